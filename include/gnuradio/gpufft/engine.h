@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The engines that can execute a plan, and what this machine offers of them.
+
+#ifndef INCLUDED_GPUFFT_ENGINE_H
+#define INCLUDED_GPUFFT_ENGINE_H
+
+#include <gnuradio/gpufft/api.h>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace gr {
+namespace gpufft {
+
+/*! \brief Who executes a plan. */
+enum class engine_kind {
+    automatic, //!< "auto": cuda where it is usable and has the length, else cpu
+    cuda,      //!< this module's kernels on an NVIDIA GPU
+    cpu,       //!< FFTW and VOLK
+    host       //!< this module's kernels executed on the CPU by fibers; tests only
+};
+
+/*! \brief "auto", "cuda", "cpu" or "host". */
+GPUFFT_API const char* to_string(engine_kind kind);
+
+/*! \brief Reads such a name.
+ * \throws std::invalid_argument naming the value and the four names. */
+GPUFFT_API engine_kind engine_from_string(const std::string& name);
+
+/*! \brief Device trouble: a driver, NVRTC or memory error, with call, code, file and line. */
+class GPUFFT_API cuda_error : public std::runtime_error
+{
+public:
+    cuda_error(int code, const std::string& what) : std::runtime_error(what), d_code(code)
+    {
+    }
+    int code() const { return d_code; }
+
+private:
+    int d_code;
+};
+
+/*! \brief One NVIDIA GPU as the driver reports it. */
+struct GPUFFT_API cuda_device_info {
+    int index = 0;
+    std::string name;
+    int compute_major = 0;
+    int compute_minor = 0;
+    int multiprocessors = 0;
+    std::size_t memory_bytes = 0;
+    std::size_t l2_bytes = 0;
+    std::size_t shared_bytes_per_block = 0;
+};
+
+/*! \brief What the cuda engine finds on this machine. Never throws. */
+struct GPUFFT_API cuda_status {
+    bool built = false;      //!< the library was built with CUDA headers
+    bool usable = false;     //!< driver, NVRTC and at least one GPU work together
+    std::string reason;      //!< one sentence: why not usable, empty if usable
+    std::string driver;      //!< CUDA version that the driver supports, e.g. "13.0"
+    std::string nvrtc;       //!< version of NVRTC in use
+    std::vector<cuda_device_info> devices;
+};
+
+/*! \brief Looks for a driver, NVRTC and GPUs, once in a process. */
+GPUFFT_API const cuda_status& query_cuda();
+
+/*! \brief Directory of compiled kernels and FFTW wisdom: $GPUFFT_CACHE_DIR, else
+ * $XDG_CACHE_HOME/gpufft, else ~/.cache/gpufft. May not exist yet. */
+GPUFFT_API std::string cache_directory();
+
+/*! \brief Version of this library, e.g. "0.1.0". */
+GPUFFT_API std::string version();
+
+} // namespace gpufft
+} // namespace gr
+
+#endif

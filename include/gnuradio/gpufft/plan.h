@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// A plan is a problem made ready on one engine: tables, scratch, compiled kernels. Make it
+// once (in a constructor, never in work()), execute it often.
+
+#ifndef INCLUDED_GPUFFT_PLAN_H
+#define INCLUDED_GPUFFT_PLAN_H
+
+#include <gnuradio/gpufft/api.h>
+#include <gnuradio/gpufft/engine.h>
+#include <gnuradio/gpufft/problem.h>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace gr {
+namespace gpufft {
+
+/*! \brief Where and with what a plan is made. */
+struct GPUFFT_API plan_options {
+    engine_kind engine = engine_kind::automatic;
+    int device = 0;  //!< index of the NVIDIA GPU (cuda engine)
+    int threads = 1; //!< threads of the cpu engine, 1 ... 1024; 0 is one for each core
+};
+
+/*!
+ * \brief An executable transform.
+ *
+ * Used by one thread at a time: a setter must not run while execute() does. Frames, rows:
+ * a *frame* is one transform's input; a *row* is n output bins. Without averaging each frame
+ * gives one row; with it, every `average` frames do, across calls of execute().
+ */
+class GPUFFT_API plan
+{
+public:
+    typedef std::unique_ptr<plan> uptr;
+
+    /*!
+     * \brief Plans `what` on the engine that `options` names.
+     * \throws std::invalid_argument for a problem out of range or a length that the named
+     * engine does not have; cuda_error for device trouble with engine cuda. Engine
+     * `automatic` falls back to the CPU instead and says why in engine_reason().
+     */
+    static uptr make(const problem& what, const plan_options& options = plan_options());
+
+    virtual ~plan();
+    plan(const plan&) = delete;
+    plan& operator=(const plan&) = delete;
+
+    const problem& what() const { return d_problem; }
+    engine_kind engine() const { return d_engine; }
+
+    /*! \brief One sentence on why this engine was taken. */
+    const std::string& engine_reason() const { return d_engine_reason; }
+
+    /*! \brief Exactly what will run, in one line. */
+    virtual std::string describe() const = 0;
+
+    /*! \brief Samples that `frames` frames span: (frames - 1) hop + n; 0 for 0 frames. */
+    std::size_t input_samples(std::size_t frames) const;
+
+    /*! \brief Rows that the next execute(..., frames) writes. */
+    std::size_t output_rows(std::size_t frames) const;
+
+    /*! \brief Frames the running mean still needs for its next row, 1 ... average. */
+    std::size_t frames_to_next_row() const;
+
+    /*!
+     * \brief Transforms `frames` frames from host memory to host memory and waits.
+     * \param input  input_samples(frames) samples, alignment of one sample suffices
+     * \param output output_rows(frames) rows of n bins; must not overlap input
+     * \return rows written
+     */
+    std::size_t execute(const void* input, void* output, std::size_t frames);
+
+    /*!
+     * \brief The same on device memory, queued on `stream` (a CUstream) without waiting.
+     * \throws std::logic_error on engines other than cuda.
+     */
+    std::size_t
+    enqueue(const void* dev_input, void* dev_output, std::size_t frames, void* stream);
+
+    /*! \brief Window taps, exactly n of them; the problem must have `window`.
+     * \throws std::invalid_argument otherwise. */
+    void set_window(const std::vector<float>& taps);
+
+    void set_hop(std::size_t samples);    //!< >= 1
+    void set_scale(double factor);        //!< any finite number
+    void set_average(std::size_t frames); //!< >= 1; starts a new mean
+    void set_smoothing(double alpha);     //!< 0 < alpha <= 1; keeps the state
+    void reset_average();                 //!< forgets the running mean and its smoothing
+
+    /*! \brief Threads of the cpu engine (see plan_options); ignored by the others. */
+    virtual void set_threads(int threads);
+
+protected:
+    plan(const problem& what, engine_kind engine);
+
+    // The engine's part. Rows and frames are already checked; frames >= 1.
+    virtual void do_execute(const void* input, void* output, std::size_t frames) = 0;
+    virtual void
+    do_enqueue(const void* dev_input, void* dev_output, std::size_t frames, void* stream);
+    virtual void do_set_window(const std::vector<float>& taps) = 0;
+    virtual void do_reset_average() = 0;
+
+    problem d_problem;                 // with the run-time values of now
+    std::size_t d_frames_in_row = 0;   // frames already in the running mean
+
+private:
+    void advance(std::size_t frames);
+
+    engine_kind d_engine;
+    std::string d_engine_reason;
+};
+
+} // namespace gpufft
+} // namespace gr
+
+#endif

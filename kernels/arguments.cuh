@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The run-time arguments of the kernels, one struct for each, passed by value. Plain data that
+// the host code includes too.
+
+#ifndef INCLUDED_GPUFFT_KERNELS_ARGUMENTS_CUH
+#define INCLUDED_GPUFFT_KERNELS_ARGUMENTS_CUH
+
+namespace gr {
+namespace gpufft {
+namespace kernels {
+
+// Two floats, 8-byte aligned, so that one load or store moves both.
+struct alignas(8) complex32 {
+    float re;
+    float im;
+};
+
+// Of stockham_kernel and stockham_power_kernel.
+struct transform_arguments {
+    const void* input;
+    void* output;
+    const float* window;       // n taps, or null
+    const complex32* twiddles; // see lib/plan/kernel_instance.h
+    unsigned long long frames; // in this launch
+    unsigned long long hop;    // samples from frame to frame
+    float scale;               // on X (complex) or |X|^2 (power)
+
+    // stockham_power_kernel only: unit u sums the frames of part u % parts of row u / parts.
+    // A row has `average` frames, of which the first row already has `frames_in_row`; a part
+    // has at most `group` frames. Partial sum of unit u: output + u * n floats.
+    unsigned long long average;
+    unsigned long long frames_in_row;
+    unsigned long long group;
+    unsigned long long parts;
+    unsigned long long units; // rows touched * parts
+};
+
+// Of average_kernel.
+struct average_arguments {
+    const float* partial; // [rows_touched][parts][n], from stockham_power_kernel
+    float* output;        // [rows finished][n]
+    double* sum;          // [n] running sum of the unfinished row, read and written
+    float* smoothed;      // [n] exponential average, read and written; null if off
+    unsigned long long n;
+    unsigned long long frames; // as in transform_arguments
+    unsigned long long average;
+    unsigned long long frames_in_row;
+    unsigned long long parts;
+    float scale;
+    float smoothing;
+    int first; // 1: smoothed holds nothing yet, the first row starts it
+};
+
+} // namespace kernels
+} // namespace gpufft
+} // namespace gr
+
+#endif

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The factories behind plan::make(), one for each engine.
+
+#ifndef INCLUDED_GPUFFT_ENGINES_H
+#define INCLUDED_GPUFFT_ENGINES_H
+
+#include <gnuradio/gpufft/plan.h>
+
+namespace gr {
+namespace gpufft {
+
+plan::uptr make_cpu_plan(const problem& what, const plan_options& options);
+
+// Throws std::invalid_argument for a length without a recipe, cuda_error for device trouble.
+plan::uptr make_cuda_plan(const problem& what, const plan_options& options);
+
+} // namespace gpufft
+} // namespace gr
+
+#endif

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// A recipe says how a problem is solved: a printable tree of algorithm choices, plain data.
+// The planner designs it, the engines build it.
+
+#ifndef INCLUDED_GPUFFT_RECIPE_H
+#define INCLUDED_GPUFFT_RECIPE_H
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace gr {
+namespace gpufft {
+
+// Padding of one exchange through shared memory: element i of a vector lives at
+// i + (i / every) * by. every == 0 is no padding.
+struct padding {
+    int every = 0;
+    int by = 0;
+};
+
+// Everything that fixes one instance of the single-pass Stockham kernel.
+struct stockham_shape {
+    int n = 1;
+    std::vector<int> radices;      // one for each pass; their product is n
+    int threads = 1;               // threads that share one transform
+    int transforms = 1;            // transforms in one block
+    bool staged_load = false;      // read the block's vectors linearly, then reorder
+    bool staged_store = false;     // reorder, then write the block's vectors linearly
+    std::vector<padding> paddings; // of exchange p, from pass p to p + 1
+    padding load_padding;          // of the staged load
+    padding store_padding;         // of the staged store
+    int stride = 0; // complex elements of shared memory from one transform to the next
+
+    int block_threads() const { return threads * transforms; }
+    int points() const;         // complex registers a thread holds
+    std::size_t shared_bytes() const;
+};
+
+struct recipe {
+    std::string algorithm; // "stockham" or "fftw"
+    std::size_t n = 1;
+    stockham_shape shape; // of "stockham"
+
+    // e.g. "stockham(4096: 16·16·16)"
+    std::string to_string() const;
+};
+
+} // namespace gpufft
+} // namespace gr
+
+#endif
