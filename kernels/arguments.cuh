@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The run-time arguments of the kernels, one struct for each, passed by value. Plain data that
-// the host code includes too.
+// The run-time arguments of the kernels, one struct for each, passed by value. Plain data
+// that the host code includes too.
 
 #ifndef INCLUDED_GPUFFT_KERNELS_ARGUMENTS_CUH
 #define INCLUDED_GPUFFT_KERNELS_ARGUMENTS_CUH
@@ -26,9 +26,10 @@ struct transform_arguments {
     unsigned long long hop;    // samples from frame to frame
     float scale;               // on X (complex) or |X|^2 (power)
 
-    // stockham_power_kernel only: unit u sums the frames of part u % parts of row u / parts.
-    // A row has `average` frames, of which the first row already has `frames_in_row`; a part
-    // has at most `group` frames. Partial sum of unit u: output + u * n floats.
+    // stockham_power_kernel only: unit u sums the frames of part u % parts of row u /
+    // parts. A row has `average` frames, of which the first row already has
+    // `frames_in_row`; a part has at most `group` frames. Partial sum of unit u: output +
+    // u * n floats.
     unsigned long long average;
     unsigned long long frames_in_row;
     unsigned long long group;

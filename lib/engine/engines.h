@@ -12,7 +12,8 @@ namespace gpufft {
 
 plan::uptr make_cpu_plan(const problem& what, const plan_options& options);
 
-// Throws std::invalid_argument for a length without a recipe, cuda_error for device trouble.
+// Throws std::invalid_argument for a length without a recipe, cuda_error for device
+// trouble.
 plan::uptr make_cuda_plan(const problem& what, const plan_options& options);
 
 } // namespace gpufft

@@ -17,8 +17,8 @@ constexpr std::size_t MAX_STOCKHAM_SIZE = 8192;
 // True if n = 2^a 3^b 5^c 7^d 11^e 13^f, n <= 8192.
 bool is_stockham_size(std::size_t n);
 
-// The recipe for the GPU kernels. Throws std::invalid_argument that names the length and the
-// lengths there are if the kernels do not have it.
+// The recipe for the GPU kernels. Throws std::invalid_argument that names the length and
+// the lengths there are if the kernels do not have it.
 recipe make_recipe(const problem& what);
 
 // All shapes worth trying for a length, best estimate first (for tuning and tests).

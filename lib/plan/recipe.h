@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A recipe says how a problem is solved: a printable tree of algorithm choices, plain data.
-// The planner designs it, the engines build it.
+// A recipe says how a problem is solved: a printable tree of algorithm choices, plain
+// data. The planner designs it, the engines build it.
 
 #ifndef INCLUDED_GPUFFT_RECIPE_H
 #define INCLUDED_GPUFFT_RECIPE_H
@@ -34,7 +34,7 @@ struct stockham_shape {
     int stride = 0; // complex elements of shared memory from one transform to the next
 
     int block_threads() const { return threads * transforms; }
-    int points() const;         // complex registers a thread holds
+    int points() const; // complex registers a thread holds
     std::size_t shared_bytes() const;
 };
 

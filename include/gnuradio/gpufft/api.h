@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Symbol visibility of the two libraries: gpufft-core (plans and engines, no GNU Radio) and
-// gnuradio-gpufft (the blocks).
+// Symbol visibility of the two libraries: gpufft-core (plans and engines, no GNU Radio)
+// and gnuradio-gpufft (the blocks).
 
 #ifndef INCLUDED_GPUFFT_API_H
 #define INCLUDED_GPUFFT_API_H

@@ -28,7 +28,8 @@ GPUFFT_API const char* to_string(engine_kind kind);
  * \throws std::invalid_argument naming the value and the four names. */
 GPUFFT_API engine_kind engine_from_string(const std::string& name);
 
-/*! \brief Device trouble: a driver, NVRTC or memory error, with call, code, file and line. */
+/*! \brief Device trouble: a driver, NVRTC or memory error, with call, code, file and
+ * line. */
 class GPUFFT_API cuda_error : public std::runtime_error
 {
 public:
@@ -55,11 +56,11 @@ struct GPUFFT_API cuda_device_info {
 
 /*! \brief What the cuda engine finds on this machine. Never throws. */
 struct GPUFFT_API cuda_status {
-    bool built = false;      //!< the library was built with CUDA headers
-    bool usable = false;     //!< driver, NVRTC and at least one GPU work together
-    std::string reason;      //!< one sentence: why not usable, empty if usable
-    std::string driver;      //!< CUDA version that the driver supports, e.g. "13.0"
-    std::string nvrtc;       //!< version of NVRTC in use
+    bool built = false;  //!< the library was built with CUDA headers
+    bool usable = false; //!< driver, NVRTC and at least one GPU work together
+    std::string reason;  //!< one sentence: why not usable, empty if usable
+    std::string driver;  //!< CUDA version that the driver supports, e.g. "13.0"
+    std::string nvrtc;   //!< version of NVRTC in use
     std::vector<cuda_device_info> devices;
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A plan is a problem made ready on one engine: tables, scratch, compiled kernels. Make it
-// once (in a constructor, never in work()), execute it often.
+// A plan is a problem made ready on one engine: tables, scratch, compiled kernels. Make
+// it once (in a constructor, never in work()), execute it often.
 
 #ifndef INCLUDED_GPUFFT_PLAN_H
 #define INCLUDED_GPUFFT_PLAN_H
@@ -27,8 +27,8 @@ struct GPUFFT_API plan_options {
  * \brief An executable transform.
  *
  * Used by one thread at a time: a setter must not run while execute() does. Frames, rows:
- * a *frame* is one transform's input; a *row* is n output bins. Without averaging each frame
- * gives one row; with it, every `average` frames do, across calls of execute().
+ * a *frame* is one transform's input; a *row* is n output bins. Without averaging each
+ * frame gives one row; with it, every `average` frames do, across calls of execute().
  */
 class GPUFFT_API plan
 {
@@ -103,8 +103,8 @@ protected:
     virtual void do_set_window(const std::vector<float>& taps) = 0;
     virtual void do_reset_average() = 0;
 
-    problem d_problem;                 // with the run-time values of now
-    std::size_t d_frames_in_row = 0;   // frames already in the running mean
+    problem d_problem;               // with the run-time values of now
+    std::size_t d_frames_in_row = 0; // frames already in the running mean
 
 private:
     void advance(std::size_t frames);

@@ -1,25 +1,27 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A problem says what is to be computed: transform, direction, length, batch, and the steps
-// fused into the load and the store. It says nothing about how; that is the recipe's job.
+// A problem says what is to be computed: transform, direction, length, batch, and the
+// steps fused into the load and the store. It says nothing about how; that is the
+// recipe's job.
 
 #ifndef INCLUDED_GPUFFT_PROBLEM_H
 #define INCLUDED_GPUFFT_PROBLEM_H
 
-#include <gnuradio/gpufft/api.h>
 #include <cstddef>
+#include <gnuradio/gpufft/api.h>
 #include <string>
 
 namespace gr {
 namespace gpufft {
 
-/*! \brief Sign of the exponent: forward is exp(-j 2 pi n k / N), inverse exp(+j 2 pi n k / N).
- * Neither is scaled. */
+/*! \brief Sign of the exponent: forward is exp(-j 2 pi n k / N), inverse exp(+j 2 pi n k
+ * / N). Neither is scaled. */
 enum class direction { forward, inverse };
 
 /*! \brief Format of one input sample.
  *
- * Integer formats are interleaved I/Q and read with full scale 1: int16 / 32768, int8 / 128.
+ * Integer formats are interleaved I/Q and read with full scale 1: int16 / 32768, int8 /
+ * 128.
  */
 enum class sample_format {
     cf32, //!< complex64: two 32-bit floats
@@ -47,12 +49,13 @@ constexpr std::size_t MAX_FFT_SIZE = std::size_t(1) << 30;
  *     y[m] <- y[(m + floor(n/2)) mod n]         (shift_input: ifftshift)
  *     X[k] = sum_m y[m] exp(-+j 2 pi m k / n)   (transform)
  *     X[k] <- X[k] scale                        (output complex)
- *     P[k] = scale mean_a |X_a[k]|^2            (output power: mean over `average` frames)
- *     P <- smoothing P + (1 - smoothing) P_old  (exponential average over those means)
- *     10 log10 max(P[k], FLT_MIN)               (output decibel)
- *     stored at [(k + floor(n/2)) mod n]        (shift_output: fftshift)
+ *     P[k] = scale mean_a |X_a[k]|^2            (output power: mean over `average`
+ * frames) P <- smoothing P + (1 - smoothing) P_old  (exponential average over those
+ * means) 10 log10 max(P[k], FLT_MIN)               (output decibel) stored at [(k +
+ * floor(n/2)) mod n]        (shift_output: fftshift)
  *
- * The fields after shift_output are initial values that the plan's setters change at run time.
+ * The fields after shift_output are initial values that the plan's setters change at run
+ * time.
  */
 struct GPUFFT_API problem {
     direction dir = direction::forward;
@@ -73,8 +76,8 @@ struct GPUFFT_API problem {
      * "c2c_forward_n4096_b64_cs16_hop2048_window_decibel_shiftout_avg100".
      *
      * Tokens in this order, defaults left out: c2c, forward|inverse, n<N>, b<batch>,
-     * f32|cs16|cs8, hop<samples>, window, shiftin, power|decibel, shiftout, avg<frames>,
-     * smooth<a>, scale<s>. (The real input format is written "real".)
+     * real|cs16|cs8, hop<samples>, window, shiftin, power|decibel, shiftout, avg<frames>,
+     * smooth<a>, scale<s>. The one-float input format f32 is written "real".
      */
     std::string to_string() const;
 
