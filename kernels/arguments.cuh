@@ -41,8 +41,10 @@ struct transform_arguments {
 struct average_arguments {
     const float* partial; // [rows_touched][parts][n], from stockham_power_kernel
     float* output;        // [rows finished][n]
-    double* sum;          // [n] running sum of the unfinished row, read and written
-    float* smoothed;      // [n] exponential average, read and written; null if off
+    const double* sum; // [n] running sum of the unfinished row, read if frames_in_row > 0
+    double*
+        next_sum; // [n] the same for the next launch, written if a row stays unfinished
+    float* smoothed; // [n] exponential average, read and written; null if off
     unsigned long long n;
     unsigned long long frames; // as in transform_arguments
     unsigned long long average;

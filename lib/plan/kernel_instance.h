@@ -16,22 +16,21 @@ namespace gr {
 namespace gpufft {
 
 struct kernel_instance {
-    std::string header;     // e.g. "stockham.cuh": what the program includes
-    std::string expression; // e.g. "gr::gpufft::kernels::stockham_kernel<...>"
+    std::string header;     // "stockham.cuh": what the program includes
+    std::string expression; // "stockham_kernel<...>", in namespace gr::gpufft::kernels
     int block_threads = 1;
-    int frames_per_block = 1; // transforms (units, rows) that one block takes
+    int frames_per_block = 1; // frames (or units of power_kernel) that one block takes
     std::size_t shared_bytes = 0;
 };
 
-// The kernel that transforms, with its load and store steps. For power with averaging it
-// is stockham_power_kernel, which stores partial sums.
+// The kernel that transforms, with the problem's load and store steps; each frame gives a
+// row.
 kernel_instance transform_kernel(const problem& what, const recipe& how);
 
-// True if the problem's rows are finished by average_kernel (averaging or smoothing is on
-// or may be switched on): output is a power and average > 1 or smoothing < 1.
-bool needs_average_kernel(const problem& what);
+// The kernel that transforms and stores partial power sums, for average_kernel to finish.
+kernel_instance power_kernel(const problem& what, const recipe& how);
 
-// The kernel that adds partial sums to rows; 1 thread a bin.
+// The kernel that adds partial sums to rows; one thread a bin.
 kernel_instance average_kernel(const problem& what);
 
 // Twiddles in the order in which the kernel's passes read them: pass p >= 1, then input k

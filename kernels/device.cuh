@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The few names that differ between the GPU compiler (NVRTC) and g++, which executes the
+// same kernels on the CPU for tests.
+
+#ifndef INCLUDED_GPUFFT_KERNELS_DEVICE_CUH
+#define INCLUDED_GPUFFT_KERNELS_DEVICE_CUH
+
+#ifdef __CUDACC__
+
+#define GPUFFT_DEVICE __device__ __forceinline__
+#define GPUFFT_KERNEL(threads) __global__ void __launch_bounds__(threads)
+
+namespace gr {
+namespace gpufft {
+namespace kernels {
+
+// The block's dynamic shared memory.
+template <class T>
+GPUFFT_DEVICE T* shared_memory()
+{
+    extern __shared__ __align__(16) unsigned char gpufft_shared[];
+    return reinterpret_cast<T*>(gpufft_shared);
+}
+
+// A load of data that nothing writes while the kernel runs, and that is read often.
+template <class T>
+GPUFFT_DEVICE T load_constant(const T* address)
+{
+    return __ldg(address);
+}
+
+} // namespace kernels
+} // namespace gpufft
+} // namespace gr
+
+#else
+#include "engine/host/cuda_on_host.h"
+#endif
+
+namespace gr {
+namespace gpufft {
+namespace kernels {
+
+// A compile-time integer as a function argument.
+template <int Value>
+struct constant {
+    static constexpr int value = Value;
+    constexpr operator int() const { return Value; }
+};
+
+// Calls body(constant<Begin>()) ... body(constant<End - 1>()): a loop whose counter is a
+// compile-time constant in each round.
+template <int Begin, int End, class Body>
+GPUFFT_DEVICE void static_for(Body&& body)
+{
+    if constexpr (Begin < End) {
+        body(constant<Begin>());
+        static_for<Begin + 1, End>(body);
+    }
+}
+
+} // namespace kernels
+} // namespace gpufft
+} // namespace gr
+
+#endif

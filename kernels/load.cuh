@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The load step, fused into the first pass: overlap (hop), format conversion, window,
+// shift.
+
+#ifndef INCLUDED_GPUFFT_KERNELS_LOAD_CUH
+#define INCLUDED_GPUFFT_KERNELS_LOAD_CUH
+
+#include "complex.cuh"
+
+namespace gr {
+namespace gpufft {
+namespace kernels {
+
+// Sample formats: the type in memory and its value as a complex number, full scale 1.
+struct format_cf32 {
+    typedef complex32 item;
+    static GPUFFT_DEVICE complex32 convert(item x) { return x; }
+};
+
+struct format_f32 {
+    typedef float item;
+    static GPUFFT_DEVICE complex32 convert(item x) { return { x, 0.0f }; }
+};
+
+struct format_cs16 {
+    struct alignas(4) item {
+        short re, im;
+    };
+    static GPUFFT_DEVICE complex32 convert(item x)
+    {
+        constexpr float unit = 1.0f / 32768.0f;
+        return { x.re * unit, x.im * unit };
+    }
+};
+
+struct format_cs8 {
+    struct alignas(2) item {
+        signed char re, im;
+    };
+    static GPUFFT_DEVICE complex32 convert(item x)
+    {
+        constexpr float unit = 1.0f / 128.0f;
+        return { x.re * unit, x.im * unit };
+    }
+};
+
+// Reads y[m] of a frame: y[m] = x[frame hop + i] w[i], i = m, or with Shifted (ifftshift)
+// i = (m + floor(N/2)) mod N. Inverse exchanges real and imaginary part.
+template <class Format, bool Windowed, bool Shifted, bool Inverse>
+struct load {
+    template <int N>
+    static GPUFFT_DEVICE complex32 get(const transform_arguments& arguments,
+                                       unsigned long long frame,
+                                       int m)
+    {
+        int i = m;
+        if constexpr (Shifted)
+            i = m < N - N / 2 ? m + N / 2 : m - (N - N / 2);
+        const auto* samples = static_cast<const typename Format::item*>(arguments.input) +
+                              frame * arguments.hop;
+        complex32 value = Format::convert(samples[i]);
+        if constexpr (Windowed)
+            value = value * load_constant(arguments.window + i);
+        if constexpr (Inverse)
+            value = exchange_parts(value);
+        return value;
+    }
+};
+
+} // namespace kernels
+} // namespace gpufft
+} // namespace gr
+
+#endif

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// How points travel through shared memory: padding against bank conflicts, the barrier
+// that suffices, staged reads and writes of whole frames, and which frames a unit sums.
+
+#ifndef INCLUDED_GPUFFT_KERNELS_SHARED_EXCHANGE_CUH
+#define INCLUDED_GPUFFT_KERNELS_SHARED_EXCHANGE_CUH
+
+#include "complex.cuh"
+
+namespace gr {
+namespace gpufft {
+namespace kernels {
+
+// Element i lies at i + floor(i / Every) By. The planner chooses Every and By so that the
+// accesses of a half warp fall into different banks (lib/plan/exchange.h).
+template <int Every, int By>
+struct padding {
+    static GPUFFT_DEVICE int at(int i)
+    {
+        if constexpr (Every == 0)
+            return i;
+        else
+            return i + i / Every * By;
+    }
+
+    // at(first + k Step), with the division left out where it can be.
+    template <int Step>
+    static GPUFFT_DEVICE int at(int first, int k)
+    {
+        if constexpr (Every == 0)
+            return first + k * Step;
+        else if constexpr (Step % Every == 0)
+            return at(first) + k * (Step + Step / Every * By);
+        else
+            return at(first + k * Step);
+    }
+};
+
+// The two ways from global memory to a transform's registers and back.
+struct direct {
+    static constexpr bool is_staged = false;
+};
+
+template <int Every, int By>
+struct staged {
+    static constexpr bool is_staged = true;
+    typedef padding<Every, By> pad;
+};
+
+// Waits for the threads of a transform. If they all lie in one warp, that warp is enough.
+template <class Shape>
+GPUFFT_DEVICE void synchronize()
+{
+    if constexpr (32 % Shape::threads == 0 && Shape::block_threads % 32 == 0)
+        __syncwarp();
+    else
+        __syncthreads();
+}
+
+// The frames that one synchronize() covers are read and written together: those of a
+// warp, or of the block. Calls body(slot, m, shared element) for each of their elements
+// in the order of global memory.
+template <class Shape, class Pad, class Body>
+GPUFFT_DEVICE void for_each_element(unsigned long long first,
+                                    unsigned long long frames,
+                                    complex32* block_shared,
+                                    Body&& body)
+{
+    constexpr bool by_warp = 32 % Shape::threads == 0 && Shape::block_threads % 32 == 0;
+    constexpr int team = by_warp ? 32 : Shape::block_threads;
+    constexpr int transforms = team / Shape::threads;
+    constexpr int elements = transforms * Shape::n;
+    const int slot = threadIdx.x / team * transforms;
+#pragma unroll
+    for (int round = 0; round < (elements + team - 1) / team; ++round) {
+        const int e = round * team + threadIdx.x % team;
+        if (elements % team == 0 || e < elements) {
+            const int own = slot + e / Shape::n, m = e % Shape::n;
+            if (first + own < frames)
+                body(own, m, block_shared[own * Shape::stride + Pad::at(m)]);
+        }
+    }
+}
+
+template <class Shape, class Load>
+GPUFFT_DEVICE void read_frames(const transform_arguments& arguments,
+                               unsigned long long first,
+                               complex32* block_shared)
+{
+    for_each_element<Shape, typename Shape::load_end::pad>(
+        first, arguments.frames, block_shared, [&](int slot, int m, complex32& element) {
+            element = Load::template get<Shape::n>(arguments, first + slot, m);
+        });
+}
+
+template <class Shape, class Store>
+GPUFFT_DEVICE void write_frames(const transform_arguments& arguments,
+                                unsigned long long first,
+                                complex32* block_shared)
+{
+    for_each_element<Shape, typename Shape::store_end::pad>(
+        first, arguments.frames, block_shared, [&](int slot, int k, complex32& element) {
+            Store::template put<Shape::n>(arguments, first + slot, k, element);
+        });
+}
+
+struct frame_range {
+    unsigned long long begin, end; // empty if begin >= end
+};
+
+// Frames of unit u: part u mod parts of row floor(u / parts), see transform_arguments.
+GPUFFT_DEVICE frame_range frames_of_unit(const transform_arguments& arguments,
+                                         unsigned long long unit)
+{
+    if (unit >= arguments.units)
+        return { 0, 0 };
+    const unsigned long long row = unit / arguments.parts;
+    const unsigned long long part = unit % arguments.parts;
+    const unsigned long long taken = arguments.frames_in_row;
+    const unsigned long long row_begin = row == 0 ? 0 : row * arguments.average - taken;
+    unsigned long long row_end = (row + 1) * arguments.average - taken;
+    if (row_end > arguments.frames)
+        row_end = arguments.frames;
+    const unsigned long long begin = row_begin + part * arguments.group;
+    const unsigned long long end = begin + arguments.group;
+    return { begin, end < row_end ? end : row_end };
+}
+
+} // namespace kernels
+} // namespace gpufft
+} // namespace gr
+
+#endif

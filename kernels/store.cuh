@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The store step, fused into the last pass: scale, power, decibels, shift.
+
+#ifndef INCLUDED_GPUFFT_KERNELS_STORE_CUH
+#define INCLUDED_GPUFFT_KERNELS_STORE_CUH
+
+#include "complex.cuh"
+
+namespace gr {
+namespace gpufft {
+namespace kernels {
+
+// 10 log10 of a power; powers below the smallest normal float read as that (-379.3 dB),
+// NaN stays NaN.
+GPUFFT_DEVICE float decibels(float power)
+{
+    constexpr float smallest = 1.17549435e-38f;
+    return 10.0f * log10f(power < smallest ? smallest : power);
+}
+
+// What is stored for a bin: the type in memory and its value.
+struct as_complex {
+    typedef complex32 item;
+    static GPUFFT_DEVICE item value(complex32 x, float scale) { return x * scale; }
+};
+
+struct as_power {
+    typedef float item;
+    static GPUFFT_DEVICE item value(complex32 x, float scale)
+    {
+        return squared_magnitude(x) * scale;
+    }
+};
+
+struct as_decibel {
+    typedef float item;
+    static GPUFFT_DEVICE item value(complex32 x, float scale)
+    {
+        return decibels(squared_magnitude(x) * scale);
+    }
+};
+
+// Where bin k is stored: at k, or with Shifted (fftshift) at (k + floor(N/2)) mod N.
+template <int N, bool Shifted>
+GPUFFT_DEVICE int stored_at(int k)
+{
+    if constexpr (Shifted)
+        return k < N - N / 2 ? k + N / 2 : k - (N - N / 2);
+    return k;
+}
+
+template <class Kind, bool Shifted, bool Inverse>
+struct store {
+    template <int N>
+    static GPUFFT_DEVICE void put(const transform_arguments& arguments,
+                                  unsigned long long frame,
+                                  int k,
+                                  complex32 value)
+    {
+        if constexpr (Inverse)
+            value = exchange_parts(value);
+        auto* row = static_cast<typename Kind::item*>(arguments.output) + frame * N;
+        row[stored_at<N, Shifted>(k)] = Kind::value(value, arguments.scale);
+    }
+};
+
+} // namespace kernels
+} // namespace gpufft
+} // namespace gr
+
+#endif

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Plays the index maps of kernels/stockham.cuh for the block's first warps and counts the
+// cycles that shared memory needs for each access.
+
+#include "exchange.h"
+
+#include <algorithm>
+#include <array>
+#include <functional>
+
+namespace gr {
+namespace gpufft {
+
+namespace {
+
+constexpr int HALF_WARP = 16; // lanes served together, and pairs of banks
+constexpr int SAMPLED_HALF_WARPS = 6;
+
+int padded(int i, const padding& pad)
+{
+    return pad.every == 0 ? i : i + i / pad.every * pad.by;
+}
+
+struct count {
+    long cycles = 0;
+    long ideal = 0;
+    void operator+=(const count& other)
+    {
+        cycles += other.cycles;
+        ideal += other.ideal;
+    }
+};
+
+// One access by a half warp; negative addresses are idle lanes.
+count cycles_of(const std::array<int, HALF_WARP>& addresses)
+{
+    std::array<int, HALF_WARP> banks = {};
+    bool busy = false;
+    for (int address : addresses) {
+        if (address >= 0) {
+            ++banks[address % HALF_WARP];
+            busy = true;
+        }
+    }
+    return { *std::max_element(banks.begin(), banks.end()), busy ? 1 : 0 };
+}
+
+// Access `point` of every thread: element(lane, point) is the element or -1.
+count sweep(const stockham_shape& shape,
+            int points,
+            const padding& pad,
+            const std::function<int(int lane, int point)>& element)
+{
+    count total;
+    const int half_warps =
+        std::min((shape.block_threads() + HALF_WARP - 1) / HALF_WARP, SAMPLED_HALF_WARPS);
+    for (int half = 0; half < half_warps; ++half) {
+        for (int point = 0; point < points; ++point) {
+            std::array<int, HALF_WARP> addresses;
+            for (int i = 0; i < HALF_WARP; ++i) {
+                const int thread = half * HALF_WARP + i;
+                const int e = thread < shape.block_threads()
+                                  ? element(thread % shape.threads, point)
+                                  : -1;
+                addresses[i] =
+                    e < 0 ? -1 : padded(e, pad) + thread / shape.threads * shape.stride;
+            }
+            total += cycles_of(addresses);
+        }
+    }
+    return total;
+}
+
+int span_before(const stockham_shape& shape, std::size_t pass)
+{
+    int span = 1;
+    for (std::size_t p = 0; p < pass; ++p)
+        span *= shape.radices[p];
+    return span;
+}
+
+int rounds(const stockham_shape& shape, int radix)
+{
+    return (shape.n / radix + shape.threads - 1) / shape.threads;
+}
+
+// Writes of pass p's outputs.
+count writes(const stockham_shape& shape, std::size_t p, const padding& pad)
+{
+    const int radix = shape.radices[p], span = span_before(shape, p);
+    return sweep(shape, rounds(shape, radix) * radix, pad, [&](int lane, int point) {
+        const int j = lane + point / radix * shape.threads, k = point % radix;
+        return j < shape.n / radix ? j / span * span * radix + j % span + k * span : -1;
+    });
+}
+
+// Reads of pass p's inputs.
+count reads(const stockham_shape& shape, std::size_t p, const padding& pad)
+{
+    const int radix = shape.radices[p], butterflies = shape.n / radix;
+    return sweep(shape, rounds(shape, radix) * radix, pad, [&](int lane, int point) {
+        const int j = lane + point / radix * shape.threads, k = point % radix;
+        return j < butterflies ? j + k * butterflies : -1;
+    });
+}
+
+count exchange_count(const stockham_shape& shape, std::size_t p, const padding& pad)
+{
+    count total = writes(shape, p, pad);
+    total += reads(shape, p + 1, pad);
+    return total;
+}
+
+count total_count(const stockham_shape& shape)
+{
+    count total;
+    for (std::size_t p = 0; p + 1 < shape.radices.size(); ++p)
+        total += exchange_count(shape, p, shape.paddings[p]);
+    if (shape.staged_load)
+        total += reads(shape, 0, shape.load_padding);
+    if (shape.staged_store)
+        total += writes(shape, shape.radices.size() - 1, shape.store_padding);
+    return total;
+}
+
+// The best of the paddings worth trying, no padding first.
+padding best_padding(const stockham_shape& shape,
+                     std::initializer_list<int> rows,
+                     const std::function<count(const padding&)>& cost)
+{
+    padding best;
+    count best_count = cost(best);
+    for (int every : rows) {
+        for (int by : { 1, 2, 4, 8, 3, 5 }) {
+            if (best_count.cycles == best_count.ideal)
+                return best;
+            if (every < 2 || every >= shape.n || by > every)
+                continue;
+            const padding candidate = { every, by };
+            const count c = cost(candidate);
+            if (c.cycles < best_count.cycles) {
+                best = candidate;
+                best_count = c;
+            }
+        }
+    }
+    return best;
+}
+
+int padded_size(const stockham_shape& shape)
+{
+    int size = 0;
+    auto take = [&](const padding& pad) {
+        size = std::max(size, padded(shape.n - 1, pad) + 1);
+    };
+    for (const padding& pad : shape.paddings)
+        take(pad);
+    if (shape.staged_load)
+        take(shape.load_padding);
+    if (shape.staged_store)
+        take(shape.store_padding);
+    return size;
+}
+
+void choose_stride(stockham_shape& shape)
+{
+    const int smallest = padded_size(shape);
+    shape.stride = smallest;
+    if (smallest == 0 || shape.threads >= HALF_WARP || shape.transforms == 1)
+        return; // a half warp works on one transform, or almost
+    int best = smallest;
+    count best_count = total_count(shape);
+    for (int extra = 1; extra < HALF_WARP; ++extra) {
+        shape.stride = smallest + extra;
+        const count c = total_count(shape);
+        if (c.cycles < best_count.cycles) {
+            best = shape.stride;
+            best_count = c;
+        }
+    }
+    shape.stride = best;
+}
+
+} // namespace
+
+double conflict_ratio(const stockham_shape& shape)
+{
+    const count total = total_count(shape);
+    return total.ideal == 0 ? 1.0 : double(total.cycles) / double(total.ideal);
+}
+
+void choose_paddings(stockham_shape& shape)
+{
+    shape.paddings.assign(shape.radices.size() - 1, padding());
+    shape.stride = shape.n;
+    for (std::size_t p = 0; p + 1 < shape.radices.size(); ++p) {
+        const int span = span_before(shape, p), row = span * shape.radices[p];
+        shape.paddings[p] = best_padding(
+            shape,
+            { row, HALF_WARP, 2 * HALF_WARP, span, 2 * row },
+            [&](const padding& pad) { return exchange_count(shape, p, pad); });
+    }
+    if (shape.staged_load)
+        shape.load_padding =
+            best_padding(shape,
+                         { HALF_WARP, shape.n / shape.radices[0] },
+                         [&](const padding& pad) { return reads(shape, 0, pad); });
+    if (shape.staged_store)
+        shape.store_padding = best_padding(shape, { HALF_WARP }, [&](const padding& pad) {
+            return writes(shape, shape.radices.size() - 1, pad);
+        });
+    choose_stride(shape);
+}
+
+} // namespace gpufft
+} // namespace gr

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Writes the template instantiation of a recipe. No other kernel text is ever assembled.
+
+#include "kernel_instance.h"
+
+#include <cmath>
+
+namespace gr {
+namespace gpufft {
+
+namespace {
+
+constexpr int AVERAGE_THREADS = 128; // of average_kernel: one thread a bin
+
+std::string flag(bool value) { return value ? "true" : "false"; }
+
+std::string pad_text(const padding& pad)
+{
+    return std::to_string(pad.every) + ", " + std::to_string(pad.by);
+}
+
+std::string end_text(bool staged, const padding& pad)
+{
+    return staged ? "staged<" + pad_text(pad) + ">" : "direct";
+}
+
+std::string shape_text(const stockham_shape& shape)
+{
+    std::string text =
+        "shape<" + std::to_string(shape.n) + ", " + std::to_string(shape.threads) + ", " +
+        std::to_string(shape.transforms) + ", " + std::to_string(shape.stride) + ", " +
+        end_text(shape.staged_load, shape.load_padding) + ", " +
+        end_text(shape.staged_store, shape.store_padding);
+    for (std::size_t p = 0; p < shape.radices.size(); ++p) {
+        const padding pad = p < shape.paddings.size() ? shape.paddings[p] : padding();
+        text += ", pass<" + std::to_string(shape.radices[p]) + ", " + pad_text(pad) + ">";
+    }
+    return text + ">";
+}
+
+std::string load_text(const problem& what)
+{
+    return std::string("load<format_") + to_string(what.input) + ", " +
+           flag(what.window) + ", " + flag(what.shift_input) + ", " +
+           flag(what.dir == direction::inverse) + ">";
+}
+
+std::string store_text(const problem& what)
+{
+    return std::string("store<as_") + to_string(what.output) + ", " +
+           flag(what.shift_output) + ", " + flag(what.dir == direction::inverse) + ">";
+}
+
+} // namespace
+
+kernel_instance transform_kernel(const problem& what, const recipe& how)
+{
+    const stockham_shape& shape = how.shape;
+    kernel_instance kernel;
+    kernel.header = "stockham.cuh";
+    kernel.block_threads = shape.block_threads();
+    kernel.frames_per_block = shape.transforms;
+    kernel.shared_bytes = shape.shared_bytes();
+    kernel.expression = "stockham_kernel<" + shape_text(shape) + ", " + load_text(what) +
+                        ", " + store_text(what) + ">";
+    return kernel;
+}
+
+kernel_instance power_kernel(const problem& what, const recipe& how)
+{
+    kernel_instance kernel = transform_kernel(what, how);
+    kernel.expression = "stockham_power_kernel<" + shape_text(how.shape) + ", " +
+                        load_text(what) + ", " + flag(what.shift_output) + ">";
+    return kernel;
+}
+
+kernel_instance average_kernel(const problem& what)
+{
+    kernel_instance kernel;
+    kernel.header = "average.cuh";
+    kernel.block_threads = AVERAGE_THREADS;
+    kernel.expression = "average_kernel<" + std::to_string(AVERAGE_THREADS) + ", " +
+                        flag(what.output == output_kind::decibel) + ">";
+    return kernel;
+}
+
+std::vector<std::complex<float>> stockham_twiddles(const stockham_shape& shape)
+{
+    std::vector<std::complex<float>> twiddles;
+    long span = shape.radices[0];
+    for (std::size_t p = 1; p < shape.radices.size(); ++p) {
+        const long row = span * shape.radices[p];
+        for (long k = 1; k < shape.radices[p]; ++k) {
+            for (long j = 0; j < span; ++j) {
+                const long double angle = 2 * M_PIl * (long double)(j * k) / row;
+                twiddles.emplace_back(float(std::cos(angle)), float(-std::sin(angle)));
+            }
+        }
+        span = row;
+    }
+    return twiddles;
+}
+
+} // namespace gpufft
+} // namespace gr

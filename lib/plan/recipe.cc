@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Recipes as text, and what follows from a shape.
+
+#include "recipe.h"
+
+#include <algorithm>
+
+namespace gr {
+namespace gpufft {
+
+int stockham_shape::points() const
+{
+    int most = 1;
+    for (int radix : radices)
+        most = std::max(most, (n / radix + threads - 1) / threads * radix);
+    return most;
+}
+
+std::size_t stockham_shape::shared_bytes() const
+{
+    const bool used = radices.size() > 1 || staged_load || staged_store;
+    return used ? std::size_t(stride) * transforms * 8 : 0;
+}
+
+std::string recipe::to_string() const
+{
+    std::string text = algorithm + "(" + std::to_string(n);
+    if (algorithm == "stockham")
+        for (std::size_t p = 0; p < shape.radices.size(); ++p)
+            text += (p == 0 ? ": " : "·") + std::to_string(shape.radices[p]);
+    return text + ")";
+}
+
+} // namespace gpufft
+} // namespace gr
