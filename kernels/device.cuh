@@ -6,6 +6,8 @@
 #ifndef INCLUDED_GPUFFT_KERNELS_DEVICE_CUH
 #define INCLUDED_GPUFFT_KERNELS_DEVICE_CUH
 
+#include "arguments.cuh"
+
 #ifdef __CUDACC__
 
 #define GPUFFT_DEVICE __device__ __forceinline__
@@ -23,11 +25,13 @@ GPUFFT_DEVICE T* shared_memory()
     return reinterpret_cast<T*>(gpufft_shared);
 }
 
-// A load of data that nothing writes while the kernel runs, and that is read often.
-template <class T>
-GPUFFT_DEVICE T load_constant(const T* address)
+// Loads of data that nothing writes while the kernel runs, and that are read often.
+GPUFFT_DEVICE float load_constant(const float* address) { return __ldg(address); }
+
+GPUFFT_DEVICE complex32 load_constant(const complex32* address)
 {
-    return __ldg(address);
+    const float2 value = __ldg(reinterpret_cast<const float2*>(address));
+    return { value.x, value.y };
 }
 
 } // namespace kernels
@@ -46,7 +50,7 @@ namespace kernels {
 template <int Value>
 struct constant {
     static constexpr int value = Value;
-    constexpr operator int() const { return Value; }
+    GPUFFT_DEVICE constexpr operator int() const { return Value; }
 };
 
 // Calls body(constant<Begin>()) ... body(constant<End - 1>()): a loop whose counter is a
