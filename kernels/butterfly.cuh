@@ -61,8 +61,9 @@ GPUFFT_DEVICE void butterfly_odd_prime(complex32* x)
     static_for<1, half + 1>([&](auto k) {
         complex32 even = x[0], odd = { 0, 0 };
         static_for<1, half + 1>([&](auto m) {
-            constexpr float c = cosine_of_turn(m.value * k.value, P);
-            constexpr float s = sine_of_turn(m.value * k.value, P);
+            constexpr float c =
+                cosine_of_turn(decltype(m)::value * decltype(k)::value, P);
+            constexpr float s = sine_of_turn(decltype(m)::value * decltype(k)::value, P);
             even = even + sums[m - 1] * c;
             odd = odd + differences[m - 1] * s;
         });
@@ -86,8 +87,10 @@ GPUFFT_DEVICE void butterfly_composite(complex32* x)
         complex32 column[A];
         static_for<0, A>([&](auto a) { column[a] = x[B * a + b]; });
         butterfly<A>(column);
-        static_for<0, A>(
-            [&](auto c) { y[B * c + b] = rotate<b.value * c.value, A * B>(column[c]); });
+        static_for<0, A>([&](auto c) {
+            y[B * c + b] =
+                rotate<decltype(b)::value* decltype(c)::value, A * B>(column[c]);
+        });
     });
     static_for<0, A>([&](auto c) {
         butterfly<B>(y + B * c);
