@@ -68,8 +68,19 @@ struct GPUFFT_API cuda_status {
 GPUFFT_API const cuda_status& query_cuda();
 
 /*! \brief Directory of compiled kernels and FFTW wisdom: $GPUFFT_CACHE_DIR, else
- * $XDG_CACHE_HOME/gpufft, else ~/.cache/gpufft. May not exist yet. */
+ * $XDG_CACHE_HOME/gpufft, else ~/.cache/gpufft, else "" (nothing is kept). May not exist
+ * yet. */
 GPUFFT_API std::string cache_directory();
+
+/*! \brief The kernels compiled so far on this machine. */
+struct GPUFFT_API cache_info {
+    std::string directory;   //!< cache_directory(); the kernels are in its folder "kernels"
+    std::size_t kernels = 0; //!< how many
+    std::size_t bytes = 0;   //!< of their files together
+};
+
+/*! \brief Counts the compiled kernels in the cache. Never throws. */
+GPUFFT_API cache_info query_cache();
 
 /*! \brief Version of this library, e.g. "0.1.0". */
 GPUFFT_API std::string version();
