@@ -22,7 +22,7 @@ namespace kernels {
 //           ...; R must be 1 with smoothing on, whose rows depend on each other.
 // Requires  the rows touched are ceil((frames_in_row + frames) / average).
 template <int Threads, bool Decibel>
-GPUFFT_KERNEL(Threads)
+GPUFFT_KERNEL(Threads, 1)
 average_kernel(average_arguments arguments)
 {
     const unsigned long long k = blockIdx.x * (unsigned long long)Threads + threadIdx.x;

@@ -11,7 +11,7 @@
 #ifdef __CUDACC__
 
 #define GPUFFT_DEVICE __device__ __forceinline__
-#define GPUFFT_KERNEL(threads) __global__ void __launch_bounds__(threads)
+#define GPUFFT_KERNEL(threads, blocks) __global__ void __launch_bounds__(threads, blocks)
 
 namespace gr {
 namespace gpufft {

@@ -24,16 +24,28 @@ struct padding {
             return i + i / Every * By;
     }
 
-    // at(first + k Step), with the division left out where it can be.
-    template <int Step>
-    static GPUFFT_DEVICE int at(int first, int k)
+    // Input k of butterfly j: element j + k Count, with one division where one suffices.
+    template <int Count>
+    static GPUFFT_DEVICE int of_input(int j, int k)
     {
-        if constexpr (Every == 0)
-            return first + k * Step;
-        else if constexpr (Step % Every == 0)
-            return at(first) + k * (Step + Step / Every * By);
+        if constexpr (Every != 0 && Count % Every == 0)
+            return at(j) + k * (Count + Count / Every * By);
         else
-            return at(first + k * Step);
+            return at(j + k * Count);
+    }
+
+    // Output k of butterfly j: element floor(j / Span) Row + j mod Span + k Span, where a
+    // row is Span * radix elements.
+    template <int Span, int Row>
+    static GPUFFT_DEVICE int of_output(int j, int k)
+    {
+        const int row = j / Span, first = row * Row + j % Span;
+        if constexpr (Every != 0 && Every % Row == 0)
+            return first + row / (Every / Row) * By + k * Span;
+        else if constexpr (Every != 0 && Span % Every == 0)
+            return at(first) + k * (Span + Span / Every * By);
+        else
+            return at(first + k * Span);
     }
 };
 

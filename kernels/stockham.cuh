@@ -62,6 +62,7 @@ struct pass_list<First, Rest...> {
 template <int N_,
           int Threads,
           int Transforms,
+          int Blocks,
           int Stride,
           class LoadEnd,
           class StoreEnd,
@@ -73,6 +74,7 @@ struct shape {
     static constexpr int n = N_;
     static constexpr int threads = Threads;
     static constexpr int transforms = Transforms;
+    static constexpr int blocks = Blocks;
     static constexpr int stride = Stride;
     static constexpr int block_threads = Threads * Transforms;
     static constexpr int pass_count = passes::count;
@@ -156,12 +158,11 @@ GPUFFT_DEVICE void exchange(complex32* points, complex32* shared, int lane)
     constexpr int next_count = Shape::n / Shape::passes::template radix<P + 1>();
     typedef decltype(Shape::passes::template pad<P>()) pad;
     for_each_point<Shape, P>(lane, [&](int i, int k, int j) {
-        shared[pad::template at<span>((j / span) * (span * radix) + j % span, k)] =
-            points[i];
+        shared[pad::template of_output<span, span * radix>(j, k)] = points[i];
     });
     synchronize<Shape>();
     for_each_point<Shape, P + 1>(lane, [&](int i, int k, int j) {
-        points[i] = shared[pad::template at<next_count>(j, k)];
+        points[i] = shared[pad::template of_input<next_count>(j, k)];
     });
 }
 
@@ -191,7 +192,7 @@ GPUFFT_DEVICE void transform(complex32* points,
 //           shared = stockham_shape::shared_bytes().
 // Requires  input and output do not overlap.
 template <class Shape, class Load, class Store>
-GPUFFT_KERNEL(Shape::block_threads)
+GPUFFT_KERNEL(Shape::block_threads, Shape::blocks)
 stockham_kernel(transform_arguments arguments)
 {
     constexpr int last = Shape::pass_count - 1;
@@ -208,7 +209,7 @@ stockham_kernel(transform_arguments arguments)
         synchronize<Shape>();
         constexpr int count = Shape::n / Shape::passes::template radix<0>();
         for_each_point<Shape, 0>(lane, [&](int i, int k, int j) {
-            points[i] = shared[Shape::load_end::pad::template at<count>(j, k)];
+            points[i] = shared[Shape::load_end::pad::template of_input<count>(j, k)];
         });
     } else if (active) {
         constexpr int count = Shape::n / Shape::passes::template radix<0>();
@@ -225,7 +226,7 @@ stockham_kernel(transform_arguments arguments)
         if (Shape::pass_count > 1 || Shape::load_end::is_staged)
             synchronize<Shape>();
         for_each_point<Shape, last>(lane, [&](int i, int k, int j) {
-            shared[Shape::store_end::pad::template at<span>(j, k)] = points[i];
+            shared[Shape::store_end::pad::template of_input<span>(j, k)] = points[i];
         });
         synchronize<Shape>();
         write_frames<Shape, Store>(arguments, first, block_shared);
@@ -245,7 +246,7 @@ stockham_kernel(transform_arguments arguments)
 // Launch    grid = ceil(units / Transforms), block and shared as stockham_kernel.
 // Requires  average_kernel after it on the same stream.
 template <class Shape, class Load, bool Shifted>
-GPUFFT_KERNEL(Shape::block_threads)
+GPUFFT_KERNEL(Shape::block_threads, Shape::blocks)
 stockham_power_kernel(transform_arguments arguments)
 {
     constexpr int last = Shape::pass_count - 1;

@@ -29,7 +29,8 @@ std::string shape_text(const stockham_shape& shape)
 {
     std::string text =
         "shape<" + std::to_string(shape.n) + ", " + std::to_string(shape.threads) + ", " +
-        std::to_string(shape.transforms) + ", " + std::to_string(shape.stride) + ", " +
+        std::to_string(shape.transforms) + ", " + std::to_string(shape.blocks) + ", " +
+        std::to_string(shape.stride) + ", " +
         end_text(shape.staged_load, shape.load_padding) + ", " +
         end_text(shape.staged_store, shape.store_padding);
     for (std::size_t p = 0; p < shape.radices.size(); ++p) {
