@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The cuda engine of a library that was built without CUDA headers.
+
+#include "engine/engines.h"
+#include <stdexcept>
+
+namespace gr {
+namespace gpufft {
+
+static const char* const REASON =
+    "this library was built without the cuda engine (CUDA headers were not found)";
+
+plan::uptr make_cuda_plan(const problem& what, const plan_options&)
+{
+    throw std::invalid_argument(std::string(REASON) + ": " + what.to_string() +
+                                " can run on engine cpu");
+}
+
+const cuda_status& query_cuda()
+{
+    static const cuda_status status = [] {
+        cuda_status absent;
+        absent.reason = REASON;
+        return absent;
+    }();
+    return status;
+}
+
+} // namespace gpufft
+} // namespace gr

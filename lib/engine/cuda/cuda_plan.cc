@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Joins the kernels of a problem with the pipeline that brings frames to them.
+
+#include "cuda_plan.h"
+#include "engine/engines.h"
+#include "plan/planner.h"
+#include <sstream>
+
+namespace gr {
+namespace gpufft {
+
+plan::uptr make_cuda_plan(const problem& what, const plan_options& options)
+{
+    return plan::uptr(new cuda_plan(what, options.device));
+}
+
+cuda_plan::cuda_plan(const problem& what, int device)
+    : cuda_plan(what, device, make_recipe(what))
+{
+}
+
+cuda_plan::cuda_plan(const problem& what, int device, const recipe& how)
+    : plan(what, engine_kind::cuda),
+      d_context(device_context::get(device)),
+      d_recipe(how),
+      d_kernels(d_context, what, how),
+      d_pipeline(d_context)
+{
+}
+
+// "load cs16 hop 2048 window, store decibel shifted, average 100"
+static std::string describe_steps(const problem& what)
+{
+    std::ostringstream text;
+    text << "load " << to_string(what.input);
+    if (what.effective_hop() != what.n)
+        text << " hop " << what.effective_hop();
+    if (what.window)
+        text << " window";
+    if (what.shift_input)
+        text << " shifted";
+    text << ", store " << to_string(what.output);
+    if (what.shift_output)
+        text << " shifted";
+    if (what.scale != 1.0)
+        text << " scale " << what.scale;
+    if (what.average > 1)
+        text << ", average " << what.average;
+    if (what.smoothing < 1.0)
+        text << ", smoothing " << what.smoothing;
+    return text.str();
+}
+
+std::string cuda_plan::describe() const
+{
+    const stockham_shape& shape = d_recipe.shape;
+    const kernel& runs = transform();
+    std::ostringstream text;
+    text << "cuda: " << d_recipe.to_string() << ", " << shape.threads << " threads x "
+         << shape.points() << " points, " << shape.transforms
+         << (shape.transforms == 1 ? " transform" : " transforms") << " a block, "
+         << runs.instance().shared_bytes << " bytes shared, " << runs.registers()
+         << " registers, " << describe_steps(d_problem) << ", " << d_context.name()
+         << " sm_" << d_context.architecture();
+    return text.str();
+}
+
+// Reserves memory for `frames` frames and returns the frames of a chunk: fewer if there
+// is not so much memory.
+std::size_t cuda_plan::reserve(const frame_layout& layout, std::size_t frames)
+{
+    std::size_t chunk = choose_chunk(layout, frames);
+    for (;; chunk = (chunk + 1) / 2) {
+        try {
+            d_pipeline.reserve(layout, chunk, frames);
+            d_kernels.reserve(d_problem, std::min(chunk, frames));
+            return chunk;
+        } catch (const cuda_error& error) {
+            if (error.code() != CUDA_ERROR_OUT_OF_MEMORY)
+                throw;
+            d_pipeline.release();
+        }
+        if (chunk == 1)
+            break;
+    }
+    std::size_t free = 0, total = 0;
+    GPUFFT_CUDA(cuMemGetInfo(&free, &total));
+    throw cuda_error(
+        CUDA_ERROR_OUT_OF_MEMORY,
+        "out of memory: " + d_problem.to_string() + " needs " +
+            std::to_string(transfer_pipeline::needed_bytes(layout, 1, frames)) +
+            " bytes of device memory and as many of pinned host memory for one frame at "
+            "a "
+            "time; " +
+            std::to_string(free) + " of " + std::to_string(total) +
+            " bytes are free on " + d_context.name());
+}
+
+void cuda_plan::do_execute(const void* input, void* output, std::size_t frames)
+{
+    const device_context::scope scope(d_context);
+    frame_layout layout;
+    layout.n = d_problem.n;
+    layout.hop = d_problem.effective_hop();
+    layout.sample_bytes = d_problem.input_item_bytes();
+    layout.bin_bytes = d_problem.output_item_bytes();
+    layout.average = d_problem.average;
+    const std::size_t chunk = reserve(layout, frames);
+    const auto compute = [&](const void* dev_input,
+                             void* dev_output,
+                             std::size_t count,
+                             std::size_t frames_in_row,
+                             CUstream stream) {
+        d_kernels.launch(d_problem,
+                         dev_input,
+                         dev_output,
+                         count,
+                         layout.device_hop(),
+                         frames_in_row,
+                         stream);
+    };
+    try {
+        d_pipeline.run(layout, chunk, input, output, frames, d_frames_in_row, compute);
+    } catch (...) {
+        reset_average(); // the mean holds some of these frames, nobody knows which
+        throw;
+    }
+}
+
+void cuda_plan::do_enqueue(const void* dev_input,
+                           void* dev_output,
+                           std::size_t frames,
+                           void* stream)
+{
+    const device_context::scope scope(d_context);
+    d_kernels.reserve(d_problem, frames);
+    d_kernels.launch(d_problem,
+                     dev_input,
+                     dev_output,
+                     frames,
+                     d_problem.effective_hop(),
+                     d_frames_in_row,
+                     static_cast<CUstream>(stream));
+}
+
+void cuda_plan::do_set_window(const std::vector<float>& taps)
+{
+    d_kernels.set_window(taps);
+}
+
+void cuda_plan::do_reset_average() { d_kernels.reset_average(); }
+
+} // namespace gpufft
+} // namespace gr

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// A plan on an NVIDIA GPU: this module's kernels, compiled for the card.
+
+#ifndef INCLUDED_GPUFFT_CUDA_PLAN_H
+#define INCLUDED_GPUFFT_CUDA_PLAN_H
+
+#include "frame_kernels.h"
+#include "transfer_pipeline.h"
+#include <gnuradio/gpufft/plan.h>
+
+namespace gr {
+namespace gpufft {
+
+class cuda_plan : public plan
+{
+public:
+    // With the planner's recipe, or with one to try.
+    cuda_plan(const problem& what, int device);
+    cuda_plan(const problem& what, int device, const recipe& how);
+
+    std::string describe() const override;
+
+    // The kernel that transforms now.
+    const kernel& transform() const { return d_kernels.transform(d_problem); }
+
+protected:
+    void do_execute(const void* input, void* output, std::size_t frames) override;
+    void do_enqueue(const void* dev_input,
+                    void* dev_output,
+                    std::size_t frames,
+                    void* stream) override;
+    void do_set_window(const std::vector<float>& taps) override;
+    void do_reset_average() override;
+
+private:
+    std::size_t reserve(const frame_layout& layout, std::size_t frames);
+
+    const device_context& d_context;
+    recipe d_recipe;
+    frame_kernels d_kernels;
+    transfer_pipeline d_pipeline;
+};
+
+} // namespace gpufft
+} // namespace gr
+
+#endif

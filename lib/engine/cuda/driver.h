@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The NVIDIA driver (libcuda.so.1), opened at run time, so that the library also loads on
+// a machine that has none. Every call goes through GPUFFT_CUDA, which checks it.
+
+#ifndef INCLUDED_GPUFFT_CUDA_DRIVER_H
+#define INCLUDED_GPUFFT_CUDA_DRIVER_H
+
+#include <cuda.h>
+#include <string>
+
+namespace gr {
+namespace gpufft {
+
+// The driver's functions that are used. cuda.h maps some names to versioned symbols
+// (cuMemAlloc is cuMemAlloc_v2); the macro passes on what it makes of them.
+#define GPUFFT_DRIVER_FUNCTIONS(X)                                                       \
+    X(cuInit)                                                                            \
+    X(cuDriverGetVersion)                                                                \
+    X(cuGetErrorName)                                                                    \
+    X(cuGetErrorString)                                                                  \
+    X(cuDeviceGetCount)                                                                  \
+    X(cuDeviceGet)                                                                       \
+    X(cuDeviceGetName)                                                                   \
+    X(cuDeviceTotalMem)                                                                  \
+    X(cuDeviceGetAttribute)                                                              \
+    X(cuDevicePrimaryCtxRetain)                                                          \
+    X(cuCtxPushCurrent)                                                                  \
+    X(cuCtxPopCurrent)                                                                   \
+    X(cuCtxSynchronize)                                                                  \
+    X(cuModuleLoadData)                                                                  \
+    X(cuModuleUnload)                                                                    \
+    X(cuModuleGetFunction)                                                               \
+    X(cuFuncSetAttribute)                                                                \
+    X(cuFuncGetAttribute)                                                                \
+    X(cuOccupancyMaxActiveBlocksPerMultiprocessor)                                       \
+    X(cuLaunchKernel)                                                                    \
+    X(cuStreamCreate)                                                                    \
+    X(cuStreamDestroy)                                                                   \
+    X(cuStreamSynchronize)                                                               \
+    X(cuStreamWaitEvent)                                                                 \
+    X(cuEventCreate)                                                                     \
+    X(cuEventDestroy)                                                                    \
+    X(cuEventRecord)                                                                     \
+    X(cuEventSynchronize)                                                                \
+    X(cuMemGetInfo)                                                                      \
+    X(cuMemAlloc)                                                                        \
+    X(cuMemFree)                                                                         \
+    X(cuMemAllocHost)                                                                    \
+    X(cuMemFreeHost)                                                                     \
+    X(cuMemcpyHtoD)                                                                      \
+    X(cuMemcpyDtoH)                                                                      \
+    X(cuMemcpyHtoDAsync)                                                                 \
+    X(cuMemcpyDtoHAsync)
+
+struct driver {
+#define GPUFFT_DECLARE(name) decltype(&::name) name = nullptr;
+    GPUFFT_DRIVER_FUNCTIONS(GPUFFT_DECLARE)
+#undef GPUFFT_DECLARE
+
+    int version = 0;    // CUDA version that the driver supports, e.g. 13000
+    std::string reason; // one sentence: why it cannot be used, empty if it can
+};
+
+// The driver, opened and initialised once in a process; `reason` says whether that
+// worked.
+const driver& find_driver();
+
+// The same. Throws cuda_error with the reason if it cannot be used.
+const driver& cuda();
+
+// Throws cuda_error unless result is CUDA_SUCCESS.
+void check_cuda(CUresult result, const char* call, const char* file, int line);
+
+// "13.0" for 13000.
+std::string cuda_version_string(int version);
+
+} // namespace gpufft
+} // namespace gr
+
+// Calls a driver function and throws cuda_error if it fails:
+// GPUFFT_CUDA(cuMemFree(address)).
+#define GPUFFT_CUDA(call)                                                                \
+    ::gr::gpufft::check_cuda(::gr::gpufft::cuda().call, #call, __FILE__, __LINE__)
+
+#endif

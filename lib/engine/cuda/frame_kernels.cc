@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Fills in the kernels' arguments and launches them.
+
+#include "frame_kernels.h"
+#include "arguments.cuh"
+#include <algorithm>
+
+namespace gr {
+namespace gpufft {
+
+// A unit adds up at most so many powers in single precision, which costs up to 32 units
+// in the last place; writing its sum then is less than 1 % of the traffic.
+static constexpr std::size_t MOST_FRAMES_OF_UNIT = 64;
+
+// Times that the launch should fill the card, so that the last wave costs little.
+static constexpr std::size_t WAVES = 4;
+
+static std::size_t divide_up(std::size_t a, std::size_t b) { return (a + b - 1) / b; }
+
+unit_split split_frames(std::size_t frames,
+                        std::size_t average,
+                        std::size_t frames_in_row,
+                        std::size_t wanted)
+{
+    unit_split split;
+    split.rows = divide_up(frames_in_row + frames, average);
+    const std::size_t longest = std::min(average, frames); // of a row in this launch
+    const std::size_t most =
+        std::clamp<std::size_t>(divide_up(frames, wanted), 1, MOST_FRAMES_OF_UNIT);
+    split.parts = divide_up(longest, most);
+    split.group = divide_up(longest, split.parts); // parts of even length
+    return split;
+}
+
+// With R rows of L frames each, R L < 3 frames; a row has at most L / most + 1 parts.
+std::size_t most_units(std::size_t frames, std::size_t average, std::size_t wanted)
+{
+    const std::size_t rows = divide_up(average - 1 + frames, average);
+    const std::size_t full =
+        std::max(std::min(frames, wanted), divide_up(frames, MOST_FRAMES_OF_UNIT));
+    return std::min(rows * std::min(average, frames), rows + 3 * full);
+}
+
+// True if rows are finished by average_kernel.
+static bool is_averaged(const problem& now)
+{
+    return now.is_power() && (now.average > 1 || now.smoothing < 1.0);
+}
+
+// Fills memory on the device; no kernel that reads it may run before or meanwhile.
+static void upload(const device_context& context,
+                   memory_buffer& buffer,
+                   const void* values,
+                   std::size_t bytes)
+{
+    buffer.reserve(bytes);
+    const device_context::scope scope(context);
+    GPUFFT_CUDA(cuCtxSynchronize());
+    GPUFFT_CUDA(cuMemcpyHtoD(buffer.device(), values, bytes));
+    GPUFFT_CUDA(cuCtxSynchronize()); // the copy may return before it has ended
+}
+
+frame_kernels::frame_kernels(const device_context& context,
+                             const problem& what,
+                             const recipe& how)
+    : d_context(context),
+      d_direct(context, transform_kernel(what, how)),
+      d_twiddles(context, memory_kind::device),
+      d_window(context, memory_kind::device),
+      d_partial(context, memory_kind::device),
+      d_sums(context, memory_kind::device),
+      d_smoothed(context, memory_kind::device)
+{
+    const auto twiddles = stockham_twiddles(how.shape);
+    if (!twiddles.empty())
+        upload(d_context,
+               d_twiddles,
+               twiddles.data(),
+               twiddles.size() * sizeof(kernels::complex32));
+    if (what.window)
+        set_window(std::vector<float>(what.n, 1.0f));
+    if (what.is_power()) { // for set_average() and set_smoothing()
+        d_power.emplace(context, power_kernel(what, how));
+        d_average.emplace(context, average_kernel(what));
+        d_sums.reserve(2 * what.n * sizeof(double));
+        d_smoothed.reserve(what.n * sizeof(float));
+    }
+}
+
+void frame_kernels::set_window(const std::vector<float>& taps)
+{
+    upload(d_context, d_window, taps.data(), taps.size() * sizeof(float));
+}
+
+const kernel& frame_kernels::transform(const problem& now) const
+{
+    return is_averaged(now) ? *d_power : d_direct;
+}
+
+std::size_t frame_kernels::wanted_units() const
+{
+    return WAVES * std::max(d_context.multiprocessors() * d_power->blocks(), 1) *
+           d_power->instance().frames_per_block;
+}
+
+void frame_kernels::reserve(const problem& now, std::size_t frames)
+{
+    if (is_averaged(now))
+        d_partial.reserve(most_units(frames, now.average, wanted_units()) * now.n *
+                          sizeof(float));
+}
+
+void frame_kernels::launch(const problem& now,
+                           const void* dev_input,
+                           void* dev_output,
+                           std::size_t frames,
+                           std::size_t hop,
+                           std::size_t frames_in_row,
+                           CUstream stream)
+{
+    kernels::transform_arguments transform = {};
+    transform.input = dev_input;
+    transform.output = dev_output;
+    transform.window = d_window.as<const float>();
+    transform.twiddles = d_twiddles.as<const kernels::complex32>();
+    transform.frames = frames;
+    transform.hop = hop;
+    transform.scale = static_cast<float>(now.scale);
+    if (!is_averaged(now)) {
+        d_direct.launch(divide_up(frames, d_direct.instance().frames_per_block),
+                        1,
+                        transform,
+                        stream);
+        d_smoothed_started = false;
+        return;
+    }
+
+    const unit_split units =
+        split_frames(frames, now.average, frames_in_row, wanted_units());
+    transform.output = d_partial.as();
+    transform.average = now.average;
+    transform.frames_in_row = frames_in_row;
+    transform.group = units.group;
+    transform.parts = units.parts;
+    transform.units = units.units();
+    d_power->launch(divide_up(units.units(), d_power->instance().frames_per_block),
+                    1,
+                    transform,
+                    stream);
+
+    const bool smooth = now.smoothing < 1.0;
+    kernels::average_arguments average = {};
+    average.partial = d_partial.as<const float>();
+    average.output = static_cast<float*>(dev_output);
+    average.sum = d_sums.as<double>() + d_sum * now.n;
+    average.next_sum = d_sums.as<double>() + (1 - d_sum) * now.n;
+    average.smoothed = smooth ? d_smoothed.as<float>() : nullptr;
+    average.n = now.n;
+    average.frames = frames;
+    average.average = now.average;
+    average.frames_in_row = frames_in_row;
+    average.parts = units.parts;
+    average.scale = static_cast<float>(now.scale);
+    average.smoothing = static_cast<float>(now.smoothing);
+    average.first = !d_smoothed_started;
+    // Smoothed rows depend on each other, so one thread does all rows of a bin.
+    const std::size_t row_blocks = smooth ? 1 : std::min<std::size_t>(units.rows, 65535);
+    d_average->launch(divide_up(now.n, d_average->instance().block_threads),
+                      row_blocks,
+                      average,
+                      stream);
+    d_sum = 1 - d_sum;
+    if (frames_in_row + frames >= now.average)
+        d_smoothed_started = smooth;
+}
+
+} // namespace gpufft
+} // namespace gr

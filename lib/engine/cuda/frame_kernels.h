@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The kernels of one problem on one GPU with what they need there: twiddles, window,
+// partial sums, the running mean. Frames in device memory become rows in device memory.
+
+#ifndef INCLUDED_GPUFFT_CUDA_FRAME_KERNELS_H
+#define INCLUDED_GPUFFT_CUDA_FRAME_KERNELS_H
+
+#include "device.h"
+#include "kernel.h"
+#include "plan/recipe.h"
+#include <gnuradio/gpufft/problem.h>
+#include <optional>
+#include <vector>
+
+namespace gr {
+namespace gpufft {
+
+// How one launch of stockham_power_kernel shares the frames of its rows among units (see
+// transform_arguments in kernels/arguments.cuh).
+struct unit_split {
+    std::size_t rows = 0;  // that the launch touches, the last one perhaps unfinished
+    std::size_t parts = 0; // units of a row
+    std::size_t group = 0; // frames of a part, at most
+    std::size_t units() const { return rows * parts; }
+};
+
+// Splits `frames` frames, of rows of `average` frames the first of which already has
+// `frames_in_row`, into about `wanted` units, which fill the card, or more where a unit
+// would get too many frames.
+unit_split split_frames(std::size_t frames,
+                        std::size_t average,
+                        std::size_t frames_in_row,
+                        std::size_t wanted);
+
+// Units that no split of up to `frames` frames exceeds.
+std::size_t most_units(std::size_t frames, std::size_t average, std::size_t wanted);
+
+class frame_kernels
+{
+public:
+    frame_kernels(const device_context& context, const problem& what, const recipe& how);
+
+    // Memory for launches of up to `frames` frames.
+    void reserve(const problem& now, std::size_t frames);
+
+    // Queues the kernels for `frames` frames, `hop` samples apart. `now` is the problem
+    // with its run-time values, `frames_in_row` the frames in the running mean.
+    void launch(const problem& now,
+                const void* dev_input,
+                void* dev_output,
+                std::size_t frames,
+                std::size_t hop,
+                std::size_t frames_in_row,
+                CUstream stream);
+
+    void set_window(const std::vector<float>& taps);
+    void reset_average() { d_smoothed_started = false; }
+
+    // The kernel that transforms, for these run-time values.
+    const kernel& transform(const problem& now) const;
+
+private:
+    std::size_t wanted_units() const;
+
+    const device_context& d_context;
+    kernel d_direct;                 // a row a frame
+    std::optional<kernel> d_power;   // partial sums ...
+    std::optional<kernel> d_average; // ... and rows from them
+    memory_buffer d_twiddles;
+    memory_buffer d_window;
+    memory_buffer d_partial;
+    memory_buffer d_sums; // two running sums of n doubles: one is read, one is written
+    memory_buffer d_smoothed;
+    int d_sum = 0; // which is read next
+    bool d_smoothed_started = false;
+};
+
+} // namespace gpufft
+} // namespace gr
+
+#endif

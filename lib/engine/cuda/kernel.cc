@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Builds, loads and launches one kernel.
+
+#include "kernel.h"
+#include "engine/kernel_sources.h"
+#include "nvrtc.h"
+#include <cstdio>
+#include <gnuradio/gpufft/engine.h>
+#include <stdexcept>
+
+namespace gr {
+namespace gpufft {
+
+// Hash of the texts of all kernels, once in a process.
+static const std::string& sources_hash()
+{
+    static const std::string hash = [] {
+        std::uint64_t value = FNV_START;
+        for (const kernel_source& source : kernel_sources())
+            value = fnv_hash(source.text, fnv_hash(source.name, value));
+        char text[17];
+        std::snprintf(
+            text, sizeof(text), "%016llx", static_cast<unsigned long long>(value));
+        return std::string(text);
+    }();
+    return hash;
+}
+
+std::string kernel_key(const kernel_instance& instance, int architecture)
+{
+    std::string options = architecture_option(nvrtc(), architecture);
+    for (const std::string& option : compile_options())
+        options += " " + option;
+    return "gpufft " + version() + "\nsources " + sources_hash() + "\nnvrtc " +
+           cuda_version_string(nvrtc().version) + "\noptions " + options + "\nkernel " +
+           instance.header + " " + instance.expression + "\n";
+}
+
+kernel_image build_kernel(const kernel_instance& instance, int architecture)
+{
+    const std::string directory = cache_directory();
+    const kernel_cache cache(directory.empty() ? "" : directory + "/kernels");
+    const std::string key = kernel_key(instance, architecture);
+    if (const std::optional<kernel_image> cached = cache.load(key))
+        return *cached;
+    const kernel_image compiled =
+        compile_kernel(instance.header, instance.expression, architecture);
+    cache.store(key, compiled);
+    return compiled;
+}
+
+kernel::kernel(const device_context& context, const kernel_instance& instance)
+    : d_instance(instance)
+{
+    if (instance.shared_bytes > static_cast<std::size_t>(context.shared_bytes()))
+        throw cuda_error(CUDA_ERROR_INVALID_VALUE,
+                         instance.expression + " needs " +
+                             std::to_string(instance.shared_bytes) +
+                             " bytes of shared memory, " + context.name() + " has " +
+                             std::to_string(context.shared_bytes()));
+    const kernel_image image = build_kernel(instance, context.architecture());
+    const device_context::scope scope(context);
+    CUmodule module = nullptr;
+    GPUFFT_CUDA(cuModuleLoadData(&module, image.code.data()));
+    d_module = module_uptr(module, { &context });
+    GPUFFT_CUDA(cuModuleGetFunction(&d_function, module, image.name.c_str()));
+
+    const int shared_bytes = static_cast<int>(instance.shared_bytes);
+    if (shared_bytes > context.shared_bytes_default())
+        GPUFFT_CUDA(cuFuncSetAttribute(
+            d_function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, shared_bytes));
+    GPUFFT_CUDA(cuFuncGetAttribute(&d_registers, CU_FUNC_ATTRIBUTE_NUM_REGS, d_function));
+    GPUFFT_CUDA(cuFuncGetAttribute(
+        &d_local_bytes, CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES, d_function));
+    GPUFFT_CUDA(cuOccupancyMaxActiveBlocksPerMultiprocessor(
+        &d_blocks, d_function, instance.block_threads, instance.shared_bytes));
+}
+
+void kernel::launch_with(std::size_t grid_x,
+                         std::size_t grid_y,
+                         void* arguments,
+                         CUstream stream) const
+{
+    constexpr std::size_t MOST_X = 0x7fffffff; // blocks, on every architecture
+    if (grid_x > MOST_X)
+        throw std::invalid_argument(
+            "a launch of " + std::to_string(grid_x) + " blocks of " +
+            std::to_string(d_instance.frames_per_block) +
+            " frames is more than the GPU takes at once: at most " +
+            std::to_string(MOST_X) + " blocks");
+    void* parameters[] = { arguments };
+    GPUFFT_CUDA(cuLaunchKernel(d_function,
+                               static_cast<unsigned>(grid_x),
+                               static_cast<unsigned>(grid_y),
+                               1,
+                               d_instance.block_threads,
+                               1,
+                               1,
+                               static_cast<unsigned>(d_instance.shared_bytes),
+                               stream,
+                               parameters,
+                               nullptr));
+}
+
+} // namespace gpufft
+} // namespace gr

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// A kernel ready to launch on one GPU: from the cache if it is there, else compiled.
+
+#ifndef INCLUDED_GPUFFT_CUDA_KERNEL_H
+#define INCLUDED_GPUFFT_CUDA_KERNEL_H
+
+#include "device.h"
+#include "kernel_cache.h"
+#include "plan/kernel_instance.h"
+
+namespace gr {
+namespace gpufft {
+
+// The text that a compiled kernel depends on, and under which it is cached: sources,
+// compiler, options, architecture, expression.
+std::string kernel_key(const kernel_instance& instance, int architecture);
+
+// The compiled kernel, from cache_directory() or from NVRTC, which is then cached.
+kernel_image build_kernel(const kernel_instance& instance, int architecture);
+
+class kernel
+{
+public:
+    kernel(const device_context& context, const kernel_instance& instance);
+
+    // Queues grid_x * grid_y blocks, the kernel's one argument a copy of `arguments`. The
+    // context must be current.
+    template <class Arguments>
+    void launch(std::size_t grid_x,
+                std::size_t grid_y,
+                const Arguments& arguments,
+                CUstream stream) const
+    {
+        Arguments copy = arguments;
+        launch_with(grid_x, grid_y, &copy, stream);
+    }
+
+    const kernel_instance& instance() const { return d_instance; }
+    int registers() const { return d_registers; }     // a thread
+    int local_bytes() const { return d_local_bytes; } // a thread: spills, 0 is wanted
+    int blocks() const { return d_blocks; } // resident at once on one multiprocessor
+
+private:
+    void launch_with(std::size_t grid_x,
+                     std::size_t grid_y,
+                     void* arguments,
+                     CUstream stream) const;
+
+    kernel_instance d_instance;
+    module_uptr d_module;
+    CUfunction d_function = nullptr;
+    int d_registers = 0;
+    int d_local_bytes = 0;
+    int d_blocks = 0;
+};
+
+} // namespace gpufft
+} // namespace gr
+
+#endif

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Finds an NVRTC that fits the driver, and compiles kernels with it.
+
+#include "nvrtc.h"
+#include "driver.h"
+#include "engine/kernel_sources.h"
+#include <algorithm>
+#include <cstdlib>
+#include <dlfcn.h>
+#include <gnuradio/gpufft/engine.h>
+
+namespace gr {
+namespace gpufft {
+
+std::vector<std::string> nvrtc_candidates(int driver_version)
+{
+    std::vector<std::string> names;
+    for (int major = std::max(driver_version, CUDA_VERSION) / 1000; major >= 12; --major)
+        names.push_back("libnvrtc.so." + std::to_string(major));
+    names.push_back("libnvrtc.so");
+
+    std::vector<std::string> candidates = names; // wherever the loader looks
+    std::vector<std::string> folders;
+    for (const char* variable : { "CUDA_HOME", "CUDA_PATH" })
+        if (const char* value = std::getenv(variable))
+            folders.push_back(value);
+    folders.push_back("/usr/local/cuda");
+    for (const std::string& folder : folders)
+        for (const std::string& name : names)
+            candidates.push_back(folder + "/lib64/" + name);
+    return candidates;
+}
+
+bool nvrtc_fits(int driver_version, int nvrtc_version)
+{
+    return driver_version == 0 || nvrtc_version / 1000 <= driver_version / 1000;
+}
+
+// True if `handle` has all functions, which are then loaded, as are version and
+// architectures.
+static bool load_functions(void* handle, nvrtc_library& library)
+{
+#define GPUFFT_LOAD(name)                                                                \
+    library.name = reinterpret_cast<decltype(library.name)>(dlsym(handle, #name));       \
+    if (library.name == nullptr)                                                         \
+        return false;
+    GPUFFT_NVRTC_FUNCTIONS(GPUFFT_LOAD)
+#undef GPUFFT_LOAD
+
+    int major = 0, minor = 0, count = 0;
+    if (library.nvrtcVersion(&major, &minor) != NVRTC_SUCCESS ||
+        library.nvrtcGetNumSupportedArchs(&count) != NVRTC_SUCCESS || count < 1)
+        return false;
+    library.version = 1000 * major + 10 * minor;
+    library.architectures.resize(count);
+    return library.nvrtcGetSupportedArchs(library.architectures.data()) == NVRTC_SUCCESS;
+}
+
+static nvrtc_library open_nvrtc()
+{
+    const driver& driver = find_driver();
+    nvrtc_library none;
+    none.reason = "NVRTC (libnvrtc.so) was not found: install the CUDA Toolkit's NVRTC";
+    for (const std::string& candidate : nvrtc_candidates(driver.version)) {
+        void* handle = dlopen(candidate.c_str(), RTLD_LAZY | RTLD_LOCAL);
+        if (handle == nullptr)
+            continue;
+        nvrtc_library library;
+        if (!load_functions(handle, library)) {
+            none.reason = candidate + " is too old: install NVRTC of CUDA 12 or later";
+        } else if (!nvrtc_fits(driver.version, library.version)) {
+            none.reason = "the NVIDIA driver supports CUDA " +
+                          cuda_version_string(driver.version) + ", but NVRTC is " +
+                          cuda_version_string(library.version) +
+                          ": update the driver or install CUDA " +
+                          std::to_string(driver.version / 1000) + "'s NVRTC";
+        } else {
+            return library;
+        }
+        dlclose(handle);
+    }
+    return none;
+}
+
+const nvrtc_library& find_nvrtc()
+{
+    static const nvrtc_library found = open_nvrtc();
+    return found;
+}
+
+const nvrtc_library& nvrtc()
+{
+    const nvrtc_library& found = find_nvrtc();
+    if (!found.reason.empty())
+        throw cuda_error(NVRTC_ERROR_INTERNAL_ERROR, found.reason);
+    return found;
+}
+
+std::string architecture_option(const nvrtc_library& library, int architecture)
+{
+    const std::vector<int>& known = library.architectures;
+    if (std::find(known.begin(), known.end(), architecture) != known.end())
+        return "--gpu-architecture=sm_" + std::to_string(architecture);
+    const auto newer = std::upper_bound(known.begin(), known.end(), architecture);
+    if (newer == known.begin())
+        throw cuda_error(NVRTC_ERROR_INVALID_OPTION,
+                         "NVRTC " + cuda_version_string(library.version) +
+                             " compiles for sm_" + std::to_string(known.front()) +
+                             " and later, not for this card's sm_" +
+                             std::to_string(architecture) +
+                             ": install the NVRTC of an older CUDA Toolkit");
+    return "--gpu-architecture=compute_" + std::to_string(newer[-1]);
+}
+
+const std::vector<std::string>& compile_options()
+{
+    static const std::vector<std::string> options = {
+        "--std=c++17",
+        "--device-as-default-execution-space", // for lambdas
+    };
+    return options;
+}
+
+namespace {
+
+// An nvrtcProgram that is destroyed with its owner.
+class program
+{
+public:
+    program(const nvrtc_library& library, const std::string& text) : d_library(library)
+    {
+        std::vector<const char*> texts, names;
+        for (const kernel_source& source : kernel_sources()) {
+            texts.push_back(source.text);
+            names.push_back(source.name);
+        }
+        check(d_library.nvrtcCreateProgram(&d_program,
+                                           text.c_str(),
+                                           "gpufft.cu",
+                                           static_cast<int>(texts.size()),
+                                           texts.data(),
+                                           names.data()),
+              "nvrtcCreateProgram");
+    }
+    ~program() { d_library.nvrtcDestroyProgram(&d_program); }
+    program(const program&) = delete;
+    program& operator=(const program&) = delete;
+
+    operator nvrtcProgram() const { return d_program; }
+
+    void check(nvrtcResult result, const std::string& call) const
+    {
+        if (result != NVRTC_SUCCESS)
+            throw cuda_error(result,
+                             call + " failed: " + d_library.nvrtcGetErrorString(result));
+    }
+
+    // One of NVRTC's pairs of calls: the size of a text, then the text.
+    template <class GetSize, class Get>
+    std::string read(GetSize get_size, Get get, const char* what) const
+    {
+        std::size_t bytes = 0;
+        check(get_size(d_program, &bytes), what);
+        std::string text(bytes, '\0');
+        check(get(d_program, text.data()), what);
+        return text;
+    }
+
+private:
+    const nvrtc_library& d_library;
+    nvrtcProgram d_program = nullptr;
+};
+
+} // namespace
+
+kernel_image compile_kernel(const std::string& header,
+                            const std::string& expression,
+                            int architecture,
+                            const std::vector<std::string>& more_options,
+                            std::string* log)
+{
+    const nvrtc_library& library = nvrtc();
+    std::vector<std::string> options = compile_options();
+    options.push_back(architecture_option(library, architecture));
+    options.insert(options.end(), more_options.begin(), more_options.end());
+    std::vector<const char*> arguments;
+    for (const std::string& option : options)
+        arguments.push_back(option.c_str());
+
+    const program unit(
+        library, "#include \"" + header + "\"\nusing namespace gr::gpufft::kernels;\n");
+    unit.check(library.nvrtcAddNameExpression(unit, expression.c_str()),
+               "nvrtcAddNameExpression(" + expression + ")");
+    const nvrtcResult result = library.nvrtcCompileProgram(
+        unit, static_cast<int>(arguments.size()), arguments.data());
+    const std::string messages = unit.read(
+        library.nvrtcGetProgramLogSize, library.nvrtcGetProgramLog, "nvrtcGetProgramLog");
+    if (result != NVRTC_SUCCESS)
+        throw cuda_error(result,
+                         "NVRTC " + cuda_version_string(library.version) +
+                             " does not compile " + expression + " for sm_" +
+                             std::to_string(architecture) + ": " + messages.c_str());
+    if (log != nullptr)
+        *log = messages.c_str();
+
+    kernel_image kernel;
+    const char* lowered = nullptr;
+    unit.check(library.nvrtcGetLoweredName(unit, expression.c_str(), &lowered),
+               "nvrtcGetLoweredName(" + expression + ")");
+    kernel.name = lowered;
+    const bool real =
+        architecture_option(library, architecture).find("=sm_") != std::string::npos;
+    kernel.code =
+        real
+            ? unit.read(library.nvrtcGetCUBINSize, library.nvrtcGetCUBIN, "nvrtcGetCUBIN")
+            : unit.read(library.nvrtcGetPTXSize, library.nvrtcGetPTX, "nvrtcGetPTX");
+    return kernel;
+}
+
+} // namespace gpufft
+} // namespace gr

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// NVRTC, the run-time compiler of CUDA C++, opened at run time like the driver. It needs
+// no GPU: tests compile for cards that are not there.
+
+#ifndef INCLUDED_GPUFFT_CUDA_NVRTC_H
+#define INCLUDED_GPUFFT_CUDA_NVRTC_H
+
+#include "kernel_cache.h"
+#include <nvrtc.h>
+#include <string>
+#include <vector>
+
+namespace gr {
+namespace gpufft {
+
+#define GPUFFT_NVRTC_FUNCTIONS(X)                                                        \
+    X(nvrtcVersion)                                                                      \
+    X(nvrtcGetErrorString)                                                               \
+    X(nvrtcGetNumSupportedArchs)                                                         \
+    X(nvrtcGetSupportedArchs)                                                            \
+    X(nvrtcCreateProgram)                                                                \
+    X(nvrtcDestroyProgram)                                                               \
+    X(nvrtcAddNameExpression)                                                            \
+    X(nvrtcCompileProgram)                                                               \
+    X(nvrtcGetProgramLogSize)                                                            \
+    X(nvrtcGetProgramLog)                                                                \
+    X(nvrtcGetLoweredName)                                                               \
+    X(nvrtcGetCUBINSize)                                                                 \
+    X(nvrtcGetCUBIN)                                                                     \
+    X(nvrtcGetPTXSize)                                                                   \
+    X(nvrtcGetPTX)
+
+struct nvrtc_library {
+#define GPUFFT_DECLARE(name) decltype(&::name) name = nullptr;
+    GPUFFT_NVRTC_FUNCTIONS(GPUFFT_DECLARE)
+#undef GPUFFT_DECLARE
+
+    int version = 0;                // e.g. 13000
+    std::vector<int> architectures; // that it compiles for, ascending, e.g. 75 ... 121
+    std::string reason;             // one sentence: why there is none, empty if there is
+};
+
+// File names to try for a driver of this CUDA version (0: none), best first.
+std::vector<std::string> nvrtc_candidates(int driver_version);
+
+// True if a driver of this CUDA version loads what NVRTC of that version compiles: its
+// major version is not older. Any does if there is no driver (0).
+bool nvrtc_fits(int driver_version, int nvrtc_version);
+
+// The NVRTC that fits the driver, opened once in a process; `reason` says whether there
+// is.
+const nvrtc_library& find_nvrtc();
+
+// The same. Throws cuda_error with the reason if there is none.
+const nvrtc_library& nvrtc();
+
+// "--gpu-architecture=sm_90" for 90; for a card newer than NVRTC "...=compute_121", the
+// newest that it knows, which the driver translates. Throws cuda_error for a card that is
+// too old for this NVRTC.
+std::string architecture_option(const nvrtc_library& library, int architecture);
+
+// What all kernels are compiled with beside the architecture.
+const std::vector<std::string>& compile_options();
+
+// Compiles the kernel `expression`, a name in gr::gpufft::kernels, of the file `header`
+// of kernel_sources(). `more_options` are added to compile_options(); *log receives the
+// compiler's messages. Throws cuda_error with these messages if it does not compile.
+kernel_image compile_kernel(const std::string& header,
+                            const std::string& expression,
+                            int architecture,
+                            const std::vector<std::string>& more_options = {},
+                            std::string* log = nullptr);
+
+} // namespace gpufft
+} // namespace gr
+
+#endif
