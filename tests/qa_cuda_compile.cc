@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// NVRTC compiles every kernel family for several architectures, on a machine without a
+// GPU too, and none of them spills registers to memory.
+
+#ifdef GPUFFT_HAVE_CUDA
+
+#include "engine/cuda/driver.h"
+#include "engine/cuda/kernel.h"
+#include "engine/cuda/nvrtc.h"
+#include "plan/planner.h"
+#include <gnuradio/gpufft/engine.h>
+#include <gtest/gtest.h>
+#include <regex>
+
+using namespace gr::gpufft;
+
+namespace {
+
+const std::vector<int> ARCHITECTURES = { 75, 80, 90, 100, 120 };
+const std::vector<int> NEWEST_COMMON = { 90 };
+
+class CudaCompile : public testing::Test
+{
+protected:
+    void SetUp() override
+    {
+        if (!find_nvrtc().reason.empty())
+            GTEST_SKIP() << find_nvrtc().reason;
+    }
+
+    // Compiles a kernel; it must keep all its data in registers and shared memory.
+    static void expect_clean(const kernel_instance& instance, int architecture)
+    {
+        const std::vector<int>& known = nvrtc().architectures;
+        if (std::find(known.begin(), known.end(), architecture) == known.end())
+            return; // this NVRTC is older than the card
+        std::string log;
+        kernel_image image;
+        ASSERT_NO_THROW(image = compile_kernel(instance.header,
+                                               instance.expression,
+                                               architecture,
+                                               { "--ptxas-options=-v" },
+                                               &log))
+            << instance.expression << " sm_" << architecture;
+        EXPECT_EQ(image.code.compare(0,
+                                     4,
+                                     "\x7f"
+                                     "ELF"),
+                  0);
+        EXPECT_FALSE(image.name.empty());
+        const std::string where =
+            instance.expression + " sm_" + std::to_string(architecture) + ":\n" + log;
+        EXPECT_NE(
+            log.find("0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads"),
+            std::string::npos)
+            << where;
+        std::smatch registers;
+        ASSERT_TRUE(
+            std::regex_search(log, registers, std::regex("Used (\\d+) registers")))
+            << where;
+        EXPECT_LE(std::stoi(registers[1]) * instance.block_threads, 65536) << where;
+    }
+
+    static void expect_clean(const std::string& text,
+                             const std::vector<int>& architectures)
+    {
+        const problem what = problem::from_string(text);
+        const recipe how = make_recipe(what);
+        for (int architecture : architectures) {
+            expect_clean(transform_kernel(what, how), architecture);
+            if (what.average > 1) {
+                expect_clean(power_kernel(what, how), architecture);
+                expect_clean(average_kernel(what), architecture);
+            }
+        }
+    }
+};
+
+} // namespace
+
+TEST_F(CudaCompile, ComplexOnEveryArchitecture)
+{
+    for (int n : { 8, 64, 243, 1000, 1024, 2187, 4096, 6000, 8192 })
+        expect_clean("c2c_forward_n" + std::to_string(n) + "_b1", ARCHITECTURES);
+}
+
+TEST_F(CudaCompile, PowerAndAverageOnEveryArchitecture)
+{
+    for (int n : { 16, 1000, 4096, 8192 })
+        expect_clean("c2c_forward_n" + std::to_string(n) +
+                         "_b1_cs16_window_decibel_shiftout_avg100",
+                     ARCHITECTURES);
+}
+
+TEST_F(CudaCompile, EveryLoadAndStoreStep)
+{
+    for (const char* format : { "", "_real", "_cs16", "_cs8" })
+        for (const char* load : { "", "_window", "_shiftin", "_window_shiftin" })
+            for (const char* store : { "", "_shiftout", "_power", "_decibel_shiftout" })
+                for (const char* start : { "c2c_forward_n60_b1", "c2c_inverse_n63_b1" })
+                    if ((std::string(start).find("inverse") != std::string::npos) ==
+                        (std::string(load).find("shiftin") != std::string::npos))
+                        expect_clean(std::string(start) + format + load + store,
+                                     NEWEST_COMMON);
+}
+
+TEST_F(CudaCompile, ManyLengths)
+{
+    for (int n : { 1,    2,    3,    4,    5,    6,    7,    9,    10,   11,   12,   13,
+                   14,   15,   16,   17,   21,   22,   25,   26,   27,   32,   35,   49,
+                   55,   77,   81,   91,   99,   100,  121,  125,  128,  143,  169,  210,
+                   256,  343,  360,  429,  480,  500,  512,  605,  625,  729,  1001, 1155,
+                   1200, 1331, 1536, 1800, 2048, 2197, 2310, 2401, 2560, 3000, 3003, 3125,
+                   3375, 3600, 4000, 4125, 5000, 5005, 5184, 5625, 6250, 6561, 7000, 7168,
+                   7203, 7680, 7986, 8000, 8008, 8125, 8190 })
+        if (is_stockham_size(n))
+            expect_clean("c2c_forward_n" + std::to_string(n) + "_b1", NEWEST_COMMON);
+}
+
+TEST_F(CudaCompile, ErrorsShowTheCompilersMessage)
+{
+    try {
+        compile_kernel("stockham.cuh", "no_such_kernel<1>", 90);
+        FAIL() << "compiled a kernel that does not exist";
+    } catch (const cuda_error& error) {
+        EXPECT_NE(std::string(error.what()).find("no_such_kernel"), std::string::npos)
+            << error.what();
+    }
+}
+
+TEST_F(CudaCompile, OptionsFollowTheArchitecture)
+{
+    nvrtc_library library;
+    library.version = 12040;
+    library.architectures = { 50, 80, 90 };
+    EXPECT_EQ(architecture_option(library, 90), "--gpu-architecture=sm_90");
+    EXPECT_EQ(architecture_option(library, 120), "--gpu-architecture=compute_90");
+    EXPECT_EQ(architecture_option(library, 86), "--gpu-architecture=compute_80");
+    try {
+        architecture_option(library, 35);
+        FAIL() << "took a card that NVRTC does not know";
+    } catch (const cuda_error& error) {
+        EXPECT_NE(std::string(error.what()).find("sm_35"), std::string::npos)
+            << error.what();
+    }
+}
+
+TEST_F(CudaCompile, NewerCardsGetTheNewestIntermediateCode)
+{
+    const kernel_instance instance =
+        average_kernel(problem::from_string("c2c_forward_n64_b1_power"));
+    const kernel_image image = compile_kernel(instance.header, instance.expression, 999);
+    EXPECT_NE(image.code.find(".target sm_"), std::string::npos);
+    EXPECT_NE(image.code.find(".entry " + image.name), std::string::npos);
+    EXPECT_EQ(image.code.back(), '\0');
+}
+
+TEST_F(CudaCompile, CompilerMustNotBeNewerThanTheDriver)
+{
+    EXPECT_TRUE(nvrtc_fits(13000, 13000));
+    EXPECT_TRUE(nvrtc_fits(12040, 12090)); // one major version is compatible
+    EXPECT_TRUE(nvrtc_fits(13000, 12040));
+    EXPECT_FALSE(nvrtc_fits(12040, 13000));
+    EXPECT_TRUE(nvrtc_fits(0, 13000)); // no driver
+    const std::vector<std::string> candidates = nvrtc_candidates(14000);
+    EXPECT_EQ(candidates.front(), "libnvrtc.so.14");
+    EXPECT_NE(std::find(candidates.begin(), candidates.end(), "libnvrtc.so.12"),
+              candidates.end());
+}
+
+TEST_F(CudaCompile, KernelsAreCachedUnderAllTheyDependOn)
+{
+    const problem what = problem::from_string("c2c_forward_n64_b1");
+    const kernel_instance instance = transform_kernel(what, make_recipe(what));
+    const std::string key = kernel_key(instance, 90);
+    for (const std::string& part : { instance.expression,
+                                     version(),
+                                     cuda_version_string(nvrtc().version),
+                                     std::string("sm_90"),
+                                     std::string("--std=c++17") })
+        EXPECT_NE(key.find(part), std::string::npos) << part << " is not in " << key;
+    EXPECT_NE(key, kernel_key(instance, 80));
+
+    const kernel_image built = build_kernel(instance, 90);
+    const auto cached = kernel_cache(cache_directory() + "/kernels").load(key);
+    ASSERT_TRUE(cached);
+    EXPECT_EQ(cached->code, built.code);
+    EXPECT_EQ(build_kernel(instance, 90).code, built.code);
+}
+
+TEST(CudaQuery, SaysWhatIsThere)
+{
+    const cuda_status& status = query_cuda();
+    EXPECT_TRUE(status.built);
+    EXPECT_EQ(status.usable, status.reason.empty()) << status.reason;
+    EXPECT_EQ(status.usable, status.usable && !status.devices.empty());
+    if (find_driver().reason.empty())
+        EXPECT_FALSE(status.driver.empty());
+    else
+        EXPECT_EQ(status.reason, find_driver().reason);
+}
+
+TEST(CudaQuery, CallsWithoutADriverSayWhy)
+{
+    if (find_driver().reason.empty())
+        GTEST_SKIP() << "there is a driver";
+    try {
+        device_context::get(0);
+        FAIL() << "made a context without a driver";
+    } catch (const cuda_error& error) {
+        EXPECT_EQ(std::string(error.what()), find_driver().reason);
+    }
+}
+
+#endif // GPUFFT_HAVE_CUDA
