@@ -70,6 +70,8 @@ public:
      * \param input  input_samples(frames) samples, alignment of one sample suffices
      * \param output output_rows(frames) rows of n bins; must not overlap input
      * \return rows written
+     * \throws std::invalid_argument for a null pointer, an overlap or a size in bytes past
+     * 64 bits
      */
     std::size_t execute(const void* input, void* output, std::size_t frames);
 
@@ -80,13 +82,14 @@ public:
     std::size_t
     enqueue(const void* dev_input, void* dev_output, std::size_t frames, void* stream);
 
-    /*! \brief Window taps, exactly n of them; the problem must have `window`.
+    /*! \brief Window taps, exactly n of them; the problem must have `window`. All taps are
+     * 1 until the first call.
      * \throws std::invalid_argument otherwise. */
     void set_window(const std::vector<float>& taps);
 
     void set_hop(std::size_t samples);    //!< >= 1
     void set_scale(double factor);        //!< any finite number
-    void set_average(std::size_t frames); //!< >= 1; starts a new mean
+    void set_average(std::size_t frames); //!< >= 1; then as reset_average()
     void set_smoothing(double alpha);     //!< 0 < alpha <= 1; keeps the state
     void reset_average();                 //!< forgets the running mean and its smoothing
 

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Rows that are means over frames, with threads. Frames are cut into parts that lie
+// within a row. A wave of parts is transformed and summed in single precision, the parts
+// shared out among the threads; then the parts are added to the running rows, the bins
+// shared out among the threads. The order of the additions depends on the number of
+// threads alone.
+
+#ifndef INCLUDED_GPUFFT_AVERAGED_ROWS_H
+#define INCLUDED_GPUFFT_AVERAGED_ROWS_H
+
+#include "aligned_buffer.h"
+#include "frame_transform.h"
+#include "row_average.h"
+#include "store_step.h"
+#include "thread_pool.h"
+#include <gnuradio/gpufft/problem.h>
+#include <vector>
+
+namespace gr {
+namespace gpufft {
+
+class averaged_rows
+{
+public:
+    averaged_rows(const frame_transform& transform, const store_step& store)
+        : d_transform(transform),
+          d_store(store)
+    {
+    }
+
+    // Memory for rows of n bins and for this many threads; keeps the running row.
+    void allocate(std::size_t n, std::size_t threads);
+    bool is_allocated() const { return !d_power.empty(); }
+
+    // Forgets the running row and the smoothing.
+    void reset();
+
+    // The next row starts the smoothing.
+    void reset_smoothing() { d_is_smoothing = false; }
+
+    // Adds `frames` frames to a row that has frames_in_row, and writes the rows that
+    // become full to `output`.
+    void execute(const problem& what,
+                 const char* input,
+                 float* output,
+                 std::size_t frames,
+                 std::size_t frames_in_row,
+                 thread_pool& pool);
+
+private:
+    struct part {
+        std::size_t first_frame, frames;
+        bool ends_row;
+        double weight; // of the row that ends here against all earlier ones
+    };
+
+    std::size_t plan_wave(const problem& what,
+                          std::size_t first_frame,
+                          std::size_t last_frame,
+                          std::size_t frames_in_row,
+                          std::size_t frames_per_part);
+    void sum_part(const problem& what,
+                  const char* input,
+                  std::size_t index,
+                  std::size_t thread);
+    void
+    finish_slice(const problem& what, float* output, std::size_t first, std::size_t last);
+
+    float* sum_of(std::size_t index, std::size_t n) { return d_sums.data() + index * n; }
+
+    const frame_transform& d_transform;
+    const store_step& d_store;
+    row_average d_average;
+    bool d_is_smoothing = false;                // earlier rows count in the next one
+    std::size_t d_most_parts = 0;               // in a wave
+    std::vector<part> d_wave;                   // the parts of now, in their order
+    aligned_buffer<float> d_sums;               // a row for each part
+    std::vector<aligned_buffer<float>> d_power; // a row for each thread
+};
+
+} // namespace gpufft
+} // namespace gr
+
+#endif

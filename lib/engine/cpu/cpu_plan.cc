@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The cpu engine's plan: which frames go to which thread, and which steps they take.
+
+#include "cpu_plan.h"
+#include "engine/engines.h"
+
+#include <algorithm>
+#include <sstream>
+#include <thread>
+
+namespace gr {
+namespace gpufft {
+
+namespace {
+
+// Tasks for each thread, enough to even out their speeds.
+constexpr std::size_t TASKS_PER_THREAD = 4;
+
+std::size_t count_threads(int threads)
+{
+    if (threads == 0)
+        return std::max(1u, std::thread::hardware_concurrency());
+    return static_cast<std::size_t>(threads);
+}
+
+} // namespace
+
+plan::uptr make_cpu_plan(const problem& what, const plan_options& options)
+{
+    return std::make_unique<cpu_plan>(what, options.threads);
+}
+
+cpu_plan::cpu_plan(const problem& what, int threads)
+    : plan(what, engine_kind::cpu),
+      d_transform(what),
+      d_store(what, window_shifts_output(what)),
+      d_averaged(d_transform, d_store)
+{
+    cpu_plan::set_threads(threads);
+}
+
+void cpu_plan::set_threads(int threads)
+{
+    plan::set_threads(threads); // checks the range
+    const std::size_t count = count_threads(threads);
+    if (d_pool && d_pool->threads() == count)
+        return;
+    auto pool = std::make_unique<thread_pool>(count);
+    d_transform.allocate(count);
+    if (is_averaging() || d_averaged.is_allocated())
+        d_averaged.allocate(d_problem.n, count);
+    d_pool = std::move(pool);
+}
+
+void cpu_plan::do_set_window(const std::vector<float>& taps)
+{
+    d_transform.set_window(taps);
+}
+
+void cpu_plan::do_reset_average() { d_averaged.reset(); }
+
+void cpu_plan::do_execute(const void* input, void* output, std::size_t frames)
+{
+    const char* in = static_cast<const char*>(input);
+    if (!is_averaging()) {
+        d_averaged.reset_smoothing();
+        execute_rows(in, static_cast<char*>(output), frames);
+        return;
+    }
+    if (!d_averaged.is_allocated()) // a setter has just switched it on
+        d_averaged.allocate(d_problem.n, d_pool->threads());
+    d_averaged.execute(
+        d_problem, in, static_cast<float*>(output), frames, d_frames_in_row, *d_pool);
+}
+
+void cpu_plan::execute_rows(const char* input, char* output, std::size_t frames)
+{
+    const std::size_t hop_bytes =
+        d_problem.effective_hop() * d_problem.input_item_bytes();
+    const std::size_t row_bytes = d_problem.n * d_problem.output_item_bytes();
+    const std::size_t group = d_transform.group();
+    const std::size_t share = frames / (TASKS_PER_THREAD * d_pool->threads());
+    const std::size_t frames_per_task =
+        d_pool->threads() == 1
+            ? frames
+            : std::max(d_transform.frames_per_task(), share / group * group);
+    const std::size_t tasks = (frames + frames_per_task - 1) / frames_per_task;
+    d_pool->run(tasks, [&](std::size_t task, std::size_t thread) {
+        const std::size_t first = task * frames_per_task;
+        const std::size_t last = std::min(first + frames_per_task, frames);
+        for (std::size_t f = first; f < last;) {
+            const std::size_t count = last - f < group ? 1 : group;
+            execute_group(input + f * hop_bytes, output + f * row_bytes, count, thread);
+            f += count;
+        }
+    });
+}
+
+void cpu_plan::execute_group(const char* input,
+                             char* rows,
+                             std::size_t frames,
+                             std::size_t thread)
+{
+    typedef std::complex<float> complex;
+    const std::size_t n = d_problem.n;
+    const float scale = static_cast<float>(d_problem.scale);
+    complex* target =
+        d_store.is_identity(scale) ? reinterpret_cast<complex*>(rows) : nullptr;
+    const complex* bins =
+        d_transform.transform(input, d_problem.effective_hop(), frames, target, thread);
+    if (bins == target)
+        return;
+    for (std::size_t f = 0; f < frames; ++f) {
+        if (d_problem.is_power())
+            d_store.store_power(
+                bins + f * n, scale, reinterpret_cast<float*>(rows) + f * n);
+        else
+            d_store.store_bins(
+                bins + f * n, scale, reinterpret_cast<complex*>(rows) + f * n);
+    }
+}
+
+std::string cpu_plan::describe() const
+{
+    std::ostringstream text;
+    text << "cpu: fftw(" << d_problem.n << "), " << d_pool->threads()
+         << (d_pool->threads() == 1 ? " thread" : " threads") << ", load "
+         << d_transform.describe_load();
+    if (d_problem.effective_hop() != d_problem.n)
+        text << " hop(" << d_problem.effective_hop() << ")";
+    text << ", store " << (d_problem.is_power() ? "power" : "complex");
+    if (d_problem.average > 1)
+        text << " mean(" << d_problem.average << ")";
+    if (d_problem.smoothing < 1.0)
+        text << " smooth(" << d_problem.smoothing << ")";
+    if (d_problem.scale != 1.0)
+        text << " scale(" << d_problem.scale << ")";
+    if (d_problem.output == output_kind::decibel)
+        text << " decibel";
+    if (d_problem.shift_output)
+        text << " shift";
+    return text.str();
+}
+
+} // namespace gpufft
+} // namespace gr

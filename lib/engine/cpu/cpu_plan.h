@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The cpu engine: FFTW for the transform, VOLK for the steps before and after it. Frames
+// are shared out among threads; one transform is never split.
+
+#ifndef INCLUDED_GPUFFT_CPU_PLAN_H
+#define INCLUDED_GPUFFT_CPU_PLAN_H
+
+#include "averaged_rows.h"
+#include "frame_transform.h"
+#include "store_step.h"
+#include "thread_pool.h"
+#include <gnuradio/gpufft/plan.h>
+#include <memory>
+
+namespace gr {
+namespace gpufft {
+
+class cpu_plan : public plan
+{
+public:
+    cpu_plan(const problem& what, int threads);
+
+    std::string describe() const override;
+    void set_threads(int threads) override;
+
+private:
+    void do_execute(const void* input, void* output, std::size_t frames) override;
+    void do_set_window(const std::vector<float>& taps) override;
+    void do_reset_average() override;
+
+    bool is_averaging() const
+    {
+        return d_problem.average > 1 || d_problem.smoothing < 1.0;
+    }
+
+    // Each frame gives a row: all of them, and those of one group.
+    void execute_rows(const char* input, char* output, std::size_t frames);
+    void
+    execute_group(const char* input, char* rows, std::size_t frames, std::size_t thread);
+
+    frame_transform d_transform;
+    store_step d_store;
+    averaged_rows d_averaged;
+    std::unique_ptr<thread_pool> d_pool;
+};
+
+} // namespace gpufft
+} // namespace gr
+
+#endif

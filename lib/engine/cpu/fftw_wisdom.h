@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// FFTW's wisdom (measured plans) kept from run to run in cache_directory()/fftwf_wisdom.
+// A file that is missing, damaged or not writable is no error: plans are then measured
+// again.
+
+#ifndef INCLUDED_GPUFFT_FFTW_WISDOM_H
+#define INCLUDED_GPUFFT_FFTW_WISDOM_H
+
+namespace gr {
+namespace gpufft {
+
+class planner_lock;
+
+// Adds the file's wisdom to FFTW's, once for each path in a process.
+void load_wisdom(const planner_lock&);
+
+// Writes FFTW's wisdom, merged with what other processes have put there since, by way of
+// a temporary file and a rename.
+void save_wisdom(const planner_lock&);
+
+} // namespace gpufft
+} // namespace gr
+
+#endif

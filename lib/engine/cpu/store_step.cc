@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Store steps by VOLK, a run of bins at a time.
+
+#include "store_step.h"
+
+#include <algorithm>
+#include <cfloat>
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <volk/volk.h>
+
+namespace gr {
+namespace gpufft {
+
+namespace {
+
+typedef std::complex<float> complex;
+
+constexpr float DECIBELS_PER_OCTAVE = 3.01029995664f; // 10 log10(2)
+constexpr std::int32_t INFINITY_BITS = 0x7f800000;
+
+// 10 log10 of one value that is FLT_MIN or more, or NaN.
+float decibel(float value)
+{
+    return std::isfinite(value) ? 10.0f * std::log10(value) : value;
+}
+
+} // namespace
+
+void decibels(float* values, std::size_t count)
+{
+    std::int32_t largest =
+        0; // bits of the largest magnitude; those of NaN are larger still
+    for (std::size_t k = 0; k < count; ++k) {
+        const float value = values[k] < FLT_MIN ? FLT_MIN : values[k];
+        std::int32_t bits;
+        std::memcpy(&bits, &value, sizeof(bits));
+        values[k] = value;
+        largest = std::max(largest, bits & 0x7fffffff);
+    }
+    if (largest >= INFINITY_BITS) { // VOLK's logarithm would make a number of them
+        std::transform(values, values + count, values, decibel);
+        return;
+    }
+    volk_32f_log2_32f(values, values, count);
+    volk_32f_s32f_multiply_32f(values, values, DECIBELS_PER_OCTAVE, count);
+}
+
+store_step::store_step(const problem& what, bool is_shifted)
+    : d_kind(what.output),
+      d_n(what.n),
+      d_rotation(what.shift_output && !is_shifted ? what.n / 2 : 0)
+{
+}
+
+bool store_step::is_identity(float scale) const
+{
+    return d_kind == output_kind::complex && d_rotation == 0 && scale == 1.0f;
+}
+
+void store_step::store_bins(const complex* bins, float scale, complex* row) const
+{
+    for_each_run(d_n,
+                 d_rotation,
+                 0,
+                 d_n,
+                 [&](std::size_t from, std::size_t to, std::size_t count) {
+                     if (scale == 1.0f)
+                         std::copy_n(bins + from, count, row + to);
+                     else
+                         volk_32f_s32f_multiply_32f(
+                             reinterpret_cast<float*>(row + to),
+                             reinterpret_cast<const float*>(bins + from),
+                             scale,
+                             2 * count);
+                 });
+}
+
+void store_step::store_power(const complex* bins, float scale, float* row) const
+{
+    store_range(0, d_n, row, [&](std::size_t from, std::size_t count, float* target) {
+        volk_32fc_magnitude_squared_32f(target, bins + from, count);
+        if (scale != 1.0f)
+            volk_32f_s32f_multiply_32f(target, target, scale, count);
+    });
+}
+
+} // namespace gpufft
+} // namespace gr

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// From bins to a stored row: scale, output shift, power, decibels. (The running mean over
+// frames is row_average's job.)
+
+#ifndef INCLUDED_GPUFFT_STORE_STEP_H
+#define INCLUDED_GPUFFT_STORE_STEP_H
+
+#include "rotation.h"
+#include <complex>
+#include <gnuradio/gpufft/problem.h>
+
+namespace gr {
+namespace gpufft {
+
+// values[k] = 10 log10(max(values[k], FLT_MIN)) to 1e-4 dB; NaN and infinity stay as they
+// are.
+void decibels(float* values, std::size_t count);
+
+class store_step
+{
+public:
+    // `is_shifted` says that the bins come shifted already.
+    store_step(const problem& what, bool is_shifted);
+
+    // True if bins go out as the transform makes them.
+    bool is_identity(float scale) const;
+
+    // Complex output: one row of n bins times scale. `row` must not overlap `bins`.
+    void store_bins(const std::complex<float>* bins,
+                    float scale,
+                    std::complex<float>* row) const;
+
+    // Power or decibel output: one row from one frame's bins.
+    void store_power(const std::complex<float>* bins, float scale, float* row) const;
+
+    // Power or decibel output: bins first ... last-1 of a row. compute(from, count,
+    // target) is called for contiguous bins, to write their powers.
+    template <class Compute>
+    void store_range(std::size_t first,
+                     std::size_t last,
+                     float* row,
+                     const Compute& compute) const
+    {
+        for_each_run(d_n,
+                     d_rotation,
+                     first,
+                     last,
+                     [&](std::size_t from, std::size_t to, std::size_t count) {
+                         compute(from, count, row + to);
+                         if (d_kind == output_kind::decibel)
+                             decibels(row + to, count);
+                     });
+    }
+
+private:
+    output_kind d_kind;
+    std::size_t d_n;
+    std::size_t d_rotation; // of the bins, see for_each_run()
+};
+
+} // namespace gpufft
+} // namespace gr
+
+#endif

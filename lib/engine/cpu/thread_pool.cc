@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Tasks are handed out by counting d_left down; whoever takes one may read d_job, since a
+// new job is written only after every task of the last one is done. Sleeping follows
+// Dekker: the sleeper announces itself, then looks for work; the caller posts work, then
+// looks for sleepers; both in sequentially consistent order, so neither misses the other.
+
+#include "thread_pool.h"
+
+#include <algorithm>
+#include <chrono>
+#include <pthread.h>
+#include <signal.h>
+#include <utility>
+
+namespace gr {
+namespace gpufft {
+
+namespace {
+
+// Longer than the usual gap between two work() calls of a busy flowgraph.
+constexpr std::chrono::microseconds SPIN_TIME(50);
+
+void pause_cpu()
+{
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__)
+    asm volatile("yield");
+#endif
+}
+
+// Waits up to SPIN_TIME for ready(). Without yielding: on a busy core that gives away a
+// scheduler's time slice, a thousand times as long.
+template <class Ready>
+bool spin_until(const Ready& ready)
+{
+    const auto end = std::chrono::steady_clock::now() + SPIN_TIME;
+    do {
+        for (int i = 0; i < 64; ++i) {
+            if (ready())
+                return true;
+            pause_cpu();
+        }
+    } while (std::chrono::steady_clock::now() < end);
+    return ready();
+}
+
+// Blocks all signals while it lives: threads started meanwhile leave them to the others.
+class signal_shield
+{
+public:
+    signal_shield()
+    {
+        sigset_t all;
+        sigfillset(&all);
+        pthread_sigmask(SIG_SETMASK, &all, &d_before);
+    }
+    ~signal_shield() { pthread_sigmask(SIG_SETMASK, &d_before, nullptr); }
+
+private:
+    sigset_t d_before;
+};
+
+} // namespace
+
+thread_pool::thread_pool(std::size_t threads)
+{
+    const signal_shield shield;
+    try {
+        for (std::size_t thread = 1; thread < threads; ++thread)
+            d_workers.emplace_back(&thread_pool::work, this, thread);
+    } catch (...) {
+        stop();
+        throw;
+    }
+}
+
+thread_pool::~thread_pool() { stop(); }
+
+void thread_pool::stop() noexcept
+{
+    {
+        const std::lock_guard<std::mutex> lock(d_mutex);
+        d_stop = true;
+    }
+    d_wake.notify_all();
+    for (std::thread& worker : d_workers)
+        worker.join();
+    d_workers.clear();
+}
+
+void thread_pool::run_job(const job& what)
+{
+    if (what.tasks <= 1 || d_workers.empty()) {
+        for (std::size_t task = 0; task < what.tasks; ++task)
+            what.call(what.function, task, 0);
+        return;
+    }
+    d_job = what;
+    d_failed = false;
+    d_undone = what.tasks;
+    d_left = what.tasks;
+    wake_workers(what.tasks - 1);
+    while (take_and_do(0)) {
+    }
+    const auto all_done = [this] { return d_undone == 0; };
+    if (!spin_until(all_done)) {
+        std::unique_lock<std::mutex> lock(d_mutex);
+        d_caller_sleeps = true;
+        d_done.wait(lock, all_done);
+        d_caller_sleeps = false;
+    }
+    if (d_failed)
+        std::rethrow_exception(std::exchange(d_error, nullptr));
+}
+
+void thread_pool::wake_workers(std::size_t tasks)
+{
+    if (d_sleepers == 0)
+        return;
+    { // a worker between its last look and its sleep holds the mutex
+        const std::lock_guard<std::mutex> lock(d_mutex);
+    }
+    const std::size_t wanted = std::min<std::size_t>(tasks, d_workers.size());
+    for (std::size_t i = 0; i < wanted; ++i)
+        d_wake.notify_one();
+}
+
+void thread_pool::work(std::size_t thread)
+{
+    const auto wanted = [this] { return d_left != 0 || d_stop; };
+    while (!d_stop) {
+        if (take_and_do(thread) || spin_until(wanted))
+            continue;
+        std::unique_lock<std::mutex> lock(d_mutex);
+        ++d_sleepers;
+        if (!wanted())
+            d_wake.wait(lock); // once: woken too late for this job, spin for the next
+        --d_sleepers;
+    }
+}
+
+bool thread_pool::take_and_do(std::size_t thread)
+{
+    std::size_t left = d_left;
+    do {
+        if (left == 0)
+            return false;
+    } while (!d_left.compare_exchange_weak(left, left - 1));
+    do_task(d_job.tasks - left, thread);
+    return true;
+}
+
+void thread_pool::do_task(std::size_t task, std::size_t thread) noexcept
+{
+    if (!d_failed) {
+        try {
+            d_job.call(d_job.function, task, thread);
+        } catch (...) {
+            const std::lock_guard<std::mutex> lock(d_mutex);
+            if (!d_failed)
+                d_error = std::current_exception();
+            d_failed = true;
+        }
+    }
+    if (--d_undone == 0 && d_caller_sleeps) {
+        { // the caller between its last look and its sleep holds the mutex
+            const std::lock_guard<std::mutex> lock(d_mutex);
+        }
+        d_done.notify_one();
+    }
+}
+
+} // namespace gpufft
+} // namespace gr

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// A few persistent threads that share out the tasks of one job at a time with the calling
+// thread. Threads that run out of work spin for some microseconds before they sleep, so
+// that jobs that follow each other closely start without a wake-up.
+
+#ifndef INCLUDED_GPUFFT_THREAD_POOL_H
+#define INCLUDED_GPUFFT_THREAD_POOL_H
+
+#include <atomic>
+#include <condition_variable>
+#include <cstddef>
+#include <exception>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace gr {
+namespace gpufft {
+
+class thread_pool
+{
+public:
+    // `threads` >= 1 counts the thread that calls run(). Throws std::system_error.
+    explicit thread_pool(std::size_t threads);
+    ~thread_pool();
+    thread_pool(const thread_pool&) = delete;
+    thread_pool& operator=(const thread_pool&) = delete;
+
+    std::size_t threads() const { return d_workers.size() + 1; }
+
+    // Calls function(task, thread) once for each task = 0 ... tasks-1, thread = 0 (the
+    // caller)
+    // ... threads()-1, and returns when all are done. If tasks throw, the first exception
+    // comes out at the end and tasks not yet begun are skipped. Does not allocate.
+    // Not to be called by two threads at a time, nor from a task.
+    template <class F>
+    void run(std::size_t tasks, const F& function)
+    {
+        run_job(
+            { tasks, &function, [](const void* f, std::size_t task, std::size_t thread) {
+                 (*static_cast<const F*>(f))(task, thread);
+             } });
+    }
+
+private:
+    struct job {
+        std::size_t tasks;
+        const void* function;
+        void (*call)(const void* function, std::size_t task, std::size_t thread);
+    };
+
+    void run_job(const job& what);
+    void wake_workers(std::size_t tasks);
+    void stop() noexcept;
+    void work(std::size_t thread);
+    bool take_and_do(std::size_t thread);
+    void do_task(std::size_t task, std::size_t thread) noexcept;
+
+    job d_job{}; // written only while d_left and d_undone are 0
+    alignas(64) std::atomic<std::size_t> d_left{ 0 };   // tasks that nobody has taken
+    alignas(64) std::atomic<std::size_t> d_undone{ 0 }; // tasks not finished
+    std::atomic<bool> d_failed{ false };
+    std::atomic<bool> d_stop{ false };
+    std::atomic<std::size_t> d_sleepers{ 0 }; // workers on d_wake
+    std::atomic<bool> d_caller_sleeps{ false };
+
+    std::mutex d_mutex; // of the condition variables and d_error
+    std::condition_variable d_wake, d_done;
+    std::exception_ptr d_error;
+    std::vector<std::thread> d_workers;
+};
+
+} // namespace gpufft
+} // namespace gr
+
+#endif

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The part of a plan that all engines share: which engine is taken, the checks of
+// arguments and run-time values, and the count of frames in the running mean.
+
+#include "engines.h"
+#include "plan/planner.h"
+
+#include <algorithm>
+#include <functional>
+#include <limits>
+#include <stdexcept>
+
+namespace gr {
+namespace gpufft {
+
+namespace {
+
+constexpr int MAX_THREADS = 1024;
+
+void check_threads(int threads)
+{
+    if (threads < 0 || threads > MAX_THREADS)
+        throw std::invalid_argument("threads is " + std::to_string(threads) +
+                                    ", but must be 0 (one for each core) ... " +
+                                    std::to_string(MAX_THREADS));
+}
+
+// Why the cuda engine cannot take length n on this machine; empty if it can.
+std::string cuda_obstacle(std::size_t n)
+{
+    if (!query_cuda().usable)
+        return query_cuda().reason;
+    if (!is_stockham_size(n))
+        return "the GPU kernels do not have length " + std::to_string(n) +
+               " yet (they have products of 2, 3, 5, 7, 11 and 13 up to " +
+               std::to_string(MAX_STOCKHAM_SIZE) + ")";
+    return "";
+}
+
+std::string device_name(int device)
+{
+    for (const cuda_device_info& info : query_cuda().devices)
+        if (info.index == device)
+            return info.name;
+    return "device " + std::to_string(device);
+}
+
+bool overlap(const void* a, std::size_t a_bytes, const void* b, std::size_t b_bytes)
+{
+    const std::less<const void*> before;
+    return before(a, static_cast<const char*>(b) + b_bytes) &&
+           before(b, static_cast<const char*>(a) + a_bytes);
+}
+
+void check_pointers(const void* input, const void* output, std::size_t rows)
+{
+    if (input == nullptr)
+        throw std::invalid_argument("input is a null pointer");
+    if (output == nullptr && rows > 0)
+        throw std::invalid_argument("output is a null pointer, but " +
+                                    std::to_string(rows) + " rows are to be written");
+}
+
+} // namespace
+
+plan::uptr plan::make(const problem& what, const plan_options& options)
+{
+    what.validate();
+    check_threads(options.threads);
+    uptr made;
+    std::string reason;
+    switch (options.engine) {
+    case engine_kind::automatic:
+        reason = cuda_obstacle(what.n);
+        if (reason.empty()) {
+            try {
+                made = make_cuda_plan(what, options);
+                made->d_engine_reason = "auto: cuda, " + device_name(options.device);
+                return made;
+            } catch (const cuda_error& error) {
+                reason = error.what();
+            }
+        }
+        made = make_cpu_plan(what, options);
+        made->d_engine_reason = "auto: cpu, " + reason;
+        return made;
+    case engine_kind::cuda:
+        made = make_cuda_plan(what, options);
+        made->d_engine_reason = "cuda: asked for, " + device_name(options.device);
+        return made;
+    case engine_kind::cpu:
+        made = make_cpu_plan(what, options);
+        made->d_engine_reason = "cpu: asked for";
+        return made;
+    case engine_kind::host:
+        break;
+    }
+    throw std::invalid_argument(std::string("engine is ") + to_string(options.engine) +
+                                ", but plans are made on auto, cuda or cpu");
+}
+
+plan::plan(const problem& what, engine_kind engine) : d_problem(what), d_engine(engine)
+{
+    what.validate();
+}
+
+plan::~plan() = default;
+
+std::size_t plan::input_samples(std::size_t frames) const
+{
+    if (frames == 0)
+        return 0;
+    const std::size_t hop = d_problem.effective_hop();
+    const std::size_t item =
+        std::max(d_problem.input_item_bytes(), d_problem.output_item_bytes());
+    const std::size_t samples = std::numeric_limits<std::size_t>::max() / item;
+    if (samples / frames < std::max(hop, d_problem.n))
+        throw std::invalid_argument(
+            "frames is " + std::to_string(frames) +
+            ", but must be <= " + std::to_string(samples / std::max(hop, d_problem.n)) +
+            " for the bytes to fit 64 bits");
+    return (frames - 1) * hop + d_problem.n;
+}
+
+std::size_t plan::output_rows(std::size_t frames) const
+{
+    return (d_frames_in_row + frames) / d_problem.average;
+}
+
+std::size_t plan::frames_to_next_row() const
+{
+    return d_problem.average - d_frames_in_row;
+}
+
+std::size_t plan::execute(const void* input, void* output, std::size_t frames)
+{
+    if (frames == 0)
+        return 0;
+    const std::size_t in_bytes = input_samples(frames) * d_problem.input_item_bytes();
+    const std::size_t rows = output_rows(frames);
+    check_pointers(input, output, rows);
+    if (overlap(
+            input, in_bytes, output, rows * d_problem.n * d_problem.output_item_bytes()))
+        throw std::invalid_argument("output overlaps input; they must be apart");
+    do_execute(input, output, frames);
+    advance(frames);
+    return rows;
+}
+
+std::size_t
+plan::enqueue(const void* dev_input, void* dev_output, std::size_t frames, void* stream)
+{
+    if (d_engine != engine_kind::cuda)
+        do_enqueue(dev_input, dev_output, frames, stream); // throws
+    if (frames == 0)
+        return 0;
+    input_samples(frames); // checks the range of frames
+    const std::size_t rows = output_rows(frames);
+    check_pointers(dev_input, dev_output, rows);
+    do_enqueue(dev_input, dev_output, frames, stream);
+    advance(frames);
+    return rows;
+}
+
+void plan::do_enqueue(const void*, void*, std::size_t, void*)
+{
+    throw std::logic_error(
+        std::string("enqueue() needs the cuda engine, but this plan is "
+                    "on ") +
+        to_string(d_engine));
+}
+
+void plan::advance(std::size_t frames)
+{
+    d_frames_in_row = (d_frames_in_row + frames) % d_problem.average;
+}
+
+void plan::set_window(const std::vector<float>& taps)
+{
+    if (!d_problem.window)
+        throw std::invalid_argument(
+            "this plan has no window; make it from a problem that "
+            "has one: " +
+            d_problem.to_string());
+    if (taps.size() != d_problem.n)
+        throw std::invalid_argument("window has " + std::to_string(taps.size()) +
+                                    " taps, but must have " +
+                                    std::to_string(d_problem.n));
+    do_set_window(taps);
+}
+
+void plan::set_hop(std::size_t samples)
+{
+    if (samples == 0)
+        throw std::invalid_argument("hop is 0, but must be >= 1");
+    problem changed = d_problem;
+    changed.hop = samples;
+    changed.validate();
+    d_problem = changed;
+}
+
+void plan::set_scale(double factor)
+{
+    problem changed = d_problem;
+    changed.scale = factor;
+    changed.validate();
+    d_problem = changed;
+}
+
+void plan::set_average(std::size_t frames)
+{
+    problem changed = d_problem;
+    changed.average = frames;
+    changed.validate();
+    d_problem = changed;
+    reset_average();
+}
+
+void plan::set_smoothing(double alpha)
+{
+    problem changed = d_problem;
+    changed.smoothing = alpha;
+    changed.validate();
+    d_problem = changed;
+}
+
+void plan::reset_average()
+{
+    d_frames_in_row = 0;
+    do_reset_average();
+}
+
+void plan::set_threads(int threads) { check_threads(threads); }
+
+} // namespace gpufft
+} // namespace gr
