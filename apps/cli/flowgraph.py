@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The GNU Radio flowgraph of `gpufft spectrum`: file -> power spectrum -> waterfall."""
+
+import os
+import threading
+import time
+
+import numpy as np
+from gnuradio import blocks, gpufft, gr
+
+from .errors import CommandError
+from .formats import sample_bytes
+
+# The block that takes a format as it is in the file; others are converted to cf32 first.
+DIRECT = {
+    "cf32": gpufft.power_spectrum_cf,
+    "cs16": gpufft.power_spectrum_sf,
+    "cs8": gpufft.power_spectrum_bf,
+}
+
+
+class RowSink(gr.sync_block):
+    """Hands rows of power to `add(rows)`; its first exception ends it and is `error`."""
+
+    def __init__(self, bins, add):
+        gr.sync_block.__init__(
+            self, "row_sink", in_sig=[(np.float32, bins)], out_sig=None
+        )
+        self._add = add
+        self.error = None
+
+    def work(self, input_items, output_items):
+        try:
+            self._add(input_items[0])
+        except Exception as error:  # an exception out of work() would hang the flowgraph
+            self.error = error
+            return -1
+        return len(input_items[0])
+
+
+class SpectrumFlowgraph(gr.top_block):
+    """Reads samples of a recording and calls `add` with rows of mean power, in order."""
+
+    def __init__(self, recording, first, samples, spectrum, add):
+        """first, samples: the part of the recording; spectrum: from make_spectrum()."""
+        gr.top_block.__init__(self, "gpufft spectrum")
+        head = self._open(
+            recording, first, samples, converted_item_bytes(recording, spectrum)
+        )
+        self.sink = RowSink(spectrum.output_signature().sizeof_stream_item(0) // 4, add)
+        self.connect(*head, *converter(recording.format), spectrum, self.sink)
+        self._samples = samples
+
+    def _open(self, recording, first, samples, item_bytes):
+        """File source and head: exactly `samples` samples, as items of `item_bytes`."""
+        size = sample_bytes(recording.format)
+        descriptor = os.open(recording.path, os.O_RDONLY)
+        os.lseek(descriptor, recording.offset + first * size, os.SEEK_SET)
+        source = blocks.file_descriptor_source(item_bytes, descriptor)  # closes it, too
+        return source, blocks.head(item_bytes, samples * size // item_bytes)
+
+    def run_with(self, progress, interval=0.1):
+        """Runs to the end, calls progress() every `interval` s; returns the seconds."""
+        start = time.perf_counter()
+        self.start()
+        waiter = threading.Thread(target=self.wait, daemon=True)
+        waiter.start()
+        try:
+            while waiter.is_alive():
+                waiter.join(interval)
+                progress()
+        except KeyboardInterrupt:
+            self.stop()
+            raise
+        if self.sink.error is not None:
+            raise CommandError(f"the rows could not be collected: {self.sink.error}")
+        return time.perf_counter() - start
+
+
+def make_spectrum(format, **parameters):
+    """The power spectrum block for `format`; parameters as power_spectrum_cf's."""
+    return DIRECT.get(format, gpufft.power_spectrum_cf)(**parameters)
+
+
+def converted_item_bytes(recording, spectrum):
+    """Bytes of the items that the file source must give."""
+    if recording.format in DIRECT:
+        return spectrum.input_signature().sizeof_stream_item(0)
+    return {"cu8": 1, "rf32": 4, "rs16": 2}[recording.format]
+
+
+def converter(format):
+    """Blocks from the file's items to what the spectrum block takes; () if none."""
+    if format == "cu8":
+        # Two floats in a vector are one complex sample.
+        return (
+            blocks.uchar_to_float(),
+            blocks.add_const_ff(-127.5),
+            blocks.multiply_const_ff(1 / 127.5),
+            blocks.stream_to_vector(4, 2),
+        )
+    if format == "rs16":
+        return blocks.short_to_float(1, 32768), blocks.float_to_complex()
+    if format == "rf32":
+        return (blocks.float_to_complex(),)
+    return ()

@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Entry of the `gpufft` command: reads the command line and runs the subcommand."""
+
+import argparse
+import os
+import sys
+
+from gnuradio import gpufft
+
+from . import info, spectrum
+from .errors import CommandError, InputError
+
+
+class Parser(argparse.ArgumentParser):
+    """Usage errors as one line."""
+
+    def error(self, message):
+        raise InputError(f"{message} (see: {self.prog} --help)")
+
+
+def make_parser():
+    """The command line."""
+    parser = Parser(
+        prog="gpufft",
+        description="Fourier transforms and spectra on the GPU, or "
+        "on the CPU where there is none.",
+    )
+    parser.add_argument(
+        "--version", action="version", version=f"gpufft {gpufft.version()}"
+    )
+    subparsers = parser.add_subparsers(metavar="COMMAND", required=True)
+    spectrum.add_parser(subparsers)
+    info.add_parser(subparsers)
+    return parser
+
+
+def main(argv=None):
+    """Runs the command; returns its exit status."""
+    try:
+        arguments = make_parser().parse_args(argv)
+        arguments.run(arguments)
+        sys.stdout.flush()
+        return 0
+    except CommandError as error:
+        message, status = str(error), error.status
+    except KeyboardInterrupt:
+        message, status = "interrupted", 130
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    except OSError as error:
+        message, status = str(error), 1
+    except MemoryError:
+        message, status = "out of memory", 1
+    print(f"gpufft: {message}", file=sys.stderr)
+    return status

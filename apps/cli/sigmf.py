@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""SigMF metadata (https://sigmf.org): what a recording's .sigmf-meta file says."""
+
+import json
+from pathlib import Path
+
+from .errors import InputError
+from .formats import SIGMF_DATATYPES
+
+
+def find_metadata(path):
+    """The .sigmf-meta file that `path` (or data file, or base name) means, or None."""
+    if path.suffix == ".sigmf":
+        raise InputError(f"{path} is a SigMF archive: unpack it first (tar xf {path})")
+    if path.suffix in (".sigmf-meta", ".sigmf-data"):
+        return path.with_suffix(".sigmf-meta")
+    if not path.exists() and Path(f"{path}.sigmf-meta").exists():
+        return Path(f"{path}.sigmf-meta")
+    return None
+
+
+def read(path):
+    """Reads the metadata file `path`: a dict of Recording's fields."""
+    metadata = load(path)
+    facts = section(path, metadata, "global", dict)
+    captures = section(path, metadata, "captures", list)
+    first = captures[0] if captures and isinstance(captures[0], dict) else {}
+    if number(path, facts, "core:num_channels", 1) != 1:
+        raise InputError(
+            f"{path}: core:num_channels is {facts['core:num_channels']}, only 1 "
+            f"can be read"
+        )
+    rate = number(path, facts, "core:sample_rate")
+    if rate is not None and rate <= 0:
+        raise InputError(
+            f"{path}: core:sample_rate is {rate:g}, it must be greater than 0"
+        )
+    data_path = dataset(path, facts)
+    return {
+        "path": data_path,
+        "format": sample_format(path, facts),
+        "rate": rate,
+        "frequency": number(path, first, "core:frequency"),
+        "offset": int(number(path, first, "core:header_bytes", 0)),
+        "notes": retuning_note(path, captures),
+    }
+
+
+def load(path):
+    """The JSON object in `path`."""
+    try:
+        metadata = json.loads(path.read_text(encoding="utf-8"))
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"{path} is not SigMF metadata: no JSON ({error})") from None
+    if not isinstance(metadata, dict):
+        raise InputError(f"{path} is not SigMF metadata: no JSON object")
+    return metadata
+
+
+def section(path, metadata, name, kind):
+    """metadata[name], of the right kind; an empty one if it is not there."""
+    value = metadata.get(name, kind())
+    if not isinstance(value, kind):
+        raise InputError(
+            f"{path} is not SigMF metadata: {name!r} is no "
+            f"{'object' if kind is dict else 'array'}"
+        )
+    return value
+
+
+def number(path, values, name, default=None):
+    """values[name] if it is a number, `default` if it is not there."""
+    value = values.get(name, default)
+    if value is not default and (
+        isinstance(value, bool) or not isinstance(value, (int, float))
+    ):
+        raise InputError(f"{path}: {name} is {value!r}, it must be a number")
+    return value
+
+
+def sample_format(path, facts):
+    """Our name of core:datatype."""
+    datatype = facts.get("core:datatype")
+    if datatype is None:
+        raise InputError(f"{path} has no core:datatype in its global object")
+    try:
+        return SIGMF_DATATYPES[datatype]
+    except (KeyError, TypeError):
+        raise InputError(
+            f"{path}: core:datatype {datatype!r} cannot be read: only "
+            f"{', '.join(SIGMF_DATATYPES)}"
+        ) from None
+
+
+def dataset(path, facts):
+    """The data file: core:dataset beside `path`, else the one of the same name."""
+    name = facts.get("core:dataset")
+    data_path = (
+        path.with_suffix(".sigmf-data") if name is None else path.parent / str(name)
+    )
+    if not data_path.is_file():
+        raise InputError(f"{path}: its data file {data_path} is missing")
+    return data_path
+
+
+def retuning_note(path, captures):
+    """A note if the frequency changes within the recording: one axis serves all of it."""
+    frequencies = {
+        capture.get("core:frequency") for capture in captures if isinstance(capture, dict)
+    }
+    if len(frequencies) < 2:
+        return []
+    return [
+        f"{path}: the centre frequency changes between its {len(captures)} captures; the "
+        f"axis shows the first one's"
+    ]

@@ -1,0 +1,149 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""`gpufft spectrum FILE`: the spectrum and waterfall of a recording."""
+
+import sys
+
+import numpy as np
+from gnuradio import gpufft
+from tqdm import tqdm
+
+from .errors import CommandError, InputError
+from .flowgraph import SpectrumFlowgraph, make_spectrum
+from .formats import EXTENSIONS, FORMATS
+from .framing import DEFAULT_ROWS, DEFAULT_SIZE, make_framing
+from .output import OutputFile
+from .quantities import parse_integer
+from .recording import open_recording
+from .waterfall import Waterfall
+
+
+def add_parser(subparsers):
+    """Adds the subcommand and its options."""
+    parser = subparsers.add_parser(
+        "spectrum",
+        help="spectrum and waterfall of a recording, as PNG and CSV",
+        description="Computes the power spectrum of a recording in a GNU Radio flowgraph "
+        "and draws it with its waterfall. Levels: dBFS/Hz where the sample rate is known "
+        "(a full-scale complex tone has 0 dBFS), else dBFS per bin.",
+    )
+    parser.set_defaults(run=run)
+    add = parser.add_argument
+    raw = ", ".join(EXTENSIONS)
+    add("file", help=f"SigMF (.sigmf-meta), WAV (I/Q in two channels) or raw ({raw})")
+
+    add = parser.add_argument_group("what the file holds").add_argument
+    add("--format", help=f"sample format: {', '.join(FORMATS)}")
+    add("--rate", help="sample rate in Hz, e.g. 2.4M")
+    add("--freq", help="centre frequency in Hz, e.g. 1090M")
+    add("--start", default="0", help="seconds to leave out (default 0)")
+    add("--duration", help="seconds to use (default: all)")
+
+    add = parser.add_argument_group("transform").add_argument
+    add("--size", help=f"FFT length (default {DEFAULT_SIZE}, less for short files)")
+    add(
+        "--overlap",
+        default="0.5",
+        help="overlap of frames, 0 <= overlap < 1 (default 0.5)",
+    )
+    add("--window", default="hann", help="window by name (default hann)")
+    rows = f"default: as many as make about {DEFAULT_ROWS} rows"
+    add("--average", help=f"frames in one row of the waterfall ({rows})")
+    add("--engine", default="auto", help="auto, cpu or cuda (default auto)")
+    add("--device", default="0", help="index of the GPU (default 0)")
+
+    add = parser.add_argument_group("output").add_argument
+    add("-o", "--output", default="spectrum.png", help="PNG (default %(default)s)")
+    add("--csv", help="also write frequency and mean power of every bin")
+    progress = "show the progress bar at once, and even if stderr is no terminal"
+    add("--progress", action="store_true", help=progress)
+
+
+def run(arguments):
+    """Runs the subcommand."""
+    recording = open_recording(
+        arguments.file, arguments.format, arguments.rate, arguments.freq
+    )
+    for note in recording.notes:
+        warn(note)
+    framing = make_framing(recording, arguments)
+    device = parse_integer(arguments.device, "--device", 0)
+    with OutputFile(arguments.output, ".png") as png, OutputFile(arguments.csv) as csv:
+        from . import picture, report  # matplotlib takes half a second to import
+
+        spectrum = make_block(recording, framing, arguments, device)
+        waterfall = Waterfall(framing.size, framing.rows)
+        seconds = compute(recording, framing, spectrum, waterfall, arguments.progress)
+        check_rows(waterfall, framing, spectrum)
+        window = np.array(gpufft.window_taps(arguments.window, framing.size))
+        view = report.make_view(recording, framing, spectrum, window, waterfall)
+        picture.draw(view, png.file)
+        if csv.file:
+            report.write_csv(view, csv.file)
+    print(report.closing_line(framing, spectrum, seconds, view))
+
+
+def warn(message):
+    """One line on stderr."""
+    print(f"gpufft: {message}", file=sys.stderr)
+
+
+def make_block(recording, framing, arguments, device):
+    """The power spectrum block; what it refuses is an error of the command line."""
+    density = recording.rate is not None
+    try:
+        return make_spectrum(
+            recording.format,
+            fft_size=framing.size,
+            hop=framing.hop,
+            window=arguments.window,
+            average=framing.average,
+            mode="linear",
+            shift=True,
+            scaling="density" if density else "spectrum",
+            sample_rate=recording.rate if density else 1.0,
+            engine=arguments.engine,
+            device=device,
+        )
+    except ValueError as error:
+        raise InputError(str(error)) from None
+    except (RuntimeError, MemoryError) as error:
+        raise CommandError(str(error) or "out of memory") from None
+
+
+def compute(recording, framing, spectrum, waterfall, force_progress):
+    """Runs the flowgraph into `waterfall`; returns the seconds it took."""
+    try:
+        graph = SpectrumFlowgraph(
+            recording, framing.first, framing.samples, spectrum, waterfall.add
+        )
+        with tqdm(
+            total=framing.samples,
+            unit=" samples",
+            unit_scale=True,
+            leave=False,
+            delay=0 if force_progress else 1,
+            disable=False if force_progress else None,
+        ) as bar:  # None: on a terminal
+            return graph.run_with(
+                lambda: bar.update(waterfall.rows * framing.average * framing.hop - bar.n)
+            )
+    except (RuntimeError, MemoryError) as error:
+        raise CommandError(str(error) or "out of memory") from None
+
+
+def check_rows(waterfall, framing, spectrum):
+    """Raises CommandError if the flowgraph ended early or nothing was finite."""
+    if waterfall.rows < framing.rows:
+        raise CommandError(
+            f"the flowgraph ended after {waterfall.rows} of {framing.rows} rows: "
+            f"{spectrum.error() or 'the file is shorter than its size'}"
+        )
+    if waterfall.rows_left_out == waterfall.rows:
+        raise CommandError(
+            f"NaN or Inf is in every one of the {waterfall.rows} rows: nothing to draw"
+        )
+    if waterfall.rows_left_out:
+        warn(
+            f"{waterfall.rows_left_out} of {waterfall.rows} rows hold NaN or Inf samples "
+            f"and are left out"
+        )

@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Reduces rows of power to what a picture and a table need, in bounded memory."""
+
+import numpy as np
+
+MAX_ROWS = 1000  # of the image
+MAX_COLUMNS = 1024
+
+
+def group_maximum(values, groups):
+    """Largest value of each of at most `groups` equal runs along the last axis."""
+    length = -(-values.shape[-1] // groups)
+    return np.maximum.reduceat(values, np.arange(0, values.shape[-1], length), axis=-1)
+
+
+class Waterfall:
+    """Mean and maximum of every bin, and an image of at most MAX_ROWS x MAX_COLUMNS.
+
+    Rows that share a line of the image are averaged; bins that share a column show the
+    largest (so that narrow carriers stay visible). Rows with NaN or Inf are counted and
+    left out; a line with no other row is NaN.
+    """
+
+    def __init__(self, bins, rows):
+        """bins: length of a row; rows: how many will come (for the image's scale)."""
+        self.rows = 0
+        self.rows_left_out = 0
+        self.maximum = np.zeros(bins, np.float32)
+        self._sum = np.zeros(bins)
+        self._rows_a_line = -(-rows // MAX_ROWS)
+        columns = len(group_maximum(self.maximum, MAX_COLUMNS))
+        self._lines = np.zeros((-(-rows // self._rows_a_line), columns))
+        self._counts = np.zeros(len(self._lines), int)
+
+    def add(self, rows):
+        """rows: array (any, bins) of linear power, float32."""
+        for row in rows:
+            line = min(self.rows // self._rows_a_line, len(self._lines) - 1)
+            self.rows += 1
+            if not np.isfinite(row).all():
+                self.rows_left_out += 1
+                continue
+            self._sum += row
+            np.maximum(self.maximum, row, out=self.maximum)
+            self._lines[line] += group_maximum(row, MAX_COLUMNS)
+            self._counts[line] += 1
+
+    @property
+    def mean(self):
+        """Mean power of every bin; NaN if no row was finite."""
+        finite = self.rows - self.rows_left_out
+        return self._sum / finite if finite else np.full_like(self._sum, np.nan)
+
+    @property
+    def image(self):
+        """Mean power, lines x columns; the first line is the first in time."""
+        with np.errstate(invalid="ignore"):
+            return self._lines / self._counts[:, np.newaxis]

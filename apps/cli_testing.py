@@ -1,0 +1,128 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What the tests of the gpufft command share: signals, files, running it."""
+
+import json
+import os
+import struct
+import subprocess
+from pathlib import Path
+
+import numpy as np
+
+COMMAND = os.environ["GPUFFT_COMMAND"]
+PROJECT = Path(__file__).resolve().parent.parent
+MODES = PROJECT.parent / "shared" / "data" / "modes1.cu8"
+
+
+def gpufft(*arguments, cwd):
+    """Runs the command; returns the finished process with its texts."""
+    return subprocess.run(
+        [COMMAND, *map(str, arguments)],
+        cwd=cwd,
+        text=True,
+        capture_output=True,
+        timeout=120,
+        check=False,
+    )
+
+
+def tones(n, frequencies, amplitudes, noise=1e-3, seed=1):
+    """Sum of complex tones (cycles a sample) in Gaussian noise, complex128."""
+    random = np.random.default_rng(seed)
+    x = noise * (random.normal(size=n) + 1j * random.normal(size=n)) / np.sqrt(2)
+    for frequency, amplitude in zip(frequencies, amplitudes):
+        x += amplitude * np.exp(2j * np.pi * frequency * np.arange(n))
+    return x
+
+
+def interleaved(x, scale, offset, kind):
+    """I, Q, I, Q ... as integers of numpy type `kind`, rounded."""
+    pairs = np.column_stack((x.real, x.imag)).ravel()
+    return np.round(pairs * scale + offset).astype(kind)
+
+
+def encode(x, format):
+    """The bytes of `x` in one of the command's formats."""
+    return {
+        "cf32": lambda: x.astype("<c8"),
+        "cs16": lambda: interleaved(x, 32768, 0, "<i2"),
+        "cs8": lambda: interleaved(x, 128, 0, "i1"),
+        "cu8": lambda: interleaved(x, 127.5, 127.5, "u1"),
+        "rf32": lambda: x.real.astype("<f4"),
+        "rs16": lambda: np.round(x.real * 32768).astype("<i2"),
+    }[format]().tobytes()
+
+
+def decode(data, format):
+    """The complex128 samples that the bytes `data` mean."""
+    if format == "cf32":
+        return np.frombuffer(data, "<c8").astype(complex)
+    if format == "rf32":
+        return np.frombuffer(data, "<f4").astype(complex)
+    if format == "rs16":
+        return np.frombuffer(data, "<i2") / 32768 + 0j
+    kind, scale, offset = {
+        "cs16": ("<i2", 32768, 0),
+        "cs8": ("i1", 128, 0),
+        "cu8": ("u1", 127.5, 127.5),
+    }[format]
+    pairs = (np.frombuffer(data, kind) - offset) / scale
+    return pairs[::2] + 1j * pairs[1::2]
+
+
+def write_sigmf(base, x, format, datatype, rate, frequency, header=0):
+    """BASE.sigmf-meta and BASE.sigmf-data."""
+    data = encode(x, format)
+    Path(f"{base}.sigmf-data").write_bytes(b"\xaa" * header + data)
+    Path(f"{base}.sigmf-meta").write_text(
+        json.dumps(
+            {
+                "global": {
+                    "core:version": "1.0.0",
+                    "core:datatype": datatype,
+                    "core:sample_rate": rate,
+                },
+                "captures": [
+                    {
+                        "core:sample_start": 0,
+                        "core:frequency": frequency,
+                        "core:header_bytes": header,
+                    }
+                ],
+                "annotations": [],
+            }
+        )
+    )
+
+
+def chunk(name, data):
+    """One RIFF chunk, padded to even length."""
+    return name + struct.pack("<I", len(data)) + data + b"\0" * (len(data) % 2)
+
+
+def wav_header(tag, bits, channels, rate):
+    """A `fmt ` chunk."""
+    align = channels * bits // 8
+    return chunk(
+        b"fmt ", struct.pack("<HHIIHH", tag, channels, rate, rate * align, align, bits)
+    )
+
+
+def wav(data, tag, bits, channels, rate, extra=b""):
+    """A WAV file; `extra` chunks come before the data."""
+    body = b"WAVE" + wav_header(tag, bits, channels, rate) + extra + chunk(b"data", data)
+    return chunk(b"RIFF", body)
+
+
+def rf64(data, tag, bits, channels, rate):
+    """The same as RF64: the sizes are in a ds64 chunk, 64 bits each."""
+    sizes = chunk(b"ds64", struct.pack("<QQQI", 0, len(data), 0, 0))
+    body = b"WAVE" + sizes + wav_header(tag, bits, channels, rate)
+    return (
+        b"RF64"
+        + struct.pack("<I", 0xFFFFFFFF)
+        + body
+        + b"data"
+        + struct.pack("<I", 0xFFFFFFFF)
+        + data
+    )

@@ -1,0 +1,181 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The gpufft command refuses bad input in one line: the value, and what is allowed."""
+
+import json
+import os
+import tempfile
+import unittest
+from pathlib import Path
+
+import numpy as np
+
+import cli_testing as cli
+from cli_testing import gpufft
+
+
+def sigmf(**facts):
+    """Text of a .sigmf-meta file with these global facts (core: is put before)."""
+    return json.dumps(
+        {
+            "global": {f"core:{name}": value for name, value in facts.items()},
+            "captures": [],
+        }
+    ).encode()
+
+
+FILES = {
+    "good.cf32": cli.encode(cli.tones(8192, (0.1,), (0.5,)), "cf32"),
+    "empty.cu8": b"",
+    "one.cs16": bytes(4),
+    "part.cf32": bytes(7),
+    "noname": bytes(4096),
+    "nan.cf32": cli.encode(np.full(8192, np.nan + 0j), "cf32"),
+    "text.sigmf-meta": b"no JSON",
+    "list.sigmf-meta": b"[1, 2]",
+    "bad.sigmf-meta": b'{"global": 3}',
+    "type.sigmf-meta": sigmf(sample_rate=1e6),
+    "type.sigmf-data": bytes(4096),
+    "big.sigmf-meta": sigmf(sample_rate=1e6, datatype="cf64_be"),
+    "big.sigmf-data": bytes(4096),
+    "rate.sigmf-meta": sigmf(sample_rate="fast", datatype="ci8"),
+    "rate.sigmf-data": bytes(4096),
+    "alone.sigmf-meta": sigmf(sample_rate=1e6, datatype="ci8"),
+    "x.sigmf": bytes(1024),
+    "noise.wav": bytes(range(256)),
+    "short.wav": cli.wav(bytes(64), 1, 16, 2, 48000)[:30],
+    "deep.wav": cli.wav(bytes(600), 1, 24, 2, 48000),
+    "five.wav": cli.wav(bytes(600), 1, 16, 5, 48000),
+}
+
+# arguments after `spectrum`, exit status, what the line says
+SPECTRUM_CASES = [
+    (["nope.cf32"], 2, "nope.cf32 cannot be read: No such file"),
+    (["."], 2, "is a directory"),
+    (["empty.cu8"], 2, "empty.cu8 holds no samples: 0 bytes of cu8 (2 bytes a sample)"),
+    (["part.cf32"], 2, "part.cf32 holds no samples: 7 bytes"),
+    (["one.cs16"], 2, "1 sample is too short"),
+    (["noname"], 2, "--format"),
+    (["good.cf32", "--format", "cq7"], 2, "'cq7' is unknown: use cf32, cs16"),
+    (["text.sigmf-meta"], 2, "text.sigmf-meta is not SigMF metadata"),
+    (["list.sigmf-meta"], 2, "no JSON object"),
+    (["bad.sigmf-meta"], 2, "'global' is no object"),
+    (["type.sigmf-meta"], 2, "has no core:datatype"),
+    (["big.sigmf-meta"], 2, "'cf64_be' cannot be read: only cf32_le"),
+    (["rate.sigmf-data"], 2, "core:sample_rate is 'fast', it must be a number"),
+    (["alone"], 2, "alone.sigmf-data is missing"),
+    (["x.sigmf"], 2, "unpack it first"),
+    (["noise.wav"], 2, "noise.wav is not a WAV file"),
+    (["short.wav"], 2, "cut short or damaged"),
+    (["deep.wav"], 2, "2 channels of 24 bits"),
+    (["five.wav"], 2, "5 channels of 16 bits"),
+    (["good.cf32", "--rate", "fast"], 2, "--rate 'fast' is not a number"),
+    (["good.cf32", "--rate", "0"], 2, "--rate '0' must be greater than 0"),
+    (["good.cf32", "--rate", "-2M"], 2, "--rate"),
+    (["good.cf32", "--freq", "inf"], 2, "--freq 'inf' is not a number"),
+    (["good.cf32", "--size", "1"], 2, "--size 1 is out of range: it must be 2 or more"),
+    (["good.cf32", "--size", "4k"], 2, "--size '4k' is not a whole number"),
+    (["good.cf32", "--size", "8193"], 2, "--size 8193 is more than the 8192 samples"),
+    (["good.cf32", "--overlap", "1"], 2, "--overlap 1 is out of range: 0 <= overlap < 1"),
+    (["good.cf32", "--overlap", "-0.5"], 2, "--overlap"),
+    (["good.cf32", "--average", "0"], 2, "--average 0 is out of range"),
+    (["good.cf32", "--average", "4"], 2, "--average 4 is more than the 3 frames"),
+    (["good.cf32", "--start", "1"], 2, "say the sample rate"),
+    (["good.cf32", "--rate", "1k", "--start", "9"], 2, "which has 8.192 s"),
+    (
+        ["good.cf32", "--rate", "1k", "--duration", "0"],
+        2,
+        "--duration '0' must be greater",
+    ),
+    (["good.cf32", "--engine", "abacus"], 2, "abacus"),
+    (["good.cf32", "--engine", "abacus"], 2, "auto"),
+    (["good.cf32", "--window", "glass"], 2, "glass"),
+    (["good.cf32", "--window", "glass"], 2, "hann"),
+    (["good.cf32", "--device", "-1"], 2, "--device"),
+    (["good.cf32", "-o", "no/such/folder/x.png"], 2, "cannot be written: No such file"),
+    (["good.cf32", "-o", "folder.png"], 2, "is a directory"),
+    (["good.cf32", "-o", "x.jpg"], 2, "must end in .png"),
+    (
+        ["good.cf32", "--csv", "no/such/folder/x.csv"],
+        2,
+        "cannot be written: No such file",
+    ),
+    (["good.cf32", "--colour", "red"], 2, "unrecognized arguments: --colour red"),
+    ([], 2, "required: file"),
+    (["nan.cf32"], 1, "NaN or Inf is in every one"),
+]
+
+
+class QaCliInput(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+        for name, data in FILES.items():
+            (self.folder / name).write_bytes(data)
+        (self.folder / "folder.png").mkdir()
+
+    def check(self, arguments, status, text):
+        """One line on stderr with `text` in it, nothing on stdout, no file left."""
+        before = sorted(os.listdir(self.folder))
+        done = gpufft(*arguments, cwd=self.folder)
+        self.assertEqual(done.returncode, status, done.stderr)
+        self.assertEqual(done.stdout, "")
+        self.assertTrue(done.stderr.startswith("gpufft: "), done.stderr)
+        self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
+        self.assertIn(text, done.stderr)
+        self.assertEqual(sorted(os.listdir(self.folder)), before)
+
+    def test_spectrum(self):
+        for arguments, status, text in SPECTRUM_CASES:
+            with self.subTest(arguments=arguments):
+                self.check(["spectrum", *arguments], status, text)
+
+    def test_command(self):
+        self.check([], 2, "required: COMMAND")
+        self.check(["paint"], 2, "'paint'")
+
+    def test_cuda_that_is_not_there(self):
+        information = json.loads(gpufft("info", "--json", cwd=self.folder).stdout)
+        if information["engines"]["cuda"]["usable"]:
+            self.skipTest("there is a GPU here")
+        self.check(["spectrum", "good.cf32", "--engine", "cuda"], 1, "cuda")
+
+    @unittest.skipIf(os.geteuid() == 0, "root may read and write everything")
+    def test_permissions(self):
+        (self.folder / "good.cf32").chmod(0)
+        self.check(["spectrum", "good.cf32"], 2, "Permission denied")
+
+    def test_help_and_version(self):
+        for arguments, text in (
+            (["--help"], "spectrum"),
+            (["spectrum", "--help"], "--overlap"),
+            (["info", "--help"], "--json"),
+            (["--version"], "gpufft "),
+        ):
+            done = gpufft(*arguments, cwd=self.folder)
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+            self.assertIn(text, done.stdout)
+
+    def test_info(self):
+        done = gpufft("info", cwd=self.folder)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        facts = json.loads(gpufft("info", "--json", cwd=self.folder).stdout)
+        self.assertTrue(facts["engines"]["cpu"]["usable"])
+        cuda = facts["engines"]["cuda"]
+        self.assertEqual(cuda["usable"], cuda["reason"] == "")
+        self.assertEqual(cuda["usable"], facts["cards"] != [])
+        self.assertRegex(facts["versions"]["GNU Radio"], r"^3\.10")
+        self.assertRegex(facts["versions"]["FFTW"], r"^fftw-3\.")
+        self.assertRegex(facts["versions"]["VOLK"], r"^\d")
+        for text in (
+            facts["gpufft"],
+            facts["versions"]["VOLK machine"],
+            cuda["reason"],
+            facts["cache"]["directory"],
+        ):
+            self.assertIn(text, done.stdout)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# Sourced by examples/run_demo.sh and tests/run_tests.sh: installs what is missing, configures
+# and builds. Quiet when there is nothing to do.
+#   GPUFFT_BUILD_DIR   the build folder (default: build in the source folder)
+#   GPUFFT_JOBS        parallel jobs (default: one for each core)
+
+source_dir=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+build_dir=${GPUFFT_BUILD_DIR:-$source_dir/build}
+jobs=${GPUFFT_JOBS:-$(nproc)}
+python=/usr/bin/python3 # Debian's: GNU Radio's modules belong to it
+
+# GNU Radio with its headers, and what its CMake package looks for but does not depend on;
+# then what the module, its command and its tests use.
+packages=(cmake g++ ninja-build pkg-config
+          gnuradio gnuradio-dev libgmp-dev libspdlog-dev
+          libfftw3-dev libboost-dev libboost-context-dev
+          pybind11-dev python3-dev python3-numpy python3-matplotlib python3-tqdm
+          libgtest-dev python3-scipy)
+
+fail() {
+    echo "$(basename "$0"): $*" >&2
+    exit 1
+}
+
+# Runs a command with its output in the file $1; shows the end of that on failure.
+run_logged() {
+    local log=$1
+    shift
+    if ! "$@" >"$log" 2>&1; then
+        tail -n 40 "$log" >&2
+        fail "'$1 ${2-}' failed; the whole output is in $log"
+    fi
+}
+
+is_installed() {
+    dpkg-query -W -f='${db:Status-Status}\n' "$1" 2>/dev/null | grep -qx installed
+}
+
+install_packages() {
+    if ! command -v apt-get >/dev/null; then
+        if [[ ! -d $build_dir ]]; then
+            echo "$(basename "$0"): no apt-get here; the build needs what Debian calls:" \
+                 "${packages[*]}" >&2
+        fi
+        return
+    fi
+    local missing=() package
+    for package in "${packages[@]}"; do
+        is_installed "$package" || missing+=("$package")
+    done
+    ((${#missing[@]})) || return 0
+
+    local root=()
+    if ((EUID != 0)); then
+        command -v sudo >/dev/null || fail "packages are missing and there is no sudo; as" \
+            "root: apt-get install --no-install-recommends ${missing[*]}"
+        root=(sudo)
+    fi
+    echo "Installing ${missing[*]}" >&2
+    local log
+    log=$(mktemp)
+    run_logged "$log" "${root[@]}" apt-get update -q
+    run_logged "$log" "${root[@]}" env DEBIAN_FRONTEND=noninteractive \
+        apt-get install -q -y --no-install-recommends "${missing[@]}"
+    rm "$log"
+}
+
+# Configures (with the options given) and builds.
+build() {
+    mkdir -p "$build_dir"
+    run_logged "$build_dir/configure.log" cmake -S "$source_dir" -B "$build_dir" -G Ninja \
+        -DCMAKE_BUILD_TYPE=Release "$@"
+    if ! ninja -C "$build_dir" -n | grep -q 'no work to do'; then
+        echo "Building in $build_dir" >&2
+        run_logged "$build_dir/build.log" cmake --build "$build_dir" --parallel "$jobs"
+    fi
+}
