@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What a kernel sees of CUDA, for g++: thread and block indices, barriers, shared memory.
+// The threads of a block are fibers that run one after another from barrier to barrier
+// (host_launch.h). Included by kernels/device.cuh in place of CUDA's own names.
+
+#ifndef INCLUDED_GPUFFT_CUDA_ON_HOST_H
+#define INCLUDED_GPUFFT_CUDA_ON_HOST_H
+
+#include "arguments.cuh"
+#include <cmath>
+
+#define GPUFFT_DEVICE inline
+#define GPUFFT_KERNEL(threads, blocks) inline void
+
+namespace gr {
+namespace gpufft {
+namespace kernels {
+
+struct index3 {
+    unsigned x = 0, y = 0, z = 0;
+};
+
+// Of the fiber that runs; set by launch_on_host().
+inline thread_local index3 threadIdx, blockIdx, gridDim;
+inline thread_local unsigned char* block_shared_memory = nullptr;
+
+// Suspend the fiber until every other one of the block (of the warp) has come as far.
+void __syncthreads();
+void __syncwarp();
+
+template <class T>
+T* shared_memory()
+{
+    return reinterpret_cast<T*>(block_shared_memory);
+}
+
+inline float load_constant(const float* address) { return *address; }
+inline complex32 load_constant(const complex32* address) { return *address; }
+
+} // namespace kernels
+} // namespace gpufft
+} // namespace gr
+
+#endif

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Launches a kernel on the CPU: block after block, each thread of a block a fiber.
+
+#ifndef INCLUDED_GPUFFT_HOST_LAUNCH_H
+#define INCLUDED_GPUFFT_HOST_LAUNCH_H
+
+#include <cstddef>
+#include <functional>
+
+namespace gr {
+namespace gpufft {
+
+// In which order the threads of a block run between two barriers. A kernel that lacks a
+// barrier gives different results for the two.
+enum class thread_order { rising, falling };
+
+struct host_grid {
+    unsigned blocks_x = 1;
+    unsigned blocks_y = 1;
+    unsigned threads = 1;
+    std::size_t shared_bytes = 0;
+    thread_order order = thread_order::rising;
+};
+
+// Runs kernel() once for each thread of the grid. Shared memory is filled with NaNs
+// before each block. Throws std::logic_error if the threads of a block do not all meet
+// the same barriers.
+void launch_on_host(const host_grid& grid, const std::function<void()>& kernel);
+
+} // namespace gpufft
+} // namespace gr
+
+#endif

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The host engine: a plan that executes the GPU kernels on the CPU, for tests. The
+// kernels it can run are those that the build instantiated (host_kernels.h).
+
+#ifndef INCLUDED_GPUFFT_HOST_PLAN_H
+#define INCLUDED_GPUFFT_HOST_PLAN_H
+
+#include "engine/host/host_launch.h"
+#include "plan/kernel_instance.h"
+#include <gnuradio/gpufft/plan.h>
+
+namespace gr {
+namespace gpufft {
+
+class host_plan : public plan
+{
+public:
+    // Uses `how`, which make_recipe(what) or a test provides.
+    host_plan(const problem& what, const recipe& how);
+
+    std::string describe() const override;
+    void set_order(thread_order order) { d_order = order; }
+
+protected:
+    void do_execute(const void* input, void* output, std::size_t frames) override;
+    void do_set_window(const std::vector<float>& taps) override { d_window = taps; }
+    void do_reset_average() override { d_first = true; }
+
+private:
+    void execute_averaged(const void* input, void* output, std::size_t frames);
+
+    recipe d_recipe;
+    std::vector<std::complex<float>> d_twiddles;
+    std::vector<float> d_window;
+    std::vector<double> d_sum, d_next_sum;
+    std::vector<float> d_smoothed;
+    bool d_first = true;
+    thread_order d_order = thread_order::rising;
+};
+
+} // namespace gpufft
+} // namespace gr
+
+#endif

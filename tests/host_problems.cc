@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The list behind the host engine's tests.
+
+#include "host_problems.h"
+#include "plan/planner.h"
+
+namespace gr {
+namespace gpufft {
+
+std::vector<std::size_t> host_lengths()
+{
+    std::vector<std::size_t> lengths;
+    for (std::size_t n = 1; n <= 512; ++n)
+        if (is_stockham_size(n))
+            lengths.push_back(n);
+    for (std::size_t n :
+         { 528,  625,  637,  715,  720,  729,  845,  1000, 1001, 1024, 1210,
+           1331, 1536, 1920, 2048, 2187, 2197, 2401, 3000, 3125, 4000, 4096,
+           4800, 5005, 6000, 6561, 7680, 8000, 8064, 8190, 8192 })
+        lengths.push_back(n);
+    return lengths;
+}
+
+std::vector<problem> host_step_problems()
+{
+    std::vector<problem> problems;
+    for (std::size_t n : { 1, 7, 8, 15, 64, 100, 243, 1000, 1024 }) {
+        const std::string length = "_n" + std::to_string(n) + "_b1";
+        for (const char* text : { "c2c_inverse@",
+                                  "c2c_forward@_window_shiftout_scale0.25",
+                                  "c2c_inverse@_window_shiftin",
+                                  "c2c_forward@_real_window",
+                                  "c2c_forward@_cs16_window_power_shiftout",
+                                  "c2c_forward@_cs8_decibel",
+                                  "c2c_inverse@_real_shiftin_power",
+                                  "c2c_forward@_window_power_shiftout_avg7",
+                                  "c2c_forward@_cs16_decibel_avg2_smooth0.3" }) {
+            std::string name = text;
+            name.replace(name.find('@'), 1, length);
+            problems.push_back(problem::from_string(name));
+        }
+    }
+    return problems;
+}
+
+} // namespace gpufft
+} // namespace gr

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The problems whose kernels the build instantiates with g++ for the host engine.
+
+#ifndef INCLUDED_GPUFFT_HOST_PROBLEMS_H
+#define INCLUDED_GPUFFT_HOST_PROBLEMS_H
+
+#include <gnuradio/gpufft/problem.h>
+#include <vector>
+
+namespace gr {
+namespace gpufft {
+
+// Plain complex forward transforms: every length up to 512 that the kernels have, then a
+// list up to 8192 with all prime factors and the planner's boundaries.
+std::vector<std::size_t> host_lengths();
+
+// All load and store steps, on lengths with different shapes: one thread, one warp, a
+// block, staged and direct, odd and even.
+std::vector<problem> host_step_problems();
+
+} // namespace gpufft
+} // namespace gr
+
+#endif

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The truth that float results are held against: what a problem means (problem.h),
+// computed frame by frame in double precision with FFTW.
+
+#ifndef INCLUDED_GPUFFT_REFERENCE_DFT_H
+#define INCLUDED_GPUFFT_REFERENCE_DFT_H
+
+#include <complex>
+#include <cstdint>
+#include <gnuradio/gpufft/problem.h>
+#include <iosfwd>
+#include <vector>
+
+namespace gr {
+namespace gpufft {
+
+typedef std::vector<std::complex<double>> spectrum;
+
+// Bytes of random samples in the problem's input format; floats uniform in -1 ... 1,
+// integers over their whole range.
+std::vector<std::uint8_t>
+random_samples(const problem& what, std::size_t samples, unsigned seed = 1);
+
+std::vector<float> random_window(std::size_t n, unsigned seed = 2);
+
+// X[k] of one frame at `frame` (in the problem's format), window and shifts applied,
+// scale not.
+spectrum reference_frame(const problem& what,
+                         const std::uint8_t* frame,
+                         const std::vector<float>& window);
+
+// All output rows of `frames` frames from the start of a stream; power and decibel rows
+// have imaginary part 0.
+std::vector<spectrum> reference_rows(const problem& what,
+                                     const std::vector<std::uint8_t>& input,
+                                     const std::vector<float>& window,
+                                     std::size_t frames);
+
+// sqrt(sum |actual - expected|^2 / sum |expected|^2) over all rows, which `actual` holds
+// one after the other in the problem's output format; decibels are compared as powers.
+// NaN if either side holds one.
+double relative_error(const problem& what,
+                      const void* actual,
+                      const std::vector<spectrum>& expected);
+
+// The bound on it: 2^-24 sqrt(log2 n) for the transform, 2^-24 more for each rounding of
+// the load and store steps; twice that for powers, and the accuracy of a float near 400
+// for decibels.
+double error_bound(const problem& what, double factor = 1.0);
+
+// Google Test prints problems by their name.
+void PrintTo(const problem& what, std::ostream* stream);
+
+} // namespace gpufft
+} // namespace gr
+
+#endif
