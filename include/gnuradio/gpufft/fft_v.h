@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// FFT blocks that take the place of gr-fft's fft_v.
+
+#ifndef INCLUDED_GPUFFT_FFT_V_H
+#define INCLUDED_GPUFFT_FFT_V_H
+
+#include <cstdint>
+#include <gnuradio/gpufft/api.h>
+#include <gnuradio/gpufft/engine_block.h>
+#include <gnuradio/gpufft/window_spec.h>
+#include <gnuradio/gr_complex.h>
+#include <gnuradio/sync_block.h>
+#include <memory>
+#include <string>
+
+namespace gr {
+namespace gpufft {
+
+/*!
+ * \brief Forward or inverse FFT of vectors; T is gr_complex or float.
+ *
+ * With w the window,
+ *
+ *     forward   X[k] = sum_m w[m] x[m] exp(-j 2 pi m k / N); shift: DC moves to bin
+ * floor(N/2) inverse   y = w x; shift: y[m] <- y[(m + floor(N/2)) mod N]; then exp(+j
+ * ...)
+ *
+ * Neither is scaled, so inverse(forward(x)) = N x. All N complex bins come out, also of
+ * floats.
+ *
+ * Ports: vectors of fft_size items; or, with vlen = 1, plain streams, of which the block
+ * cuts frames of fft_size itself. Then memory does not grow with odd lengths (a stream
+ * buffer of vectors is a multiple of the page and of the vector), and a tag moves to the
+ * first bin of the frame that holds its sample.
+ */
+template <class T, bool forward>
+class GPUFFT_API fft_v : virtual public sync_block, virtual public engine_block
+{
+public:
+    typedef std::shared_ptr<fft_v<T, forward>> sptr;
+
+    /*!
+     * \param fft_size N, 1 ... 2^30 (a vector must also stay below 2 GiB)
+     * \param window   N taps, a name, a type, or none
+     * \param shift    DC in the middle, of the output (forward) or the input (inverse)
+     * \param nthreads threads of the cpu engine, 1 ... 1024; vectors are shared out among
+     * them \param engine,device,on_error see engine_block \param vlen     fft_size (or
+     * 0): vector ports; 1: streams of samples \throws std::invalid_argument for a value
+     * out of range, std::runtime_error for taps that are not fft_size long (as gr-fft)
+     * and for device trouble
+     */
+    static sptr make(std::int64_t fft_size,
+                     const window_spec& window,
+                     bool shift = false,
+                     int nthreads = 1,
+                     const std::string& engine = "auto",
+                     int device = 0,
+                     const std::string& on_error = "stop",
+                     std::int64_t vlen = 0);
+
+    /*! \brief 1 ... 1024, else std::invalid_argument. */
+    virtual void set_nthreads(int n) = 0;
+    virtual int nthreads() const = 0;
+
+    /*! \brief True if the window is taken; false, and nothing changes, if its taps are
+     * not fft_size long. */
+    virtual bool set_window(const window_spec& window) = 0;
+};
+
+typedef fft_v<gr_complex, true> fft_vcc_fwd;
+typedef fft_v<gr_complex, false> fft_vcc_rev;
+typedef fft_v<float, true> fft_vfc_fwd;
+typedef fft_v<float, false> fft_vfc_rev;
+
+} // namespace gpufft
+} // namespace gr
+
+#endif

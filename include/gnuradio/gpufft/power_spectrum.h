@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// From a stream of samples to averaged power spectra, in one step.
+
+#ifndef INCLUDED_GPUFFT_POWER_SPECTRUM_H
+#define INCLUDED_GPUFFT_POWER_SPECTRUM_H
+
+#include <cstdint>
+#include <gnuradio/block.h>
+#include <gnuradio/gpufft/api.h>
+#include <gnuradio/gpufft/engine_block.h>
+#include <gnuradio/gpufft/window_spec.h>
+#include <gnuradio/gr_complex.h>
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace gr {
+namespace gpufft {
+
+/*!
+ * \brief Power spectra of a stream of complex samples; T is gr_complex, or std::int16_t
+ * or std::int8_t for interleaved I, Q, I, Q, ... (two items a sample; full scale 32768 or
+ * 128 reads 1).
+ *
+ * Frame f has the N samples from f hop on. A row of N floats is
+ *
+ *     P[k] = c mean |sum_m w[m] x[m] exp(-j 2 pi m k / N)|^2    over `average` frames
+ *     P   <- alpha P + (1 - alpha) P of the row before
+ *     10 log10 P                                                 if mode is "db"
+ *
+ * c = 1 / (sum w)^2             scaling "spectrum": a tone of amplitude A reads A^2
+ * c = 1 / (sample_rate sum w^2) scaling "density": power per Hz, as scipy.signal.welch
+ * with detrend=False, return_onesided=False c = 1                         scaling "none"
+ *
+ * A tag moves to the row of the last frame that starts at or before its sample; a tag on
+ * a sample that hop > N skips, to the next frame's row. Changing mode, shift, or between
+ * a window and none starts a new mean; so does set_average. The size is the port's and
+ * cannot change.
+ */
+template <class T>
+class GPUFFT_API power_spectrum : virtual public gr::block, virtual public engine_block
+{
+public:
+    typedef std::shared_ptr<power_spectrum<T>> sptr;
+
+    /*!
+     * \param fft_size    N, 1 ... 2^28
+     * \param hop         samples from frame to frame, 1 ... 2^40; default N
+     * \param window      N taps, a name, a type, or none
+     * \param average     frames in a row, 1 ... 2^40
+     * \param mode        "linear" or "db"
+     * \param shift       DC in bin floor(N/2), else in bin 0
+     * \param scaling     "spectrum", "density" or "none"
+     * \param sample_rate in Hz, > 0; used by "density"
+     * \param alpha       weight of the new row in the exponential average, 0 < alpha <= 1
+     * \param nthreads    threads of the cpu engine, 1 ... 1024; 0 is one for each core
+     * \param engine,device,on_error see engine_block
+     * \throws std::invalid_argument for a value out of range
+     */
+    static sptr make(std::int64_t fft_size,
+                     std::optional<std::int64_t> hop = std::nullopt,
+                     const window_spec& window = "hann",
+                     std::int64_t average = 1,
+                     const std::string& mode = "linear",
+                     bool shift = true,
+                     const std::string& scaling = "spectrum",
+                     double sample_rate = 1.0,
+                     double alpha = 1.0,
+                     int nthreads = 0,
+                     const std::string& engine = "auto",
+                     int device = 0,
+                     const std::string& on_error = "stop");
+
+    // Setters, for any time and any thread. One that throws std::invalid_argument has
+    // changed nothing.
+    virtual void set_hop(std::optional<std::int64_t> hop) = 0;
+    virtual void set_window(const window_spec& window) = 0;
+    virtual void set_average(std::int64_t average) = 0;
+    virtual void set_mode(const std::string& mode) = 0;
+    virtual void set_shift(bool shift) = 0;
+    virtual void set_scaling(const std::string& scaling) = 0;
+    virtual void set_sample_rate(double sample_rate) = 0;
+    virtual void set_alpha(double alpha) = 0;
+    virtual void set_nthreads(int n) = 0;
+
+    virtual std::int64_t fft_size() const = 0;
+    virtual std::int64_t hop() const = 0;
+    virtual std::int64_t average() const = 0;
+    virtual std::string mode() const = 0;
+    virtual bool shift() const = 0;
+    virtual std::string scaling() const = 0;
+    virtual double sample_rate() const = 0;
+    virtual double alpha() const = 0;
+    virtual int nthreads() const = 0;
+};
+
+typedef power_spectrum<gr_complex> power_spectrum_cf;
+typedef power_spectrum<std::int16_t> power_spectrum_sf;
+typedef power_spectrum<std::int8_t> power_spectrum_bf;
+
+} // namespace gpufft
+} // namespace gr
+
+#endif

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// A window given by taps, by name or by gr-fft's type. By name or type it follows the
+// size of the transform.
+
+#ifndef INCLUDED_GPUFFT_WINDOW_SPEC_H
+#define INCLUDED_GPUFFT_WINDOW_SPEC_H
+
+#include <cstddef>
+#include <gnuradio/fft/window.h>
+#include <gnuradio/gpufft/api.h>
+#include <string>
+#include <vector>
+
+namespace gr {
+namespace gpufft {
+
+/*!
+ * \brief Which window a transform has.
+ *
+ * Converts from what callers have at hand: taps, a name such as "hann" or
+ * "blackmanharris" (names() lists them; case, '-', '_' and spaces do not matter), or a
+ * win_type of gr::fft::window. The taps of a name or type are those of
+ * gr::fft::window::build.
+ */
+class GPUFFT_API window_spec
+{
+public:
+    /*! \brief No window. */
+    window_spec() = default;
+
+    /*! \brief These taps; none at all is no window. */
+    window_spec(const std::vector<float>& taps);
+
+    /*! \brief A window by gr-fft's type; WIN_NONE is no window.
+     * \param type  one of gr::fft::window::win_type
+     * \param param beta of kaiser, d of exponential, sigma of gaussian, alpha of tukey
+     * \throws std::invalid_argument for a number that is no type */
+    window_spec(int type, double param = fft::window::INVALID_WIN_PARAM);
+
+    /*! \brief A window by name.
+     * \throws std::invalid_argument that lists the names */
+    window_spec(const std::string& name, double param = fft::window::INVALID_WIN_PARAM);
+    window_spec(const char* name) : window_spec(std::string(name)) {}
+
+    /*! \brief True if the taps are all 1: nothing to multiply. */
+    bool is_none() const;
+
+    /*! \brief True unless taps were given and there are not exactly n of them. */
+    bool fits(std::size_t n) const;
+
+    /*! \brief The n taps; empty if is_none().
+     * \throws std::invalid_argument if they do not fit or the parameter is out of range
+     */
+    std::vector<float> build(std::size_t n) const;
+
+    /*! \brief "none, rectangular, hamming, ..." */
+    static std::string names();
+
+private:
+    fft::window::win_type d_type = fft::window::WIN_NONE;
+    double d_param = fft::window::INVALID_WIN_PARAM;
+    std::vector<float> d_taps; // used if not empty
+};
+
+} // namespace gpufft
+} // namespace gr
+
+#endif

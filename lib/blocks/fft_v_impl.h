@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#ifndef INCLUDED_GPUFFT_FFT_V_IMPL_H
+#define INCLUDED_GPUFFT_FFT_V_IMPL_H
+
+#include "stream/engine_base.h"
+#include <gnuradio/gpufft/fft_v.h>
+
+namespace gr {
+namespace gpufft {
+
+struct fft_v_settings {
+    std::int64_t fft_size;
+    window_spec window;
+    bool shift;
+    int nthreads;
+
+    // Throws std::invalid_argument for a value out of range, std::runtime_error (as
+    // gr-fft) for a window that does not fit.
+    plan_settings resolve(direction dir, sample_format format) const;
+};
+
+// With vector ports. fft_v_stream_impl is the form with plain streams.
+template <class T, bool forward>
+class fft_v_impl : public fft_v<T, forward>, public engine_base
+{
+public:
+    fft_v_impl(const fft_v_settings& settings, const engine_options& options);
+
+    void set_nthreads(int n) override;
+    int nthreads() const override;
+    bool set_window(const window_spec& window) override;
+
+    bool start() override;
+    bool stop() override;
+    int work(int noutput_items,
+             gr_vector_const_void_star& input_items,
+             gr_vector_void_star& output_items) override;
+
+protected:
+    // While GNU Radio sizes the buffers on both sides, from construction or stop() to
+    // start(), the block asks for two chunks of `items` by its output multiple; it runs
+    // with 1.
+    void ask_for_buffers(std::size_t items);
+
+    const std::size_t d_fft_size;
+
+private:
+    std::size_t d_buffer_items = 1;
+    mutable std::mutex d_settings_mutex;
+    fft_v_settings d_settings;
+};
+
+} // namespace gpufft
+} // namespace gr
+
+#endif

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Averaged power spectra of a stream.
+
+#include "power_spectrum_impl.h"
+#include "ranges.h"
+#include <gnuradio/io_signature.h>
+#include <numeric>
+
+namespace gr {
+namespace gpufft {
+
+namespace {
+
+template <class T>
+constexpr sample_format FORMAT = sample_format::cf32;
+template <>
+constexpr sample_format FORMAT<std::int16_t> = sample_format::cs16;
+template <>
+constexpr sample_format FORMAT<std::int8_t> = sample_format::cs8;
+
+template <class T>
+constexpr std::size_t ITEMS_PER_SAMPLE = std::is_integral<T>::value ? 2 : 1;
+
+output_kind output_of(const std::string& mode)
+{
+    if (mode != "linear" && mode != "db")
+        throw std::invalid_argument(
+            fmt::format("mode is '{}': must be linear or db", mode));
+    return mode == "db" ? output_kind::decibel : output_kind::power;
+}
+
+double scale_of(const std::string& scaling,
+                double sample_rate,
+                const std::vector<float>& taps,
+                std::size_t n)
+{
+    if (scaling != "spectrum" && scaling != "density" && scaling != "none")
+        throw std::invalid_argument(
+            fmt::format("scaling is '{}': must be spectrum, density or none", scaling));
+    if (scaling == "none")
+        return 1;
+    double sum = taps.empty() ? n : 0;
+    double sum_of_squares = sum;
+    for (double tap : taps) {
+        sum += tap;
+        sum_of_squares += tap * tap;
+    }
+    const double divisor =
+        scaling == "spectrum" ? sum * sum : sample_rate * sum_of_squares;
+    if (!(divisor > 0) || !std::isfinite(divisor))
+        throw std::invalid_argument(fmt::format(
+            "scaling '{}' would divide by {}: the window's taps must be finite "
+            "and must not add up to 0",
+            scaling,
+            divisor));
+    return 1 / divisor;
+}
+
+} // namespace
+
+plan_settings power_spectrum_settings::resolve(sample_format format) const
+{
+    plan_settings result;
+    problem& what = result.what;
+    what.n = check_range("fft_size", fft_size, 1, MAX_ROW);
+    what.input = format;
+    what.hop = check_range("hop", hop.value_or(fft_size), 1, MAX_COUNT);
+    what.average = check_range("average", average, 1, MAX_COUNT);
+    what.output = output_of(mode);
+    what.shift_output = shift;
+    what.smoothing = check_weight("alpha", alpha);
+    result.window = window.build(what.n);
+    what.window = !result.window.empty();
+    what.scale = scale_of(
+        scaling, check_positive("sample_rate", sample_rate), result.window, what.n);
+    result.threads = check_range("nthreads", nthreads, 0, MAX_THREADS);
+    return result;
+}
+
+template <class T>
+typename power_spectrum<T>::sptr power_spectrum<T>::make(std::int64_t fft_size,
+                                                         std::optional<std::int64_t> hop,
+                                                         const window_spec& window,
+                                                         std::int64_t average,
+                                                         const std::string& mode,
+                                                         bool shift,
+                                                         const std::string& scaling,
+                                                         double sample_rate,
+                                                         double alpha,
+                                                         int nthreads,
+                                                         const std::string& engine,
+                                                         int device,
+                                                         const std::string& on_error)
+{
+    return gnuradio::make_block_sptr<power_spectrum_impl<T>>(
+        power_spectrum_settings{ fft_size,
+                                 hop,
+                                 window,
+                                 average,
+                                 mode,
+                                 shift,
+                                 scaling,
+                                 sample_rate,
+                                 alpha,
+                                 nthreads },
+        engine_options{ engine, device, on_error });
+}
+
+template <class T>
+power_spectrum_impl<T>::power_spectrum_impl(const power_spectrum_settings& settings,
+                                            const engine_options& options)
+    : gr::block(
+          "power_spectrum",
+          gr::io_signature::make(1, 1, sizeof(T)),
+          gr::io_signature::make(
+              1,
+              1,
+              sizeof(float) * check_range("fft_size", settings.fft_size, 1, MAX_ROW))),
+      spectrum_base(settings.resolve(FORMAT<T>), options, ITEMS_PER_SAMPLE<T>),
+      d_settings(settings)
+{
+}
+
+template <class T>
+power_spectrum_settings power_spectrum_impl<T>::settings() const
+{
+    std::lock_guard<std::mutex> lock(d_settings_mutex);
+    return d_settings;
+}
+
+template <class T>
+template <class Change>
+void power_spectrum_impl<T>::change(Change&& change)
+{
+    std::lock_guard<std::mutex> lock(d_settings_mutex);
+    power_spectrum_settings next = d_settings;
+    change(next);
+    this->d_plan.configure(next.resolve(FORMAT<T>)); // throws before anything has changed
+    d_settings = next;
+}
+
+template <class T>
+void power_spectrum_impl<T>::set_hop(std::optional<std::int64_t> hop)
+{
+    change([&](auto& next) { next.hop = hop; });
+}
+
+template <class T>
+void power_spectrum_impl<T>::set_window(const window_spec& window)
+{
+    change([&](auto& next) { next.window = window; });
+}
+
+template <class T>
+void power_spectrum_impl<T>::set_average(std::int64_t average)
+{
+    change([&](auto& next) { next.average = average; });
+}
+
+template <class T>
+void power_spectrum_impl<T>::set_mode(const std::string& mode)
+{
+    change([&](auto& next) { next.mode = mode; });
+}
+
+template <class T>
+void power_spectrum_impl<T>::set_shift(bool shift)
+{
+    change([&](auto& next) { next.shift = shift; });
+}
+
+template <class T>
+void power_spectrum_impl<T>::set_scaling(const std::string& scaling)
+{
+    change([&](auto& next) { next.scaling = scaling; });
+}
+
+template <class T>
+void power_spectrum_impl<T>::set_sample_rate(double sample_rate)
+{
+    change([&](auto& next) { next.sample_rate = sample_rate; });
+}
+
+template <class T>
+void power_spectrum_impl<T>::set_alpha(double alpha)
+{
+    change([&](auto& next) { next.alpha = alpha; });
+}
+
+template <class T>
+void power_spectrum_impl<T>::set_nthreads(int n)
+{
+    change([&](auto& next) { next.nthreads = n; });
+}
+
+template <class T>
+std::int64_t power_spectrum_impl<T>::hop() const
+{
+    const power_spectrum_settings now = settings();
+    return now.hop.value_or(now.fft_size);
+}
+
+template class power_spectrum<gr_complex>;
+template class power_spectrum<std::int16_t>;
+template class power_spectrum<std::int8_t>;
+
+} // namespace gpufft
+} // namespace gr

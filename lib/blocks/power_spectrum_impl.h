@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#ifndef INCLUDED_GPUFFT_POWER_SPECTRUM_IMPL_H
+#define INCLUDED_GPUFFT_POWER_SPECTRUM_IMPL_H
+
+#include "stream/spectrum_base.h"
+#include <gnuradio/gpufft/power_spectrum.h>
+
+namespace gr {
+namespace gpufft {
+
+struct power_spectrum_settings {
+    std::int64_t fft_size;
+    std::optional<std::int64_t> hop;
+    window_spec window;
+    std::int64_t average;
+    std::string mode;
+    bool shift;
+    std::string scaling;
+    double sample_rate;
+    double alpha;
+    int nthreads;
+
+    // Throws std::invalid_argument for a value out of range.
+    plan_settings resolve(sample_format format) const;
+};
+
+template <class T>
+class power_spectrum_impl : public power_spectrum<T>, public spectrum_base
+{
+public:
+    power_spectrum_impl(const power_spectrum_settings& settings,
+                        const engine_options& options);
+
+    void set_hop(std::optional<std::int64_t> hop) override;
+    void set_window(const window_spec& window) override;
+    void set_average(std::int64_t average) override;
+    void set_mode(const std::string& mode) override;
+    void set_shift(bool shift) override;
+    void set_scaling(const std::string& scaling) override;
+    void set_sample_rate(double sample_rate) override;
+    void set_alpha(double alpha) override;
+    void set_nthreads(int n) override;
+
+    std::int64_t fft_size() const override { return settings().fft_size; }
+    std::int64_t hop() const override;
+    std::int64_t average() const override { return settings().average; }
+    std::string mode() const override { return settings().mode; }
+    bool shift() const override { return settings().shift; }
+    std::string scaling() const override { return settings().scaling; }
+    double sample_rate() const override { return settings().sample_rate; }
+    double alpha() const override { return settings().alpha; }
+    int nthreads() const override { return settings().nthreads; }
+
+private:
+    std::size_t begin(plan&) override { return 0; }
+    power_spectrum_settings settings() const;
+    template <class Change>
+    void change(Change&& change);
+
+    mutable std::mutex d_settings_mutex;
+    power_spectrum_settings d_settings;
+};
+
+} // namespace gpufft
+} // namespace gr
+
+#endif

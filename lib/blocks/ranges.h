@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Checks of the blocks' parameters: one clear line with the name, the value and the
+// range.
+
+#ifndef INCLUDED_GPUFFT_RANGES_H
+#define INCLUDED_GPUFFT_RANGES_H
+
+#include <cmath>
+#include <cstdint>
+#include <spdlog/fmt/fmt.h>
+#include <stdexcept>
+
+namespace gr {
+namespace gpufft {
+
+constexpr std::int64_t MAX_COUNT = std::int64_t(1) << 40; // of hop, average
+constexpr std::int64_t MAX_ROW = std::int64_t(1) << 28;   // bins of a float vector port
+constexpr int MAX_THREADS = 1024;
+
+inline std::int64_t
+check_range(const char* name, std::int64_t value, std::int64_t low, std::int64_t high)
+{
+    if (value < low || value > high)
+        throw std::invalid_argument(
+            fmt::format("{} is {}: must be {} ... {}", name, value, low, high));
+    return value;
+}
+
+inline double check_positive(const char* name, double value)
+{
+    if (!(value > 0) || !std::isfinite(value))
+        throw std::invalid_argument(
+            fmt::format("{} is {}: must be a finite number > 0", name, value));
+    return value;
+}
+
+inline double check_weight(const char* name, double value)
+{
+    if (!(value > 0 && value <= 1))
+        throw std::invalid_argument(
+            fmt::format("{} is {}: must be > 0 and <= 1", name, value));
+    return value;
+}
+
+} // namespace gpufft
+} // namespace gr
+
+#endif

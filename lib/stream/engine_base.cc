@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Base of all blocks.
+
+#include "engine_base.h"
+#include <algorithm>
+#include <spdlog/fmt/fmt.h>
+#include <stdexcept>
+
+namespace gr {
+namespace gpufft {
+
+namespace {
+
+const pmt::pmt_t STATUS_PORT = pmt::mp("status");
+
+plan_options to_plan_options(const engine_options& options)
+{
+    plan_options result;
+    result.engine = engine_from_string(options.engine);
+    result.device = options.device;
+    return result;
+}
+
+bool goes_on_with_cpu(const std::string& on_error)
+{
+    if (on_error != "stop" && on_error != "cpu")
+        throw std::invalid_argument(
+            fmt::format("on_error is '{}': must be stop or cpu", on_error));
+    return on_error == "cpu";
+}
+
+} // namespace
+
+engine_base::engine_base(gr::block& owner,
+                         gr::logger_ptr logger,
+                         const plan_settings& settings,
+                         const engine_options& options)
+    : d_plan(settings,
+             to_plan_options(options),
+             goes_on_with_cpu(options.on_error),
+             logger),
+      d_owner(owner),
+      d_block_logger(logger)
+{
+    owner.message_port_register_out(STATUS_PORT);
+}
+
+std::size_t engine_base::chunk_bytes() const
+{
+    return engine() == to_string(engine_kind::cuda) ? CUDA_CHUNK_BYTES : CPU_CHUNK_BYTES;
+}
+
+std::size_t engine_base::stream_chunk(std::size_t n, std::size_t sample_bytes) const
+{
+    const std::size_t chunk = chunk_bytes() / sample_bytes;
+    return n * sample_bytes <= MAX_BUFFERED_FRAME ? std::max(chunk, n) : chunk;
+}
+
+std::string engine_base::error() const
+{
+    std::lock_guard<std::mutex> lock(d_error_mutex);
+    return d_error;
+}
+
+void engine_base::clear_error()
+{
+    std::lock_guard<std::mutex> lock(d_error_mutex);
+    d_error.clear();
+    d_failed = false;
+}
+
+int engine_base::fail(const std::string& what) noexcept
+{
+    d_failed = true;
+    try {
+        {
+            std::lock_guard<std::mutex> lock(d_error_mutex);
+            d_error = what;
+        }
+        d_block_logger->fatal("{}; the flowgraph stops", what);
+        pmt::pmt_t status = pmt::make_dict();
+        status = pmt::dict_add(status, pmt::mp("error"), pmt::mp(what));
+        status = pmt::dict_add(status, pmt::mp("engine"), pmt::mp(engine()));
+        d_owner.message_port_pub(STATUS_PORT, status);
+    } catch (const std::exception&) {
+        // Out of memory even for the report: stopping is all that is left.
+    }
+    return gr::block::WORK_DONE;
+}
+
+} // namespace gpufft
+} // namespace gr

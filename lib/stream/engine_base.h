@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Base of all blocks: their plan, and what becomes of errors. No exception may leave
+// work(), forecast(), start() or stop(): it would hang the flowgraph.
+
+#ifndef INCLUDED_GPUFFT_ENGINE_BASE_H
+#define INCLUDED_GPUFFT_ENGINE_BASE_H
+
+#include "live_plan.h"
+#include <gnuradio/block.h>
+#include <gnuradio/gpufft/engine_block.h>
+#include <mutex>
+#include <string>
+
+namespace gr {
+namespace gpufft {
+
+// The parameters that every make() ends with.
+struct engine_options {
+    std::string engine;
+    int device;
+    std::string on_error;
+};
+
+class engine_base : virtual public engine_block
+{
+public:
+    std::string engine() const override { return d_plan.engine(); }
+    std::string describe() const override { return d_plan.describe(); }
+    std::string error() const override;
+
+protected:
+    // Bytes of input that one call of work() had best have: enough to hide the latency of
+    // a GPU's link, or to stay in a CPU's cache while outweighing the scheduler
+    // (bench_flowgraph).
+    static constexpr std::size_t CUDA_CHUNK_BYTES = std::size_t(4) << 20;
+    static constexpr std::size_t CPU_CHUNK_BYTES = std::size_t(256) << 10;
+
+    engine_base(gr::block& owner,
+                gr::logger_ptr logger,
+                const plan_settings& settings,
+                const engine_options& options);
+
+    std::size_t chunk_bytes() const;
+
+    // Samples that a stream's buffer had best hold twice: a chunk and a whole frame of n,
+    // which saves copies. Frames past MAX_BUFFERED_FRAME are worth the copies: the
+    // buffers are for what is on its way, not for all of a frame.
+    static constexpr std::size_t MAX_BUFFERED_FRAME = std::size_t(4) << 20;
+    std::size_t stream_chunk(std::size_t n, std::size_t sample_bytes) const;
+
+    // Calls work(). If that throws, or has thrown before in this run: WORK_DONE.
+    template <class Work>
+    int guarded(Work&& work) noexcept
+    {
+        try {
+            return d_failed ? gr::block::WORK_DONE : work();
+        } catch (const std::exception& error) {
+            return fail(error.what());
+        }
+    }
+
+    // A new run starts without errors.
+    void clear_error();
+
+    live_plan d_plan;
+
+private:
+    int fail(const std::string& what) noexcept;
+
+    gr::block& d_owner;
+    gr::logger_ptr d_block_logger;
+    bool d_failed = false; // the block's thread only
+    mutable std::mutex d_error_mutex;
+    std::string d_error;
+};
+
+} // namespace gpufft
+} // namespace gr
+
+#endif

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Changing and replacing a plan while it is in use.
+
+#include "live_plan.h"
+
+namespace gr {
+namespace gpufft {
+
+namespace {
+
+// True if a plan's setters lead from one problem to the other.
+bool same_plan(const problem& a, const problem& b)
+{
+    return a.dir == b.dir && a.n == b.n && a.input == b.input && a.window == b.window &&
+           a.shift_input == b.shift_input && a.output == b.output &&
+           a.shift_output == b.shift_output;
+}
+
+} // namespace
+
+live_plan::live_plan(const plan_settings& settings,
+                     const plan_options& options,
+                     bool cpu_on_error,
+                     gr::logger_ptr logger,
+                     maker make)
+    : d_make(std::move(make)),
+      d_options(options),
+      d_cpu_on_error(cpu_on_error),
+      d_logger(logger),
+      d_plan(build(settings, options.engine)),
+      d_applied(settings),
+      d_wanted(settings),
+      d_engine(options.engine)
+{
+    note(*d_plan);
+    d_logger->info(
+        "engine {}: {} ({})", d_engine_name, d_description, d_plan->engine_reason());
+}
+
+plan::uptr live_plan::build(const plan_settings& settings, engine_kind engine) const
+{
+    plan_options options = d_options;
+    options.engine = engine;
+    options.threads = settings.threads;
+    plan::uptr made = d_make(settings.what, options);
+    if (settings.what.window)
+        made->set_window(settings.window);
+    return made;
+}
+
+void live_plan::configure(const plan_settings& next)
+{
+    next.what.validate();
+    std::unique_lock<std::mutex> lock(d_mutex);
+    const bool rebuild = !same_plan(next.what, d_wanted.what);
+    const engine_kind engine = d_engine;
+    lock.unlock();
+
+    plan::uptr fresh = rebuild ? build(next, engine) : nullptr;
+
+    lock.lock();
+    if (fresh) {
+        note(*fresh);
+        d_fresh = std::move(fresh);
+        d_fresh_settings = next;
+    }
+    d_wanted = next;
+    d_changed = true;
+}
+
+std::string live_plan::engine() const
+{
+    std::lock_guard<std::mutex> lock(d_mutex);
+    return d_engine_name;
+}
+
+std::string live_plan::describe() const
+{
+    std::lock_guard<std::mutex> lock(d_mutex);
+    return d_description;
+}
+
+plan& live_plan::current()
+{
+    attempt([this] { take_over(); });
+    return *d_plan;
+}
+
+std::size_t live_plan::execute(const void* input, void* output, std::size_t frames)
+{
+    std::size_t rows = 0;
+    attempt([&] { rows = d_plan->execute(input, output, frames); });
+    return rows;
+}
+
+void live_plan::take_over()
+{
+    plan_settings next;
+    plan::uptr replaced; // is destroyed after the lock is released
+    {
+        std::lock_guard<std::mutex> lock(d_mutex);
+        if (!d_changed)
+            return;
+        d_changed = false;
+        next = d_wanted;
+        if (d_fresh) {
+            replaced = std::move(d_plan);
+            d_plan = std::move(d_fresh);
+            d_applied = d_fresh_settings; // which later ones may have overtaken
+        }
+    }
+    apply(next);
+}
+
+void live_plan::apply(const plan_settings& next)
+{
+    const problem& what = next.what;
+    if (what.effective_hop() != d_applied.what.effective_hop())
+        d_plan->set_hop(what.effective_hop());
+    if (what.scale != d_applied.what.scale)
+        d_plan->set_scale(what.scale);
+    if (what.average != d_applied.what.average)
+        d_plan->set_average(what.average);
+    if (what.smoothing != d_applied.what.smoothing)
+        d_plan->set_smoothing(what.smoothing);
+    if (what.window && next.window != d_applied.window)
+        d_plan->set_window(next.window);
+    if (next.threads != d_applied.threads)
+        d_plan->set_threads(next.threads);
+    d_applied = next;
+}
+
+template <class Step>
+void live_plan::attempt(Step&& step)
+{
+    try {
+        step();
+    } catch (const cuda_error& error) {
+        if (!d_cpu_on_error || d_plan->engine() == engine_kind::cpu)
+            throw;
+        fall_back(error.what());
+        step();
+    }
+}
+
+void live_plan::fall_back(const std::string& reason)
+{
+    d_logger->warn("{}; going on with the cpu engine", reason);
+    std::lock_guard<std::mutex> lock(d_mutex);
+    d_engine = engine_kind::cpu;
+    d_fresh.reset();
+    d_changed = false;
+    d_plan = build(d_wanted, d_engine);
+    d_applied = d_wanted;
+    note(*d_plan);
+}
+
+void live_plan::note(const plan& now)
+{
+    d_engine_name = to_string(now.engine());
+    d_description = now.describe();
+}
+
+} // namespace gpufft
+} // namespace gr

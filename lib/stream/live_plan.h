@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// A plan that can be changed from any thread while a block's thread executes it.
+
+#ifndef INCLUDED_GPUFFT_LIVE_PLAN_H
+#define INCLUDED_GPUFFT_LIVE_PLAN_H
+
+#include <functional>
+#include <gnuradio/gpufft/plan.h>
+#include <gnuradio/logger.h>
+#include <mutex>
+#include <string>
+#include <vector>
+
+namespace gr {
+namespace gpufft {
+
+// All that a block's setters can change of its plan.
+struct plan_settings {
+    problem what;
+    std::vector<float> window; // n taps if what.window, else none
+    int threads = 1;
+};
+
+/* A setter leaves its settings, with a new plan where the old one cannot be adjusted; the
+ * block's thread takes them over at its next call. So no setter waits for a transform, no
+ * transform for planning, and a plan is only ever touched by one thread. */
+class live_plan
+{
+public:
+    typedef std::function<plan::uptr(const problem&, const plan_options&)> maker;
+
+    // `options.threads` is taken from the settings. With cpu_on_error, device trouble
+    // makes the plan anew on the CPU.
+    live_plan(const plan_settings& settings,
+              const plan_options& options,
+              bool cpu_on_error,
+              gr::logger_ptr logger,
+              maker make = plan::make);
+
+    // Any thread. Throws std::invalid_argument or cuda_error, then nothing has changed.
+    void configure(const plan_settings& next);
+    std::string engine() const;
+    std::string describe() const;
+
+    // The block's thread. Both throw what the engine throws, once there is no way on.
+    plan& current(); // after taking over what was configured; valid until the next call
+    std::size_t execute(const void* input, void* output, std::size_t frames);
+
+private:
+    plan::uptr build(const plan_settings& settings, engine_kind engine) const;
+    void take_over();
+    void apply(const plan_settings& settings);
+    void fall_back(const std::string& reason);
+    template <class Step>
+    void attempt(Step&& step);
+    void note(const plan& now); // for engine() and describe(); needs d_mutex
+
+    const maker d_make;
+    const plan_options d_options;
+    const bool d_cpu_on_error;
+    const gr::logger_ptr d_logger;
+
+    // The block's thread only.
+    plan::uptr d_plan;
+    plan_settings d_applied; // what d_plan has
+
+    mutable std::mutex d_mutex; // guards all below
+    plan_settings d_wanted;
+    plan::uptr d_fresh; // made by configure(), not yet taken over
+    plan_settings d_fresh_settings;
+    bool d_changed = false;
+    engine_kind d_engine;
+    std::string d_engine_name;
+    std::string d_description;
+};
+
+} // namespace gpufft
+} // namespace gr
+
+#endif

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Base of the blocks that turn a stream of samples into rows of power: framing, tags,
+// plan.
+
+#ifndef INCLUDED_GPUFFT_SPECTRUM_BASE_H
+#define INCLUDED_GPUFFT_SPECTRUM_BASE_H
+
+#include "engine_base.h"
+#include "framer.h"
+
+namespace gr {
+namespace gpufft {
+
+class spectrum_base : virtual public gr::block, public engine_base
+{
+public:
+    void forecast(int noutput_items, gr_vector_int& ninput_items_required) override;
+    bool start() override;
+    int general_work(int noutput_items,
+                     gr_vector_int& ninput_items,
+                     gr_vector_const_void_star& input_items,
+                     gr_vector_void_star& output_items) override;
+
+protected:
+    // items_per_sample: stream items that make one sample, 2 for interleaved integers.
+    spectrum_base(const plan_settings& settings,
+                  const engine_options& options,
+                  std::size_t items_per_sample);
+
+    // Called by start(), before the first frame, with the plan of the new run. Returns
+    // the samples to skip.
+    virtual std::size_t begin(plan& now) = 0;
+
+private:
+    void forward_tags(const plan& now, const framer::run& next);
+
+    const std::size_t d_items_per_sample;
+    framer d_framer;
+};
+
+} // namespace gpufft
+} // namespace gr
+
+#endif

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Python classes fft_vcc_fwd, fft_vcc_rev, fft_vfc_fwd, fft_vfc_rev.
+
+#include "block_bindings.h"
+#include <gnuradio/gpufft/fft_v.h>
+#include <stdexcept>
+
+namespace gr {
+namespace gpufft {
+
+namespace {
+
+constexpr const char* FFT_V_DOC =
+    R"(FFT of vectors of fft_size items, in the place of gr-fft's.
+
+forward:  X[k] = sum_m w[m] x[m] exp(-j 2 pi m k / N); shift moves DC to bin floor(N/2)
+inverse:  y = w x; shift: y[m] <- y[(m + floor(N/2)) mod N]; then exp(+j 2 pi m k / N)
+
+Neither is scaled: inverse(forward(x)) = N x. All N complex bins come out, also of floats.
+
+Args:
+    fft_size: N, 1 ... 2**30
+    window: N taps, a name such as "hann", a type such as fft.window.WIN_HANN,
+        ("kaiser", 8.6), or [] or None for none
+    shift: DC in the middle, of the output (forward) or the input (inverse)
+    nthreads: threads of the cpu engine, 1 ... 1024
+    engine: "auto" (the GPU where it is usable and has the length), "cuda" or "cpu"
+    device: index of the NVIDIA GPU
+    on_error: on device trouble "stop" the flowgraph, or go on with the "cpu"
+    vlen: None or fft_size for vector ports; 1 for plain streams, which the block cuts into
+        frames of fft_size itself (for large odd sizes: GNU Radio's buffers are multiples of
+        page and vector). A tag then moves to the first bin of its frame.
+
+Raises:
+    ValueError: a value out of range
+    RuntimeError: taps that are not fft_size long, or device trouble
+)";
+
+template <class T, bool forward>
+void bind(py::module& module, const char* name)
+{
+    typedef fft_v<T, forward> block;
+    py::class_<block, gr::sync_block, gr::block, gr::basic_block, std::shared_ptr<block>>
+        python(module, name, FFT_V_DOC);
+    python
+        .def(py::init([](std::int64_t fft_size,
+                         const window_spec& window,
+                         bool shift,
+                         int nthreads,
+                         const std::string& engine,
+                         int device,
+                         const std::string& on_error,
+                         std::optional<std::int64_t> vlen) {
+                 if (vlen == 0)
+                     throw std::invalid_argument(
+                         "vlen is 0: must be None, fft_size or 1");
+                 return make_without_gil([&] {
+                     return block::make(fft_size,
+                                        window,
+                                        shift,
+                                        nthreads,
+                                        engine,
+                                        device,
+                                        on_error,
+                                        vlen.value_or(0));
+                 });
+             }),
+             "fft_size"_a,
+             "window"_a,
+             "shift"_a = false,
+             "nthreads"_a = 1,
+             py::kw_only(),
+             "engine"_a = "auto",
+             "device"_a = 0,
+             "on_error"_a = "stop",
+             "vlen"_a = py::none())
+        .def("set_nthreads",
+             &block::set_nthreads,
+             without_gil(),
+             "n"_a,
+             "Threads of the cpu engine, 1 ... 1024.")
+        .def("nthreads", &block::nthreads, without_gil())
+        .def("set_window",
+             &block::set_window,
+             without_gil(),
+             "window"_a,
+             "True if the window is taken; False, and nothing changes, if its taps are "
+             "not "
+             "fft_size long.");
+    bind_engine_block(python);
+}
+
+} // namespace
+
+void bind_fft_v(py::module& module)
+{
+    bind<gr_complex, true>(module, "fft_vcc_fwd");
+    bind<gr_complex, false>(module, "fft_vcc_rev");
+    bind<float, true>(module, "fft_vfc_fwd");
+    bind<float, false>(module, "fft_vfc_rev");
+}
+
+} // namespace gpufft
+} // namespace gr

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Python classes power_spectrum_cf, power_spectrum_sf, power_spectrum_bf.
+
+#include "block_bindings.h"
+#include <gnuradio/gpufft/power_spectrum.h>
+
+namespace gr {
+namespace gpufft {
+
+namespace {
+
+constexpr const char* POWER_SPECTRUM_DOC =
+    R"(Stream of samples -> averaged power spectra, float vectors of fft_size.
+
+_cf takes complex64 samples; _sf and _bf take interleaved I, Q, I, Q, ... of int16 or int8,
+two items a sample, and full scale (32768, 128) reads 1. Frame f has the N samples from
+f hop on; a row is
+
+    P[k] = c mean |sum_m w[m] x[m] exp(-j 2 pi m k / N)|^2    over `average` frames
+    P   <- alpha P + (1 - alpha) P of the row before
+    10 log10 P                                                 if mode is "db"
+
+Args:
+    fft_size: N, 1 ... 2**28
+    hop: samples from frame to frame, at least 1; None is fft_size
+    window: N taps, a name such as "hann" (symmetric, as gnuradio.fft.window), a type such as
+        fft.window.WIN_HANN, ("kaiser", 8.6), or [] or None for none
+    average: frames in a row, at least 1
+    mode: "linear" or "db"
+    shift: DC in bin floor(N/2), else in bin 0
+    scaling: "spectrum": c = 1 / (sum w)^2, a tone of amplitude A reads A^2;
+        "density": c = 1 / (sample_rate sum w^2), power per Hz as
+        scipy.signal.welch(detrend=False, return_onesided=False); "none": c = 1
+    sample_rate: in Hz, used by "density"
+    alpha: weight of the new row in the exponential average, 0 < alpha <= 1; 1 is off
+    nthreads: threads of the cpu engine, 1 ... 1024; 0 is one for each core
+    engine: "auto" (the GPU where it is usable and has the length), "cuda" or "cpu"
+    device: index of the NVIDIA GPU
+    on_error: on device trouble "stop" the flowgraph, or go on with the "cpu"
+
+All but fft_size, the port's size, can be set while the flowgraph runs. A tag moves to the row
+of the last frame that starts at or before its sample.
+
+Raises:
+    ValueError: a value out of range
+    RuntimeError: device trouble
+)";
+
+template <class Block, class... Base>
+void bind_setters(py::class_<Block, Base...>& python)
+{
+    python
+        .def("set_hop",
+             &Block::set_hop,
+             without_gil(),
+             "hop"_a,
+             "Samples from frame to frame; None is fft_size.")
+        .def("set_window",
+             &Block::set_window,
+             without_gil(),
+             "window"_a,
+             "fft_size taps, a name, a type, or none.")
+        .def("set_average",
+             &Block::set_average,
+             without_gil(),
+             "average"_a,
+             "Frames in a row; starts a new mean.")
+        .def("set_mode",
+             &Block::set_mode,
+             without_gil(),
+             "mode"_a,
+             "\"linear\" or \"db\"; starts a new mean.")
+        .def("set_shift",
+             &Block::set_shift,
+             without_gil(),
+             "shift"_a,
+             "DC in bin floor(N/2), else in bin 0; starts a new mean.")
+        .def("set_scaling",
+             &Block::set_scaling,
+             without_gil(),
+             "scaling"_a,
+             "\"spectrum\", \"density\" or \"none\".")
+        .def("set_sample_rate",
+             &Block::set_sample_rate,
+             without_gil(),
+             "sample_rate"_a,
+             "In Hz; used by scaling \"density\".")
+        .def("set_alpha",
+             &Block::set_alpha,
+             without_gil(),
+             "alpha"_a,
+             "Weight of the new row, 0 < alpha <= 1.")
+        .def("set_nthreads",
+             &Block::set_nthreads,
+             without_gil(),
+             "n"_a,
+             "Threads of the cpu engine; 0 is one for each core.");
+}
+
+template <class Block, class... Base>
+void bind_getters(py::class_<Block, Base...>& python)
+{
+    python.def("fft_size", &Block::fft_size, without_gil())
+        .def("hop", &Block::hop, without_gil())
+        .def("average", &Block::average, without_gil())
+        .def("mode", &Block::mode, without_gil())
+        .def("shift", &Block::shift, without_gil())
+        .def("scaling", &Block::scaling, without_gil())
+        .def("sample_rate", &Block::sample_rate, without_gil())
+        .def("alpha", &Block::alpha, without_gil())
+        .def("nthreads", &Block::nthreads, without_gil());
+}
+
+template <class T>
+void bind(py::module& module, const char* name)
+{
+    typedef power_spectrum<T> block;
+    py::class_<block, gr::block, gr::basic_block, std::shared_ptr<block>> python(
+        module, name, POWER_SPECTRUM_DOC);
+    python.def(py::init([](std::int64_t fft_size,
+                           std::optional<std::int64_t> hop,
+                           const window_spec& window,
+                           std::int64_t average,
+                           const std::string& mode,
+                           bool shift,
+                           const std::string& scaling,
+                           double sample_rate,
+                           double alpha,
+                           int nthreads,
+                           const std::string& engine,
+                           int device,
+                           const std::string& on_error) {
+                   return make_without_gil([&] {
+                       return block::make(fft_size,
+                                          hop,
+                                          window,
+                                          average,
+                                          mode,
+                                          shift,
+                                          scaling,
+                                          sample_rate,
+                                          alpha,
+                                          nthreads,
+                                          engine,
+                                          device,
+                                          on_error);
+                   });
+               }),
+               "fft_size"_a,
+               "hop"_a = py::none(),
+               "window"_a = "hann",
+               "average"_a = 1,
+               "mode"_a = "linear",
+               "shift"_a = true,
+               py::kw_only(),
+               "scaling"_a = "spectrum",
+               "sample_rate"_a = 1.0,
+               "alpha"_a = 1.0,
+               "nthreads"_a = 0,
+               "engine"_a = "auto",
+               "device"_a = 0,
+               "on_error"_a = "stop");
+    bind_setters(python);
+    bind_getters(python);
+    bind_engine_block(python);
+}
+
+} // namespace
+
+void bind_power_spectrum(py::module& module)
+{
+    bind<gr_complex>(module, "power_spectrum_cf");
+    bind<std::int16_t>(module, "power_spectrum_sf");
+    bind<std::int8_t>(module, "power_spectrum_bf");
+}
+
+} // namespace gpufft
+} // namespace gr

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The extension module gnuradio.gpufft.gpufft_python.
+
+#include "block_bindings.h"
+
+PYBIND11_MODULE(gpufft_python, module)
+{
+    pybind11::module::import("gnuradio.gr"); // base classes of the blocks
+    gr::gpufft::bind_plan(module);
+    gr::gpufft::bind_fft_v(module);
+    gr::gpufft::bind_power_spectrum(module);
+    gr::gpufft::bind_logpwrfft(module);
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Python's ways to say window: None, a name, a type of gnuradio.fft.window, (name or
+// type, parameter), or taps.
+
+#ifndef INCLUDED_GPUFFT_WINDOW_CASTER_H
+#define INCLUDED_GPUFFT_WINDOW_CASTER_H
+
+#include <gnuradio/gpufft/window_spec.h>
+#include <pybind11/pybind11.h>
+#include <pybind11/stl.h>
+#include <string>
+#include <vector>
+
+namespace pybind11 {
+namespace detail {
+
+template <>
+struct type_caster<gr::gpufft::window_spec> {
+    PYBIND11_TYPE_CASTER(gr::gpufft::window_spec, const_name("window"));
+
+    bool load(handle source, bool)
+    {
+        if (isinstance<tuple>(source) && len(source) == 2 && is_kind(source[int_(0)]))
+            value = of_kind(source[int_(0)], source[int_(1)].cast<double>());
+        else if (is_kind(source))
+            value = of_kind(source, gr::fft::window::INVALID_WIN_PARAM);
+        else if (!source.is_none())
+            value = gr::gpufft::window_spec(source.cast<std::vector<float>>());
+        return true;
+    }
+
+private:
+    // True for a name or a type. A tuple of two taps starts with a float.
+    static bool is_kind(handle source)
+    {
+        return isinstance<str>(source) ||
+               (PyIndex_Check(source.ptr()) && !isinstance<bool_>(source) &&
+                !PySequence_Check(source.ptr()));
+    }
+
+    static gr::gpufft::window_spec of_kind(handle kind, double param)
+    {
+        if (isinstance<str>(kind))
+            return gr::gpufft::window_spec(kind.cast<std::string>(), param);
+        return gr::gpufft::window_spec(int_(reinterpret_borrow<object>(kind)), param);
+    }
+};
+
+} // namespace detail
+} // namespace pybind11
+
+#endif

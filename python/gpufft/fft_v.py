@@ -1,0 +1,22 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""fft_vcc and fft_vfc: one name for both directions, as in gr-fft."""
+
+from .gpufft_python import fft_vcc_fwd, fft_vcc_rev, fft_vfc_fwd, fft_vfc_rev
+
+
+def fft_vcc(fft_size, forward, window, shift=False, nthreads=1, **keywords):
+    """FFT (forward true) or inverse FFT of complex vectors, unscaled.
+
+    Keywords: engine="auto", device=0, on_error="stop", vlen=None; see fft_vcc_fwd.
+    """
+    block = fft_vcc_fwd if forward else fft_vcc_rev
+    return block(fft_size, window, shift, nthreads, **keywords)
+
+
+def fft_vfc(fft_size, forward, window, shift=False, nthreads=1, **keywords):
+    """FFT (forward true) or inverse FFT of float vectors, unscaled; all N bins come out.
+
+    Keywords: engine="auto", device=0, on_error="stop", vlen=None; see fft_vfc_fwd.
+    """
+    block = fft_vfc_fwd if forward else fft_vfc_rev
+    return block(fft_size, window, shift, nthreads, **keywords)
