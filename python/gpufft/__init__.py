@@ -26,9 +26,11 @@ from .gpufft_python import (
     power_spectrum_cf,
     power_spectrum_sf,
     problem,
+    query_cache,
     query_cuda,
     version,
     window_names,
+    window_taps,
 )
 from .fft_v import fft_vcc, fft_vfc
 
@@ -49,7 +51,9 @@ __all__ = [
     "power_spectrum_cf",
     "power_spectrum_sf",
     "problem",
+    "query_cache",
     "query_cuda",
     "version",
     "window_names",
+    "window_taps",
 ]

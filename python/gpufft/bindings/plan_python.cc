@@ -261,6 +261,20 @@ py::dict cuda_status_dict()
                     "devices"_a = devices);
 }
 
+py::dict cache_info_dict()
+{
+    const cache_info info = make_without_gil([] { return gr::gpufft::query_cache(); });
+    return py::dict("directory"_a = info.directory,
+                    "kernels"_a = info.kernels,
+                    "bytes"_a = info.bytes);
+}
+
+std::vector<float> window_taps(const window_spec& window, std::size_t n)
+{
+    const std::vector<float> taps = window.build(n);
+    return taps.empty() ? std::vector<float>(n, 1.0f) : taps;
+}
+
 } // namespace
 
 void bind_plan(py::module& module)
@@ -276,6 +290,14 @@ void bind_plan(py::module& module)
     module.def("cache_directory",
                &cache_directory,
                "Directory of compiled kernels and FFTW wisdom.");
+    module.def("query_cache",
+               &cache_info_dict,
+               "The kernels compiled so far: dict of directory, kernels, bytes.");
+    module.def("window_taps",
+               &window_taps,
+               "window"_a,
+               "n"_a,
+               "The n taps that a window by name, type or none stands for.");
     module.def("version", &version, "Version of the library, e.g. \"0.1.0\".");
     module.def("window_names", &window_spec::names, "The windows' names, one string.");
 }
