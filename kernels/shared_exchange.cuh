@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // How points travel through shared memory: padding against bank conflicts, the barrier
-// that suffices, staged reads and writes of whole frames, and which frames a unit sums.
+// that suffices, and staged reads and writes of whole frames.
 
 #ifndef INCLUDED_GPUFFT_KERNELS_SHARED_EXCHANGE_CUH
 #define INCLUDED_GPUFFT_KERNELS_SHARED_EXCHANGE_CUH
@@ -115,28 +115,6 @@ GPUFFT_DEVICE void write_frames(const transform_arguments& arguments,
         first, arguments.frames, block_shared, [&](int slot, int k, complex32& element) {
             Store::template put<Shape::n>(arguments, first + slot, k, element);
         });
-}
-
-struct frame_range {
-    unsigned long long begin, end; // empty if begin >= end
-};
-
-// Frames of unit u: part u mod parts of row floor(u / parts), see transform_arguments.
-GPUFFT_DEVICE frame_range frames_of_unit(const transform_arguments& arguments,
-                                         unsigned long long unit)
-{
-    if (unit >= arguments.units)
-        return { 0, 0 };
-    const unsigned long long row = unit / arguments.parts;
-    const unsigned long long part = unit % arguments.parts;
-    const unsigned long long taken = arguments.frames_in_row;
-    const unsigned long long row_begin = row == 0 ? 0 : row * arguments.average - taken;
-    unsigned long long row_end = (row + 1) * arguments.average - taken;
-    if (row_end > arguments.frames)
-        row_end = arguments.frames;
-    const unsigned long long begin = row_begin + part * arguments.group;
-    const unsigned long long end = begin + arguments.group;
-    return { begin, end < row_end ? end : row_end };
 }
 
 } // namespace kernels

@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <array>
-#include <functional>
 
 namespace gr {
 namespace gpufft {
@@ -15,7 +14,7 @@ namespace gpufft {
 namespace {
 
 constexpr int HALF_WARP = 16; // lanes served together, and pairs of banks
-constexpr int SAMPLED_HALF_WARPS = 6;
+constexpr int SAMPLED_HALF_WARPS = 4;
 
 int padded(int i, const padding& pad)
 {
@@ -47,10 +46,11 @@ count cycles_of(const std::array<int, HALF_WARP>& addresses)
 }
 
 // Access `point` of every thread: element(lane, point) is the element or -1.
+template <class Element>
 count sweep(const stockham_shape& shape,
             int points,
             const padding& pad,
-            const std::function<int(int lane, int point)>& element)
+            const Element& element)
 {
     count total;
     const int half_warps =
@@ -125,9 +125,10 @@ count total_count(const stockham_shape& shape)
 }
 
 // The best of the paddings worth trying, no padding first.
+template <class Cost>
 padding best_padding(const stockham_shape& shape,
                      std::initializer_list<int> rows,
-                     const std::function<count(const padding&)>& cost)
+                     const Cost& cost)
 {
     padding best;
     count best_count = cost(best);
@@ -171,7 +172,8 @@ void choose_stride(stockham_shape& shape)
         return; // a half warp works on one transform, or almost
     int best = smallest;
     count best_count = total_count(shape);
-    for (int extra = 1; extra < HALF_WARP; ++extra) {
+    for (int extra = 1; extra < HALF_WARP && best_count.cycles > best_count.ideal;
+         ++extra) {
         shape.stride = smallest + extra;
         const count c = total_count(shape);
         if (c.cycles < best_count.cycles) {

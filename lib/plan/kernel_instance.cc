@@ -71,6 +71,7 @@ kernel_instance transform_kernel(const problem& what, const recipe& how)
 kernel_instance power_kernel(const problem& what, const recipe& how)
 {
     kernel_instance kernel = transform_kernel(what, how);
+    kernel.header = "stockham_power.cuh";
     kernel.expression = "stockham_power_kernel<" + shape_text(how.shape) + ", " +
                         load_text(what) + ", " + flag(what.shift_output) + ">";
     return kernel;

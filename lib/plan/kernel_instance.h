@@ -16,7 +16,7 @@ namespace gr {
 namespace gpufft {
 
 struct kernel_instance {
-    std::string header;     // "stockham.cuh": what the program includes
+    std::string header;     // e.g. "stockham.cuh": what the program includes
     std::string expression; // "stockham_kernel<...>", in namespace gr::gpufft::kernels
     int block_threads = 1;
     int frames_per_block = 1; // frames (or units of power_kernel) that one block takes

@@ -5,6 +5,7 @@
 // by a cost model, and takes the cheapest.
 
 #include "planner.h"
+#include "cost_model.h"
 #include "exchange.h"
 
 #include <algorithm>
@@ -22,10 +23,8 @@ constexpr int RADICES[] = { 32, 30, 28, 27, 26, 25, 24, 22, 21, 20, 18, 16, 15,
 constexpr int MAX_POINTS = 32; // complex registers a thread may hold
 constexpr int MAX_BLOCK_THREADS = 1024;
 constexpr int TARGET_BLOCK_THREADS = 128; // smaller blocks leave less idle at barriers
-constexpr int STAGED_BELOW_THREADS =
-    4; // fewer lanes side by side do not fill a 32-byte sector
-constexpr std::size_t MAX_SHARED_BYTES =
-    48 * 1024; // per block, unless one transform needs more
+constexpr int STAGED_BELOW_THREADS = 4;   // fewer lanes do not fill a 32-byte sector
+constexpr std::size_t MAX_SHARED_BYTES = 48 * 1024; // per block of several transforms
 
 // All multisets of radices with product n, at most `passes` of them, in falling order.
 void split(int n,
@@ -66,16 +65,6 @@ std::vector<std::vector<int>> splits(int n)
     return found;
 }
 
-// Share of a thread's butterfly slots that are used, over all passes.
-double utilization(const stockham_shape& shape)
-{
-    double slots = 0;
-    for (int radix : shape.radices)
-        slots += double((shape.n / radix + shape.threads - 1) / shape.threads) * radix *
-                 shape.threads;
-    return double(shape.n) * shape.radices.size() / slots;
-}
-
 // Transforms a block: about the target number of threads, few idle lanes in the last
 // warp.
 int choose_transforms(const stockham_shape& shape)
@@ -100,47 +89,37 @@ int choose_transforms(const stockham_shape& shape)
     return best;
 }
 
-// Multiplications and additions of a butterfly, a point, roughly.
-double operations(int radix)
+// All orders of the radices, times all sensible numbers of threads.
+void add_shapes(int n, std::vector<int> radices, std::vector<stockham_shape>& shapes)
 {
-    int rest = radix;
-    double sum = 0;
-    for (int p : { 2, 3, 5, 7, 11, 13 })
-        for (; rest % p == 0; rest /= p)
-            sum += p == 2 ? 2.5 : 2.0 + 2.0 * (p - 1);
-    return sum;
+    std::sort(radices.begin(), radices.end());
+    do {
+        std::vector<int> tried;
+        for (int radix : radices) {
+            for (int butterflies = 1; butterflies * radix <= MAX_POINTS; ++butterflies) {
+                stockham_shape shape;
+                shape.n = n;
+                shape.radices = radices;
+                shape.threads = (n / radix + butterflies - 1) / butterflies;
+                if (shape.points() > MAX_POINTS || shape.threads > MAX_BLOCK_THREADS ||
+                    std::count(tried.begin(), tried.end(), shape.threads) > 0)
+                    continue;
+                tried.push_back(shape.threads);
+                shape.transforms = choose_transforms(shape);
+                shape.staged_load = shape.staged_store =
+                    shape.threads < STAGED_BELOW_THREADS;
+                shape.blocks = resident_blocks(shape);
+                shapes.push_back(shape);
+            }
+        }
+    } while (std::next_permutation(radices.begin(), radices.end()));
 }
 
-// Estimated SM cycles a point, up to a common factor.
-double cost(const stockham_shape& shape)
-{
-    double issue = 0;
-    for (int radix : shape.radices)
-        issue += operations(radix) + 6.0 + 4.0; // twiddle, exchange
-    issue /= utilization(shape);
-    const int points = shape.points();
-    const double registers = std::min(255.0, 2.0 * points + 24 + points / 2);
-    const double resident = std::min(2048.0, 65536 / registers);
-    const double in_flight = std::min(resident * points * 8, 196608.0); // bytes an SM
-    const double latency = 65536.0 / in_flight;
-    const double warps =
-        std::ceil(shape.block_threads() / 32.0) * 32 / shape.block_threads();
-    return issue * warps + 20.0 * latency;
-}
-
-bool fits(const stockham_shape& shape)
-{
-    return shape.points() <= MAX_POINTS && shape.threads <= MAX_BLOCK_THREADS;
-}
-
-// Odd radices first: their strides spread over the banks without padding. Then large
-// before small, so that the spans grow fast.
-void order_radices(std::vector<int>& radices)
-{
-    std::sort(radices.begin(), radices.end(), [](int a, int b) {
-        return a % 2 != b % 2 ? a % 2 > b % 2 : a > b;
-    });
-}
+struct estimate {
+    double cost;
+    std::size_t index;
+    bool operator<(const estimate& other) const { return cost < other.cost; }
+};
 
 } // namespace
 
@@ -154,34 +133,26 @@ bool is_stockham_size(std::size_t n)
     return n == 1;
 }
 
-std::vector<stockham_shape> stockham_candidates(int n)
+std::vector<stockham_shape> stockham_candidates(int n, std::size_t limit)
 {
-    std::vector<stockham_shape> shapes;
-    for (std::vector<int> radices : splits(n)) {
-        order_radices(radices);
-        std::vector<int> tried;
-        for (int radix : radices) {
-            for (int butterflies = 1; butterflies * radix <= MAX_POINTS; ++butterflies) {
-                stockham_shape shape;
-                shape.n = n;
-                shape.radices = radices;
-                shape.threads = (n / radix + butterflies - 1) / butterflies;
-                if (!fits(shape) ||
-                    std::count(tried.begin(), tried.end(), shape.threads) > 0)
-                    continue;
-                tried.push_back(shape.threads);
-                shape.transforms = choose_transforms(shape);
-                shape.staged_load = shape.staged_store =
-                    shape.threads < STAGED_BELOW_THREADS;
-                shapes.push_back(shape);
-            }
-        }
+    std::vector<stockham_shape> all;
+    for (const std::vector<int>& radices : splits(n))
+        add_shapes(n, radices, all);
+
+    // Bank conflicts take long to count: only for those that are good without them.
+    std::vector<estimate> estimates;
+    for (std::size_t i = 0; i < all.size(); ++i)
+        estimates.push_back({ estimated_cost(all[i], 1.0), i });
+    std::stable_sort(estimates.begin(), estimates.end());
+    estimates.resize(std::min(estimates.size(), limit));
+    for (estimate& e : estimates) {
+        choose_paddings(all[e.index]);
+        e.cost = estimated_cost(all[e.index], conflict_ratio(all[e.index]));
     }
-    std::stable_sort(shapes.begin(),
-                     shapes.end(),
-                     [](const stockham_shape& a, const stockham_shape& b) {
-                         return cost(a) < cost(b);
-                     });
+    std::stable_sort(estimates.begin(), estimates.end());
+    std::vector<stockham_shape> shapes;
+    for (const estimate& e : estimates)
+        shapes.push_back(all[e.index]);
     return shapes;
 }
 
@@ -196,7 +167,6 @@ recipe make_recipe(const problem& what)
     how.algorithm = "stockham";
     how.n = what.n;
     how.shape = stockham_candidates(int(what.n)).front();
-    choose_paddings(how.shape);
     return how;
 }
 

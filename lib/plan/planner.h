@@ -21,8 +21,8 @@ bool is_stockham_size(std::size_t n);
 // the lengths there are if the kernels do not have it.
 recipe make_recipe(const problem& what);
 
-// All shapes worth trying for a length, best estimate first (for tuning and tests).
-std::vector<stockham_shape> stockham_candidates(int n);
+// The `limit` shapes with the best estimates for a length, best first.
+std::vector<stockham_shape> stockham_candidates(int n, std::size_t limit = 6);
 
 } // namespace gpufft
 } // namespace gr

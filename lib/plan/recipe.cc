@@ -12,8 +12,11 @@ namespace gpufft {
 int stockham_shape::points() const
 {
     int most = 1;
-    for (int radix : radices)
-        most = std::max(most, (n / radix + threads - 1) / threads * radix);
+    for (std::size_t p = 0; p < radices.size(); ++p) {
+        const bool one_by_one = p > 0 && p + 1 == radices.size(); // the last pass
+        const int rounds = (n / radices[p] + threads - 1) / threads;
+        most = std::max(most, radices[p] * (one_by_one ? 1 : rounds));
+    }
     return most;
 }
 

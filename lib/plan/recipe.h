@@ -23,10 +23,10 @@ struct padding {
 // Everything that fixes one instance of the single-pass Stockham kernel.
 struct stockham_shape {
     int n = 1;
-    std::vector<int> radices;      // one for each pass; their product is n
-    int threads = 1;               // threads that share one transform
-    int transforms = 1;            // transforms in one block
-    int blocks = 1;                // blocks that a multiprocessor's registers must hold
+    std::vector<int> radices; // one for each pass; their product is n
+    int threads = 1;          // threads that share one transform
+    int transforms = 1;       // transforms in one block
+    int blocks = 0; // blocks that a multiprocessor's registers must hold; 0: no bound
     bool staged_load = false;      // read the block's vectors linearly, then reorder
     bool staged_store = false;     // reorder, then write the block's vectors linearly
     std::vector<padding> paddings; // of exchange p, from pass p to p + 1

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The Stockham FFT of frame after frame, of which only the sum of the powers is stored:
+// what an averaged spectrum needs goes through memory once.
+
+#ifndef INCLUDED_GPUFFT_KERNELS_STOCKHAM_POWER_CUH
+#define INCLUDED_GPUFFT_KERNELS_STOCKHAM_POWER_CUH
+
+#include "stockham.cuh"
+
+namespace gr {
+namespace gpufft {
+namespace kernels {
+
+struct frame_range {
+    unsigned long long begin, end; // empty if begin >= end
+};
+
+// Frames of unit u: part u mod parts of row floor(u / parts), see transform_arguments.
+GPUFFT_DEVICE frame_range frames_of_unit(const transform_arguments& arguments,
+                                         unsigned long long unit)
+{
+    if (unit >= arguments.units)
+        return { 0, 0 };
+    const unsigned long long row = unit / arguments.parts;
+    const unsigned long long part = unit % arguments.parts;
+    const unsigned long long taken = arguments.frames_in_row;
+    const unsigned long long row_begin = row == 0 ? 0 : row * arguments.average - taken;
+    unsigned long long row_end = (row + 1) * arguments.average - taken;
+    if (row_end > arguments.frames)
+        row_end = arguments.frames;
+    const unsigned long long begin = row_begin + part * arguments.group;
+    const unsigned long long end = begin + arguments.group;
+    return { begin, end < row_end ? end : row_end };
+}
+
+// Computes  for every unit u the partial power sum over its frames f:
+//           output[u N + k] = sum_f |sum_m Load(f, m) exp(-2 pi j m k / N)|^2, unscaled.
+// Layout    unit u is part u mod parts of row floor(u / parts); its frames are those of
+//           transform_arguments. Block b takes units b Transforms ... (b+1) Transforms -
+//           1, frame after frame.
+// Launch    grid = ceil(units / Transforms), block and shared as stockham_kernel.
+// Requires  average_kernel after it on the same stream.
+template <class Shape, class Load, bool Shifted>
+GPUFFT_KERNEL(Shape::block_threads, Shape::blocks)
+stockham_power_kernel(transform_arguments arguments)
+{
+    constexpr int last = Shape::pass_count - 1;
+    constexpr int count = Shape::n / Shape::passes::template radix<0>();
+    constexpr int span = Shape::template span<last>();
+    const int lane = threadIdx.x % Shape::threads;
+    const unsigned long long unit =
+        blockIdx.x * (unsigned long long)Shape::transforms + threadIdx.x / Shape::threads;
+    complex32* shared =
+        shared_memory<complex32>() + (threadIdx.x / Shape::threads) * Shape::stride;
+    const frame_range frames = frames_of_unit(arguments, unit);
+
+    float power[Shape::results()] = {};
+    // Every thread of the block goes round as often as the longest unit: it synchronizes.
+    for (unsigned long long round = 0; round < arguments.group; ++round) {
+        const bool active = frames.begin + round < frames.end;
+        complex32 points[Shape::points()] = {};
+        if (active)
+            for_each_point<Shape, 0>(lane, [&](int i, int k, int j) {
+                points[i] = Load::template get<Shape::n>(
+                    arguments, frames.begin + round, j + k * count);
+            });
+        transform<Shape>(points,
+                         shared,
+                         arguments.twiddles,
+                         lane,
+                         true,
+                         [&](int i, int, int, complex32 value) {
+                             power[i] += active ? squared_magnitude(value) : 0.0f;
+                         });
+    }
+    if (unit < arguments.units) {
+        float* row = static_cast<float*>(arguments.output) + unit * Shape::n;
+        for_each_point<Shape, last>(lane, [&](int i, int k, int j) {
+            row[stored_at<Shape::n, Shifted>(j + k * span)] = power[i];
+        });
+    }
+}
+
+} // namespace kernels
+} // namespace gpufft
+} // namespace gr
+
+#endif

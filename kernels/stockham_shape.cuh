@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// One instance of the Stockham kernel as a type: sizes and passes as compile-time
+// constants, and which points a thread holds in which pass.
+
+#ifndef INCLUDED_GPUFFT_KERNELS_STOCKHAM_SHAPE_CUH
+#define INCLUDED_GPUFFT_KERNELS_STOCKHAM_SHAPE_CUH
+
+#include "shared_exchange.cuh"
+
+namespace gr {
+namespace gpufft {
+namespace kernels {
+
+// One pass of a plan: its radix, and the padding of the exchange after it.
+template <int Radix, int PadEvery = 0, int PadBy = 0>
+struct pass {
+    static constexpr int radix = Radix;
+    typedef padding<PadEvery, PadBy> pad;
+};
+
+// The list of passes as compile-time constants.
+template <class... Passes>
+struct pass_list;
+
+template <class First, class... Rest>
+struct pass_list<First, Rest...> {
+    static constexpr int count = 1 + sizeof...(Rest);
+    template <int P>
+    static GPUFFT_DEVICE constexpr int radix()
+    {
+        if constexpr (P == 0)
+            return First::radix;
+        else
+            return pass_list<Rest...>::template radix<P - 1>();
+    }
+    template <int P>
+    static GPUFFT_DEVICE auto pad()
+    {
+        if constexpr (P == 0)
+            return typename First::pad();
+        else
+            return pass_list<Rest...>::template pad<P - 1>();
+    }
+};
+
+// One instance of the kernel. Threads share a transform, Transforms share a block; Stride
+// is the distance of their exchange areas in shared memory. LoadEnd and StoreEnd say
+// whether the vectors are read and written by the butterflies themselves (direct) or
+// staged through shared memory (staged<Every, By>), which keeps global accesses linear
+// where a transform has few threads.
+template <int N_,
+          int Threads,
+          int Transforms,
+          int Blocks,
+          int Stride,
+          class LoadEnd,
+          class StoreEnd,
+          class... Passes>
+struct shape {
+    typedef pass_list<Passes...> passes;
+    typedef LoadEnd load_end;
+    typedef StoreEnd store_end;
+    static constexpr int n = N_;
+    static constexpr int threads = Threads;
+    static constexpr int transforms = Transforms;
+    static constexpr int blocks = Blocks;
+    static constexpr int stride = Stride;
+    static constexpr int block_threads = Threads * Transforms;
+    static constexpr int pass_count = passes::count;
+
+    // Butterflies of pass P that a thread does at most.
+    template <int P>
+    static GPUFFT_DEVICE constexpr int rounds()
+    {
+        return (n / passes::template radix<P>() + threads - 1) / threads;
+    }
+
+    // Product of the radices before pass P.
+    template <int P>
+    static GPUFFT_DEVICE constexpr int span()
+    {
+        if constexpr (P == 0)
+            return 1;
+        else
+            return span<P - 1>() * passes::template radix<P - 1>();
+    }
+
+    // Points that a thread holds at once in pass P. The last pass goes butterfly by
+    // butterfly.
+    template <int P>
+    static GPUFFT_DEVICE constexpr int points_of_pass()
+    {
+        return passes::template radix<P>() *
+               (P > 0 && P + 1 == pass_count ? 1 : rounds<P>());
+    }
+
+    // The same in any pass from P on.
+    template <int P = 0>
+    static GPUFFT_DEVICE constexpr int points()
+    {
+        constexpr int here = points_of_pass<P>();
+        if constexpr (P + 1 < pass_count) {
+            constexpr int later = points<P + 1>();
+            return here > later ? here : later;
+        }
+        return here;
+    }
+
+    // Results that a thread has after the last pass.
+    static GPUFFT_DEVICE constexpr int results()
+    {
+        return rounds<pass_count - 1>() * passes::template radix<pass_count - 1>();
+    }
+};
+
+// Calls body(i, k, j) for every point of one round of pass P that this thread (`lane` of
+// its transform) holds: input or output k of butterfly j, the i-th point of the thread.
+template <class Shape, int P, class Body>
+GPUFFT_DEVICE void for_each_point_of_round(int round, int lane, Body&& body)
+{
+    constexpr int radix = Shape::passes::template radix<P>();
+    constexpr int butterflies = Shape::n / radix;
+    const int j = lane + round * Shape::threads;
+    if (butterflies % Shape::threads == 0 || j < butterflies) {
+#pragma unroll
+        for (int k = 0; k < radix; ++k)
+            body(round * radix + k, k, j);
+    }
+}
+
+template <class Shape, int P, class Body>
+GPUFFT_DEVICE void for_each_point(int lane, Body&& body)
+{
+#pragma unroll
+    for (int round = 0; round < Shape::template rounds<P>(); ++round)
+        for_each_point_of_round<Shape, P>(round, lane, body);
+}
+
+} // namespace kernels
+} // namespace gpufft
+} // namespace gr
+
+#endif

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Named, measured constants, and the few terms they multiply.
+
+#include "cost_model.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace gr {
+namespace gpufft {
+
+namespace {
+
+constexpr int MULTIPROCESSOR_REGISTERS = 65536;
+constexpr int MULTIPROCESSOR_THREADS = 2048;
+constexpr std::size_t MULTIPROCESSOR_SHARED_BYTES = 227 * 1024;
+constexpr int MULTIPROCESSOR_BLOCKS = 32;
+constexpr int REGISTERS_BESIDE_POINTS = 20;
+
+// Shares of the time that a copy of the data takes, fitted to the times of 1600 kernels
+// of 30 lengths on an H200 (tests/benchmark: bench_c2c --candidates).
+constexpr double COST_OPERATION = 0.0060; // one multiplication or addition a point
+constexpr double COST_ODD_SPAN = 0.0212;  // a pass whose span is not a power of two
+constexpr double COST_EXCHANGE = 0.0444;  // a point through shared memory, one way
+constexpr double COST_SECTOR = 0.348;     // all sectors touched twice
+constexpr double COST_ROW = 2.15;         // over the lanes that read side by side
+constexpr double COST_IN_FLIGHT =
+    20.1;                              // over the kilobytes in flight on a multiprocessor
+constexpr double COST_BARRIER = 0.056; // over the blocks on a multiprocessor
+constexpr double COST_THREADS = 243;   // over the threads on a multiprocessor
+constexpr double OVERLAP = 8.8; // how sharply the larger of memory and the rest wins
+
+// Share of a thread's butterfly slots that are used, over all passes.
+double utilization(const stockham_shape& shape)
+{
+    double slots = 0;
+    for (int radix : shape.radices)
+        slots += double((shape.n / radix + shape.threads - 1) / shape.threads) * radix *
+                 shape.threads;
+    return double(shape.n) * shape.radices.size() / slots;
+}
+
+// Multiplications and additions of a butterfly, a point, roughly.
+double operations(int radix)
+{
+    double sum = 0;
+    for (int p : { 2, 3, 5, 7, 11, 13 })
+        for (; radix % p == 0; radix /= p)
+            sum += p == 2 ? 2.5 : 2.0 * p;
+    return sum;
+}
+
+// Registers that the compiler is allowed: those of the points, of a butterfly's
+// intermediate results and of addresses.
+int register_target(const stockham_shape& shape)
+{
+    const int wanted = 2 * shape.points() + REGISTERS_BESIDE_POINTS;
+    return std::clamp((wanted + 7) / 8 * 8, 40, 255);
+}
+
+int warp_threads(const stockham_shape& shape)
+{
+    return (shape.block_threads() + 31) / 32 * 32;
+}
+
+bool is_power_of_two(int n) { return (n & (n - 1)) == 0; }
+
+} // namespace
+
+int resident_blocks(const stockham_shape& shape)
+{
+    const int threads = warp_threads(shape);
+    const std::size_t shared =
+        std::size_t(shape.n) * shape.transforms * 8 * 17 / 16 + 1024;
+    const int blocks =
+        std::min({ MULTIPROCESSOR_REGISTERS / (register_target(shape) * threads),
+                   MULTIPROCESSOR_THREADS / threads,
+                   int(MULTIPROCESSOR_SHARED_BYTES / shared),
+                   MULTIPROCESSOR_BLOCKS });
+    return std::max(blocks, 1);
+}
+
+double estimated_cost(const stockham_shape& shape, double conflicts)
+{
+    double arithmetic = 0, odd_spans = 0;
+    int span = 1;
+    for (int radix : shape.radices) {
+        arithmetic += operations(radix);
+        odd_spans += !is_power_of_two(span); // index arithmetic by multiplication
+        span *= radix;
+    }
+    const double idle_lanes = double(warp_threads(shape)) / shape.block_threads();
+    const double issue = (COST_OPERATION * arithmetic + COST_ODD_SPAN * odd_spans) *
+                         idle_lanes / utilization(shape);
+
+    const double exchanges = shape.radices.size() - 1 + shape.staged_load;
+    const double shared = COST_EXCHANGE * 2 * exchanges * conflicts;
+
+    // How many 32-byte sectors a row of lanes touches beyond those that it uses.
+    double sectors = 0;
+    if (!shape.staged_load) {
+        const int row = std::min(shape.threads, shape.n / shape.radices[0]);
+        const bool aligned = shape.n % 4 == 0 && shape.threads % 4 == 0;
+        const double touched = (row + 3) / 4 + (aligned ? 0.0 : 0.75);
+        sectors = COST_SECTOR * (touched / (row / 4.0) - 1) + COST_ROW / row;
+    }
+
+    const int blocks = resident_blocks(shape);
+    const double kilobytes = double(blocks) * shape.transforms * shape.n * 8 / 1024;
+    const double latency = COST_IN_FLIGHT / kilobytes +
+                           COST_BARRIER * (shape.radices.size() - 1) / blocks +
+                           COST_THREADS / (blocks * warp_threads(shape));
+    const double busy = issue + shared + sectors + latency;
+    return std::pow(1 + std::pow(busy, OVERLAP), 1 / OVERLAP);
+}
+
+} // namespace gpufft
+} // namespace gr

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What the planner chooses, without running a transform: which lengths it has, that every
+// recipe is one that the kernels can run, and the properties that make it fast.
+
+#include "plan/exchange.h"
+#include "plan/kernel_instance.h"
+#include "plan/planner.h"
+
+#include <cmath>
+#include <gtest/gtest.h>
+#include <numeric>
+#include <stdexcept>
+
+using namespace gr::gpufft;
+
+namespace {
+
+problem of_length(std::size_t n)
+{
+    problem what;
+    what.n = n;
+    return what;
+}
+
+stockham_shape shape_of(std::size_t n) { return make_recipe(of_length(n)).shape; }
+
+} // namespace
+
+TEST(Planner, KnowsItsLengths)
+{
+    for (std::size_t n : { 1, 2, 13, 1000, 8190, 8192 })
+        EXPECT_TRUE(is_stockham_size(n)) << n;
+    for (std::size_t n : { 0, 17, 1009, 8191, 8193, 8208, 16384 })
+        EXPECT_FALSE(is_stockham_size(n)) << n;
+}
+
+TEST(Planner, RefusalNamesTheLength)
+{
+    try {
+        make_recipe(of_length(1009));
+        FAIL() << "accepted";
+    } catch (const std::invalid_argument& error) {
+        EXPECT_NE(std::string(error.what()).find("1009"), std::string::npos);
+        EXPECT_NE(std::string(error.what()).find("8192"), std::string::npos);
+    }
+}
+
+TEST(Planner, EveryRecipeCanRun)
+{
+    for (std::size_t n = 1; n <= MAX_STOCKHAM_SIZE; ++n) {
+        if (!is_stockham_size(n))
+            continue;
+        const stockham_shape shape = shape_of(n);
+        const int product = std::accumulate(
+            shape.radices.begin(), shape.radices.end(), 1, std::multiplies<int>());
+        ASSERT_EQ(product, int(n));
+        ASSERT_EQ(shape.paddings.size() + 1, shape.radices.size()) << n;
+        ASSERT_GE(shape.threads, 1) << n;
+        ASSERT_LE(shape.block_threads(), 1024) << n;
+        ASSERT_LE(shape.points(), 32) << n;
+        // 99 KiB a block are there from compute capability 8.6 on
+        ASSERT_LE(shape.shared_bytes(), 99u * 1024) << n;
+        ASSERT_LE(conflict_ratio(shape), 2.0) << n;
+    }
+}
+
+TEST(Planner, PowersOfTwoHaveNoBankConflicts)
+{
+    for (std::size_t n = 128; n <= 8192; n *= 2)
+        EXPECT_EQ(conflict_ratio(shape_of(n)), 1.0) << n;
+}
+
+TEST(Planner, FewPassesWhereRegistersAllow)
+{
+    EXPECT_EQ(shape_of(8).radices.size(), 1u);
+    EXPECT_EQ(shape_of(13).radices.size(), 1u);
+    EXPECT_LE(shape_of(256).radices.size(), 3u);
+    EXPECT_LE(shape_of(4096).radices.size(), 4u);
+    EXPECT_LE(shape_of(8192).radices.size(), 4u);
+}
+
+TEST(Planner, ShortVectorsShareABlock)
+{
+    EXPECT_GE(shape_of(8).transforms, 16);
+    EXPECT_GE(shape_of(100).transforms, 2);
+    EXPECT_EQ(shape_of(8192).transforms, 1);
+}
+
+TEST(Planner, CandidatesComeBestFirstAndDiffer)
+{
+    const std::vector<stockham_shape> shapes = stockham_candidates(1000, 10);
+    ASSERT_EQ(shapes.size(), 10u);
+    EXPECT_EQ(shapes.front().radices, shape_of(1000).radices);
+    for (std::size_t i = 1; i < shapes.size(); ++i)
+        EXPECT_TRUE(shapes[i].radices != shapes[0].radices ||
+                    shapes[i].threads != shapes[0].threads);
+}
+
+TEST(Planner, RecipeReadsAsText)
+{
+    recipe how;
+    how.algorithm = "stockham";
+    how.n = 4096;
+    how.shape.radices = { 16, 16, 16 };
+    EXPECT_EQ(how.to_string(), "stockham(4096: 16·16·16)");
+}
+
+TEST(Exchange, ConflictsAreCounted)
+{
+    // 16 threads write radix-16 outputs 16 elements apart: one bank pair, 16 cycles
+    stockham_shape shape;
+    shape.n = 256;
+    shape.radices = { 16, 16 };
+    shape.threads = 16;
+    shape.paddings = { padding() };
+    shape.stride = 256;
+    EXPECT_EQ(conflict_ratio(shape), (16 + 1) / 2.0);
+    choose_paddings(shape);
+    EXPECT_EQ(conflict_ratio(shape), 1.0);
+}
+
+TEST(Twiddles, AreRoundedFromExactValues)
+{
+    stockham_shape shape;
+    shape.n = 30;
+    shape.radices = { 2, 3, 5 };
+    const std::vector<std::complex<float>> twiddles = stockham_twiddles(shape);
+    ASSERT_EQ(twiddles.size(), 2u * 2 + 4u * 6); // (radix - 1) span of passes 1 and 2
+    // pass 2: span 6, row 30; input k = 3 of butterfly j = 5
+    const std::complex<long double> exact = std::polar(1.0L, -2 * M_PIl * 15 / 30);
+    EXPECT_EQ(twiddles[4 + 2 * 6 + 5].real(), float(exact.real()));
+    EXPECT_EQ(twiddles[4 + 2 * 6 + 5].imag(), float(exact.imag()));
+}
