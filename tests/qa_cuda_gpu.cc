@@ -1,0 +1,425 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The cuda engine on a real GPU, against FFTW in double precision. Every test skips
+// itself where there is none.
+
+#ifdef GPUFFT_HAVE_CUDA
+
+#include "engine/cuda/cuda_plan.h"
+#include "engine/cuda/transfer_pipeline.h"
+#include "host_problems.h"
+#include "plan/planner.h"
+#include "reference_dft.h"
+#include <atomic>
+#include <chrono>
+#include <cmath>
+#include <cstring>
+#include <gtest/gtest.h>
+#include <mutex>
+#include <thread>
+
+using namespace gr::gpufft;
+
+namespace {
+
+const plan_options ON_GPU = [] {
+    plan_options options;
+    options.engine = engine_kind::cuda;
+    return options;
+}();
+
+class CudaGpu : public testing::Test
+{
+protected:
+    void SetUp() override
+    {
+        if (!query_cuda().usable)
+            GTEST_SKIP() << query_cuda().reason;
+    }
+};
+
+std::size_t row_floats(const problem& what)
+{
+    return what.n * what.output_item_bytes() / sizeof(float);
+}
+
+// Rows of `frames` frames in calls of `call` frames each. What is not written reads as
+// NaN; what is written past the rows is an error.
+std::vector<float> run(plan& plan,
+                       const std::vector<std::uint8_t>& input,
+                       std::size_t frames,
+                       std::size_t call)
+{
+    const problem& what = plan.what();
+    const std::size_t guard = 1000;
+    std::vector<float> output;
+    for (std::size_t f = 0; f < frames; f += call) {
+        const std::size_t now = std::min(call, frames - f);
+        const std::size_t floats = plan.output_rows(now) * row_floats(what);
+        std::vector<float> part(floats + guard, NAN);
+        plan.execute(input.data() + f * what.effective_hop() * what.input_item_bytes(),
+                     part.data(),
+                     now);
+        for (std::size_t i = floats; i < part.size(); ++i)
+            EXPECT_TRUE(std::isnan(part[i]))
+                << what.to_string() << " wrote past its rows";
+        output.insert(output.end(), part.begin(), part.begin() + floats);
+    }
+    return output;
+}
+
+// Holds every row against its reference: "" if all is well, else the first one that is
+// off.
+std::string compare(const problem& what,
+                    const std::vector<float>& output,
+                    const std::vector<spectrum>& expected)
+{
+    const std::size_t row = row_floats(what);
+    if (output.size() != expected.size() * row)
+        return what.to_string() + " gave " + std::to_string(output.size() / row) +
+               " rows, not " + std::to_string(expected.size());
+    const double epsilon = std::ldexp(1.0, -24), bound = error_bound(what);
+    for (std::size_t r = 0; r < expected.size(); ++r) {
+        const float* bins = output.data() + r * row;
+        const double error = relative_error(what, bins, { expected[r] });
+        if (!(error <= bound))
+            return what.to_string() + ": row " + std::to_string(r) + " of " +
+                   std::to_string(expected.size()) + " has error " +
+                   std::to_string(error / epsilon) + " eps, allowed are " +
+                   std::to_string(bound / epsilon) + " eps; first float " +
+                   std::to_string(bins[0]) + ", expected " +
+                   std::to_string(expected[r][0].real());
+    }
+    return "";
+}
+
+// Makes a plan and compares `frames` frames in calls of `call` with the reference.
+std::string check(const problem& what, std::size_t frames, std::size_t call)
+{
+    std::string described;
+    try {
+        const plan::uptr plan = plan::make(what, ON_GPU);
+        described = plan->describe();
+        const std::vector<float> window = random_window(what.n);
+        if (what.window)
+            plan->set_window(window);
+        const std::vector<std::uint8_t> input =
+            random_samples(what, (frames - 1) * what.effective_hop() + what.n);
+        const std::string fault = compare(what,
+                                          run(*plan, input, frames, call),
+                                          reference_rows(what, input, window, frames));
+        return fault.empty() ? "" : fault + "\n    " + described;
+    } catch (const std::exception& error) {
+        return what.to_string() + ": " + error.what() + "\n    " + described;
+    }
+}
+
+// check()s many problems, each with its own plan, in several threads at once.
+void check_all(const std::vector<problem>& problems, std::size_t frames, std::size_t call)
+{
+    std::atomic<std::size_t> next{ 0 };
+    std::mutex mutex;
+    std::vector<std::string> faults;
+    const auto work = [&] {
+        for (std::size_t i = next++; i < problems.size(); i = next++) {
+            const std::string fault = check(problems[i], frames, call);
+            const std::lock_guard<std::mutex> lock(mutex);
+            if (!fault.empty())
+                faults.push_back(fault);
+        }
+    };
+    std::vector<std::thread> threads;
+    for (unsigned t = 0; t < std::clamp(std::thread::hardware_concurrency(), 2u, 8u); ++t)
+        threads.emplace_back(work);
+    for (std::thread& thread : threads)
+        thread.join();
+    for (const std::string& fault : faults)
+        ADD_FAILURE() << fault;
+    std::printf("    %zu problems\n", problems.size());
+}
+
+double seconds_since(std::chrono::steady_clock::time_point start)
+{
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
+        .count();
+}
+
+} // namespace
+
+TEST_F(CudaGpu, LengthsForward)
+{
+    std::vector<problem> problems;
+    for (std::size_t n : host_lengths()) {
+        problem what;
+        what.n = n;
+        problems.push_back(what);
+    }
+    check_all(problems, 301, 301);
+}
+
+TEST_F(CudaGpu, LengthsInverse)
+{
+    std::vector<problem> problems;
+    for (std::size_t n : host_lengths()) {
+        problem what;
+        what.n = n;
+        what.dir = direction::inverse;
+        if (n > 512 || n % 7 == 1)
+            problems.push_back(what);
+    }
+    check_all(problems, 129, 129);
+}
+
+TEST_F(CudaGpu, LoadAndStoreSteps) { check_all(host_step_problems(), 43, 43); }
+
+TEST_F(CudaGpu, EveryCandidateShape)
+{
+    for (int n : { 16, 60, 512, 1000, 4096 })
+        for (const stockham_shape& shape : stockham_candidates(n)) {
+            problem what;
+            what.n = n;
+            recipe how = make_recipe(what);
+            how.shape = shape;
+            cuda_plan plan(what, 0, how);
+            const std::vector<std::uint8_t> input = random_samples(what, 37 * what.n);
+            EXPECT_EQ(compare(what,
+                              run(plan, input, 37, 37),
+                              reference_rows(what, input, {}, 37)),
+                      "")
+                << plan.describe();
+        }
+}
+
+TEST_F(CudaGpu, RowsSpanCalls)
+{
+    std::vector<problem> problems;
+    for (const char* text : { "c2c_forward_n64_b1_power_avg2",
+                              "c2c_forward_n100_b1_cs16_window_power_shiftout_avg7",
+                              "c2c_forward_n1000_b1_decibel_avg64",
+                              "c2c_inverse_n243_b1_cs8_power_avg1000",
+                              "c2c_forward_n1024_b1_power_smooth0.25",
+                              "c2c_forward_n60_b1_hop13_window_power_avg5_smooth0.5",
+                              "c2c_forward_n4096_b1_cs16_window_decibel_shiftout_avg10" })
+        problems.push_back(problem::from_string(text));
+    for (std::size_t call : { 1, 3, 64, 2001 })
+        check_all(problems, 2001, call);
+}
+
+TEST_F(CudaGpu, HopsOnBothSidesOfTheLength)
+{
+    std::vector<problem> problems;
+    for (const char* length : { "n64", "n1000" })
+        for (const char* hop : { "hop1", "hop17", "hop63", "hop65", "hop999", "hop5000" })
+            for (const char* rest :
+                 { "", "_cs8_window_power_shiftout", "_cs16_shiftout" })
+                problems.push_back(problem::from_string(std::string("c2c_forward_") +
+                                                        length + "_b1_" + hop + rest));
+    check_all(problems, 411, 100);
+}
+
+// Enough bytes for many chunks on their way at once, the last one not full.
+TEST_F(CudaGpu, ManyChunks)
+{
+    const char* const texts[] = { "c2c_forward_n64_b1",
+                                  "c2c_forward_n64_b1_hop16_real_window",
+                                  "c2c_forward_n64_b1_hop100_cs16",
+                                  "c2c_forward_n64_b1_cs8_power_avg3",
+                                  "c2c_forward_n64_b1_power_avg100000" };
+    for (const char* text : texts)
+        EXPECT_EQ(check(problem::from_string(text), 200003, 200003), "");
+}
+
+TEST_F(CudaGpu, ResultDoesNotDependOnTheCalls)
+{
+    const problem what = problem::from_string("c2c_forward_n256_b1_window");
+    const plan::uptr plan = plan::make(what, ON_GPU);
+    const std::vector<std::uint8_t> input = random_samples(what, 5000 * what.n);
+    const std::vector<float> whole = run(*plan, input, 5000, 5000);
+    for (std::size_t call : { 1, 77, 2048 }) {
+        const std::vector<float> split = run(*plan, input, 5000, call);
+        ASSERT_EQ(split.size(), whole.size());
+        EXPECT_EQ(std::memcmp(split.data(), whole.data(), whole.size() * sizeof(float)),
+                  0)
+            << "calls of " << call;
+    }
+}
+
+TEST_F(CudaGpu, SettersTakeEffectAtTheNextCall)
+{
+    problem what = problem::from_string("c2c_forward_n128_b1_window_power_shiftout");
+    const plan::uptr plan = plan::make(what, ON_GPU);
+    const std::vector<std::uint8_t> input = random_samples(what, 100000);
+    std::vector<float> window(what.n, 1.0f); // until one is set
+    const auto expect_agreement = [&](const char* after) {
+        const problem now = plan->what();
+        const std::size_t frames = 60;
+        EXPECT_EQ(compare(now,
+                          run(*plan, input, frames, frames),
+                          reference_rows(now, input, window, frames)),
+                  "")
+            << after;
+    };
+    expect_agreement("nothing");
+    window = random_window(what.n, 5);
+    plan->set_window(window);
+    expect_agreement("set_window");
+    plan->set_hop(31);
+    expect_agreement("set_hop");
+    plan->set_hop(1000);
+    expect_agreement("set_hop, larger");
+    plan->set_scale(0.001);
+    expect_agreement("set_scale");
+    plan->set_average(7);
+    expect_agreement("set_average");
+    plan->reset_average();
+    plan->set_smoothing(0.125);
+    expect_agreement("set_smoothing");
+    plan->set_average(1);
+    plan->set_smoothing(1.0);
+    expect_agreement("averages off");
+    plan->set_smoothing(0.5); // starts anew, nothing is kept while it is off
+    expect_agreement("set_smoothing again");
+}
+
+TEST_F(CudaGpu, NotANumberStaysInItsFrame)
+{
+    problem what;
+    what.n = 1024;
+    std::vector<std::uint8_t> input = random_samples(what, 64 * what.n);
+    const plan::uptr plan = plan::make(what, ON_GPU);
+    const std::vector<float> clean = run(*plan, input, 64, 64);
+    reinterpret_cast<float*>(input.data())[2 * (10 * what.n + 5)] = NAN;
+    const std::vector<float> output = run(*plan, input, 64, 64);
+    for (std::size_t i = 0; i < output.size(); ++i)
+        if (i / row_floats(what) == 10)
+            ASSERT_TRUE(std::isnan(output[i])) << i;
+        else
+            ASSERT_EQ(output[i], clean[i]) << i;
+}
+
+TEST_F(CudaGpu, EnqueuedWorkEqualsExecuted)
+{
+    for (const char* text : { "c2c_forward_n1000_b1_cs16_hop300_window_shiftout",
+                              "c2c_forward_n512_b1_power_avg9",
+                              "c2c_inverse_n64_b1_hop100" }) {
+        const problem what = problem::from_string(text);
+        const std::size_t frames = 321;
+        const plan::uptr plan = plan::make(what, ON_GPU);
+        const std::vector<std::uint8_t> input =
+            random_samples(what, plan->input_samples(frames));
+        const std::vector<float> expected = run(*plan, input, frames, frames);
+        plan->reset_average();
+
+        const device_context& context = device_context::get(0);
+        const device_context::scope scope(context);
+        const stream_uptr stream = make_stream(context);
+        memory_buffer dev_input(context, memory_kind::device);
+        memory_buffer dev_output(context, memory_kind::device);
+        std::vector<float> output(expected.size(), NAN);
+        dev_input.reserve(input.size());
+        dev_output.reserve(output.size() * sizeof(float));
+        GPUFFT_CUDA(cuMemcpyHtoD(dev_input.device(), input.data(), input.size()));
+        GPUFFT_CUDA(cuCtxSynchronize());
+        const std::size_t rows =
+            plan->enqueue(dev_input.as(), dev_output.as(), frames, stream.get());
+        GPUFFT_CUDA(cuStreamSynchronize(stream.get()));
+        GPUFFT_CUDA(cuMemcpyDtoH(
+            output.data(), dev_output.device(), output.size() * sizeof(float)));
+        EXPECT_EQ(rows * row_floats(what), expected.size());
+        // With averaging the partial sums may be grouped in another way.
+        for (std::size_t i = 0; i < output.size(); ++i)
+            ASSERT_NEAR(output[i], expected[i], 1e-5 * std::abs(expected[i])) << text;
+    }
+}
+
+TEST_F(CudaGpu, PlansWorkInManyThreads)
+{
+    std::vector<problem> problems;
+    for (int copy = 0; copy < 8; ++copy)
+        for (const char* text :
+             { "c2c_forward_n1024_b1",
+               "c2c_forward_n256_b1_cs16_window_decibel_shiftout_avg10" })
+            problems.push_back(problem::from_string(text));
+    check_all(problems, 5000, 1234);
+}
+
+TEST_F(CudaGpu, OutOfMemoryNamesTheBytes)
+{
+    const problem what = problem::from_string("c2c_forward_n8192_b1");
+    const plan::uptr plan = plan::make(what, ON_GPU);
+    const std::vector<std::uint8_t> input = random_samples(what, 3 * what.n);
+    std::vector<float> output(3 * row_floats(what));
+    {
+        // All memory of the card, in ever smaller pieces.
+        std::vector<memory_buffer> hoard;
+        for (std::size_t bytes = std::size_t(1) << 34; bytes >= 256; bytes /= 2) {
+            try {
+                for (;;) {
+                    hoard.emplace_back(device_context::get(0), memory_kind::device);
+                    hoard.back().reserve(bytes);
+                }
+            } catch (const cuda_error&) {
+            }
+        }
+        try {
+            plan->execute(input.data(), output.data(), 3);
+            ADD_FAILURE() << "found memory on a full card";
+        } catch (const cuda_error& error) {
+            EXPECT_EQ(error.code(), CUDA_ERROR_OUT_OF_MEMORY);
+            EXPECT_NE(std::string(error.what()).find("out of memory"), std::string::npos);
+            EXPECT_NE(std::string(error.what()).find(" bytes "), std::string::npos);
+            std::printf("    %s\n", error.what());
+        }
+    }
+    EXPECT_EQ(compare(what, run(*plan, input, 3, 3), reference_rows(what, input, {}, 3)),
+              "")
+        << "after memory came back";
+}
+
+TEST_F(CudaGpu, RefusesWhatItDoesNotHave)
+{
+    plan_options options = ON_GPU;
+    options.device = static_cast<int>(query_cuda().devices.size());
+    EXPECT_THROW(plan::make(problem::from_string("c2c_forward_n64_b1"), options),
+                 std::invalid_argument);
+    options.device = -1;
+    EXPECT_THROW(plan::make(problem::from_string("c2c_forward_n64_b1"), options),
+                 std::invalid_argument);
+    try {
+        plan::make(problem::from_string("c2c_forward_n8191_b1"), ON_GPU);
+        FAIL() << "made a plan for a prime";
+    } catch (const std::invalid_argument& error) {
+        EXPECT_NE(std::string(error.what()).find("8191"), std::string::npos)
+            << error.what();
+    }
+}
+
+TEST_F(CudaGpu, DescriptionNamesWhatRuns)
+{
+    const plan::uptr plan = plan::make(
+        problem::from_string("c2c_forward_n4096_b1_cs16_hop2048_window_decibel_avg100"),
+        ON_GPU);
+    const std::string text = plan->describe();
+    std::printf("    %s\n", text.c_str());
+    for (const std::string& part : { std::string("stockham(4096"),
+                                     std::string("load cs16 hop 2048 window"),
+                                     std::string("store decibel"),
+                                     std::string("average 100"),
+                                     query_cuda().devices[0].name })
+        EXPECT_NE(text.find(part), std::string::npos) << part << " is not in " << text;
+}
+
+TEST_F(CudaGpu, WarmPlansLoadFromTheCache)
+{
+    const problem what =
+        problem::from_string("c2c_forward_n2048_b1_cs16_window_decibel_avg100");
+    plan::make(what, ON_GPU); // compiles, unless an earlier run has
+    const std::size_t kernels = query_cache().kernels;
+    const auto start = std::chrono::steady_clock::now();
+    const plan::uptr plan = plan::make(what, ON_GPU);
+    std::printf("    warm plan: %.2f ms\n", 1e3 * seconds_since(start));
+    EXPECT_EQ(query_cache().kernels, kernels);
+    EXPECT_GE(kernels, 3u); // direct, partial sums, averages
+}
+
+#endif // GPUFFT_HAVE_CUDA
