@@ -6,6 +6,7 @@
 #ifndef INCLUDED_GPUFFT_ALIGNED_BUFFER_H
 #define INCLUDED_GPUFFT_ALIGNED_BUFFER_H
 
+#include <algorithm>
 #include <cstddef>
 #include <limits>
 #include <memory>
@@ -24,11 +25,13 @@ public:
     // Throws std::bad_alloc, also if the size in bytes overflows.
     explicit aligned_buffer(std::size_t size) : d_size(size)
     {
-        if (size > std::numeric_limits<std::size_t>::max() / sizeof(T) - 64)
+        if (size == 0)
+            return;
+        if (size > (std::numeric_limits<std::size_t>::max() - ALIGNMENT) / sizeof(T))
             throw std::bad_alloc();
-        d_memory.reset(
-            static_cast<T*>(volk_malloc(size * sizeof(T), volk_get_alignment())));
-        if (!d_memory && size > 0)
+        d_memory.reset(static_cast<T*>(
+            volk_malloc(size * sizeof(T), std::max(ALIGNMENT, volk_get_alignment()))));
+        if (!d_memory)
             throw std::bad_alloc();
     }
 
@@ -37,6 +40,8 @@ public:
     T& operator[](std::size_t i) const { return d_memory.get()[i]; }
 
 private:
+    static constexpr std::size_t ALIGNMENT = 64; // a cache line, and enough for FFTW
+
     struct deleter {
         void operator()(T* memory) const { volk_free(memory); }
     };

@@ -36,7 +36,7 @@ frame_transform::frame_transform(const problem& what)
       d_single(what.n, 1, what.dir)
 {
     if (d_group > 1)
-        d_grouped = std::make_unique<fftw_plan>(d_n, d_group, what.dir);
+        d_grouped = std::make_unique<fftw_transform>(d_n, d_group, what.dir);
 }
 
 void frame_transform::allocate(std::size_t threads)
@@ -62,13 +62,13 @@ const frame_transform::complex* frame_transform::transform(const char* input,
 {
     const complex* loaded = reinterpret_cast<const complex*>(input);
     if (!d_load.is_identity() || (frames > 1 && hop != d_n) ||
-        !fftw_plan::is_aligned(input)) {
+        !fftw_transform::is_aligned(input)) {
         complex* y = d_scratch[thread].loaded.data();
         for (std::size_t f = 0; f < frames; ++f)
             d_load.load(input + f * hop * d_sample_bytes, y + f * d_n);
         loaded = y;
     }
-    if (target == nullptr || !fftw_plan::is_aligned(target))
+    if (target == nullptr || !fftw_transform::is_aligned(target))
         target = d_scratch[thread].bins.data();
     (frames == 1 ? d_single : *d_grouped).execute(loaded, target);
     return target;

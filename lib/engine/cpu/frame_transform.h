@@ -6,7 +6,7 @@
 #define INCLUDED_GPUFFT_FRAME_TRANSFORM_H
 
 #include "aligned_buffer.h"
-#include "fftw_plan.h"
+#include "fftw_transform.h"
 #include "load_step.h"
 #include <complex>
 #include <gnuradio/gpufft/problem.h>
@@ -57,8 +57,8 @@ private:
     std::size_t d_n;
     std::size_t d_sample_bytes;
     std::size_t d_group;
-    fftw_plan d_single;
-    std::unique_ptr<fftw_plan> d_grouped; // if a group is more than a frame
+    fftw_transform d_single;
+    std::unique_ptr<fftw_transform> d_grouped; // if a group is more than a frame
     std::vector<scratch> d_scratch;
 };
 

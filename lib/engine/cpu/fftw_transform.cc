@@ -2,7 +2,7 @@
 //
 // Making, executing and destroying FFTW plans under the planner's lock.
 
-#include "fftw_plan.h"
+#include "fftw_transform.h"
 #include "aligned_buffer.h"
 #include "fftw_wisdom.h"
 
@@ -15,13 +15,19 @@ namespace gpufft {
 
 namespace {
 
-typedef fftw_plan::complex complex;
+typedef fftw_transform::complex complex;
 
 // Slow machines: past this FFTW stops measuring and estimates what is left.
 constexpr double MEASURE_SECONDS = 20.0;
 
 std::mutex s_own_mutex;
 std::atomic<std::mutex*> s_shared_mutex{ nullptr };
+
+// FFTW's limit is one for the process: set while this lives, under the planner's lock.
+struct measuring_limit {
+    measuring_limit() { fftwf_set_timelimit(MEASURE_SECONDS); }
+    ~measuring_limit() { fftwf_set_timelimit(FFTW_NO_TIMELIMIT); }
+};
 
 fftwf_complex* fftw_pointer(const complex* pointer)
 {
@@ -61,15 +67,14 @@ planner_lock::planner_lock() : d_own(s_own_mutex)
 #endif
 }
 
-fftw_plan::fftw_plan(std::size_t n, std::size_t howmany, direction dir)
+fftw_transform::fftw_transform(std::size_t n, std::size_t howmany, direction dir)
 {
     const planner_lock lock;
     load_wisdom(lock);
     d_plan.reset(plan_with(n, howmany, dir, FFTW_MEASURE | FFTW_WISDOM_ONLY));
     if (!d_plan && n <= LONGEST_MEASURED) {
-        fftwf_set_timelimit(MEASURE_SECONDS);
+        const measuring_limit limit;
         d_plan.reset(plan_with(n, howmany, dir, FFTW_MEASURE));
-        fftwf_set_timelimit(FFTW_NO_TIMELIMIT);
         save_wisdom(lock);
     }
     if (!d_plan)
@@ -79,18 +84,18 @@ fftw_plan::fftw_plan(std::size_t n, std::size_t howmany, direction dir)
                                  " transforms of FFT size " + std::to_string(n));
 }
 
-void fftw_plan::deleter::operator()(fftwf_plan_s* plan) const
+void fftw_transform::deleter::operator()(fftwf_plan_s* plan) const
 {
     const planner_lock lock;
     fftwf_destroy_plan(plan);
 }
 
-void fftw_plan::execute(const complex* input, complex* output) const
+void fftw_transform::execute(const complex* input, complex* output) const
 {
     fftwf_execute_dft(d_plan.get(), fftw_pointer(input), fftw_pointer(output));
 }
 
-bool fftw_plan::is_aligned(const void* pointer)
+bool fftw_transform::is_aligned(const void* pointer)
 {
     float* address = static_cast<float*>(const_cast<void*>(pointer));
     return fftwf_alignment_of(address) == 0;

@@ -8,8 +8,8 @@
 // (share_planner_mutex()). Where libfftw3f_threads is linked, FFTW also locks by itself
 // around making and destroying plans, which covers code that shares no mutex.
 
-#ifndef INCLUDED_GPUFFT_FFTW_PLAN_H
-#define INCLUDED_GPUFFT_FFTW_PLAN_H
+#ifndef INCLUDED_GPUFFT_FFTW_TRANSFORM_H
+#define INCLUDED_GPUFFT_FFTW_TRANSFORM_H
 
 #include <complex>
 #include <gnuradio/gpufft/api.h>
@@ -38,7 +38,7 @@ private:
 };
 
 // `howmany` contiguous transforms of n points each, out of place; input is preserved.
-class fftw_plan
+class fftw_transform
 {
 public:
     typedef std::complex<float> complex;
@@ -46,7 +46,7 @@ public:
     // Takes the plan from wisdom; else measures (and keeps the wisdom) up to
     // LONGEST_MEASURED points, and estimates above. Throws std::runtime_error if FFTW
     // makes no plan.
-    fftw_plan(std::size_t n, std::size_t howmany, direction dir);
+    fftw_transform(std::size_t n, std::size_t howmany, direction dir);
 
     // Both pointers must be is_aligned() and must not overlap. Thread-safe.
     void execute(const complex* input, complex* output) const;

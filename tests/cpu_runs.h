@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Runs problems on the cpu engine from and to memory placed at will, and holds the rows
+// against the truth.
+
+#ifndef INCLUDED_GPUFFT_CPU_RUNS_H
+#define INCLUDED_GPUFFT_CPU_RUNS_H
+
+#include "reference_dft.h"
+
+#include <cmath>
+#include <cstring>
+#include <gnuradio/gpufft/plan.h>
+#include <gtest/gtest.h>
+
+namespace gr {
+namespace gpufft {
+
+inline problem named(const std::string& name) { return problem::from_string(name); }
+
+inline plan::uptr cpu_plan_of(const problem& what, int threads = 1)
+{
+    plan_options options;
+    options.engine = engine_kind::cpu;
+    options.threads = threads;
+    return plan::make(what, options);
+}
+
+// FFTW transforms such factors by convolution, with somewhat more rounding.
+inline bool has_large_prime(std::size_t n)
+{
+    for (std::size_t p : { 2, 3, 5, 7, 11, 13 })
+        while (n % p == 0)
+            n /= p;
+    return n > 1;
+}
+
+// Bytes whose first is `offset` bytes past a 64-byte boundary.
+class placed_bytes
+{
+public:
+    placed_bytes(std::size_t size, std::size_t offset) : d_bytes(size + 128)
+    {
+        const auto address = reinterpret_cast<std::uintptr_t>(d_bytes.data());
+        d_start = d_bytes.data() + (64 - address % 64) + offset;
+    }
+    std::uint8_t* data() { return d_start; }
+
+private:
+    std::vector<std::uint8_t> d_bytes;
+    std::uint8_t* d_start;
+};
+
+struct layout {
+    std::size_t chunk = 0; // frames a call; 0 is all at once
+    std::size_t in_offset = 0, out_offset = 0;
+};
+
+// Runs `frames` frames; floats never written read as NaN.
+inline std::vector<float> run(plan& executes,
+                              const std::vector<std::uint8_t>& input,
+                              std::size_t frames,
+                              layout how = layout())
+{
+    const problem& what = executes.what();
+    const std::size_t row_bytes = what.n * what.output_item_bytes();
+    std::vector<float> output;
+    for (std::size_t f = 0; f < frames;) {
+        const std::size_t now = std::min(how.chunk ? how.chunk : frames, frames - f);
+        const std::size_t in_bytes =
+            executes.input_samples(now) * what.input_item_bytes();
+        const std::size_t out_bytes = executes.output_rows(now) * row_bytes;
+        placed_bytes in(in_bytes, how.in_offset), out(out_bytes, how.out_offset);
+        std::memcpy(in.data(),
+                    input.data() + f * what.effective_hop() * what.input_item_bytes(),
+                    in_bytes);
+        std::memset(out.data(), 0xff, out_bytes);
+        EXPECT_EQ(executes.execute(in.data(), out.data(), now) * row_bytes, out_bytes);
+        std::vector<float> part(out_bytes / sizeof(float));
+        std::memcpy(part.data(), out.data(), out_bytes);
+        output.insert(output.end(), part.begin(), part.end());
+        f += now;
+    }
+    return output;
+}
+
+// All rows against the truth; decibels to 1e-4 more.
+inline void expect_rows(const problem& what,
+                        const std::vector<float>& output,
+                        const std::vector<spectrum>& expected)
+{
+    double bound = error_bound(what, has_large_prime(what.n) ? 1.6 : 1.0);
+    if (what.output == output_kind::decibel)
+        bound += 1e-4 * std::log(10) / 10;
+    ASSERT_EQ(output.size() * sizeof(float),
+              expected.size() * what.n * what.output_item_bytes());
+    EXPECT_LT(relative_error(what, output.data(), expected), bound);
+}
+
+struct test_data {
+    test_data(const problem& what, std::size_t frames)
+        : input(random_samples(what, (frames - 1) * what.effective_hop() + what.n)),
+          window(random_window(what.n)),
+          rows(reference_rows(what, input, window, frames))
+    {
+    }
+    std::vector<std::uint8_t> input;
+    std::vector<float> window;
+    std::vector<spectrum> rows;
+};
+
+} // namespace gpufft
+} // namespace gr
+
+#endif

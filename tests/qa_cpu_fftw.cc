@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// FFTW's planner and wisdom: one lock for the process, one file that survives damage.
+
+#include "engine/cpu/aligned_buffer.h"
+#include "engine/cpu/fftw_transform.h"
+#include "engine/cpu/fftw_wisdom.h"
+
+#include <atomic>
+#include <chrono>
+#include <cmath>
+#include <cstdlib>
+#include <fftw3.h>
+#include <filesystem>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <sstream>
+#include <thread>
+
+using namespace gr::gpufft;
+namespace fs = std::filesystem;
+
+namespace {
+
+// The sum of n ones is bin 0.
+float bin_zero_of_ones(const fftw_transform& transform, std::size_t n)
+{
+    const aligned_buffer<std::complex<float>> in(n), out(n);
+    std::fill_n(in.data(), n, 1.0f);
+    transform.execute(in.data(), out.data());
+    return out[0].real();
+}
+
+bool is_known(int n)
+{
+    const planner_lock lock;
+    const aligned_buffer<std::complex<float>> in(n), out(n);
+    fftwf_plan plan = fftwf_plan_dft_1d(n,
+                                        reinterpret_cast<fftwf_complex*>(in.data()),
+                                        reinterpret_cast<fftwf_complex*>(out.data()),
+                                        FFTW_FORWARD,
+                                        FFTW_MEASURE | FFTW_WISDOM_ONLY);
+    const bool known = plan != nullptr;
+    fftwf_destroy_plan(plan);
+    return known;
+}
+
+void forget_wisdom()
+{
+    const planner_lock lock;
+    fftwf_forget_wisdom();
+}
+
+// A cache directory of its own for each test.
+class FftwWisdom : public ::testing::Test
+{
+protected:
+    void SetUp() override
+    {
+        char name[] = "/tmp/gpufft_wisdom_XXXXXX";
+        ASSERT_NE(mkdtemp(name), nullptr);
+        d_folder = name;
+        use(d_folder / "cache");
+        forget_wisdom();
+    }
+    void TearDown() override
+    {
+        use(d_before);
+        fs::remove_all(d_folder);
+    }
+    void use(const fs::path& cache)
+    {
+        setenv("GPUFFT_CACHE_DIR", cache.c_str(), 1);
+        d_file = cache / "fftwf_wisdom";
+    }
+    void write(const std::string& text)
+    {
+        fs::create_directories(d_file.parent_path());
+        std::ofstream(d_file) << text;
+    }
+    std::string read()
+    {
+        std::ostringstream text;
+        text << std::ifstream(d_file).rdbuf();
+        return text.str();
+    }
+
+    const std::string d_before = [] {
+        const char* value = std::getenv("GPUFFT_CACHE_DIR");
+        return std::string(value ? value : "");
+    }();
+    fs::path d_folder, d_file;
+};
+
+} // namespace
+
+TEST_F(FftwWisdom, IsWrittenAndReadBack)
+{
+    fftw_transform(192, 1, direction::forward);
+    EXPECT_EQ(read().rfind("(fftw", 0), 0u) << read();
+
+    // Another process: nothing known but the file, here at another path.
+    const std::string text = read();
+    use(d_folder / "copy");
+    write(text);
+    fs::last_write_time(d_file, fs::file_time_type());
+    forget_wisdom();
+    fftw_transform(192, 1, direction::forward);
+    EXPECT_EQ(fs::last_write_time(d_file), fs::file_time_type()) << "was measured again";
+    fftw_transform(576, 1, direction::forward);
+    EXPECT_NE(fs::last_write_time(d_file), fs::file_time_type()) << "was not saved";
+}
+
+TEST_F(FftwWisdom, KeepsWhatOtherProcessesWrote)
+{
+    fftw_transform(320, 1, direction::forward);
+    forget_wisdom(); // as if another process had written it
+    fftw_transform(448, 1, direction::forward);
+    forget_wisdom();
+    ASSERT_FALSE(is_known(320));
+    {
+        const planner_lock lock;
+        ASSERT_EQ(fftwf_import_wisdom_from_string(read().c_str()), 1);
+    }
+    EXPECT_TRUE(is_known(320));
+    EXPECT_TRUE(is_known(448));
+}
+
+TEST_F(FftwWisdom, DamagedFileIsReplaced)
+{
+    for (const char* damage :
+         { "", "not wisdom", "(fftw-3.3.10 fftwf_wisdom #x0", "\x01(((" }) {
+        use(d_folder / std::to_string(std::string(damage).size()));
+        write(damage);
+        forget_wisdom();
+        const fftw_transform transform(384, 1, direction::forward);
+        EXPECT_EQ(bin_zero_of_ones(transform, 384), 384.0f);
+        const planner_lock lock;
+        EXPECT_EQ(fftwf_import_wisdom_from_string(read().c_str()), 1) << damage;
+    }
+}
+
+TEST_F(FftwWisdom, TruncatedFileDoesNotHurt)
+{
+    fftw_transform(640, 1, direction::forward);
+    const std::string text = read();
+    use(d_folder / "truncated");
+    write(text.substr(0, text.size() / 2));
+    forget_wisdom();
+    const fftw_transform transform(640, 1, direction::forward);
+    EXPECT_EQ(bin_zero_of_ones(transform, 640), 640.0f);
+}
+
+TEST_F(FftwWisdom, UnwritablePlaceIsNoError)
+{
+    write("a file, not a folder");
+    use(d_file / "below_a_file");
+    const fftw_transform transform(224, 1, direction::forward);
+    EXPECT_EQ(bin_zero_of_ones(transform, 224), 224.0f);
+}
+
+TEST_F(FftwWisdom, LeavesNoUnfinishedFile)
+{
+    fs::create_directories(d_file / "in_the_way"); // the rename fails
+    const fftw_transform transform(288, 1, direction::forward);
+    EXPECT_EQ(bin_zero_of_ones(transform, 288), 288.0f);
+    for (const auto& entry : fs::directory_iterator(d_file.parent_path()))
+        EXPECT_EQ(entry.path(), d_file);
+}
+
+TEST_F(FftwWisdom, LongLengthsAreNotMeasured)
+{
+    const std::size_t n = std::size_t(1) << 20; // measuring would take some 20 s
+    const auto start = std::chrono::steady_clock::now();
+    const fftw_transform transform(n, 1, direction::forward);
+    EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(10));
+    EXPECT_FALSE(is_known(n));
+    EXPECT_EQ(bin_zero_of_ones(transform, n), float(n));
+}
+
+TEST(FftwPlanner, PlansFromSeveralThreads)
+{
+    std::atomic<int> right{ 0 };
+    std::vector<std::thread> threads;
+    for (int thread = 0; thread < 4; ++thread)
+        threads.emplace_back([thread, &right] {
+            for (std::size_t n = 30 + thread; n < 150; n += 3) {
+                const fftw_transform transform(n, 1, direction::inverse);
+                right += std::abs(bin_zero_of_ones(transform, n) - float(n)) < 1e-3f;
+            }
+        });
+    for (std::thread& thread : threads)
+        thread.join();
+    EXPECT_EQ(right, 159); // 40 lengths by three of them, 39 by one
+}
+
+TEST(FftwPlanner, LockIsFreeAfterAFailedPlan)
+{
+    EXPECT_THROW(fftw_transform(0, 1, direction::forward), std::runtime_error);
+    const fftw_transform transform(60, 1, direction::forward);
+    EXPECT_EQ(bin_zero_of_ones(transform, 60), 60.0f);
+}
+
+TEST(FftwPlanner, SharedMutexHoldsPlanningBack)
+{
+    static std::mutex shared; // outlives every plan
+    share_planner_mutex(shared);
+    std::atomic<bool> planned{ false };
+    std::thread planner;
+    {
+        const std::lock_guard<std::mutex> lock(shared);
+        planner = std::thread([&] {
+            fftw_transform(84, 1, direction::forward);
+            planned = true;
+        });
+        std::this_thread::sleep_for(std::chrono::milliseconds(50));
+        EXPECT_FALSE(planned);
+    }
+    planner.join();
+    EXPECT_TRUE(planned);
+}
+
+TEST(FftwTransform, GroupsAgreeWithSingleTransforms)
+{
+    for (std::size_t n : { 1, 2, 3, 8, 15, 31 }) {
+        const std::size_t howmany = 16;
+        const fftw_transform single(n, 1, direction::forward);
+        const fftw_transform group(n, howmany, direction::forward);
+        const aligned_buffer<std::complex<float>> in(n * howmany), out(n * howmany);
+        const aligned_buffer<std::complex<float>> one(n), expected(n);
+        for (std::size_t i = 0; i < n * howmany; ++i)
+            in[i] = { std::sin(float(i * i)), std::cos(float(3 * i)) };
+        group.execute(in.data(), out.data());
+        for (std::size_t f = 0; f < howmany; ++f) {
+            std::copy_n(in.data() + f * n, n, one.data());
+            single.execute(one.data(), expected.data());
+            for (std::size_t k = 0; k < n; ++k)
+                EXPECT_LT(std::abs(out[f * n + k] - expected[k]), 1e-5f) << n << ' ' << f;
+        }
+    }
+}
