@@ -18,18 +18,18 @@ constexpr std::size_t MULTIPROCESSOR_SHARED_BYTES = 227 * 1024;
 constexpr int MULTIPROCESSOR_BLOCKS = 32;
 constexpr int REGISTERS_BESIDE_POINTS = 20;
 
-// Shares of the time that a copy of the data takes, fitted to the times of 1600 kernels
-// of 30 lengths on an H200 (tests/benchmark: bench_c2c --candidates).
-constexpr double COST_OPERATION = 0.0060; // one multiplication or addition a point
-constexpr double COST_ODD_SPAN = 0.0212;  // a pass whose span is not a power of two
-constexpr double COST_EXCHANGE = 0.0444;  // a point through shared memory, one way
-constexpr double COST_SECTOR = 0.348;     // all sectors touched twice
-constexpr double COST_ROW = 2.15;         // over the lanes that read side by side
-constexpr double COST_IN_FLIGHT =
-    20.1;                              // over the kilobytes in flight on a multiprocessor
-constexpr double COST_BARRIER = 0.056; // over the blocks on a multiprocessor
-constexpr double COST_THREADS = 243;   // over the threads on a multiprocessor
-constexpr double OVERLAP = 8.8; // how sharply the larger of memory and the rest wins
+// Shares of the time that a copy of the data takes, fitted to the times of 451 kernels of
+// 28 lengths on an H200; the shape with the lowest estimate reaches 0.97 of the fastest
+// one's speed in the mean of those lengths.
+constexpr double COST_OPERATION = 0.0041; // one multiplication or addition a point
+constexpr double COST_TWIDDLE = 0.046;    // one twiddle a point
+constexpr double COST_ODD_SPAN = 0.0198;  // a pass whose span is not a power of two
+constexpr double COST_EXCHANGE = 0.0121;  // a point through shared memory, one way
+constexpr double COST_SECTOR = 0.928;     // all sectors touched twice
+constexpr double COST_ROW = 2.99;         // over the lanes that read side by side
+constexpr double COST_BARRIER = 0.257;    // over the blocks on a multiprocessor
+constexpr double COST_THREADS = 188;      // over the threads on a multiprocessor
+constexpr double OVERLAP = 4.2; // how sharply the larger of memory and the rest wins
 
 // Share of a thread's butterfly slots that are used, over all passes.
 double utilization(const stockham_shape& shape)
@@ -83,15 +83,17 @@ int resident_blocks(const stockham_shape& shape)
 
 double estimated_cost(const stockham_shape& shape, double conflicts)
 {
-    double arithmetic = 0, odd_spans = 0;
+    double arithmetic = 0, twiddles = 0, odd_spans = 0;
     int span = 1;
     for (int radix : shape.radices) {
         arithmetic += operations(radix);
+        twiddles += span > 1 ? 1 - 1.0 / radix : 0.0;
         odd_spans += !is_power_of_two(span); // index arithmetic by multiplication
         span *= radix;
     }
     const double idle_lanes = double(warp_threads(shape)) / shape.block_threads();
-    const double issue = (COST_OPERATION * arithmetic + COST_ODD_SPAN * odd_spans) *
+    const double issue = (COST_OPERATION * arithmetic + COST_TWIDDLE * twiddles +
+                          COST_ODD_SPAN * odd_spans) *
                          idle_lanes / utilization(shape);
 
     const double exchanges = shape.radices.size() - 1 + shape.staged_load;
@@ -107,9 +109,7 @@ double estimated_cost(const stockham_shape& shape, double conflicts)
     }
 
     const int blocks = resident_blocks(shape);
-    const double kilobytes = double(blocks) * shape.transforms * shape.n * 8 / 1024;
-    const double latency = COST_IN_FLIGHT / kilobytes +
-                           COST_BARRIER * (shape.radices.size() - 1) / blocks +
+    const double latency = COST_BARRIER * (shape.radices.size() - 1) / blocks +
                            COST_THREADS / (blocks * warp_threads(shape));
     const double busy = issue + shared + sectors + latency;
     return std::pow(1 + std::pow(busy, OVERLAP), 1 / OVERLAP);

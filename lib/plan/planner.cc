@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // The planner's decision for the single-pass Stockham kernel: which radices, how many
-// threads, how many transforms a block. It lists every shape worth trying, estimates each
-// by a cost model, and takes the cheapest.
+// threads, how many transforms a block. A length that was measured has its shape in a
+// table (tuned_shapes.cc). For every other one the planner lists all shapes worth trying,
+// estimates each by the cost model (cost_model.cc), and takes the cheapest.
 
 #include "planner.h"
 #include "cost_model.h"
 #include "exchange.h"
+#include "tuned_shapes.h"
 
 #include <algorithm>
 #include <cmath>
@@ -101,7 +103,10 @@ void add_shapes(int n, std::vector<int> radices, std::vector<stockham_shape>& sh
                 shape.n = n;
                 shape.radices = radices;
                 shape.threads = (n / radix + butterflies - 1) / butterflies;
+                const bool splits_warps = // such teams wait for the whole block
+                    shape.threads < 8 && 32 % shape.threads != 0;
                 if (shape.points() > MAX_POINTS || shape.threads > MAX_BLOCK_THREADS ||
+                    splits_warps ||
                     std::count(tried.begin(), tried.end(), shape.threads) > 0)
                     continue;
                 tried.push_back(shape.threads);
@@ -166,7 +171,12 @@ recipe make_recipe(const problem& what)
     recipe how;
     how.algorithm = "stockham";
     how.n = what.n;
-    how.shape = stockham_candidates(int(what.n)).front();
+    if (const stockham_shape* tuned = tuned_shape(int(what.n))) {
+        how.shape = *tuned;
+        choose_paddings(how.shape);
+    } else {
+        how.shape = stockham_candidates(int(what.n)).front();
+    }
     return how;
 }
 
