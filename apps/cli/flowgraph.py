@@ -49,7 +49,6 @@ class SpectrumFlowgraph(gr.top_block):
         )
         self.sink = RowSink(spectrum.output_signature().sizeof_stream_item(0) // 4, add)
         self.connect(*head, *converter(recording.format), spectrum, self.sink)
-        self._samples = samples
 
     def _open(self, recording, first, samples, item_bytes):
         """File source and head: exactly `samples` samples, as items of `item_bytes`."""
