@@ -17,6 +17,7 @@ namespace {
 struct named_window {
     const char* name;
     window::win_type type;
+    const char* param = nullptr; // what build()'s parameter means, if the window has one
 };
 
 // The first name of a type is the one that names() lists.
@@ -34,10 +35,10 @@ constexpr named_window NAMED_WINDOWS[] = {
     { "welch", window::WIN_WELCH },
     { "parzen", window::WIN_PARZEN },
     { "riemann", window::WIN_RIEMANN },
-    { "kaiser", window::WIN_KAISER },
-    { "exponential", window::WIN_EXPONENTIAL },
-    { "gaussian", window::WIN_GAUSSIAN },
-    { "tukey", window::WIN_TUKEY },
+    { "kaiser", window::WIN_KAISER, "beta" },
+    { "exponential", window::WIN_EXPONENTIAL, "d" },
+    { "gaussian", window::WIN_GAUSSIAN, "sigma" },
+    { "tukey", window::WIN_TUKEY, "alpha" },
     { "hanning", window::WIN_HANN },
     { "harris", window::WIN_BLACKMAN_HARRIS },
     { "blackmannuttall", window::WIN_NUTTALL },
@@ -122,13 +123,18 @@ std::vector<float> window_spec::build(std::size_t n) const
         return d_taps;
     if (n == 1) // gr-fft divides by n - 1
         return { 1.0f };
+    const named_window& kind = *find_type(d_type);
+    if (kind.param && d_param == window::INVALID_WIN_PARAM)
+        throw std::invalid_argument(
+            fmt::format("window '{}' needs its parameter {}, as in ('{}', 0.5)",
+                        kind.name,
+                        kind.param,
+                        kind.name));
     try {
         return window::build(d_type, static_cast<int>(n), d_param);
     } catch (const std::out_of_range& error) {
-        throw std::invalid_argument(fmt::format("window '{}' with parameter {}: {}",
-                                                find_type(d_type)->name,
-                                                d_param,
-                                                error.what()));
+        throw std::invalid_argument(fmt::format(
+            "window '{}' with parameter {}: {}", kind.name, d_param, error.what()));
     }
 }
 

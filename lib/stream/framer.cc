@@ -12,7 +12,11 @@ namespace gpufft {
 std::size_t framer::run::frame_of(std::size_t sample) const
 {
     const std::ptrdiff_t past = static_cast<std::ptrdiff_t>(sample) - first;
-    return past <= 0 ? 0 : static_cast<std::size_t>(past) / hop;
+    if (past <= 0)
+        return 0;
+    const std::size_t count = static_cast<std::size_t>(past);
+    const bool skipped = count % hop >= n;
+    return count / hop + (skipped ? 1 : 0);
 }
 
 framer::framer(std::size_t n, std::size_t sample_bytes) : d_n(n), d_bytes(sample_bytes) {}
@@ -35,6 +39,7 @@ framer::run framer::take(const void* input,
         drop_collected(hop);
 
     run next;
+    next.n = d_n;
     next.hop = hop;
     next.first =
         static_cast<std::ptrdiff_t>(d_skip) - static_cast<std::ptrdiff_t>(d_held);

@@ -25,10 +25,12 @@ public:
         std::size_t frames = 0;        // their starts are hop apart
         std::size_t consumed = 0;      // samples of the input that are used up
         std::ptrdiff_t first = 0; // sample of the input at which the next frame starts
+        std::size_t n = 1;
         std::size_t hop = 1;
 
-        // The last frame that starts at or before this sample of the input, counted from
-        // the next frame; 0 for samples before it.
+        // The last frame that starts at or before this sample of the input, or, if hop >
+        // n skips the sample, the frame after it. Counted from the next frame; 0 for
+        // samples before that.
         std::size_t frame_of(std::size_t sample) const;
     };
 

@@ -34,8 +34,8 @@ public:
 
     /*! \brief A window by gr-fft's type; WIN_NONE is no window.
      * \param type  one of gr::fft::window::win_type
-     * \param param beta of kaiser, d of exponential, sigma of gaussian, alpha of tukey
-     * \throws std::invalid_argument for a number that is no type */
+     * \param param beta of kaiser, d of exponential, sigma of gaussian, alpha of tukey,
+     * which need one \throws std::invalid_argument for a number that is no type */
     window_spec(int type, double param = fft::window::INVALID_WIN_PARAM);
 
     /*! \brief A window by name.

@@ -21,13 +21,12 @@ using namespace pybind11::literals;
 // Planning and locks must not hold up other Python threads.
 typedef py::call_guard<py::gil_scoped_release> without_gil;
 
-// Calls make() without the GIL. (A call_guard on py::init would free Python's own
-// structures.)
-template <class Make>
-auto make_without_gil(Make&& make)
+// Calls step() without the GIL, where only a part can go without.
+template <class Step>
+auto call_without_gil(Step&& step)
 {
     py::gil_scoped_release release;
-    return make();
+    return step();
 }
 
 // engine(), describe(), error() of engine_block.

@@ -55,7 +55,7 @@ void bind(py::module& module, const char* name)
                  if (vlen == 0)
                      throw std::invalid_argument(
                          "vlen is 0: must be None, fft_size or 1");
-                 return make_without_gil([&] {
+                 return call_without_gil([&] {
                      return block::make(fft_size,
                                         window,
                                         shift,

@@ -127,7 +127,7 @@ void bind(py::module& module, const char* name)
                            int device,
                            const std::string& on_error) {
                    const window_spec window = window_of(win, fft_size);
-                   return make_without_gil([&] {
+                   return call_without_gil([&] {
                        return block::make(sample_rate,
                                           fft_size,
                                           ref_scale,

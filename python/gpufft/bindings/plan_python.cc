@@ -11,6 +11,8 @@
 #include <pybind11/complex.h>
 #include <pybind11/numpy.h>
 #include <spdlog/fmt/fmt.h>
+#include <string>
+#include <variant>
 
 namespace gr {
 namespace gpufft {
@@ -21,13 +23,19 @@ namespace {
 class python_plan
 {
 public:
-    python_plan(const problem& what, const std::string& engine, int device, int threads)
+    python_plan(const std::variant<problem, std::string>& what,
+                const std::string& engine,
+                int device,
+                int threads)
     {
+        const std::string* text = std::get_if<std::string>(&what);
+        const problem wanted =
+            text ? problem::from_string(*text) : std::get<problem>(what);
         plan_options options;
         options.engine = engine_from_string(engine);
         options.device = device;
         options.threads = threads;
-        d_plan = make_without_gil([&] { return plan::make(what, options); });
+        d_plan = call_without_gil([&] { return plan::make(wanted, options); });
     }
 
     template <class Change>
@@ -103,19 +111,18 @@ private:
     {
         const std::size_t n = d_plan->what().n;
         const std::size_t frames = frames_in(input, items_per_sample);
-        py::gil_scoped_release release;
-        std::lock_guard<std::mutex> lock(d_mutex);
+        // Nobody waits for this mutex with the GIL, so taking the GIL back under it is
+        // safe.
+        std::unique_lock<std::mutex> lock(d_mutex, std::defer_lock);
+        call_without_gil([&] { lock.lock(); });
         const std::size_t rows = d_plan->output_rows(frames);
-        py::array output;
-        {
-            py::gil_scoped_acquire acquire;
-            if (d_plan->what().is_power())
-                output = py::array_t<float>({ rows, n });
-            else
-                output = py::array_t<std::complex<float>>({ rows, n });
-        }
+        py::array output = d_plan->what().is_power()
+                               ? py::array(py::array_t<float>({ rows, n }))
+                               : py::array(py::array_t<std::complex<float>>({ rows, n }));
+        const void* samples = input.data();
+        void* bins = output.mutable_data();
         if (frames > 0)
-            d_plan->execute(input.data(), const_cast<void*>(output.data()), frames);
+            call_without_gil([&] { d_plan->execute(samples, bins, frames); });
         return output;
     }
 
@@ -179,13 +186,15 @@ void bind_problem(py::module& module)
         .def_readonly("average", &problem::average)
         .def_readonly("smoothing", &problem::smoothing)
         .def_readonly("scale", &problem::scale);
-    py::implicitly_convertible<std::string, problem>();
 }
 
 void bind_plan_class(py::module& module)
 {
     py::class_<python_plan>(module, "plan", PLAN_DOC)
-        .def(py::init<const problem&, const std::string&, int, int>(),
+        .def(py::init<const std::variant<problem, std::string>&,
+                      const std::string&,
+                      int,
+                      int>(),
              "problem"_a,
              "engine"_a = "auto",
              "device"_a = 0,
@@ -249,7 +258,7 @@ py::dict to_dict(const cuda_device_info& device)
 py::dict cuda_status_dict()
 {
     const cuda_status& status =
-        *make_without_gil([] { return &gr::gpufft::query_cuda(); });
+        *call_without_gil([] { return &gr::gpufft::query_cuda(); });
     py::list devices;
     for (const cuda_device_info& device : status.devices)
         devices.append(to_dict(device));
@@ -263,7 +272,7 @@ py::dict cuda_status_dict()
 
 py::dict cache_info_dict()
 {
-    const cache_info info = make_without_gil([] { return gr::gpufft::query_cache(); });
+    const cache_info info = call_without_gil([] { return gr::gpufft::query_cache(); });
     return py::dict("directory"_a = info.directory,
                     "kernels"_a = info.kernels,
                     "bytes"_a = info.bytes);

@@ -131,7 +131,7 @@ void bind(py::module& module, const char* name)
                            const std::string& engine,
                            int device,
                            const std::string& on_error) {
-                   return make_without_gil([&] {
+                   return call_without_gil([&] {
                        return block::make(fft_size,
                                           hop,
                                           window,

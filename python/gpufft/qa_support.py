@@ -1,0 +1,112 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What the QA of the blocks shares: the engine under test, flowgraphs that may not hang.
+
+GPUFFT_TEST_ENGINE names the engine, "cpu" if unset. With "cuda" a machine without a usable
+GPU skips all (ctest label `gpu`).
+"""
+
+import os
+import threading
+import unittest
+
+import numpy as np
+import pmt
+from gnuradio import blocks, gpufft, gr
+
+ENGINE = os.environ.get("GPUFFT_TEST_ENGINE", "cpu")
+TOLERANCE = 1e-6  # of relative L2 errors of single precision transforms
+
+SOURCES = {
+    "c": blocks.vector_source_c,
+    "f": blocks.vector_source_f,
+    "s": blocks.vector_source_s,
+    "b": blocks.vector_source_b,
+}
+ITEM_SIZES = {"c": gr.sizeof_gr_complex, "f": gr.sizeof_float, "s": gr.sizeof_short,
+              "b": gr.sizeof_char}
+
+
+def is_smooth(n):
+    """True for the lengths that the GPU kernels have: products of 2 ... 13 up to 8192."""
+    for factor in (2, 3, 5, 7, 11, 13):
+        while n % factor == 0:
+            n //= factor
+    return n == 1
+
+
+def engine_for(n):
+    """The engine under test; "auto" where it is cuda without this length."""
+    return ENGINE if ENGINE != "cuda" or (n <= 8192 and is_smooth(n)) else "auto"
+
+
+class GpufftTestCase(unittest.TestCase):
+    """Base of the QA: skips without the engine, and has random samples at hand."""
+
+    @classmethod
+    def setUpClass(cls):
+        if ENGINE == "cuda" and not gpufft.query_cuda()["usable"]:
+            raise unittest.SkipTest(gpufft.query_cuda()["reason"])
+
+    def setUp(self):
+        self.random = np.random.default_rng(20260101)
+
+    def complex_noise(self, *shape):
+        noise = self.random.standard_normal((*shape, 2)) @ [1, 1j]
+        return noise.astype(np.complex64)
+
+    def assert_close(self, result, expected, message=""):
+        """Relative L2 error; a NaN fails."""
+        self.assertEqual(result.shape, expected.shape, message)
+        error = np.linalg.norm(result - expected) / max(np.linalg.norm(expected), 1e-30)
+        self.assertTrue(error <= TOLERANCE, f"{message}: relative error {error}")
+
+    def assert_refuses(self, exception, words, call, *arguments, **keywords):
+        """`call` raises `exception` with all of `words` in one line of text."""
+        with self.assertRaises(exception) as caught:
+            call(*arguments, **keywords)
+        text = str(caught.exception)
+        self.assertNotIn("\n", text)
+        for word in words:
+            self.assertIn(word, text)
+
+
+def wait(flowgraph, seconds=30):
+    """Waits for a flowgraph to end; one that hangs is stopped and fails the test."""
+    waiter = threading.Thread(target=flowgraph.wait, daemon=True)
+    waiter.start()
+    waiter.join(seconds)
+    if waiter.is_alive():
+        flowgraph.stop()
+        raise AssertionError(f"the flowgraph has not ended after {seconds} s")
+
+
+def run(data, block, *, kind="c", vlen_in=1, vlen_out=1, out="f", tags=(), limit=None):
+    """Runs source -> block -> sink; returns [vectors, vlen_out] and the sink's tags.
+
+    kind, out: item types of source and sink, "c", "f", "s" or "b"; limit: the most items
+    that arrive at a time.
+    """
+    flowgraph = gr.top_block()
+    source = SOURCES[kind](np.asarray(data).ravel().tolist(), False, vlen_in, list(tags))
+    feeder = blocks.copy(vlen_in * ITEM_SIZES[kind])
+    if limit:
+        feeder.set_max_noutput_items(limit)
+    sink = blocks.vector_sink_c(vlen_out) if out == "c" else blocks.vector_sink_f(vlen_out)
+    flowgraph.connect(source, feeder, block, sink)
+    flowgraph.start()
+    wait(flowgraph)
+    if hasattr(block, "error") and block.error():  # GNU Radio's own have none
+        raise AssertionError(block.error())
+    return np.array(sink.data()).reshape(-1, vlen_out), sink.tags()
+
+
+def tag(offset, name="mark"):
+    """A tag whose value is its original offset."""
+    made = gr.tag_t()
+    made.offset, made.key, made.value = offset, pmt.intern(name), pmt.from_long(offset)
+    return made
+
+
+def tag_places(tags):
+    """[(original offset, offset now)] of tags made by tag(), sorted."""
+    return sorted((pmt.to_long(each.value), each.offset) for each in tags)
