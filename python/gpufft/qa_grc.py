@@ -1,0 +1,121 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The GRC files: each block compiles with grcc, in every type, and the result runs."""
+
+import itertools
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+import yaml
+from gnuradio import gpufft, gr_unittest
+from qa_support import ENGINE, GpufftTestCase
+
+GRC_FOLDER = pathlib.Path(os.environ["GRC_BLOCKS_PATH"])
+CLASSES = {"gpufft_fft_vxx": gpufft.fft_vcc_fwd,
+           "gpufft_power_spectrum_xf": gpufft.power_spectrum_cf,
+           "gpufft_logpwrfft_x": gpufft.logpwrfft_c}
+
+
+def block(name, kind, **parameters):
+    return {"name": name, "id": kind, "parameters": {k: str(v) for k, v in parameters.items()},
+            "states": {"state": "enabled"}}
+
+
+class flowgraph:
+    """A .grc file: source -> block under test -> sink, for several blocks."""
+
+    def __init__(self):
+        self.blocks = [block("samp_rate", "variable", value="32000"),
+                       block("n", "variable", value="64")]
+        self.connections = []
+
+    def add(self, kind, *, type, vlen_in="1", vlen_out="1", out="float", **parameters):
+        name = f"block{len(self.blocks)}"
+        self.blocks += [
+            block(name + "_source", "blocks_vector_source_x", type=type, repeat="False",
+                  vector="[1] * 6400", vlen=vlen_in),
+            block(name, kind, type=type, engine=ENGINE, **parameters),
+            block(name + "_sink", "blocks_null_sink", type=out, vlen=vlen_out)]
+        self.connections += [[name + "_source", "0", name, "0"],
+                             [name, "0", name + "_sink", "0"]]
+
+    def text(self):
+        options = {"id": "compiled", "generate_options": "no_gui", "run_options": "run",
+                   "output_language": "python", "title": "QA"}
+        return yaml.safe_dump({
+            "options": {"parameters": options, "states": {"state": "enabled"}},
+            "blocks": self.blocks, "connections": self.connections,
+            "metadata": {"file_format": 1}})
+
+
+class qa_grc(GpufftTestCase):
+    def compile(self, graph):
+        """Runs grcc; returns its output and the Python file's path."""
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        source = pathlib.Path(folder.name) / "graph.grc"
+        source.write_text(graph.text())
+        done = subprocess.run(["grcc", "-o", folder.name, str(source)], timeout=120,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        return done.stdout, pathlib.Path(folder.name) / "compiled.py"
+
+    def test_every_block_compiles_and_runs(self):
+        graph = flowgraph()
+        for type, ports in itertools.product(("complex", "float"), ("vectors", "samples")):
+            vlen = "n" if ports == "vectors" else "1"
+            graph.add("gpufft_fft_vxx", type=type, fft_size="n", ports=ports, vlen_in=vlen,
+                      vlen_out=vlen, out="complex")
+        for taps in ("window.hann(n)", "window.WIN_HANN", "('kaiser', 8.6)", "[]"):
+            graph.add("gpufft_fft_vxx", type="complex", fft_size="n", window=taps,
+                      forward="False", vlen_in="n", vlen_out="n", out="complex")
+        for type in ("complex", "short", "byte"):
+            graph.add("gpufft_power_spectrum_xf", type=type, fft_size="n", hop="n // 2",
+                      scaling="density", average="4", vlen_out="n")
+        for type in ("complex", "float"):
+            graph.add("gpufft_logpwrfft_x", type=type, fft_size="n", vlen_out="n",
+                      win="window.hann")
+        output, program = self.compile(graph)
+        self.assertTrue(program.exists(), output)
+        done = subprocess.run([sys.executable, str(program)], timeout=60, text=True,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        self.assertEqual(done.returncode, 0, done.stdout)
+
+    def test_bad_parameters_are_told_in_plain_words(self):
+        for kind, parameters, words in [
+                ("gpufft_fft_vxx", {"fft_size": 0}, "FFT Size must be 1"),
+                ("gpufft_fft_vxx", {"fft_size": 8, "window": "[1.0] * 3"}, "FFT Size taps"),
+                ("gpufft_fft_vxx", {"fft_size": 8, "nthreads": 0}, "Num. Threads must be"),
+                ("gpufft_power_spectrum_xf", {"fft_size": 8, "hop": 0}, "Hop must be"),
+                ("gpufft_power_spectrum_xf", {"fft_size": 8, "alpha": 2}, "Alpha must be"),
+                ("gpufft_logpwrfft_x", {"fft_size": 8, "frame_rate": 0},
+                 "Frame Rate must be")]:
+            graph = flowgraph()
+            graph.add(kind, type="complex", **parameters)
+            output, program = self.compile(graph)
+            self.assertFalse(program.exists(), output)
+            self.assertIn(words, output)
+
+    def test_callbacks_are_setters(self):
+        for kind, python_class in CLASSES.items():
+            text = (GRC_FOLDER / f"{kind}.block.yml").read_text()
+            description = yaml.safe_load(text)
+            callbacks = description["templates"]["callbacks"]
+            setters = {callback.split("(")[0] for callback in callbacks}
+            offered = {name for name in dir(python_class) if name.startswith("set_")}
+            own = offered - {name for name in dir(python_class.__mro__[1])}
+            # A drop-in's decimation follows its rates.
+            self.assertEqual(setters, own - {"set_decimation"}, kind)
+            self.assertTrue(description["documentation"])
+
+    def test_tree_holds_every_block(self):
+        tree = yaml.safe_load((GRC_FOLDER / "gpufft.tree.yml").read_text())
+        files = {path.name.split(".")[0] for path in GRC_FOLDER.glob("*.block.yml")}
+        self.assertEqual(set(tree["[GPU FFT]"]), files)
+        self.assertEqual(files, set(CLASSES))
+
+
+if __name__ == "__main__":
+    gr_unittest.run(qa_grc)
