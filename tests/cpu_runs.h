@@ -77,7 +77,8 @@ inline std::vector<float> run(plan& executes,
         std::memset(out.data(), 0xff, out_bytes);
         EXPECT_EQ(executes.execute(in.data(), out.data(), now) * row_bytes, out_bytes);
         std::vector<float> part(out_bytes / sizeof(float));
-        std::memcpy(part.data(), out.data(), out_bytes);
+        if (out_bytes > 0)
+            std::memcpy(part.data(), out.data(), out_bytes);
         output.insert(output.end(), part.begin(), part.end());
         f += now;
     }
