@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The examples do what they say: the scene's content, the flowgraphs, the README's Python."""
+"""The examples do what they say: the scene, the flowgraphs, the README's Python."""
 
 import json
 import os
