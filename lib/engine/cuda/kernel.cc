@@ -89,18 +89,12 @@ void kernel::launch_with(std::size_t grid_x,
             std::to_string(d_instance.frames_per_block) +
             " frames is more than the GPU takes at once: at most " +
             std::to_string(MOST_X) + " blocks");
+    const unsigned x = static_cast<unsigned>(grid_x), y = static_cast<unsigned>(grid_y);
+    const unsigned threads = d_instance.block_threads;
+    const unsigned shared_bytes = static_cast<unsigned>(d_instance.shared_bytes);
     void* parameters[] = { arguments };
-    GPUFFT_CUDA(cuLaunchKernel(d_function,
-                               static_cast<unsigned>(grid_x),
-                               static_cast<unsigned>(grid_y),
-                               1,
-                               d_instance.block_threads,
-                               1,
-                               1,
-                               static_cast<unsigned>(d_instance.shared_bytes),
-                               stream,
-                               parameters,
-                               nullptr));
+    GPUFFT_CUDA(cuLaunchKernel(
+        d_function, x, y, 1, threads, 1, 1, shared_bytes, stream, parameters, nullptr));
 }
 
 } // namespace gpufft

@@ -180,6 +180,20 @@ kernel_image compile_kernel(const std::string& header,
                             const std::vector<std::string>& more_options,
                             std::string* log)
 {
+    return compile_program("#include \"" + header +
+                               "\"\nusing namespace gr::gpufft::kernels;\n",
+                           expression,
+                           architecture,
+                           more_options,
+                           log);
+}
+
+kernel_image compile_program(const std::string& text,
+                             const std::string& expression,
+                             int architecture,
+                             const std::vector<std::string>& more_options,
+                             std::string* log)
+{
     const nvrtc_library& library = nvrtc();
     std::vector<std::string> options = compile_options();
     options.push_back(architecture_option(library, architecture));
@@ -188,8 +202,7 @@ kernel_image compile_kernel(const std::string& header,
     for (const std::string& option : options)
         arguments.push_back(option.c_str());
 
-    const program unit(
-        library, "#include \"" + header + "\"\nusing namespace gr::gpufft::kernels;\n");
+    const program unit(library, text);
     unit.check(library.nvrtcAddNameExpression(unit, expression.c_str()),
                "nvrtcAddNameExpression(" + expression + ")");
     const nvrtcResult result = library.nvrtcCompileProgram(
@@ -211,10 +224,12 @@ kernel_image compile_kernel(const std::string& header,
     kernel.name = lowered;
     const bool real =
         architecture_option(library, architecture).find("=sm_") != std::string::npos;
-    kernel.code =
-        real
-            ? unit.read(library.nvrtcGetCUBINSize, library.nvrtcGetCUBIN, "nvrtcGetCUBIN")
-            : unit.read(library.nvrtcGetPTXSize, library.nvrtcGetPTX, "nvrtcGetPTX");
+    if (real)
+        kernel.code =
+            unit.read(library.nvrtcGetCUBINSize, library.nvrtcGetCUBIN, "nvrtcGetCUBIN");
+    else
+        kernel.code =
+            unit.read(library.nvrtcGetPTXSize, library.nvrtcGetPTX, "nvrtcGetPTX");
     return kernel;
 }
 

@@ -72,6 +72,13 @@ kernel_image compile_kernel(const std::string& header,
                             const std::vector<std::string>& more_options = {},
                             std::string* log = nullptr);
 
+// The same for any program text, which may include the files of kernel_sources().
+kernel_image compile_program(const std::string& text,
+                             const std::string& expression,
+                             int architecture,
+                             const std::vector<std::string>& more_options = {},
+                             std::string* log = nullptr);
+
 } // namespace gpufft
 } // namespace gr
 
