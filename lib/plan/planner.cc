@@ -26,6 +26,7 @@ constexpr int MAX_POINTS = 32; // complex registers a thread may hold
 constexpr int MAX_BLOCK_THREADS = 1024;
 constexpr int TARGET_BLOCK_THREADS = 128; // smaller blocks leave less idle at barriers
 constexpr int STAGED_BELOW_THREADS = 4;   // fewer lanes do not fill a 32-byte sector
+constexpr std::size_t CANDIDATES = 6;     // whose bank conflicts are counted
 constexpr std::size_t MAX_SHARED_BYTES = 48 * 1024; // per block of several transforms
 
 // All multisets of radices with product n, at most `passes` of them, in falling order.
@@ -92,7 +93,10 @@ int choose_transforms(const stockham_shape& shape)
 }
 
 // All orders of the radices, times all sensible numbers of threads.
-void add_shapes(int n, std::vector<int> radices, std::vector<stockham_shape>& shapes)
+void add_shapes(int n,
+                bool sums_powers,
+                std::vector<int> radices,
+                std::vector<stockham_shape>& shapes)
 {
     std::sort(radices.begin(), radices.end());
     do {
@@ -102,10 +106,12 @@ void add_shapes(int n, std::vector<int> radices, std::vector<stockham_shape>& sh
                 stockham_shape shape;
                 shape.n = n;
                 shape.radices = radices;
+                shape.sums_powers = sums_powers;
                 shape.threads = (n / radix + butterflies - 1) / butterflies;
                 const bool splits_warps = // such teams wait for the whole block
                     shape.threads < 8 && 32 % shape.threads != 0;
-                if (shape.points() > MAX_POINTS || shape.threads > MAX_BLOCK_THREADS ||
+                const int held = 2 * shape.points() + (sums_powers ? shape.results() : 0);
+                if (held > 2 * MAX_POINTS || shape.threads > MAX_BLOCK_THREADS ||
                     splits_warps ||
                     std::count(tried.begin(), tried.end(), shape.threads) > 0)
                     continue;
@@ -113,7 +119,9 @@ void add_shapes(int n, std::vector<int> radices, std::vector<stockham_shape>& sh
                 shape.transforms = choose_transforms(shape);
                 shape.staged_load = shape.staged_store =
                     shape.threads < STAGED_BELOW_THREADS;
-                shape.blocks = resident_blocks(shape);
+                // a bound would make these spill: the compiler takes what it needs
+                const bool bounded = !shape.staged_load && !sums_powers;
+                shape.blocks = bounded ? resident_blocks(shape) : 0;
                 shapes.push_back(shape);
             }
         }
@@ -138,11 +146,12 @@ bool is_stockham_size(std::size_t n)
     return n == 1;
 }
 
-std::vector<stockham_shape> stockham_candidates(int n, std::size_t limit)
+std::vector<stockham_shape>
+stockham_candidates(int n, std::size_t limit, bool sums_powers)
 {
     std::vector<stockham_shape> all;
     for (const std::vector<int>& radices : splits(n))
-        add_shapes(n, radices, all);
+        add_shapes(n, sums_powers, radices, all);
 
     // Bank conflicts take long to count: only for those that are good without them.
     std::vector<estimate> estimates;
@@ -171,11 +180,12 @@ recipe make_recipe(const problem& what)
     recipe how;
     how.algorithm = "stockham";
     how.n = what.n;
-    if (const stockham_shape* tuned = tuned_shape(int(what.n))) {
+    const stockham_shape* tuned = what.is_power() ? nullptr : tuned_shape(int(what.n));
+    if (tuned != nullptr) {
         how.shape = *tuned;
         choose_paddings(how.shape);
     } else {
-        how.shape = stockham_candidates(int(what.n)).front();
+        how.shape = stockham_candidates(int(what.n), CANDIDATES, what.is_power()).front();
     }
     return how;
 }

@@ -21,8 +21,10 @@ bool is_stockham_size(std::size_t n);
 // the lengths there are if the kernels do not have it.
 recipe make_recipe(const problem& what);
 
-// The `limit` shapes with the best estimates for a length, best first.
-std::vector<stockham_shape> stockham_candidates(int n, std::size_t limit = 6);
+// The `limit` shapes with the best estimates for a length, best first. sums_powers: for
+// problems whose powers may be averaged.
+std::vector<stockham_shape>
+stockham_candidates(int n, std::size_t limit = 6, bool sums_powers = false);
 
 } // namespace gpufft
 } // namespace gr

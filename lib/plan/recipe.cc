@@ -20,6 +20,11 @@ int stockham_shape::points() const
     return most;
 }
 
+int stockham_shape::results() const
+{
+    return (n / radices.back() + threads - 1) / threads * radices.back();
+}
+
 std::size_t stockham_shape::shared_bytes() const
 {
     const bool used = radices.size() > 1 || staged_load || staged_store;

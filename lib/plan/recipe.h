@@ -29,13 +29,15 @@ struct stockham_shape {
     int blocks = 0; // blocks that a multiprocessor's registers must hold; 0: no bound
     bool staged_load = false;      // read the block's vectors linearly, then reorder
     bool staged_store = false;     // reorder, then write the block's vectors linearly
+    bool sums_powers = false;      // a thread also holds the power sums of its results
     std::vector<padding> paddings; // of exchange p, from pass p to p + 1
     padding load_padding;          // of the staged load
     padding store_padding;         // of the staged store
     int stride = 0; // complex elements of shared memory from one transform to the next
 
     int block_threads() const { return threads * transforms; }
-    int points() const; // complex registers a thread holds
+    int points() const;  // complex values that a thread holds at once
+    int results() const; // bins that a thread ends with
     std::size_t shared_bytes() const;
 };
 

@@ -64,7 +64,7 @@ const stockham_shape* tuned_shape(int n)
         measured(6000, { 20, 20, 15 }, 300, 1, 3),
         measured(7680, { 32, 8, 30 }, 320, 1, 2),
         measured(8000, { 20, 20, 20 }, 400, 1, 2),
-        measured(8190, { 26, 21, 15 }, 390, 1, 2),
+        measured(8190, { 26, 15, 21 }, 315, 1, 2),
         measured(8192, { 32, 32, 8 }, 256, 1, 2),
     };
     const auto found = shapes.find(n);
