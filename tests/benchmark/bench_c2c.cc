@@ -31,6 +31,7 @@ struct settings {
     int candidates = 0; // 0: the planner's choice
     int device = 0;
     bool peer = true;
+    bool latency = false;
     std::string csv;
     std::string commit = GPUFFT_COMMIT;
     std::string command;
@@ -39,10 +40,12 @@ struct settings {
 const char* const USAGE =
     "bench_c2c [--sizes 8,16,...] [--elements E] [--runs R] [--candidates K] [--device "
     "D]\n"
-    "          [--no-cufft] [--csv FILE] [--commit TEXT]\n"
+    "          [--no-cufft] [--latency] [--csv FILE] [--commit TEXT]\n"
     "E complex numbers in all (default 2^27), R timed runs (default 50, at least 3). "
     "With\n"
-    "--candidates the first K shapes of the planner's list are timed, one a line.\n";
+    "--candidates the first K shapes of the planner's list are timed, one a line. "
+    "--latency times\n"
+    "execute() from host to host on 1 to 4096 vectors instead, by the CPU's clock.\n";
 
 // Input and output of all sizes in device memory, the input random.
 class bench_data
@@ -235,6 +238,10 @@ settings read_arguments(int argc, char** argv)
             set.peer = false;
             continue;
         }
+        if (option == "--latency") {
+            set.latency = true;
+            continue;
+        }
         if (i + 1 == argc || option == "--help")
             throw std::invalid_argument(USAGE);
         const std::string value = argv[++i];
@@ -281,6 +288,36 @@ std::vector<recipe> recipes_for(const settings& set, const problem& what)
     return recipes;
 }
 
+// Microseconds of execute() from host memory to host memory.
+void run_latency(const settings& set)
+{
+    std::printf(
+        "%6s %8s %10s %10s %9s\n", "n", "vectors", "median us", "least us", "GB/s");
+    for (int n : set.sizes) {
+        problem what;
+        what.n = n;
+        cuda_plan plan(what, set.device);
+        for (std::size_t vectors = 1; vectors <= 4096; vectors *= 8) {
+            const std::vector<std::complex<float>> input(n * vectors);
+            std::vector<std::complex<float>> output(n * vectors);
+            plan.execute(input.data(), output.data(), vectors); // takes its buffers
+            std::vector<double> times;
+            for (int run = 0; run < set.runs; ++run)
+                times.push_back(1e3 * milliseconds([&] {
+                                    plan.execute(input.data(), output.data(), vectors);
+                                }));
+            std::sort(times.begin(), times.end());
+            const double median = times[times.size() / 2];
+            std::printf("%6d %8zu %10.1f %10.1f %9.2f\n",
+                        n,
+                        vectors,
+                        median,
+                        times.front(),
+                        16e-3 * n * vectors / median);
+        }
+    }
+}
+
 void run(const settings& set)
 {
     const fresh_cache cache;
@@ -325,7 +362,8 @@ void run(const settings& set)
 int main(int argc, char** argv)
 {
     try {
-        run(read_arguments(argc, argv));
+        const settings set = read_arguments(argc, argv);
+        set.latency ? run_latency(set) : run(set);
     } catch (const std::exception& error) {
         std::fprintf(stderr, "bench_c2c: %s\n", error.what());
         return 1;
