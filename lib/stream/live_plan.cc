@@ -19,13 +19,14 @@ bool same_plan(const problem& a, const problem& b)
 
 } // namespace
 
+std::function<plan::uptr(const problem&, const plan_options&)> live_plan::s_make =
+    plan::make;
+
 live_plan::live_plan(const plan_settings& settings,
                      const plan_options& options,
                      bool cpu_on_error,
-                     gr::logger_ptr logger,
-                     maker make)
-    : d_make(std::move(make)),
-      d_options(options),
+                     gr::logger_ptr logger)
+    : d_options(options),
       d_cpu_on_error(cpu_on_error),
       d_logger(logger),
       d_plan(build(settings, options.engine)),
@@ -43,7 +44,7 @@ plan::uptr live_plan::build(const plan_settings& settings, engine_kind engine) c
     plan_options options = d_options;
     options.engine = engine;
     options.threads = settings.threads;
-    plan::uptr made = d_make(settings.what, options);
+    plan::uptr made = s_make(settings.what, options);
     if (settings.what.window)
         made->set_window(settings.window);
     return made;

@@ -28,15 +28,15 @@ struct plan_settings {
 class live_plan
 {
 public:
-    typedef std::function<plan::uptr(const problem&, const plan_options&)> maker;
+    // How plans are made: plan::make. Tests put plans that fail in its place.
+    static std::function<plan::uptr(const problem&, const plan_options&)> s_make;
 
     // `options.threads` is taken from the settings. With cpu_on_error, device trouble
     // makes the plan anew on the CPU.
     live_plan(const plan_settings& settings,
               const plan_options& options,
               bool cpu_on_error,
-              gr::logger_ptr logger,
-              maker make = plan::make);
+              gr::logger_ptr logger);
 
     // Any thread. Throws std::invalid_argument or cuda_error, then nothing has changed.
     void configure(const plan_settings& next);
@@ -56,7 +56,6 @@ private:
     void attempt(Step&& step);
     void note(const plan& now); // for engine() and describe(); needs d_mutex
 
-    const maker d_make;
     const plan_options d_options;
     const bool d_cpu_on_error;
     const gr::logger_ptr d_logger;

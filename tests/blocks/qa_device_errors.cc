@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Device trouble while a flowgraph runs: it ends with the reason, or goes on with the CPU
+// and loses nothing. The device is a plan that fails when told to.
+
+#include "stream/live_plan.h"
+#include <cstring>
+#include <future>
+#include <gnuradio/gpufft/fft_v.h>
+#include <gnuradio/gpufft/power_spectrum.h>
+#include <gnuradio/io_signature.h>
+#include <gnuradio/sync_block.h>
+#include <gnuradio/top_block.h>
+#include <gtest/gtest.h>
+
+namespace gr {
+namespace gpufft {
+
+namespace {
+
+constexpr int N = 16;
+constexpr int VECTORS = 1001;
+
+int s_calls_left; // calls of execute() that succeed; then device trouble
+bool s_window_fails;
+
+// Claims to be the cuda engine, and computes on the CPU until it fails.
+class failing_plan : public plan
+{
+public:
+    explicit failing_plan(const problem& what) : plan(what, engine_kind::cuda)
+    {
+        plan_options options;
+        options.engine = engine_kind::cpu;
+        d_inner = plan::make(what, options);
+    }
+    std::string describe() const override { return "failing"; }
+
+protected:
+    void do_execute(const void* input, void* output, std::size_t frames) override
+    {
+        if (s_calls_left-- <= 0)
+            throw cuda_error(719, "cuLaunchKernel: launch failure (719)");
+        d_inner->execute(input, output, frames);
+    }
+    void do_set_window(const std::vector<float>& taps) override
+    {
+        if (s_window_fails)
+            throw cuda_error(2, "cuMemcpyHtoD: out of memory (2)");
+        d_inner->set_window(taps);
+    }
+    void do_reset_average() override { d_inner->reset_average(); }
+
+private:
+    plan::uptr d_inner;
+};
+
+plan::uptr make_failing(const problem& what, const plan_options& options)
+{
+    if (options.engine == engine_kind::cuda)
+        return std::make_unique<failing_plan>(what);
+    return plan::make(what, options);
+}
+
+// Vectors whose transforms tell them apart: vector v is v + 1 at m = 0, else 0, so that
+// all its bins are v + 1.
+class counting_source : public sync_block
+{
+public:
+    explicit counting_source(int vlen)
+        : sync_block("counting_source",
+                     io_signature::make(0, 0, 0),
+                     io_signature::make(1, 1, vlen * sizeof(gr_complex))),
+          d_vlen(vlen)
+    {
+    }
+    int work(int noutput_items,
+             gr_vector_const_void_star&,
+             gr_vector_void_star& output_items) override
+    {
+        const int total = VECTORS * N / d_vlen;
+        const int count = std::min({ noutput_items, total - d_sent, 7 * N / d_vlen });
+        if (count == 0)
+            return WORK_DONE;
+        auto* out = static_cast<gr_complex*>(output_items[0]);
+        for (int i = 0; i < count * d_vlen; i++) {
+            const int sample = d_sent * d_vlen + i;
+            out[i] = sample % N == 0 ? 1.0f + sample / N : 0.0f;
+        }
+        d_sent += count;
+        return count;
+    }
+    bool start() override
+    {
+        d_sent = 0;
+        return true;
+    }
+
+private:
+    const int d_vlen;
+    int d_sent = 0;
+};
+
+// Keeps the first bin of every vector, and the status messages.
+class keeping_sink : public sync_block
+{
+public:
+    keeping_sink(std::size_t item_bytes, std::size_t stride)
+        : sync_block("keeping_sink",
+                     io_signature::make(1, 1, static_cast<int>(item_bytes)),
+                     io_signature::make(0, 0, 0)),
+          d_item_bytes(item_bytes),
+          d_stride(stride)
+    {
+        message_port_register_in(pmt::mp("status"));
+        set_msg_handler(pmt::mp("status"),
+                        [this](const pmt::pmt_t& text) { statuses.push_back(text); });
+    }
+    int work(int noutput_items,
+             gr_vector_const_void_star& input_items,
+             gr_vector_void_star&) override
+    {
+        const char* in = static_cast<const char*>(input_items[0]);
+        for (int i = 0; i < noutput_items; i++, d_seen++) {
+            if (d_seen % d_stride != 0)
+                continue;
+            float first;
+            std::memcpy(&first, in + i * d_item_bytes, sizeof(first));
+            values.push_back(first);
+        }
+        return noutput_items;
+    }
+    bool start() override
+    {
+        d_seen = 0;
+        values.clear();
+        return true;
+    }
+
+    std::vector<float> values;
+    std::vector<pmt::pmt_t> statuses;
+
+private:
+    const std::size_t d_item_bytes;
+    const std::size_t d_stride;
+    std::size_t d_seen = 0;
+};
+
+class DeviceErrors : public testing::Test
+{
+protected:
+    DeviceErrors()
+    {
+        live_plan::s_make = make_failing;
+        s_calls_left = 3;
+        s_window_fails = false;
+    }
+    ~DeviceErrors() { live_plan::s_make = plan::make; }
+
+    // Connects source -> block -> sink.
+    void connect(block_sptr block, int vlen, std::size_t item_bytes, std::size_t stride)
+    {
+        d_sink = std::make_shared<keeping_sink>(item_bytes, stride);
+        d_flowgraph = make_top_block("device_errors");
+        block->set_max_noutput_items(50 * static_cast<int>(stride)); // so: many calls
+        d_flowgraph->connect(std::make_shared<counting_source>(vlen), 0, block, 0);
+        d_flowgraph->connect(block, 0, d_sink, 0);
+        d_flowgraph->msg_connect(block, "status", d_sink, "status");
+    }
+
+    // Runs the flowgraph to its end; false if it hangs.
+    bool run()
+    {
+        d_flowgraph->start();
+        auto ended = std::async(std::launch::async, [this] { d_flowgraph->wait(); });
+        if (ended.wait_for(std::chrono::seconds(30)) == std::future_status::ready)
+            return true;
+        d_flowgraph->stop();
+        return false;
+    }
+
+    // Vector v came as v + 1 (or its square), the first `count` of them.
+    void expect_counted(std::size_t count, bool squared = false)
+    {
+        ASSERT_EQ(d_sink->values.size(), count);
+        for (std::size_t v = 0; v < count; v++) {
+            const float expected = squared ? (v + 1.0f) * (v + 1.0f) : v + 1.0f;
+            ASSERT_FLOAT_EQ(d_sink->values[v], expected);
+        }
+    }
+
+    fft_vcc_fwd::sptr make_fft(const std::string& on_error, int vlen = N)
+    {
+        return fft_vcc_fwd::make(N, {}, false, 1, "cuda", 0, on_error, vlen);
+    }
+
+    top_block_sptr d_flowgraph;
+    std::shared_ptr<keeping_sink> d_sink;
+};
+
+} // namespace
+
+TEST_F(DeviceErrors, StopEndsTheFlowgraphWithTheReason)
+{
+    const auto fft = make_fft("stop");
+    connect(fft, N, N * sizeof(gr_complex), 1);
+    ASSERT_TRUE(run());
+    EXPECT_EQ(fft->error(), "cuLaunchKernel: launch failure (719)");
+    EXPECT_EQ(fft->engine(), "cuda");
+    EXPECT_LT(d_sink->values.size(), std::size_t(VECTORS));
+    expect_counted(d_sink->values.size()); // what did come is right
+}
+
+TEST_F(DeviceErrors, StopPublishesItsStatus)
+{
+    connect(make_fft("stop"), N, N * sizeof(gr_complex), 1);
+    ASSERT_TRUE(run());
+    // The sink may have ended before it handled the message; then it is in its queue.
+    if (d_sink->statuses.empty() && d_sink->nmsgs(pmt::mp("status")) > 0)
+        d_sink->statuses.push_back(d_sink->delete_head_nowait(pmt::mp("status")));
+    ASSERT_EQ(d_sink->statuses.size(), 1u);
+    const pmt::pmt_t status = d_sink->statuses[0];
+    EXPECT_EQ(
+        pmt::symbol_to_string(pmt::dict_ref(status, pmt::mp("error"), pmt::PMT_NIL)),
+        "cuLaunchKernel: launch failure (719)");
+    EXPECT_EQ(
+        pmt::symbol_to_string(pmt::dict_ref(status, pmt::mp("engine"), pmt::PMT_NIL)),
+        "cuda");
+}
+
+TEST_F(DeviceErrors, CpuGoesOnAndLosesNothing)
+{
+    const auto fft = make_fft("cpu");
+    connect(fft, N, N * sizeof(gr_complex), 1);
+    ASSERT_TRUE(run());
+    expect_counted(VECTORS);
+    EXPECT_EQ(fft->error(), "");
+    EXPECT_EQ(fft->engine(), "cpu");
+    EXPECT_TRUE(d_sink->statuses.empty());
+}
+
+TEST_F(DeviceErrors, CpuGoesOnInStreams)
+{
+    const auto fft = make_fft("cpu", 1);
+    connect(fft, 1, sizeof(gr_complex), N);
+    ASSERT_TRUE(run());
+    expect_counted(VECTORS);
+    EXPECT_EQ(fft->engine(), "cpu");
+}
+
+TEST_F(DeviceErrors, CpuGoesOnInSpectra)
+{
+    const auto spectrum = power_spectrum_cf::make(
+        N, {}, {}, 1, "linear", false, "none", 1.0, 1.0, 1, "cuda", 0, "cpu");
+    connect(spectrum, 1, N * sizeof(float), 1);
+    ASSERT_TRUE(run());
+    expect_counted(VECTORS, true);
+    EXPECT_EQ(spectrum->engine(), "cpu");
+}
+
+TEST_F(DeviceErrors, StopEndsSpectra)
+{
+    const auto spectrum = power_spectrum_cf::make(
+        N, {}, {}, 1, "linear", false, "none", 1.0, 1.0, 1, "cuda", 0, "stop");
+    connect(spectrum, 1, N * sizeof(float), 1);
+    ASSERT_TRUE(run());
+    EXPECT_NE(spectrum->error(), "");
+    expect_counted(d_sink->values.size(), true);
+}
+
+TEST_F(DeviceErrors, TroubleInASetterIsHandledByTheBlock)
+{
+    for (const std::string on_error : { "stop", "cpu" }) {
+        s_window_fails = false;
+        s_calls_left = 1 << 30;
+        const auto fft = fft_vcc_fwd::make(N, "hamming", false, 1, "cuda", 0, on_error);
+        s_window_fails = true;
+        EXPECT_TRUE(fft->set_window(std::vector<float>(N, 1.0f)));
+        connect(fft, N, N * sizeof(gr_complex), 1);
+        ASSERT_TRUE(run());
+        if (on_error == "cpu")
+            expect_counted(VECTORS);
+        else
+            EXPECT_EQ(fft->error(), "cuMemcpyHtoD: out of memory (2)");
+    }
+}
+
+TEST_F(DeviceErrors, NextRunStartsWithoutTheError)
+{
+    const auto fft = make_fft("stop");
+    connect(fft, N, N * sizeof(gr_complex), 1);
+    ASSERT_TRUE(run());
+    EXPECT_NE(fft->error(), "");
+    s_calls_left = 1 << 30;
+    ASSERT_TRUE(run());
+    EXPECT_EQ(fft->error(), "");
+    expect_counted(VECTORS);
+}
+
+} // namespace gpufft
+} // namespace gr
