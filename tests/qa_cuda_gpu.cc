@@ -5,28 +5,19 @@
 
 #ifdef GPUFFT_HAVE_CUDA
 
+#include "cuda_checks.h"
 #include "engine/cuda/cuda_plan.h"
 #include "engine/cuda/transfer_pipeline.h"
 #include "host_problems.h"
 #include "plan/planner.h"
-#include "reference_dft.h"
-#include <atomic>
 #include <chrono>
 #include <cmath>
 #include <cstring>
 #include <gtest/gtest.h>
-#include <mutex>
-#include <thread>
 
 using namespace gr::gpufft;
 
 namespace {
-
-const plan_options ON_GPU = [] {
-    plan_options options;
-    options.engine = engine_kind::cuda;
-    return options;
-}();
 
 class CudaGpu : public testing::Test
 {
@@ -37,106 +28,6 @@ protected:
             GTEST_SKIP() << query_cuda().reason;
     }
 };
-
-std::size_t row_floats(const problem& what)
-{
-    return what.n * what.output_item_bytes() / sizeof(float);
-}
-
-// Rows of `frames` frames in calls of `call` frames each. What is not written reads as
-// NaN; what is written past the rows is an error.
-std::vector<float> run(plan& plan,
-                       const std::vector<std::uint8_t>& input,
-                       std::size_t frames,
-                       std::size_t call)
-{
-    const problem& what = plan.what();
-    const std::size_t guard = 1000;
-    std::vector<float> output;
-    for (std::size_t f = 0; f < frames; f += call) {
-        const std::size_t now = std::min(call, frames - f);
-        const std::size_t floats = plan.output_rows(now) * row_floats(what);
-        std::vector<float> part(floats + guard, NAN);
-        plan.execute(input.data() + f * what.effective_hop() * what.input_item_bytes(),
-                     part.data(),
-                     now);
-        for (std::size_t i = floats; i < part.size(); ++i)
-            EXPECT_TRUE(std::isnan(part[i]))
-                << what.to_string() << " wrote past its rows";
-        output.insert(output.end(), part.begin(), part.begin() + floats);
-    }
-    return output;
-}
-
-// Holds every row against its reference: "" if all is well, else the first one that is
-// off.
-std::string compare(const problem& what,
-                    const std::vector<float>& output,
-                    const std::vector<spectrum>& expected)
-{
-    const std::size_t row = row_floats(what);
-    if (output.size() != expected.size() * row)
-        return what.to_string() + " gave " + std::to_string(output.size() / row) +
-               " rows, not " + std::to_string(expected.size());
-    const double epsilon = std::ldexp(1.0, -24), bound = error_bound(what);
-    for (std::size_t r = 0; r < expected.size(); ++r) {
-        const float* bins = output.data() + r * row;
-        const double error = relative_error(what, bins, { expected[r] });
-        if (!(error <= bound))
-            return what.to_string() + ": row " + std::to_string(r) + " of " +
-                   std::to_string(expected.size()) + " has error " +
-                   std::to_string(error / epsilon) + " eps, allowed are " +
-                   std::to_string(bound / epsilon) + " eps; first float " +
-                   std::to_string(bins[0]) + ", expected " +
-                   std::to_string(expected[r][0].real());
-    }
-    return "";
-}
-
-// Makes a plan and compares `frames` frames in calls of `call` with the reference.
-std::string check(const problem& what, std::size_t frames, std::size_t call)
-{
-    std::string described;
-    try {
-        const plan::uptr plan = plan::make(what, ON_GPU);
-        described = plan->describe();
-        const std::vector<float> window = random_window(what.n);
-        if (what.window)
-            plan->set_window(window);
-        const std::vector<std::uint8_t> input =
-            random_samples(what, (frames - 1) * what.effective_hop() + what.n);
-        const std::string fault = compare(what,
-                                          run(*plan, input, frames, call),
-                                          reference_rows(what, input, window, frames));
-        return fault.empty() ? "" : fault + "\n    " + described;
-    } catch (const std::exception& error) {
-        return what.to_string() + ": " + error.what() + "\n    " + described;
-    }
-}
-
-// check()s many problems, each with its own plan, in several threads at once.
-void check_all(const std::vector<problem>& problems, std::size_t frames, std::size_t call)
-{
-    std::atomic<std::size_t> next{ 0 };
-    std::mutex mutex;
-    std::vector<std::string> faults;
-    const auto work = [&] {
-        for (std::size_t i = next++; i < problems.size(); i = next++) {
-            const std::string fault = check(problems[i], frames, call);
-            const std::lock_guard<std::mutex> lock(mutex);
-            if (!fault.empty())
-                faults.push_back(fault);
-        }
-    };
-    std::vector<std::thread> threads;
-    for (unsigned t = 0; t < std::clamp(std::thread::hardware_concurrency(), 2u, 8u); ++t)
-        threads.emplace_back(work);
-    for (std::thread& thread : threads)
-        thread.join();
-    for (const std::string& fault : faults)
-        ADD_FAILURE() << fault;
-    std::printf("    %zu problems\n", problems.size());
-}
 
 double seconds_since(std::chrono::steady_clock::time_point start)
 {
