@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 
 COMMAND = os.environ["GPUFFT_COMMAND"]
+ENGINE = os.environ.get("GPUFFT_TEST_ENGINE", "auto")
 PROJECT = Path(__file__).resolve().parent.parent
 MODES = PROJECT.parent / "shared" / "data" / "modes1.cu8"
 
@@ -24,6 +25,14 @@ def gpufft(*arguments, cwd):
         timeout=120,
         check=False,
     )
+
+
+def engine_is_usable():
+    """False if the tests are to run on an engine that is not here."""
+    if ENGINE == "auto":
+        return True
+    facts = json.loads(gpufft("info", "--json", cwd=".").stdout)
+    return facts["engines"][ENGINE]["usable"]
 
 
 def tones(n, frequencies, amplitudes, noise=1e-3, seed=1):
