@@ -47,7 +47,6 @@ plan_settings fft_v_settings::resolve(direction dir, sample_format format) const
     what.input = format;
     what.shift_output = shift && dir == direction::forward;
     what.shift_input = shift && dir == direction::inverse;
-    what.batch = std::max<std::size_t>(1, 4096 / what.n);
     result.threads = check_range("nthreads", nthreads, 1, MAX_THREADS);
     try {
         result.window = window.build(what.n);

@@ -4,8 +4,9 @@
 
 #include "power_spectrum_impl.h"
 #include "ranges.h"
+#include <cmath>
 #include <gnuradio/io_signature.h>
-#include <numeric>
+#include <type_traits>
 
 namespace gr {
 namespace gpufft {

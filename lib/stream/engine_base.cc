@@ -83,7 +83,7 @@ int engine_base::fail(const std::string& what) noexcept
         status = pmt::dict_add(status, pmt::mp("error"), pmt::mp(what));
         status = pmt::dict_add(status, pmt::mp("engine"), pmt::mp(engine()));
         d_owner.message_port_pub(STATUS_PORT, status);
-    } catch (const std::exception&) {
+    } catch (...) {
         // Out of memory even for the report: stopping is all that is left.
     }
     return gr::block::WORK_DONE;

@@ -34,7 +34,7 @@ protected:
     // a GPU's link, or to stay in a CPU's cache while outweighing the scheduler
     // (bench_flowgraph).
     static constexpr std::size_t CUDA_CHUNK_BYTES = std::size_t(4) << 20;
-    static constexpr std::size_t CPU_CHUNK_BYTES = std::size_t(256) << 10;
+    static constexpr std::size_t CPU_CHUNK_BYTES = std::size_t(1) << 20;
 
     engine_base(gr::block& owner,
                 gr::logger_ptr logger,
@@ -57,6 +57,8 @@ protected:
             return d_failed ? gr::block::WORK_DONE : work();
         } catch (const std::exception& error) {
             return fail(error.what());
+        } catch (...) {
+            return fail("unknown exception");
         }
     }
 

@@ -37,6 +37,7 @@ namespace {
 struct options {
     std::string engine;
     std::string csv;
+    std::string only;
     int repeats = 0;
     double seconds = 0;
 };
@@ -149,6 +150,8 @@ private:
 
 void compete(const contest& match, const options& wanted, report& out)
 {
+    if (!wanted.only.empty() && wanted.only != match.name)
+        return;
     const double ours_samples = calibrate(match, match.ours, wanted.seconds);
     const double other_samples = calibrate(match, match.other, wanted.seconds);
     rates ours;
@@ -232,6 +235,9 @@ options parse(int argc, char** argv)
         po::value(&wanted.engine)->default_value("cpu"),
         "engine of our blocks: auto, cuda or cpu")(
         "csv", po::value(&wanted.csv), "write the figures to this file")(
+        "case",
+        po::value(&wanted.only),
+        "only fft_vcc, fft_vcc_threads or power_spectrum_sf")(
         "repeats",
         po::value(&wanted.repeats)->default_value(9),
         "runs of each, at least 1; the median counts")(
