@@ -47,8 +47,8 @@ average_kernel(average_arguments arguments)
                                          arguments.scale);
         if (arguments.smoothed != nullptr) {
             if (!first)
-                power = arguments.smoothed[k] +
-                        arguments.smoothing * (power - arguments.smoothed[k]);
+                power = arguments.smoothing * power +
+                        (1.0f - arguments.smoothing) * arguments.smoothed[k];
             arguments.smoothed[k] = power;
             first = false;
         }

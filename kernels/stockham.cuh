@@ -30,26 +30,38 @@ GPUFFT_DEVICE complex32 twiddle(const complex32* twiddles, int k, int j)
     return load_constant(twiddles + offset + (k - 1) * span + j % span);
 }
 
-// The last pass, butterfly by butterfly, so that few registers hold points. Calls
-// store(i, k, j, output k of butterfly j).
+// The last pass, a few butterflies at a time: as many as the registers of the other
+// passes hold. Calls store(i, k, j, output k of butterfly j).
 template <class Shape, class Store>
 GPUFFT_DEVICE void
 last_pass(const complex32* shared, const complex32* twiddles, int lane, Store&& store)
 {
     constexpr int last = Shape::pass_count - 1;
     constexpr int radix = Shape::passes::template radix<last>();
+    constexpr int rounds = Shape::template rounds<last>();
+    constexpr int fitting = Shape::points() / radix;
+    constexpr int together = fitting < rounds ? fitting : rounds;
     typedef decltype(Shape::passes::template pad<last - 1>()) pad;
 #pragma unroll
-    for (int round = 0; round < Shape::template rounds<last>(); ++round) {
-        complex32 points[radix] = {};
-        for_each_point_of_round<Shape, last>(round, lane, [&](int, int k, int j) {
-            points[k] = shared[pad::template of_input<Shape::n / radix>(j, k)];
-            if (k > 0)
-                points[k] = points[k] * twiddle<Shape, last>(twiddles, k, j);
-        });
-        butterfly<radix>(points);
-        for_each_point_of_round<Shape, last>(
-            round, lane, [&](int i, int k, int j) { store(i, k, j, points[k]); });
+    for (int first = 0; first < rounds; first += together) {
+        complex32 points[together * radix] = {};
+#pragma unroll
+        for (int t = 0; t < together && first + t < rounds; ++t)
+            for_each_point_of_round<Shape, last>(first + t, lane, [&](int, int k, int j) {
+                complex32& x = points[t * radix + k];
+                x = shared[pad::template of_input<Shape::n / radix>(j, k)];
+                if (k > 0)
+                    x = x * twiddle<Shape, last>(twiddles, k, j);
+            });
+#pragma unroll
+        for (int t = 0; t < together; ++t)
+            butterfly<radix>(points + t * radix);
+#pragma unroll
+        for (int t = 0; t < together && first + t < rounds; ++t)
+            for_each_point_of_round<Shape, last>(
+                first + t, lane, [&](int i, int k, int j) {
+                    store(i, k, j, points[t * radix + k]);
+                });
     }
 }
 
