@@ -40,6 +40,10 @@ FILES = {
     "big.sigmf-data": bytes(4096),
     "rate.sigmf-meta": sigmf(sample_rate="fast", datatype="ci8"),
     "rate.sigmf-data": bytes(4096),
+    "zero.sigmf-meta": sigmf(sample_rate=0, datatype="ci8"),
+    "zero.sigmf-data": bytes(4096),
+    "nan.sigmf-meta": sigmf(sample_rate=float("nan"), datatype="ci8"),
+    "nan.sigmf-data": bytes(4096),
     "alone.sigmf-meta": sigmf(sample_rate=1e6, datatype="ci8"),
     "x.sigmf": bytes(1024),
     "noise.wav": bytes(range(256)),
@@ -63,6 +67,8 @@ SPECTRUM_CASES = [
     (["type.sigmf-meta"], 2, "has no core:datatype"),
     (["big.sigmf-meta"], 2, "'cf64_be' cannot be read: only cf32_le"),
     (["rate.sigmf-data"], 2, "core:sample_rate is 'fast', it must be a number"),
+    (["zero"], 2, "core:sample_rate is 0, it must be at least"),
+    (["nan"], 2, "core:sample_rate is nan, it must be a number"),
     (["alone"], 2, "alone.sigmf-data is missing"),
     (["x.sigmf"], 2, "unpack it first"),
     (["noise.wav"], 2, "noise.wav is not a WAV file"),
@@ -92,6 +98,8 @@ SPECTRUM_CASES = [
     (["good.cf32", "--window", "glass"], 2, "glass"),
     (["good.cf32", "--window", "glass"], 2, "hann"),
     (["good.cf32", "--device", "-1"], 2, "--device"),
+    (["good.cf32", "--device", "1" + "0" * 30], 2, "1023 or less"),
+    (["good.cf32", "--size", "1" + "0" * 30], 2, "or less"),
     (["good.cf32", "-o", "no/such/folder/x.png"], 2, "cannot be written: No such file"),
     (["good.cf32", "-o", "folder.png"], 2, "is a directory"),
     (["good.cf32", "-o", "x.jpg"], 2, "must end in .png"),
@@ -100,6 +108,8 @@ SPECTRUM_CASES = [
         2,
         "cannot be written: No such file",
     ),
+    (["good.cf32", "--csv", "/dev/full"], 1, "/dev/full cannot be written: No space"),
+    (["good.cf32", "--window", "kaiser:soft"], 2, "--window 'soft' is not a number"),
     (["good.cf32", "--colour", "red"], 2, "unrecognized arguments: --colour red"),
     ([], 2, "required: file"),
     (["nan.cf32"], 1, "NaN or Inf is in every one"),
@@ -139,7 +149,9 @@ class QaCliInput(unittest.TestCase):
         information = json.loads(gpufft("info", "--json", cwd=self.folder).stdout)
         if information["engines"]["cuda"]["usable"]:
             self.skipTest("there is a GPU here")
-        self.check(["spectrum", "good.cf32", "--engine", "cuda"], 1, "cuda")
+        self.check(
+            ["spectrum", "good.cf32", "--engine", "cuda"], 1, "cuda cannot be used"
+        )
 
     @unittest.skipIf(os.geteuid() == 0, "root may read and write everything")
     def test_permissions(self):

@@ -172,6 +172,14 @@ class QaCliSpectrum(unittest.TestCase):
         self.assertAlmostEqual(level.max(), 20 * np.log10(0.5), delta=0.01)
         self.assertIn("+0.25000", out)
 
+    def test_windows_with_and_without_parameter(self):
+        x = cli.tones(1 << 15, (0.1234,), (0.5,))
+        (self.folder / "x.cf32").write_bytes(cli.encode(x, "cf32"))
+        for window in ("none", "flattop", "kaiser:8.6"):
+            with self.subTest(window=window):
+                out, _ = self.spectrum("x.cf32", "--rate", "1M", "--window", window)
+                self.assertRegex(out, r"peaks: 123\.[34]\d* kHz -6\.0 dBFS")
+
     def test_part_of_a_recording(self):
         before, after = cli.tones(50000, (0.1,), (0.1,)), cli.tones(50000, (0.2,), (0.1,))
         (self.folder / "x.cf32").write_bytes(cli.encode(np.append(before, after), "cf32"))

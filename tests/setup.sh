@@ -10,11 +10,9 @@ build_dir=${GPUFFT_BUILD_DIR:-$source_dir/build}
 jobs=${GPUFFT_JOBS:-$(nproc)}
 python=/usr/bin/python3 # Debian's: GNU Radio's modules belong to it
 
-# GNU Radio with its headers, and what its CMake package looks for but does not depend on;
-# then what the module, its command and its tests use.
+# What the module, its command and its tests use; GNU Radio brings VOLK.
 packages=(cmake g++ ninja-build pkg-config
-          gnuradio gnuradio-dev libgmp-dev libspdlog-dev
-          libfftw3-dev libboost-dev libboost-context-dev
+          gnuradio gnuradio-dev libspdlog-dev libfftw3-dev libboost-dev libboost-context-dev
           pybind11-dev python3-dev python3-numpy python3-matplotlib python3-tqdm
           libgtest-dev python3-scipy)
 

@@ -52,5 +52,7 @@ def main(argv=None):
         message, status = str(error), 1
     except MemoryError:
         message, status = "out of memory", 1
+    except Exception as error:  # a fault of this program: one line, too
+        message, status = f"internal error, please report it: {error!r}", 1
     print(f"gpufft: {message}", file=sys.stderr)
     return status

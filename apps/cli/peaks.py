@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 ABOVE_FLOOR_DB = 10.0  # a peak is this far above the median of all bins
+DYNAMIC_RANGE_DB = 120.0  # below that is rounding, not a signal
 SKIRT_DB = 25.0  # what falls off from a peak down to this belongs to it
 
 
@@ -46,7 +47,9 @@ def find_peaks(decibels, count, separation, lobe):
     around it as far as they stay within SKIRT_DB of it and above the threshold, and at
     least `separation` bins each side; other peaks lie outside.
     """
-    threshold = np.median(decibels) + ABOVE_FLOOR_DB
+    threshold = max(
+        np.median(decibels) + ABOVE_FLOOR_DB, decibels.max() - DYNAMIC_RANGE_DB
+    )
     free = decibels >= threshold
     order = np.argsort(decibels)[::-1]
     peaks = []

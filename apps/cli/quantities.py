@@ -31,14 +31,16 @@ def parse_positive(text, name):
     return value
 
 
-def parse_integer(text, name, least):
-    """Reads a whole number >= least."""
+def parse_integer(text, name, least, most=2**62):
+    """Reads a whole number, least <= number <= most."""
     try:
         value = int(text)
     except ValueError:
         raise InputError(f"{name} {text!r} is not a whole number") from None
     if value < least:
         raise InputError(f"{name} {value} is out of range: it must be {least} or more")
+    if value > most:
+        raise InputError(f"{name} {value} is out of range: it must be {most} or less")
     return value
 
 

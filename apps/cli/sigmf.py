@@ -7,6 +7,8 @@ from pathlib import Path
 from .errors import InputError
 from .formats import SIGMF_DATATYPES
 
+LARGEST = 1e18  # no frequency, rate or size is this large
+
 
 def find_metadata(path):
     """The .sigmf-meta file that `path` (or data file, or base name) means, or None."""
@@ -30,18 +32,12 @@ def read(path):
             f"{path}: core:num_channels is {facts['core:num_channels']}, only 1 "
             f"can be read"
         )
-    rate = number(path, facts, "core:sample_rate")
-    if rate is not None and rate <= 0:
-        raise InputError(
-            f"{path}: core:sample_rate is {rate:g}, it must be greater than 0"
-        )
-    data_path = dataset(path, facts)
     return {
-        "path": data_path,
+        "path": dataset(path, facts),
         "format": sample_format(path, facts),
-        "rate": rate,
+        "rate": number(path, facts, "core:sample_rate", least=1e-9),
         "frequency": number(path, first, "core:frequency"),
-        "offset": int(number(path, first, "core:header_bytes", 0)),
+        "offset": int(number(path, first, "core:header_bytes", 0, least=0)),
         "notes": retuning_note(path, captures),
     }
 
@@ -68,13 +64,19 @@ def section(path, metadata, name, kind):
     return value
 
 
-def number(path, values, name, default=None):
-    """values[name] if it is a number, `default` if it is not there."""
-    value = values.get(name, default)
-    if value is not default and (
-        isinstance(value, bool) or not isinstance(value, (int, float))
+def number(path, values, name, default=None, least=None):
+    """values[name] if it is a sane number >= least, `default` if it is not there."""
+    value = values.get(name)
+    if value is None:
+        return default
+    if (
+        isinstance(value, bool)
+        or not isinstance(value, (int, float))
+        or not abs(value) < LARGEST
     ):
         raise InputError(f"{path}: {name} is {value!r}, it must be a number")
+    if least is not None and value < least:
+        raise InputError(f"{path}: {name} is {value!r}, it must be at least {least}")
     return value
 
 
@@ -94,10 +96,10 @@ def sample_format(path, facts):
 
 def dataset(path, facts):
     """The data file: core:dataset beside `path`, else the one of the same name."""
-    name = facts.get("core:dataset")
-    data_path = (
-        path.with_suffix(".sigmf-data") if name is None else path.parent / str(name)
-    )
+    name = facts.get("core:dataset") or path.with_suffix(".sigmf-data").name
+    if not isinstance(name, str):
+        raise InputError(f"{path}: core:dataset is {name!r}, it must be a file name")
+    data_path = path.parent / name
     if not data_path.is_file():
         raise InputError(f"{path}: its data file {data_path} is missing")
     return data_path
@@ -106,7 +108,9 @@ def dataset(path, facts):
 def retuning_note(path, captures):
     """A note if the frequency changes within the recording: one axis serves all of it."""
     frequencies = {
-        capture.get("core:frequency") for capture in captures if isinstance(capture, dict)
+        str(capture.get("core:frequency"))
+        for capture in captures
+        if isinstance(capture, dict)
     }
     if len(frequencies) < 2:
         return []

@@ -12,7 +12,7 @@ from .flowgraph import SpectrumFlowgraph, make_spectrum
 from .formats import EXTENSIONS, FORMATS
 from .framing import DEFAULT_ROWS, DEFAULT_SIZE, make_framing
 from .output import OutputFile
-from .quantities import parse_integer
+from .quantities import parse_integer, parse_number
 from .recording import open_recording
 from .waterfall import Waterfall
 
@@ -45,7 +45,11 @@ def add_parser(subparsers):
         default="0.5",
         help="overlap of frames, 0 <= overlap < 1 (default 0.5)",
     )
-    add("--window", default="hann", help="window by name (default hann)")
+    add(
+        "--window",
+        default="hann",
+        help="name, or name:parameter as kaiser:8.6 (default hann)",
+    )
     rows = f"default: as many as make about {DEFAULT_ROWS} rows"
     add("--average", help=f"frames in one row of the waterfall ({rows})")
     add("--engine", default="auto", help="auto, cpu or cuda (default auto)")
@@ -66,19 +70,19 @@ def run(arguments):
     for note in recording.notes:
         warn(note)
     framing = make_framing(recording, arguments)
-    device = parse_integer(arguments.device, "--device", 0)
+    device = parse_integer(arguments.device, "--device", 0, 1023)
     with OutputFile(arguments.output, ".png") as png, OutputFile(arguments.csv) as csv:
         from . import picture, report  # matplotlib takes half a second to import
 
-        spectrum = make_block(recording, framing, arguments, device)
+        window = parse_window(arguments.window)
+        spectrum = make_block(recording, framing, arguments, window, device)
         waterfall = Waterfall(framing.size, framing.rows)
         seconds = compute(recording, framing, spectrum, waterfall, arguments.progress)
         check_rows(waterfall, framing, spectrum)
-        window = np.array(gpufft.window_taps(arguments.window, framing.size))
-        view = report.make_view(recording, framing, spectrum, window, waterfall)
-        picture.draw(view, png.file)
-        if csv.file:
-            report.write_csv(view, csv.file)
+        taps = np.array(gpufft.window_taps(window, framing.size))
+        view = report.make_view(recording, framing, spectrum, taps, waterfall)
+        png.save(picture.draw, view)
+        csv.save(report.write_csv, view)
     print(report.closing_line(framing, spectrum, seconds, view))
 
 
@@ -87,15 +91,24 @@ def warn(message):
     print(f"gpufft: {message}", file=sys.stderr)
 
 
-def make_block(recording, framing, arguments, device):
+def parse_window(text):
+    """NAME, or NAME:PARAMETER as (name, parameter)."""
+    name, colon, parameter = text.partition(":")
+    return (name, parse_number(parameter, "--window")) if colon else name
+
+
+def make_block(recording, framing, arguments, window, device):
     """The power spectrum block; what it refuses is an error of the command line."""
+    cuda = gpufft.query_cuda()
+    if arguments.engine == "cuda" and not cuda["usable"]:
+        raise CommandError(f"engine cuda cannot be used here: {cuda['reason']}")
     density = recording.rate is not None
     try:
         return make_spectrum(
             recording.format,
             fft_size=framing.size,
             hop=framing.hop,
-            window=arguments.window,
+            window=window,
             average=framing.average,
             mode="linear",
             shift=True,
