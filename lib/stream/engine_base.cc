@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <spdlog/fmt/fmt.h>
 #include <stdexcept>
+#include <thread>
 
 namespace gr {
 namespace gpufft {
@@ -41,14 +42,18 @@ engine_base::engine_base(gr::block& owner,
              goes_on_with_cpu(options.on_error),
              logger),
       d_owner(owner),
-      d_block_logger(logger)
+      d_block_logger(logger),
+      d_threads(settings.threads > 0 ? settings.threads
+                                     : std::max(1u, std::thread::hardware_concurrency()))
 {
     owner.message_port_register_out(STATUS_PORT);
 }
 
 std::size_t engine_base::chunk_bytes() const
 {
-    return engine() == to_string(engine_kind::cuda) ? CUDA_CHUNK_BYTES : CPU_CHUNK_BYTES;
+    if (engine() == to_string(engine_kind::cuda))
+        return CUDA_CHUNK_BYTES;
+    return std::min(d_threads * CPU_CHUNK_BYTES, MAX_CPU_CHUNK_BYTES);
 }
 
 std::size_t engine_base::stream_chunk(std::size_t n, std::size_t sample_bytes) const

@@ -152,6 +152,13 @@ void compete(const contest& match, const options& wanted, report& out)
 {
     if (!wanted.only.empty() && wanted.only != match.name)
         return;
+    try {
+        match.ours.build();
+    } catch (const std::invalid_argument& refusal) { // a length that the engine lacks
+        std::cout << match.name << " n=" << match.n << ": " << refusal.what()
+                  << std::endl;
+        return;
+    }
     const double ours_samples = calibrate(match, match.ours, wanted.seconds);
     const double other_samples = calibrate(match, match.other, wanted.seconds);
     rates ours;
