@@ -10,7 +10,15 @@ import numpy as np
 from gnuradio import blocks, fft, gpufft, gr, gr_unittest
 from gnuradio.fft import window
 from qa_support import (
-    ENGINE, SOURCES, GpufftTestCase, engine_for, run, tag, tag_places, wait)
+    ENGINE,
+    SOURCES,
+    GpufftTestCase,
+    engine_for,
+    run,
+    tag,
+    tag_places,
+    wait,
+)
 
 SIZES = (1, 2, 5, 8, 63, 64, 1000, 1009)
 
@@ -42,9 +50,10 @@ class qa_fft_v(GpufftTestCase):
     # Values
 
     def test_numpy(self):
-        """Every direction, shift and window, odd and even lengths, both kinds of ports."""
+        """Every direction, shift and window, odd and even lengths, both ports."""
         for kind, n, forward, shift, windowed in itertools.product(
-                "cf", SIZES, (True, False), (True, False), (True, False)):
+            "cf", SIZES, (True, False), (True, False), (True, False)
+        ):
             taps = 0.5 + self.random.random(n) if windowed else ()
             x = self.samples(kind, 7, n)
             case = f"{kind} n={n} forward={forward} shift={shift} window={windowed}"
@@ -58,7 +67,8 @@ class qa_fft_v(GpufftTestCase):
     def test_stock_blocks(self):
         """As gr-fft, but for a fault of its float inverse with shift at odd lengths."""
         for kind, n, forward, shift in itertools.product(
-                "cf", (64, 63), (True, False), (True, False)):
+            "cf", (64, 63), (True, False), (True, False)
+        ):
             if kind == "f" and n % 2 and shift and not forward:
                 continue
             x = self.samples(kind, 5, n)
@@ -67,7 +77,8 @@ class qa_fft_v(GpufftTestCase):
             self.assert_close(
                 self.run_vectors(x, make(kind, n, forward, taps, shift), kind),
                 self.run_vectors(x, stock, kind),
-                f"{kind} n={n} forward={forward} shift={shift}")
+                f"{kind} n={n} forward={forward} shift={shift}",
+            )
 
     def test_classes_take_positions_as_stock(self):
         x = self.complex_noise(3, 16)
@@ -88,31 +99,40 @@ class qa_fft_v(GpufftTestCase):
 
     def test_window_by_name_type_and_taps(self):
         x = self.complex_noise(2, 24)
-        plain = {"none": [], "rectangular": [], "hann": window.hann(24),
-                 "Blackman-Harris": window.blackmanharris(24),
-                 "flat_top": window.flattop(24), "nuttallcfd": window.nuttall_cfd(24)}
+        plain = {
+            "none": [],
+            "rectangular": [],
+            "hann": window.hann(24),
+            "Blackman-Harris": window.blackmanharris(24),
+            "flat_top": window.flattop(24),
+            "nuttallcfd": window.nuttall_cfd(24),
+        }
         for spec, taps in [
-                *plain.items(),
-                (None, []),
-                (window.WIN_HAMMING, window.hamming(24)),
-                (int(window.WIN_HAMMING), window.hamming(24)),
-                (("kaiser", 5.0), window.kaiser(24, 5.0)),
-                ((window.WIN_KAISER, 5.0), window.kaiser(24, 5.0)),
-                (("tukey", 0.25), window.tukey(24, 0.25)),
-                (np.linspace(0, 1, 24), np.linspace(0, 1, 24))]:
+            *plain.items(),
+            (None, []),
+            (window.WIN_HAMMING, window.hamming(24)),
+            (int(window.WIN_HAMMING), window.hamming(24)),
+            (("kaiser", 5.0), window.kaiser(24, 5.0)),
+            ((window.WIN_KAISER, 5.0), window.kaiser(24, 5.0)),
+            (("tukey", 0.25), window.tukey(24, 0.25)),
+            (np.linspace(0, 1, 24), np.linspace(0, 1, 24)),
+        ]:
             result = self.run_vectors(x, make("c", 24, True, spec))
             self.assert_close(result, expected(x, True, taps), str(spec))
 
     def test_every_listed_window_name(self):
         for name in gpufft.window_names().split(", "):
             if name in ("kaiser", "exponential", "gaussian", "tukey"):
-                self.assert_refuses(ValueError, [name, "parameter"], make, "c", 16, True, name)
+                self.assert_refuses(
+                    ValueError, [name, "parameter"], make, "c", 16, True, name
+                )
                 name = (name, 0.5)
             self.assertTrue(make("c", 16, True).set_window(name))
 
     def test_window_of_wrong_length(self):
-        self.assert_refuses(RuntimeError, ["5 taps", "fft_size is 8"],
-                            make, "c", 8, True, [1.0] * 5)
+        self.assert_refuses(
+            RuntimeError, ["5 taps", "fft_size is 8"], make, "c", 8, True, [1.0] * 5
+        )
         x = self.complex_noise(2, 8)
         block = make("c", 8, True, "hann")
         self.assertFalse(block.set_window([1.0] * 7))
@@ -122,23 +142,29 @@ class qa_fft_v(GpufftTestCase):
 
     def test_bad_input(self):
         for arguments, words in [
-                ((0, True, []), ["fft_size is 0", "1 ... 1073741824"]),
-                ((-5, True, []), ["fft_size is -5", "1 ... 1073741824"]),
-                ((2**30 + 1, True, []), ["fft_size is 1073741825", "1073741824"]),
-                ((2**40, True, []), ["fft_size is 1099511627776", "1073741824"]),
-                ((2**30, True, []), ["fft_size is 1073741824", "vlen=1"]),
-                ((8, True, [], False, 0), ["nthreads is 0", "1 ... 1024"]),
-                ((8, True, [], False, 1025), ["nthreads is 1025", "1 ... 1024"]),
-                ((8, True, "han"), ["'han'", "hann", "blackmanharris"]),
-                ((8, True, 99), ["99", "15"]),
-                ((8, True, ("tukey", 3.0)), ["tukey", "3"])]:
-            self.assert_refuses(ValueError, words, gpufft.fft_vcc, *arguments, engine=ENGINE)
+            ((0, True, []), ["fft_size is 0", "1 ... 1073741824"]),
+            ((-5, True, []), ["fft_size is -5", "1 ... 1073741824"]),
+            ((2**30 + 1, True, []), ["fft_size is 1073741825", "1073741824"]),
+            ((2**40, True, []), ["fft_size is 1099511627776", "1073741824"]),
+            ((2**30, True, []), ["fft_size is 1073741824", "vlen=1"]),
+            ((8, True, [], False, 0), ["nthreads is 0", "1 ... 1024"]),
+            ((8, True, [], False, 1025), ["nthreads is 1025", "1 ... 1024"]),
+            ((8, True, "han"), ["'han'", "hann", "blackmanharris"]),
+            ((8, True, 99), ["99", "15"]),
+            ((8, True, ("tukey", 3.0)), ["tukey", "3"]),
+        ]:
+            self.assert_refuses(
+                ValueError, words, gpufft.fft_vcc, *arguments, engine=ENGINE
+            )
         for keywords, words in [
-                ({"engine": "gpu"}, ["gpu", "auto", "cuda", "cpu"]),
-                ({"on_error": "retry"}, ["'retry'", "stop", "cpu"]),
-                ({"vlen": 3}, ["vlen is 3", "8", "1"]),
-                ({"vlen": 0}, ["vlen is 0"])]:
-            self.assert_refuses(ValueError, words, gpufft.fft_vcc, 8, True, [], **keywords)
+            ({"engine": "gpu"}, ["gpu", "auto", "cuda", "cpu"]),
+            ({"on_error": "retry"}, ["'retry'", "stop", "cpu"]),
+            ({"vlen": 3}, ["vlen is 3", "8", "1"]),
+            ({"vlen": 0}, ["vlen is 0"]),
+        ]:
+            self.assert_refuses(
+                ValueError, words, gpufft.fft_vcc, 8, True, [], **keywords
+            )
         block = make("c", 8, True)
         self.assert_refuses(ValueError, ["nthreads is -1"], block.set_nthreads, -1)
         self.assert_refuses(ValueError, ["'x'", "hann"], block.set_window, "x")
@@ -167,21 +193,27 @@ class qa_fft_v(GpufftTestCase):
 
     def test_every_full_frame_of_a_stream_comes_out(self):
         for n, frames, tail, limit in itertools.product(
-                (1, 7, 64), (0, 1, 501), (0, 1, 6), (None, 1, 13, 1000)):
+            (1, 7, 64), (0, 1, 501), (0, 1, 6), (None, 1, 13, 1000)
+        ):
             if tail >= n or (limit == 1 and frames * n > 4000):
                 continue
             x = self.complex_noise(frames * n + tail)
             result, _ = run(x, make("c", n, True, vlen=1), out="c", limit=limit)
-            whole = x[:frames * n].reshape(frames, n)
-            self.assert_close(result.reshape(-1, n), expected(whole, True),
-                              f"n={n} frames={frames} tail={tail} limit={limit}")
+            whole = x[: frames * n].reshape(frames, n)
+            self.assert_close(
+                result.reshape(-1, n),
+                expected(whole, True),
+                f"n={n} frames={frames} tail={tail} limit={limit}",
+            )
 
     def test_large_prime_stream(self):
         n = 100003
         x = self.complex_noise(3 * n + 5)
         result, _ = run(x, make("c", n, True, "hann", vlen=1), out="c")
-        self.assert_close(result.reshape(-1, n),
-                          expected(x[:3 * n].reshape(3, n), True, window.hann(n)))
+        self.assert_close(
+            result.reshape(-1, n),
+            expected(x[: 3 * n].reshape(3, n), True, window.hann(n)),
+        )
 
     def test_frame_longer_than_the_buffers(self):
         """The block collects such a frame and delivers it piece by piece."""
@@ -189,8 +221,13 @@ class qa_fft_v(GpufftTestCase):
         for kind, forward in (("c", True), ("f", False)):
             x = self.samples(kind, 2, n)
             places = (0, n - 1, n, 2 * n - 1)
-            result, tags = run(x, make(kind, n, forward, vlen=1), kind=kind, out="c",
-                               tags=map(tag, places))
+            result, tags = run(
+                x,
+                make(kind, n, forward, vlen=1),
+                kind=kind,
+                out="c",
+                tags=map(tag, places),
+            )
             self.assert_close(result.reshape(-1, n), expected(x, forward))
             self.assertEqual(tag_places(tags), [(p, p // n * n) for p in places])
 
@@ -198,8 +235,9 @@ class qa_fft_v(GpufftTestCase):
         n = 8
         x = self.complex_noise(300, n)
         places = (0, 1, 6, 255, 256, 299)
-        _, tags = run(x, make("c", n, True), vlen_in=n, vlen_out=n, out="c",
-                      tags=map(tag, places))
+        _, tags = run(
+            x, make("c", n, True), vlen_in=n, vlen_out=n, out="c", tags=map(tag, places)
+        )
         self.assertEqual(tag_places(tags), [(p, p) for p in places])
 
     def test_tags_move_to_the_start_of_their_frame(self):
@@ -208,8 +246,9 @@ class qa_fft_v(GpufftTestCase):
         x = self.complex_noise(300 * n)
         places = (0, 6, 7, 8, 15, 1001, 300 * n - 1)
         for limit in (None, 3):
-            _, tags = run(x, make("c", n, True, vlen=1), out="c", tags=map(tag, places),
-                          limit=limit)
+            _, tags = run(
+                x, make("c", n, True, vlen=1), out="c", tags=map(tag, places), limit=limit
+            )
             self.assertEqual(tag_places(tags), [(p, p // n * n) for p in places])
 
     def test_two_blocks_in_a_chain(self):
@@ -218,8 +257,9 @@ class qa_fft_v(GpufftTestCase):
         flowgraph = gr.top_block()
         source = blocks.vector_source_c(x.ravel().tolist(), False, n)
         sink = blocks.vector_sink_c(n)
-        flowgraph.connect(source, make("c", n, True, shift=True),
-                          make("c", n, False, shift=True), sink)
+        flowgraph.connect(
+            source, make("c", n, True, shift=True), make("c", n, False, shift=True), sink
+        )
         flowgraph.start()
         wait(flowgraph)
         self.assert_close(np.array(sink.data()).reshape(-1, n), n * x.astype(complex))
@@ -251,10 +291,16 @@ class qa_fft_v(GpufftTestCase):
             wait(flowgraph)
             self.assertEqual(block.error(), "")
             result = np.array(sink.data()).reshape(-1, n)
-            old, new = (expected(x, True, {"hann": window.hann(n),
-                                           "hamming": window.hamming(n)}.get(
-                                               spec if isinstance(spec, str) else "", ()))[0]
-                        for spec in (before, after))
+            old, new = (
+                expected(
+                    x,
+                    True,
+                    {"hann": window.hann(n), "hamming": window.hamming(n)}.get(
+                        spec if isinstance(spec, str) else "", ()
+                    ),
+                )[0]
+                for spec in (before, after)
+            )
             is_old = np.abs(result - old).max(axis=1) < 1e-4
             is_new = np.abs(result - new).max(axis=1) < 1e-4
             self.assertTrue((is_old | is_new).all())
@@ -330,7 +376,8 @@ class qa_fft_v(GpufftTestCase):
         result = np.array(sink.data()).reshape(-1, n)
         self.assertGreater(len(result), 0)
         self.assert_close(
-            result, np.broadcast_to(expected(x, True, window.hann(n)), result.shape))
+            result, np.broadcast_to(expected(x, True, window.hann(n)), result.shape)
+        )
 
     def test_says_what_runs(self):
         block = make("c", 64, True)

@@ -14,41 +14,67 @@ from gnuradio import gpufft, gr_unittest
 from qa_support import ENGINE, GpufftTestCase
 
 GRC_FOLDER = pathlib.Path(os.environ["GRC_BLOCKS_PATH"])
-CLASSES = {"gpufft_fft_vxx": gpufft.fft_vcc_fwd,
-           "gpufft_power_spectrum_xf": gpufft.power_spectrum_cf,
-           "gpufft_logpwrfft_x": gpufft.logpwrfft_c}
+CLASSES = {
+    "gpufft_fft_vxx": gpufft.fft_vcc_fwd,
+    "gpufft_power_spectrum_xf": gpufft.power_spectrum_cf,
+    "gpufft_logpwrfft_x": gpufft.logpwrfft_c,
+}
 
 
 def block(name, kind, **parameters):
-    return {"name": name, "id": kind, "parameters": {k: str(v) for k, v in parameters.items()},
-            "states": {"state": "enabled"}}
+    return {
+        "name": name,
+        "id": kind,
+        "parameters": {k: str(v) for k, v in parameters.items()},
+        "states": {"state": "enabled"},
+    }
 
 
 class flowgraph:
     """A .grc file: source -> block under test -> sink, for several blocks."""
 
     def __init__(self):
-        self.blocks = [block("samp_rate", "variable", value="32000"),
-                       block("n", "variable", value="64")]
+        self.blocks = [
+            block("samp_rate", "variable", value="32000"),
+            block("n", "variable", value="64"),
+        ]
         self.connections = []
 
     def add(self, kind, *, type, vlen_in="1", vlen_out="1", out="float", **parameters):
         name = f"block{len(self.blocks)}"
         self.blocks += [
-            block(name + "_source", "blocks_vector_source_x", type=type, repeat="False",
-                  vector="[1] * 6400", vlen=vlen_in),
+            block(
+                name + "_source",
+                "blocks_vector_source_x",
+                type=type,
+                repeat="False",
+                vector="[1] * 6400",
+                vlen=vlen_in,
+            ),
             block(name, kind, type=type, engine=ENGINE, **parameters),
-            block(name + "_sink", "blocks_null_sink", type=out, vlen=vlen_out)]
-        self.connections += [[name + "_source", "0", name, "0"],
-                             [name, "0", name + "_sink", "0"]]
+            block(name + "_sink", "blocks_null_sink", type=out, vlen=vlen_out),
+        ]
+        self.connections += [
+            [name + "_source", "0", name, "0"],
+            [name, "0", name + "_sink", "0"],
+        ]
 
     def text(self):
-        options = {"id": "compiled", "generate_options": "no_gui", "run_options": "run",
-                   "output_language": "python", "title": "QA"}
-        return yaml.safe_dump({
-            "options": {"parameters": options, "states": {"state": "enabled"}},
-            "blocks": self.blocks, "connections": self.connections,
-            "metadata": {"file_format": 1}})
+        options = {
+            "id": "compiled",
+            "generate_options": "no_gui",
+            "run_options": "run",
+            "output_language": "python",
+            "title": "QA",
+        }
+        return yaml.safe_dump(
+            {
+                "options": {"parameters": options, "states": {"state": "enabled"}},
+                "blocks": self.blocks,
+                "connections": self.connections,
+                "metadata": {"file_format": 1},
+            }
+        )
 
 
 class qa_grc(GpufftTestCase):
@@ -58,40 +84,83 @@ class qa_grc(GpufftTestCase):
         self.addCleanup(folder.cleanup)
         source = pathlib.Path(folder.name) / "graph.grc"
         source.write_text(graph.text())
-        done = subprocess.run(["grcc", "-o", folder.name, str(source)], timeout=120,
-                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        done = subprocess.run(
+            ["grcc", "-o", folder.name, str(source)],
+            timeout=120,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
         return done.stdout, pathlib.Path(folder.name) / "compiled.py"
 
     def test_every_block_compiles_and_runs(self):
         graph = flowgraph()
-        for type, ports in itertools.product(("complex", "float"), ("vectors", "samples")):
+        for type, ports in itertools.product(
+            ("complex", "float"), ("vectors", "samples")
+        ):
             vlen = "n" if ports == "vectors" else "1"
-            graph.add("gpufft_fft_vxx", type=type, fft_size="n", ports=ports, vlen_in=vlen,
-                      vlen_out=vlen, out="complex")
+            graph.add(
+                "gpufft_fft_vxx",
+                type=type,
+                fft_size="n",
+                ports=ports,
+                vlen_in=vlen,
+                vlen_out=vlen,
+                out="complex",
+            )
         for taps in ("window.hann(n)", "window.WIN_HANN", "('kaiser', 8.6)", "[]"):
-            graph.add("gpufft_fft_vxx", type="complex", fft_size="n", window=taps,
-                      forward="False", vlen_in="n", vlen_out="n", out="complex")
+            graph.add(
+                "gpufft_fft_vxx",
+                type="complex",
+                fft_size="n",
+                window=taps,
+                forward="False",
+                vlen_in="n",
+                vlen_out="n",
+                out="complex",
+            )
         for type in ("complex", "short", "byte"):
-            graph.add("gpufft_power_spectrum_xf", type=type, fft_size="n", hop="n // 2",
-                      scaling="density", average="4", vlen_out="n")
+            graph.add(
+                "gpufft_power_spectrum_xf",
+                type=type,
+                fft_size="n",
+                hop="n // 2",
+                scaling="density",
+                average="4",
+                vlen_out="n",
+            )
         for type in ("complex", "float"):
-            graph.add("gpufft_logpwrfft_x", type=type, fft_size="n", vlen_out="n",
-                      win="window.hann")
+            graph.add(
+                "gpufft_logpwrfft_x",
+                type=type,
+                fft_size="n",
+                vlen_out="n",
+                win="window.hann",
+            )
         output, program = self.compile(graph)
         self.assertTrue(program.exists(), output)
-        done = subprocess.run([sys.executable, str(program)], timeout=60, text=True,
-                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        done = subprocess.run(
+            [sys.executable, str(program)],
+            timeout=60,
+            text=True,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+        )
         self.assertEqual(done.returncode, 0, done.stdout)
 
     def test_bad_parameters_are_told_in_plain_words(self):
         for kind, parameters, words in [
-                ("gpufft_fft_vxx", {"fft_size": 0}, "FFT Size must be 1"),
-                ("gpufft_fft_vxx", {"fft_size": 8, "window": "[1.0] * 3"}, "FFT Size taps"),
-                ("gpufft_fft_vxx", {"fft_size": 8, "nthreads": 0}, "Num. Threads must be"),
-                ("gpufft_power_spectrum_xf", {"fft_size": 8, "hop": 0}, "Hop must be"),
-                ("gpufft_power_spectrum_xf", {"fft_size": 8, "alpha": 2}, "Alpha must be"),
-                ("gpufft_logpwrfft_x", {"fft_size": 8, "frame_rate": 0},
-                 "Frame Rate must be")]:
+            ("gpufft_fft_vxx", {"fft_size": 0}, "FFT Size must be 1"),
+            ("gpufft_fft_vxx", {"fft_size": 8, "window": "[1.0] * 3"}, "FFT Size taps"),
+            ("gpufft_fft_vxx", {"fft_size": 8, "nthreads": 0}, "Num. Threads must be"),
+            ("gpufft_power_spectrum_xf", {"fft_size": 8, "hop": 0}, "Hop must be"),
+            ("gpufft_power_spectrum_xf", {"fft_size": 8, "alpha": 2}, "Alpha must be"),
+            (
+                "gpufft_logpwrfft_x",
+                {"fft_size": 8, "frame_rate": 0},
+                "Frame Rate must be",
+            ),
+        ]:
             graph = flowgraph()
             graph.add(kind, type="complex", **parameters)
             output, program = self.compile(graph)

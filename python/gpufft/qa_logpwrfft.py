@@ -34,8 +34,13 @@ class qa_logpwrfft(GpufftTestCase):
         """All parameters in stock's order: decimation, window, scale, average, shift."""
         windows = (None, window.hann, lambda n: [1.0] * n)
         for kind, n, frame_rate, (average, alpha), win, shift in itertools.product(
-                "cf", (64, 63), (100, 17, 3000), ((False, 0.5), (True, 0.3)), windows,
-                (False, True)):
+            "cf",
+            (64, 63),
+            (100, 17, 3000),
+            ((False, 0.5), (True, 0.3)),
+            windows,
+            (False, True),
+        ):
             parameters = (64 * 100.0, n, 1.5, frame_rate, alpha, average, win, shift)
             x = self.samples(kind, 6401)
             result, _ = run(x, make(kind, *parameters), kind=kind, vlen_out=n)
@@ -43,20 +48,39 @@ class qa_logpwrfft(GpufftTestCase):
             self.assert_decibels(result, expected, f"{kind} {parameters}")
 
     def test_getters_as_stock(self):
-        for sample_rate, n, frame_rate in ((32000.0, 1024, 30), (1e6, 100, 7), (10.0, 64, 9)):
+        for sample_rate, n, frame_rate in (
+            (32000.0, 1024, 30),
+            (1e6, 100, 7),
+            (10.0, 64, 9),
+        ):
             ours = make("c", sample_rate, n, 2, frame_rate, 0.5, True)
             stock = STOCK["c"](sample_rate, n, 2, frame_rate, 0.5, True)
-            for change in (None, ("set_sample_rate", 48000.0), ("set_vec_rate", 11.0),
-                           ("set_decimation", 5), ("set_decimation", 2.5),
-                           ("set_decimation", -1), ("set_average", False),
-                           ("set_avg_alpha", 0.25)):
+            for change in (
+                None,
+                ("set_sample_rate", 48000.0),
+                ("set_vec_rate", 11.0),
+                ("set_decimation", 5),
+                ("set_decimation", 2.5),
+                ("set_decimation", -1),
+                ("set_average", False),
+                ("set_avg_alpha", 0.25),
+            ):
                 if change:
                     for block in (ours, stock):
                         getattr(block, change[0])(change[1])
-                for getter in ("sample_rate", "decimation", "frame_rate", "average",
-                               "avg_alpha"):
-                    self.assertAlmostEqual(getattr(ours, getter)(),
-                                           getattr(stock, getter)(), 9, f"{change} {getter}")
+                for getter in (
+                    "sample_rate",
+                    "decimation",
+                    "frame_rate",
+                    "average",
+                    "avg_alpha",
+                ):
+                    self.assertAlmostEqual(
+                        getattr(ours, getter)(),
+                        getattr(stock, getter)(),
+                        9,
+                        f"{change} {getter}",
+                    )
 
     def test_full_scale_tone_reads_reference(self):
         n = 128
@@ -73,8 +97,8 @@ class qa_logpwrfft(GpufftTestCase):
         self.assertEqual(block.decimation(), decimation)
         result, _ = run(x, block, vlen_out=n)
         taps = np.array(window.hann(n))
-        powers = np.abs(np.fft.fft(x[:20 * n].reshape(4, decimation, n) * taps)) ** 2
-        expected = 10 * np.log10(powers.mean(axis=1) / n / np.sum(taps ** 2))
+        powers = np.abs(np.fft.fft(x[: 20 * n].reshape(4, decimation, n) * taps)) ** 2
+        expected = 10 * np.log10(powers.mean(axis=1) / n / np.sum(taps**2))
         self.assert_decibels(result, expected)
 
     def test_windows(self):
@@ -82,8 +106,9 @@ class qa_logpwrfft(GpufftTestCase):
         x = self.samples("c", 5 * n)
         for spec in ("flattop", window.WIN_FLATTOP, window.flattop, window.flattop(n)):
             result, _ = run(x, make("c", 1.0, n, 2, 1.0, 1.0, False, spec), vlen_out=n)
-            expected, _ = run(x, STOCK["c"](1.0, n, 2, 1.0, 1.0, False, window.flattop),
-                              vlen_out=n)
+            expected, _ = run(
+                x, STOCK["c"](1.0, n, 2, 1.0, 1.0, False, window.flattop), vlen_out=n
+            )
             self.assert_decibels(result, expected)
 
     def test_tags(self):
@@ -93,9 +118,16 @@ class qa_logpwrfft(GpufftTestCase):
         for mean, limit in itertools.product((False, True), (None, 5)):
             block = make("c", 24.0, n, 2, 1.0, 1.0, False, mean=mean)
             self.assertEqual(block.decimation(), decimation)
-            _, tags = run(self.samples("c", 480), block, vlen_out=n, limit=limit,
-                          tags=map(tag, places))
-            self.assertEqual(tag_places(tags), [(p, p // (n * decimation)) for p in places])
+            _, tags = run(
+                self.samples("c", 480),
+                block,
+                vlen_out=n,
+                limit=limit,
+                tags=map(tag, places),
+            )
+            self.assertEqual(
+                tag_places(tags), [(p, p // (n * decimation)) for p in places]
+            )
 
     def test_setters_while_running(self):
         n = 32
@@ -108,18 +140,25 @@ class qa_logpwrfft(GpufftTestCase):
         flowgraph.connect(source, throttle, block, sink)
         taps = np.array(window.hann(n))
         plain = 10 * np.log10(np.abs(np.fft.fft(x)) ** 2 / n / n)
-        hann = 10 * np.log10(np.abs(np.fft.fft(x * taps)) ** 2 / n / np.sum(taps ** 2))
+        hann = 10 * np.log10(np.abs(np.fft.fft(x * taps)) ** 2 / n / np.sum(taps**2))
         flowgraph.start()
         for name, value, expected in [
-                ("set_avg_alpha", 0.5, plain), ("set_average", True, plain),
-                ("set_ref_scale", 4.0, plain - 20 * np.log10(2)), ("set_ref_scale", 2.0, plain),
-                ("set_shift", True, np.fft.fftshift(plain)),
-                ("set_window", "hann", np.fft.fftshift(hann)),
-                ("set_window", window.hann, np.fft.fftshift(hann)),
-                ("set_shift", False, hann), ("set_window", None, None),
-                ("set_window", lambda n: [], plain), ("set_sample_rate", 320.0, plain),
-                ("set_vec_rate", 5.0, plain), ("set_decimation", 1, plain),
-                ("set_nthreads", 2, plain), ("set_average", False, plain)]:
+            ("set_avg_alpha", 0.5, plain),
+            ("set_average", True, plain),
+            ("set_ref_scale", 4.0, plain - 20 * np.log10(2)),
+            ("set_ref_scale", 2.0, plain),
+            ("set_shift", True, np.fft.fftshift(plain)),
+            ("set_window", "hann", np.fft.fftshift(hann)),
+            ("set_window", window.hann, np.fft.fftshift(hann)),
+            ("set_shift", False, hann),
+            ("set_window", None, None),
+            ("set_window", lambda n: [], plain),
+            ("set_sample_rate", 320.0, plain),
+            ("set_vec_rate", 5.0, plain),
+            ("set_decimation", 1, plain),
+            ("set_nthreads", 2, plain),
+            ("set_average", False, plain),
+        ]:
             getattr(block, name)(value)
             if expected is None:
                 continue
@@ -127,35 +166,48 @@ class qa_logpwrfft(GpufftTestCase):
             sink.reset()
             time.sleep(0.08)
             last = np.array(sink.data())
-            self.assert_decibels(last[:len(last) // n * n].reshape(-1, n)[-1], expected,
-                                 f"{name}({value})")
+            self.assert_decibels(
+                last[: len(last) // n * n].reshape(-1, n)[-1],
+                expected,
+                f"{name}({value})",
+            )
         flowgraph.stop()
         wait(flowgraph)
         self.assertEqual(block.error(), "")
 
     def test_bad_input(self):
-        good = {"sample_rate": 100.0, "fft_size": 8, "ref_scale": 2.0, "frame_rate": 1.0,
-                "avg_alpha": 1.0, "average": True}
+        good = {
+            "sample_rate": 100.0,
+            "fft_size": 8,
+            "ref_scale": 2.0,
+            "frame_rate": 1.0,
+            "avg_alpha": 1.0,
+            "average": True,
+        }
         for change, words in [
-                ({"fft_size": 0}, ["fft_size is 0", "1 ... 268435456"]),
-                ({"fft_size": 2**33}, ["fft_size is 8589934592", "268435456"]),
-                ({"sample_rate": 0.0}, ["sample_rate is 0", "> 0"]),
-                ({"frame_rate": 0.0}, ["frame_rate is 0", "> 0"]),
-                ({"frame_rate": float("inf")}, ["frame_rate is inf", "> 0"]),
-                ({"frame_rate": 1e-300}, ["decimation", "at most"]),
-                ({"ref_scale": 0.0}, ["ref_scale is 0", "> 0"]),
-                ({"avg_alpha": 0.0}, ["avg_alpha is 0", "<= 1"]),
-                ({"avg_alpha": 1.1}, ["avg_alpha is 1.1", "<= 1"]),
-                ({"win": "hut"}, ["'hut'", "hann"]),
-                ({"win": [1.0] * 7}, ["7 taps", "fft_size is 8"]),
-                ({"win": [0.0] * 8}, ["taps", "0"]),
-                ({"nthreads": 9999}, ["nthreads is 9999", "1024"])]:
-            self.assert_refuses(ValueError, words, gpufft.logpwrfft_c, **{**good, **change})
+            ({"fft_size": 0}, ["fft_size is 0", "1 ... 268435456"]),
+            ({"fft_size": 2**33}, ["fft_size is 8589934592", "268435456"]),
+            ({"sample_rate": 0.0}, ["sample_rate is 0", "> 0"]),
+            ({"frame_rate": 0.0}, ["frame_rate is 0", "> 0"]),
+            ({"frame_rate": float("inf")}, ["frame_rate is inf", "> 0"]),
+            ({"frame_rate": 1e-300}, ["decimation", "at most"]),
+            ({"ref_scale": 0.0}, ["ref_scale is 0", "> 0"]),
+            ({"avg_alpha": 0.0}, ["avg_alpha is 0", "<= 1"]),
+            ({"avg_alpha": 1.1}, ["avg_alpha is 1.1", "<= 1"]),
+            ({"win": "hut"}, ["'hut'", "hann"]),
+            ({"win": [1.0] * 7}, ["7 taps", "fft_size is 8"]),
+            ({"win": [0.0] * 8}, ["taps", "0"]),
+            ({"nthreads": 9999}, ["nthreads is 9999", "1024"]),
+        ]:
+            self.assert_refuses(
+                ValueError, words, gpufft.logpwrfft_c, **{**good, **change}
+            )
         block = gpufft.logpwrfft_f(**good)
         for setter, value, words in [
-                (block.set_decimation, float("nan"), ["decimation is nan"]),
-                (block.set_avg_alpha, -1.0, ["avg_alpha is -1"]),
-                (block.set_window, [1.0], ["1 taps", "8"])]:
+            (block.set_decimation, float("nan"), ["decimation is nan"]),
+            (block.set_avg_alpha, -1.0, ["avg_alpha is -1"]),
+            (block.set_window, [1.0], ["1 taps", "8"]),
+        ]:
             self.assert_refuses(ValueError, words, setter, value)
         self.assertEqual((block.decimation(), block.avg_alpha()), (12, 1.0))
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What the QA of the blocks shares: the engine under test, flowgraphs that may not hang.
 
-GPUFFT_TEST_ENGINE names the engine, "cpu" if unset. With "cuda" a machine without a usable
-GPU skips all (ctest label `gpu`).
+GPUFFT_TEST_ENGINE names the engine, "cpu" if unset. With "cuda" a machine without a
+usable GPU skips all (ctest label `gpu`).
 """
 
 import os
@@ -22,8 +22,12 @@ SOURCES = {
     "s": blocks.vector_source_s,
     "b": blocks.vector_source_b,
 }
-ITEM_SIZES = {"c": gr.sizeof_gr_complex, "f": gr.sizeof_float, "s": gr.sizeof_short,
-              "b": gr.sizeof_char}
+ITEM_SIZES = {
+    "c": gr.sizeof_gr_complex,
+    "f": gr.sizeof_float,
+    "s": gr.sizeof_short,
+    "b": gr.sizeof_char,
+}
 
 
 def is_smooth(n):
@@ -91,7 +95,9 @@ def run(data, block, *, kind="c", vlen_in=1, vlen_out=1, out="f", tags=(), limit
     feeder = blocks.copy(vlen_in * ITEM_SIZES[kind])
     if limit:
         feeder.set_max_noutput_items(limit)
-    sink = blocks.vector_sink_c(vlen_out) if out == "c" else blocks.vector_sink_f(vlen_out)
+    sink = (
+        blocks.vector_sink_c(vlen_out) if out == "c" else blocks.vector_sink_f(vlen_out)
+    )
     flowgraph.connect(source, feeder, block, sink)
     flowgraph.start()
     wait(flowgraph)

@@ -13,14 +13,14 @@ namespace {
 constexpr const char* LOGPWRFFT_DOC =
     R"(Log power FFT at a frame rate, in the place of gr-fft's logpwrfft.
 
-Out of every N * decimation samples, decimation = max(1, round(sample_rate / N / frame_rate)),
-comes one row of N floats,
+Out of every N * decimation samples comes one row of N floats; decimation =
+max(1, round(sample_rate / N / frame_rate)):
 
     y <- y + a (|X|^2 - y),  y = 0 at first,  a = avg_alpha if average is on, else 1
     10 log10 y - 20 log10 N - 10 log10(sum w^2 / N) - 20 log10(ref_scale / 2)   [dB]
 
-with X the FFT of the interval's last N windowed samples; or, with mean=True, |X|^2 the mean
-over all the interval's frames (gr-fft's block throws the others away).
+with X the FFT of the interval's last N windowed samples; or, with mean=True, |X|^2 the
+mean over all the interval's frames (gr-fft's block throws the others away).
 
 Args:
     sample_rate: in Hz
@@ -29,8 +29,8 @@ Args:
     frame_rate: rows a second
     avg_alpha: weight of the new row, 0 < avg_alpha <= 1
     average: average over rows
-    win: a function win(N) that returns N taps, or N taps, a name such as "hann", a type such
-        as fft.window.WIN_HANN; None is blackmanharris
+    win: a function win(N) that returns N taps, or N taps, a name such as "hann", a type
+        such as fft.window.WIN_HANN; None is blackmanharris
     shift: DC in bin floor(N/2), else in bin 0
     mean: average all frames of an interval, else keep the last
     nthreads: threads of the cpu engine, 1 ... 1024; 0 is one for each core

@@ -13,8 +13,8 @@ namespace {
 constexpr const char* POWER_SPECTRUM_DOC =
     R"(Stream of samples -> averaged power spectra, float vectors of fft_size.
 
-_cf takes complex64 samples; _sf and _bf take interleaved I, Q, I, Q, ... of int16 or int8,
-two items a sample, and full scale (32768, 128) reads 1. Frame f has the N samples from
+_cf takes complex64 samples; _sf and _bf take interleaved I, Q, I, Q, ... of int16 or
+int8, two items a sample, and full scale (32768, 128) reads 1. Frame f has the N samples from
 f hop on; a row is
 
     P[k] = c mean |sum_m w[m] x[m] exp(-j 2 pi m k / N)|^2    over `average` frames
@@ -24,8 +24,8 @@ f hop on; a row is
 Args:
     fft_size: N, 1 ... 2**28
     hop: samples from frame to frame, at least 1; None is fft_size
-    window: N taps, a name such as "hann" (symmetric, as gnuradio.fft.window), a type such as
-        fft.window.WIN_HANN, ("kaiser", 8.6), or [] or None for none
+    window: N taps, a name such as "hann" (symmetric, as gnuradio.fft.window), a type such
+        as fft.window.WIN_HANN, ("kaiser", 8.6), or [] or None for none
     average: frames in a row, at least 1
     mode: "linear" or "db"
     shift: DC in bin floor(N/2), else in bin 0
@@ -39,8 +39,8 @@ Args:
     device: index of the NVIDIA GPU
     on_error: on device trouble "stop" the flowgraph, or go on with the "cpu"
 
-All but fft_size, the port's size, can be set while the flowgraph runs. A tag moves to the row
-of the last frame that starts at or before its sample.
+All but fft_size, the port's size, can be set while the flowgraph runs. A tag moves to
+the row of the last frame that starts at or before its sample.
 
 Raises:
     ValueError: a value out of range

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""gpufft.plan on numpy arrays, gpufft.problem, and what the module tells of the machine."""
+"""gpufft.plan on numpy arrays, gpufft.problem, and what the machine offers."""
 
 import os
 import subprocess
@@ -17,7 +17,7 @@ def make(text, **keywords):
     return gpufft.plan(text, engine=engine_for(gpufft.problem(text).n), **keywords)
 
 
-class qa_plan(GpufftTestCase):
+class qa_plan_python(GpufftTestCase):
     def test_complex(self):
         x = self.complex_noise(3, 1000)
         forward = make("c2c_forward_n1000_b3").execute(x)
@@ -29,10 +29,16 @@ class qa_plan(GpufftTestCase):
     def test_other_dtypes_and_orders(self):
         x = self.complex_noise(4, 30)
         plan = make("c2c_forward_n30_b4")
-        for array in (x.astype(complex), np.asfortranarray(x), x.repeat(2, axis=1)[:, ::2]):
+        for array in (
+            x.astype(complex),
+            np.asfortranarray(x),
+            x.repeat(2, axis=1)[:, ::2],
+        ):
             self.assert_close(plan.execute(array), np.fft.fft(x))
         self.assert_close(plan.execute(x.ravel()), np.fft.fft(x))
-        self.assert_close(make("c2c_forward_n30_b4_real").execute(x.real), np.fft.fft(x.real))
+        self.assert_close(
+            make("c2c_forward_n30_b4_real").execute(x.real), np.fft.fft(x.real)
+        )
 
     def test_power(self):
         plan = make("c2c_forward_n64_b8_cs16_hop32_window_power_shiftout_avg3")
@@ -40,46 +46,70 @@ class qa_plan(GpufftTestCase):
         items = self.random.integers(-32768, 32768, 2 * 64 * 9 + 10).astype(np.int16)
         x = (items[0::2] + 1j * items[1::2]) / 32768
         frames = (len(x) - 64) // 32 + 1
-        cut = np.array([x[f * 32:f * 32 + 64] for f in range(frames)])
+        cut = np.array([x[f * 32 : f * 32 + 64] for f in range(frames)])
         powers = np.abs(np.fft.fftshift(np.fft.fft(cut * window.hann(64)), axes=1)) ** 2
         rows = frames // 3
         result = plan.execute(items)
         self.assertEqual(result.dtype, np.float32)
-        self.assert_close(result, powers[:3 * rows].reshape(rows, 3, 64).mean(axis=1))
+        self.assert_close(result, powers[: 3 * rows].reshape(rows, 3, 64).mean(axis=1))
         plan.reset_average()
         plan.set_average(1)
         plan.set_hop(64)
-        self.assert_close(plan.execute(items[:2 * 64]), powers[:1])
+        self.assert_close(plan.execute(items[: 2 * 64]), powers[:1])
 
     def test_too_few_samples_give_no_rows(self):
-        self.assertEqual(make("c2c_forward_n8_b1").execute(self.complex_noise(7)).shape, (0, 8))
+        self.assertEqual(
+            make("c2c_forward_n8_b1").execute(self.complex_noise(7)).shape, (0, 8)
+        )
 
     def test_bad_arrays(self):
         plan = make("c2c_forward_n8_b1")
-        self.assert_refuses(ValueError, ["2 by 7", "by 8"], plan.execute,
-                            self.complex_noise(2, 7))
-        self.assert_refuses(ValueError, ["3 dimensions"], plan.execute,
-                            self.complex_noise(1, 1, 8))
-        self.assert_refuses(TypeError, ["int64", "int16"],
-                            make("c2c_forward_n8_b1_cs16").execute, np.arange(16))
+        self.assert_refuses(
+            ValueError, ["2 by 7", "by 8"], plan.execute, self.complex_noise(2, 7)
+        )
+        self.assert_refuses(
+            ValueError, ["3 dimensions"], plan.execute, self.complex_noise(1, 1, 8)
+        )
+        self.assert_refuses(
+            TypeError,
+            ["int64", "int16"],
+            make("c2c_forward_n8_b1_cs16").execute,
+            np.arange(16),
+        )
 
     def test_bad_problems(self):
-        for text, words in [("c2c_forward_n0_b1", ["0"]), ("c2c_forward_nope", ["nope"]),
-                            ("", []), ("c2c_sideways_n8_b1", ["sideways"]),
-                            ("c2c_forward_n8_b1_avg0_power", ["0"]),
-                            ("c2c_forward_n2000000000_b1", ["2000000000"])]:
+        for text, words in [
+            ("c2c_forward_n0_b1", ["0"]),
+            ("c2c_forward_nope", ["nope"]),
+            ("", []),
+            ("c2c_sideways_n8_b1", ["sideways"]),
+            ("c2c_forward_n8_b1_avg0_power", ["0"]),
+            ("c2c_forward_n2000000000_b1", ["2000000000"]),
+        ]:
             self.assert_refuses(ValueError, words, gpufft.plan, text)
-        self.assert_refuses(ValueError, ["warp"], gpufft.plan, "c2c_forward_n8_b1",
-                            engine="warp")
-        self.assert_refuses(ValueError, ["-1"], gpufft.plan, "c2c_forward_n8_b1", threads=-1)
+        self.assert_refuses(
+            ValueError, ["warp"], gpufft.plan, "c2c_forward_n8_b1", engine="warp"
+        )
+        self.assert_refuses(
+            ValueError, ["-1"], gpufft.plan, "c2c_forward_n8_b1", threads=-1
+        )
 
     def test_problem(self):
         text = "c2c_forward_n4096_b64_cs16_hop2048_window_decibel_shiftout_avg100"
         problem = gpufft.problem(text)
         self.assertEqual(str(problem), text)
-        self.assertEqual((problem.n, problem.batch, problem.hop, problem.average,
-                          problem.input, problem.window, problem.shift_output),
-                         (4096, 64, 2048, 100, "cs16", True, True))
+        self.assertEqual(
+            (
+                problem.n,
+                problem.batch,
+                problem.hop,
+                problem.average,
+                problem.input,
+                problem.window,
+                problem.shift_output,
+            ),
+            (4096, 64, 2048, 100, "cs16", True, True),
+        )
         self.assertEqual(str(gpufft.plan(problem, engine="cpu").problem), text)
 
     def test_threads_may_share_a_plan(self):
@@ -106,20 +136,28 @@ class qa_plan(GpufftTestCase):
 
     def test_machine(self):
         status = gpufft.query_cuda()
-        self.assertEqual(set(status),
-                         {"built", "usable", "reason", "driver", "nvrtc", "devices"})
+        self.assertEqual(
+            set(status), {"built", "usable", "reason", "driver", "nvrtc", "devices"}
+        )
         self.assertEqual(status["usable"], status["reason"] == "")
         self.assertRegex(gpufft.version(), r"^\d+\.\d+\.\d+$")
         self.assertEqual(gpufft.cache_directory(), os.environ["GPUFFT_CACHE_DIR"])
 
     def test_import_needs_no_cuda_library(self):
-        """The module's own libraries link to none; driver and NVRTC are opened at run time."""
-        code = ("from gnuradio import gpufft; "
-                "print([l for l in open('/proc/self/maps') if 'libcuda' in l or 'nvrtc' in l])")
-        loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True,
-                                check=True, timeout=60)
+        """The module links to none; driver and NVRTC are opened at run time."""
+        code = (
+            "from gnuradio import gpufft; "
+            "print([l for l in open('/proc/self/maps') if 'libcuda' in l or 'nvrtc' in l])"
+        )
+        loaded = subprocess.run(
+            [sys.executable, "-c", code],
+            capture_output=True,
+            text=True,
+            check=True,
+            timeout=60,
+        )
         self.assertEqual(loaded.stdout.strip(), "[]")
 
 
 if __name__ == "__main__":
-    gr_unittest.run(qa_plan)
+    gr_unittest.run(qa_plan_python)
