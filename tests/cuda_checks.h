@@ -122,7 +122,7 @@ check_all(const std::vector<problem>& problems, std::size_t frames, std::size_t 
         }
     };
     std::vector<std::thread> threads;
-    for (unsigned t = 0; t < std::clamp(std::thread::hardware_concurrency(), 2u, 8u); ++t)
+    for (unsigned t = 0; t < std::clamp(std::thread::hardware_concurrency(), 1u, 8u); ++t)
         threads.emplace_back(work);
     for (std::thread& thread : threads)
         thread.join();
