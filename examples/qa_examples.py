@@ -144,6 +144,17 @@ class QaExamples(unittest.TestCase):
                 done = run(sys.executable, script, cwd=self.folder)
                 self.assertEqual(done.returncode, 0, done.stderr)
 
+    def test_tables_in_the_readme_are_those_of_the_results(self):
+        text = README.read_text()
+        commands = re.findall(r"^<!-- (\S+results_table.py) (\S+) -->\n", text, re.M)
+        self.assertGreaterEqual(len(commands), 2)
+        for script, results in commands:
+            with self.subTest(results=results):
+                table = [README.parent / word for word in (script, results)]
+                done = run(sys.executable, *table, cwd=self.folder)
+                self.assertEqual(done.returncode, 0, done.stderr)
+                self.assertIn(done.stdout, text)
+
 
 if __name__ == "__main__":
     unittest.main()
