@@ -74,7 +74,7 @@ GPUFFT_API std::string cache_directory();
 
 /*! \brief The kernels compiled so far on this machine. */
 struct GPUFFT_API cache_info {
-    std::string directory;   //!< cache_directory(); the kernels are in its folder "kernels"
+    std::string directory; //!< cache_directory(); the kernels are in its folder "kernels"
     std::size_t kernels = 0; //!< how many
     std::size_t bytes = 0;   //!< of their files together
 };

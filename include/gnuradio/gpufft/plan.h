@@ -70,8 +70,8 @@ public:
      * \param input  input_samples(frames) samples, alignment of one sample suffices
      * \param output output_rows(frames) rows of n bins; must not overlap input
      * \return rows written
-     * \throws std::invalid_argument for a null pointer, an overlap or a size in bytes past
-     * 64 bits
+     * \throws std::invalid_argument for a null pointer, an overlap or a size in bytes
+     * past 64 bits
      */
     std::size_t execute(const void* input, void* output, std::size_t frames);
 
@@ -82,9 +82,8 @@ public:
     std::size_t
     enqueue(const void* dev_input, void* dev_output, std::size_t frames, void* stream);
 
-    /*! \brief Window taps, exactly n of them; the problem must have `window`. All taps are
-     * 1 until the first call.
-     * \throws std::invalid_argument otherwise. */
+    /*! \brief Window taps, exactly n of them; the problem must have `window`. All taps
+     * are 1 until the first call. \throws std::invalid_argument otherwise. */
     void set_window(const std::vector<float>& taps);
 
     void set_hop(std::size_t samples);    //!< >= 1
