@@ -172,6 +172,16 @@ class qa_fft_v(GpufftTestCase):
         with self.assertRaises(TypeError):
             gpufft.fft_vcc(8, True, [], False, 1, "cpu")
 
+    def test_what_is_no_window(self):
+        for spec, words in [
+            (3.5, ["3.5", "taps", "name"]),
+            (["a"] * 8, ["'a'", "taps", "name"]),
+            (("kaiser", "x"), ["'x'", "number"]),
+        ]:
+            self.assert_refuses(TypeError, words, make, "c", 8, True, spec)
+            block = make("c", 8, True)
+            self.assert_refuses(TypeError, words, block.set_window, spec)
+
     def test_cuda_is_refused_with_the_reason_where_it_is_not(self):
         status = gpufft.query_cuda()
         if status["usable"]:

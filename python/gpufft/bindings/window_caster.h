@@ -22,15 +22,34 @@ struct type_caster<gr::gpufft::window_spec> {
     bool load(handle source, bool)
     {
         if (isinstance<tuple>(source) && len(source) == 2 && is_kind(source[int_(0)]))
-            value = of_kind(source[int_(0)], source[int_(1)].cast<double>());
+            value = of_kind(source[int_(0)], number_of(source[int_(1)]));
         else if (is_kind(source))
             value = of_kind(source, gr::fft::window::INVALID_WIN_PARAM);
         else if (!source.is_none())
-            value = gr::gpufft::window_spec(source.cast<std::vector<float>>());
+            value = gr::gpufft::window_spec(taps_of(source));
         return true;
     }
 
 private:
+    static std::vector<float> taps_of(handle source)
+    {
+        make_caster<std::vector<float>> taps;
+        if (!taps.load(source, true))
+            throw type_error("window is " + repr(source).cast<std::string>() +
+                             ": must be taps, a name, a type, (name or type, "
+                             "parameter) or None");
+        return cast_op<std::vector<float>&&>(std::move(taps));
+    }
+
+    static double number_of(handle source)
+    {
+        make_caster<double> number;
+        if (!number.load(source, true))
+            throw type_error("window's parameter is " + repr(source).cast<std::string>() +
+                             ": must be a number");
+        return cast_op<double>(number);
+    }
+
     // True for a name or a type. A tuple of two taps starts with a float.
     static bool is_kind(handle source)
     {
