@@ -94,14 +94,14 @@ logpwrfft_impl<T>::logpwrfft_impl(const logpwrfft_settings& settings,
 }
 
 template <class T>
-std::size_t logpwrfft_impl<T>::begin(plan& now)
+std::size_t logpwrfft_impl<T>::begin()
 {
-    const problem& what = now.what();
+    const problem what = this->d_plan.current().what();
     if (what.smoothing < 1) {
         // gr-fft's average starts at 0, ours with the first row: a row of silence leads.
         const std::vector<T> silence(what.n);
         std::vector<float> row(what.n);
-        while (now.execute(silence.data(), row.data(), 1) == 0) {
+        while (this->d_plan.execute(silence.data(), row.data(), 1) == 0) {
         }
     }
     return what.effective_hop() - what.n; // the frame is at the interval's end

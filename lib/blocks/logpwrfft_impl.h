@@ -53,7 +53,7 @@ public:
     double avg_alpha() const override { return settings().avg_alpha; }
 
 private:
-    std::size_t begin(plan& now) override;
+    std::size_t begin() override;
     logpwrfft_settings settings() const;
     template <class Change>
     void change(Change&& change);

@@ -53,7 +53,7 @@ public:
     int nthreads() const override { return settings().nthreads; }
 
 private:
-    std::size_t begin(plan&) override { return 0; }
+    std::size_t begin() override { return 0; }
     power_spectrum_settings settings() const;
     template <class Change>
     void change(Change&& change);

@@ -82,7 +82,7 @@ std::string live_plan::describe() const
     return d_description;
 }
 
-plan& live_plan::current()
+const plan& live_plan::current()
 {
     attempt([this] { take_over(); });
     return *d_plan;
@@ -93,6 +93,11 @@ std::size_t live_plan::execute(const void* input, void* output, std::size_t fram
     std::size_t rows = 0;
     attempt([&] { rows = d_plan->execute(input, output, frames); });
     return rows;
+}
+
+void live_plan::reset_average()
+{
+    attempt([this] { d_plan->reset_average(); });
 }
 
 void live_plan::take_over()
@@ -150,11 +155,13 @@ void live_plan::fall_back(const std::string& reason)
     d_logger->warn("{}; going on with the cpu engine", reason);
     std::lock_guard<std::mutex> lock(d_mutex);
     d_engine = engine_kind::cpu;
-    d_fresh.reset();
-    d_changed = false;
-    d_plan = build(d_wanted, d_engine);
-    d_applied = d_wanted;
-    note(*d_plan);
+    // The frames at hand were counted by what is applied. What was configured since, or
+    // was not wholly applied, follows at the next call.
+    d_plan = build(d_applied, d_engine);
+    if (d_fresh)
+        d_fresh = build(d_fresh_settings, d_engine);
+    d_changed = true;
+    note(d_fresh ? *d_fresh : *d_plan);
 }
 
 void live_plan::note(const plan& now)

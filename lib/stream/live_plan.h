@@ -43,9 +43,11 @@ public:
     std::string engine() const;
     std::string describe() const;
 
-    // The block's thread. Both throw what the engine throws, once there is no way on.
-    plan& current(); // after taking over what was configured; valid until the next call
+    // The block's thread. All throw what the engine throws, once there is no way on.
+    // After taking over what was configured; valid until the next call of any of them:
+    const plan& current();
     std::size_t execute(const void* input, void* output, std::size_t frames);
+    void reset_average();
 
 private:
     plan::uptr build(const plan_settings& settings, engine_kind engine) const;

@@ -29,9 +29,9 @@ bool spectrum_base::start()
     clear_error();
     guarded([this] {
         const std::size_t items = detail()->input(0)->max_possible_items_available() + 1;
-        plan& now = d_plan.current();
-        now.reset_average();
-        d_framer.start(items / d_items_per_sample, begin(now));
+        d_plan.current();
+        d_plan.reset_average();
+        d_framer.start(items / d_items_per_sample, begin());
         return 0;
     });
     return true;

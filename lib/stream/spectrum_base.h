@@ -28,9 +28,9 @@ protected:
                   const engine_options& options,
                   std::size_t items_per_sample);
 
-    // Called by start(), before the first frame, with the plan of the new run. Returns
-    // the samples to skip.
-    virtual std::size_t begin(plan& now) = 0;
+    // Called by start(), before the first frame, when the plan is that of the new run.
+    // Returns the samples to skip.
+    virtual std::size_t begin() = 0;
 
 private:
     void forward_tags(const plan& now, const framer::run& next);

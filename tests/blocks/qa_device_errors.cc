@@ -4,9 +4,12 @@
 // and loses nothing. The device is a plan that fails when told to.
 
 #include "stream/live_plan.h"
+#include <cmath>
 #include <cstring>
+#include <functional>
 #include <future>
 #include <gnuradio/gpufft/fft_v.h>
+#include <gnuradio/gpufft/logpwrfft.h>
 #include <gnuradio/gpufft/power_spectrum.h>
 #include <gnuradio/io_signature.h>
 #include <gnuradio/sync_block.h>
@@ -22,6 +25,7 @@ constexpr int N = 16;
 constexpr int VECTORS = 1001;
 
 int s_calls_left; // calls of execute() that succeed; then device trouble
+std::function<void()> s_before_trouble; // called then
 bool s_window_fails;
 
 // Claims to be the cuda engine, and computes on the CPU until it fails.
@@ -39,8 +43,11 @@ public:
 protected:
     void do_execute(const void* input, void* output, std::size_t frames) override
     {
-        if (s_calls_left-- <= 0)
+        if (s_calls_left-- <= 0) {
+            if (s_before_trouble)
+                s_before_trouble();
             throw cuda_error(719, "cuLaunchKernel: launch failure (719)");
+        }
         d_inner->execute(input, output, frames);
     }
     void do_set_window(const std::vector<float>& taps) override
@@ -154,6 +161,7 @@ protected:
         live_plan::s_make = make_failing;
         s_calls_left = 3;
         s_window_fails = false;
+        s_before_trouble = nullptr;
     }
     ~DeviceErrors() { live_plan::s_make = plan::make; }
 
@@ -283,6 +291,40 @@ TEST_F(DeviceErrors, TroubleInASetterIsHandledByTheBlock)
         else
             EXPECT_EQ(fft->error(), "cuMemcpyHtoD: out of memory (2)");
     }
+}
+
+// What a setter leaves while a call runs is for the next call: this one's frames and its
+// room for rows were counted before.
+TEST_F(DeviceErrors, CpuRepeatsTheCallWithItsOwnHop)
+{
+    const auto spectrum = power_spectrum_cf::make(
+        N, {}, {}, 1, "linear", false, "none", 1.0, 1.0, 1, "cuda", 0, "cpu");
+    s_before_trouble = [&] { spectrum->set_hop(2 * N); };
+    connect(spectrum, 1, N * sizeof(float), 1);
+    ASSERT_TRUE(run());
+    EXPECT_EQ(spectrum->engine(), "cpu");
+    ASSERT_GT(d_sink->values.size(), std::size_t(VECTORS / 2));
+    float step = 1; // from vector to vector, then over every second one
+    for (std::size_t row = 1; row < d_sink->values.size(); row++) {
+        const float now =
+            std::sqrt(d_sink->values[row]) - std::sqrt(d_sink->values[row - 1]);
+        ASSERT_TRUE(now == step || now == 2) << "row " << row << ": " << now;
+        step = now;
+    }
+    EXPECT_EQ(step, 2);
+    EXPECT_GE(d_sink->values.back(), (VECTORS - 1.0f) * (VECTORS - 1.0f));
+}
+
+TEST_F(DeviceErrors, CpuGoesOnFromTheStart)
+{
+    s_calls_left = 0; // the row of silence before the first
+    const auto spectrum =
+        logpwrfft_c::make(N, N, 2, 1, 0.5, true, {}, false, false, 1, "cuda", 0, "cpu");
+    connect(spectrum, 1, N * sizeof(float), 1);
+    ASSERT_TRUE(run());
+    EXPECT_EQ(spectrum->error(), "");
+    EXPECT_EQ(spectrum->engine(), "cpu");
+    EXPECT_EQ(d_sink->values.size(), std::size_t(VECTORS));
 }
 
 TEST_F(DeviceErrors, NextRunStartsWithoutTheError)
