@@ -38,6 +38,7 @@ plan_settings logpwrfft_settings::resolve(sample_format format) const
     plan_settings result;
     problem& what = result.what;
     what.n = check_range("fft_size", fft_size, 1, MAX_ROW);
+    check_range("decimation", decimation, 1, MAX_COUNT / fft_size);
     what.input = format;
     what.hop = mean ? fft_size : fft_size * decimation;
     what.average = mean ? decimation : 1;
@@ -97,12 +98,12 @@ template <class T>
 std::size_t logpwrfft_impl<T>::begin()
 {
     const problem what = this->d_plan.current().what();
-    if (what.smoothing < 1) {
+    if (what.smoothing < 1 && !settings().mean) {
         // gr-fft's average starts at 0, ours with the first row: a row of silence leads.
+        // (Not before a mean of frames, which gr-fft lacks: it can take hours of them.)
         const std::vector<T> silence(what.n);
         std::vector<float> row(what.n);
-        while (this->d_plan.execute(silence.data(), row.data(), 1) == 0) {
-        }
+        this->d_plan.execute(silence.data(), row.data(), 1);
     }
     return what.effective_hop() - what.n; // the frame is at the interval's end
 }

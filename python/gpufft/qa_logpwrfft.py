@@ -101,6 +101,22 @@ class qa_logpwrfft(GpufftTestCase):
         expected = 10 * np.log10(powers.mean(axis=1) / n / np.sum(taps**2))
         self.assert_decibels(result, expected)
 
+    def test_mean_averages_from_the_first_row(self):
+        n, alpha = 32, 0.25
+        x = self.samples("c", 10 * n)
+        parameters = (32.0 * 5, n, 2, 1.0, alpha, True, window.hann)
+        result, _ = run(x, make("c", *parameters, mean=True), vlen_out=n)
+        taps = np.array(window.hann(n))
+        powers = np.abs(np.fft.fft(x.reshape(2, 5, n) * taps)) ** 2
+        first, second = powers.mean(axis=1)
+        rows = np.array([first, first + alpha * (second - first)])
+        self.assert_decibels(result, 10 * np.log10(rows / n / np.sum(taps**2)))
+
+    def test_endless_mean_starts(self):
+        block = make("c", 1e9, 16, 2, 1e-3, 0.5, True, mean=True)
+        result, _ = run(self.samples("c", 1000), block, vlen_out=16)
+        self.assertEqual(len(result), 0)
+
     def test_windows(self):
         n = 48
         x = self.samples("c", 5 * n)
@@ -191,6 +207,10 @@ class qa_logpwrfft(GpufftTestCase):
             ({"frame_rate": 0.0}, ["frame_rate is 0", "> 0"]),
             ({"frame_rate": float("inf")}, ["frame_rate is inf", "> 0"]),
             ({"frame_rate": 1e-300}, ["decimation", "at most"]),
+            (
+                {"sample_rate": 2.0**65, "fft_size": 2**26},
+                ["decimation is 549755813888", "1 ... 16384"],
+            ),
             ({"ref_scale": 0.0}, ["ref_scale is 0", "> 0"]),
             ({"avg_alpha": 0.0}, ["avg_alpha is 0", "<= 1"]),
             ({"avg_alpha": 1.1}, ["avg_alpha is 1.1", "<= 1"]),

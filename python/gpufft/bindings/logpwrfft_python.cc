@@ -20,7 +20,8 @@ max(1, round(sample_rate / N / frame_rate)):
     10 log10 y - 20 log10 N - 10 log10(sum w^2 / N) - 20 log10(ref_scale / 2)   [dB]
 
 with X the FFT of the interval's last N windowed samples; or, with mean=True, |X|^2 the
-mean over all the interval's frames (gr-fft's block throws the others away).
+mean over all the interval's frames (gr-fft's block throws the others away), and y the
+first of them at first.
 
 Args:
     sample_rate: in Hz
