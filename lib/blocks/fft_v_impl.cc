@@ -99,7 +99,17 @@ template <class T, bool forward>
 void fft_v_impl<T, forward>::ask_for_buffers(std::size_t items)
 {
     d_buffer_items = std::max<std::size_t>(1, items);
-    this->set_output_multiple(static_cast<int>(d_buffer_items));
+}
+
+template <class T, bool forward>
+bool fft_v_impl<T, forward>::check_topology(int, int)
+{
+    const long limit = this->max_output_buffer(0); // -1: none
+    std::size_t items = d_buffer_items;
+    if (limit > 0)
+        items = std::clamp<std::size_t>(limit / 2, 1, items);
+    this->set_output_multiple(static_cast<int>(items));
+    return true;
 }
 
 template <class T, bool forward>
@@ -137,13 +147,6 @@ bool fft_v_impl<T, forward>::start()
 {
     this->clear_error();
     this->set_output_multiple(1);
-    return true;
-}
-
-template <class T, bool forward>
-bool fft_v_impl<T, forward>::stop()
-{
-    this->set_output_multiple(static_cast<int>(d_buffer_items));
     return true;
 }
 

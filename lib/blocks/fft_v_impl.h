@@ -31,16 +31,16 @@ public:
     int nthreads() const override;
     bool set_window(const window_spec& window) override;
 
+    bool check_topology(int ninputs, int noutputs) override;
     bool start() override;
-    bool stop() override;
     int work(int noutput_items,
              gr_vector_const_void_star& input_items,
              gr_vector_void_star& output_items) override;
 
 protected:
-    // While GNU Radio sizes the buffers on both sides, from construction or stop() to
-    // start(), the block asks for two chunks of `items` by its output multiple; it runs
-    // with 1.
+    // While GNU Radio sizes the buffers on both sides, from check_topology() to start(),
+    // the block asks for two chunks of `items` by its output multiple, or for as much as
+    // the user's set_max_output_buffer() allows; it runs with 1.
     void ask_for_buffers(std::size_t items);
 
     const std::size_t d_fft_size;

@@ -368,6 +368,24 @@ class qa_fft_v(GpufftTestCase):
                 wait(flowgraph)
                 self.assert_close(np.array(sink.data()).reshape(-1, n), expected(x, True))
 
+    def test_short_output_buffer(self):
+        """set_max_output_buffer() is obeyed, as gr-fft's blocks do."""
+        n = 64
+        x = self.complex_noise(301, n)
+        for vlen, limit in itertools.product((n, 1), (1, 7, 100)):
+            block = make("c", n, True, vlen=vlen)
+            block.set_max_output_buffer(limit)
+            sink = blocks.vector_sink_c(vlen)
+            flowgraph = gr.top_block()
+            source = blocks.vector_source_c(x.ravel().tolist(), False, vlen)
+            flowgraph.connect(source, block, sink)
+            for _ in range(2):
+                source.rewind()
+                sink.reset()
+                flowgraph.start()
+                wait(flowgraph)
+                self.assert_close(np.array(sink.data()).reshape(-1, n), expected(x, True))
+
     def test_lock_and_unlock(self):
         n = 16
         x = self.complex_noise(1, n)
