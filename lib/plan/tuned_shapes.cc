@@ -49,7 +49,7 @@ const stockham_shape* tuned_shape(int n)
         measured(720, { 8, 6, 15 }, 48, 2, 12),
         measured(729, { 9, 9, 9 }, 81, 3, 5),
         measured(1000, { 10, 10, 10 }, 100, 2, 0),
-        measured(1024, { 16, 4, 16 }, 64, 2, 10),
+        measured(1024, { 16, 8, 8 }, 64, 2, 8),
         measured(1536, { 8, 8, 4, 6 }, 192, 1, 0),
         measured(1920, { 4, 4, 12, 10 }, 160, 1, 8),
         measured(2048, { 32, 32, 2 }, 64, 2, 5),
