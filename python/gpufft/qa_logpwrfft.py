@@ -27,8 +27,11 @@ class qa_logpwrfft(GpufftTestCase):
     def assert_decibels(self, result, expected, message=""):
         self.assertEqual(result.shape, expected.shape, message)
         self.assertGreater(len(result), 0, message)
-        difference = np.abs(result - expected).max()
-        self.assertTrue(difference < TOLERANCE_DB, f"{message}: {difference} dB")
+        # Rounding adds about 1e-6 of the strongest bin's amplitude to every bin, which is
+        # more of a weak one.
+        weakness = 10 ** ((expected.max(axis=-1, keepdims=True) - expected) / 20)
+        excess = np.abs(result - expected) / (TOLERANCE_DB + 8.7e-6 * weakness)
+        self.assertTrue(excess.max() < 1, f"{message}: {excess.max()} times what may be")
 
     def test_stock(self):
         """All parameters in stock's order: decimation, window, scale, average, shift."""
