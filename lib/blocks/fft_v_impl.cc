@@ -113,20 +113,18 @@ bool fft_v_impl<T, forward>::check_topology(int, int)
 }
 
 template <class T, bool forward>
-void fft_v_impl<T, forward>::set_nthreads(int n)
+template <class Change>
+void fft_v_impl<T, forward>::change(Change&& change)
 {
-    std::lock_guard<std::mutex> lock(d_settings_mutex);
-    fft_v_settings next = d_settings;
-    next.nthreads = n;
-    this->d_plan.configure(next.resolve(DIRECTION<forward>, FORMAT<T>));
-    d_settings = next;
+    d_settings.change(change, [this](const auto& next) {
+        this->d_plan.configure(next.resolve(DIRECTION<forward>, FORMAT<T>));
+    });
 }
 
 template <class T, bool forward>
-int fft_v_impl<T, forward>::nthreads() const
+void fft_v_impl<T, forward>::set_nthreads(int n)
 {
-    std::lock_guard<std::mutex> lock(d_settings_mutex);
-    return d_settings.nthreads;
+    change([&](auto& next) { next.nthreads = n; });
 }
 
 template <class T, bool forward>
@@ -134,11 +132,7 @@ bool fft_v_impl<T, forward>::set_window(const window_spec& window)
 {
     if (!window.fits(d_fft_size))
         return false;
-    std::lock_guard<std::mutex> lock(d_settings_mutex);
-    fft_v_settings next = d_settings;
-    next.window = window;
-    this->d_plan.configure(next.resolve(DIRECTION<forward>, FORMAT<T>));
-    d_settings = next;
+    change([&](auto& next) { next.window = window; });
     return true;
 }
 

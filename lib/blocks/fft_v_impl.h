@@ -3,6 +3,7 @@
 #ifndef INCLUDED_GPUFFT_FFT_V_IMPL_H
 #define INCLUDED_GPUFFT_FFT_V_IMPL_H
 
+#include "shared_settings.h"
 #include "stream/engine_base.h"
 #include <gnuradio/gpufft/fft_v.h>
 
@@ -28,7 +29,7 @@ public:
     fft_v_impl(const fft_v_settings& settings, const engine_options& options);
 
     void set_nthreads(int n) override;
-    int nthreads() const override;
+    int nthreads() const override { return d_settings.get().nthreads; }
     bool set_window(const window_spec& window) override;
 
     bool check_topology(int ninputs, int noutputs) override;
@@ -46,9 +47,11 @@ protected:
     const std::size_t d_fft_size;
 
 private:
+    template <class Change>
+    void change(Change&& change);
+
     std::size_t d_buffer_items = 1;
-    mutable std::mutex d_settings_mutex;
-    fft_v_settings d_settings;
+    shared_settings<fft_v_settings> d_settings;
 };
 
 } // namespace gpufft

@@ -109,21 +109,13 @@ std::size_t logpwrfft_impl<T>::begin()
 }
 
 template <class T>
-logpwrfft_settings logpwrfft_impl<T>::settings() const
-{
-    std::lock_guard<std::mutex> lock(d_settings_mutex);
-    return d_settings;
-}
-
-template <class T>
 template <class Change>
 void logpwrfft_impl<T>::change(Change&& change)
 {
-    std::lock_guard<std::mutex> lock(d_settings_mutex);
-    logpwrfft_settings next = d_settings;
-    change(next);
-    this->d_plan.configure(next.resolve(FORMAT<T>)); // throws before anything has changed
-    d_settings = next;
+    d_settings.change(change, [this](const auto& next) {
+        this->d_plan.configure(
+            next.resolve(FORMAT<T>)); // throws for a value out of range
+    });
 }
 
 template <class T>

@@ -3,6 +3,7 @@
 #ifndef INCLUDED_GPUFFT_LOGPWRFFT_IMPL_H
 #define INCLUDED_GPUFFT_LOGPWRFFT_IMPL_H
 
+#include "shared_settings.h"
 #include "stream/spectrum_base.h"
 #include <gnuradio/gpufft/logpwrfft.h>
 
@@ -54,12 +55,11 @@ public:
 
 private:
     std::size_t begin() override;
-    logpwrfft_settings settings() const;
+    logpwrfft_settings settings() const { return d_settings.get(); }
     template <class Change>
     void change(Change&& change);
 
-    mutable std::mutex d_settings_mutex;
-    logpwrfft_settings d_settings;
+    shared_settings<logpwrfft_settings> d_settings;
 };
 
 } // namespace gpufft

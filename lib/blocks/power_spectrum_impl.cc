@@ -124,21 +124,13 @@ power_spectrum_impl<T>::power_spectrum_impl(const power_spectrum_settings& setti
 }
 
 template <class T>
-power_spectrum_settings power_spectrum_impl<T>::settings() const
-{
-    std::lock_guard<std::mutex> lock(d_settings_mutex);
-    return d_settings;
-}
-
-template <class T>
 template <class Change>
 void power_spectrum_impl<T>::change(Change&& change)
 {
-    std::lock_guard<std::mutex> lock(d_settings_mutex);
-    power_spectrum_settings next = d_settings;
-    change(next);
-    this->d_plan.configure(next.resolve(FORMAT<T>)); // throws before anything has changed
-    d_settings = next;
+    d_settings.change(change, [this](const auto& next) {
+        this->d_plan.configure(
+            next.resolve(FORMAT<T>)); // throws for a value out of range
+    });
 }
 
 template <class T>

@@ -3,6 +3,7 @@
 #ifndef INCLUDED_GPUFFT_POWER_SPECTRUM_IMPL_H
 #define INCLUDED_GPUFFT_POWER_SPECTRUM_IMPL_H
 
+#include "shared_settings.h"
 #include "stream/spectrum_base.h"
 #include <gnuradio/gpufft/power_spectrum.h>
 
@@ -54,12 +55,11 @@ public:
 
 private:
     std::size_t begin() override { return 0; }
-    power_spectrum_settings settings() const;
+    power_spectrum_settings settings() const { return d_settings.get(); }
     template <class Change>
     void change(Change&& change);
 
-    mutable std::mutex d_settings_mutex;
-    power_spectrum_settings d_settings;
+    shared_settings<power_spectrum_settings> d_settings;
 };
 
 } // namespace gpufft

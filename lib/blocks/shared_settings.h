@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The settings of a block, which callers read and change from any thread. A change takes
+// place as a whole or not at all.
+
+#ifndef INCLUDED_GPUFFT_SHARED_SETTINGS_H
+#define INCLUDED_GPUFFT_SHARED_SETTINGS_H
+
+#include <mutex>
+
+namespace gr {
+namespace gpufft {
+
+template <class Settings>
+class shared_settings
+{
+public:
+    explicit shared_settings(const Settings& settings) : d_settings(settings) {}
+
+    Settings get() const
+    {
+        std::lock_guard<std::mutex> lock(d_mutex);
+        return d_settings;
+    }
+
+    // Calls change(settings), then apply(settings), on a copy that replaces the settings
+    // if neither throws.
+    template <class Change, class Apply>
+    void change(Change&& change, Apply&& apply)
+    {
+        std::lock_guard<std::mutex> lock(d_mutex);
+        Settings next = d_settings;
+        change(next);
+        apply(next);
+        d_settings = next;
+    }
+
+private:
+    mutable std::mutex d_mutex;
+    Settings d_settings;
+};
+
+} // namespace gpufft
+} // namespace gr
+
+#endif
