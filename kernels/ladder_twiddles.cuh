@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The ways to get a ladder pass its twiddles, as policies: Bainville ("OpenCL Fast
+// Fourier Transform", 2010) found that the sine and cosine decide the speed of such
+// kernels as much as the radix does.
+//
+// multiply<Radix, Span, N>(arguments, points, j): points[k] *= exp(-2 pi i j k / (Span
+// Radix)), k = 1 ... Radix - 1, 0 <= j < Span.
+
+#ifndef INCLUDED_GPUFFT_KERNELS_LADDER_TWIDDLES_CUH
+#define INCLUDED_GPUFFT_KERNELS_LADDER_TWIDDLES_CUH
+
+#include "roots.cuh"
+
+#ifndef __CUDACC__
+#include <cmath>
+#endif
+
+namespace gr {
+namespace gpufft {
+namespace kernels {
+
+// Each one computed, right to one unit in the last place. What the ladder uses.
+struct computed_twiddles {
+    template <int Radix, int Span, int N>
+    static GPUFFT_DEVICE void
+    multiply(const transform_arguments&, complex32* points, int j)
+    {
+#pragma unroll
+        for (int k = 1; k < Radix; ++k)
+            points[k] = points[k] * root_of_unity<Span * Radix>(j * k);
+    }
+};
+
+// One computed, the others its powers: w^k = w^floor(k/2) w^ceil(k/2). Each product adds
+// a rounding, log2 Radix of them at most.
+struct power_twiddles {
+    template <int Radix, int Span, int N>
+    static GPUFFT_DEVICE void
+    multiply(const transform_arguments&, complex32* points, int j)
+    {
+        complex32 powers[Radix];
+        powers[1] = root_of_unity<Span * Radix>(j);
+#pragma unroll
+        for (int k = 2; k < Radix; ++k)
+            powers[k] = powers[k / 2] * powers[k - k / 2];
+#pragma unroll
+        for (int k = 1; k < Radix; ++k)
+            points[k] = points[k] * powers[k];
+    }
+};
+
+// Each one read from a table of exp(-2 pi i e / N), e = 0 ... N - 1.
+struct table_twiddles {
+    template <int Radix, int Span, int N>
+    static GPUFFT_DEVICE void
+    multiply(const transform_arguments& arguments, complex32* points, int j)
+    {
+        constexpr int step = N / (Span * Radix);
+#pragma unroll
+        for (int k = 1; k < Radix; ++k)
+            points[k] = points[k] * load_constant(arguments.twiddles + j * k * step);
+    }
+};
+
+// cos(pi x) - i sin(pi x) by the compiler's library.
+GPUFFT_DEVICE complex32 library_root(float x)
+{
+    float sine, cosine;
+#ifdef __CUDACC__
+    sincospif(x, &sine, &cosine);
+#else
+    sine = static_cast<float>(std::sin(M_PI * x));
+    cosine = static_cast<float>(std::cos(M_PI * x));
+#endif
+    return { cosine, -sine };
+}
+
+// The same by the card's special function unit: absolute errors to 2^-21. It reads an
+// angle of -pi ... pi best.
+GPUFFT_DEVICE complex32 intrinsic_root(float x)
+{
+    constexpr float pi = 3.14159265358979323846f;
+    const float angle = pi * (x > 1.0f ? x - 2.0f : x);
+#ifdef __CUDACC__
+    return { __cosf(angle), -__sinf(angle) };
+#else
+    return { std::cos(angle), -std::sin(angle) };
+#endif
+}
+
+// Each one from the library, the angle a rounded product in float, as Bainville's sincos.
+struct library_twiddles {
+    template <int Radix, int Span, int N>
+    static GPUFFT_DEVICE void
+    multiply(const transform_arguments&, complex32* points, int j)
+    {
+#pragma unroll
+        for (int k = 1; k < Radix; ++k)
+            points[k] = points[k] * library_root(static_cast<float>(j) *
+                                                 (2.0f * k / (1.0f * Span * Radix)));
+    }
+};
+
+// The same with the intrinsics, as Bainville's native_sin and native_cos.
+struct intrinsic_twiddles {
+    template <int Radix, int Span, int N>
+    static GPUFFT_DEVICE void
+    multiply(const transform_arguments&, complex32* points, int j)
+    {
+#pragma unroll
+        for (int k = 1; k < Radix; ++k)
+            points[k] = points[k] * intrinsic_root(static_cast<float>(j) *
+                                                   (2.0f * k / (1.0f * Span * Radix)));
+    }
+};
+
+} // namespace kernels
+} // namespace gpufft
+} // namespace gr
+
+#endif
