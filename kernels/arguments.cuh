@@ -16,15 +16,22 @@ struct alignas(8) complex32 {
     float im;
 };
 
-// Of stockham_kernel and stockham_power_kernel.
+// Of every kernel that transforms; each uses what it names in its comment. The tables
+// are those of lib/plan/program.h.
 struct transform_arguments {
     const void* input;
     void* output;
-    const float* window;       // n taps, or null
-    const complex32* twiddles; // see lib/plan/kernel_instance.h
-    unsigned long long frames; // in this launch
-    unsigned long long hop;    // samples from frame to frame
-    float scale;               // on X (complex) or |X|^2 (power)
+    const float* window;            // n taps, or null
+    const complex32* twiddles;      // see lib/plan/kernel_instance.h
+    const complex32* more_twiddles; // of a second shape
+    const complex32* chirp;         // of Bluestein's algorithm
+    const complex32* spectrum;      // of the filter of a convolution
+    const int* order;               // a permutation
+    complex32* scratch;             // where blocks of one launch meet
+    unsigned* counters;             // of finished tiles; zero before and after a launch
+    unsigned long long frames;      // in this launch
+    unsigned long long hop;         // samples from frame to frame
+    float scale;                    // on X (complex) or |X|^2 (power)
 
     // stockham_power_kernel only: unit u sums the frames of part u % parts of row u /
     // parts. A row has `average` frames, of which the first row already has
@@ -39,7 +46,8 @@ struct transform_arguments {
 
 // Of average_kernel.
 struct average_arguments {
-    const float* partial; // [rows_touched][parts][n], from stockham_power_kernel
+    const float* partial; // [rows_touched][parts][n], from stockham_power_kernel; or with
+                          // parts = 0 the powers of every frame, [frames][n]
     float* output;        // [rows finished][n]
     const double* sum; // [n] running sum of the unfinished row, read if frames_in_row > 0
     double*

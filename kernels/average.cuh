@@ -16,7 +16,8 @@ namespace kernels {
 // Computes  row r: P[k] = scale/average sum of its frames' |X[k]|^2; with smoothed !=
 // null
 //           P <- smoothing P + (1 - smoothing) P_before; stores P or 10 log10 P.
-// Layout    thread = bin k. Row r's partial sums are partial[(r parts + p) n + k].
+// Layout    thread = bin k. Row r's partial sums are partial[(r parts + p) n + k], or its
+//           frames f's powers partial[f n + k] if parts is 0.
 // Launch    grid = (ceil(n / threads), R), no shared memory. Block row y takes rows y, y
 // + R,
 //           ...; R must be 1 with smoothing on, whose rows depend on each other.
@@ -35,10 +36,16 @@ average_kernel(average_arguments arguments)
 
     for (unsigned long long row = blockIdx.y; row < touched; row += gridDim.y) {
         double sum = row == 0 && arguments.frames_in_row > 0 ? arguments.sum[k] : 0.0;
-        const float* partial =
-            arguments.partial + row * arguments.parts * arguments.n + k;
-        for (unsigned long long part = 0; part < arguments.parts; ++part)
-            sum += partial[part * arguments.n];
+        unsigned long long part = row * arguments.parts;
+        unsigned long long parts_end = part + arguments.parts;
+        if (arguments.parts == 0) { // a part is a frame
+            part = row == 0 ? 0 : row * arguments.average - arguments.frames_in_row;
+            parts_end = (row + 1) * arguments.average - arguments.frames_in_row;
+            if (parts_end > arguments.frames)
+                parts_end = arguments.frames;
+        }
+        for (; part < parts_end; ++part)
+            sum += arguments.partial[part * arguments.n + k];
         if (row == finished) { // not complete yet
             arguments.next_sum[k] = sum;
             return;

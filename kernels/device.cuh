@@ -27,10 +27,18 @@ GPUFFT_DEVICE T* shared_memory()
 
 // Loads of data that nothing writes while the kernel runs, and that are read often.
 GPUFFT_DEVICE float load_constant(const float* address) { return __ldg(address); }
+GPUFFT_DEVICE int load_constant(const int* address) { return __ldg(address); }
 
 GPUFFT_DEVICE complex32 load_constant(const complex32* address)
 {
     const float2 value = __ldg(reinterpret_cast<const float2*>(address));
+    return { value.x, value.y };
+}
+
+// Loads of what other blocks of the same launch may have written: from L2.
+GPUFFT_DEVICE complex32 load_shared_by_blocks(const complex32* address)
+{
+    const float2 value = __ldcg(reinterpret_cast<const float2*>(address));
     return { value.x, value.y };
 }
 

@@ -49,22 +49,45 @@ struct format_cs8 {
 // i = (m + floor(N/2)) mod N. Inverse exchanges real and imaginary part.
 template <class Format, bool Windowed, bool Shifted, bool Inverse>
 struct load {
+    typedef typename Format::item item;
+
+    template <int N>
+    static GPUFFT_DEVICE int read_at(int m)
+    {
+        if constexpr (Shifted)
+            return m < N - N / 2 ? m + N / 2 : m - (N - N / 2);
+        return m;
+    }
+
+    // Where x[frame hop + i] lies.
+    template <int N>
+    static GPUFFT_DEVICE const item*
+    at(const transform_arguments& arguments, unsigned long long frame, int m)
+    {
+        return static_cast<const item*>(arguments.input) + frame * arguments.hop +
+               read_at<N>(m);
+    }
+
+    // y[m] from it.
+    template <int N>
+    static GPUFFT_DEVICE complex32 value(const transform_arguments& arguments,
+                                         int m,
+                                         item sample)
+    {
+        complex32 y = Format::convert(sample);
+        if constexpr (Windowed)
+            y = y * load_constant(arguments.window + read_at<N>(m));
+        if constexpr (Inverse)
+            y = exchange_parts(y);
+        return y;
+    }
+
     template <int N>
     static GPUFFT_DEVICE complex32 get(const transform_arguments& arguments,
                                        unsigned long long frame,
                                        int m)
     {
-        int i = m;
-        if constexpr (Shifted)
-            i = m < N - N / 2 ? m + N / 2 : m - (N - N / 2);
-        const auto* samples = static_cast<const typename Format::item*>(arguments.input) +
-                              frame * arguments.hop;
-        complex32 value = Format::convert(samples[i]);
-        if constexpr (Windowed)
-            value = value * load_constant(arguments.window + i);
-        if constexpr (Inverse)
-            value = exchange_parts(value);
-        return value;
+        return value<N>(arguments, m, *at<N>(arguments, frame, m));
     }
 };
 

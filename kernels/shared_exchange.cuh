@@ -49,14 +49,21 @@ struct padding {
     }
 };
 
-// The two ways from global memory to a transform's registers and back.
+// The ways from global memory to a transform's registers and back.
 struct direct {
     static constexpr bool is_staged = false;
+    static constexpr bool is_by_rows = false;
+};
+
+struct by_rows {
+    static constexpr bool is_staged = false;
+    static constexpr bool is_by_rows = true;
 };
 
 template <int Every, int By>
 struct staged {
     static constexpr bool is_staged = true;
+    static constexpr bool is_by_rows = false;
     typedef padding<Every, By> pad;
 };
 

@@ -25,9 +25,10 @@ namespace kernels {
 template <class Shape, int P>
 GPUFFT_DEVICE complex32 twiddle(const complex32* twiddles, int k, int j)
 {
-    constexpr int span = Shape::template span<P>();
-    constexpr int offset = span - Shape::template span<1>(); // of pass P in the table
-    return load_constant(twiddles + offset + (k - 1) * span + j % span);
+    constexpr int span = Shape::template span<P>() / Shape::columns;
+    constexpr int offset = span - Shape::passes::template radix<0>(); // of pass P
+    return load_constant(twiddles + offset + (k - 1) * span +
+                         j % (span * Shape::columns) / Shape::columns);
 }
 
 // The last pass, a few butterflies at a time: as many as the registers of the other
@@ -49,7 +50,7 @@ last_pass(const complex32* shared, const complex32* twiddles, int lane, Store&& 
         for (int t = 0; t < together && first + t < rounds; ++t)
             for_each_point_of_round<Shape, last>(first + t, lane, [&](int, int k, int j) {
                 complex32& x = points[t * radix + k];
-                x = shared[pad::template of_input<Shape::n / radix>(j, k)];
+                x = shared[pad::template of_input<Shape::elements / radix>(j, k)];
                 if (k > 0)
                     x = x * twiddle<Shape, last>(twiddles, k, j);
             });
@@ -91,17 +92,17 @@ GPUFFT_DEVICE void transform(complex32* points,
                                  [&](int i, int k, int j) { store(i, k, j, points[i]); });
     } else {
         typedef decltype(Shape::passes::template pad<P>()) pad;
-        constexpr int span = Shape::template span<P>();
         if (P > 0 || shared_is_read)
             synchronize<Shape>();
         for_each_point<Shape, P>(lane, [&](int i, int k, int j) {
-            shared[pad::template of_output<span, span * radix>(j, k)] = points[i];
+            shared[Shape::template exchanged_at<P>(j, k)] = points[i];
         });
         synchronize<Shape>();
         if constexpr (P + 2 == Shape::pass_count) {
             last_pass<Shape>(shared, twiddles, lane, store);
         } else {
-            constexpr int count = Shape::n / Shape::passes::template radix<P + 1>();
+            constexpr int count =
+                Shape::elements / Shape::passes::template radix<P + 1>();
             for_each_point<Shape, P + 1>(lane, [&](int i, int k, int j) {
                 points[i] = shared[pad::template of_input<count>(j, k)];
             });
@@ -119,6 +120,7 @@ template <class Shape, class Load, class Store>
 GPUFFT_KERNEL(Shape::block_threads, Shape::blocks)
 stockham_kernel(transform_arguments arguments)
 {
+    static_assert(Shape::columns == 1, "columns are for tiles");
     constexpr int last = Shape::pass_count - 1;
     constexpr int count = Shape::n / Shape::passes::template radix<0>();
     constexpr int span = Shape::template span<last>();

@@ -49,7 +49,13 @@ struct pass_list<First, Rest...> {
 // whether the vectors are read and written by the butterflies themselves (direct) or
 // staged through shared memory (staged<Every, By>), which keeps global accesses linear
 // where a transform has few threads.
+//
+// Columns > 1: the threads share a tile of so many transforms, element m of column c at m
+// Columns + c. That is one Stockham transform whose first span is Columns instead of 1.
+// LoadEnd by_rows: the first pass goes along the columns, lane after lane, for tiles
+// whose columns are contiguous in global memory.
 template <int N_,
+          int Columns,
           int Threads,
           int Transforms,
           int Blocks,
@@ -62,6 +68,8 @@ struct shape {
     typedef LoadEnd load_end;
     typedef StoreEnd store_end;
     static constexpr int n = N_;
+    static constexpr int columns = Columns;
+    static constexpr int elements = N_ * Columns; // that the threads share
     static constexpr int threads = Threads;
     static constexpr int transforms = Transforms;
     static constexpr int blocks = Blocks;
@@ -73,15 +81,15 @@ struct shape {
     template <int P>
     static GPUFFT_DEVICE constexpr int rounds()
     {
-        return (n / passes::template radix<P>() + threads - 1) / threads;
+        return (elements / passes::template radix<P>() + threads - 1) / threads;
     }
 
-    // Product of the radices before pass P.
+    // Columns times the product of the radices before pass P.
     template <int P>
     static GPUFFT_DEVICE constexpr int span()
     {
         if constexpr (P == 0)
-            return 1;
+            return columns;
         else
             return span<P - 1>() * passes::template radix<P - 1>();
     }
@@ -107,6 +115,20 @@ struct shape {
         return here;
     }
 
+    // Where output k of butterfly j of pass P lies in shared memory for the next pass.
+    template <int P>
+    static GPUFFT_DEVICE int exchanged_at(int j, int k)
+    {
+        typedef decltype(passes::template pad<P>()) pad;
+        constexpr int first_span = span<P>(), radix = passes::template radix<P>();
+        if constexpr (P == 0 && load_end::is_by_rows) {
+            constexpr int count = n / radix; // butterflies of a column
+            return pad::at((j % count * radix + k) * columns + j / count);
+        } else {
+            return pad::template of_output<first_span, first_span * radix>(j, k);
+        }
+    }
+
     // Results that a thread has after the last pass.
     static GPUFFT_DEVICE constexpr int results()
     {
@@ -120,7 +142,7 @@ template <class Shape, int P, class Body>
 GPUFFT_DEVICE void for_each_point_of_round(int round, int lane, Body&& body)
 {
     constexpr int radix = Shape::passes::template radix<P>();
-    constexpr int butterflies = Shape::n / radix;
+    constexpr int butterflies = Shape::elements / radix;
     const int j = lane + round * Shape::threads;
     if (butterflies % Shape::threads == 0 || j < butterflies) {
 #pragma unroll

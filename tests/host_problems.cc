@@ -4,6 +4,7 @@
 
 #include "host_problems.h"
 #include "plan/planner.h"
+#include "plan/stockham.h"
 
 namespace gr {
 namespace gpufft {
@@ -20,6 +21,29 @@ std::vector<std::size_t> host_lengths()
            4800, 5005, 6000, 6561, 7680, 8000, 8064, 8190, 8192 })
         lengths.push_back(n);
     return lengths;
+}
+
+std::vector<problem> host_algorithm_problems()
+{
+    std::vector<problem> problems;
+    for (const char* text : {
+             "c2c_forward_n64_b1_algorithm=hierarchical",
+             "c2c_inverse_n100_b1_algorithm=hierarchical",
+             "c2c_forward_n1000_b1_algorithm=hierarchical",
+             "c2c_forward_n4096_b1_algorithm=hierarchical",
+             "c2c_forward_n15625_b1_algorithm=hierarchical",
+             "c2c_inverse_n65536_b1_algorithm=hierarchical",
+             "c2c_forward_n1155_b1_cs16_window_power_shiftout_avg3_algorithm="
+             "hierarchical",
+             "c2c_inverse_n1001_b1_window_shiftin_scale0.5_algorithm=hierarchical",
+             "c2c_forward_n64_b1_algorithm=ladder2",
+             "c2c_forward_n512_b1_algorithm=ladder4",
+             "c2c_inverse_n1000_b1_algorithm=ladder8",
+             "c2c_forward_n1024_b1_window_decibel_shiftout_algorithm=ladder16",
+             "c2c_forward_n4096_b1_algorithm=ladder32",
+         })
+        problems.push_back(problem::from_string(text));
+    return problems;
 }
 
 std::vector<problem> host_step_problems()

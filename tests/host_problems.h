@@ -19,6 +19,9 @@ std::vector<std::size_t> host_lengths();
 // block, staged and direct, odd and even.
 std::vector<problem> host_step_problems();
 
+// Problems that name their algorithm.
+std::vector<problem> host_algorithm_problems();
+
 } // namespace gpufft
 } // namespace gr
 

@@ -9,6 +9,7 @@
 #include "engine/cuda/kernel.h"
 #include "engine/cuda/nvrtc.h"
 #include "plan/planner.h"
+#include "plan/stockham.h"
 #include <gnuradio/gpufft/engine.h>
 #include <gtest/gtest.h>
 #include <regex>

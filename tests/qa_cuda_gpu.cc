@@ -10,6 +10,7 @@
 #include "engine/cuda/transfer_pipeline.h"
 #include "host_problems.h"
 #include "plan/planner.h"
+#include "plan/stockham.h"
 #include <chrono>
 #include <cmath>
 #include <cstring>
@@ -70,7 +71,7 @@ TEST_F(CudaGpu, EveryCandidateShape)
             problem what;
             what.n = n;
             recipe how = make_recipe(what);
-            how.shape = shape;
+            how.shapes = { shape };
             cuda_plan plan(what, 0, how);
             const std::vector<std::uint8_t> input = random_samples(what, 37 * what.n);
             EXPECT_EQ(compare(what,

@@ -60,8 +60,8 @@ std::string problem_name(const ::testing::TestParamInfo<problem>& info)
 {
     std::string name = info.param.to_string();
     for (char& letter : name)
-        if (letter == '.')
-            letter = 'p';
+        if (!std::isalnum(static_cast<unsigned char>(letter)))
+            letter = letter == '.' ? 'p' : '_';
     return name;
 }
 
@@ -73,7 +73,7 @@ TEST_P(HostEngine, AgreesWithDoublePrecision)
     // more frames than one block takes, the last block not full
     const recipe how = make_recipe(what);
     const std::size_t frames =
-        what.average > 1 ? 2 * what.average + 1 : std::size_t(how.shape.transforms) + 1;
+        what.average > 1 ? 2 * what.average + 1 : std::size_t(how.shape().transforms) + 1;
     const std::size_t samples = (frames - 1) * what.effective_hop() + what.n;
     const std::vector<std::uint8_t> input = random_samples(what, samples);
     const std::vector<float> window = random_window(what.n);
@@ -101,6 +101,10 @@ TEST_P(HostEngine, AgreesWithDoublePrecision)
 INSTANTIATE_TEST_SUITE_P(Lengths,
                          HostEngine,
                          ::testing::ValuesIn(plain_problems()),
+                         problem_name);
+INSTANTIATE_TEST_SUITE_P(Algorithms,
+                         HostEngine,
+                         ::testing::ValuesIn(host_algorithm_problems()),
                          problem_name);
 INSTANTIATE_TEST_SUITE_P(Steps,
                          HostEngine,

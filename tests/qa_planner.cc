@@ -6,6 +6,7 @@
 #include "plan/exchange.h"
 #include "plan/kernel_instance.h"
 #include "plan/planner.h"
+#include "plan/stockham.h"
 
 #include <cmath>
 #include <gtest/gtest.h>
@@ -23,32 +24,50 @@ problem of_length(std::size_t n)
     return what;
 }
 
-stockham_shape shape_of(std::size_t n) { return make_recipe(of_length(n)).shape; }
+stockham_shape shape_of(std::size_t n) { return make_recipe(of_length(n)).shape(); }
 
 } // namespace
 
 TEST(Planner, KnowsItsLengths)
 {
-    for (std::size_t n : { 1, 2, 13, 1000, 8190, 8192 })
+    for (std::size_t n : { 1, 2, 13, 1000, 8190, 8192, 10000, 16384 })
         EXPECT_TRUE(is_stockham_size(n)) << n;
-    for (std::size_t n : { 0, 17, 1009, 8191, 8193, 8208, 16384 })
+    for (std::size_t n : { 0, 17, 1009, 8191, 8193, 8208, 32768 })
         EXPECT_FALSE(is_stockham_size(n)) << n;
 }
 
-TEST(Planner, RefusalNamesTheLength)
+TEST(Planner, RefusalNamesAlgorithmAndLength)
 {
+    problem what = of_length(1009);
+    what.algorithm = "stockham";
     try {
-        make_recipe(of_length(1009));
+        make_recipe(what);
         FAIL() << "accepted";
     } catch (const std::invalid_argument& error) {
         EXPECT_NE(std::string(error.what()).find("1009"), std::string::npos);
-        EXPECT_NE(std::string(error.what()).find("8192"), std::string::npos);
+        EXPECT_NE(std::string(error.what()).find("stockham"), std::string::npos);
     }
+}
+
+TEST(Planner, RecipesSurviveAsText)
+{
+    for (std::size_t n : { 8, 1000, 4096, 1 << 20 }) {
+        const recipe how = make_recipe(of_length(n));
+        const recipe read = recipe::from_text(how.to_text());
+        EXPECT_EQ(read.to_text(), how.to_text());
+        EXPECT_EQ(build_program(of_length(n), read).steps.front().kernel.expression,
+                  build_program(of_length(n), how).steps.front().kernel.expression);
+    }
+    for (const char* text : { "",
+                              "stockham",
+                              "stockham 8 1 0 0 8x1:4.4/4/32/0/0",
+                              "stockham 8 1 0 0 8x1:4.2/4/32/0/0x" })
+        EXPECT_THROW(recipe::from_text(text), std::invalid_argument) << text;
 }
 
 TEST(Planner, EveryRecipeCanRun)
 {
-    for (std::size_t n = 1; n <= MAX_STOCKHAM_SIZE; ++n) {
+    for (std::size_t n = 1; n <= 8192; ++n) {
         if (!is_stockham_size(n))
             continue;
         const stockham_shape shape = shape_of(n);
@@ -108,7 +127,9 @@ TEST(Planner, RecipeReadsAsText)
     recipe how;
     how.algorithm = "stockham";
     how.n = 4096;
-    how.shape.radices = { 16, 16, 16 };
+    how.shapes.resize(1);
+    how.shapes[0].n = 4096;
+    how.shapes[0].radices = { 16, 16, 16 };
     EXPECT_EQ(how.to_string(), "stockham(4096: 16·16·16)");
 }
 

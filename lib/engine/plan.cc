@@ -26,16 +26,22 @@ void check_threads(int threads)
                                     std::to_string(MAX_THREADS));
 }
 
-// Why the cuda engine cannot take length n on this machine; empty if it can.
-std::string cuda_obstacle(std::size_t n)
+// Why the cuda engine cannot take the problem on this machine; empty if it can.
+std::string cuda_obstacle(const problem& what, int device)
 {
-    if (!query_cuda().usable)
-        return query_cuda().reason;
-    if (!is_stockham_size(n))
-        return "the GPU kernels do not have length " + std::to_string(n) +
-               " yet (they have products of 2, 3, 5, 7, 11 and 13 up to " +
-               std::to_string(MAX_STOCKHAM_SIZE) + ")";
-    return "";
+    const cuda_status& status = query_cuda();
+    if (!status.usable)
+        return status.reason;
+    device_traits card;
+    for (const cuda_device_info& info : status.devices) {
+        if (info.index == device) {
+            card.architecture = 10 * info.compute_major + info.compute_minor;
+            card.multiprocessors = info.multiprocessors;
+            card.shared_bytes = info.shared_bytes_per_block;
+            card.l2_bytes = info.l2_bytes;
+        }
+    }
+    return planning_obstacle(what, card);
 }
 
 std::string device_name(int device)
@@ -72,7 +78,7 @@ plan::uptr plan::make(const problem& what, const plan_options& options)
     std::string reason;
     switch (options.engine) {
     case engine_kind::automatic:
-        reason = cuda_obstacle(what.n);
+        reason = cuda_obstacle(what, options.device);
         if (reason.empty()) {
             try {
                 made = make_cuda_plan(what, options);

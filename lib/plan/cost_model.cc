@@ -36,9 +36,9 @@ double utilization(const stockham_shape& shape)
 {
     double slots = 0;
     for (int radix : shape.radices)
-        slots += double((shape.n / radix + shape.threads - 1) / shape.threads) * radix *
-                 shape.threads;
-    return double(shape.n) * shape.radices.size() / slots;
+        slots += double((shape.elements() / radix + shape.threads - 1) / shape.threads) *
+                 radix * shape.threads;
+    return double(shape.elements()) * shape.radices.size() / slots;
 }
 
 // Multiplications and additions of a butterfly, a point, roughly.
@@ -79,7 +79,7 @@ int resident_blocks(const stockham_shape& shape)
 {
     const int threads = warp_threads(shape);
     const std::size_t shared =
-        std::size_t(shape.n) * shape.transforms * 8 * 17 / 16 + 1024;
+        std::size_t(shape.elements()) * shape.transforms * 8 * 17 / 16 + 1024;
     const int blocks =
         std::min({ MULTIPROCESSOR_REGISTERS / (register_target(shape) * threads),
                    MULTIPROCESSOR_THREADS / threads,
@@ -108,7 +108,10 @@ double estimated_cost(const stockham_shape& shape, double conflicts)
 
     // How many 32-byte sectors a row of lanes touches beyond those that it uses.
     double sectors = 0;
-    if (!shape.staged_load) {
+    if (shape.columns > 1) {
+        sectors = COST_SECTOR * ((shape.columns + 3) / 4 / (shape.columns / 4.0) - 1) +
+                  COST_ROW / 4 / shape.columns;
+    } else if (!shape.staged_load) {
         const int row = std::min(shape.threads, shape.n / shape.radices[0]);
         const bool aligned = shape.n % 4 == 0 && shape.threads % 4 == 0;
         const double touched = (row + 3) / 4 + (aligned ? 0.0 : 0.75);

@@ -74,7 +74,7 @@ count sweep(const stockham_shape& shape,
 
 int span_before(const stockham_shape& shape, std::size_t pass)
 {
-    int span = 1;
+    int span = shape.columns;
     for (std::size_t p = 0; p < pass; ++p)
         span *= shape.radices[p];
     return span;
@@ -82,7 +82,7 @@ int span_before(const stockham_shape& shape, std::size_t pass)
 
 int rounds(const stockham_shape& shape, int radix)
 {
-    return (shape.n / radix + shape.threads - 1) / shape.threads;
+    return (shape.elements() / radix + shape.threads - 1) / shape.threads;
 }
 
 // Writes of pass p's outputs.
@@ -91,14 +91,21 @@ count writes(const stockham_shape& shape, std::size_t p, const padding& pad)
     const int radix = shape.radices[p], span = span_before(shape, p);
     return sweep(shape, rounds(shape, radix) * radix, pad, [&](int lane, int point) {
         const int j = lane + point / radix * shape.threads, k = point % radix;
-        return j < shape.n / radix ? j / span * span * radix + j % span + k * span : -1;
+        const int count = shape.n / radix; // butterflies of a column
+        if (p == 0 && shape.load_by_rows)
+            return j < count * shape.columns
+                       ? (j % count * radix + k) * shape.columns + j / count
+                       : -1;
+        return j < shape.elements() / radix
+                   ? j / span * span * radix + j % span + k * span
+                   : -1;
     });
 }
 
 // Reads of pass p's inputs.
 count reads(const stockham_shape& shape, std::size_t p, const padding& pad)
 {
-    const int radix = shape.radices[p], butterflies = shape.n / radix;
+    const int radix = shape.radices[p], butterflies = shape.elements() / radix;
     return sweep(shape, rounds(shape, radix) * radix, pad, [&](int lane, int point) {
         const int j = lane + point / radix * shape.threads, k = point % radix;
         return j < butterflies ? j + k * butterflies : -1;
@@ -136,7 +143,7 @@ padding best_padding(const stockham_shape& shape,
         for (int by : { 1, 2, 4, 8, 3, 5 }) {
             if (best_count.cycles == best_count.ideal)
                 return best;
-            if (every < 2 || every >= shape.n || by > every)
+            if (every < 2 || every >= shape.elements() || by > every)
                 continue;
             const padding candidate = { every, by };
             const count c = cost(candidate);
@@ -153,7 +160,7 @@ int padded_size(const stockham_shape& shape)
 {
     int size = 0;
     auto take = [&](const padding& pad) {
-        size = std::max(size, padded(shape.n - 1, pad) + 1);
+        size = std::max(size, padded(shape.elements() - 1, pad) + 1);
     };
     for (const padding& pad : shape.paddings)
         take(pad);
@@ -195,7 +202,7 @@ double conflict_ratio(const stockham_shape& shape)
 void choose_paddings(stockham_shape& shape)
 {
     shape.paddings.assign(shape.radices.size() - 1, padding());
-    shape.stride = shape.n;
+    shape.stride = shape.elements();
     for (std::size_t p = 0; p + 1 < shape.radices.size(); ++p) {
         const int span = span_before(shape, p), row = span * shape.radices[p];
         shape.paddings[p] = best_padding(
@@ -206,7 +213,7 @@ void choose_paddings(stockham_shape& shape)
     if (shape.staged_load)
         shape.load_padding =
             best_padding(shape,
-                         { HALF_WARP, shape.n / shape.radices[0] },
+                         { HALF_WARP, shape.elements() / shape.radices[0] },
                          [&](const padding& pad) { return reads(shape, 0, pad); });
     if (shape.staged_store)
         shape.store_padding = best_padding(shape, { HALF_WARP }, [&](const padding& pad) {

@@ -25,14 +25,17 @@ std::string end_text(bool staged, const padding& pad)
     return staged ? "staged<" + pad_text(pad) + ">" : "direct";
 }
 
+} // namespace
+
 std::string shape_text(const stockham_shape& shape)
 {
     std::string text =
-        "shape<" + std::to_string(shape.n) + ", " + std::to_string(shape.threads) + ", " +
-        std::to_string(shape.transforms) + ", " + std::to_string(shape.blocks) + ", " +
-        std::to_string(shape.stride) + ", " +
-        end_text(shape.staged_load, shape.load_padding) + ", " +
-        end_text(shape.staged_store, shape.store_padding);
+        "shape<" + std::to_string(shape.n) + ", " + std::to_string(shape.columns) + ", " +
+        std::to_string(shape.threads) + ", " + std::to_string(shape.transforms) + ", " +
+        std::to_string(shape.blocks) + ", " + std::to_string(shape.stride) + ", " +
+        (shape.load_by_rows ? "by_rows"
+                            : end_text(shape.staged_load, shape.load_padding)) +
+        ", " + end_text(shape.staged_store, shape.store_padding);
     for (std::size_t p = 0; p < shape.radices.size(); ++p) {
         const padding pad = p < shape.paddings.size() ? shape.paddings[p] : padding();
         text += ", pass<" + std::to_string(shape.radices[p]) + ", " + pad_text(pad) + ">";
@@ -53,11 +56,9 @@ std::string store_text(const problem& what)
            flag(what.shift_output) + ", " + flag(what.dir == direction::inverse) + ">";
 }
 
-} // namespace
-
 kernel_instance transform_kernel(const problem& what, const recipe& how)
 {
-    const stockham_shape& shape = how.shape;
+    const stockham_shape& shape = how.shape();
     kernel_instance kernel;
     kernel.header = "stockham.cuh";
     kernel.block_threads = shape.block_threads();
@@ -72,7 +73,7 @@ kernel_instance power_kernel(const problem& what, const recipe& how)
 {
     kernel_instance kernel = transform_kernel(what, how);
     kernel.header = "stockham_power.cuh";
-    kernel.expression = "stockham_power_kernel<" + shape_text(how.shape) + ", " +
+    kernel.expression = "stockham_power_kernel<" + shape_text(how.shape()) + ", " +
                         load_text(what) + ", " + flag(what.shift_output) + ">";
     return kernel;
 }

@@ -20,8 +20,15 @@ struct kernel_instance {
     std::string expression; // "stockham_kernel<...>", in namespace gr::gpufft::kernels
     int block_threads = 1;
     int frames_per_block = 1; // frames (or units of power_kernel) that one block takes
+    int blocks_per_frame = 1; // blocks that share one frame; one of the two is 1
+    int cluster = 1;          // blocks of a thread block cluster
     std::size_t shared_bytes = 0;
 };
+
+// The texts that kernels' instantiations are made of.
+std::string shape_text(const stockham_shape& shape); // shape<...>
+std::string load_text(const problem& what);  // load<...>, the problem's first step
+std::string store_text(const problem& what); // store<...>, its last
 
 // The kernel that transforms, with the problem's load and store steps; each frame gives a
 // row.

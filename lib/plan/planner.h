@@ -1,30 +1,27 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The planner chooses a recipe for a problem on the GPU kernels.
+// The planner's decision: which algorithm with which parameters computes a problem.
 
 #ifndef INCLUDED_GPUFFT_PLANNER_H
 #define INCLUDED_GPUFFT_PLANNER_H
 
-#include "recipe.h"
-#include <gnuradio/gpufft/problem.h>
+#include "algorithm.h"
 
 namespace gr {
 namespace gpufft {
 
-// Longest transform of the single-pass Stockham kernel.
-constexpr std::size_t MAX_STOCKHAM_SIZE = 8192;
+// The recipe with the lowest estimate; of the algorithm that the problem names, if it
+// names one. Throws std::invalid_argument that says for each algorithm why it cannot.
+recipe make_recipe(const problem& what, const device_traits& card = device_traits());
 
-// True if n = 2^a 3^b 5^c 7^d 11^e 13^f, n <= 8192.
-bool is_stockham_size(std::size_t n);
+// The `limit` recipes with the lowest estimates, lowest first, at least one.
+std::vector<recipe> recipe_candidates(const problem& what,
+                                      const device_traits& card = device_traits(),
+                                      std::size_t limit = 12);
 
-// The recipe for the GPU kernels. Throws std::invalid_argument that names the length and
-// the lengths there are if the kernels do not have it.
-recipe make_recipe(const problem& what);
-
-// The `limit` shapes with the best estimates for a length, best first. sums_powers: for
-// problems whose powers may be averaged.
-std::vector<stockham_shape>
-stockham_candidates(int n, std::size_t limit = 6, bool sums_powers = false);
+// Why no algorithm can compute the problem (or not the one that it names); else empty.
+std::string planning_obstacle(const problem& what,
+                              const device_traits& card = device_traits());
 
 } // namespace gpufft
 } // namespace gr

@@ -5,6 +5,7 @@
 
 #include <gnuradio/gpufft/problem.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <limits>
@@ -80,6 +81,8 @@ bool read_token(problem& what, const std::string& text, const std::string& token
         what.output = output_kind::decibel;
     else if (token == "shiftout")
         what.shift_output = true;
+    else if (starts_with(token, "algorithm="))
+        what.algorithm = token.substr(10);
     else if (starts_with(token, "hop"))
         what.hop = read_count(text, token, 3);
     else if (starts_with(token, "avg"))
@@ -106,6 +109,18 @@ void check(bool good,
         throw std::invalid_argument(name + " is " + value + ", but must be " + range);
 }
 
+void check_algorithm(const std::string& name)
+{
+    const std::vector<std::string> names = algorithm_names();
+    std::string list = "left out, or one of";
+    for (const std::string& known : names)
+        list += " " + known;
+    check(name.empty() || std::count(names.begin(), names.end(), name) > 0,
+          "algorithm",
+          name,
+          list.c_str());
+}
+
 } // namespace
 
 std::string problem::to_string() const
@@ -130,6 +145,8 @@ std::string problem::to_string() const
         text << "_smooth" << number_text(smoothing);
     if (scale != 1.0)
         text << "_scale" << number_text(scale);
+    if (!algorithm.empty())
+        text << "_algorithm=" << algorithm;
     return text.str();
 }
 
@@ -153,7 +170,7 @@ problem problem::from_string(const std::string& text)
                        "\"; there are n<N>, b<batch>, real, cs16, cs8, hop<samples>, "
                        "window, "
                        "shiftin, power, decibel, shiftout, avg<frames>, smooth<a>, "
-                       "scale<s>");
+                       "scale<s>, algorithm=<name>");
     what.validate();
     return what;
 }
@@ -173,6 +190,7 @@ void problem::validate() const
           "output",
           gpufft::to_string(output),
           "power or decibel when average or smoothing is on");
+    check_algorithm(algorithm);
     // batch frames must be addressable in bytes, the last one's n samples included
     const std::size_t samples = max / 8;
     check(effective_hop() <= samples / batch &&

@@ -3,18 +3,86 @@
 // Recipes as text, and what follows from a shape.
 
 #include "recipe.h"
+#include "exchange.h"
 
 #include <algorithm>
+#include <sstream>
+#include <stdexcept>
 
 namespace gr {
 namespace gpufft {
+
+namespace {
+
+std::string join(const std::vector<int>& numbers, const char* separator)
+{
+    std::string text;
+    for (int number : numbers)
+        text += (text.empty() ? "" : separator) + std::to_string(number);
+    return text;
+}
+
+constexpr int STAGED_LOAD = 1, STAGED_STORE = 2, LOAD_BY_ROWS = 4, SUMS_POWERS = 8;
+
+std::string exact_text(const stockham_shape& shape)
+{
+    const int ends = STAGED_LOAD * shape.staged_load + STAGED_STORE * shape.staged_store +
+                     LOAD_BY_ROWS * shape.load_by_rows + SUMS_POWERS * shape.sums_powers;
+    return std::to_string(shape.n) + "x" + std::to_string(shape.columns) + ":" +
+           join(shape.radices, ".") + "/" + std::to_string(shape.threads) + "/" +
+           std::to_string(shape.transforms) + "/" + std::to_string(shape.blocks) + "/" +
+           std::to_string(ends);
+}
+
+// Reads a whole number in 1 ... 2^30, or from 0 on, and the separator after it.
+int read_number(std::istream& text, int least, char separator)
+{
+    int value = 0;
+    char after = '\0';
+    if (!(text >> value) || value < least || value > 1 << 30 ||
+        (separator != '\0' && !(text.get(after) && after == separator)))
+        throw std::invalid_argument("not the text of a recipe");
+    return value;
+}
+
+stockham_shape shape_from_text(const std::string& word)
+{
+    std::istringstream text(word);
+    stockham_shape shape;
+    shape.n = read_number(text, 1, 'x');
+    shape.columns = read_number(text, 1, ':');
+    std::string radices;
+    std::getline(text, radices, '/');
+    std::istringstream list(radices);
+    long product = 1;
+    while (list.peek() != EOF) {
+        shape.radices.push_back(read_number(list, 1, '\0'));
+        product *= shape.radices.back();
+        if (product > shape.n || (list.peek() != EOF && list.get() != '.'))
+            throw std::invalid_argument("not the text of a recipe");
+    }
+    shape.threads = read_number(text, 1, '/');
+    shape.transforms = read_number(text, 1, '/');
+    shape.blocks = read_number(text, 0, '/');
+    const int ends = read_number(text, 0, '\0');
+    if (shape.radices.empty() || product != shape.n || text.peek() != EOF)
+        throw std::invalid_argument("not the text of a recipe");
+    shape.staged_load = ends & STAGED_LOAD;
+    shape.staged_store = ends & STAGED_STORE;
+    shape.load_by_rows = ends & LOAD_BY_ROWS;
+    shape.sums_powers = ends & SUMS_POWERS;
+    choose_paddings(shape);
+    return shape;
+}
+
+} // namespace
 
 int stockham_shape::points() const
 {
     int most = 1;
     for (std::size_t p = 0; p < radices.size(); ++p) {
         const bool one_by_one = p > 0 && p + 1 == radices.size(); // the last pass
-        const int rounds = (n / radices[p] + threads - 1) / threads;
+        const int rounds = (elements() / radices[p] + threads - 1) / threads;
         most = std::max(most, radices[p] * (one_by_one ? 1 : rounds));
     }
     return most;
@@ -22,7 +90,7 @@ int stockham_shape::points() const
 
 int stockham_shape::results() const
 {
-    return (n / radices.back() + threads - 1) / threads * radices.back();
+    return (elements() / radices.back() + threads - 1) / threads * radices.back();
 }
 
 std::size_t stockham_shape::shared_bytes() const
@@ -33,11 +101,39 @@ std::size_t stockham_shape::shared_bytes() const
 
 std::string recipe::to_string() const
 {
-    std::string text = algorithm + "(" + std::to_string(n);
-    if (algorithm == "stockham")
-        for (std::size_t p = 0; p < shape.radices.size(); ++p)
-            text += (p == 0 ? ": " : "·") + std::to_string(shape.radices[p]);
-    return text + ")";
+    std::string text = algorithm + (cluster > 1 ? std::to_string(cluster) : "") + "(" +
+                       std::to_string(n);
+    for (std::size_t s = 0; s < shapes.size(); ++s) {
+        const stockham_shape& shape = shapes[s];
+        text += s == 0 ? ": " : ", ";
+        if (std::size_t(shape.n) != n)
+            text += std::to_string(shape.n) + " = ";
+        text += join(shape.radices, "·");
+    }
+    return text + (chained ? "; chained)" : ")");
+}
+
+std::string recipe::to_text() const
+{
+    std::string text = algorithm + " " + std::to_string(n) + " " +
+                       std::to_string(cluster) + " " + std::to_string(chained) + " " +
+                       std::to_string(frames_at_once);
+    for (const stockham_shape& shape : shapes)
+        text += " " + exact_text(shape);
+    return text;
+}
+
+recipe recipe::from_text(const std::string& text)
+{
+    std::istringstream words(text);
+    recipe how;
+    std::string word;
+    if (!(words >> how.algorithm >> how.n >> how.cluster >> how.chained >>
+          how.frames_at_once))
+        throw std::invalid_argument("not the text of a recipe: " + text);
+    while (words >> word)
+        how.shapes.push_back(shape_from_text(word));
+    return how;
 }
 
 } // namespace gpufft

@@ -23,10 +23,12 @@ struct padding {
 // Everything that fixes one instance of the single-pass Stockham kernel.
 struct stockham_shape {
     int n = 1;
+    int columns = 1; // transforms of a tile, side by side in memory; > 1: transforms is 1
     std::vector<int> radices; // one for each pass; their product is n
-    int threads = 1;          // threads that share one transform
+    int threads = 1;          // threads that share one transform, or the tile
     int transforms = 1;       // transforms in one block
     int blocks = 0; // blocks that a multiprocessor's registers must hold; 0: no bound
+    bool load_by_rows = false;     // the tile's columns are contiguous where it is read
     bool staged_load = false;      // read the block's vectors linearly, then reorder
     bool staged_store = false;     // reorder, then write the block's vectors linearly
     bool sums_powers = false;      // a thread also holds the power sums of its results
@@ -35,6 +37,7 @@ struct stockham_shape {
     padding store_padding;         // of the staged store
     int stride = 0; // complex elements of shared memory from one transform to the next
 
+    int elements() const { return n * columns; }
     int block_threads() const { return threads * transforms; }
     int points() const;  // complex values that a thread holds at once
     int results() const; // bins that a thread ends with
@@ -42,12 +45,23 @@ struct stockham_shape {
 };
 
 struct recipe {
-    std::string algorithm; // "stockham" or "fftw"
+    std::string algorithm; // one of algorithm_names(), or "fftw"
     std::size_t n = 1;
-    stockham_shape shape; // of "stockham"
+    std::vector<stockham_shape> shapes; // in the order in which the data meets them
+    int cluster = 1;                    // blocks of a cluster
+    bool chained = false;               // levels run in one launch and meet in L2
+    std::size_t frames_at_once = 0;     // of a launch; 0: all
 
-    // e.g. "stockham(4096: 16·16·16)"
+    const stockham_shape& shape() const { return shapes.front(); }
+
+    // e.g. "stockham(4096: 16·16·16)", "hierarchical(1048576: 1024 = 32·32, 1024 =
+    // 32·32)"
     std::string to_string() const;
+
+    // Exact, for wisdom: "hierarchical 1048576 1024x8:32.32/256/1/2/0 ...". from_text()
+    // throws std::invalid_argument for what to_text() does not write.
+    std::string to_text() const;
+    static recipe from_text(const std::string& text);
 };
 
 } // namespace gpufft

@@ -16,11 +16,18 @@
 namespace gr {
 namespace gpufft {
 
+/*! \brief How the cuda engine chooses among the ways to compute a transform. */
+enum class planning_effort {
+    estimate, //!< by wisdom if this card has some for the problem, else by the cost model
+    measure   //!< by wisdom, else by timing on the card, which becomes wisdom
+};
+
 /*! \brief Where and with what a plan is made. */
 struct GPUFFT_API plan_options {
     engine_kind engine = engine_kind::automatic;
     int device = 0;  //!< index of the NVIDIA GPU (cuda engine)
     int threads = 1; //!< threads of the cpu engine, 1 ... 1024; 0 is one for each core
+    planning_effort effort = planning_effort::estimate;
 };
 
 /*!
@@ -55,6 +62,10 @@ public:
 
     /*! \brief Exactly what will run, in one line. */
     virtual std::string describe() const = 0;
+
+    /*! \brief Bytes of device memory that the plan holds now beside the data: for the
+     * points between two launches, at most twice the data of a call. */
+    virtual std::size_t scratch_bytes() const { return 0; }
 
     /*! \brief Samples that `frames` frames span: (frames - 1) hop + n; 0 for 0 frames. */
     std::size_t input_samples(std::size_t frames) const;

@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <gnuradio/gpufft/api.h>
 #include <string>
+#include <vector>
 
 namespace gr {
 namespace gpufft {
@@ -72,12 +73,17 @@ struct GPUFFT_API problem {
     double smoothing = 1.0;  //!< 0 < smoothing <= 1; 1 is off (power and decibel)
     double scale = 1.0;      //!< factor on X or on P
 
+    /*! \brief The algorithm on the GPU, one of algorithm_names(); empty leaves it to the
+     * planner. The cpu engine always takes FFTW. */
+    std::string algorithm;
+
     /*! \brief The case's name, e.g. "c2c_forward_n1009_b3" or
      * "c2c_forward_n4096_b64_cs16_hop2048_window_decibel_shiftout_avg100".
      *
      * Tokens in this order, defaults left out: c2c, forward|inverse, n<N>, b<batch>,
      * real|cs16|cs8, hop<samples>, window, shiftin, power|decibel, shiftout, avg<frames>,
-     * smooth<a>, scale<s>. The one-float input format f32 is written "real".
+     * smooth<a>, scale<s>, algorithm=<name>. The one-float input format f32 is written
+     * "real".
      */
     std::string to_string() const;
 
@@ -94,6 +100,9 @@ struct GPUFFT_API problem {
     std::size_t output_item_bytes() const; //!< bytes of one output bin: 8 or 4
     bool is_power() const { return output != output_kind::complex; }
 };
+
+/*! \brief The names that problem::algorithm may have, e.g. "stockham", "hierarchical". */
+GPUFFT_API std::vector<std::string> algorithm_names();
 
 GPUFFT_API const char* to_string(direction dir);
 GPUFFT_API const char* to_string(sample_format format);

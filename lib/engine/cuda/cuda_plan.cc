@@ -10,13 +10,23 @@
 namespace gr {
 namespace gpufft {
 
+device_traits traits_of(const device_context& context)
+{
+    device_traits traits;
+    traits.architecture = context.architecture();
+    traits.multiprocessors = context.multiprocessors();
+    traits.shared_bytes = context.shared_bytes();
+    traits.l2_bytes = context.l2_bytes();
+    return traits;
+}
+
 plan::uptr make_cuda_plan(const problem& what, const plan_options& options)
 {
     return plan::uptr(new cuda_plan(what, options.device));
 }
 
 cuda_plan::cuda_plan(const problem& what, int device)
-    : cuda_plan(what, device, make_recipe(what))
+    : cuda_plan(what, device, make_recipe(what, traits_of(device_context::get(device))))
 {
 }
 
@@ -54,17 +64,30 @@ static std::string describe_steps(const problem& what)
 
 std::string cuda_plan::describe() const
 {
-    const stockham_shape& shape = d_recipe.shape;
-    const kernel& runs = transform();
     std::ostringstream text;
-    text << "cuda: " << d_recipe.to_string() << ", " << shape.threads << " threads x "
-         << shape.points() << " points, " << shape.transforms
-         << (shape.transforms == 1 ? " transform" : " transforms") << " a block, "
-         << runs.instance().shared_bytes << " bytes shared, " << runs.registers()
-         << " registers, " << describe_steps(d_problem) << ", " << d_context.name()
-         << " sm_" << d_context.architecture();
+    text << "cuda: " << d_recipe.to_string();
+    for (const kernel* runs : d_kernels.kernels_for(d_problem)) {
+        const kernel_instance& instance = runs->instance();
+        text << ", [" << instance.block_threads << " threads";
+        if (instance.cluster > 1)
+            text << " x " << instance.cluster;
+        text << ", " << runs->registers() << " registers, " << instance.shared_bytes
+             << " bytes shared, ";
+        if (instance.blocks_per_frame > 1)
+            text << instance.blocks_per_frame << " blocks a transform]";
+        else
+            text << instance.frames_per_block
+                 << (instance.frames_per_block == 1 ? " transform" : " transforms")
+                 << " a block]";
+    }
+    if (d_recipe.frames_at_once > 0)
+        text << ", " << d_recipe.frames_at_once << " transforms at once";
+    text << ", " << describe_steps(d_problem) << ", " << d_context.name() << " sm_"
+         << d_context.architecture();
     return text.str();
 }
+
+std::size_t cuda_plan::scratch_bytes() const { return d_kernels.scratch_bytes(); }
 
 // Reserves memory for `frames` frames and returns the frames of a chunk: fewer if there
 // is not so much memory.

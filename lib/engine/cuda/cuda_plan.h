@@ -6,11 +6,15 @@
 #define INCLUDED_GPUFFT_CUDA_PLAN_H
 
 #include "frame_kernels.h"
+#include "plan/algorithm.h"
 #include "transfer_pipeline.h"
 #include <gnuradio/gpufft/plan.h>
 
 namespace gr {
 namespace gpufft {
+
+// What the planner must know of a card.
+device_traits traits_of(const device_context& context);
 
 class cuda_plan : public plan
 {
@@ -21,8 +25,13 @@ public:
 
     std::string describe() const override;
 
-    // The kernel that transforms now.
-    const kernel& transform() const { return d_kernels.transform(d_problem); }
+    std::size_t scratch_bytes() const override;
+
+    // The kernels that transform now.
+    std::vector<const kernel*> kernels() const
+    {
+        return d_kernels.kernels_for(d_problem);
+    }
 
 protected:
     void do_execute(const void* input, void* output, std::size_t frames) override;

@@ -32,6 +32,7 @@ device_context::device_context(int index) : d_index(index)
         attribute(device, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN);
     d_shared_bytes_default =
         attribute(device, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK);
+    d_l2_bytes = attribute(device, CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE);
     GPUFFT_CUDA(cuDevicePrimaryCtxRetain(&d_context, device));
 }
 

@@ -29,6 +29,7 @@ public:
     int architecture() const { return d_architecture; } // 90 for compute capability 9.0
     int multiprocessors() const { return d_multiprocessors; }
     int shared_bytes() const { return d_shared_bytes; } // at most in one block
+    int l2_bytes() const { return d_l2_bytes; }
     int shared_bytes_default() const { return d_shared_bytes_default; } // without opt-in
 
     // Makes the context current in this thread for as long as the object lives. GNU Radio
@@ -55,6 +56,7 @@ private:
     int d_multiprocessors = 0;
     int d_shared_bytes = 0;
     int d_shared_bytes_default = 0;
+    int d_l2_bytes = 0;
 };
 
 struct device_deleter {

@@ -3,7 +3,7 @@
 // Fills in the kernels' arguments and launches them.
 
 #include "frame_kernels.h"
-#include "arguments.cuh"
+#include "plan/algorithm.h"
 #include <algorithm>
 
 namespace gr {
@@ -48,40 +48,23 @@ static bool is_averaged(const problem& now)
     return now.is_power() && (now.average > 1 || now.smoothing < 1.0);
 }
 
-// Fills memory on the device; no kernel that reads it may run before or meanwhile.
-static void upload(const device_context& context,
-                   memory_buffer& buffer,
-                   const void* values,
-                   std::size_t bytes)
-{
-    buffer.reserve(bytes);
-    const device_context::scope scope(context);
-    GPUFFT_CUDA(cuCtxSynchronize());
-    GPUFFT_CUDA(cuMemcpyHtoD(buffer.device(), values, bytes));
-    GPUFFT_CUDA(cuCtxSynchronize()); // the copy may return before it has ended
-}
-
 frame_kernels::frame_kernels(const device_context& context,
                              const problem& what,
                              const recipe& how)
     : d_context(context),
-      d_direct(context, transform_kernel(what, how)),
-      d_twiddles(context, memory_kind::device),
+      d_direct(context, build_program(what, how)),
       d_window(context, memory_kind::device),
       d_partial(context, memory_kind::device),
       d_sums(context, memory_kind::device),
       d_smoothed(context, memory_kind::device)
 {
-    const auto twiddles = stockham_twiddles(how.shape);
-    if (!twiddles.empty())
-        upload(d_context,
-               d_twiddles,
-               twiddles.data(),
-               twiddles.size() * sizeof(kernels::complex32));
     if (what.window)
         set_window(std::vector<float>(what.n, 1.0f));
     if (what.is_power()) { // for set_average() and set_smoothing()
-        d_power.emplace(context, power_kernel(what, how));
+        if (how.algorithm == "stockham")
+            d_power.emplace(context, power_kernel(what, how));
+        else
+            d_powers.emplace(context, build_program(powers_of_frames(what), how));
         d_average.emplace(context, average_kernel(what));
         d_sums.reserve(2 * what.n * sizeof(double));
         d_smoothed.reserve(what.n * sizeof(float));
@@ -93,9 +76,22 @@ void frame_kernels::set_window(const std::vector<float>& taps)
     upload(d_context, d_window, taps.data(), taps.size() * sizeof(float));
 }
 
-const kernel& frame_kernels::transform(const problem& now) const
+std::vector<const kernel*> frame_kernels::kernels_for(const problem& now) const
 {
-    return is_averaged(now) ? *d_power : d_direct;
+    const bool averaged = is_averaged(now);
+    std::vector<const kernel*> run;
+    if (averaged && d_power)
+        run.push_back(&*d_power);
+    else
+        for (const kernel& each : (averaged ? *d_powers : d_direct).kernels())
+            run.push_back(&each);
+    return run;
+}
+
+std::size_t frame_kernels::scratch_bytes() const
+{
+    return d_direct.scratch_bytes() + (d_powers ? d_powers->scratch_bytes() : 0) +
+           d_partial.bytes();
 }
 
 std::size_t frame_kernels::wanted_units() const
@@ -106,9 +102,41 @@ std::size_t frame_kernels::wanted_units() const
 
 void frame_kernels::reserve(const problem& now, std::size_t frames)
 {
-    if (is_averaged(now))
-        d_partial.reserve(most_units(frames, now.average, wanted_units()) * now.n *
-                          sizeof(float));
+    if (!is_averaged(now)) {
+        d_direct.reserve(frames);
+        return;
+    }
+    if (d_powers)
+        d_powers->reserve(frames);
+    const std::size_t rows =
+        d_power ? most_units(frames, now.average, wanted_units()) : frames;
+    d_partial.reserve(rows * now.n * sizeof(float));
+}
+
+// Partial sums of powers, or with an algorithm that has no kernel for them every frame's
+// powers. Returns the parts of a row, 0 for the latter.
+std::size_t frame_kernels::launch_powers(const problem& now,
+                                         kernels::transform_arguments transform,
+                                         std::size_t frames_in_row,
+                                         CUstream stream)
+{
+    transform.output = d_partial.as();
+    if (d_powers) {
+        transform.scale = 1.0f;
+        d_powers->launch(
+            transform, now.input_item_bytes(), now.n * sizeof(float), stream);
+        return 0;
+    }
+    const unit_split units =
+        split_frames(transform.frames, now.average, frames_in_row, wanted_units());
+    transform.twiddles = d_direct.twiddles();
+    transform.average = now.average;
+    transform.frames_in_row = frames_in_row;
+    transform.group = units.group;
+    transform.parts = units.parts;
+    transform.units = units.units();
+    d_power->launch(blocks_of(d_power->instance(), units.units()), 1, transform, stream);
+    return units.parts;
 }
 
 void frame_kernels::launch(const problem& now,
@@ -123,34 +151,19 @@ void frame_kernels::launch(const problem& now,
     transform.input = dev_input;
     transform.output = dev_output;
     transform.window = d_window.as<const float>();
-    transform.twiddles = d_twiddles.as<const kernels::complex32>();
     transform.frames = frames;
     transform.hop = hop;
     transform.scale = static_cast<float>(now.scale);
     if (!is_averaged(now)) {
-        d_direct.launch(divide_up(frames, d_direct.instance().frames_per_block),
-                        1,
-                        transform,
-                        stream);
+        d_direct.launch(
+            transform, now.input_item_bytes(), now.n * now.output_item_bytes(), stream);
         d_smoothed_started = false;
         return;
     }
 
-    const unit_split units =
-        split_frames(frames, now.average, frames_in_row, wanted_units());
-    transform.output = d_partial.as();
-    transform.average = now.average;
-    transform.frames_in_row = frames_in_row;
-    transform.group = units.group;
-    transform.parts = units.parts;
-    transform.units = units.units();
-    d_power->launch(divide_up(units.units(), d_power->instance().frames_per_block),
-                    1,
-                    transform,
-                    stream);
-
     const bool smooth = now.smoothing < 1.0;
     kernels::average_arguments average = {};
+    average.parts = launch_powers(now, transform, frames_in_row, stream);
     average.partial = d_partial.as<const float>();
     average.output = static_cast<float*>(dev_output);
     average.sum = d_sums.as<double>() + d_sum * now.n;
@@ -160,12 +173,12 @@ void frame_kernels::launch(const problem& now,
     average.frames = frames;
     average.average = now.average;
     average.frames_in_row = frames_in_row;
-    average.parts = units.parts;
     average.scale = static_cast<float>(now.scale);
     average.smoothing = static_cast<float>(now.smoothing);
     average.first = !d_smoothed_started;
     // Smoothed rows depend on each other, so one thread does all rows of a bin.
-    const std::size_t row_blocks = smooth ? 1 : std::min<std::size_t>(units.rows, 65535);
+    const std::size_t rows = divide_up(frames_in_row + frames, now.average);
+    const std::size_t row_blocks = smooth ? 1 : std::min<std::size_t>(rows, 65535);
     d_average->launch(divide_up(now.n, d_average->instance().block_threads),
                       row_blocks,
                       average,

@@ -9,6 +9,7 @@
 #include "device.h"
 #include "kernel.h"
 #include "plan/recipe.h"
+#include "program_runner.h"
 #include <gnuradio/gpufft/problem.h>
 #include <optional>
 #include <vector>
@@ -57,17 +58,22 @@ public:
     void set_window(const std::vector<float>& taps);
     void reset_average() { d_smoothed_started = false; }
 
-    // The kernel that transforms, for these run-time values.
-    const kernel& transform(const problem& now) const;
+    // The kernels that transform, for these run-time values.
+    std::vector<const kernel*> kernels_for(const problem& now) const;
+    std::size_t scratch_bytes() const;
 
 private:
     std::size_t wanted_units() const;
+    std::size_t launch_powers(const problem& now,
+                              kernels::transform_arguments transform,
+                              std::size_t frames_in_row,
+                              CUstream stream);
 
     const device_context& d_context;
-    kernel d_direct;                 // a row a frame
-    std::optional<kernel> d_power;   // partial sums ...
-    std::optional<kernel> d_average; // ... and rows from them
-    memory_buffer d_twiddles;
+    program_runner d_direct;                // a row a frame
+    std::optional<kernel> d_power;          // partial sums,
+    std::optional<program_runner> d_powers; // or every frame's powers ...
+    std::optional<kernel> d_average;        // ... and rows from them
     memory_buffer d_window;
     memory_buffer d_partial;
     memory_buffer d_sums; // two running sums of n doubles: one is read, one is written

@@ -36,7 +36,9 @@ T* shared_memory()
 }
 
 inline float load_constant(const float* address) { return *address; }
+inline int load_constant(const int* address) { return *address; }
 inline complex32 load_constant(const complex32* address) { return *address; }
+inline complex32 load_shared_by_blocks(const complex32* address) { return *address; }
 
 } // namespace kernels
 } // namespace gpufft

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // The fibers of a block run in turn; a barrier hands control back to the scheduler, which
-// goes on when every fiber has met it.
+// goes on when every fiber has met it. The blocks of a cluster take turns as far as each
+// of them gets.
 
 #include "host_launch.h"
-#include "cuda_on_host.h"
+#include "cluster_on_host.h"
 
+#include <algorithm>
 #include <boost/context/fiber.hpp>
 #include <boost/context/fixedsize_stack.hpp>
 #include <cstring>
+#include <memory>
 #include <stdexcept>
 #include <vector>
 
@@ -19,16 +22,22 @@ namespace {
 
 constexpr std::size_t STACK_BYTES = 64 * 1024;
 
-enum class stopped_at { start, block_barrier, warp_barrier, end };
+enum class stopped_at { start, block_barrier, warp_barrier, condition, end };
 
 struct host_thread {
     boost::context::fiber fiber;
     stopped_at where = stopped_at::start;
+    const std::function<bool()>* condition = nullptr;
+    std::vector<std::function<void()>> deferred;
+    unsigned long cluster_arrivals = 0;
 };
 
 // Of the running fiber.
 thread_local host_thread* current = nullptr;
 thread_local boost::context::fiber scheduler;
+
+// Of all fibers of the running cluster: how often the last one has arrived.
+thread_local std::function<unsigned long()> fewest_cluster_arrivals;
 
 void wait_at(stopped_at barrier)
 {
@@ -39,9 +48,11 @@ void wait_at(stopped_at barrier)
 class host_block
 {
 public:
-    host_block(const host_grid& grid, const std::function<void()>& kernel)
+    host_block(const host_grid& grid, const std::function<void()>& kernel, int rank)
         : d_grid(grid),
           d_kernel(kernel),
+          d_rank(rank),
+          d_shared(grid.shared_bytes, 0xff), // NaNs
           d_threads(grid.threads)
     {
         for (host_thread& thread : d_threads)
@@ -56,32 +67,118 @@ public:
                                       });
     }
 
-    void run()
+    unsigned char* shared() { return d_shared.data(); }
+    const std::vector<host_thread>& threads() const { return d_threads; }
+    bool has_ended() const { return stopped(stopped_at::end) == d_threads.size(); }
+
+    // Runs every thread as far as it gets without the other blocks. True if any got on.
+    bool run(unsigned first_of_cluster, unsigned y)
     {
-        stopped_at where = stopped_at::start;
-        while (where != stopped_at::end) {
-            for (unsigned i = 0; i < d_grid.threads; ++i)
-                advance(d_grid.order == thread_order::rising ? i
-                                                             : d_grid.threads - 1 - i);
-            where = d_threads[0].where;
-            for (const host_thread& thread : d_threads)
-                if (thread.where != where)
-                    throw std::logic_error("threads of a block met different barriers");
-        }
+        kernels::blockIdx = { first_of_cluster + d_rank, y, 0 };
+        kernels::block_shared_memory = d_shared.data();
+        kernels::cluster_rank_of_block = d_rank;
+        bool got_on = false;
+        while (pass_barrier() && sweep())
+            got_on = true;
+        return got_on;
     }
 
 private:
-    // Runs one thread to its next barrier or its end.
-    void advance(unsigned index)
+    std::size_t stopped(stopped_at where) const
     {
-        current = &d_threads[index];
+        return std::count_if(
+            d_threads.begin(), d_threads.end(), [=](const host_thread& thread) {
+                return thread.where == where;
+            });
+    }
+
+    // Runs each thread that may go on to its next stop. True if there was one.
+    bool sweep()
+    {
+        bool got_on = false;
+        for (unsigned i = 0; i < d_grid.threads; ++i)
+            got_on |= advance(
+                d_grid.order == thread_order::rising ? i : d_grid.threads - 1 - i);
+        return got_on;
+    }
+
+    bool advance(unsigned index)
+    {
+        host_thread& thread = d_threads[index];
+        if (thread.where != stopped_at::start &&
+            !(thread.where == stopped_at::condition && (*thread.condition)()))
+            return false;
+        current = &thread;
         kernels::threadIdx.x = index;
-        current->fiber = std::move(current->fiber).resume();
+        thread.fiber = std::move(thread.fiber).resume();
+        return true;
+    }
+
+    // Once every thread has met a barrier, lets them all go on. False if all have ended.
+    bool pass_barrier()
+    {
+        if (stopped(stopped_at::start) > 0 || stopped(stopped_at::condition) > 0)
+            return true;
+        const stopped_at where = d_threads.front().where;
+        if (stopped(where) != d_threads.size())
+            throw std::logic_error("threads of a block met different barriers");
+        if (where == stopped_at::end)
+            return false;
+        for (host_thread& thread : d_threads)
+            thread.where = stopped_at::start;
+        return true;
     }
 
     const host_grid& d_grid;
     const std::function<void()>& d_kernel;
+    const int d_rank;
+    std::vector<unsigned char> d_shared;
     std::vector<host_thread> d_threads;
+};
+
+// The blocks that run together.
+class host_cluster
+{
+public:
+    host_cluster(const host_grid& grid, const std::function<void()>& kernel)
+    {
+        for (unsigned rank = 0; rank < grid.cluster; ++rank) {
+            d_blocks.push_back(std::make_unique<host_block>(grid, kernel, rank));
+            d_shared.push_back(d_blocks.back()->shared());
+        }
+        if (grid.order == thread_order::falling)
+            std::reverse(d_blocks.begin(), d_blocks.end());
+    }
+
+    void run(unsigned first_block, unsigned y)
+    {
+        kernels::cluster_shared_memory = d_shared.data();
+        fewest_cluster_arrivals = [this] { return fewest_arrivals(); };
+        for (bool ended = false; !ended;) {
+            bool got_on = false;
+            ended = true;
+            for (const auto& block : d_blocks) {
+                got_on |= block->run(first_block, y);
+                ended &= block->has_ended();
+            }
+            if (!ended && !got_on)
+                throw std::logic_error(
+                    "threads of a cluster wait for each other for ever");
+        }
+    }
+
+private:
+    unsigned long fewest_arrivals() const
+    {
+        unsigned long fewest = ~0ul;
+        for (const auto& block : d_blocks)
+            for (const host_thread& thread : block->threads())
+                fewest = std::min(fewest, thread.cluster_arrivals);
+        return fewest;
+    }
+
+    std::vector<std::unique_ptr<host_block>> d_blocks;
+    std::vector<unsigned char*> d_shared; // by rank
 };
 
 } // namespace
@@ -91,20 +188,40 @@ namespace kernels {
 void __syncthreads() { wait_at(stopped_at::block_barrier); }
 void __syncwarp() { wait_at(stopped_at::warp_barrier); }
 
+void wait_until(const std::function<bool()>& condition)
+{
+    current->condition = &condition;
+    if (!condition())
+        wait_at(stopped_at::condition);
+}
+
+void cluster_arrive() { ++current->cluster_arrivals; }
+
+void cluster_wait()
+{
+    const unsigned long own = current->cluster_arrivals;
+    wait_until([own] { return fewest_cluster_arrivals() >= own; });
+}
+
+void defer(const std::function<void()>& action) { current->deferred.push_back(action); }
+
+void wait_for_copies()
+{
+    for (const std::function<void()>& action : current->deferred)
+        action();
+    current->deferred.clear();
+}
+
 } // namespace kernels
 
 void launch_on_host(const host_grid& grid, const std::function<void()>& kernel)
 {
-    std::vector<unsigned char> shared(grid.shared_bytes);
-    kernels::block_shared_memory = shared.data();
+    if (grid.blocks_x % grid.cluster != 0)
+        throw std::logic_error("the grid is not a whole number of clusters");
     kernels::gridDim = { grid.blocks_x, grid.blocks_y, 1 };
-    for (unsigned y = 0; y < grid.blocks_y; ++y) {
-        for (unsigned x = 0; x < grid.blocks_x; ++x) {
-            std::memset(shared.data(), 0xff, shared.size());
-            kernels::blockIdx = { x, y, 0 };
-            host_block(grid, kernel).run();
-        }
-    }
+    for (unsigned y = 0; y < grid.blocks_y; ++y)
+        for (unsigned x = 0; x < grid.blocks_x; x += grid.cluster)
+            host_cluster(grid, kernel).run(x, y);
 }
 
 } // namespace gpufft

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Launches a kernel on the CPU: block after block, each thread of a block a fiber.
+// Launches a kernel on the CPU: cluster after cluster, each thread of its blocks a fiber.
 
 #ifndef INCLUDED_GPUFFT_HOST_LAUNCH_H
 #define INCLUDED_GPUFFT_HOST_LAUNCH_H
@@ -11,8 +11,8 @@
 namespace gr {
 namespace gpufft {
 
-// In which order the threads of a block run between two barriers. A kernel that lacks a
-// barrier gives different results for the two.
+// In which order the threads of a block, and the blocks of a cluster, run between two
+// barriers. A kernel that lacks a barrier gives different results for the two.
 enum class thread_order { rising, falling };
 
 struct host_grid {
@@ -21,11 +21,12 @@ struct host_grid {
     unsigned threads = 1;
     std::size_t shared_bytes = 0;
     thread_order order = thread_order::rising;
+    unsigned cluster = 1; // blocks of a cluster, of which blocks_x is a multiple
 };
 
 // Runs kernel() once for each thread of the grid. Shared memory is filled with NaNs
-// before each block. Throws std::logic_error if the threads of a block do not all meet
-// the same barriers.
+// before each cluster. Throws std::logic_error if the threads of a block do not all meet
+// the same barriers, or if those of a cluster wait for each other for ever.
 void launch_on_host(const host_grid& grid, const std::function<void()>& kernel);
 
 } // namespace gpufft

@@ -6,6 +6,7 @@
 #include "host_kernels.h"
 
 #include <algorithm>
+#include <stdexcept>
 
 namespace gr {
 namespace gpufft {
@@ -22,7 +23,7 @@ unsigned ceil_divide(std::size_t a, std::size_t b) { return unsigned((a + b - 1)
 host_plan::host_plan(const problem& what, const recipe& how)
     : plan(what, engine_kind::host),
       d_recipe(how),
-      d_twiddles(stockham_twiddles(how.shape)),
+      d_program(build_program(what, how)),
       d_window(what.n, 1.0f),
       d_sum(what.n),
       d_next_sum(what.n),
@@ -32,23 +33,30 @@ host_plan::host_plan(const problem& what, const recipe& how)
 
 std::string host_plan::describe() const { return "host: " + d_recipe.to_string(); }
 
-void host_plan::do_execute(const void* input, void* output, std::size_t frames)
+kernels::transform_arguments host_plan::arguments_of(const launch_step& step) const
 {
-    if (d_problem.average > 1 || d_problem.smoothing < 1.0) {
-        execute_averaged(input, output, frames);
-        return;
-    }
-    const kernel_instance kernel = transform_kernel(d_problem, d_recipe);
-    const transform_function function = find_transform_kernel(kernel.expression);
+    const auto points = [&](int table) {
+        return table < 0 ? nullptr
+                         : reinterpret_cast<const kernels::complex32*>(
+                               d_program.tables[table].points.data());
+    };
     kernels::transform_arguments arguments = {};
-    arguments.input = input;
-    arguments.output = output;
     arguments.window = d_window.data();
-    arguments.twiddles = reinterpret_cast<const kernels::complex32*>(d_twiddles.data());
-    arguments.frames = frames;
-    arguments.hop = d_problem.effective_hop();
-    arguments.scale = float(d_problem.scale);
-    const host_grid grid = { ceil_divide(frames, kernel.frames_per_block),
+    arguments.twiddles = points(step.twiddles);
+    arguments.more_twiddles = points(step.more_twiddles);
+    arguments.chirp = points(step.chirp);
+    arguments.spectrum = points(step.spectrum);
+    arguments.order =
+        step.order < 0 ? nullptr : d_program.tables[step.order].indices.data();
+    return arguments;
+}
+
+void host_plan::launch(const kernel_instance& kernel,
+                       const kernels::transform_arguments& arguments,
+                       std::size_t frames) const
+{
+    const transform_function function = find_transform_kernel(kernel.expression);
+    const host_grid grid = { unsigned(blocks_of(kernel, frames)),
                              1,
                              unsigned(kernel.block_threads),
                              kernel.shared_bytes,
@@ -56,33 +64,70 @@ void host_plan::do_execute(const void* input, void* output, std::size_t frames)
     launch_on_host(grid, [&] { function(arguments); });
 }
 
+// A row for each frame.
+void host_plan::transform(const problem& what,
+                          const program& steps,
+                          const void* input,
+                          void* output,
+                          std::size_t frames)
+{
+    const complex_vector unwritten = { { NAN, NAN } };
+    complex_vector scratch[2], ring(steps.ring_points, unwritten[0]);
+    for (int i = 0; i < 2; ++i)
+        scratch[i].assign(steps.scratch_points[i] * frames, unwritten[0]);
+    std::vector<unsigned> counters(steps.counters * frames + steps.more_counters);
+    void* const places[] = {
+        const_cast<void*>(input), output, scratch[0].data(), scratch[1].data()
+    };
+    for (const launch_step& step : steps.steps) {
+        kernels::transform_arguments arguments = arguments_of(step);
+        arguments.input = places[int(step.from)];
+        arguments.output = places[int(step.to)];
+        arguments.scratch = reinterpret_cast<kernels::complex32*>(ring.data());
+        arguments.counters = counters.data();
+        arguments.frames = frames;
+        arguments.hop = what.effective_hop();
+        arguments.scale = float(what.scale);
+        launch(step.kernel, arguments, frames);
+        if (std::count(counters.begin(), counters.end(), 0u) != long(counters.size()))
+            throw std::logic_error("a kernel left counters that are not zero");
+    }
+}
+
+void host_plan::do_execute(const void* input, void* output, std::size_t frames)
+{
+    if (d_problem.average > 1 || d_problem.smoothing < 1.0)
+        execute_averaged(input, output, frames);
+    else
+        transform(d_problem, d_program, input, output, frames);
+}
+
+// Partial sums of several frames by the power kernel where the algorithm has one, else
+// every frame's powers, then average_kernel.
 void host_plan::execute_averaged(const void* input, void* output, std::size_t frames)
 {
     const std::size_t average = d_problem.average;
-    const std::size_t parts = ceil_divide(average, GROUP);
+    const bool groups = d_recipe.algorithm == "stockham";
+    const std::size_t parts = groups ? ceil_divide(average, GROUP) : 0;
     const std::size_t rows = ceil_divide(d_frames_in_row + frames, average);
-    std::vector<float> partial(rows * parts * d_problem.n, NAN);
+    std::vector<float> partial((groups ? rows * parts : frames) * d_problem.n, NAN);
 
-    const kernel_instance first = power_kernel(d_problem, d_recipe);
-    const transform_function sum = find_transform_kernel(first.expression);
-    kernels::transform_arguments sums = {};
-    sums.input = input;
-    sums.output = partial.data();
-    sums.window = d_window.data();
-    sums.twiddles = reinterpret_cast<const kernels::complex32*>(d_twiddles.data());
-    sums.frames = frames;
-    sums.hop = d_problem.effective_hop();
-    sums.average = average;
-    sums.frames_in_row = d_frames_in_row;
-    sums.group = GROUP;
-    sums.parts = parts;
-    sums.units = rows * parts;
-    const host_grid grid = { ceil_divide(rows * parts, first.frames_per_block),
-                             1,
-                             unsigned(first.block_threads),
-                             first.shared_bytes,
-                             d_order };
-    launch_on_host(grid, [&] { sum(sums); });
+    if (groups) {
+        kernels::transform_arguments sums = arguments_of(d_program.steps.front());
+        sums.input = input;
+        sums.output = partial.data();
+        sums.frames = frames;
+        sums.hop = d_problem.effective_hop();
+        sums.average = average;
+        sums.frames_in_row = d_frames_in_row;
+        sums.group = GROUP;
+        sums.parts = parts;
+        sums.units = rows * parts;
+        launch(power_kernel(d_problem, d_recipe), sums, rows * parts);
+    } else {
+        const problem powers = powers_of_frames(d_problem);
+        transform(powers, build_program(powers, d_recipe), input, partial.data(), frames);
+    }
 
     const kernel_instance second = average_kernel(d_problem);
     const average_function finish = find_average_kernel(second.expression);

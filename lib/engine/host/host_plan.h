@@ -6,8 +6,9 @@
 #ifndef INCLUDED_GPUFFT_HOST_PLAN_H
 #define INCLUDED_GPUFFT_HOST_PLAN_H
 
+#include "arguments.cuh"
 #include "engine/host/host_launch.h"
-#include "plan/kernel_instance.h"
+#include "plan/algorithm.h"
 #include <gnuradio/gpufft/plan.h>
 
 namespace gr {
@@ -28,10 +29,21 @@ protected:
     void do_reset_average() override { d_first = true; }
 
 private:
+    typedef std::vector<std::complex<float>> complex_vector;
+
+    kernels::transform_arguments arguments_of(const launch_step& step) const;
+    void launch(const kernel_instance& kernel,
+                const kernels::transform_arguments& arguments,
+                std::size_t frames) const;
+    void transform(const problem& what,
+                   const program& steps,
+                   const void* input,
+                   void* output,
+                   std::size_t frames);
     void execute_averaged(const void* input, void* output, std::size_t frames);
 
     recipe d_recipe;
-    std::vector<std::complex<float>> d_twiddles;
+    program d_program;
     std::vector<float> d_window;
     std::vector<double> d_sum, d_next_sum;
     std::vector<float> d_smoothed;

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Roots of unity computed in the kernel, where a table would cost more traffic than the
+// points themselves. The angle is reduced to an octant exactly, in integers; a polynomial
+// does the rest, right to one unit in the last place.
+
+#ifndef INCLUDED_GPUFFT_KERNELS_ROOTS_CUH
+#define INCLUDED_GPUFFT_KERNELS_ROOTS_CUH
+
+#include "complex.cuh"
+
+namespace gr {
+namespace gpufft {
+namespace kernels {
+
+// exp(-2 pi j t), |t| <= 1/8 turn (a little more is harmless). Minimax polynomials by
+// interpolation at Chebyshev's points; the sine's first coefficient in two parts.
+GPUFFT_DEVICE complex32 root_of_octant(float t)
+{
+    const float t2 = t * t;
+    float cosine = 59.4224739f;
+    cosine = fmaf(cosine, t2, -85.4487915f);
+    cosine = fmaf(cosine, t2, 64.9393692f);
+    cosine = fmaf(cosine, t2, -19.7392082f);
+    cosine = fmaf(cosine, t2, 1.0f);
+    float sine = -75.3990250f;
+    sine = fmaf(sine, t2, 81.5924911f);
+    sine = fmaf(sine, t2, -41.3416634f);
+    sine = fmaf(sine, t2, -1.9436723e-7f);
+    sine = fmaf(t, 6.28318548f, t * sine);
+    return { cosine, -sine };
+}
+
+// exp(-2 pi j e / N), 0 <= e < N <= 2^30, right to one unit in the last place.
+template <int N>
+GPUFFT_DEVICE complex32 root_of_unity(int e)
+{
+    // nearest quarter turn; an error of one at the edge only enlarges the octant
+    const int quarter = static_cast<int>(fmaf(static_cast<float>(e), 4.0f / N, 0.5f));
+    float t;                      // turns left
+    if constexpr (N <= 1 << 22) { // 4 e - quarter N is exact in float
+        t = fmaf(-static_cast<float>(quarter), static_cast<float>(N), 4.0f * e);
+    } else { // the difference fits where its parts do not
+        t = static_cast<float>(
+            static_cast<int>(4u * static_cast<unsigned>(e) -
+                             static_cast<unsigned>(quarter) * static_cast<unsigned>(N)));
+    }
+    const complex32 root = root_of_octant(t * (0.25f / N));
+    // exp(-pi j quarter / 2) root
+    const complex32 turned =
+        quarter & 1 ? complex32{ root.im, -root.re } : complex32{ root.re, root.im };
+    return quarter & 2 ? complex32{ -turned.re, -turned.im } : turned;
+}
+
+} // namespace kernels
+} // namespace gpufft
+} // namespace gr
+
+#endif

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Uploads the tables of a program and queues its launches, a bounded number of frames at
+// a time where the program says so.
+
+#include "program_runner.h"
+
+#include <algorithm>
+#include <future>
+
+namespace gr {
+namespace gpufft {
+
+namespace {
+
+// Compiles every kernel into the cache, several at once: the constructors find them
+// there.
+void build_kernels(const device_context& context, const program& steps)
+{
+    std::vector<std::future<void>> builds;
+    for (std::size_t i = 1; i < steps.steps.size(); ++i)
+        builds.push_back(std::async(std::launch::async, [&, i] {
+            build_kernel(steps.steps[i].kernel, context.architecture());
+        }));
+    for (std::future<void>& build : builds)
+        build.wait();
+    for (std::future<void>& build : builds)
+        build.get();
+}
+
+} // namespace
+
+void upload(const device_context& context,
+            memory_buffer& buffer,
+            const void* values,
+            std::size_t bytes)
+{
+    buffer.reserve(bytes);
+    const device_context::scope scope(context);
+    GPUFFT_CUDA(cuCtxSynchronize());
+    GPUFFT_CUDA(cuMemcpyHtoD(buffer.device(), values, bytes));
+    GPUFFT_CUDA(cuCtxSynchronize()); // the copy may return before it has ended
+}
+
+program_runner::program_runner(const device_context& context, const program& steps)
+    : d_context(context),
+      d_steps(steps.steps),
+      d_scratch_points{ steps.scratch_points[0], steps.scratch_points[1] },
+      d_counters_per_frame(steps.counters),
+      d_more_counters(steps.more_counters),
+      d_frames_at_once(steps.frames_at_once),
+      d_scratch{ { context, memory_kind::device }, { context, memory_kind::device } },
+      d_ring(context, memory_kind::device),
+      d_counters(context, memory_kind::device)
+{
+    build_kernels(context, steps);
+    for (const launch_step& step : d_steps)
+        d_kernels.emplace_back(context, step.kernel);
+    for (const table& values : steps.tables) {
+        d_tables.emplace_back(context, memory_kind::device);
+        if (!values.points.empty())
+            upload(context,
+                   d_tables.back(),
+                   values.points.data(),
+                   values.points.size() * sizeof(kernels::complex32));
+        else
+            upload(context,
+                   d_tables.back(),
+                   values.indices.data(),
+                   values.indices.size() * sizeof(int));
+    }
+    if (steps.ring_points > 0)
+        d_ring.reserve(steps.ring_points * sizeof(kernels::complex32));
+}
+
+std::size_t program_runner::frames_of_launch(std::size_t frames) const
+{
+    return d_frames_at_once == 0 ? frames : std::min(frames, d_frames_at_once);
+}
+
+void program_runner::reserve(std::size_t frames)
+{
+    const std::size_t at_once = frames_of_launch(frames);
+    for (int i = 0; i < 2; ++i)
+        if (d_scratch_points[i] > 0)
+            d_scratch[i].reserve(d_scratch_points[i] * at_once *
+                                 sizeof(kernels::complex32));
+    const std::size_t counters = d_counters_per_frame * at_once + d_more_counters;
+    if (counters * sizeof(unsigned) > d_counters.bytes()) {
+        const std::vector<unsigned> zeros(counters);
+        upload(d_context, d_counters, zeros.data(), counters * sizeof(unsigned));
+    }
+}
+
+void program_runner::launch(const kernels::transform_arguments& common,
+                            std::size_t sample_bytes,
+                            std::size_t row_bytes,
+                            CUstream stream)
+{
+    const std::size_t at_once = frames_of_launch(common.frames);
+    for (std::size_t first = 0; first < common.frames; first += at_once) {
+        kernels::transform_arguments arguments = common;
+        arguments.frames = std::min<std::size_t>(at_once, common.frames - first);
+        const void* const input =
+            static_cast<const char*>(common.input) + first * common.hop * sample_bytes;
+        void* const output = static_cast<char*>(common.output) + first * row_bytes;
+        void* const places[] = {
+            const_cast<void*>(input), output, d_scratch[0].as(), d_scratch[1].as()
+        };
+        arguments.scratch = d_ring.as<kernels::complex32>();
+        arguments.counters = d_counters.as<unsigned>();
+        for (std::size_t i = 0; i < d_steps.size(); ++i) {
+            const launch_step& step = d_steps[i];
+            arguments.input = places[int(step.from)];
+            arguments.output = places[int(step.to)];
+            arguments.twiddles = address<kernels::complex32>(step.twiddles);
+            arguments.more_twiddles = address<kernels::complex32>(step.more_twiddles);
+            arguments.chirp = address<kernels::complex32>(step.chirp);
+            arguments.spectrum = address<kernels::complex32>(step.spectrum);
+            arguments.order = address<int>(step.order);
+            d_kernels[i].launch(
+                blocks_of(step.kernel, arguments.frames), 1, arguments, stream);
+        }
+    }
+}
+
+std::size_t program_runner::scratch_bytes() const
+{
+    return d_scratch[0].bytes() + d_scratch[1].bytes() + d_ring.bytes();
+}
+
+const kernels::complex32* program_runner::twiddles() const
+{
+    return address<kernels::complex32>(d_steps.front().twiddles);
+}
+
+} // namespace gpufft
+} // namespace gr

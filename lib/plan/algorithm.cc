@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The list of algorithms.
+
+#include "algorithm.h"
+#include "hierarchical.h"
+#include "ladder.h"
+#include "stockham.h"
+#include "textbook.h"
+
+#include <stdexcept>
+
+namespace gr {
+namespace gpufft {
+
+const std::vector<algorithm>& algorithms()
+{
+    static const std::vector<algorithm> all = [] {
+        std::vector<algorithm> list = { stockham_algorithm(), hierarchical_algorithm() };
+        for (const auto& more : { ladder_algorithms(), textbook_algorithms() })
+            list.insert(list.end(), more.begin(), more.end());
+        return list;
+    }();
+    return all;
+}
+
+std::vector<std::string> algorithm_names()
+{
+    std::vector<std::string> names;
+    for (const algorithm& each : algorithms())
+        names.push_back(each.name);
+    return names;
+}
+
+const algorithm& find_algorithm(const std::string& name)
+{
+    std::string list;
+    for (const algorithm& each : algorithms()) {
+        if (name == each.name)
+            return each;
+        list += std::string(list.empty() ? "" : ", ") + each.name;
+    }
+    throw std::invalid_argument("algorithm is " + name + ", but must be one of " + list);
+}
+
+program build_program(const problem& what, const recipe& how)
+{
+    return find_algorithm(how.algorithm).build(what, how);
+}
+
+} // namespace gpufft
+} // namespace gr

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What every algorithm offers the planner. Each is defined in a file of its name, with
+// these parts in this order.
+
+#ifndef INCLUDED_GPUFFT_ALGORITHM_H
+#define INCLUDED_GPUFFT_ALGORITHM_H
+
+#include "program.h"
+#include "recipe.h"
+#include <gnuradio/gpufft/problem.h>
+#include <string>
+#include <vector>
+
+namespace gr {
+namespace gpufft {
+
+// What the planner must know of a card. The defaults are an H200.
+struct device_traits {
+    int architecture = 90; // 90 for compute capability 9.0
+    int multiprocessors = 132;
+    std::size_t shared_bytes = 227 * 1024; // at most in one block
+    std::size_t l2_bytes = 60 << 20;
+};
+
+struct algorithm {
+    const char* name;
+
+    // Why it cannot compute the problem on this card; empty if it can.
+    std::string (*obstacle)(const problem& what, const device_traits& card);
+
+    // Recipes worth trying, the best estimate first; at least one if there is no
+    // obstacle.
+    std::vector<recipe> (*candidates)(const problem& what, const device_traits& card);
+
+    // Estimated time for what.batch frames, over that of copying them.
+    double (*cost)(const problem& what, const recipe& how, const device_traits& card);
+
+    // What the engines run.
+    program (*build)(const problem& what, const recipe& how);
+
+    // False for those that are slower by design and only run when they are named.
+    bool is_default = true;
+
+    // No recipe of it costs less: how often the data passes through memory.
+    double least_cost = 1.0;
+};
+
+// All of them, in the order in which ties are decided.
+const std::vector<algorithm>& algorithms();
+
+// Throws std::invalid_argument that lists the names if there is none of this name.
+const algorithm& find_algorithm(const std::string& name);
+
+// The program of a recipe for a problem.
+program build_program(const problem& what, const recipe& how);
+
+} // namespace gpufft
+} // namespace gr
+
+#endif
