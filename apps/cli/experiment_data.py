@@ -1,0 +1,155 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Results of experiments as read from their CSV files."""
+
+import csv
+import math
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+LIBRARIES = {"ours": "ours", "cufft": "cuFFT", "vkfft": "VkFFT"}
+
+
+@dataclass
+class Row:
+    """One problem (or step of the CPU ladder). None is unknown."""
+
+    n: int
+    batch: int
+    series: str  # algorithm that the problem names, "" for the planner's choice
+    ms: dict  # by library
+    error: dict
+    recipe: str = ""
+
+    def gflops(self, library):
+        """5 N log2 N for each transform, over the time; None if it was not timed."""
+        ms = self.ms.get(library)
+        if not ms:
+            return None
+        return 5e-6 * self.n * math.log2(self.n) * self.batch / ms
+
+    def value(self, library, quantity):
+        """gflops or error."""
+        return (
+            self.error.get(library) if quantity == "error" else self.gflops(library)
+        )
+
+
+@dataclass
+class Results:
+    """A CSV file: its head without the #, its rows, the card in its name."""
+
+    card: str
+    head: list
+    rows: list
+
+    def series(self):
+        """The names of the series, in the order of the file."""
+        return list(dict.fromkeys(row.series for row in self.rows))
+
+    def libraries(self):
+        """Those that have a time."""
+        return [
+            name for name in LIBRARIES if any(row.ms.get(name) for row in self.rows)
+        ]
+
+
+def csv_path(folder, name, card):
+    """Where an experiment's results are."""
+    return Path(folder) / f"experiment_{name}_{card}.csv"
+
+
+def find_results(folder, name):
+    """All cards' results of an experiment, by card."""
+    found = sorted(Path(folder).glob(f"experiment_{name}_*.csv"))
+    return [
+        read_results(path, path.stem[len(f"experiment_{name}_") :])
+        for path in found
+        if not path.stem.endswith("_details")
+    ]
+
+
+def read_lines(path):
+    """(head lines, list of dicts)."""
+    lines = Path(path).read_text(encoding="utf-8").splitlines()
+    head = [line[1:].strip() for line in lines if line.startswith("#")]
+    return head, list(csv.DictReader(line for line in lines if not line.startswith("#")))
+
+
+def read_results(path, card):
+    """The results in a file of gpufft-bench or bench_cpu_ladder."""
+    head, lines = read_lines(path)
+    if lines and "step" in lines[0]:
+        return Results(card, head, [cpu_row(line) for line in lines])
+    details = Path(path).with_name(Path(path).stem + "_details.csv")
+    recipes = {}
+    if details.exists():
+        recipes = {line["problem"]: line["recipe"] for line in read_lines(details)[1]}
+    rows = [gpu_row(line, recipes.get(line["problem"], "")) for line in lines]
+    return Results(card, head, rows)
+
+
+def cpu_row(line):
+    """A line of bench_cpu_ladder."""
+    return Row(
+        int(line["n"]),
+        1,
+        line["step"],
+        {"ours": number(line["ms"])},
+        {"ours": number(line["error"])},
+    )
+
+
+def gpu_row(line, recipe):
+    """A line of gpufft-bench."""
+    n, batch, series = parse_problem(line["problem"])
+    return Row(
+        n,
+        batch,
+        series,
+        {name: number(line.get(f"{name}_ms")) for name in LIBRARIES},
+        {name: number(line.get(f"{name}_error")) for name in LIBRARIES},
+        recipe,
+    )
+
+
+def parse_problem(text):
+    """(n, batch, algorithm) of a problem string."""
+    size = re.search(r"_n(\d+)_b(\d+)", text)
+    algorithm = re.search(r"_algorithm=(.*)", text)
+    return int(size[1]), int(size[2]), algorithm[1] if algorithm else ""
+
+
+def number(text):
+    """A float, or None for an empty cell."""
+    return float(text) if text else None
+
+
+@dataclass
+class Published:
+    """A figure that a paper or its abstract gives as a number."""
+
+    series: str
+    hardware: str
+    quantity: str
+    low: float
+    high: float
+    unit: str
+    source: str
+
+
+def read_published(path, name):
+    """The published figures of an experiment."""
+    return [
+        Published(
+            line["series"],
+            line["hardware"],
+            line["quantity"],
+            float(line["low"]),
+            float(line["high"]),
+            line["unit"],
+            line["source"],
+        )
+        for line in read_lines(path)[1]
+        if line["experiment"] == name
+    ]

@@ -1,0 +1,189 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Writes docs/experiments.md from the CSV files: nothing in it is typed in."""
+
+import math
+import os
+
+from .experiment_data import LIBRARIES, find_results, read_published
+from .experiment_lists import EXPERIMENTS
+
+HEAD = """# The published experiments, run again
+
+<!-- Written by `gpufft bench --experiment docs`; do not edit. -->
+
+Each is run by one command on a machine with a GPU and leaves a CSV and a plot in
+`docs/results`; `gpufft bench --experiment docs` writes this page from them. GFLOPS are
+5 N log2 N for each transform over the time; errors are relative L2 against double
+precision. What the papers give as numbers is in
+[published.csv](experiments/published.csv), with its source; the cards lie 17 years
+apart, so the shape of the curves is to be compared, not their height.
+"""
+
+
+def write(results_folder, published_path, page):
+    """Writes the page; links are relative to its folder."""
+    parts = [HEAD]
+    for name, experiment in EXPERIMENTS.items():
+        published = read_published(published_path, name)
+        parts.append(
+            section(name, experiment, find_results(results_folder, name), published)
+        )
+        for results in find_results(results_folder, name):
+            folder = os.path.relpath(results_folder, page.parent)
+            parts.append(results_text(name, experiment, results, published, folder))
+    page.write_text("\n".join(parts), encoding="utf-8")
+
+
+def section(name, experiment, found, published):
+    """The heading, the paper's words and numbers, the command."""
+    lines = [
+        f"## {name}: {experiment.title}",
+        "",
+        f"{experiment.source}, {experiment.figure}. {experiment.claim}",
+        "",
+    ]
+    if published:
+        lines += ["| published | on | figure | source |", "| --- | --- | --- | --- |"]
+        lines += [published_line(figure) for figure in published]
+    else:
+        lines.append("Published figure not available as numbers.")
+    lines += ["", f"Made by `gpufft bench --experiment {name}`."]
+    if not found:
+        lines.append("There are no results in `docs/results` yet.")
+    return "\n".join(lines) + "\n"
+
+
+def published_line(figure):
+    """One row of the table of published figures."""
+    low, high = format_number(figure.low), format_number(figure.high)
+    span = low if low == high else f"{low} … {high}"
+    return (
+        f"| {figure.series} | {figure.hardware} | {span} {figure.unit} "
+        f"| {figure.source} |"
+    )
+
+
+def results_text(name, experiment, results, published, folder):
+    """Plot, summary and table of one card's results."""
+    stem = f"{folder}/experiment_{name}_{results.card}"
+    lines = [
+        f"### {results.card}",
+        "",
+        f"![{experiment.title}]({stem}.png)",
+        "",
+        *results.head[:2],
+        f"([CSV]({stem}.csv))",
+        "",
+        *summary(experiment, results, published),
+        "",
+        *table(results),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def summary(experiment, results, published):
+    """What the numbers say, in sentences made from them."""
+    rows = [row for row in results.rows if row.gflops("ours")]
+    if not rows:
+        return ["Nothing was timed."]
+    if experiment.quantity == "error":
+        return error_summary(results)
+    best = max(rows, key=lambda row: row.gflops("ours"))
+    best_name = f" ({best.series})" if best.series else ""
+    lines = [
+        f"* Best: {format_number(best.gflops('ours'))} GFLOPS at N = {best.n}{best_name}."
+    ]
+    for series in results.series():
+        lines += ratio_lines([row for row in rows if row.series == series], series)
+    for figure in published:
+        if figure.quantity == "gflops":
+            factor = best.gflops("ours") / figure.high
+            lines.append(
+                f"* {format_number(factor)} times the published "
+                f"{format_number(figure.high)} {figure.unit} ({figure.series})."
+            )
+    return lines
+
+
+def ratio_lines(rows, series):
+    """Geometric means of the peers' times over ours."""
+    parts = []
+    for peer in ("cufft", "vkfft"):
+        ratios = [row.ms[peer] / row.ms["ours"] for row in rows if row.ms.get(peer)]
+        if ratios:
+            parts.append(f"{geometric_mean(ratios):.2f} × {LIBRARIES[peer]}")
+    if not parts:
+        return []
+    name = series if series else "the planner's choice"
+    return [f"* Speed of {name}, geometric mean: {', '.join(parts)}."]
+
+
+def error_summary(results):
+    """The largest error of each series and library, in units of 2^-24 sqrt(log2 N)."""
+    lines = []
+    for series in results.series():
+        for library, title in LIBRARIES.items():
+            if library != "ours" and series:
+                continue
+            rows = [
+                row
+                for row in results.rows
+                if row.series == series and row.error.get(library) is not None
+            ]
+            if rows:
+                worst = max(rows, key=lambda row: row.error[library])
+                lines.append(
+                    f"* Largest error of {series if series else title}: "
+                    f"{worst.error[library]:.1e} at N = {worst.n} "
+                    f"({in_units(worst, library):.2f} · 2⁻²⁴ √log₂N)."
+                )
+    return lines
+
+
+def in_units(row, library):
+    """An error over 2^-24 sqrt(log2 N)."""
+    return row.error[library] * 2**24 / math.sqrt(math.log2(row.n))
+
+
+def table(results):
+    """All rows."""
+    libraries = results.libraries()
+    has_series = results.series() != [""]
+    has_recipe = any(row.recipe for row in results.rows)
+    titles = ["N", "batch"] + (["algorithm"] if has_series else []) + ["ms"]
+    titles += [f"GFLOPS, {LIBRARIES[name]}" for name in libraries]
+    titles += [f"error, {LIBRARIES[name]}" for name in ("ours", "cufft")]
+    titles += ["recipe"] if has_recipe else []
+    yield line(titles)
+    yield line(["---"] * len(titles))
+    for row in results.rows:
+        cells = [str(row.n), str(row.batch)] + ([row.series] if has_series else [])
+        cells.append(format_number(row.ms.get("ours")))
+        cells += [format_number(row.gflops(name)) for name in libraries]
+        cells += [format_error(row.error.get(name)) for name in ("ours", "cufft")]
+        cells += [row.recipe] if has_recipe else []
+        yield line(cells)
+
+
+def line(cells):
+    """A row of a Markdown table."""
+    return f"| {' | '.join(cells)} |"
+
+
+def geometric_mean(values):
+    """Of positive numbers."""
+    return math.exp(sum(map(math.log, values)) / len(values))
+
+
+def format_number(value):
+    """Three significant digits; "-" if unknown."""
+    if value is None:
+        return "-"
+    if value >= 1000:
+        return f"{value:.0f}"
+    return f"{value:.3g}"
+
+
+def format_error(value):
+    """e.g. 1.2e-07"""
+    return "-" if value is None else f"{value:.1e}"

@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Draws an experiment: ours, cuFFT, VkFFT over N, and the papers' figures as lines."""
+
+import matplotlib
+
+matplotlib.use("Agg")
+from matplotlib.figure import Figure  # noqa: E402 (after the backend is chosen)
+
+from .experiment_data import LIBRARIES  # noqa: E402
+
+PEER_COLOURS = {"cufft": "#6aa84f", "vkfft": "#e69138"}
+OURS_COLOUR = "#0b5394"
+QUANTITIES = {"gflops": "GFLOPS (5 N log2 N / time)", "error": "Relative L2 error"}
+
+
+def draw(experiment, results, published, path):
+    """Writes a PNG of one card's results."""
+    figure = Figure(figsize=(10, 5.5), dpi=100)
+    axes = figure.add_subplot()
+    if len({row.n for row in results.rows}) == 1:
+        draw_bars(axes, experiment.quantity, results)
+    else:
+        draw_lines(axes, experiment.quantity, results)
+    for figure_of_paper in published:
+        draw_published(axes, experiment.quantity, figure_of_paper)
+    axes.set_ylabel(QUANTITIES[experiment.quantity])
+    axes.set_title(f"{experiment.title}\n{experiment.figure}, on {results.card}")
+    axes.grid(alpha=0.3)
+    axes.legend(fontsize=8)
+    figure.tight_layout()
+    figure.savefig(path)
+
+
+def draw_lines(axes, quantity, results):
+    """A line for each series and library, over N."""
+    series = results.series()
+    for index, name in enumerate(series):
+        for batched in (True, False):
+            rows = [
+                row
+                for row in results.rows
+                if row.series == name and (row.batch > 1) == batched
+            ]
+            draw_series(axes, quantity, rows, name, index)
+    axes.set_xscale("log", base=2)
+    axes.set_yscale("log")
+    axes.set_xlabel("N")
+
+
+def draw_series(axes, quantity, rows, name, index):
+    """The libraries' lines for the rows of one series, all batched or all alone."""
+    style = "-" if rows and rows[0].batch > 1 else "--"
+    for library in LIBRARIES:
+        if library != "ours" and name:
+            continue  # the peers have no algorithms to name
+        points = sorted(
+            (row.n, value)
+            for row in rows
+            if (value := row.value(library, quantity)) is not None
+        )
+        if not points:
+            continue
+        colour = PEER_COLOURS.get(library, f"C{index}" if name else OURS_COLOUR)
+        label = name if name else LIBRARIES[library]
+        label += ", batch 1" if rows[0].batch == 1 and not is_cpu_step(name) else ""
+        axes.plot(
+            *zip(*points), style, color=colour, marker=".", linewidth=1.2, label=label
+        )
+
+
+def is_cpu_step(name):
+    """True for the steps of the CPU ladder, which have no batch."""
+    return "_" in name
+
+
+def draw_bars(axes, quantity, results):
+    """A bar for each series of one length, the peers' beside them."""
+    names, values, colours = [], [], []
+    for row in results.rows:
+        for library, title in LIBRARIES.items():
+            value = row.value(library, quantity)
+            if value is None or (library != "ours" and row.series):
+                continue
+            names.append(row.series if row.series else title)
+            values.append(value)
+            colours.append(
+                PEER_COLOURS.get(library, "#9fc5e8" if row.series else OURS_COLOUR)
+            )
+    axes.bar(range(len(values)), values, color=colours, label=f"N = {results.rows[0].n}")
+    axes.set_xticks(range(len(values)), names, rotation=60, ha="right", fontsize=8)
+
+
+def draw_published(axes, quantity, figure_of_paper):
+    """A dashed line at the paper's figure."""
+    if figure_of_paper.quantity == quantity:
+        axes.axhline(
+            figure_of_paper.high,
+            color="0.4",
+            linestyle=":",
+            label=f"published: {figure_of_paper.series} ({figure_of_paper.hardware})",
+        )
