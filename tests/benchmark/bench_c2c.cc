@@ -139,7 +139,7 @@ double milliseconds(Make make)
 
 std::string shape_text(const recipe& how)
 {
-    const stockham_shape& shape = how.shape;
+    const stockham_shape& shape = how.shape();
     std::ostringstream text;
     text << how.to_string() << " " << shape.threads << "x" << shape.transforms
          << (shape.staged_load ? " staged-load" : "")
@@ -164,7 +164,7 @@ result measure_ours(const settings& set,
     row.warm_ms = milliseconds(make);
     row.recipe_text =
         shape_text(how) + " " +
-        std::to_string(static_cast<cuda_plan&>(*plan).transform().registers()) +
+        std::to_string(static_cast<cuda_plan&>(*plan).kernels().front()->registers()) +
         " registers";
     row.ours = time_on_gpu(stream, set.runs, [&] {
         plan->enqueue(reinterpret_cast<const void*>(data.input()),
@@ -181,7 +181,7 @@ void measure_cufft(const settings& set,
                    CUstream stream,
                    result& row)
 {
-    cufft_peer peer(row.n, static_cast<int>(row.batch), stream);
+    cufft_peer peer(row.n, row.batch, stream);
     row.cufft =
         time_on_gpu(stream, set.runs, [&] { peer.queue(data.input(), data.output()); });
     row.cufft_error = data.error(row.n, row.batch);
@@ -272,20 +272,8 @@ settings read_arguments(int argc, char** argv)
 // What is to be timed for a length: the planner's recipe, or the first of the candidates.
 std::vector<recipe> recipes_for(const settings& set, const problem& what)
 {
-    recipe how = make_recipe(what);
-    std::vector<recipe> recipes;
-    if (set.candidates > 0) {
-        for (const stockham_shape& shape :
-             stockham_candidates(static_cast<int>(what.n))) {
-            how.shape = shape;
-            recipes.push_back(how);
-            if (recipes.size() == static_cast<std::size_t>(set.candidates))
-                break;
-        }
-    } else {
-        recipes.push_back(how);
-    }
-    return recipes;
+    return recipe_candidates(
+        what, device_traits(), static_cast<std::size_t>(std::max(set.candidates, 1)));
 }
 
 // Microseconds of execute() from host memory to host memory.

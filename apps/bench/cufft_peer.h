@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cuda.h>
+#include <gnuradio/gpufft/problem.h>
 #include <string>
 
 namespace gr {
@@ -15,12 +16,15 @@ namespace gpufft {
 // "12.0.0" or, if there is no cuFFT, "absent".
 std::string cufft_version();
 
-// A batch of complex forward transforms, out of place. Throws std::runtime_error if cuFFT
-// is absent or refuses; the context must be current.
+// A batch of complex transforms, out of place. Throws std::runtime_error if cuFFT is
+// absent or refuses; the context must be current.
 class cufft_peer
 {
 public:
-    cufft_peer(int n, int batch, CUstream stream);
+    cufft_peer(std::size_t n,
+               std::size_t batch,
+               CUstream stream,
+               direction dir = direction::forward);
     ~cufft_peer();
     cufft_peer(const cufft_peer&) = delete;
     cufft_peer& operator=(const cufft_peer&) = delete;
@@ -29,6 +33,7 @@ public:
 
 private:
     int d_plan = 0;
+    direction d_direction;
 };
 
 } // namespace gpufft

@@ -7,21 +7,29 @@
 #define INCLUDED_GPUFFT_GPU_TIMING_H
 
 #include "engine/cuda/device.h"
+#include "timing.h"
 #include <functional>
 
 namespace gr {
 namespace gpufft {
 
-// Milliseconds of one call.
-struct timing {
-    double median = 0;
-    double least = 0;
-    double most = 0;
-};
+typedef std::function<void()> queued_work;
 
-// Times `runs` calls of `work`, which queues on `stream`, after some that only warm up.
-// The context must be current.
-timing time_on_gpu(CUstream stream, int runs, const std::function<void()>& work);
+// Times `runs` runs of `calls` calls of `work`, which queues on `stream`, after some that
+// only warm up; times are those of one call. `before`, if there is one, queues what each
+// run needs first and is not timed. The context must be current.
+timing time_on_gpu(CUstream stream,
+                   int runs,
+                   const queued_work& work,
+                   int calls = 1,
+                   const queued_work& before = nullptr);
+
+// Calls that together take about 2 ms, 1 ... 400: what is too short to be timed alone is
+// timed as the mean over a stream full of it.
+int calls_in_a_run(CUstream stream, const queued_work& work);
+
+// Queues a copy within the memory of the device.
+void queue_copy(CUdeviceptr to, CUdeviceptr from, std::size_t bytes, CUstream stream);
 
 // Bytes read and written a second while the card copies memory, in GB/s.
 struct copy_rate {

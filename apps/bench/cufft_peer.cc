@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The four functions of cuFFT that are needed, with the types of its C interface written
-// out, so that its header is not.
+// The functions of cuFFT that are needed, with the types of its C interface written out,
+// so that its header is not.
 
 #include "cufft_peer.h"
 #include <dlfcn.h>
@@ -14,10 +14,23 @@ namespace {
 
 constexpr int CUFFT_C2C = 0x29;
 constexpr int CUFFT_FORWARD = -1;
+constexpr int CUFFT_INVERSE = 1;
 
 struct cufft_library {
     int (*get_version)(int*) = nullptr;
-    int (*plan_many)(int*, int, int*, int*, int, int, int*, int, int, int, int) = nullptr;
+    int (*create)(int*) = nullptr;
+    int (*make_plan_many)(int,
+                          int,
+                          long long*,
+                          long long*,
+                          long long,
+                          long long,
+                          long long*,
+                          long long,
+                          long long,
+                          int,
+                          long long,
+                          std::size_t*) = nullptr;
     int (*set_stream)(int, CUstream) = nullptr;
     int (*execute)(int, void*, void*, int) = nullptr;
     int (*destroy)(int) = nullptr;
@@ -41,7 +54,8 @@ const cufft_library& cufft()
                 void* handle = dlopen((folder + name).c_str(), RTLD_LAZY | RTLD_LOCAL);
                 if (handle != nullptr &&
                     load(handle, "cufftGetVersion", opened.get_version) &&
-                    load(handle, "cufftPlanMany", opened.plan_many) &&
+                    load(handle, "cufftCreate", opened.create) &&
+                    load(handle, "cufftMakePlanMany64", opened.make_plan_many) &&
                     load(handle, "cufftSetStream", opened.set_stream) &&
                     load(handle, "cufftExecC2C", opened.execute) &&
                     load(handle, "cufftDestroy", opened.destroy)) {
@@ -72,14 +86,33 @@ std::string cufft_version()
            "." + std::to_string(version % 100);
 }
 
-cufft_peer::cufft_peer(int n, int batch, CUstream stream)
+cufft_peer::cufft_peer(std::size_t n, std::size_t batch, CUstream stream, direction dir)
+    : d_direction(dir)
 {
     if (!cufft().found)
         throw std::runtime_error("cuFFT was not found");
-    check(
-        cufft().plan_many(&d_plan, 1, &n, nullptr, 1, n, nullptr, 1, n, CUFFT_C2C, batch),
-        "cufftPlanMany");
-    check(cufft().set_stream(d_plan, stream), "cufftSetStream");
+    check(cufft().create(&d_plan), "cufftCreate");
+    try {
+        long long length = static_cast<long long>(n);
+        std::size_t scratch_bytes = 0;
+        check(cufft().make_plan_many(d_plan,
+                                     1,
+                                     &length,
+                                     nullptr,
+                                     1,
+                                     length,
+                                     nullptr,
+                                     1,
+                                     length,
+                                     CUFFT_C2C,
+                                     static_cast<long long>(batch),
+                                     &scratch_bytes),
+              "cufftMakePlanMany64");
+        check(cufft().set_stream(d_plan, stream), "cufftSetStream");
+    } catch (...) {
+        cufft().destroy(d_plan);
+        throw;
+    }
 }
 
 cufft_peer::~cufft_peer() { cufft().destroy(d_plan); }
@@ -89,7 +122,8 @@ void cufft_peer::queue(CUdeviceptr input, CUdeviceptr output)
     check(cufft().execute(d_plan,
                           reinterpret_cast<void*>(input),
                           reinterpret_cast<void*>(output),
-                          CUFFT_FORWARD),
+                          d_direction == direction::forward ? CUFFT_FORWARD
+                                                            : CUFFT_INVERSE),
           "cufftExecC2C");
 }
 

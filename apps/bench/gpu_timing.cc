@@ -72,24 +72,47 @@ __global__ void __launch_bounds__(256) copy_kernel(const float4* from, float4* t
 
 } // namespace
 
-timing time_on_gpu(CUstream stream, int runs, const std::function<void()>& work)
+timing time_on_gpu(CUstream stream,
+                   int runs,
+                   const queued_work& work,
+                   int calls,
+                   const queued_work& before)
 {
-    for (int run = 0; run < WARM_UP_RUNS; ++run)
-        work();
-    GPUFFT_CUDA(cuStreamSynchronize(stream));
     std::vector<clock_event> starts(runs), ends(runs);
-    for (int run = 0; run < runs; ++run) {
-        starts[run].record(stream);
-        work();
-        ends[run].record(stream);
-    }
+    const auto run = [&](clock_event* start, clock_event* end) {
+        if (before)
+            before();
+        if (start)
+            start->record(stream);
+        for (int call = 0; call < calls; ++call)
+            work();
+        if (end)
+            end->record(stream);
+    };
+    for (int i = 0; i < WARM_UP_RUNS; ++i)
+        run(nullptr, nullptr);
+    GPUFFT_CUDA(cuStreamSynchronize(stream));
+    for (int i = 0; i < runs; ++i)
+        run(&starts[i], &ends[i]);
     GPUFFT_CUDA(cuStreamSynchronize(stream));
     std::vector<double> times;
-    for (int run = 0; run < runs; ++run)
-        times.push_back(ends[run].milliseconds_since(starts[run]));
-    std::sort(times.begin(), times.end());
-    const double median = (times[(runs - 1) / 2] + times[runs / 2]) / 2;
-    return { median, times.front(), times.back() };
+    for (int i = 0; i < runs; ++i)
+        times.push_back(ends[i].milliseconds_since(starts[i]) / calls);
+    return summarise(times);
+}
+
+int calls_in_a_run(CUstream stream, const queued_work& work)
+{
+    const double milliseconds = time_on_gpu(stream, 3, work, 4).median;
+    return static_cast<int>(std::min(std::max(2.0 / milliseconds, 1.0), 400.0));
+}
+
+void queue_copy(CUdeviceptr to, CUdeviceptr from, std::size_t bytes, CUstream stream)
+{
+    static const auto copy =
+        driver_function<CUresult(CUdeviceptr, CUdeviceptr, std::size_t, CUstream)>(
+            "cuMemcpyDtoDAsync_v2");
+    check(copy(to, from, bytes, stream), "cuMemcpyDtoDAsync");
 }
 
 copy_rate measure_copy_rate(const device_context& context,
@@ -99,9 +122,6 @@ copy_rate measure_copy_rate(const device_context& context,
                             CUstream stream,
                             int runs)
 {
-    const auto copy =
-        driver_function<CUresult(CUdeviceptr, CUdeviceptr, std::size_t, CUstream)>(
-            "cuMemcpyDtoDAsync_v2");
     const kernel_image image =
         compile_program(COPY_PROGRAM, "copy_kernel", context.architecture());
     CUmodule module = nullptr;
@@ -114,8 +134,8 @@ copy_rate measure_copy_rate(const device_context& context,
 
     copy_rate rate;
     const double gigabytes = 2e-9 * static_cast<double>(bytes);
-    const timing by_driver = time_on_gpu(
-        stream, runs, [&] { check(copy(to, from, bytes, stream), "cuMemcpyDtoDAsync"); });
+    const timing by_driver =
+        time_on_gpu(stream, runs, [&] { queue_copy(to, from, bytes, stream); });
     rate.driver = gigabytes / (1e-3 * by_driver.median);
     const timing by_kernel = time_on_gpu(stream, runs, [&] {
         GPUFFT_CUDA(cuLaunchKernel(

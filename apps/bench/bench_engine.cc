@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What a measured time means.
+
+#include "bench_engine.h"
+#include <cmath>
+#include <cstdio>
+
+namespace gr {
+namespace gpufft {
+
+std::size_t input_bytes(const problem& what)
+{
+    return ((what.batch - 1) * what.effective_hop() + what.n) * what.input_item_bytes();
+}
+
+std::size_t output_bytes(const problem& what)
+{
+    return what.batch / what.average * what.n * what.output_item_bytes();
+}
+
+double measurement::bytes() const
+{
+    return static_cast<double>(input_bytes(what.what) + output_bytes(what.what));
+}
+
+double measurement::efficiency(const timing& time, double copy_rate) const
+{
+    return bytes() / (1e6 * time.median) / copy_rate;
+}
+
+double measurement::ratio() const
+{
+    return std::fmin(cufft.median, vkfft.median) / ours.median; // fmin ignores a NaN
+}
+
+double measurement::gflops() const
+{
+    const double n = static_cast<double>(what.what.n);
+    return 5 * n * std::log2(n) * static_cast<double>(what.what.batch) /
+           (1e6 * ours.median);
+}
+
+void report_failure(const bench_case& what,
+                    const char* library,
+                    const std::exception& error)
+{
+    std::fprintf(stderr,
+                 "gpufft-bench: %s, %s: %s\n",
+                 what.what.to_string().c_str(),
+                 library,
+                 error.what());
+}
+
+} // namespace gpufft
+} // namespace gr

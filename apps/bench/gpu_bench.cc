@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Our plans, cuFFT and VkFFT on one GPU, one after the other on the same data.
+
+#include "bench_engine.h"
+#include "cufft_peer.h"
+#include "engine/cuda/nvrtc.h"
+#include "fresh_cache.h"
+#include "gpu_data.h"
+#include "gpu_timing.h"
+#include "parallel.h"
+#include "vkfft_peer.h"
+#include <cctype>
+#include <fstream>
+#include <future>
+#include <gnuradio/gpufft/plan.h>
+#include <map>
+#include <optional>
+#include <sstream>
+
+namespace gr {
+namespace gpufft {
+
+namespace {
+
+// VkFFT's plans hold up to four times the data while they are compiled.
+constexpr int VKFFT_THREADS = 6;
+
+// The copy rate is that of memory, not of the L2 cache.
+constexpr std::size_t LEAST_COPY_BYTES = std::size_t(1) << 28;
+
+class gpu_bench : public bench_engine
+{
+public:
+    explicit gpu_bench(const bench_settings& settings);
+
+    std::string card() const override;
+    std::string head() const override;
+    void prepare(const std::vector<bench_case>& cases) override;
+    double measure_copy_rate(std::string& text) override;
+    measurement measure(const bench_case& what) override;
+
+private:
+    // What prepare() has made for a problem.
+    struct prepared {
+        std::optional<reference> expected;
+        std::string vkfft;
+    };
+
+    plan::uptr make_plan(const problem& what) const;
+    timing time(const problem& what,
+                const queued_work& work,
+                const queued_work& before = nullptr) const;
+    double error(const problem& what, const queued_work& work) const;
+    void measure_ours(measurement& row) const;
+    void measure_cufft(measurement& row) const;
+    void measure_vkfft(measurement& row) const;
+    void copy_input(const problem& what) const;
+
+    bench_settings d_settings;
+    std::optional<fresh_cache> d_cache; // before the plans
+    device_context& d_context;
+    device_context::scope d_scope;
+    stream_uptr d_stream;
+    gpu_data d_data;
+    std::size_t d_input_bytes = 0;
+    std::map<std::string, prepared> d_prepared;
+};
+
+gpu_bench::gpu_bench(const bench_settings& settings)
+    : d_settings(settings),
+      d_context(device_context::get(settings.device)),
+      d_scope(d_context),
+      d_stream(make_stream(d_context)),
+      d_data(d_context)
+{
+    if (settings.plans)
+        d_cache.emplace();
+}
+
+// "h100" of "NVIDIA H100 80GB HBM3": what comes before the memory's size.
+std::string gpu_bench::card() const
+{
+    std::istringstream words(d_context.name());
+    std::string name;
+    for (std::string word; words >> word;) {
+        if (word == "NVIDIA" || word == "GeForce" || word == "Tesla")
+            continue;
+        word = word.substr(0, word.find('-'));
+        for (char letter : word)
+            name += static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
+        if (name.find_first_of("0123456789") != std::string::npos)
+            break;
+    }
+    return name.empty() ? "gpu" : name;
+}
+
+std::string gpu_bench::head() const
+{
+    std::ifstream file("/proc/driver/nvidia/version");
+    std::string driver;
+    std::getline(file, driver);
+    std::ostringstream text;
+    text << "# card: " << d_context.name() << ", sm_" << d_context.architecture() << ", "
+         << d_context.multiprocessors() << " multiprocessors\n"
+         << "# driver: CUDA " << cuda_version_string(cuda().version) << "; " << driver
+         << "\n# CUDA: NVRTC " << cuda_version_string(nvrtc().version) << "; cuFFT "
+         << cufft_version() << "; VkFFT " << vkfft_version() << " (in place)\n";
+    return text.str();
+}
+
+plan::uptr gpu_bench::make_plan(const problem& what) const
+{
+    plan_options options;
+    options.engine = engine_kind::cuda;
+    options.device = d_settings.device;
+    options.effort = d_settings.effort;
+    return plan::make(what, options);
+}
+
+void gpu_bench::prepare(const std::vector<bench_case>& cases)
+{
+    std::size_t input = 0, output = 0;
+    std::vector<std::function<void()>> tasks, vkfft_tasks;
+    for (const bench_case& each : cases) {
+        const problem& what = each.what;
+        input = std::max(input, input_bytes(what));
+        output = std::max(output, output_bytes(what));
+        prepared& entry = d_prepared[what.to_string()];
+        if (!d_settings.plans) // puts the kernels into the cache
+            tasks.push_back([&] {
+                try {
+                    make_plan(what);
+                } catch (const std::exception&) { // is told when it is measured
+                }
+            });
+        if (!is_plain(what))
+            continue;
+        tasks.push_back([&] { entry.expected.emplace(what); });
+        if (d_settings.vkfft && vkfft_version() != "absent")
+            vkfft_tasks.push_back([&] {
+                try {
+                    const device_context::scope scope(d_context);
+                    entry.vkfft = vkfft_compile(what, d_settings.device, d_data.output());
+                } catch (const std::exception&) { // the same
+                }
+            });
+    }
+    input = std::max(input, LEAST_COPY_BYTES);
+    d_input_bytes = input;
+    d_data.reserve(input, std::max(input, output), d_stream.get());
+    // The longest ones, which are last, first.
+    std::reverse(tasks.begin(), tasks.end());
+    std::reverse(vkfft_tasks.begin(), vkfft_tasks.end());
+    const auto vkfft = std::async(std::launch::async,
+                                  [&] { run_in_parallel(vkfft_tasks, VKFFT_THREADS); });
+    const int cores = static_cast<int>(std::thread::hardware_concurrency());
+    run_in_parallel(tasks, std::max(cores - VKFFT_THREADS, 2));
+    vkfft.wait();
+    GPUFFT_CUDA(cuCtxSynchronize());
+}
+
+double gpu_bench::measure_copy_rate(std::string& text)
+{
+    const copy_rate rate = gpufft::measure_copy_rate(d_context,
+                                                     d_data.input(),
+                                                     d_data.output(),
+                                                     d_input_bytes / 16384 * 16384,
+                                                     d_stream.get(),
+                                                     d_settings.runs);
+    std::ostringstream words;
+    words << rate.best() << " GB/s (driver " << rate.driver << ", kernel " << rate.kernel
+          << ", " << d_input_bytes / 16384 * 16384 << " bytes)";
+    text = words.str();
+    return rate.best();
+}
+
+void gpu_bench::copy_input(const problem& what) const
+{
+    queue_copy(d_data.output(), d_data.input(), input_bytes(what), d_stream.get());
+}
+
+// Data that caches could hold are transformed many times back to back.
+timing gpu_bench::time(const problem& what,
+                       const queued_work& work,
+                       const queued_work& before) const
+{
+    const std::size_t l2_bytes = query_cuda().devices.at(d_settings.device).l2_bytes;
+    const bool is_large = input_bytes(what) + output_bytes(what) >= 4 * l2_bytes;
+    const int calls = is_large ? 1 : calls_in_a_run(d_stream.get(), work);
+    return time_on_gpu(d_stream.get(), d_settings.runs, work, calls, before);
+}
+
+// Of one transform of the data, for which the output is overwritten before.
+double gpu_bench::error(const problem& what, const queued_work& work) const
+{
+    const std::optional<reference>& expected = d_prepared.at(what.to_string()).expected;
+    if (!expected)
+        return MISSING;
+    copy_input(what);
+    work();
+    GPUFFT_CUDA(cuStreamSynchronize(d_stream.get()));
+    return d_data.error(what, *expected);
+}
+
+void gpu_bench::measure_ours(measurement& row) const
+{
+    const problem& what = row.what.what;
+    plan::uptr plan;
+    const auto make = [&] { plan = make_plan(what); };
+    if (d_settings.plans)
+        row.cold_ms = milliseconds_of(make);
+    plan.reset();
+    row.warm_ms = milliseconds_of(make);
+    row.recipe_text = plan->describe();
+    const queued_work work = [&] {
+        plan->enqueue(reinterpret_cast<const void*>(d_data.input()),
+                      reinterpret_cast<void*>(d_data.output()),
+                      what.batch,
+                      d_stream.get());
+    };
+    row.ours_error = error(what, work);
+    row.ours = time(what, work);
+    row.scratch_bytes = plan->scratch_bytes();
+}
+
+void gpu_bench::measure_cufft(measurement& row) const
+{
+    const problem& what = row.what.what;
+    cufft_peer peer(what.n, what.batch, d_stream.get(), what.dir);
+    const queued_work work = [&] { peer.queue(d_data.input(), d_data.output()); };
+    row.cufft_error = error(what, work);
+    row.cufft = time(what, work);
+}
+
+// In place, so that every timed run begins with fresh data: they would grow to infinity.
+void gpu_bench::measure_vkfft(measurement& row) const
+{
+    const problem& what = row.what.what;
+    vkfft_peer peer(what,
+                    d_settings.device,
+                    d_data.output(),
+                    d_stream.get(),
+                    d_prepared.at(what.to_string()).vkfft);
+    GPUFFT_CUDA(cuCtxSynchronize()); // with the stream that VkFFT makes its tables on
+    const queued_work work = [&] { peer.queue(); };
+    row.vkfft_error = error(what, work);
+    row.vkfft = time(what, work, [&] { copy_input(what); });
+}
+
+measurement gpu_bench::measure(const bench_case& what)
+{
+    measurement row;
+    row.what = what;
+    const auto attempt = [&](const char* library, auto measure_it) {
+        try {
+            (this->*measure_it)(row);
+        } catch (const std::exception& error) {
+            report_failure(what, library, error);
+        }
+    };
+    attempt("ours", &gpu_bench::measure_ours);
+    if (is_plain(what.what) && d_settings.cufft && cufft_version() != "absent")
+        attempt("cuFFT", &gpu_bench::measure_cufft);
+    if (is_plain(what.what) && d_settings.vkfft && vkfft_version() != "absent")
+        attempt("VkFFT", &gpu_bench::measure_vkfft);
+    return row;
+}
+
+} // namespace
+
+std::unique_ptr<bench_engine> make_gpu_bench(const bench_settings& settings)
+{
+    if (!query_cuda().usable)
+        throw cuda_error(0, "engine cuda cannot be used here: " + query_cuda().reason);
+    return std::unique_ptr<bench_engine>(new gpu_bench(settings));
+}
+
+} // namespace gpufft
+} // namespace gr

@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// gpufft-bench: times problems on our plans, cuFFT and VkFFT in one process.
+
+#include "report.h"
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <gnuradio/gpufft/engine.h>
+#include <sstream>
+#include <stdexcept>
+
+using namespace gr::gpufft;
+
+namespace {
+
+const char* const USAGE = R"(gpufft-bench [OPTIONS] [PROBLEM...]
+Times complex transforms beside cuFFT and VkFFT on a GPU, or on the CPU.
+
+  PROBLEM            e.g. c2c_forward_n1009_b3_algorithm=bluestein
+  --board            the lists pow2_small, pow2_mid, pow2_large, smooth and prime; writes
+                     docs/results/board_CARD.csv (in the working folder where there is no
+                     docs/results)
+  --family NAME      one list, or several: NAME,NAME
+  --list             prints the lists and their problems, and ends
+  --elements E       n * batch of the lists that fill the card (default 134217728)
+  --runs R           timed runs (default 30, at least 3)
+  --spread           measures all twice, and shows by how much that differs
+  --plans            also times the making of plans, first without stored kernels
+  --effort NAME      estimate (default) or measure
+  --engine NAME      cuda (default) or cpu
+  --device D         index of the GPU (default 0)
+  --threads T        of the cpu engine (default 1; 0 is one for each core)
+  --no-cufft, --no-vkfft
+  --csv PATH         a file, or a folder for LIST_CARD.csv; beside it _details.csv with
+                     least and longest times, plan times, scratch bytes and recipes
+  --commit TEXT      for the head of the CSV (default: the commit it was built from)
+)";
+
+struct command_line {
+    bench_settings bench;
+    std::vector<std::string> problems, lists;
+    std::size_t elements = std::size_t(1) << 27;
+    bool cpu = false;
+    bool spread = false;
+    bool show_lists = false;
+    std::string csv;
+    std::string commit = GPUFFT_COMMIT;
+    std::string text = "gpufft-bench";
+};
+
+std::size_t to_number(const std::string& option,
+                      const std::string& text,
+                      std::size_t least,
+                      std::size_t most)
+{
+    std::size_t read = 0, number = 0;
+    try {
+        number = std::stoull(text, &read);
+    } catch (const std::logic_error&) {
+    }
+    if (read == 0 || read != text.size() || text.front() == '-' || number < least ||
+        number > most)
+        throw std::invalid_argument(
+            option + " is \"" + text + "\", but must be a whole number in " +
+            std::to_string(least) + " ... " + std::to_string(most));
+    return number;
+}
+
+std::size_t to_choice(const std::string& option,
+                      const std::string& text,
+                      const std::vector<std::string>& names)
+{
+    std::string all;
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        if (text == names[i])
+            return i;
+        all += (i > 0 ? " or " : "") + names[i];
+    }
+    throw std::invalid_argument(option + " is \"" + text + "\", but must be " + all);
+}
+
+// False if it is not one of those that stand alone.
+bool read_flag(const std::string& option, command_line& line)
+{
+    if (option == "--board")
+        line.lists.push_back("board");
+    else if (option == "--list")
+        line.show_lists = true;
+    else if (option == "--spread")
+        line.spread = true;
+    else if (option == "--plans")
+        line.bench.plans = true;
+    else if (option == "--no-cufft")
+        line.bench.cufft = false;
+    else if (option == "--no-vkfft")
+        line.bench.vkfft = false;
+    else
+        return false;
+    return true;
+}
+
+void read_option(const std::string& option, const std::string& value, command_line& line)
+{
+    const std::size_t most = std::size_t(1) << 36;
+    const auto number = [&](std::size_t least, std::size_t greatest) {
+        return static_cast<int>(to_number(option, value, least, greatest));
+    };
+    if (option == "--family") {
+        std::istringstream names(value);
+        for (std::string name; std::getline(names, name, ',');)
+            line.lists.push_back(name);
+    } else if (option == "--elements") {
+        line.elements = to_number(option, value, 1, most);
+    } else if (option == "--runs") {
+        line.bench.runs = number(3, 100000);
+    } else if (option == "--effort") {
+        line.bench.effort = to_choice(option, value, { "estimate", "measure" }) == 1
+                                ? planning_effort::measure
+                                : planning_effort::estimate;
+    } else if (option == "--engine") {
+        line.cpu = to_choice(option, value, { "cuda", "cpu" }) == 1;
+    } else if (option == "--device") {
+        line.bench.device = number(0, 1023);
+    } else if (option == "--threads") {
+        line.bench.threads = number(0, 1024);
+    } else if (option == "--csv") {
+        line.csv = value;
+    } else if (option == "--commit") {
+        line.commit = value;
+    } else {
+        throw std::invalid_argument("unknown option " + option +
+                                    " (see gpufft-bench --help)");
+    }
+}
+
+command_line read_arguments(int argc, char** argv)
+{
+    command_line line;
+    for (int i = 1; i < argc; ++i) {
+        const std::string word = argv[i];
+        line.text += " " + word;
+        if (word.rfind("--", 0) != 0) {
+            line.problems.push_back(word);
+        } else if (!read_flag(word, line)) {
+            if (i + 1 == argc)
+                throw std::invalid_argument(word +
+                                            " needs a value (see gpufft-bench --help)");
+            line.text += " " + std::string(argv[i + 1]);
+            read_option(word, argv[++i], line);
+        }
+    }
+    return line;
+}
+
+std::vector<bench_case> cases_of(const command_line& line)
+{
+    std::vector<bench_case> cases;
+    for (const std::string& list : line.lists)
+        for (const bench_case& each : problems_of(list, line.elements))
+            cases.push_back(each);
+    for (const std::string& text : line.problems) {
+        const bench_case each = { "problem", problem::from_string(text) };
+        each.what.validate();
+        cases.push_back(each);
+    }
+    if (cases.empty())
+        throw std::invalid_argument(
+            "no problem to time: name one, e.g. c2c_forward_n1024_b1000, or --board, or "
+            "a list (see gpufft-bench --help)");
+    return cases;
+}
+
+// Where the CSV goes; empty for nowhere.
+std::string csv_path(const command_line& line, const std::string& card)
+{
+    namespace fs = std::filesystem;
+    const std::string list = line.lists.empty() ? "bench" : line.lists.front();
+    const std::string name = list + "_" + card + ".csv";
+    if (!line.csv.empty())
+        return fs::is_directory(line.csv) ? (fs::path(line.csv) / name).string()
+                                          : line.csv;
+    if (list != "board")
+        return "";
+    const fs::path folder = "docs/results";
+    return fs::is_directory(folder) ? (folder / name).string() : name;
+}
+
+// Before all the work. Throws std::runtime_error if there can be no such file.
+void check_writable(const std::string& path)
+{
+    const bool is_there = std::filesystem::exists(path);
+    if (!std::ofstream(path, std::ios::app))
+        throw std::runtime_error("cannot write " + path);
+    if (!is_there)
+        std::filesystem::remove(path);
+}
+
+bench_run run_all(bench_engine& bench, const std::vector<bench_case>& cases)
+{
+    bench_run run;
+    run.copy_rate = bench.measure_copy_rate(run.copy_text);
+    std::printf("copy rate: %s\n", run.copy_text.c_str());
+    print_titles();
+    for (const bench_case& each : cases) {
+        run.rows.push_back(bench.measure(each));
+        print_row(run.rows.back(), run.copy_rate);
+    }
+    print_families(run);
+    return run;
+}
+
+std::string
+csv_head(const command_line& line, const bench_engine& bench, const bench_run& run)
+{
+    std::ostringstream text;
+    text << bench.head() << "# commit: " << line.commit
+         << "\n# copy rate: " << run.copy_text << "\n# command: " << line.text
+         << "\n# eff: bytes read and written once / time / copy rate. Times: median of "
+         << line.bench.runs
+         << " runs; data below 4 times the L2 cache are transformed back to back, mean "
+            "of such a run. Errors: relative L2 of some frames against FFTW in double\n";
+    return text.str();
+}
+
+// "x_details.csv" for "x.csv"
+std::string details_path(const std::string& path)
+{
+    const std::filesystem::path whole = path;
+    return (whole.parent_path() / (whole.stem().string() + "_details.csv")).string();
+}
+
+void run(const command_line& line)
+{
+    const std::vector<bench_case> cases = cases_of(line);
+    const std::unique_ptr<bench_engine> bench =
+        line.cpu ? make_cpu_bench(line.bench) : make_gpu_bench(line.bench);
+    const std::string path = csv_path(line, bench->card());
+    if (!path.empty())
+        check_writable(path);
+    std::printf("%s", bench->head().c_str());
+    bench->prepare(cases);
+    const bench_run first = run_all(*bench, cases);
+    bench_run second;
+    if (line.spread) {
+        second = run_all(*bench, cases);
+        print_spread(first, second);
+    }
+    if (path.empty())
+        return;
+    const std::string head = csv_head(line, *bench, first);
+    write_csv(path, head, first);
+    write_details(details_path(path), head, first, line.spread ? &second : nullptr);
+    std::printf("written: %s\n", path.c_str());
+}
+
+void show_lists(const command_line& line)
+{
+    for (const std::string& name : list_names()) {
+        std::printf("%s\n", name.c_str());
+        for (const bench_case& each : problems_of(name, line.elements))
+            std::printf("    %s\n", each.what.to_string().c_str());
+    }
+}
+
+} // namespace
+
+int main(int argc, char** argv)
+{
+    try {
+        for (int i = 1; i < argc; ++i)
+            if (std::string(argv[i]) == "--help") {
+                std::printf("%s", USAGE);
+                return 0;
+            }
+        const command_line line = read_arguments(argc, argv);
+        line.show_lists ? show_lists(line) : run(line);
+    } catch (const std::invalid_argument& error) {
+        std::fprintf(stderr, "gpufft-bench: %s\n", error.what());
+        return 2;
+    } catch (const std::bad_alloc&) {
+        std::fprintf(stderr, "gpufft-bench: out of memory: take fewer --elements\n");
+        return 1;
+    } catch (const std::exception& error) {
+        std::fprintf(stderr, "gpufft-bench: %s\n", error.what());
+        return 1;
+    }
+    return 0;
+}

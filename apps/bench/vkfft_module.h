@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// VkFFT as a library of its own, that the benchmark opens at run time: VkFFT calls the
+// NVIDIA driver and NVRTC by name, so that what holds it does not load without them.
+
+#ifndef INCLUDED_GPUFFT_VKFFT_MODULE_H
+#define INCLUDED_GPUFFT_VKFFT_MODULE_H
+
+#include <cstddef>
+
+extern "C" {
+
+struct gpufft_vkfft_request {
+    int device;
+    std::size_t n, batch;
+    bool inverse;
+    void* dev_buffer;     // of n * batch complex64, transformed in place
+    void* stream;         // a CUstream
+    const void* compiled; // what an earlier call has saved, or null
+    void (*save)(void* where, const void* compiled, std::size_t bytes); // or null
+    void* where;
+};
+
+// A plan, or null with VkFFT's reason in *error. The context must be current.
+__attribute__((visibility("default"))) void*
+gpufft_vkfft_make(const gpufft_vkfft_request* request, const char** error);
+// Queues the transform; VkFFT's reason if that fails, else null.
+__attribute__((visibility("default"))) const char* gpufft_vkfft_queue(void* plan);
+__attribute__((visibility("default"))) void gpufft_vkfft_destroy(void* plan);
+__attribute__((visibility("default"))) int gpufft_vkfft_version(); // 10304 for 1.3.4
+}
+
+#endif
