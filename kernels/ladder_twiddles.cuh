@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The ways to get a ladder pass its twiddles, as policies: Bainville ("OpenCL Fast
-// Fourier Transform", 2010) found that the sine and cosine decide the speed of such
-// kernels as much as the radix does.
+// The ways to get a ladder pass its twiddles, as policies, for a comparison like that of
+// Bainville, "OpenCL Fast Fourier Transform", 2010.
 //
 // multiply<Radix, Span, N>(arguments, points, j): points[k] *= exp(-2 pi i j k / (Span
 // Radix)), k = 1 ... Radix - 1, 0 <= j < Span.
