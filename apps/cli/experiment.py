@@ -115,8 +115,11 @@ def find_program(places):
 
 def draw(name, path, docs):
     """Draws the plot beside the CSV."""
-    from . import experiment_plot  # needs matplotlib, which a machine for timing may lack
-
+    try:
+        from . import experiment_plot
+    except ModuleNotFoundError as missing:  # a machine for timing may lack matplotlib
+        print(f"no plot, {missing}: draw it elsewhere by --experiment plots")
+        return
     card = path.stem[len(f"experiment_{name}_") :]
     picture = path.with_suffix(".png")
     experiment_plot.draw(

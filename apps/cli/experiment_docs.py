@@ -15,8 +15,8 @@ Each is run by one command on a machine with a GPU and leaves a CSV and a plot i
 `docs/results`; `gpufft bench --experiment docs` writes this page from them. GFLOPS are
 5 N log2 N for each transform over the time; errors are relative L2 against double
 precision. What the papers give as numbers is in
-[published.csv](experiments/published.csv), with its source; the cards lie 17 years
-apart, so the shape of the curves is to be compared, not their height.
+[published.csv](experiments/published.csv), with its source. The cards of the papers are
+of 2008 to 2010: the shape of the curves compares, their height does not.
 """
 
 
@@ -71,8 +71,7 @@ def results_text(name, experiment, results, published, folder):
         "",
         f"![{experiment.title}]({stem}.png)",
         "",
-        *results.head[:2],
-        f"([CSV]({stem}.csv))",
+        f"{'; '.join(results.head[:2])} ([CSV]({stem}.csv)).",
         "",
         *summary(experiment, results, published),
         "",
@@ -93,6 +92,7 @@ def summary(experiment, results, published):
     lines = [
         f"* Best: {format_number(best.gflops('ours'))} GFLOPS at N = {best.n}{best_name}."
     ]
+    lines += fftw_lines(rows)
     for series in results.series():
         lines += ratio_lines([row for row in rows if row.series == series], series)
     for figure in published:
@@ -116,6 +116,25 @@ def ratio_lines(rows, series):
         return []
     name = series if series else "the planner's choice"
     return [f"* Speed of {name}, geometric mean: {', '.join(parts)}."]
+
+
+def fftw_lines(rows):
+    """Geometric means of the CPU steps' times over FFTW's."""
+    fftw = {row.n: row.ms["ours"] for row in rows if row.series == "fftw_measure"}
+    lines = []
+    for series in dict.fromkeys(row.series for row in rows):
+        ratios = [
+            row.ms["ours"] / fftw[row.n]
+            for row in rows
+            if row.series == series != "fftw_measure" and row.n in fftw
+        ]
+        if ratios:
+            lines.append(
+                f"* Time of {series} over FFTW's (measured plans): geometric mean "
+                f"{format_number(geometric_mean(ratios))}, most "
+                f"{format_number(max(ratios))}."
+            )
+    return lines
 
 
 def error_summary(results):
@@ -151,8 +170,12 @@ def table(results):
     has_series = results.series() != [""]
     has_recipe = any(row.recipe for row in results.rows)
     titles = ["N", "batch"] + (["algorithm"] if has_series else []) + ["ms"]
-    titles += [f"GFLOPS, {LIBRARIES[name]}" for name in libraries]
-    titles += [f"error, {LIBRARIES[name]}" for name in ("ours", "cufft")]
+    has_peers = libraries != ["ours"]
+    titles += [f"GFLOPS{of_library(name, has_peers)}" for name in libraries]
+    with_error = [
+        name for name in LIBRARIES if any(row.error.get(name) for row in results.rows)
+    ]
+    titles += [f"error{of_library(name, has_peers)}" for name in with_error]
     titles += ["recipe"] if has_recipe else []
     yield line(titles)
     yield line(["---"] * len(titles))
@@ -160,9 +183,14 @@ def table(results):
         cells = [str(row.n), str(row.batch)] + ([row.series] if has_series else [])
         cells.append(format_number(row.ms.get("ours")))
         cells += [format_number(row.gflops(name)) for name in libraries]
-        cells += [format_error(row.error.get(name)) for name in ("ours", "cufft")]
+        cells += [format_error(row.error.get(name)) for name in with_error]
         cells += [row.recipe] if has_recipe else []
         yield line(cells)
+
+
+def of_library(name, has_peers):
+    """The end of a column's title."""
+    return f", {LIBRARIES[name]}" if has_peers else ""
 
 
 def line(cells):
@@ -179,9 +207,7 @@ def format_number(value):
     """Three significant digits; "-" if unknown."""
     if value is None:
         return "-"
-    if value >= 1000:
-        return f"{value:.0f}"
-    return f"{value:.3g}"
+    return f"{value:.0f}" if value >= 1000 else f"{value:.3g}"
 
 
 def format_error(value):

@@ -1,0 +1,188 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The published experiments: their lists, and the way from a run to the page."""
+
+import shutil
+import stat
+import tempfile
+import unittest
+from pathlib import Path
+
+from cli import experiment
+from cli.errors import CommandError, InputError
+from cli.experiment_data import find_results, parse_problem, read_published
+from cli.experiment_lists import ELEMENTS, EXPERIMENTS, mixed_lengths, spread_primes
+
+PROJECT = Path(__file__).resolve().parent.parent
+HEAD = "# card: some card\n# driver: some driver\n# command: gpufft-bench ...\n"
+TITLES = (
+    "family,problem,ours_ms,cufft_ms,vkfft_ms,ours_eff,cufft_eff,vkfft_eff,"
+    "ours_error,cufft_error\n"
+)
+
+
+def line(problem, ours, cufft, error):
+    """A row as gpufft-bench writes it, VkFFT unknown."""
+    return f"problem,{problem},{ours},{cufft},,0.5,0.25,,{error},2e-7\n"
+
+
+class Lists(unittest.TestCase):
+    """Which problems are timed."""
+
+    def test_every_experiment_of_the_papers_is_there(self):
+        figures = [f"govindaraju_fig{i}" for i in (6, 11, 12, 13, 15, 16, 17, 18)]
+        self.assertEqual(
+            set(EXPERIMENTS), {*figures, "bainville", "tsai_gpu", "tsai_cpu"}
+        )
+
+    def test_problems_differ_and_fill_what_they_should(self):
+        for name, each in EXPERIMENTS.items():
+            self.assertEqual(len(each.problems), len(set(each.problems)), name)
+            for text in each.problems:
+                n, batch, _ = parse_problem(text)
+                if batch > 1:
+                    self.assertLessEqual(n * batch, ELEMENTS)
+                    self.assertGreater(n * (batch + 1), ELEMENTS)
+
+    def test_lengths_have_the_factors_they_should(self):
+        for n in mixed_lengths():
+            self.assertEqual(n % 30, 0)
+            for prime in (2, 3, 5):
+                while n % prime == 0:
+                    n //= prime
+            self.assertEqual(n, 1)
+        primes = spread_primes()
+        self.assertGreater(len(primes), 40)
+        for p in primes:
+            self.assertTrue(all(p % d for d in range(2, p) if d * d <= p))
+            self.assertTrue(2**5 < p < 2**16)
+
+    def test_published_figures_belong_to_experiments_and_name_their_source(self):
+        path = PROJECT / "docs" / "experiments" / "published.csv"
+        rows = path.read_text(encoding="utf-8").splitlines()[2:]
+        found = [figure for name in EXPERIMENTS for figure in read_published(path, name)]
+        self.assertEqual(len(found), len(rows))
+        for figure in found:
+            self.assertLessEqual(figure.low, figure.high)
+            self.assertGreater(len(figure.source), 20)
+
+
+class Runs(unittest.TestCase):
+    """From a benchmark program's CSV to the page, in a folder of its own."""
+
+    def setUp(self):
+        self.folder = Path(tempfile.mkdtemp())
+        self.addCleanup(shutil.rmtree, self.folder)
+        self.docs = self.folder / "docs"
+        (self.docs / "results").mkdir(parents=True)
+        (self.docs / "experiments").mkdir()
+        shutil.copy(
+            PROJECT / "docs" / "experiments" / "published.csv", self.docs / "experiments"
+        )
+
+    def program(self, text, name="bench_somecard", status=0):
+        """A program that writes `text` where --csv says, as gpufft-bench does."""
+        path = self.folder / "program"
+        path.write_text(
+            '#!/bin/sh\nwhile [ "$1" != --csv ]; do shift; done\n'
+            f'cat > "$2/{name}.csv" <<END\n{text}END\nexit {status}\n',
+            encoding="utf-8",
+        )
+        path.chmod(path.stat().st_mode | stat.S_IXUSR)
+        return path
+
+    def page(self):
+        """The page, written anew."""
+        experiment.run("docs", self.docs)
+        return (self.docs / "experiments.md").read_text(encoding="utf-8")
+
+    def test_a_run_leaves_csv_plot_and_section(self):
+        # 5 * 1024 * 10 * 8192 flops in 0.1 ms are 4194 GFLOPS
+        text = HEAD + TITLES
+        text += line("c2c_forward_n8_b1048576", 0.5, 1.0, 1e-7)
+        text += line("c2c_forward_n1024_b8192", 0.1, 0.1, 1e-7)
+        experiment.run("govindaraju_fig13", self.docs, self.program(text))
+        results = self.docs / "results"
+        written = results / "experiment_govindaraju_fig13_somecard.csv"
+        self.assertIn(
+            "# command: gpufft bench --experiment govindaraju_fig13\n",
+            written.read_text(encoding="utf-8"),
+        )
+        self.assertTrue(written.with_suffix(".png").read_bytes().startswith(b"\x89PNG"))
+        page = self.page()
+        self.assertIn("Best: 4194 GFLOPS at N = 1024", page)
+        self.assertIn("geometric mean: 1.41 × cuFFT", page)
+        self.assertIn("29.1 times the published 144 GFLOPS", page)
+        self.assertIn("results/experiment_govindaraju_fig13_somecard.png", page)
+
+    def test_series_are_the_algorithms_that_problems_name(self):
+        text = HEAD + TITLES
+        for name in ("_algorithm=ladder2", "_algorithm=ladder8-table", ""):
+            text += line(f"c2c_forward_n16777216_b1{name}", 2.0, 1.0, 1e-7)
+        experiment.run("bainville", self.docs, self.program(text))
+        (found,) = find_results(self.docs / "results", "bainville")
+        self.assertEqual(found.series(), ["ladder2", "ladder8-table", ""])
+        self.assertIn("Speed of ladder8-table, geometric mean: 0.50 × cuFFT", self.page())
+
+    def test_errors_are_told_in_units_of_their_bound(self):
+        text = HEAD + TITLES
+        name = "c2c_forward_n65521_b1_algorithm=bluestein"
+        text += line(name, 1.0, 1.0, 4 * 2**-24)
+        text += line(f"{name}-inexact", 1.0, 1.0, 0.01)
+        experiment.run("govindaraju_fig6", self.docs, self.program(text))
+        page = self.page()
+        self.assertIn("Largest error of bluestein: 2.4e-07 at N = 65521 (1.00 ·", page)
+        self.assertIn("Largest error of bluestein-inexact: 1.0e-02", page)
+
+    def test_steps_of_the_cpu_are_held_against_fftw(self):
+        text = (
+            "# cpu: AMD EPYC 9999, 2 cores, one used\n# fftw\n"
+            "step,n,ms,min_ms,max_ms,gflops,error\n"
+            "naive_dft,16,8,8,8,1,1e-7\nfftw_measure,16,2,2,2,1,1e-7\n"
+        )
+        path = self.docs / "results" / "experiment_tsai_cpu_epyc2.csv"
+        path.write_text(text, encoding="utf-8")
+        self.assertIn(
+            "Time of naive_dft over FFTW's (measured plans): geometric mean 4, most 4",
+            self.page(),
+        )
+        self.assertEqual(experiment.cpu_card(text), "epyc2")
+
+    def test_the_page_says_what_is_missing(self):
+        page = self.page()
+        self.assertEqual(
+            page.count("There are no results in `docs/results` yet."), len(EXPERIMENTS)
+        )
+        self.assertIn("Published figure not available as numbers.", page)
+
+    def test_faults_are_named(self):
+        with self.assertRaisesRegex(InputError, "'fig1', but must be one of .*bainville"):
+            experiment.run("fig1", self.docs)
+        with self.assertRaisesRegex(InputError, "no folder .*results"):
+            experiment.run("bainville", self.folder)
+        with self.assertRaisesRegex(CommandError, "failed on experiment bainville"):
+            experiment.run("bainville", self.docs, self.program("", status=1))
+        self.assertEqual(list((self.docs / "results").iterdir()), [])
+
+
+class Page(unittest.TestCase):
+    """docs/experiments.md itself."""
+
+    def test_is_what_the_results_give(self):
+        with tempfile.TemporaryDirectory() as folder:
+            docs = Path(folder) / "docs"
+            shutil.copytree(PROJECT / "docs", docs)
+            experiment.experiment_docs.write(
+                docs / "results",
+                docs / "experiments" / "published.csv",
+                docs / "experiments.md",
+            )
+            self.assertEqual(
+                (docs / "experiments.md").read_text(encoding="utf-8"),
+                (PROJECT / "docs" / "experiments.md").read_text(encoding="utf-8"),
+                "write it anew: gpufft bench --experiment docs",
+            )
+
+
+if __name__ == "__main__":
+    unittest.main()
