@@ -4,6 +4,7 @@
 // spread over several files.
 //   generate_host_kernels FILE...
 
+#include "host_cluster_cases.h"
 #include "host_problems.h"
 #include "plan/kernel_instance.h"
 #include "plan/planner.h"
@@ -43,6 +44,8 @@ std::vector<kernel_instance> all_kernels()
             kernels.push_back(average_kernel(what));
         }
     }
+    for (const cluster_case& each : host_cluster_cases())
+        add(build_program(each.what, each.how));
     return kernels;
 }
 

@@ -3,6 +3,7 @@
 // The list of algorithms.
 
 #include "algorithm.h"
+#include "cluster.h"
 #include "hierarchical.h"
 #include "ladder.h"
 #include "stockham.h"
@@ -16,7 +17,8 @@ namespace gpufft {
 const std::vector<algorithm>& algorithms()
 {
     static const std::vector<algorithm> all = [] {
-        std::vector<algorithm> list = { stockham_algorithm(), hierarchical_algorithm() };
+        std::vector<algorithm> list = { stockham_algorithm(), cluster_algorithm(),
+                                        hierarchical_algorithm() };
         for (const auto& more : { ladder_algorithms(), textbook_algorithms() })
             list.insert(list.end(), more.begin(), more.end());
         return list;

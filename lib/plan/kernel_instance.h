@@ -22,6 +22,7 @@ struct kernel_instance {
     int frames_per_block = 1; // frames (or units of power_kernel) that one block takes
     int blocks_per_frame = 1; // blocks that share one frame; one of the two is 1
     int cluster = 1;          // blocks of a thread block cluster
+    bool persistent = false;  // a grid of fewer blocks also does all frames
     std::size_t shared_bytes = 0;
 };
 

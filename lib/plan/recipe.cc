@@ -23,6 +23,7 @@ std::string join(const std::vector<int>& numbers, const char* separator)
 }
 
 constexpr int STAGED_LOAD = 1, STAGED_STORE = 2, LOAD_BY_ROWS = 4, SUMS_POWERS = 8;
+constexpr int TWO_AREAS = 1, PREFETCHED = 2, BY_STORES = 4, PERSISTENT = 8;
 
 std::string exact_text(const stockham_shape& shape)
 {
@@ -115,8 +116,11 @@ std::string recipe::to_string() const
 
 std::string recipe::to_text() const
 {
+    const int ways = TWO_AREAS * two_areas + PREFETCHED * prefetched +
+                     BY_STORES * !by_messages + PERSISTENT * persistent;
     std::string text = algorithm + " " + std::to_string(n) + " " +
-                       std::to_string(cluster) + " " + std::to_string(chained) + " " +
+                       std::to_string(cluster) + " " + std::to_string(ways) + " " +
+                       std::to_string(chained) + " " +
                        std::to_string(frames_at_once);
     for (const stockham_shape& shape : shapes)
         text += " " + exact_text(shape);
@@ -128,9 +132,14 @@ recipe recipe::from_text(const std::string& text)
     std::istringstream words(text);
     recipe how;
     std::string word;
-    if (!(words >> how.algorithm >> how.n >> how.cluster >> how.chained >>
+    int ways = 0;
+    if (!(words >> how.algorithm >> how.n >> how.cluster >> ways >> how.chained >>
           how.frames_at_once))
         throw std::invalid_argument("not the text of a recipe: " + text);
+    how.two_areas = ways & TWO_AREAS;
+    how.prefetched = ways & PREFETCHED;
+    how.by_messages = !(ways & BY_STORES);
+    how.persistent = ways & PERSISTENT;
     while (words >> word)
         how.shapes.push_back(shape_from_text(word));
     return how;

@@ -49,6 +49,10 @@ struct recipe {
     std::size_t n = 1;
     std::vector<stockham_shape> shapes; // in the order in which the data meets them
     int cluster = 1;                    // blocks of a cluster
+    bool two_areas = false;             // of "cluster": see kernels/cluster.cuh
+    bool prefetched = false;            // ... the next vector meanwhile
+    bool by_messages = true;            // ... else by stores
+    bool persistent = false;            // ... clusters take frame after frame
     bool chained = false;               // levels run in one launch and meet in L2
     std::size_t frames_at_once = 0;     // of a launch; 0: all
 

@@ -34,6 +34,7 @@ namespace gpufft {
     X(cuFuncSetAttribute)                                                                \
     X(cuFuncGetAttribute)                                                                \
     X(cuOccupancyMaxActiveBlocksPerMultiprocessor)                                       \
+    X(cuOccupancyMaxActiveClusters)                                                      \
     X(cuLaunchKernel)                                                                    \
     X(cuStreamCreate)                                                                    \
     X(cuStreamDestroy)                                                                   \

@@ -5,6 +5,7 @@
 #include "kernel.h"
 #include "engine/kernel_sources.h"
 #include "nvrtc.h"
+#include <algorithm>
 #include <cstdio>
 #include <gnuradio/gpufft/engine.h>
 #include <stdexcept>
@@ -75,6 +76,39 @@ kernel::kernel(const device_context& context, const kernel_instance& instance)
         &d_local_bytes, CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES, d_function));
     GPUFFT_CUDA(cuOccupancyMaxActiveBlocksPerMultiprocessor(
         &d_blocks, d_function, instance.block_threads, instance.shared_bytes));
+    if (instance.cluster > 1)
+        set_cluster();
+}
+
+// The kernel itself says how many blocks its clusters have.
+void kernel::set_cluster()
+{
+    constexpr int PORTABLE = 8; // blocks of a cluster that every card of 9.0 or more has
+    if (d_instance.cluster > PORTABLE)
+        GPUFFT_CUDA(cuFuncSetAttribute(
+            d_function, CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED, 1));
+    CUlaunchAttribute attribute = {};
+    attribute.id = CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION;
+    attribute.value.clusterDim.x = static_cast<unsigned>(d_instance.cluster);
+    attribute.value.clusterDim.y = attribute.value.clusterDim.z = 1;
+    CUlaunchConfig launch = {};
+    launch.gridDimX = attribute.value.clusterDim.x;
+    launch.gridDimY = launch.gridDimZ = launch.blockDimY = launch.blockDimZ = 1;
+    launch.blockDimX = static_cast<unsigned>(d_instance.block_threads);
+    launch.sharedMemBytes = static_cast<unsigned>(d_instance.shared_bytes);
+    launch.attrs = &attribute;
+    launch.numAttrs = 1;
+    int clusters = 0; // resident at once on the card
+    GPUFFT_CUDA(cuOccupancyMaxActiveClusters(&clusters, d_function, &launch));
+    if (clusters == 0)
+        throw cuda_error(CUDA_ERROR_INVALID_CLUSTER_SIZE,
+                         d_instance.expression + ": no " +
+                             std::to_string(d_instance.cluster) + " blocks of " +
+                             std::to_string(d_instance.block_threads) + " threads and " +
+                             std::to_string(d_instance.shared_bytes) +
+                             " bytes of shared memory fit the card together");
+    if (d_instance.persistent)
+        d_most_blocks = static_cast<std::size_t>(clusters) * d_instance.cluster;
 }
 
 void kernel::launch_with(std::size_t grid_x,
@@ -82,13 +116,14 @@ void kernel::launch_with(std::size_t grid_x,
                          void* arguments,
                          CUstream stream) const
 {
-    constexpr std::size_t MOST_X = 0x7fffffff; // blocks, on every architecture
-    if (grid_x > MOST_X)
+    if (d_instance.persistent)
+        grid_x = std::min(grid_x, d_most_blocks);
+    if (grid_x > d_most_blocks)
         throw std::invalid_argument(
             "a launch of " + std::to_string(grid_x) + " blocks of " +
             std::to_string(d_instance.frames_per_block) +
             " frames is more than the GPU takes at once: at most " +
-            std::to_string(MOST_X) + " blocks");
+            std::to_string(d_most_blocks) + " blocks");
     const unsigned x = static_cast<unsigned>(grid_x), y = static_cast<unsigned>(grid_y);
     const unsigned threads = d_instance.block_threads;
     const unsigned shared_bytes = static_cast<unsigned>(d_instance.shared_bytes);

@@ -42,6 +42,7 @@ public:
     int blocks() const { return d_blocks; } // resident at once on one multiprocessor
 
 private:
+    void set_cluster();
     void launch_with(std::size_t grid_x,
                      std::size_t grid_y,
                      void* arguments,
@@ -53,6 +54,7 @@ private:
     int d_registers = 0;
     int d_local_bytes = 0;
     int d_blocks = 0;
+    std::size_t d_most_blocks = 0x7fffffff; // of a launch, on every architecture
 };
 
 } // namespace gpufft

@@ -16,6 +16,9 @@ namespace {
 // Frames that one unit sums; small, so that short tests use several parts a row.
 constexpr std::size_t GROUP = 3;
 
+// Clusters of a persistent kernel; few, so that each takes several frames.
+constexpr std::size_t PERSISTENT_CLUSTERS = 2;
+
 unsigned ceil_divide(std::size_t a, std::size_t b) { return unsigned((a + b - 1) / b); }
 
 } // namespace
@@ -56,11 +59,15 @@ void host_plan::launch(const kernel_instance& kernel,
                        std::size_t frames) const
 {
     const transform_function function = find_transform_kernel(kernel.expression);
-    const host_grid grid = { unsigned(blocks_of(kernel, frames)),
+    std::size_t blocks = blocks_of(kernel, frames);
+    if (kernel.persistent)
+        blocks = std::min(blocks, PERSISTENT_CLUSTERS * kernel.cluster);
+    const host_grid grid = { unsigned(blocks),
                              1,
                              unsigned(kernel.block_threads),
                              kernel.shared_bytes,
-                             d_order };
+                             d_order,
+                             unsigned(kernel.cluster) };
     launch_on_host(grid, [&] { function(arguments); });
 }
 

@@ -1,0 +1,394 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The FFT of vectors that fit the shared memory of a thread block cluster, in one pass
+// over global memory. With N = R M, n = M a + b, k = c + R d:
+//     X[c + R d] = sum_b exp(-2 pi j b d / M) (exp(-2 pi j b c / N) sum_a x[M a + b]
+//                  exp(-2 pi j a c / R))
+// Block r of C has a tile of columns, b = r W ... (r+1) W - 1 with W = ceil(M / C), then
+// a tile of rows, c = r V ... (r+1) V - 1 with V = ceil(R / C). In between every block
+// hands each of the others its part by distributed shared memory.
+//
+// Points travel through up to two areas of shared memory: the exchanges of the columns
+// use the first, and the rows come in the second; or both are the same area.
+
+#ifndef INCLUDED_GPUFFT_KERNELS_CLUSTER_CUH
+#define INCLUDED_GPUFFT_KERNELS_CLUSTER_CUH
+
+#include "cluster_exchange.cuh"
+#include "load.cuh"
+#include "stockham.cuh"
+#include "store.cuh"
+
+namespace gr {
+namespace gpufft {
+namespace kernels {
+
+GPUFFT_DEVICE constexpr int larger(int a, int b) { return a > b ? a : b; }
+
+// Columns: shape of R with W columns. Rows: shape of M with V columns. Element b of row c
+// comes in at c RowStride + b. Prefetch: the next vector's samples are read into the
+// first area while this one's rows are transformed; then there are two areas.
+template <int N_,
+          int Cluster,
+          int RowStride,
+          bool TwoAreas,
+          bool Prefetch,
+          template <int>
+          class Exchange,
+          class Columns_,
+          class Rows_>
+struct cluster_shape {
+    typedef Columns_ columns;
+    typedef Rows_ rows;
+    typedef Exchange<Cluster> exchange;
+    static constexpr int n = N_;
+    static constexpr int cluster = Cluster;
+    static constexpr int row_stride = RowStride;
+    static constexpr bool two_areas = TwoAreas;
+    static constexpr bool prefetch = Prefetch;
+    static constexpr int threads = columns::threads;
+    static constexpr int blocks = columns::blocks;
+
+    // Points that a thread holds in any pass of a tile.
+    template <class Tile, int P = 0>
+    static GPUFFT_DEVICE constexpr int points_of()
+    {
+        constexpr int here =
+            Tile::template rounds<P>() * Tile::passes::template radix<P>();
+        if constexpr (P + 1 < Tile::pass_count)
+            return larger(here, points_of<Tile, P + 1>());
+        return here;
+    }
+    static constexpr int samples = // of the first pass
+        columns::template rounds<0>() * columns::passes::template radix<0>();
+
+    // Complex elements of shared memory.
+    static constexpr int incoming = larger(rows::columns * RowStride, rows::stride);
+    static constexpr int first_area = larger(columns::stride,
+                                             Prefetch   ? samples* threads
+                                             : TwoAreas ? rows::stride
+                                                        : 0);
+    static constexpr int second_at = TwoAreas ? first_area : 0;
+    static constexpr int barriers_at =
+        TwoAreas ? first_area + incoming : larger(first_area, incoming);
+
+    static_assert(columns::n * rows::n == n, "the two lengths are N's");
+    static_assert(TwoAreas || !Prefetch, "samples need an area of their own");
+    static_assert(columns::threads == rows::threads, "one block does both");
+    static_assert(threads >= Cluster, "each block has a thread for every other");
+};
+
+// All passes of a tile; the results stay in `points`. Exchanges go through `shared`,
+// which other threads may still be reading if `is_read` says so. Calls first_exchanged()
+// when all threads have written there for the first time, last_read() when this one has
+// read it for the last time.
+template <class Tile, int P = 0, class First, class Last>
+GPUFFT_DEVICE void run_passes(complex32* points,
+                              complex32* shared,
+                              const complex32* twiddles,
+                              bool is_read,
+                              First&& first_exchanged,
+                              Last&& last_read)
+{
+    constexpr int radix = Tile::passes::template radix<P>();
+    const int lane = threadIdx.x;
+    if constexpr (P > 0)
+        for_each_point<Tile, P>(lane, [&](int i, int k, int j) {
+            if (k > 0)
+                points[i] = points[i] * twiddle<Tile, P>(twiddles, k, j);
+        });
+#pragma unroll
+    for (int round = 0; round < Tile::template rounds<P>(); ++round)
+        butterfly<radix>(points + round * radix);
+
+    if constexpr (P + 1 < Tile::pass_count) {
+        typedef decltype(Tile::passes::template pad<P>()) pad;
+        constexpr int count = Tile::elements / Tile::passes::template radix<P + 1>();
+        if (P > 0 || is_read)
+            __syncthreads();
+        for_each_point<Tile, P>(lane, [&](int i, int k, int j) {
+            shared[Tile::template exchanged_at<P>(j, k)] = points[i];
+        });
+        __syncthreads();
+        if constexpr (P == 0)
+            first_exchanged();
+        for_each_point<Tile, P + 1>(lane, [&](int i, int k, int j) {
+            points[i] = shared[pad::template of_input<count>(j, k)];
+        });
+        if constexpr (P + 2 == Tile::pass_count)
+            last_read();
+        run_passes<Tile, P + 1>(
+            points, shared, twiddles, true, first_exchanged, last_read);
+    }
+}
+
+// Tables of roots behind the columns' own twiddles: exp(-2 pi j q b / N), q < R / r, then
+// exp(-2 pi j k b / (r M)), k < r, with r the radix of the columns' last pass. Together
+// they give exp(-2 pi j b c / N) for c = q + k R / r.
+template <class Shape>
+struct cluster_roots {
+    typedef typename Shape::columns columns;
+    static constexpr int radix =
+        columns::passes::template radix<columns::pass_count - 1>();
+    static constexpr int count = columns::n / radix; // of q
+    static constexpr int m = Shape::rows::n;
+    static constexpr int first_at = columns::n - columns::passes::template radix<0>();
+    static constexpr int second_at = first_at + count * m;
+
+    static GPUFFT_DEVICE complex32 of_butterfly(const complex32* tables, int q, int b)
+    {
+        return load_constant(tables + first_at + q * m + b);
+    }
+    static GPUFFT_DEVICE complex32 of_output(const complex32* tables, int k, int b)
+    {
+        return load_constant(tables + second_at + k * m + b);
+    }
+};
+
+// What one block does of one transform after another.
+template <class Shape, class Load, class Store>
+class cluster_block
+{
+public:
+    typedef typename Shape::columns columns;
+    typedef typename Shape::rows rows;
+
+    GPUFFT_DEVICE cluster_block(const transform_arguments& arguments)
+        : d_arguments(arguments),
+          d_first(shared_memory<complex32>()),
+          d_second(d_first + Shape::second_at),
+          d_exchange(reinterpret_cast<transfer_barrier*>(d_first + Shape::barriers_at)),
+          d_rank(cluster_rank())
+    {
+        d_exchange.start();
+    }
+
+    GPUFFT_DEVICE void run()
+    {
+        const unsigned long long clusters = gridDim.x / Shape::cluster;
+        unsigned long long frame = blockIdx.x / Shape::cluster;
+        unsigned count = 0;
+        if constexpr (Shape::prefetch)
+            prefetch(frame);
+        for (; frame < d_arguments.frames; frame += clusters, ++count) {
+            const bool is_last = frame + clusters >= d_arguments.frames;
+            d_exchange.expect(own_rows() * rows::n);
+            read_columns(frame, count);
+            transform_columns(frame + clusters, count, is_last);
+            send_columns(count);
+            d_exchange.wait_until_full(count);
+            read_rows();
+            transform_rows(is_last);
+            store_rows(frame);
+        }
+    }
+
+private:
+    // Columns and rows that this block has: the last ones may have fewer than the shape.
+    GPUFFT_DEVICE int own_columns() const { return own<rows::n, columns::columns>(); }
+    GPUFFT_DEVICE int own_rows() const { return own<columns::n, rows::columns>(); }
+
+    template <int All, int Width>
+    GPUFFT_DEVICE int own() const
+    {
+        if constexpr (Width * Shape::cluster == All)
+            return Width;
+        const int left = All - d_rank * Width;
+        return left < 0 ? 0 : left < Width ? left : Width;
+    }
+
+    // Calls body(i, m) for the samples of this thread: point i is sample m of the vector.
+    template <class Body>
+    GPUFFT_DEVICE void for_each_sample(Body&& body) const
+    {
+        constexpr int radix = columns::passes::template radix<0>();
+        constexpr int count = columns::n / radix;
+        for_each_point<columns, 0>(threadIdx.x, [&](int i, int k, int j) {
+            const int c = j % columns::columns, a = j / columns::columns + k * count;
+            if (c < own_columns())
+                body(i, a * rows::n + d_rank * columns::columns + c);
+        });
+    }
+
+    // Each thread's own samples, which no other reads.
+    GPUFFT_DEVICE auto* prefetched(int i) const
+    {
+        return reinterpret_cast<typename Load::item*>(d_first) + i * Shape::threads +
+               threadIdx.x;
+    }
+
+    GPUFFT_DEVICE void prefetch(unsigned long long frame) const
+    {
+        if (frame < d_arguments.frames)
+            for_each_sample([&](int i, int m) {
+                start_copy(prefetched(i),
+                           Load::template at<Shape::n>(d_arguments, frame, m));
+            });
+    }
+
+    GPUFFT_DEVICE void read_columns(unsigned long long frame, unsigned count)
+    {
+        if constexpr (Shape::prefetch)
+            wait_for_copies();
+        for_each_sample([&](int i, int m) {
+            if constexpr (Shape::prefetch)
+                d_points[i] =
+                    Load::template value<Shape::n>(d_arguments, m, *prefetched(i));
+            else
+                d_points[i] = Load::template get<Shape::n>(d_arguments, frame, m);
+        });
+        if (count == 0)
+            d_exchange.wait_for_start();
+    }
+
+    // With one area, release() says that the columns' exchanges are over.
+    GPUFFT_DEVICE void
+    transform_columns(unsigned long long next, unsigned count, bool last)
+    {
+        const auto last_read = [&] {
+            if constexpr (Shape::prefetch) {
+                __syncthreads();
+                prefetch(next);
+            } else if constexpr (!Shape::two_areas) {
+                __syncthreads();
+                d_exchange.release();
+            }
+        };
+        if constexpr (columns::pass_count == 1)
+            last_read();
+        run_passes<columns>(
+            d_points,
+            d_first,
+            d_arguments.twiddles,
+            Shape::prefetch || count > 0,
+            [] {},
+            last_read);
+    }
+
+    GPUFFT_DEVICE void send_columns(unsigned count)
+    {
+        constexpr int last = columns::pass_count - 1;
+        typedef cluster_roots<Shape> roots;
+        if (!Shape::two_areas)
+            d_exchange.wait_until_free(count);
+        else if (count > 0)
+            d_exchange.wait_until_free(count - 1);
+        const complex32* tables = d_arguments.twiddles;
+        complex32 root = { 1, 0 };
+        for_each_point<columns, last>(threadIdx.x, [&](int i, int k, int j) {
+            const int q = j / columns::columns, c = j % columns::columns;
+            const int b = d_rank * columns::columns + c;
+            if (c >= own_columns())
+                return;
+            complex32 value = d_points[i];
+            if constexpr (roots::count > 1) {
+                if (k == 0)
+                    root = roots::of_butterfly(tables, q, b);
+                value = value * root;
+            }
+            if (k > 0)
+                value = value * roots::of_output(tables, k, b);
+            send(q, k, b, value);
+        });
+    }
+
+    // Row c = q + k R / r goes to block c / V.
+    GPUFFT_DEVICE void send(int q, int k, int b, complex32 value)
+    {
+        constexpr int step = cluster_roots<Shape>::count;
+        constexpr int v = rows::columns;
+        int rank, row;
+        if constexpr (step % v == 0) { // with one division for all k
+            rank = q / v + k * (step / v);
+            row = q % v;
+        } else if constexpr (v % step == 0) {
+            rank = k / (v / step);
+            row = q + k % (v / step) * step;
+        } else {
+            rank = (q + k * step) / v;
+            row = (q + k * step) % v;
+        }
+        d_exchange.send(d_second + row * Shape::row_stride + b, rank, value);
+    }
+
+    GPUFFT_DEVICE void read_rows()
+    {
+        constexpr int radix = rows::passes::template radix<0>();
+        constexpr int count = rows::n / radix;
+        for_each_point<rows, 0>(threadIdx.x, [&](int i, int k, int j) {
+            const int c = j % rows::columns, b = j / rows::columns + k * count;
+            if (c < own_rows())
+                d_points[i] = d_second[c * Shape::row_stride + b];
+        });
+    }
+
+    // With two areas, release() says that the rows are read. Their exchanges go through
+    // the first area, or through the second if the first takes the next samples.
+    GPUFFT_DEVICE void transform_rows(bool is_last)
+    {
+        constexpr bool through_second = !Shape::two_areas || Shape::prefetch;
+        const auto first_exchanged = [&] {
+            if (Shape::two_areas && !through_second && !is_last)
+                d_exchange.release();
+        };
+        const auto last_read = [&] {
+            if (Shape::two_areas && through_second && !is_last) {
+                __syncthreads();
+                d_exchange.release();
+            }
+        };
+        if constexpr (rows::pass_count == 1) {
+            if (Shape::two_areas && !is_last) {
+                __syncthreads();
+                d_exchange.release();
+            }
+        }
+        run_passes<rows>(d_points,
+                         through_second ? d_second : d_first,
+                         d_arguments.more_twiddles,
+                         true,
+                         first_exchanged,
+                         last_read);
+    }
+
+    GPUFFT_DEVICE void store_rows(unsigned long long frame) const
+    {
+        constexpr int last = rows::pass_count - 1;
+        constexpr int count = rows::n / rows::passes::template radix<last>();
+        for_each_point<rows, last>(threadIdx.x, [&](int i, int k, int j) {
+            const int c = j % rows::columns, d = j / rows::columns + k * count;
+            if (c < own_rows())
+                Store::template put<Shape::n>(d_arguments,
+                                              frame,
+                                              d_rank * rows::columns + c + d * columns::n,
+                                              d_points[i]);
+        });
+    }
+
+    const transform_arguments& d_arguments;
+    complex32* const d_first;
+    complex32* const d_second;
+    typename Shape::exchange d_exchange;
+    const int d_rank;
+    complex32 d_points[larger(Shape::template points_of<columns>(),
+                              Shape::template points_of<rows>())] = {};
+};
+
+// Computes  for every frame f: Store(sum_m Load(f, m) exp(-2 pi j m k / N)).
+// Layout    cluster g takes the frames g, g + clusters, g + 2 clusters, ...
+// Launch    grid = Cluster * (1 ... frames), cluster = Cluster, block = Shape::threads,
+//           shared = Shape::barriers_at complex and Shape::exchange::barriers barriers.
+//           Tables: twiddles of the columns and cluster_roots, more_twiddles of the rows.
+// Requires  input and output do not overlap; compute capability 9.0.
+template <class Shape, class Load, class Store>
+GPUFFT_CLUSTER_KERNEL(Shape::threads, Shape::blocks, Shape::cluster)
+cluster_kernel(transform_arguments arguments)
+{
+    cluster_block<Shape, Load, Store>(arguments).run();
+}
+
+} // namespace kernels
+} // namespace gpufft
+} // namespace gr
+
+#endif

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What a kernel sees of a thread block cluster (compute capability 9.0 and later): the
+// shared memory of the other blocks, barriers of the cluster, and barriers that count the
+// bytes of messages. All by PTX, so that NVRTC needs no further header.
+
+#ifndef INCLUDED_GPUFFT_KERNELS_CLUSTER_MEMORY_CUH
+#define INCLUDED_GPUFFT_KERNELS_CLUSTER_MEMORY_CUH
+
+#include "complex.cuh"
+
+#ifdef __CUDACC__
+
+#define GPUFFT_CLUSTER_KERNEL(threads, blocks, cluster)                                  \
+    __global__ void __cluster_dims__(cluster, 1, 1) __launch_bounds__(threads, blocks)
+
+namespace gr {
+namespace gpufft {
+namespace kernels {
+
+// In shared memory: a phase ends when all arrivals and all expected bytes are there.
+struct transfer_barrier {
+    unsigned long long state;
+};
+
+// A T in the shared memory of any block of the cluster.
+template <class T>
+struct cluster_pointer {
+    unsigned address;
+    GPUFFT_DEVICE cluster_pointer operator+(int i) const
+    {
+        return { address + i * static_cast<unsigned>(sizeof(T)) };
+    }
+};
+
+template <class T>
+GPUFFT_DEVICE unsigned shared_address(const T* local)
+{
+    return static_cast<unsigned>(__cvta_generic_to_shared(local));
+}
+
+// Position of this block in its cluster.
+GPUFFT_DEVICE int cluster_rank()
+{
+    unsigned rank;
+    asm("mov.u32 %0, %%cluster_ctarank;" : "=r"(rank));
+    return static_cast<int>(rank);
+}
+
+// Where block `rank` of the cluster has what this block has at `local`.
+template <class T>
+GPUFFT_DEVICE cluster_pointer<T> in_block(const T* local, int rank)
+{
+    cluster_pointer<T> remote;
+    asm("mapa.shared::cluster.u32 %0, %1, %2;"
+        : "=r"(remote.address)
+        : "r"(shared_address(local)), "r"(rank));
+    return remote;
+}
+
+// The cluster's barrier, in two halves. What was written to shared memory before the
+// arrival is seen after the wait.
+GPUFFT_DEVICE void cluster_arrive()
+{
+    asm volatile("barrier.cluster.arrive.release.aligned;" ::: "memory");
+}
+
+// The arrival of a thread that has only read.
+GPUFFT_DEVICE void cluster_arrive_as_reader()
+{
+    asm volatile("barrier.cluster.arrive.relaxed.aligned;" ::: "memory");
+}
+
+GPUFFT_DEVICE void cluster_wait()
+{
+    asm volatile("barrier.cluster.wait.acquire.aligned;" ::: "memory");
+}
+
+GPUFFT_DEVICE void store_in_block(cluster_pointer<complex32> to, complex32 value)
+{
+    asm volatile("st.shared::cluster.v2.f32 [%0], {%1, %2};" ::"r"(to.address),
+                 "f"(value.re),
+                 "f"(value.im)
+                 : "memory");
+}
+
+// The same without waiting; `arrived`, in the same block as `to`, counts its 8 bytes.
+GPUFFT_DEVICE void send_to_block(cluster_pointer<complex32> to,
+                                 complex32 value,
+                                 cluster_pointer<transfer_barrier> arrived)
+{
+    asm volatile("st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.v2.f32 "
+                 "[%0], {%1, %2}, [%3];" ::"r"(to.address),
+                 "f"(value.re),
+                 "f"(value.im),
+                 "r"(arrived.address)
+                 : "memory");
+}
+
+// By one thread, before cluster_arrive() and cluster_wait() of all.
+GPUFFT_DEVICE void start_barrier(transfer_barrier* barrier, int arrivals)
+{
+    asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(shared_address(barrier)),
+                 "r"(arrivals)
+                 : "memory");
+    asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
+}
+
+// One arrival at this block's own barrier, and so many bytes to wait for.
+GPUFFT_DEVICE void arrive_and_expect(transfer_barrier* barrier, int bytes)
+{
+    asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(
+                     shared_address(barrier)),
+                 "r"(bytes)
+                 : "memory");
+}
+
+// One arrival at a barrier of any block.
+GPUFFT_DEVICE void arrive_in_block(cluster_pointer<transfer_barrier> barrier)
+{
+    asm volatile("mbarrier.arrive.shared::cluster.b64 _, [%0];" ::"r"(barrier.address)
+                 : "memory");
+}
+
+// Waits for the end of phase 0, 1, 2, ... by its parity.
+GPUFFT_DEVICE void wait_for_phase(transfer_barrier* barrier, unsigned parity)
+{
+    asm volatile("{\n"
+                 ".reg .pred done;\n"
+                 "again:\n"
+                 "mbarrier.try_wait.parity.shared::cta.b64 done, [%0], %1;\n"
+                 "@!done bra again;\n"
+                 "}" ::"r"(shared_address(barrier)),
+                 "r"(parity)
+                 : "memory");
+}
+
+// Copies 4 or 8 bytes from global to this block's shared memory without waiting.
+template <class T>
+GPUFFT_DEVICE void start_copy(T* to, const T* from)
+{
+    asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" ::"r"(shared_address(to)),
+                 "l"(__cvta_generic_to_global(from)),
+                 "n"(sizeof(T))
+                 : "memory");
+}
+
+// Waits for the copies that this thread started.
+GPUFFT_DEVICE void wait_for_copies() { asm volatile("cp.async.wait_all;" ::: "memory"); }
+
+} // namespace kernels
+} // namespace gpufft
+} // namespace gr
+
+#else
+#include "engine/host/cluster_on_host.h"
+#endif
+
+#endif

@@ -1,0 +1,372 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The transform of kernels/cluster.cuh: the two lengths, the blocks of a cluster and
+// their threads, the radices of the two tiles, and the launch.
+
+#include "cluster.h"
+#include "cost_model.h"
+#include "exchange.h"
+#include "stockham.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <optional>
+#include <stdexcept>
+
+namespace gr {
+namespace gpufft {
+
+namespace {
+
+constexpr int RADICES[] = { 32, 30, 28, 27, 26, 25, 24, 22, 21, 20, 18, 16, 15,
+                            14, 13, 12, 11, 10, 9,  8,  7,  6,  5,  4,  3,  2 };
+constexpr int CLUSTERS[] = { 2, 4, 8, 16 };
+constexpr int MAX_POINTS = 32; // complex registers a thread may hold
+constexpr int MIN_THREADS = 64, MAX_THREADS = 1024;
+constexpr std::size_t MIN_SIZE = 64, MAX_SIZE = std::size_t(1) << 19;
+constexpr int MIN_WIDTH = 4;      // columns, rows: a sector of global memory
+constexpr int MAX_SHORTER = 16;   // of the two lengths, times
+constexpr double MAX_IDLE = 1.15; // slots of columns and rows, over those used
+constexpr std::size_t GEOMETRIES = 8;
+constexpr std::size_t BARRIER_BYTES = 16;
+constexpr int REGISTERS_BESIDE_POINTS = 32;
+
+// Shares of a copy's time, from clusters that only move their points, on an H200:
+// 4, 8, 16 blocks of 4096 points 1.18, 1.22, 1.35, 16 blocks of 8192 and 16384 points
+// 1.69, 2.13.
+constexpr double COST_MOVES = 0.9;
+constexpr double LEAST_COST = 1.15;
+constexpr double COST_BLOCK = 0.0125; // for each block of a cluster
+constexpr double COST_ALONE = 0.95;   // over the blocks on a multiprocessor
+constexpr double COST_SEGMENT = 0.4;  // over the points side by side in global memory
+
+int divide_up(int a, int b) { return (a + b - 1) / b; }
+
+// Points that a thread holds in the passes of a tile.
+int held(const stockham_shape& tile)
+{
+    int most = 0;
+    for (int radix : tile.radices)
+        most = std::max(most, divide_up(tile.elements() / radix, tile.threads) * radix);
+    return most;
+}
+
+// Operations, twiddles and exchanges of a thread, roughly.
+double work(const stockham_shape& tile)
+{
+    double sum = 0;
+    for (std::size_t p = 0; p < tile.radices.size(); ++p) {
+        const int radix = tile.radices[p];
+        double operations = p == 0 ? 4 : 16;
+        for (int left = radix, prime = 2; left > 1;) {
+            if (left % prime != 0) {
+                ++prime;
+                continue;
+            }
+            operations += prime == 2 ? 2.5 : 2.0 * prime;
+            left /= prime;
+        }
+        sum += operations * divide_up(tile.elements() / radix, tile.threads) * radix;
+    }
+    return sum;
+}
+
+// Extends the falling list of radices to the product n in every way; keeps the least
+// work.
+void search_radices(int n, stockham_shape& tile, std::optional<stockham_shape>& best)
+{
+    if (n == 1) {
+        if (held(tile) <= MAX_POINTS && (!best || work(tile) < work(*best)))
+            best = tile;
+        return;
+    }
+    if (tile.radices.size() == 4)
+        return;
+    for (int radix : RADICES) {
+        if (n % radix == 0 && (tile.radices.empty() || radix <= tile.radices.back())) {
+            tile.radices.push_back(radix);
+            search_radices(n / radix, tile, best);
+            tile.radices.pop_back();
+        }
+    }
+}
+
+std::optional<stockham_shape> best_tile(int n, int columns, int threads)
+{
+    stockham_shape tile;
+    tile.n = n;
+    tile.columns = columns;
+    tile.threads = threads;
+    std::optional<stockham_shape> best;
+    search_radices(n, tile, best);
+    return best;
+}
+
+// The tiles of one geometry, their paddings not yet chosen; none if a thread would have
+// to hold too much.
+std::optional<recipe> geometry(const recipe& like,
+                               int first_length,
+                               int second_length,
+                               int cluster,
+                               int threads)
+{
+    recipe how = like;
+    how.algorithm = "cluster";
+    how.n = std::size_t(first_length) * second_length;
+    how.cluster = cluster;
+    how.shapes.clear();
+    for (const auto& [length, other] : { std::pair(first_length, second_length),
+                                         std::pair(second_length, first_length) }) {
+        const std::optional<stockham_shape> tile =
+            best_tile(length, divide_up(other, cluster), threads);
+        if (!tile)
+            return {};
+        how.shapes.push_back(*tile);
+        how.shapes.back().stride = tile->elements() / 16 * 17; // about
+    }
+    return how;
+}
+
+int held(const recipe& how) { return std::max(held(how.shapes[0]), held(how.shapes[1])); }
+
+// As cluster_shape computes it.
+std::size_t shared_bytes(const recipe& how)
+{
+    const stockham_shape &columns = how.shapes[0], &rows = how.shapes[1];
+    const int radix = columns.radices.front();
+    const int samples = // with their idle slots
+        divide_up(columns.elements() / radix, columns.threads) * radix * columns.threads;
+    const int incoming = std::max(rows.columns * incoming_row_stride(how), rows.stride);
+    const int first = std::max(columns.stride,
+                               how.prefetched  ? samples
+                               : how.two_areas ? rows.stride
+                                               : 0);
+    const int all = how.two_areas ? first + incoming : std::max(first, incoming);
+    return std::size_t(all) * 8 + (how.by_messages ? BARRIER_BYTES : 0);
+}
+
+int resident_blocks_of(const recipe& how)
+{
+    constexpr int MULTIPROCESSOR_REGISTERS = 65536, MULTIPROCESSOR_THREADS = 2048;
+    constexpr std::size_t MULTIPROCESSOR_BYTES = 228 * 1024, SYSTEM_BYTES = 1024;
+    const int threads = divide_up(how.shapes[0].threads, 32) * 32;
+    const int registers = (2 * held(how) + REGISTERS_BESIDE_POINTS + 7) / 8 * 8;
+    return std::max(
+        1,
+        std::min({ MULTIPROCESSOR_REGISTERS / (registers * threads),
+                   MULTIPROCESSOR_THREADS / threads,
+                   int(MULTIPROCESSOR_BYTES / (shared_bytes(how) + SYSTEM_BYTES)) }));
+}
+
+// Slots of columns and rows, over those that the vector fills.
+double idle_factor(int first_length, int second_length, int cluster)
+{
+    return double(divide_up(second_length, cluster) * cluster) / second_length *
+           (divide_up(first_length, cluster) * cluster) / first_length;
+}
+
+// Threads for which some radix leaves none idle, warps whole where possible.
+std::vector<int> thread_counts(int elements, int length)
+{
+    std::vector<int> counts;
+    for (int radix : RADICES)
+        for (int rounds = 1; length % radix == 0 && rounds * radix <= MAX_POINTS;
+             ++rounds)
+            for (int round_to : { 1, 32 }) {
+                const int threads =
+                    divide_up(divide_up(elements / radix, rounds), round_to) * round_to;
+                if (threads >= MIN_THREADS && threads <= MAX_THREADS &&
+                    (threads % 32 == 0 || elements < 64 * 32))
+                    counts.push_back(threads);
+            }
+    std::sort(counts.begin(), counts.end());
+    counts.erase(std::unique(counts.begin(), counts.end()), counts.end());
+    return counts;
+}
+
+std::string obstacle(const problem& what, const device_traits& card)
+{
+    const std::string size = "FFT size " + std::to_string(what.n);
+    if (card.architecture < 90)
+        return "thread block clusters need compute capability 9.0, the card has " +
+               std::to_string(card.architecture / 10) + "." +
+               std::to_string(card.architecture % 10);
+    if (!is_smooth(what.n))
+        return size + " has a prime factor above 13, which no radix has";
+    if (what.n < MIN_SIZE || what.n > MAX_SIZE)
+        return size + " is not one of " + std::to_string(MIN_SIZE) + " ... " +
+               std::to_string(MAX_SIZE) + ", which the blocks of a cluster share";
+    return "";
+}
+
+double cost(const problem& what, const recipe& how, const device_traits& card)
+{
+    const stockham_shape &columns = how.shapes[0], &rows = how.shapes[1];
+    const double blocks = resident_blocks_of(how);
+    const double idle = idle_factor(columns.n, rows.n, how.cluster);
+    const double issue = (work(columns) + work(rows)) * columns.threads / double(how.n) /
+                         112; // slots a point that a multiprocessor has while it copies
+    const double moves = COST_MOVES + COST_BLOCK * how.cluster + COST_ALONE / blocks +
+                         COST_SEGMENT / columns.columns + COST_SEGMENT / rows.columns;
+    return std::max(moves * idle, issue * how.cluster);
+}
+
+// Both ways of persistent clusters whose areas fit, for one geometry.
+void add_ways(const recipe& geometry,
+              const problem& what,
+              const device_traits& card,
+              std::vector<recipe>& found)
+{
+    const stockham_shape &columns = geometry.shapes[0], &rows = geometry.shapes[1];
+    recipe like;
+    like.persistent = true;
+    for (int way = 0; way < 3; ++way) {
+        like.two_areas = way > 0;
+        like.prefetched = way == 2;
+        if (like.prefetched && what.input_item_bytes() < 4)
+            continue; // the card copies 4 bytes or more by themselves
+        const recipe how =
+            cluster_recipe(like, columns.n, rows.n, geometry.cluster, columns.threads);
+        if (shared_bytes(how) <= card.shared_bytes)
+            found.push_back(how);
+    }
+}
+
+std::vector<recipe> geometries(const problem& what, const device_traits& card)
+{
+    const int n = int(what.n);
+    std::vector<std::pair<double, recipe>> all;
+    for (int first = 2; first <= n / 2; ++first) {
+        const int second = n / first;
+        if (n % first != 0 ||
+            std::max(first, second) > MAX_SHORTER * std::min(first, second))
+            continue;
+        for (int cluster : CLUSTERS) {
+            const int width = divide_up(second, cluster);
+            const bool narrow = std::min(width, divide_up(first, cluster)) < MIN_WIDTH;
+            if (idle_factor(first, second, cluster) > MAX_IDLE ||
+                std::size_t(first) * width * 8 > card.shared_bytes ||
+                (narrow && n >= 1024))
+                continue;
+            for (int threads : thread_counts(first * width, first)) {
+                const auto how = geometry(recipe(), first, second, cluster, threads);
+                if (how && shared_bytes(*how) <= card.shared_bytes)
+                    all.emplace_back(cost(what, *how, card), *how);
+            }
+        }
+    }
+    std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) {
+        return a.first < b.first;
+    });
+    std::vector<recipe> best;
+    for (std::size_t i = 0; i < std::min(all.size(), GEOMETRIES); ++i)
+        best.push_back(all[i].second);
+    return best;
+}
+
+std::vector<recipe> candidates(const problem& what, const device_traits& card)
+{
+    std::vector<recipe> found;
+    for (const recipe& geometry : geometries(what, card))
+        add_ways(geometry, what, card, found);
+    return found;
+}
+
+program build(const problem& what, const recipe& how)
+{
+    const std::string way =
+        how.by_messages ? "exchange_by_messages" : "exchange_by_stores";
+    launch_step step;
+    step.kernel.header = "cluster.cuh";
+    step.kernel.expression =
+        "cluster_kernel<cluster_shape<" + std::to_string(how.n) + ", " +
+        std::to_string(how.cluster) + ", " + std::to_string(incoming_row_stride(how)) +
+        (how.two_areas ? ", true" : ", false") +
+        (how.prefetched ? ", true, " : ", false, ") + way + ", " +
+        shape_text(how.shapes[0]) + ", " + shape_text(how.shapes[1]) + ">, " +
+        load_text(what) + ", " + store_text(what) + ">";
+    step.kernel.block_threads = how.shapes[0].threads;
+    step.kernel.blocks_per_frame = step.kernel.cluster = how.cluster;
+    step.kernel.persistent = how.persistent;
+    step.kernel.shared_bytes = shared_bytes(how);
+    program made;
+    step.twiddles = made.add(cluster_twiddles(how));
+    step.more_twiddles = made.add(stockham_twiddles(how.shapes[1]));
+    made.steps.push_back(step);
+    return made;
+}
+
+} // namespace
+
+recipe cluster_recipe(const recipe& like,
+                      int first_length,
+                      int second_length,
+                      int cluster,
+                      int threads)
+{
+    const std::optional<recipe> found =
+        geometry(like, first_length, second_length, cluster, threads);
+    if (!found)
+        throw std::invalid_argument(
+            std::to_string(threads) + " threads are too few for " +
+            std::to_string(first_length) + " x " + std::to_string(second_length) +
+            " points over " + std::to_string(cluster) + " blocks: each may hold " +
+            std::to_string(MAX_POINTS));
+    recipe how = *found;
+    for (stockham_shape& tile : how.shapes)
+        choose_paddings(tile);
+    how.shapes[0].blocks = how.shapes[1].blocks = resident_blocks_of(how);
+    return how;
+}
+
+int incoming_row_stride(const recipe& how)
+{
+    constexpr int HALF_WARP = 16; // lanes served together, and pairs of banks
+    const stockham_shape &columns = how.shapes[0], &rows = how.shapes[1];
+    const auto cycles = [&](int stride, int across, bool is_row) {
+        std::array<int, HALF_WARP> banks = {};
+        for (int lane = 0; lane < HALF_WARP; ++lane) {
+            const int inner = lane % across, outer = lane / across;
+            ++banks[(is_row ? inner * stride + outer : outer * stride + inner) %
+                    HALF_WARP];
+        }
+        return *std::max_element(banks.begin(), banks.end());
+    };
+    int best = rows.n, fewest = 1 << 30;
+    for (int stride = rows.n; stride < rows.n + HALF_WARP; ++stride) {
+        const int sum =
+            cycles(stride, columns.columns, false) + cycles(stride, rows.columns, true);
+        if (sum < fewest) {
+            best = stride;
+            fewest = sum;
+        }
+    }
+    return best;
+}
+
+std::vector<std::complex<float>> cluster_twiddles(const recipe& how)
+{
+    const stockham_shape& columns = how.shapes[0];
+    std::vector<std::complex<float>> tables = stockham_twiddles(columns);
+    const auto add = [&](long turns, long of) {
+        const long double angle = 2 * M_PIl * (long double)(turns % of) / of;
+        tables.emplace_back(float(std::cos(angle)), float(-std::sin(angle)));
+    };
+    const long m = how.shapes[1].n, radix = columns.radices.back();
+    for (long q = 0; q < columns.n / radix; ++q)
+        for (long b = 0; b < m; ++b)
+            add(q * b, long(how.n));
+    for (long k = 0; k < radix; ++k)
+        for (long b = 0; b < m; ++b)
+            add(k * b, radix * m);
+    return tables;
+}
+
+algorithm cluster_algorithm()
+{
+    return { "cluster", obstacle, candidates, cost, build, true, LEAST_COST };
+}
+
+} // namespace gpufft
+} // namespace gr

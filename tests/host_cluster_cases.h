@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Small clusters with every way of exchange, whose kernels the build instantiates with
+// g++ for the host engine.
+
+#ifndef INCLUDED_GPUFFT_HOST_CLUSTER_CASES_H
+#define INCLUDED_GPUFFT_HOST_CLUSTER_CASES_H
+
+#include "plan/recipe.h"
+#include <gnuradio/gpufft/problem.h>
+#include <vector>
+
+namespace gr {
+namespace gpufft {
+
+struct cluster_case {
+    problem what;
+    recipe how;
+};
+
+// All ways of exchange on several geometries: one, two and three passes, columns and rows
+// that the blocks share evenly or not, and all steps of load and store.
+std::vector<cluster_case> host_cluster_cases();
+
+} // namespace gpufft
+} // namespace gr
+
+#endif
