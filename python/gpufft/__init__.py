@@ -13,6 +13,7 @@ and `plan`, the same transforms for numpy arrays.
 from gnuradio import gr  # noqa: F401  (the blocks' base classes)
 
 from .gpufft_python import (
+    algorithm_names,
     cache_directory,
     cuda_error,
     fft_vcc_fwd,
@@ -36,6 +37,7 @@ from .fft_v import fft_vcc, fft_vfc
 
 __version__ = version()
 __all__ = [
+    "algorithm_names",
     "cache_directory",
     "cuda_error",
     "fft_vcc",

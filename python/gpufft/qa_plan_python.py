@@ -94,6 +94,33 @@ class qa_plan_python(GpufftTestCase):
             ValueError, ["-1"], gpufft.plan, "c2c_forward_n8_b1", threads=-1
         )
 
+    def test_effort(self):
+        x = self.complex_noise(2, 48)
+        for effort in ("estimate", "measure"):
+            plan = make("c2c_forward_n48_b2", effort=effort)
+            self.assert_close(plan.execute(x), np.fft.fft(x))
+            self.assertGreaterEqual(plan.scratch_bytes, 0)
+        self.assert_refuses(
+            ValueError,
+            ["hurry", "estimate", "measure"],
+            gpufft.plan,
+            "c2c_forward_n8_b1",
+            effort="hurry",
+        )
+
+    def test_algorithm(self):
+        names = gpufft.algorithm_names()
+        self.assertIn("stockham", names)
+        text = f"c2c_forward_n16_b1_algorithm={names[0]}"
+        self.assertEqual(gpufft.problem(text).algorithm, names[0])
+        self.assertEqual(str(gpufft.problem(text)), text)
+        self.assert_refuses(
+            ValueError,
+            ["abacus", "stockham"],
+            gpufft.problem,
+            "c2c_forward_n16_b1_algorithm=abacus",
+        )
+
     def test_problem(self):
         text = "c2c_forward_n4096_b64_cs16_hop2048_window_decibel_shiftout_avg100"
         problem = gpufft.problem(text)

@@ -19,6 +19,16 @@ namespace gpufft {
 
 namespace {
 
+planning_effort effort_from_string(const std::string& name)
+{
+    if (name == "estimate")
+        return planning_effort::estimate;
+    if (name == "measure")
+        return planning_effort::measure;
+    throw std::invalid_argument(
+        fmt::format("effort is \"{}\", but must be estimate or measure", name));
+}
+
 // A plan that several Python threads may use.
 class python_plan
 {
@@ -26,7 +36,8 @@ public:
     python_plan(const std::variant<problem, std::string>& what,
                 const std::string& engine,
                 int device,
-                int threads)
+                int threads,
+                const std::string& effort)
     {
         const std::string* text = std::get_if<std::string>(&what);
         const problem wanted =
@@ -35,6 +46,7 @@ public:
         options.engine = engine_from_string(engine);
         options.device = device;
         options.threads = threads;
+        options.effort = effort_from_string(effort);
         d_plan = call_without_gil([&] { return plan::make(wanted, options); });
     }
 
@@ -63,6 +75,13 @@ public:
     }
 
     plan& get() { return *d_plan; }
+
+    std::size_t scratch_bytes()
+    {
+        py::gil_scoped_release release;
+        std::lock_guard<std::mutex> lock(d_mutex);
+        return d_plan->scratch_bytes();
+    }
 
 private:
     template <class T>
@@ -140,6 +159,9 @@ Args:
     engine: "auto" (the GPU where it is usable and has the length), "cuda" or "cpu"
     device: index of the NVIDIA GPU
     threads: threads of the cpu engine, 1 ... 1024; 0 is one for each core
+    effort: how the cuda engine chooses among algorithms: "estimate" (by wisdom for this
+        card, else by a cost model) or "measure" (by wisdom, else by timing on the card,
+        which becomes wisdom)
 
 Raises:
     ValueError: a problem out of range, or a length that the engine does not have
@@ -160,7 +182,8 @@ Returns:
 constexpr const char* PROBLEM_DOC = R"(What is to be computed, read from its string.
 
 Tokens: c2c, forward|inverse, n<N>, b<batch>, then in any order real|cs16|cs8, hop<samples>,
-window, shiftin, power|decibel, shiftout, avg<frames>, smooth<a>, scale<s>; for example
+window, shiftin, power|decibel, shiftout, avg<frames>, smooth<a>, scale<s>,
+algorithm=<name>; for example
 "c2c_forward_n4096_b64_cs16_hop2048_window_decibel_shiftout_avg100".
 )";
 
@@ -185,7 +208,8 @@ void bind_problem(py::module& module)
         .def_property_readonly("hop", &problem::effective_hop)
         .def_readonly("average", &problem::average)
         .def_readonly("smoothing", &problem::smoothing)
-        .def_readonly("scale", &problem::scale);
+        .def_readonly("scale", &problem::scale)
+        .def_readonly("algorithm", &problem::algorithm);
 }
 
 void bind_plan_class(py::module& module)
@@ -194,11 +218,13 @@ void bind_plan_class(py::module& module)
         .def(py::init<const std::variant<problem, std::string>&,
                       const std::string&,
                       int,
-                      int>(),
+                      int,
+                      const std::string&>(),
              "problem"_a,
              "engine"_a = "auto",
              "device"_a = 0,
-             "threads"_a = 1)
+             "threads"_a = 1,
+             "effort"_a = "estimate")
         .def("execute", &python_plan::execute, "input"_a, EXECUTE_DOC)
         .def(
             "describe",
@@ -210,6 +236,10 @@ void bind_plan_class(py::module& module)
             "engine", [](python_plan& self) { return to_string(self.get().engine()); })
         .def_property_readonly(
             "engine_reason", [](python_plan& self) { return self.get().engine_reason(); })
+        .def_property_readonly(
+            "scratch_bytes",
+            [](python_plan& self) { return self.scratch_bytes(); },
+            "Bytes of device memory that it holds now beside the data.")
         .def(
             "set_window",
             [](python_plan& self, const window_spec& window) {
@@ -302,6 +332,9 @@ void bind_plan(py::module& module)
     module.def("query_cache",
                &cache_info_dict,
                "The kernels compiled so far: dict of directory, kernels, bytes.");
+    module.def("algorithm_names",
+               &algorithm_names,
+               "The names that algorithm=<name> in a problem may have.");
     module.def("window_taps",
                &window_taps,
                "window"_a,
