@@ -116,6 +116,48 @@ SPECTRUM_CASES = [
 ]
 
 
+# whole command lines of the others, exit status, what the line says
+OTHER_CASES = [
+    (["bench", "--from", "good.cf32"], 2, "--from CSV goes with --plot PNG"),
+    (
+        ["bench", "--from", "no.csv", "--plot", "x.png"],
+        2,
+        "no.csv cannot be read: No such",
+    ),
+    (["bench", "--from", "good.cf32", "--plot", "x.png"], 2, "good.cf32 cannot be read"),
+    (["bench", "--from", "list.sigmf-meta", "--plot", "x.png"], 2, "holds no times"),
+    (["bench", "--from", "x.csv", "--plot", "x.jpg"], 2, "must end in .png"),
+    (["bench", "--experiment", "moon"], 2, "'moon'"),
+    (["bench", "--experiment", "moon", "--plot", "x.png"], 2, "--experiment takes no"),
+    (["verify", "--engine", "abacus"], 2, "'abacus' is unknown: use auto, cuda, cpu"),
+    (
+        ["verify", "--lengths", "0"],
+        2,
+        "--lengths 0 is out of range: it must be 1 or more",
+    ),
+    (["verify", "--lengths", "8-4"], 2, "--lengths 4 is out of range: it must be 8"),
+    (["verify", "--lengths", "8,x"], 2, "--lengths 'x' is not a whole number"),
+    (["verify", "--lengths", "1-200000"], 2, "more than 100000 lengths"),
+    (["verify", "--lengths", "8", "--chirp"], 2, "holds no prime"),
+    (["verify", "--sample", "0"], 2, "--sample 0 is out of range"),
+    (["verify", "--jobs", "0"], 2, "--jobs 0 is out of range"),
+    (["verify", "--device", "-1"], 2, "--device"),
+    (["verify", "--chirp", "--engine", "cpu"], 2, "it has no --engine cpu"),
+    (["verify", "--plot", "x.jpg"], 2, "must end in .png"),
+    (["verify", "--algorithm", "abacus", "--lengths", "8"], 1, "algorithm is abacus"),
+    (["tune"], 2, "no problem to measure"),
+    (["tune", "c2c_forward_n0_b1"], 2, "0"),
+    (["tune", "--family", "nope"], 2, "there is no list 'nope': use board, pow2_small"),
+    (["tune", "--board", "--elements", "x"], 2, "--elements 'x' is not a whole number"),
+]
+NEED_CUDA = [
+    ["spectrum", "good.cf32", "--engine", "cuda"],
+    ["verify", "--engine", "cuda"],
+    ["verify", "--chirp"],
+    ["tune", "c2c_forward_n8_b1"],
+]
+
+
 class QaCliInput(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
@@ -141,6 +183,11 @@ class QaCliInput(unittest.TestCase):
             with self.subTest(arguments=arguments):
                 self.check(["spectrum", *arguments], status, text)
 
+    def test_others(self):
+        for arguments, status, text in OTHER_CASES:
+            with self.subTest(arguments=arguments):
+                self.check(arguments, status, text)
+
     def test_command(self):
         self.check([], 2, "required: COMMAND")
         self.check(["paint"], 2, "'paint'")
@@ -149,9 +196,9 @@ class QaCliInput(unittest.TestCase):
         information = json.loads(gpufft("info", "--json", cwd=self.folder).stdout)
         if information["engines"]["cuda"]["usable"]:
             self.skipTest("there is a GPU here")
-        self.check(
-            ["spectrum", "good.cf32", "--engine", "cuda"], 1, "cuda cannot be used"
-        )
+        for arguments in NEED_CUDA:
+            with self.subTest(arguments=arguments):
+                self.check(arguments, 1, "cuda cannot be used")
 
     @unittest.skipIf(os.geteuid() == 0, "root may read and write everything")
     def test_permissions(self):
@@ -162,6 +209,9 @@ class QaCliInput(unittest.TestCase):
         for arguments, text in (
             (["--help"], "spectrum"),
             (["spectrum", "--help"], "--overlap"),
+            (["bench", "--help"], "--board"),
+            (["verify", "--help"], "--chirp"),
+            (["tune", "--help"], "--family"),
             (["info", "--help"], "--json"),
             (["--version"], "gpufft "),
         ):

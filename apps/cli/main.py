@@ -7,7 +7,7 @@ import sys
 
 from gnuradio import gpufft
 
-from . import info, spectrum
+from . import bench, info, spectrum, tune, verify
 from .errors import CommandError, InputError
 
 
@@ -29,8 +29,8 @@ def make_parser():
         "--version", action="version", version=f"gpufft {gpufft.version()}"
     )
     subparsers = parser.add_subparsers(metavar="COMMAND", required=True)
-    spectrum.add_parser(subparsers)
-    info.add_parser(subparsers)
+    for command in (spectrum, bench, verify, tune, info):
+        command.add_parser(subparsers)
     return parser
 
 

@@ -1,0 +1,250 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""`gpufft verify`: the accuracy certificate of an engine."""
+
+import math
+import os
+
+import numpy as np
+from gnuradio import gpufft
+
+from . import accuracy
+from .errors import CommandError, InputError
+from .jobs import run_in_processes
+from .output import OutputFile
+from .quantities import parse_integer
+
+ENGINES = ("auto", "cuda", "cpu")
+MAX_LENGTH = 2**30
+
+
+def add_parser(subparsers):
+    """Adds the subcommand and its options."""
+    parser = subparsers.add_parser(
+        "verify",
+        help="hold the errors of every length against their bounds",
+        description="Transforms random numbers of every length from 1 to 4096 and of "
+        "large and prime lengths to 2^24, both ways, and holds them against double "
+        "precision. The relative L2 error must not exceed C eps sqrt(log2 N), eps = "
+        "2^-24, C = 1.0 for lengths of the prime factors 2 to 13, else 1.6 (log2 N at "
+        "least 1). Exit status 1 if one does.",
+    )
+    parser.set_defaults(run=run)
+    add = parser.add_argument
+    add("--engine", default="auto", help="auto, cuda or cpu (default auto)")
+    add("--device", default="0", help="index of the GPU (default 0)")
+    add(
+        "--algorithm",
+        default="",
+        help="of the cuda engine; lengths it cannot do are left out",
+    )
+    add("--lengths", help="instead of all, e.g. 1-64,1009,65536")
+    add("--sample", metavar="K", help="only K of the lengths, always the same ones")
+    add("--jobs", help="processes (default: one for each core)")
+    add(
+        "--chirp",
+        action="store_true",
+        help="instead: forward + inverse of primes to 2^20 by Bluestein, with and "
+        "without the exact index of the chirp",
+    )
+    add("--csv", help="write every result")
+    add("--plot", metavar="PNG", help="draw the errors and their bounds")
+    progress = "show the progress bar at once, and even if stderr is no terminal"
+    add("--progress", action="store_true", help=progress)
+
+
+def run(arguments):
+    """Runs the subcommand."""
+    if arguments.engine not in ENGINES:
+        raise InputError(
+            f"--engine {arguments.engine!r} is unknown: use {', '.join(ENGINES)}"
+        )
+    device = parse_integer(arguments.device, "--device", 0, 1023)
+    jobs = os.cpu_count() or 1
+    if arguments.jobs is not None:
+        jobs = parse_integer(arguments.jobs, "--jobs", 1, 1024)
+    lengths = choose_lengths(arguments)
+    check_engine(arguments)
+    options = {"engine": arguments.engine, "device": device}
+    with OutputFile(arguments.plot, ".png") as png, OutputFile(arguments.csv) as csv:
+        if arguments.chirp:
+            verify_chirp(lengths, jobs, options, arguments.progress, csv, png)
+            return
+        results = measure(lengths, jobs, options, arguments)
+        csv.save(write_csv, results)
+        if png.file is not None:
+            from . import accuracy_plot  # matplotlib takes half a second to import
+
+            png.save(accuracy_plot.draw, results)
+    judge(results)
+
+
+def choose_lengths(arguments):
+    """The lengths to go through, ascending."""
+    if arguments.lengths is not None:
+        lengths = parse_lengths(arguments.lengths)
+        if arguments.chirp:
+            lengths = [n for n in lengths if accuracy.is_prime(n)]
+            if not lengths:
+                raise InputError(f"--lengths {arguments.lengths!r} holds no prime")
+    elif arguments.chirp:
+        lengths = accuracy.chirp_primes()
+    else:
+        lengths = [*range(1, accuracy.LARGEST_OF_ALL + 1), *accuracy.large_lengths()]
+    if arguments.sample is not None:
+        count = parse_integer(arguments.sample, "--sample", 1)
+        random = np.random.default_rng(1)
+        chosen = random.choice(lengths, min(count, len(lengths)), replace=False)
+        lengths = sorted(int(n) for n in chosen)
+    return lengths
+
+
+def parse_lengths(text):
+    """[1, 2, 3, 64] of "1-3,64"."""
+    lengths = set()
+    for part in text.split(","):
+        first, dash, last = part.partition("-")
+        least = parse_integer(first, "--lengths", 1, MAX_LENGTH)
+        most = parse_integer(last, "--lengths", least, MAX_LENGTH) if dash else least
+        if most - least >= 100000:
+            raise InputError(f"--lengths {part} is more than 100000 lengths")
+        lengths.update(range(least, most + 1))
+    return sorted(lengths)
+
+
+def check_engine(arguments):
+    """Raises CommandError if the engine is not here."""
+    if arguments.chirp and arguments.engine == "cpu":
+        raise InputError("--chirp compares the GPU's kernels: it has no --engine cpu")
+    if arguments.engine == "cuda" or arguments.chirp:
+        cuda = run_in_processes(cuda_status, [()], 1, "look")[0]
+        if not cuda["usable"]:
+            raise CommandError(f"engine cuda cannot be used here: {cuda['reason']}")
+
+
+def cuda_status():
+    """For another process: this one must not have touched CUDA when it forks."""
+    return gpufft.query_cuda()
+
+
+def measure(lengths, jobs, options, arguments):
+    """An accuracy.Accuracy for each length and direction, longest first."""
+    tasks = [
+        (n, direction, arguments.algorithm, options)
+        for n in reversed(lengths)
+        for direction in accuracy.DIRECTIONS
+    ]
+    results = run_in_processes(measure_one, tasks, jobs, "transforms", arguments.progress)
+    if arguments.algorithm:
+        reasons = [each.recipe for each in results if math.isnan(each.error)]
+        results = [each for each in results if not math.isnan(each.error)]
+        if not results:
+            raise CommandError(reasons[0])
+    return results
+
+
+def measure_one(n, direction, algorithm, options):
+    """Work of a process."""
+    return accuracy.measure(n, direction, algorithm, **options)
+
+
+def judge(results):
+    """Prints the worst of each kind of length; raises CommandError for a broken bound."""
+    for smooth, kind in ((True, "factors 2 ... 13"), (False, "other lengths")):
+        group = [
+            each
+            for each in results
+            if accuracy.is_smooth(each.n) == smooth and not math.isnan(each.error)
+        ]
+        if group:
+            worst = max(group, key=lambda each: each.error / each.bound)
+            print(
+                f"{kind}: {len(group)} transforms, worst {name(worst)} on "
+                f"{worst.engine}: {worst.error:.2e}, {worst.error / worst.bound:.2f} of "
+                f"its bound {worst.bound:.2e}"
+            )
+    broken = [each for each in results if each.broken]
+    if broken:
+        worst = max(
+            broken, key=lambda each: (math.isnan(each.error), each.error / each.bound)
+        )
+        text = worst.recipe if math.isnan(worst.error) else f"{worst.error:.2e}"
+        raise CommandError(
+            f"{len(broken)} of {len(results)} transforms break their bound, first of all "
+            f"{name(worst)}, bound {worst.bound:.2e}: {text}"
+        )
+    print(f"all {len(results)} transforms keep their bound")
+
+
+def name(result):
+    """The problem's name without its batch."""
+    return f"c2c_{result.direction}_n{result.n}"
+
+
+def head():
+    """Lines that say what was measured."""
+    cuda = gpufft.query_cuda()
+    yield f"# gpufft {gpufft.version()}"
+    for gpu in cuda["devices"]:
+        yield f"# card {gpu['index']}: {gpu['name']}, driver CUDA {cuda['driver']}"
+
+
+def write_csv(results, file):
+    """One line a transform, ascending lengths."""
+    lines = [
+        *head(),
+        "# error: relative L2; max_error: over the root mean square of the spectrum",
+        "n,direction,engine,error,bound,max_error,recipe",
+    ]
+    for each in sorted(results, key=lambda each: (each.n, each.direction)):
+        recipe = each.recipe.replace('"', "'")
+        lines.append(
+            f"{each.n},{each.direction},{each.engine},{each.error:.6g},{each.bound:.6g},"
+            f'{each.largest:.6g},"{recipe}"'
+        )
+    file.write(("\n".join(lines) + "\n").encode())
+
+
+def verify_chirp(primes, jobs, options, force_progress, csv, png):
+    """The chirp with and without the exact index."""
+    options = {**options, "engine": "cuda"}
+    algorithms = ("bluestein", "bluestein-inexact")
+    tasks = [
+        (n, algorithm, options) for n in reversed(primes) for algorithm in algorithms
+    ]
+    found = run_in_processes(chirp_one, tasks, jobs, "round trips", force_progress)
+    rmse = {(n, algorithm): value for (n, algorithm, _), value in zip(tasks, found)}
+    rows = [(n, *(rmse[n, algorithm] for algorithm in algorithms)) for n in primes]
+    if all(math.isnan(value) for row in rows for value in row[1:]):
+        raise CommandError(
+            accuracy.measure(primes[0], "forward", "bluestein", **options).recipe
+        )
+    csv.save(write_chirp, rows)
+    if png.file is not None:
+        from . import accuracy_plot
+
+        png.save(accuracy_plot.draw_chirp, rows)
+    for index, algorithm in enumerate(algorithms, 1):
+        n, value = max(
+            ((row[0], row[index]) for row in rows if not math.isnan(row[index])),
+            key=lambda pair: pair[1],
+            default=(0, math.nan),
+        )
+        print(f"{algorithm}: RMSE of forward + inverse at most {value:.2e} (n = {n})")
+
+
+def chirp_one(n, algorithm, options):
+    """Work of a process."""
+    return accuracy.round_trip_rmse(n, algorithm, **options)
+
+
+def write_chirp(rows, file):
+    """One line a prime; empty where it failed."""
+    lines = [
+        *head(),
+        "# root mean square error of forward + inverse / n, of numbers uniform in -1 ... 1",
+        "n,exact_index_rmse,inexact_index_rmse",
+    ]
+    for n, *values in rows:
+        cells = ("" if math.isnan(value) else f"{value:.6g}" for value in values)
+        lines.append(",".join((str(n), *cells)))
+    file.write(("\n".join(lines) + "\n").encode())

@@ -1,0 +1,181 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""gpufft bench: what it measures is consistent, its CSV and plot; the named lists."""
+
+import csv
+import subprocess
+import tempfile
+import unittest
+from pathlib import Path
+
+import cli_testing as cli
+from cli_testing import gpufft
+from gnuradio.gpufft.cli import experiment, problem_lists
+from gnuradio.gpufft.cli.errors import CommandError
+
+ENGINE = "cuda" if cli.ENGINE == "cuda" else "cpu"
+COLUMNS = (
+    "family,problem,ours_ms,cufft_ms,vkfft_ms,ours_eff,cufft_eff,vkfft_eff,"
+    "ours_error,cufft_error"
+)
+# As the program writes it; two rows have gaps.
+BOARD = f"""# card: NVIDIA H200, sm_90
+# copy rate: 4000 GB/s
+{COLUMNS}
+pow2_small,c2c_forward_n64_b2097152,0.5,0.6,0.55,1,0.9,0.95,1e-7,1.2e-7
+pow2_mid,c2c_forward_n16384_b8192,0.6,0.7,,0.9,0.7,,1e-7,1.2e-7
+prime,c2c_forward_n1009_b133020,,2.3,1.8,,0.22,0.27,,1.5e-7
+"""
+
+
+def program():
+    """The benchmark program; None if it was not built."""
+    try:
+        return experiment.find_program(experiment.BENCH)
+    except CommandError:
+        return None
+
+
+def read(path):
+    """(head, rows as dictionaries)."""
+    lines = path.read_text().splitlines()
+    head = [line for line in lines if line.startswith("#")]
+    return "\n".join(head), list(csv.DictReader(lines[len(head) :]))
+
+
+class TestCase(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+
+    def assert_png(self, name):
+        self.assertEqual((self.folder / name).read_bytes()[:4], b"\x89PNG")
+
+
+class QaCliBenchPlot(TestCase):
+    def test_plot_of_a_csv(self):
+        (self.folder / "board_h200.csv").write_text(BOARD)
+        done = gpufft(
+            "bench", "--from", "board_h200.csv", "--plot", "x.png", cwd=self.folder
+        )
+        self.assertEqual((done.returncode, done.stderr, done.stdout), (0, "", ""))
+        self.assert_png("x.png")
+
+    def test_says_how_to_build_it(self):
+        if program() is not None:
+            self.skipTest("it was built")
+        done = gpufft("bench", "c2c_forward_n8_b1", "--engine", "cpu", cwd=self.folder)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("-DENABLE_BENCHMARKS=ON", done.stderr)
+        self.assertEqual(done.stderr.count("\n"), 1)
+
+
+@unittest.skipIf(program() is None, "gpufft-bench was not built")
+@unittest.skipUnless(cli.engine_is_usable(), f"no engine {cli.ENGINE} here")
+class QaCliBench(TestCase):
+    def bench(self, *arguments):
+        """Runs it, which must succeed; returns what it printed."""
+        done = gpufft(
+            "bench", *arguments, "--engine", ENGINE, "--runs", 5, cwd=self.folder
+        )
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(done.stderr, "")
+        return done.stdout
+
+    def test_csv_and_plot(self):
+        problems = ["c2c_forward_n1024_b200", "c2c_inverse_n1000_b3", "c2c_forward_n1_b1"]
+        out = self.bench(*problems, "--csv", "x.csv", "--plot", "x.png", "--spread")
+        self.assert_png("x.png")
+        self.assertIn("spread of two runs", out)
+        head, rows = read(self.folder / "x.csv")
+        for fact in ("# card: ", "# driver: ", "# CUDA: ", "# commit: ", "# copy rate: "):
+            self.assertIn(fact, head)
+        self.assertEqual(list(rows[0]), COLUMNS.split(","))
+        self.assertEqual([row["problem"] for row in rows], problems)
+        rate = float(head.partition("# copy rate: ")[2].split()[0])
+        for row, elements in zip(rows, (204800, 3000, 1)):
+            self.assertIn(row["problem"], out)
+            eff = 16 * elements / (1e6 * float(row["ours_ms"])) / rate
+            self.assertAlmostEqual(float(row["ours_eff"]), eff, delta=1e-4 * eff)
+            self.assertLess(float(row["ours_error"]), 2.5e-7)
+        _, details = read(self.folder / "x_details.csv")
+        for row in details:
+            times = [float(row[f"ours_{name}ms"]) for name in ("min_", "", "max_")]
+            self.assertEqual(times, sorted(times))
+            self.assertGreater(float(row["ours_again_ms"]), 0)
+            self.assertGreater(float(row["plan_warm_ms"]), 0)
+            self.assertIn("(", row["recipe"])
+
+    def test_folder_takes_the_names_of_list_and_card(self):
+        self.bench("--family", "small_batches", "--csv", ".")
+        paths = sorted(self.folder.glob("small_batches_*.csv"))
+        path, details = paths
+        self.assertEqual(details.stem, f"{path.stem}_details")
+        _, rows = read(path)
+        self.assertEqual(len(rows), 20)
+        self.assertEqual({row["family"] for row in rows}, {"small_batches"})
+
+    def test_other_formats_have_times_without_peers(self):
+        self.bench("c2c_forward_n64_b90_cs16_hop32_window_power_avg3", "--csv", "x.csv")
+        _, (row,) = read(self.folder / "x.csv")
+        self.assertGreater(float(row["ours_ms"]), 0)
+        self.assertEqual((row["cufft_ms"], row["ours_error"]), ("", ""))
+
+
+@unittest.skipIf(program() is None, "gpufft-bench was not built")
+class QaProgram(TestCase):
+    def run_program(self, *arguments):
+        return subprocess.run(
+            [program(), *arguments],
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+            cwd=self.folder,
+        )
+
+    def test_lists_are_those_of_tune(self):
+        found = {}
+        for line in self.run_program("--list").stdout.splitlines():
+            if line.startswith(" "):
+                found[name].append(line.strip())
+            else:
+                name = line
+                found[name] = []
+        expected = {
+            name: problem_lists.problems_of(name, 2**27)
+            for name in problem_lists.read_lists()
+        }
+        self.assertEqual(found, expected)
+        self.assertEqual(len(found["board"]), 47)
+        self.assertIn("c2c_forward_n1009_b133020", found["prime"])
+
+    def test_bad_input(self):
+        for arguments, status, text in (
+            ([], 2, "no problem to time"),
+            (["--family", "nope"], 2, 'no list "nope": use board, pow2_small'),
+            (["--runs", "2"], 2, '--runs is "2", but must be a whole number in 3'),
+            (["--runs"], 2, "--runs needs a value"),
+            (["--runs", "-3"], 2, '--runs is "-3"'),
+            (["--engine", "host"], 2, '--engine is "host", but must be cuda or cpu'),
+            (["--effort", "none"], 2, "estimate or measure"),
+            (["--colour", "red"], 2, "unknown option --colour"),
+            (["c2c_forward_n0_b1"], 2, "0"),
+            (["c2c_sideways_n8_b1"], 2, "sideways"),
+            (
+                ["c2c_forward_n8_b1", "--engine", "cpu", "--csv", "no/x.csv"],
+                1,
+                "no/x.csv",
+            ),
+        ):
+            with self.subTest(arguments=arguments):
+                done = self.run_program(*arguments)
+                self.assertEqual(done.returncode, status)
+                self.assertTrue(done.stderr.startswith("gpufft-bench: "), done.stderr)
+                self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
+                self.assertIn(text, done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()

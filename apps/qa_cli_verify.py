@@ -1,0 +1,157 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""gpufft verify and tune: the lengths, the bounds, what breaks them, CSV and plots."""
+
+import csv
+import math
+import tempfile
+import unittest
+from pathlib import Path
+
+import numpy as np
+
+import cli_testing as cli
+from cli_testing import gpufft
+from gnuradio.gpufft.cli import accuracy, accuracy_plot, verify
+from gnuradio.gpufft.cli.errors import CommandError
+
+ENGINE = "cuda" if cli.ENGINE == "cuda" else "cpu"
+
+
+def result(n, error, direction="forward"):
+    """An Accuracy with this error."""
+    return accuracy.Accuracy(n, direction, "cuda", error, error, f"recipe({n})")
+
+
+class QaAccuracy(unittest.TestCase):
+    def test_bounds(self):
+        eps = 2.0**-24
+        for n, expected in (
+            (1, eps),
+            (2, eps),
+            (3, eps * math.sqrt(math.log2(3))),
+            (4096, eps * math.sqrt(12)),
+            (17, 1.6 * eps * math.sqrt(math.log2(17))),
+            (2 * 17, 1.6 * eps * math.sqrt(math.log2(34))),
+        ):
+            self.assertAlmostEqual(accuracy.bound(n), expected, delta=1e-6 * expected)
+
+    def test_what_breaks_a_bound(self):
+        bound = accuracy.bound(64)
+        self.assertFalse(result(64, bound).broken)
+        self.assertTrue(result(64, 1.001 * bound).broken)
+        self.assertTrue(result(64, math.nan).broken)
+
+    def test_lengths(self):
+        primes = [n for n in range(2, 200) if accuracy.is_prime(n)]
+        self.assertEqual(len(primes), 46)
+        self.assertEqual(accuracy.prime_below(2**24), 16777213)
+        lengths = accuracy.large_lengths()
+        for n in (8192, 2**24, 16777213, 1048573, 65537, 48000, 3**13):
+            self.assertIn(n, lengths)
+        self.assertGreater(min(lengths), 4096)
+        chirp = accuracy.chirp_primes()
+        self.assertTrue(all(map(accuracy.is_prime, chirp)))
+        self.assertEqual((chirp[0], chirp[-1]), (31, 1048573))
+
+    def test_errors_are_those_of_the_results(self):
+        """A wrong transform is seen: the inverse in the place of the forward one."""
+        good = accuracy.measure(64, "forward", engine="cpu")
+        self.assertLess(good.error, good.bound)
+        x = accuracy.random_frames(64, accuracy.frames_of(64))
+        wrong = np.fft.ifft(x) * 64
+        exact = np.fft.fft(x.astype(complex))
+        self.assertGreater(np.linalg.norm(wrong - exact) / np.linalg.norm(exact), 0.1)
+        self.assertGreaterEqual(good.largest, good.error)
+        self.assertEqual(good.recipe, "fftw(64)")
+
+    def test_a_length_that_cannot_be_done_is_told(self):
+        failed = accuracy.measure(64, "forward", "abacus", engine="cpu")
+        self.assertTrue(failed.broken)
+        self.assertIn("abacus", failed.recipe)
+
+    def test_judge(self):
+        bound = accuracy.bound(64)
+        verify.judge([result(64, 0.9 * bound)])
+        for bad in (result(128, 1.0), result(128, math.nan)):
+            with self.assertRaises(CommandError) as caught:
+                verify.judge([result(64, 0.9 * bound), bad])
+            self.assertEqual(caught.exception.status, 1)
+            self.assertIn("1 of 2", str(caught.exception))
+            self.assertIn("n128", str(caught.exception))
+
+    def test_plot_of_the_chirp(self):
+        with tempfile.TemporaryFile() as file:
+            accuracy_plot.draw_chirp([(31, 1e-7, 1e-6), (1009, 1e-7, math.nan)], file)
+            file.seek(0)
+            self.assertEqual(file.read(4), b"\x89PNG")
+
+
+@unittest.skipUnless(cli.engine_is_usable(), f"no engine {cli.ENGINE} here")
+class QaCliVerify(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+
+    def run_command(self, *arguments):
+        """Runs it, which must succeed; returns what it printed."""
+        done = gpufft(*arguments, cwd=self.folder)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        return done.stdout
+
+    def read(self, name):
+        lines = (self.folder / name).read_text().splitlines()
+        return list(csv.DictReader(line for line in lines if line[0] != "#"))
+
+    def test_certificate(self):
+        lengths = [*range(1, 17), 100, 127, 1000, 4096, 8192]
+        out = self.run_command(
+            "verify",
+            *("--engine", ENGINE, "--lengths", "1-16,100,127,1000,4096,8192"),
+            *("--jobs", 2, "--csv", "v.csv", "--plot", "v.png"),
+        )
+        self.assertIn(f"all {2 * len(lengths)} transforms keep their bound", out)
+        self.assertEqual((self.folder / "v.png").read_bytes()[:4], b"\x89PNG")
+        rows = self.read("v.csv")
+        self.assertEqual(
+            [(int(row["n"]), row["direction"]) for row in rows],
+            [(n, direction) for n in lengths for direction in accuracy.DIRECTIONS],
+        )
+        for row in rows:
+            self.assertEqual(row["engine"], ENGINE)
+            self.assertLessEqual(float(row["error"]), float(row["bound"]))
+            self.assertLess(float(row["max_error"]), 20 * float(row["bound"]))
+
+    def test_sample_is_always_the_same(self):
+        for name in ("a.csv", "b.csv"):
+            self.run_command(
+                *("verify", "--engine", ENGINE, "--lengths", "1-64"),
+                *("--sample", 5, "--csv", name),
+            )
+        first, again = (
+            [row["n"] for row in self.read(name)] for name in ("a.csv", "b.csv")
+        )
+        self.assertEqual(len(set(first)), 5)
+        self.assertEqual(first, again)
+
+    @unittest.skipUnless(ENGINE == "cuda", "compares the GPU's kernels")
+    def test_chirp(self):
+        out = self.run_command(
+            "verify", "--chirp", "--lengths", "31,1009,65537", "--csv", "c.csv"
+        )
+        self.assertIn("bluestein-inexact: RMSE", out)
+        for row in self.read("c.csv"):
+            self.assertLess(float(row["exact_index_rmse"]), 1e-6)
+        self.assertGreater(float(row["inexact_index_rmse"]), 1e-5)
+
+    @unittest.skipUnless(ENGINE == "cuda", "measures on the GPU")
+    def test_tune(self):
+        out = self.run_command("tune", "c2c_forward_n256_b1000", "c2c_forward_n96_b7")
+        self.assertIn("2 problems measured", out)
+        again = self.run_command("tune", "c2c_forward_n256_b1000", "c2c_forward_n96_b7")
+        self.assertIn("2 problems measured, 0 changed", again)
+
+
+if __name__ == "__main__":
+    unittest.main()
