@@ -65,7 +65,7 @@ inline std::string compare(const problem& what,
     if (output.size() != expected.size() * row)
         return what.to_string() + " gave " + std::to_string(output.size() / row) +
                " rows, not " + std::to_string(expected.size());
-    const double bound = error_bound(what);
+    const double bound = error_bound(what, kernel_error_factor(what));
     const auto in_eps = [](double x) {
         return std::to_string(std::ldexp(x, 24)) + " eps";
     };

@@ -23,6 +23,8 @@ std::vector<kernel_instance> all_kernels()
     std::vector<problem> problems = host_step_problems();
     for (const problem& what : host_algorithm_problems())
         problems.push_back(what);
+    for (const problem& what : host_prime_problems())
+        problems.push_back(what);
     problem plain;
     for (std::size_t n : host_lengths()) {
         plain.n = n;

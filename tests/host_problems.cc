@@ -46,6 +46,39 @@ std::vector<problem> host_algorithm_problems()
     return problems;
 }
 
+std::vector<problem> host_prime_problems()
+{
+    std::vector<problem> problems;
+    for (const char* start : { "c2c_forward_n3_b1",
+                               "c2c_forward_n5_b9999",
+                               "c2c_forward_n17_b9999",
+                               "c2c_inverse_n31_b9999",
+                               "c2c_forward_n79_b1",
+                               "c2c_inverse_n79_b9999_window_shiftin_scale0.5",
+                               "c2c_forward_n139_b9999",
+                               "c2c_forward_n257_b9999_cs16_window_power_shiftout_avg3",
+                               "c2c_forward_n1009_b9999",
+                               "c2c_forward_n4093_b1",
+                               "c2c_inverse_n8191_b1" })
+        problems.push_back(problem::from_string(start + std::string("_algorithm=rader")));
+    for (const char* start : { "c2c_forward_n2_b1",
+                               "c2c_forward_n17_b9999",
+                               "c2c_inverse_n34_b9999_window_shiftin_scale0.5",
+                               "c2c_forward_n47_b9999_cs8_decibel_shiftout",
+                               "c2c_forward_n100_b9999_real_power_avg2",
+                               "c2c_forward_n839_b9999",
+                               "c2c_inverse_n1019_b1",
+                               "c2c_forward_n1024_b9999",
+                               "c2c_forward_n2039_b1",
+                               "c2c_forward_n10007_b1" })
+        problems.push_back(
+            problem::from_string(start + std::string("_algorithm=bluestein")));
+    for (const char* algorithm : { "bluestein-inexact", "bluestein" })
+        problems.push_back(problem::from_string(
+            std::string("c2c_forward_n1009_b1_algorithm=") + algorithm));
+    return problems;
+}
+
 std::vector<problem> host_step_problems()
 {
     std::vector<problem> problems;

@@ -22,6 +22,10 @@ std::vector<problem> host_step_problems();
 // Problems that name their algorithm.
 std::vector<problem> host_algorithm_problems();
 
+// Rader's and Bluestein's algorithms: all numbers of axes, frames a block, load and store
+// steps.
+std::vector<problem> host_prime_problems();
+
 } // namespace gpufft
 } // namespace gr
 

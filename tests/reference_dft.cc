@@ -184,6 +184,17 @@ double error_bound(const problem& what, double factor)
     return bound * epsilon;
 }
 
+double kernel_error_factor(const problem& what)
+{
+    std::size_t rest = what.n;
+    for (std::size_t prime : { 2, 3, 5, 7, 11, 13 })
+        while (rest % prime == 0)
+            rest /= prime;
+    const bool is_convolution = rest > 1 || what.algorithm == "rader" ||
+                                what.algorithm.rfind("bluestein", 0) == 0;
+    return is_convolution ? 1.6 : 1.0;
+}
+
 void PrintTo(const problem& what, std::ostream* stream) { *stream << what.to_string(); }
 
 } // namespace gpufft

@@ -3,9 +3,11 @@
 // The list of algorithms.
 
 #include "algorithm.h"
+#include "bluestein.h"
 #include "cluster.h"
 #include "hierarchical.h"
 #include "ladder.h"
+#include "rader.h"
 #include "stockham.h"
 #include "textbook.h"
 
@@ -17,8 +19,12 @@ namespace gpufft {
 const std::vector<algorithm>& algorithms()
 {
     static const std::vector<algorithm> all = [] {
-        std::vector<algorithm> list = { stockham_algorithm(), cluster_algorithm(),
-                                        hierarchical_algorithm() };
+        std::vector<algorithm> list = { stockham_algorithm(),
+                                        cluster_algorithm(),
+                                        hierarchical_algorithm(),
+                                        rader_algorithm(),
+                                        bluestein_algorithm(),
+                                        bluestein_inexact_algorithm() };
         for (const auto& more : { ladder_algorithms(), textbook_algorithms() })
             list.insert(list.end(), more.begin(), more.end());
         return list;

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The DFT of any length as a convolution with a chirp (Bluestein, "A linear filtering
+// approach to the computation of the discrete Fourier transform", 1970), in one block.
+// With c[m] = exp(-pi j m^2 / N), because m k = (m^2 + k^2 - (k - m)^2) / 2:
+//     X[k] = c[k] sum_m (x[m] c[m]) conj(c[k - m])
+// That linear convolution is a cyclic one of 2 M >= 2 N - 1 points, half of them zero.
+// Its even bins are the cyclic convolution of M points, its odd bins the same after a
+// modulation by v^m, v = exp(-pi j / M): the two halves go through the same memory, one
+// after the other.
+
+#ifndef INCLUDED_GPUFFT_KERNELS_BLUESTEIN_CUH
+#define INCLUDED_GPUFFT_KERNELS_BLUESTEIN_CUH
+
+#include "convolution.cuh"
+#include "load.cuh"
+#include "store.cuh"
+
+namespace gr {
+namespace gpufft {
+namespace kernels {
+
+// Nothing is added to bin 0.
+struct nothing {
+    GPUFFT_DEVICE complex32 operator()(complex32) const { return { 0, 0 }; }
+};
+
+// Calls body(k, m) for the points k of butterfly b along axis 0 that are samples m < N.
+template <class Shape, int N, class Body>
+GPUFFT_DEVICE void for_each_own_sample(int b, Body&& body)
+{
+    constexpr int count = Shape::template butterflies<0>();
+#pragma unroll
+    for (int k = 0; k < Shape::template radix<0>(); ++k) {
+        const int m = k * count + b;
+        if ((k + 1) * count <= N || (k * count < N && m < N))
+            body(k, m);
+    }
+}
+
+// Computes  Store(DFT of Load) for frames of N samples.
+// Layout    block b takes frames b Frames ... (b + 1) Frames - 1. A frame's part of
+// shared
+//           memory: the samples, then the grid of the convolution. chirp: c[m], c[m] v^m,
+//           c[m] v^-m for m = 0 ... N-1; spectrum: of the even bins, of the odd bins.
+// Launch    grid = ceil(frames / Frames), block = Workers * Frames, shared = 8 * Stride *
+//           Frames bytes.
+// Requires  N <= Shape::length = M, Shape::work >= N, two axes or more, axis 0 twiddled,
+//           input and output do not overlap.
+template <class Shape, int N, class Load, class Store>
+GPUFFT_KERNEL(Shape::block_threads, Shape::blocks)
+bluestein_kernel(transform_arguments arguments)
+{
+    constexpr int radix = Shape::template radix<0>();
+    const int worker = threadIdx.x / Shape::frames;
+    const unsigned long long first = blockIdx.x * (unsigned long long)Shape::frames;
+    complex32* shared = shared_memory<complex32>();
+    complex32* own = shared + threadIdx.x % Shape::frames * Shape::stride;
+    complex32* work = own + Shape::work;
+    const complex32* chirp = arguments.chirp;
+
+    for_each_sample<Shape, N>([&](int frame, int m) {
+        if (first + frame < arguments.frames)
+            shared[frame * Shape::stride + m] =
+                Load::template get<N>(arguments, first + frame, m);
+    });
+    __syncthreads();
+
+    // Into the even half.
+    for_each_butterfly<Shape, 0>(worker, [&](int b) {
+        complex32 points[radix] = {};
+        for_each_own_sample<Shape, N>(
+            b, [&](int k, int m) { points[k] = own[m] * load_constant(chirp + m); });
+        forward_axis<Shape, 0>(points, work, arguments.twiddles, b);
+    });
+    convolve_inner_axes<Shape, 1>(
+        work, arguments.twiddles, arguments.spectrum, worker, nothing());
+
+    // Out of the even half, into the odd one. A sample gives its place to the even half's
+    // part of the bin of the same number.
+    for_each_butterfly<Shape, 0>(worker, [&](int b) {
+        complex32 points[radix];
+        inverse_axis<Shape, 0>(points, work, arguments.twiddles, b);
+        complex32 samples[radix] = {};
+        for_each_own_sample<Shape, N>(b, [&](int k, int m) {
+            samples[k] = own[m] * load_constant(chirp + N + m);
+            own[m] = exchange_parts(points[k]) * load_constant(chirp + m);
+        });
+        forward_axis<Shape, 0>(samples, work, arguments.twiddles, b);
+    });
+    convolve_inner_axes<Shape, 1>(
+        work, arguments.twiddles, arguments.spectrum + Shape::length, worker, nothing());
+
+    // Out of the odd half.
+    for_each_butterfly<Shape, 0>(worker, [&](int b) {
+        complex32 points[radix];
+        inverse_axis<Shape, 0>(points, work, arguments.twiddles, b);
+        for_each_own_sample<Shape, N>(b, [&](int k, int m) {
+            own[m] =
+                own[m] + exchange_parts(points[k]) * load_constant(chirp + 2 * N + m);
+        });
+    });
+    __syncthreads();
+    for_each_sample<Shape, N>([&](int frame, int k) {
+        if (first + frame < arguments.frames)
+            Store::template put<N>(
+                arguments, first + frame, k, shared[frame * Shape::stride + k]);
+    });
+}
+
+} // namespace kernels
+} // namespace gpufft
+} // namespace gr
+
+#endif

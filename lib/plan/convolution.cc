@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Index maps and tables of kernels/convolution.cuh, and the layout of its grid.
+
+#include "convolution.h"
+#include "double_fft.h"
+#include "number_theory.h"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <numeric>
+
+namespace gr {
+namespace gpufft {
+
+namespace {
+
+constexpr int HALF_WARP = 16; // lanes served together, and pairs of banks
+constexpr int SAMPLED_THREADS = 4 * HALF_WARP;
+
+int product(const std::vector<int>& radices, std::size_t begin, std::size_t end)
+{
+    int result = 1;
+    for (std::size_t p = begin; p < end; ++p)
+        result *= radices[p];
+    return result;
+}
+
+// Where point i of the grid of axes begin ... end - 1 lies.
+int position(const convolution_shape& shape, std::size_t begin, std::size_t end, int i)
+{
+    int at = 0;
+    for (std::size_t p = end; p-- > begin; i /= shape.radices[p])
+        at += i % shape.radices[p] * shape.strides[p];
+    return at;
+}
+
+int first_of(const convolution_shape& shape, std::size_t axis, int b)
+{
+    const int later = shape.points_from(axis + 1);
+    return position(shape, 0, axis, b / later) +
+           position(shape, axis + 1, shape.radices.size(), b % later);
+}
+
+// Mean cycles of one access by half a warp; element(b) is where butterfly b has it.
+template <class Element>
+double cycles(const convolution_shape& shape, int butterflies, const Element& element)
+{
+    int total = 0, accesses = 0;
+    for (int first = 0; first < std::min(shape.block_threads(), SAMPLED_THREADS);
+         first += HALF_WARP) {
+        std::array<int, HALF_WARP> banks = {};
+        for (int t = first; t < std::min(first + HALF_WARP, shape.block_threads()); ++t)
+            if (t / shape.frames < butterflies)
+                ++banks[(t % shape.frames * shape.stride + element(t / shape.frames)) %
+                        HALF_WARP];
+        total += std::max(1, *std::max_element(banks.begin(), banks.end()));
+        ++accesses;
+    }
+    return double(total) / accesses;
+}
+
+// Mean cycles over all accesses to shared memory.
+double all_cycles(const convolution_shape& shape, const convolution_use& use)
+{
+    double sum = 0, weight = 0;
+    const std::size_t axes = shape.radices.size();
+    for (std::size_t p = 0; p < axes; ++p) {
+        const double accesses = p == 0 || p + 1 == axes ? 2 : 4;
+        sum += accesses * cycles(shape, shape.length / shape.radices[p], [&](int b) {
+                   return first_of(shape, p, b);
+               });
+        weight += accesses;
+    }
+    const int count = shape.length / shape.radices[0];
+    if (use.order.empty()) {
+        sum += 2 * cycles(shape, count, [](int b) { return b; });
+        weight += 2;
+    }
+    for (std::size_t i = 0; i < use.order.size(); i += count) {
+        const double share = 2.0 * count / double(use.order.size());
+        sum += share * cycles(shape, count, [&](int b) { return use.order[i + b]; });
+        weight += share;
+    }
+    return sum / weight;
+}
+
+// What a layout is worth: conflicts, and memory that keeps other blocks away.
+double penalty(const convolution_shape& shape, const convolution_use& use)
+{
+    const int least = use.overlaid ? use.samples : use.samples + shape.length;
+    if (shape.stride > most_elements(shape.length, use))
+        return std::numeric_limits<double>::infinity();
+    return all_cycles(shape, use) + double(shape.stride - least) / least;
+}
+
+// Strides from the paddings: pads[p] after each point of axis p, the last after the
+// frame.
+void lay_out(convolution_shape& shape,
+             const convolution_use& use,
+             const std::vector<int>& pads)
+{
+    const std::size_t axes = shape.radices.size();
+    shape.strides.assign(axes, 1);
+    for (std::size_t p = axes - 1; p-- > 0;)
+        shape.strides[p] = shape.strides[p + 1] * shape.radices[p + 1] + pads[p];
+    shape.work = use.overlaid ? 1 : use.samples;
+    const int grid = 1 + position(shape, 0, axes, shape.length - 1);
+    shape.stride = std::max(use.samples, shape.work + grid) + pads[axes - 1];
+}
+
+} // namespace
+
+int most_elements(int length, const convolution_use& use)
+{
+    const int grid = length + length / 16 + HALF_WARP;
+    return use.overlaid ? std::max(use.samples, 1 + grid) : use.samples + grid;
+}
+
+int convolution_shape::points_from(std::size_t axis) const
+{
+    return product(radices, axis, radices.size());
+}
+
+std::string convolution_shape::to_text() const
+{
+    std::string text = "convolution_shape<" + std::to_string(length) + ", " +
+                       std::to_string(workers) + ", " + std::to_string(frames) + ", " +
+                       std::to_string(blocks) + ", " + std::to_string(stride) + ", " +
+                       std::to_string(work);
+    for (std::size_t p = 0; p < radices.size(); ++p)
+        text += ", axis<" + std::to_string(radices[p]) + ", " +
+                std::to_string(strides[p]) + ", " + (twiddled[p] ? "true" : "false") +
+                ">";
+    return text + ">";
+}
+
+convolution_shape make_convolution(const stockham_shape& from, const convolution_use& use)
+{
+    constexpr int MAX_PAD = HALF_WARP;
+    convolution_shape shape;
+    shape.length = from.n;
+    shape.radices = from.radices;
+    shape.twiddled = twiddled_axes(from.radices, use.linear);
+    shape.workers = from.threads;
+    shape.frames = from.transforms;
+    shape.blocks = from.blocks;
+    std::vector<int> pads(from.radices.size(), 0);
+    lay_out(shape, use, pads);
+    double least = penalty(shape, use);
+    for (int sweep = 0; sweep < 2; ++sweep) { // one padding after the other
+        for (std::size_t p = pads.size(); p-- > 0;) {
+            if (p + 1 == pads.size() && shape.frames == 1)
+                continue;
+            int best = pads[p];
+            for (int pad = 0; pad < MAX_PAD; ++pad) {
+                pads[p] = pad;
+                lay_out(shape, use, pads);
+                const double here = penalty(shape, use);
+                if (here < least - 1e-6) {
+                    least = here;
+                    best = pad;
+                }
+            }
+            pads[p] = best;
+        }
+    }
+    lay_out(shape, use, pads);
+    shape.conflicts = all_cycles(shape, use);
+    return shape;
+}
+
+std::vector<bool> twiddled_axes(const std::vector<int>& radices, bool linear)
+{
+    std::vector<bool> twiddled;
+    for (std::size_t p = 0; p < radices.size(); ++p) {
+        const int later = product(radices, p + 1, radices.size());
+        twiddled.push_back(later > 1 &&
+                           ((linear && p == 0) || std::gcd(radices[p], later) > 1));
+    }
+    return twiddled;
+}
+
+std::vector<long> times_of_points(const std::vector<int>& radices, bool linear)
+{
+    const std::vector<bool> twiddled = twiddled_axes(radices, linear);
+    std::vector<long> times = { 0 };
+    for (std::size_t p = radices.size(); p-- > 0;) {
+        const long r = radices[p], later = long(times.size());
+        std::vector<long> here;
+        for (long i = 0; i < r; ++i)
+            for (long m = 0; m < later; ++m)
+                here.push_back(twiddled[p] || later == 1
+                                   ? i * later + times[m]
+                                   : (i * later + r * times[m]) % (r * later));
+        times = here;
+    }
+    return times;
+}
+
+std::vector<long> bins_of_points(const std::vector<int>& radices, bool linear)
+{
+    const std::vector<bool> twiddled = twiddled_axes(radices, linear);
+    std::vector<long> bins = { 0 };
+    for (std::size_t p = radices.size(); p-- > 0;) {
+        const long r = radices[p], later = long(bins.size());
+        const long first = later * long(inverse_mod(later, r)); // 1 mod r, 0 mod later
+        const long second = r * long(inverse_mod(r, later));    // 0 mod r, 1 mod later
+        std::vector<long> here;
+        for (long k = 0; k < r; ++k)
+            for (long m = 0; m < later; ++m)
+                here.push_back(twiddled[p] || later == 1
+                                   ? k + r * bins[m]
+                                   : (k * first + bins[m] * second) % (r * later));
+        bins = here;
+    }
+    return bins;
+}
+
+std::vector<std::complex<float>> convolution_twiddles(const std::vector<int>& radices,
+                                                      bool linear)
+{
+    const std::vector<bool> twiddled = twiddled_axes(radices, linear);
+    std::vector<std::complex<float>> twiddles;
+    for (std::size_t p = 0; p < radices.size(); ++p) {
+        if (!twiddled[p])
+            continue;
+        const std::vector<int> later(radices.begin() + p + 1, radices.end());
+        const std::vector<long> times = times_of_points(later, false);
+        const long n = radices[p] * long(times.size());
+        for (long k = 1; k < radices[p]; ++k)
+            for (long time : times)
+                twiddles.emplace_back(root_of_unity(k * time % n, n));
+    }
+    return twiddles;
+}
+
+std::vector<std::complex<float>>
+convolution_spectrum(const std::vector<int>& radices,
+                     bool linear,
+                     const std::vector<std::complex<double>>& filter,
+                     double scale)
+{
+    const std::vector<std::complex<double>> spectrum = double_fft(filter);
+    const std::vector<long> bins = bins_of_points(radices, linear);
+    const std::size_t radix = radices.back(), butterflies = filter.size() / radix;
+    std::vector<std::complex<float>> table(filter.size());
+    for (std::size_t b = 0; b < butterflies; ++b)
+        for (std::size_t k = 0; k < radix; ++k)
+            table[k * butterflies + b] =
+                std::complex<float>(spectrum[bins[b * radix + k]] * scale);
+    return table;
+}
+
+} // namespace gpufft
+} // namespace gr

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The host's side of kernels/convolution.cuh: which shapes there are, where the grid's
+// points lie, which time and which bin each of them is, and the tables.
+//
+// A convolution_shape is written in a recipe as a stockham_shape: n is the length of the
+// convolution, radices its axes, threads the workers of a frame, transforms the frames.
+
+#ifndef INCLUDED_GPUFFT_CONVOLUTION_H
+#define INCLUDED_GPUFFT_CONVOLUTION_H
+
+#include "algorithm.h"
+#include <complex>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace gr {
+namespace gpufft {
+
+// Largest radix of an axis, and largest prime in one.
+constexpr int MAX_AXIS = 32;
+constexpr int MAX_AXIS_PRIME = 31;
+
+struct convolution_shape {
+    int length = 1;
+    std::vector<int> radices;
+    std::vector<bool> twiddled; // axis p against the later axes
+    std::vector<int> strides;   // of axis p in shared memory
+    int workers = 1;
+    int frames = 1;
+    int blocks = 0;
+    int stride = 1;       // of the frames in shared memory
+    int work = 0;         // where the grid lies in a frame's part
+    double conflicts = 1; // cycles of shared memory over those without conflicts
+
+    int points_from(std::size_t axis) const; // of the grid of the axes from this one on
+    int block_threads() const { return workers * frames; }
+    std::size_t shared_bytes() const { return std::size_t(stride) * frames * 8; }
+    std::string to_text() const; // convolution_shape<...>
+};
+
+// How the algorithm around the convolution uses shared memory.
+struct convolution_use {
+    bool linear = false;    // axis 0 in the order of time (twiddled, never Good's)
+    int samples = 1;        // natural order: elements 0 ... samples - 1 of a frame's part
+    bool overlaid = false;  // the grid takes their place from element 1 on
+    std::vector<int> order; // where in them axis 0 reads, then writes; empty: linear
+};
+
+// Elements of shared memory that a frame takes at most.
+int most_elements(int length, const convolution_use& use);
+
+// Lays the grid out with the fewest bank conflicts.
+convolution_shape make_convolution(const stockham_shape& shape,
+                                   const convolution_use& use);
+
+// Axes that are not twiddled: whose length has no factor in common with the later axes.
+std::vector<bool> twiddled_axes(const std::vector<int>& radices, bool linear);
+
+// Of every point of the grid, the last axis fastest: its time and its bin.
+std::vector<long> times_of_points(const std::vector<int>& radices, bool linear);
+std::vector<long> bins_of_points(const std::vector<int>& radices, bool linear);
+
+// In the order in which the kernel reads them: axis, then bin k = 1 ... radix-1, then
+// point of the later axes.
+std::vector<std::complex<float>> convolution_twiddles(const std::vector<int>& radices,
+                                                      bool linear);
+
+// The filter's spectrum times `scale`, for bin k of butterfly b of the last axis at k
+// (length / radix) + b.
+std::vector<std::complex<float>>
+convolution_spectrum(const std::vector<int>& radices,
+                     bool linear,
+                     const std::vector<std::complex<double>>& filter,
+                     double scale);
+
+// What a candidate costs besides memory, for the ranking.
+struct convolution_work {
+    double transforms = 2;  // of the grid, forward and inverse, for a frame
+    double accesses = 8;    // of shared memory a sample, besides the grid's
+    double operations = 10; // a sample, besides the grid's
+    int held = 1;           // 1: axis 0 holds all its rounds; 0: one
+};
+
+// Shapes for convolutions of `length` points, estimated best first, at most `limit`.
+std::vector<stockham_shape> convolution_candidates(int length,
+                                                   const problem& what,
+                                                   const convolution_use& use,
+                                                   const convolution_work& work,
+                                                   const device_traits& card,
+                                                   std::size_t limit);
+
+// Estimated time over that of copying the frames.
+double convolution_cost(const stockham_shape& shape,
+                        const problem& what,
+                        const convolution_work& work,
+                        double conflicts,
+                        std::size_t shared_bytes);
+
+} // namespace gpufft
+} // namespace gr
+
+#endif

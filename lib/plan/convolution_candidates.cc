@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The shapes of convolutions inside a block, ranked by an estimate.
+
+#include "convolution.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace gr {
+namespace gpufft {
+
+namespace {
+
+constexpr int MAX_BLOCK_THREADS = 1024;
+constexpr int MAX_HELD_POINTS = 36;        // of axis 0 over all rounds
+constexpr int PARTITION_REGISTERS = 16384; // of a quarter multiprocessor, whole warps
+constexpr int MULTIPROCESSOR_THREADS = 2048;
+constexpr int REGISTERS_BESIDE_POINTS = 30;
+constexpr std::size_t MULTIPROCESSOR_SHARED_BYTES = 227 * 1024;
+
+// A multiprocessor of an H200 issues so many instructions, and its shared memory moves so
+// many elements of 8 bytes, in the time in which memory copies one sample.
+constexpr double INSTRUCTIONS_PER_SAMPLE = 113;
+constexpr double ELEMENTS_PER_SAMPLE = 14;
+constexpr double COST_THREADS = 120; // over the threads on a multiprocessor
+constexpr double COST_BARRIER = 0.1; // over the blocks on a multiprocessor
+constexpr double OVERLAP = 2.5; // how sharply the largest of memory, issue, shared wins
+
+// Instructions of a butterfly, a point.
+double operations(int radix)
+{
+    double sum = 0;
+    for (int p = 2; radix > 1; ++p)
+        for (; radix % p == 0; radix /= p)
+            sum += p == 2 ? 2.5 : double((p - 1) * (p - 1)) / p + 3;
+    return sum;
+}
+
+int held_points(const stockham_shape& shape, const convolution_work& work)
+{
+    const int first = shape.radices[0];
+    const int rounds = (shape.n / first + shape.threads - 1) / shape.threads;
+    const int most = *std::max_element(shape.radices.begin(), shape.radices.end());
+    return std::max(most, work.held ? first * rounds : first);
+}
+
+int registers(const stockham_shape& shape, const convolution_work& work)
+{
+    int largest_prime = 2;
+    for (int p = 3; p <= MAX_AXIS_PRIME; p += 2)
+        for (int radix : shape.radices)
+            if (radix % p == 0)
+                largest_prime = std::max(largest_prime, p);
+    int wanted = 2 * held_points(shape, work) + REGISTERS_BESIDE_POINTS;
+    if (!work.held) // samples give their place to bins
+        wanted += 2 * shape.radices[0] + 10;
+    wanted += largest_prime >= 11 ? 2 * largest_prime : largest_prime;
+    return std::clamp((wanted + 7) / 8 * 8, 40, 255);
+}
+
+int resident_blocks(const stockham_shape& shape,
+                    const convolution_work& work,
+                    std::size_t shared_bytes)
+{
+    const int warps = (shape.block_threads() + 31) / 32;
+    const int resident_warps = PARTITION_REGISTERS / (registers(shape, work) * 32) * 4;
+    return std::min({ resident_warps / warps,
+                      MULTIPROCESSOR_THREADS / 32 / warps,
+                      int(MULTIPROCESSOR_SHARED_BYTES / (shared_bytes + 1024)),
+                      32 });
+}
+
+// All ordered lists of at most `axes` radices whose product is n.
+void split(int n,
+           int axes,
+           std::vector<int>& so_far,
+           std::vector<std::vector<int>>& found)
+{
+    if (n == 1) {
+        if (!so_far.empty())
+            found.push_back(so_far);
+        return;
+    }
+    if (axes == 0 || std::pow(double(MAX_AXIS), axes) < n)
+        return;
+    for (int radix = 2; radix <= std::min(n, MAX_AXIS); ++radix) {
+        if (n % radix != 0)
+            continue;
+        so_far.push_back(radix);
+        split(n / radix, axes - 1, so_far, found);
+        so_far.pop_back();
+    }
+}
+
+std::vector<std::vector<int>> axes_of(int length, bool linear)
+{
+    std::vector<std::vector<int>> found;
+    for (int axes = linear ? 2 : 1; axes <= 4 && found.empty(); ++axes) {
+        std::vector<int> so_far;
+        split(length, axes, so_far, found);
+        if (linear) // which needs two axes
+            found.erase(
+                std::remove_if(found.begin(),
+                               found.end(),
+                               [](const auto& radices) { return radices.size() < 2; }),
+                found.end());
+    }
+    return found;
+}
+
+struct estimate {
+    double cost;
+    stockham_shape shape;
+    bool operator<(const estimate& other) const { return cost < other.cost; }
+};
+
+// All sensible numbers of workers and frames for these axes.
+void add_shapes(const std::vector<int>& radices,
+                int length,
+                const problem& what,
+                const convolution_use& use,
+                const convolution_work& work,
+                const device_traits& card,
+                std::vector<estimate>& found)
+{
+    std::vector<int> tried;
+    for (int radix : radices) {
+        for (int rounds : { 1, 2, 3, 4 }) {
+            stockham_shape shape;
+            shape.n = length;
+            shape.radices = radices;
+            shape.threads = (length / radix + rounds - 1) / rounds;
+            if (std::count(tried.begin(), tried.end(), shape.threads) > 0 ||
+                held_points(shape, work) > MAX_HELD_POINTS)
+                continue;
+            tried.push_back(shape.threads);
+            for (shape.transforms = 1; shape.transforms <= 32; shape.transforms *= 2) {
+                const std::size_t bytes =
+                    std::size_t(most_elements(length, use)) * 8 * shape.transforms;
+                if (bytes > card.shared_bytes ||
+                    shape.block_threads() > MAX_BLOCK_THREADS ||
+                    resident_blocks(shape, work, bytes) < 1 ||
+                    (shape.transforms > 1 &&
+                     what.batch / shape.transforms < std::size_t(card.multiprocessors)))
+                    break;
+                shape.blocks = resident_blocks(shape, work, bytes);
+                found.push_back(
+                    { convolution_cost(shape, what, work, 1.0, bytes), shape });
+            }
+        }
+    }
+}
+
+} // namespace
+
+double convolution_cost(const stockham_shape& shape,
+                        const problem& what,
+                        const convolution_work& work,
+                        double conflicts,
+                        std::size_t shared_bytes)
+{
+    const double grid = double(shape.n) / double(what.n); // points for each sample
+    double instructions = 0, used = 0;
+    for (int radix : shape.radices) {
+        const double butterflies = double(shape.n) / radix;
+        const double rounds = std::ceil(butterflies / shape.threads);
+        used += butterflies / (rounds * shape.threads) / double(shape.radices.size());
+        instructions += operations(radix) + 10;
+    }
+    const double passes = double(shape.radices.size());
+    instructions = work.transforms * grid * instructions + work.operations;
+    const double accesses =
+        work.transforms * grid * 2 * (passes - 1) * conflicts + work.accesses * conflicts;
+    const double tables = work.transforms * grid * passes / std::min(shape.transforms, 8);
+    const int blocks = std::max(1, resident_blocks(shape, work, shared_bytes));
+    const int threads = (shape.block_threads() + 31) / 32 * 32;
+    const double idle = double(threads) / shape.block_threads();
+    const double issue = instructions / INSTRUCTIONS_PER_SAMPLE * idle / std::sqrt(used);
+    const double shared = (accesses + tables) / ELEMENTS_PER_SAMPLE;
+    const double latency = COST_THREADS / (blocks * threads) +
+                           COST_BARRIER * work.transforms * passes / blocks;
+    return std::pow(1 + std::pow(issue, OVERLAP) + std::pow(shared, OVERLAP),
+                    1 / OVERLAP) +
+           latency;
+}
+
+std::vector<stockham_shape> convolution_candidates(int length,
+                                                   const problem& what,
+                                                   const convolution_use& use,
+                                                   const convolution_work& work,
+                                                   const device_traits& card,
+                                                   std::size_t limit)
+{
+    std::vector<estimate> found;
+    for (const std::vector<int>& radices : axes_of(length, use.linear))
+        add_shapes(radices, length, what, use, work, card, found);
+    std::stable_sort(found.begin(), found.end());
+    std::vector<stockham_shape> shapes;
+    for (const estimate& each : found) {
+        if (shapes.size() == limit)
+            break;
+        shapes.push_back(each.shape);
+    }
+    return shapes;
+}
+
+} // namespace gpufft
+} // namespace gr

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What the tests of Rader's and Bluestein's algorithms share: the host engine's run of a
+// problem against double precision, and NVRTC's report on a kernel.
+
+#ifndef INCLUDED_GPUFFT_PRIME_CHECKS_H
+#define INCLUDED_GPUFFT_PRIME_CHECKS_H
+
+#include "engine/host/host_plan.h"
+#include "host_problems.h"
+#include "plan/planner.h"
+#include "reference_dft.h"
+#ifdef GPUFFT_HAVE_CUDA
+#include "cuda_checks.h"
+#include "engine/cuda/nvrtc.h"
+#include <regex>
+#endif
+
+#include <cmath>
+#include <cstring>
+#include <gtest/gtest.h>
+
+namespace gr {
+namespace gpufft {
+
+// Those of host_prime_problems() that name this algorithm.
+inline std::vector<problem> problems_of(const std::string& algorithm)
+{
+    std::vector<problem> problems;
+    for (const problem& what : host_prime_problems())
+        if (what.algorithm == algorithm)
+            problems.push_back(what);
+    return problems;
+}
+
+// Runs one frame more than a block takes, and as many as two means need, with the threads
+// in both orders.
+inline std::vector<float> run_on_host(const problem& what,
+                                      const std::vector<std::uint8_t>& input,
+                                      const std::vector<float>& window,
+                                      std::size_t frames,
+                                      thread_order order)
+{
+    host_plan plan(what, make_recipe(what));
+    plan.set_order(order);
+    if (what.window)
+        plan.set_window(window);
+    std::vector<float> output(
+        plan.output_rows(frames) * what.n * what.output_item_bytes() / 4, NAN);
+    plan.execute(input.data(), output.data(), frames);
+    return output;
+}
+
+// Relative error over the bound of DESIGN's factor 1; the orders of the threads must
+// agree.
+inline double host_error(const problem& what)
+{
+    const std::size_t frames =
+        std::max<std::size_t>(2 * what.average, make_recipe(what).shape().transforms + 1);
+    const std::vector<std::uint8_t> input =
+        random_samples(what, (frames - 1) * what.effective_hop() + what.n);
+    const std::vector<float> window = random_window(what.n);
+    const std::vector<float> rising =
+        run_on_host(what, input, window, frames, thread_order::rising);
+    const std::vector<float> falling =
+        run_on_host(what, input, window, frames, thread_order::falling);
+    EXPECT_EQ(std::memcmp(rising.data(), falling.data(), rising.size() * 4), 0)
+        << what.to_string() << ": a barrier is missing";
+    return relative_error(
+               what, rising.data(), reference_rows(what, input, window, frames)) /
+           error_bound(what);
+}
+
+#ifdef GPUFFT_HAVE_CUDA
+// NVRTC compiles the first `limit` candidates, which keep their data in registers.
+inline void expect_no_spills(const problem& what, int architecture, std::size_t limit)
+{
+    constexpr int MAX_SPILL_BYTES = 32;
+    for (const recipe& how : recipe_candidates(what, device_traits(), limit)) {
+        const kernel_instance kernel = build_program(what, how).steps.front().kernel;
+        std::string log;
+        ASSERT_NO_THROW(compile_kernel(kernel.header,
+                                       kernel.expression,
+                                       architecture,
+                                       { "--ptxas-options=-v" },
+                                       &log))
+            << kernel.expression;
+        std::smatch spills;
+        ASSERT_TRUE(
+            std::regex_search(log, spills, std::regex("(\\d+) bytes spill stores")))
+            << log;
+        EXPECT_LE(std::stoi(spills[1]), MAX_SPILL_BYTES) << how.to_string() << "\n"
+                                                         << kernel.expression << "\n"
+                                                         << log;
+    }
+}
+#endif
+
+} // namespace gpufft
+} // namespace gr
+
+#endif

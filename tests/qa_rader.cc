@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Rader's algorithm: the numbers behind it, its choice of shapes, and its kernel on the
+// host engine, in NVRTC and on a GPU.
+
+#include "plan/convolution.h"
+#include "plan/double_fft.h"
+#include "plan/number_theory.h"
+#include "plan/rader.h"
+#include "prime_checks.h"
+
+#include <set>
+
+using namespace gr::gpufft;
+
+TEST(NumberTheory, PrimitiveRootsGenerateEveryResidue)
+{
+    for (std::uint64_t n = 3; n < 600; ++n) {
+        if (!is_prime(n))
+            continue;
+        const std::uint64_t root = primitive_root(n);
+        std::set<std::uint64_t> powers;
+        for (std::uint64_t e = 0; e + 1 < n; ++e)
+            powers.insert(power_mod(root, e, n));
+        EXPECT_EQ(powers.size(), n - 1) << root << " mod " << n;
+        EXPECT_EQ(root * inverse_mod(root, n) % n, 1u) << n;
+    }
+    EXPECT_EQ(power_mod(3, (std::uint64_t(1) << 16), 65537), 1u); // Fermat
+    EXPECT_EQ(power_mod(2147483646, 2, 2147483647), 1u);
+}
+
+TEST(NumberTheory, SmoothNumbers)
+{
+    EXPECT_TRUE(is_smooth_to(2 * 3 * 5 * 7 * 11 * 13, 13));
+    EXPECT_FALSE(is_smooth_to(17, 13));
+    EXPECT_EQ(next_smooth(1009, 7), 1024u);
+    EXPECT_EQ(next_smooth(1009, 13), 1014u); // 2 3 13^2
+}
+
+TEST(DoubleFft, AgreesWithTheDefinition)
+{
+    for (long n : { 1, 2, 3, 8, 12, 31, 78, 97, 210, 512 }) {
+        std::vector<std::complex<double>> x;
+        for (long m = 0; m < n; ++m)
+            x.emplace_back(std::sin(double(m * m)), std::cos(double(3 * m)));
+        const std::vector<std::complex<double>> spectrum = double_fft(x);
+        for (long k = 0; k < n; ++k) {
+            std::complex<long double> sum = 0;
+            for (long m = 0; m < n; ++m)
+                sum += std::complex<long double>(x[m]) *
+                       std::polar(1.0L, -2 * M_PIl * (m * k % n) / n);
+            EXPECT_LT(std::abs(sum - std::complex<long double>(spectrum[k])), 1e-13 * n)
+                << k << " of " << n;
+        }
+    }
+}
+
+// The grid's DFT along its axes, with the twiddles, is the DFT of its times in the order
+// of its bins.
+TEST(Convolution, PointsHaveTheirTimesAndBins)
+{
+    for (const std::vector<int>& radices : { std::vector<int>{ 7 },
+                                             { 6, 13 },
+                                             { 4, 6 },
+                                             { 16, 9, 7 },
+                                             { 6, 4, 5 },
+                                             { 3, 4, 9, 5 } }) {
+        for (bool linear : { false, true }) {
+            const std::vector<long> times = times_of_points(radices, linear);
+            const std::vector<long> bins = bins_of_points(radices, linear);
+            const long n = long(times.size());
+            EXPECT_EQ(std::set<long>(times.begin(), times.end()).size(), times.size());
+            EXPECT_EQ(std::set<long>(bins.begin(), bins.end()).size(), bins.size());
+            EXPECT_EQ(*std::max_element(times.begin(), times.end()), n - 1);
+            EXPECT_EQ(*std::max_element(bins.begin(), bins.end()), n - 1);
+            if (linear && radices.size() > 1) { // axis 0 in the order of time
+                for (long i = 0; i < n; ++i)
+                    EXPECT_EQ(times[i] / (n / radices[0]), i / (n / radices[0]));
+            }
+        }
+    }
+}
+
+TEST(Rader, SaysWhatItCannotDo)
+{
+    const device_traits card;
+    const algorithm rader = rader_algorithm();
+    problem what;
+    for (std::size_t n : { 3, 17, 79, 139, 1009, 4093, 8191 }) {
+        what.n = n;
+        EXPECT_EQ(rader.obstacle(what, card), "") << n;
+    }
+    what.n = 1001;
+    EXPECT_NE(rader.obstacle(what, card).find("1001 is not an odd prime"),
+              std::string::npos);
+    what.n = 839; // 838 = 2 419
+    EXPECT_NE(rader.obstacle(what, card).find("839 minus 1 has a prime factor above 31"),
+              std::string::npos);
+    what.n = 65537;
+    EXPECT_NE(rader.obstacle(what, card).find("65537 does not fit"), std::string::npos);
+}
+
+TEST(Rader, ShapesFitTheCard)
+{
+    const device_traits card;
+    for (std::size_t n : { 3, 5, 17, 79, 139, 257, 1009, 4093, 8191, 12289, 18433 }) {
+        problem what;
+        what.algorithm = "rader";
+        what.n = n;
+        what.batch = (std::size_t(1) << 24) / n;
+        const std::vector<recipe> found = recipe_candidates(what, card);
+        ASSERT_FALSE(found.empty()) << n;
+        for (const recipe& how : found) {
+            const launch_step step = build_program(what, how).steps.at(0);
+            EXPECT_LE(step.kernel.shared_bytes, card.shared_bytes) << how.to_string();
+            EXPECT_LE(step.kernel.block_threads, 1024) << how.to_string();
+            int length = 1;
+            for (int radix : how.shape().radices)
+                length *= radix;
+            EXPECT_EQ(length, int(n) - 1);
+        }
+    }
+}
+
+TEST(Rader, HostEngineAgreesWithDoublePrecision)
+{
+    const std::vector<problem> problems = problems_of("rader");
+    ASSERT_FALSE(problems.empty());
+    for (const problem& what : problems)
+        EXPECT_LT(host_error(what), 1.6) << what.to_string();
+}
+
+#ifdef GPUFFT_HAVE_CUDA
+
+TEST(Rader, CompilesWithoutSpills)
+{
+    if (!find_nvrtc().reason.empty())
+        GTEST_SKIP() << find_nvrtc().reason;
+    for (const problem& what : problems_of("rader"))
+        if (what.average == 1)
+            expect_no_spills(what, 90, 2);
+    for (int architecture : { 75, 80 })
+        expect_no_spills(problem::from_string("c2c_forward_n1009_b9999_algorithm=rader"),
+                         architecture,
+                         1);
+}
+
+TEST(Rader, GpuAgreesWithDoublePrecision)
+{
+    if (!query_cuda().usable)
+        GTEST_SKIP() << query_cuda().reason;
+    std::vector<problem> problems = problems_of("rader");
+    for (std::size_t n = 3; n < 4096; ++n) {
+        problem what;
+        what.n = n;
+        what.algorithm = "rader";
+        if (n % 16 == 1 && rader_algorithm().obstacle(what, device_traits()).empty())
+            problems.push_back(what);
+    }
+    check_all(problems, 40, 33);
+}
+
+#endif // GPUFFT_HAVE_CUDA
