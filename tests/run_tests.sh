@@ -8,7 +8,7 @@ set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
 
 install_packages
-build -DENABLE_TESTING=ON
+build -DENABLE_TESTING=ON -DENABLE_BENCHMARKS=ON # gpufft bench has tests, too
 
 selection=(--label-exclude gpu)
 if command -v nvidia-smi >/dev/null && nvidia-smi -L 2>/dev/null | grep -q '^GPU'; then

@@ -1,49 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Work shared out among processes, with a progress bar where tqdm is installed."""
+"""Work shared out among processes."""
 
 import multiprocessing
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 
 from .errors import CommandError
-
-
-class NoBar:
-    """Stands in for tqdm."""
-
-    def __init__(self, **_):
-        pass
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        pass
-
-    def update(self, count):
-        """Nothing to show."""
-
-    def set_postfix_str(self, text):
-        """Nothing to show."""
-
-    def write(self, text):
-        """A line on stdout."""
-        print(text, flush=True)
-
-
-def progress_bar(total, unit, force=False):
-    """A bar on stderr: on a terminal after a second, or at once if forced."""
-    try:
-        from tqdm import tqdm
-    except ImportError:
-        return NoBar()
-    return tqdm(
-        total=total,
-        unit=f" {unit}",
-        leave=False,
-        delay=0 if force else 1,
-        disable=False if force else None,  # None: on a terminal
-    )
+from .progress import progress_bar
 
 
 def run_in_processes(function, tasks, jobs, unit, force_progress=False):

@@ -5,13 +5,13 @@ import sys
 
 import numpy as np
 from gnuradio import gpufft
-from tqdm import tqdm
 
 from .errors import CommandError, InputError
 from .flowgraph import SpectrumFlowgraph, make_spectrum
 from .formats import EXTENSIONS, FORMATS
 from .framing import DEFAULT_ROWS, DEFAULT_SIZE, make_framing
 from .output import OutputFile
+from .progress import progress_bar
 from .quantities import parse_integer, parse_number
 from .recording import open_recording
 from .waterfall import Waterfall
@@ -129,14 +129,7 @@ def compute(recording, framing, spectrum, waterfall, force_progress):
         graph = SpectrumFlowgraph(
             recording, framing.first, framing.samples, spectrum, waterfall.add
         )
-        with tqdm(
-            total=framing.samples,
-            unit=" samples",
-            unit_scale=True,
-            leave=False,
-            delay=0 if force_progress else 1,
-            disable=False if force_progress else None,
-        ) as bar:  # None: on a terminal
+        with progress_bar(framing.samples, "samples", force_progress, True) as bar:
             return graph.run_with(
                 lambda: bar.update(waterfall.rows * framing.average * framing.hop - bar.n)
             )

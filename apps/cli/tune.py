@@ -4,8 +4,8 @@
 from gnuradio import gpufft
 
 from .errors import CommandError, InputError
-from .jobs import progress_bar
 from .problem_lists import problems_of, read_lists
+from .progress import progress_bar
 from .quantities import parse_integer
 
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Prints a CSV of bench_c2c or bench_flowgraph as the table that README.md shows."""
+"""Prints a CSV of gpufft bench, bench_c2c or bench_flowgraph as README.md shows it."""
 
 import csv
 import math
@@ -46,11 +46,34 @@ def flowgraphs_table(rows):
                f"| {float(other['msps_median']):.0f} | {float(ours['ratio_to_other']):.2f} |")
 
 
+def board_table(rows):
+    """For each family geometric means of eff and of the ratio to the better peer."""
+    yield "| family | problems | ours | better peer | ratio | lowest ratio |"
+    yield "| --- | --- | --- | --- | --- | --- |"
+    for family in dict.fromkeys(row["family"] for row in rows):
+        pairs = [
+            (float(row["ours_eff"]), max(peers), row["problem"])
+            for row in rows
+            if row["family"] == family and row["ours_eff"]
+            and (peers := [float(row[f"{name}_eff"]) for name in ("cufft", "vkfft")
+                           if row[f"{name}_eff"]])
+        ]
+        if not pairs:
+            continue
+        ours, peer = (geometric_mean([pair[i] for pair in pairs]) for i in (0, 1))
+        lowest, problem = min((ours / peer, problem) for ours, peer, problem in pairs)
+        yield (f"| {family} | {len(pairs)} | {ours:.2f} | {peer:.2f} | **{ours / peer:.2f}** "
+               f"| {lowest:.2f} (`{problem}`) |")
+
+
 def main():
     if len(sys.argv) != 2:
         sys.exit(f"usage: {sys.argv[0]} CSV")
     head, rows = read(sys.argv[1])
-    table = transforms_table if "ours_eff" in rows[0] else flowgraphs_table
+    if "vkfft_eff" in rows[0]:
+        table = board_table
+    else:
+        table = transforms_table if "ours_eff" in rows[0] else flowgraphs_table
     print("\n".join(table(rows)))
 
 
