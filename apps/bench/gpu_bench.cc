@@ -11,6 +11,7 @@
 #include "parallel.h"
 #include "vkfft_peer.h"
 #include <cctype>
+#include <cstdio>
 #include <fstream>
 #include <future>
 #include <gnuradio/gpufft/plan.h>
@@ -105,7 +106,7 @@ std::string gpu_bench::head() const
          << d_context.multiprocessors() << " multiprocessors\n"
          << "# driver: CUDA " << cuda_version_string(cuda().version) << "; " << driver
          << "\n# CUDA: NVRTC " << cuda_version_string(nvrtc().version) << "; cuFFT "
-         << cufft_version() << "; VkFFT " << vkfft_version() << " (in place)\n";
+         << cufft_version() << "; VkFFT " << vkfft_version() << "\n";
     return text.str();
 }
 
@@ -122,34 +123,43 @@ void gpu_bench::prepare(const std::vector<bench_case>& cases)
 {
     std::size_t input = 0, output = 0;
     std::vector<std::function<void()>> tasks, vkfft_tasks;
+    const bool has_vkfft = d_settings.vkfft && vkfft_version() != "absent";
+    // Measuring must be alone on the card; what fails here is told when it is measured.
+    const bool makes_plans =
+        !d_settings.plans && d_settings.effort == planning_effort::estimate;
+    const auto attempt = [](auto work) {
+        return [work] {
+            try {
+                work();
+            } catch (const std::exception&) {
+            }
+        };
+    };
     for (const bench_case& each : cases) {
         const problem& what = each.what;
         input = std::max(input, input_bytes(what));
         output = std::max(output, output_bytes(what));
-        prepared& entry = d_prepared[what.to_string()];
-        if (!d_settings.plans) // puts the kernels into the cache
-            tasks.push_back([&] {
-                try {
-                    make_plan(what);
-                } catch (const std::exception&) { // is told when it is measured
-                }
-            });
+        const auto [place, is_new] = d_prepared.emplace(what.to_string(), prepared());
+        if (!is_new)
+            continue;
+        prepared* entry = &place->second;
+        if (makes_plans) // puts the kernels into the cache
+            tasks.push_back(attempt([this, &what] { make_plan(what); }));
         if (!is_plain(what))
             continue;
-        tasks.push_back([&] { entry.expected.emplace(what); });
-        if (d_settings.vkfft && vkfft_version() != "absent")
-            vkfft_tasks.push_back([&] {
-                try {
-                    const device_context::scope scope(d_context);
-                    entry.vkfft = vkfft_compile(what, d_settings.device, d_data.output());
-                } catch (const std::exception&) { // the same
-                }
-            });
+        tasks.push_back(attempt([entry, &what] { entry->expected.emplace(what); }));
+        if (has_vkfft)
+            vkfft_tasks.push_back(attempt([this, entry, &what] {
+                const device_context::scope scope(d_context);
+                entry->vkfft = vkfft_compile(what, d_settings.device, d_data.output());
+            }));
     }
     input = std::max(input, LEAST_COPY_BYTES);
     d_input_bytes = input;
     d_data.reserve(input, std::max(input, output), d_stream.get());
     // The longest ones, which are last, first.
+    if (d_settings.vkfft && !has_vkfft)
+        std::printf("VkFFT is left out: %s\n", vkfft_obstacle().c_str());
     std::reverse(tasks.begin(), tasks.end());
     std::reverse(vkfft_tasks.begin(), vkfft_tasks.end());
     const auto vkfft = std::async(std::launch::async,
@@ -180,14 +190,15 @@ void gpu_bench::copy_input(const problem& what) const
     queue_copy(d_data.output(), d_data.input(), input_bytes(what), d_stream.get());
 }
 
-// Data that caches could hold are transformed many times back to back.
+// Single transforms, and data that caches could hold, many times back to back.
 timing gpu_bench::time(const problem& what,
                        const queued_work& work,
                        const queued_work& before) const
 {
     const std::size_t l2_bytes = query_cuda().devices.at(d_settings.device).l2_bytes;
     const bool is_large = input_bytes(what) + output_bytes(what) >= 4 * l2_bytes;
-    const int calls = is_large ? 1 : calls_in_a_run(d_stream.get(), work);
+    const int calls =
+        is_large && what.batch > 1 ? 1 : calls_in_a_run(d_stream.get(), work);
     return time_on_gpu(d_stream.get(), d_settings.runs, work, calls, before);
 }
 

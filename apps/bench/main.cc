@@ -214,12 +214,14 @@ std::string
 csv_head(const command_line& line, const bench_engine& bench, const bench_run& run)
 {
     std::ostringstream text;
-    text << bench.head() << "# commit: " << line.commit
-         << "\n# copy rate: " << run.copy_text << "\n# command: " << line.text
-         << "\n# eff: bytes read and written once / time / copy rate. Times: median of "
-         << line.bench.runs
-         << " runs; data below 4 times the L2 cache are transformed back to back, mean "
-            "of such a run. Errors: relative L2 of some frames against FFTW in double\n";
+    text
+        << bench.head() << "# commit: " << line.commit
+        << "\n# copy rate: " << run.copy_text << "\n# command: " << line.text
+        << "\n# eff: bytes read and written once / time / copy rate. Times: median of "
+        << line.bench.runs
+        << " runs; single transforms, and data below 4 times the L2 cache, back to back, "
+           "mean of such a run; VkFFT in place. Errors: relative L2 of some frames "
+           "against FFTW in double\n";
     return text.str();
 }
 

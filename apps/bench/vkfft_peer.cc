@@ -85,6 +85,8 @@ std::string vkfft_version()
            "." + std::to_string(version % 100);
 }
 
+std::string vkfft_obstacle() { return find_vkfft().reason; }
+
 std::string vkfft_compile(const problem& what, int device, CUdeviceptr buffer)
 {
     std::string compiled;
@@ -110,6 +112,10 @@ vkfft_peer::vkfft_peer(const problem& what,
     request.compiled = compiled.empty() ? nullptr : compiled.data();
     const char* error = nullptr;
     d_plan = vkfft().make(&request, &error);
+    if (d_plan == nullptr && request.compiled != nullptr) {
+        request.compiled = nullptr;
+        d_plan = vkfft().make(&request, &error);
+    }
     if (d_plan == nullptr)
         throw std::runtime_error(std::string("initializeVkFFT failed: ") + error);
 }

@@ -14,6 +14,7 @@ namespace gpufft {
 
 // "1.3.4" or, if there is none, "absent".
 std::string vkfft_version();
+std::string vkfft_obstacle(); // why there is none, empty if there is
 
 // Compiles a problem's kernels; what they are is for vkfft_peer, which then need not.
 // Empty if that fails. Throws std::runtime_error if there is no VkFFT; the context must
