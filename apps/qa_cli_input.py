@@ -144,7 +144,8 @@ OTHER_CASES = [
     (["verify", "--device", "-1"], 2, "--device"),
     (["verify", "--chirp", "--engine", "cpu"], 2, "it has no --engine cpu"),
     (["verify", "--plot", "x.jpg"], 2, "must end in .png"),
-    (["verify", "--algorithm", "abacus", "--lengths", "8"], 1, "algorithm is abacus"),
+    (["verify", "--algorithm", "abacus"], 2, "'abacus' is unknown: use stockham"),
+    (["verify", "--algorithm", "rader", "--engine", "cpu"], 2, "it has no --engine cpu"),
     (["tune"], 2, "no problem to measure"),
     (["tune", "c2c_forward_n0_b1"], 2, "0"),
     (["tune", "--family", "nope"], 2, "there is no list 'nope': use board, pow2_small"),
@@ -154,6 +155,7 @@ NEED_CUDA = [
     ["spectrum", "good.cf32", "--engine", "cuda"],
     ["verify", "--engine", "cuda"],
     ["verify", "--chirp"],
+    ["verify", "--algorithm", "stockham"],
     ["tune", "c2c_forward_n8_b1"],
 ]
 

@@ -63,8 +63,8 @@ def run(arguments):
     if arguments.jobs is not None:
         jobs = parse_integer(arguments.jobs, "--jobs", 1, 1024)
     lengths = choose_lengths(arguments)
-    check_engine(arguments)
-    options = {"engine": arguments.engine, "device": device}
+    engine = check_engine(arguments)
+    options = {"engine": engine, "device": device}
     with OutputFile(arguments.plot, ".png") as png, OutputFile(arguments.csv) as csv:
         if arguments.chirp:
             verify_chirp(lengths, jobs, options, arguments.progress, csv, png)
@@ -112,13 +112,26 @@ def parse_lengths(text):
 
 
 def check_engine(arguments):
-    """Raises CommandError if the engine is not here."""
-    if arguments.chirp and arguments.engine == "cpu":
-        raise InputError("--chirp compares the GPU's kernels: it has no --engine cpu")
-    if arguments.engine == "cuda" or arguments.chirp:
-        cuda = run_in_processes(cuda_status, [()], 1, "look")[0]
-        if not cuda["usable"]:
-            raise CommandError(f"engine cuda cannot be used here: {cuda['reason']}")
+    """The engine to be verified. Raises CommandError if it is not here."""
+    for option, given in (
+        ("--chirp", arguments.chirp),
+        ("--algorithm", arguments.algorithm),
+    ):
+        if given and arguments.engine == "cpu":
+            raise InputError(
+                f"{option} is about the GPU's kernels: it has no --engine cpu"
+            )
+    names = gpufft.algorithm_names()
+    if arguments.algorithm and arguments.algorithm not in names:
+        raise InputError(
+            f"--algorithm {arguments.algorithm!r} is unknown: use {', '.join(names)}"
+        )
+    if arguments.engine != "cuda" and not arguments.chirp and not arguments.algorithm:
+        return arguments.engine
+    cuda = run_in_processes(cuda_status, [()], 1, "look")[0]
+    if not cuda["usable"]:
+        raise CommandError(f"engine cuda cannot be used here: {cuda['reason']}")
+    return "cuda"
 
 
 def cuda_status():
@@ -206,7 +219,6 @@ def write_csv(results, file):
 
 def verify_chirp(primes, jobs, options, force_progress, csv, png):
     """The chirp with and without the exact index."""
-    options = {**options, "engine": "cuda"}
     algorithms = ("bluestein", "bluestein-inexact")
     tasks = [
         (n, algorithm, options) for n in reversed(primes) for algorithm in algorithms
