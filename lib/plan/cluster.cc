@@ -28,9 +28,11 @@ constexpr std::size_t MIN_SIZE = 64, MAX_SIZE = std::size_t(1) << 19;
 constexpr int MIN_WIDTH = 4;      // columns, rows: a sector of global memory
 constexpr int MAX_SHORTER = 16;   // of the two lengths, times
 constexpr double MAX_IDLE = 1.15; // slots of columns and rows, over those used
-constexpr std::size_t GEOMETRIES = 8;
+constexpr std::size_t GEOMETRIES = 6;
 constexpr std::size_t BARRIER_BYTES = 16;
-constexpr int REGISTERS_BESIDE_POINTS = 32;
+constexpr int REGISTERS_BESIDE_POINTS = 32; // fewer make the compiler spill
+constexpr int REGISTERS_FOR_LONG = 16;      // with more than 16 points a thread
+constexpr int REGISTERS_FOR_ODD = 8;        // with odd radices
 
 // Shares of a copy's time, from clusters that only move their points, on an H200:
 // 4, 8, 16 blocks of 4096 points 1.18, 1.22, 1.35, 16 blocks of 8192 and 16384 points
@@ -40,8 +42,12 @@ constexpr double LEAST_COST = 1.15;
 constexpr double COST_BLOCK = 0.0125; // for each block of a cluster
 constexpr double COST_ALONE = 0.95;   // over the blocks on a multiprocessor
 constexpr double COST_SEGMENT = 0.4;  // over the points side by side in global memory
+constexpr double COST_ISSUE = 0.2;    // all slots of the schedulers taken
+constexpr double SLOTS =
+    112; // of a multiprocessor for each of its points while it copies
 
 int divide_up(int a, int b) { return (a + b - 1) / b; }
+int whole_warps(int threads) { return divide_up(threads, 32) * 32; }
 
 // Points that a thread holds in the passes of a tile.
 int held(const stockham_shape& tile)
@@ -150,11 +156,14 @@ int resident_blocks_of(const recipe& how)
 {
     constexpr int MULTIPROCESSOR_REGISTERS = 65536, MULTIPROCESSOR_THREADS = 2048;
     constexpr std::size_t MULTIPROCESSOR_BYTES = 228 * 1024, SYSTEM_BYTES = 1024;
-    const int threads = divide_up(how.shapes[0].threads, 32) * 32;
-    const int registers = (2 * held(how) + REGISTERS_BESIDE_POINTS + 7) / 8 * 8;
+    const int threads = whole_warps(how.shapes[0].threads);
+    const bool is_power_of_two = (how.n & (how.n - 1)) == 0;
+    const int registers = 2 * held(how) + REGISTERS_BESIDE_POINTS +
+                          (held(how) > 16 ? REGISTERS_FOR_LONG : 0) +
+                          (is_power_of_two ? 0 : REGISTERS_FOR_ODD);
     return std::max(
         1,
-        std::min({ MULTIPROCESSOR_REGISTERS / (registers * threads),
+        std::min({ MULTIPROCESSOR_REGISTERS / (divide_up(registers, 8) * 8 * threads),
                    MULTIPROCESSOR_THREADS / threads,
                    int(MULTIPROCESSOR_BYTES / (shared_bytes(how) + SYSTEM_BYTES)) }));
 }
@@ -166,18 +175,18 @@ double idle_factor(int first_length, int second_length, int cluster)
            (divide_up(first_length, cluster) * cluster) / first_length;
 }
 
-// Threads for which some radix leaves none idle, warps whole where possible.
+// Threads for which some radix leaves none idle, or only to fill a warp.
 std::vector<int> thread_counts(int elements, int length)
 {
     std::vector<int> counts;
     for (int radix : RADICES)
         for (int rounds = 1; length % radix == 0 && rounds * radix <= MAX_POINTS;
              ++rounds)
-            for (int round_to : { 1, 32 }) {
-                const int threads =
-                    divide_up(divide_up(elements / radix, rounds), round_to) * round_to;
+            for (bool fills_warps : { false, true }) {
+                const int exact = divide_up(elements / radix, rounds);
+                const int threads = fills_warps ? whole_warps(exact) : exact;
                 if (threads >= MIN_THREADS && threads <= MAX_THREADS &&
-                    (threads % 32 == 0 || elements < 64 * 32))
+                    (fills_warps || exact * rounds * radix == elements))
                     counts.push_back(threads);
             }
     std::sort(counts.begin(), counts.end());
@@ -205,32 +214,40 @@ double cost(const problem& what, const recipe& how, const device_traits& card)
     const stockham_shape &columns = how.shapes[0], &rows = how.shapes[1];
     const double blocks = resident_blocks_of(how);
     const double idle = idle_factor(columns.n, rows.n, how.cluster);
-    const double issue = (work(columns) + work(rows)) * columns.threads / double(how.n) /
-                         112; // slots a point that a multiprocessor has while it copies
+    const double issue = (work(columns) + work(rows)) * how.cluster *
+                         whole_warps(columns.threads) / double(how.n) / SLOTS;
     const double moves = COST_MOVES + COST_BLOCK * how.cluster + COST_ALONE / blocks +
                          COST_SEGMENT / columns.columns + COST_SEGMENT / rows.columns;
-    return std::max(moves * idle, issue * how.cluster);
+    return moves * idle + COST_ISSUE * issue;
 }
 
-// Both ways of persistent clusters whose areas fit, for one geometry.
+// The ways of persistent clusters whose areas fit, for one geometry.
 void add_ways(const recipe& geometry,
               const problem& what,
               const device_traits& card,
               std::vector<recipe>& found)
 {
     const stockham_shape &columns = geometry.shapes[0], &rows = geometry.shapes[1];
-    recipe like;
-    like.persistent = true;
+    const recipe like =
+        cluster_recipe(geometry, columns.n, rows.n, geometry.cluster, columns.threads);
     for (int way = 0; way < 3; ++way) {
-        like.two_areas = way > 0;
-        like.prefetched = way == 2;
-        if (like.prefetched && what.input_item_bytes() < 4)
-            continue; // the card copies 4 bytes or more by themselves
-        const recipe how =
-            cluster_recipe(like, columns.n, rows.n, geometry.cluster, columns.threads);
-        if (shared_bytes(how) <= card.shared_bytes)
+        recipe how = like;
+        how.persistent = true;
+        how.two_areas = way > 0;
+        how.prefetched = way == 2;
+        how.shapes[0].blocks = how.shapes[1].blocks = resident_blocks_of(how);
+        // the card copies 4 bytes or more by themselves
+        if (shared_bytes(how) <= card.shared_bytes &&
+            (!how.prefetched || what.input_item_bytes() >= 4))
             found.push_back(how);
     }
+}
+
+void sort_by_cost(std::vector<std::pair<double, recipe>>& recipes)
+{
+    std::stable_sort(recipes.begin(), recipes.end(), [](const auto& a, const auto& b) {
+        return a.first < b.first;
+    });
 }
 
 std::vector<recipe> geometries(const problem& what, const device_traits& card)
@@ -249,16 +266,18 @@ std::vector<recipe> geometries(const problem& what, const device_traits& card)
                 std::size_t(first) * width * 8 > card.shared_bytes ||
                 (narrow && n >= 1024))
                 continue;
+            std::vector<std::pair<double, recipe>> found;
             for (int threads : thread_counts(first * width, first)) {
                 const auto how = geometry(recipe(), first, second, cluster, threads);
                 if (how && shared_bytes(*how) <= card.shared_bytes)
-                    all.emplace_back(cost(what, *how, card), *how);
+                    found.emplace_back(cost(what, *how, card), *how);
             }
+            sort_by_cost(found);
+            found.resize(std::min<std::size_t>(found.size(), 2));
+            all.insert(all.end(), found.begin(), found.end());
         }
     }
-    std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) {
-        return a.first < b.first;
-    });
+    sort_by_cost(all);
     std::vector<recipe> best;
     for (std::size_t i = 0; i < std::min(all.size(), GEOMETRIES); ++i)
         best.push_back(all[i].second);
