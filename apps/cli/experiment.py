@@ -35,7 +35,8 @@ def run(name, docs="docs", program=None, options=()):
     docs = Path(docs)
     results = docs / "results"
     if name not in names():
-        raise InputError(f"experiment is {name!r}, but must be one of {', '.join(names())}")
+        allowed = ", ".join(names())
+        raise InputError(f"experiment is {name!r}, but must be one of {allowed}")
     if not results.is_dir():
         raise InputError(f"there is no folder {results}: run it in the project's folder")
     if name in ("plots", "docs"):
@@ -74,10 +75,11 @@ def collect(name, folder, results, command):
     if len(written) != 1:
         raise CommandError(f"{Path(command[0]).name} wrote no CSV")
     text = written[0].read_text(encoding="utf-8")
-    card = cpu_card(text) if written[0].stem == "cpu" else written[0].stem.split("_")[-1]
+    stem = written[0].stem  # "cpu", or "bench_CARD"
+    card = cpu_card(text) if stem == "cpu" else stem.split("_", 1)[1]
     target = csv_path(results, name, card)
     made_by = f"# command: gpufft bench --experiment {name}"
-    details = written[0].with_name(f"{written[0].stem}_details.csv")
+    details = written[0].with_name(f"{stem}_details.csv")
     for source, path in (
         (written[0], target),
         (details, target.with_name(f"{target.stem}_details.csv")),
@@ -101,7 +103,7 @@ def cpu_card(text):
 
 
 def find_program(places):
-    """The benchmark program in the build tree or the installation that this file is in."""
+    """The benchmark program in the build tree or installation that this file is in."""
     for folder in Path(__file__).resolve().parents:
         for place in places:
             for candidate in (folder / place, folder / "build" / place):

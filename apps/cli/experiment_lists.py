@@ -19,7 +19,7 @@ VARIANTS = ("", "-powers", "-table", "-library", "-intrinsic")
 
 @dataclass
 class Experiment:
-    """One figure or table of a paper. `problems` is empty for one that runs on the CPU."""
+    """One figure or table of a paper. `problems` is empty for one on the CPU."""
 
     title: str
     source: str
@@ -111,8 +111,8 @@ EXPERIMENTS = {
         "Bluestein's algorithm with and without the exact chirp index",
         GOVINDARAJU,
         "Fig. 6",
-        "The abstract: modular arithmetic in Bluestein's algorithm improves the accuracy. "
-        "Ours: the largest prime below 2^i, one transform.",
+        "The abstract: modular arithmetic in Bluestein's algorithm improves the "
+        "accuracy. Ours: the largest prime below 2^i, one transform.",
         single(
             [prime_below(2**i) for i in range(5, 25)], ("bluestein", "bluestein-inexact")
         ),
@@ -144,7 +144,8 @@ EXPERIMENTS = {
         "Mixed radix: 2^i 3^j 5^k, 2^23 points",
         GOVINDARAJU,
         "Fig. 15",
-        "The abstract: sizes that are no power of two run by mixed radices of small primes.",
+        "The abstract: sizes that are no power of two run by mixed radices of small "
+        "primes.",
         batched(mixed_lengths()),
     ),
     "govindaraju_fig16": Experiment(
@@ -178,9 +179,9 @@ EXPERIMENTS = {
         "One transform of 2^24 points by radix-2, 4, 8, 16, 32 global-memory kernels",
         BAINVILLE,
         "“Radix-r kernels benchmarks”",
-        "The article's introduction: chained calls of simple kernels of radix 4 to 32 that "
-        "use no shared memory at least match CUFFT; measured on a GTX 285 and an HD 5870. "
-        "Ours also in several ways to the sine and cosine.",
+        "The article's introduction: chained calls of simple kernels of radix 4 to 32 "
+        "that use no shared memory at least match CUFFT; measured on a GTX 285 and an "
+        "HD 5870. Ours also in several ways to the sine and cosine.",
         single(
             (2**24,),
             [f"ladder{r}{kind}" for r in (2, 4, 8, 16, 32) for kind in VARIANTS],
