@@ -72,7 +72,7 @@ transform_tile(const complex32* twiddles, int columns, Load&& load, Store&& stor
         });
 }
 
-GPUFFT_DEVICE constexpr int smaller(int a, int b) { return a < b ? a : b; }
+// The levels read frame `from` of the input and write frame `to` of the output.
 
 // The column level: vectors of N points, Outer of them side by side in a frame, R =
 // Shape::n, M = N / R.
@@ -82,8 +82,10 @@ struct column_level {
     static constexpr int groups = (m + Shape::columns - 1) / Shape::columns;
     static constexpr int tiles = Outer * groups; // of a frame
 
-    static GPUFFT_DEVICE void
-    run(const transform_arguments& arguments, unsigned long long frame, int tile)
+    static GPUFFT_DEVICE void run(const transform_arguments& arguments,
+                                  unsigned long long from,
+                                  unsigned long long to,
+                                  int tile)
     {
         const int first = tile % groups * Shape::columns; // column
         const int base = tile / groups * N + first;
@@ -91,11 +93,11 @@ struct column_level {
             arguments.twiddles,
             m % Shape::columns == 0 ? Shape::columns : m - first,
             [&](int a, int c) {
-                return Load::template get<N * Outer>(arguments, frame, base + a * m + c);
+                return Load::template get<N * Outer>(arguments, from, base + a * m + c);
             },
             [&](int k, int c, complex32 value) {
                 Store::template put<N * Outer>(arguments,
-                                               frame,
+                                               to,
                                                base + k * m + c,
                                                value * root_of_unity<N>(k * (first + c)));
             });
@@ -128,8 +130,10 @@ struct row_level {
     static constexpr int groups = (Levels::first + Shape::columns - 1) / Shape::columns;
     static constexpr int tiles = groups * inner; // of a frame
 
-    static GPUFFT_DEVICE void
-    run(const transform_arguments& arguments, unsigned long long frame, int tile)
+    static GPUFFT_DEVICE void run(const transform_arguments& arguments,
+                                  unsigned long long from,
+                                  unsigned long long to,
+                                  int tile)
     {
         const int first = tile / inner * Shape::columns; // c0
         const int row = first * inner + tile % inner;
@@ -139,11 +143,11 @@ struct row_level {
             Levels::first % Shape::columns == 0 ? Shape::columns : Levels::first - first,
             [&](int b, int c) {
                 return Load::template get<n>(
-                    arguments, frame, (row + c * inner) * Shape::n + b);
+                    arguments, from, (row + c * inner) * Shape::n + b);
             },
             [&](int d, int c, complex32 value) {
                 Store::template put<n>(
-                    arguments, frame, bin + c + d * Levels::product, value);
+                    arguments, to, bin + c + d * Levels::product, value);
             });
     }
 };
@@ -157,7 +161,8 @@ template <class Shape, class Level>
 GPUFFT_KERNEL(Shape::block_threads, Shape::blocks)
 hierarchical_kernel(transform_arguments arguments)
 {
-    Level::run(arguments, blockIdx.x / Level::tiles, blockIdx.x % Level::tiles);
+    const unsigned frame = blockIdx.x / Level::tiles;
+    Level::run(arguments, frame, frame, blockIdx.x % Level::tiles);
 }
 
 } // namespace kernels

@@ -36,6 +36,8 @@ std::vector<problem> host_algorithm_problems()
              "c2c_forward_n1155_b1_cs16_window_power_shiftout_avg3_algorithm="
              "hierarchical",
              "c2c_inverse_n1001_b1_window_shiftin_scale0.5_algorithm=hierarchical",
+             "c2c_forward_n4096_b1_algorithm=chained",
+             "c2c_inverse_n16384_b1_window_shiftout_algorithm=chained",
              "c2c_forward_n64_b1_algorithm=ladder2",
              "c2c_forward_n512_b1_algorithm=ladder4",
              "c2c_inverse_n1000_b1_algorithm=ladder8",
@@ -70,7 +72,10 @@ std::vector<problem> host_prime_problems()
                                "c2c_inverse_n1019_b1",
                                "c2c_forward_n1024_b9999",
                                "c2c_forward_n2039_b1",
-                               "c2c_forward_n10007_b1" })
+                               "c2c_forward_n10007_b1",
+                               "c2c_inverse_n16411_b1_window_scale0.5",
+                               "c2c_forward_n20011_b1_cs16_power_shiftout_avg2",
+                               "c2c_forward_n65537_b1" })
         problems.push_back(
             problem::from_string(start + std::string("_algorithm=bluestein")));
     for (const char* algorithm : { "bluestein-inexact", "bluestein" })

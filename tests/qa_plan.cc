@@ -202,11 +202,13 @@ TEST(PlanMake, RefusesBadProblemsAndOptions)
               "engine is host, but plans are made on auto, cuda or cpu");
 }
 
-TEST(PlanMake, CudaRefusesALengthWithoutKernels)
+TEST(PlanMake, CudaRefusesWhatTheAlgorithmCannotDo)
 {
-    const std::string why =
-        refusal([] { plan::make(named("c2c_forward_n8209_b1"), on(engine_kind::cuda)); });
-    EXPECT_NE(why.find("8209"), std::string::npos) << why;
+    const std::string why = refusal([] {
+        plan::make(named("c2c_forward_n1009_b1_algorithm=stockham"),
+                   on(engine_kind::cuda));
+    });
+    EXPECT_NE(why.find("1009"), std::string::npos) << why;
 }
 
 TEST(PlanMake, CpuWhenAskedFor)

@@ -7,6 +7,7 @@
 #include "plan/kernel_instance.h"
 #include "plan/planner.h"
 #include "plan/stockham.h"
+#include "plan/wisdom.h"
 
 #include <cmath>
 #include <gtest/gtest.h>
@@ -24,7 +25,12 @@ problem of_length(std::size_t n)
     return what;
 }
 
-stockham_shape shape_of(std::size_t n) { return make_recipe(of_length(n)).shape(); }
+stockham_shape shape_of(std::size_t n)
+{
+    problem what = of_length(n);
+    what.algorithm = "stockham";
+    return make_recipe(what).shape();
+}
 
 } // namespace
 
@@ -131,6 +137,47 @@ TEST(Planner, RecipeReadsAsText)
     how.shapes[0].n = 4096;
     how.shapes[0].radices = { 16, 16, 16 };
     EXPECT_EQ(how.to_string(), "stockham(4096: 16·16·16)");
+}
+
+TEST(Wisdom, ShippedRecipesBuild)
+{
+    EXPECT_GT(shipped_wisdom().size(), 20u);
+    for (std::size_t n : { 1009, 16384, 65536, 1 << 20 }) {
+        problem what = of_length(n);
+        what.batch = (std::size_t(1) << 27) / n;
+        const std::optional<recipe> how = shipped_wisdom().find("NVIDIA H200", what);
+        ASSERT_TRUE(how) << n;
+        EXPECT_EQ(how->n, n);
+        EXPECT_FALSE(build_program(what, *how).steps.empty());
+    }
+}
+
+TEST(Wisdom, SurvivesAsText)
+{
+    wisdom some;
+    problem what = of_length(1000);
+    some.add("a card", what, make_recipe(what));
+    wisdom read;
+    read.read(some.write());
+    EXPECT_EQ(read.write(), some.write());
+    EXPECT_TRUE(read.find("a card", what));
+    EXPECT_FALSE(read.find("another card", what));
+    what.n = 1001;
+    EXPECT_FALSE(read.find("a card", what));
+}
+
+TEST(Wisdom, DamagedTextChangesNothing)
+{
+    wisdom some;
+    const std::string head = "gpufft wisdom 1\n";
+    for (const std::string& text :
+         { std::string(""),
+           std::string("gpufft wisdom 2\n"),
+           head + "a card | n8 full\n",
+           head + "a card | n8 full | stockham 8 1\n",
+           head + "a card | n8 full | stockham 8 1 0 0 8x1:4.4/4/32/0/0\n" })
+        EXPECT_THROW(some.read(text), std::invalid_argument) << text;
+    EXPECT_EQ(some.size(), 0u);
 }
 
 TEST(Exchange, ConflictsAreCounted)

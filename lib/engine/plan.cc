@@ -26,14 +26,11 @@ void check_threads(int threads)
                                     std::to_string(MAX_THREADS));
 }
 
-// Why the cuda engine cannot take the problem on this machine; empty if it can.
-std::string cuda_obstacle(const problem& what, int device)
+// The card with this index; an H200 if there is none.
+device_traits card_of(int device)
 {
-    const cuda_status& status = query_cuda();
-    if (!status.usable)
-        return status.reason;
     device_traits card;
-    for (const cuda_device_info& info : status.devices) {
+    for (const cuda_device_info& info : query_cuda().devices) {
         if (info.index == device) {
             card.architecture = 10 * info.compute_major + info.compute_minor;
             card.multiprocessors = info.multiprocessors;
@@ -41,7 +38,24 @@ std::string cuda_obstacle(const problem& what, int device)
             card.l2_bytes = info.l2_bytes;
         }
     }
-    return planning_obstacle(what, card);
+    return card;
+}
+
+// Why the cuda engine cannot take the problem on this machine; empty if it can.
+std::string cuda_obstacle(const problem& what, int device)
+{
+    if (!query_cuda().usable)
+        return query_cuda().reason;
+    return planning_obstacle(what, card_of(device));
+}
+
+// Before the device is asked for, so that a machine without one refuses the same
+// problems.
+void check_planning(const problem& what, int device)
+{
+    const std::string obstacle = planning_obstacle(what, card_of(device));
+    if (!obstacle.empty())
+        throw std::invalid_argument(obstacle);
 }
 
 std::string device_name(int device)
@@ -92,6 +106,7 @@ plan::uptr plan::make(const problem& what, const plan_options& options)
         made->d_engine_reason = "auto: cpu, " + reason;
         return made;
     case engine_kind::cuda:
+        check_planning(what, options.device);
         made = make_cuda_plan(what, options);
         made->d_engine_reason = "cuda: asked for, " + device_name(options.device);
         return made;

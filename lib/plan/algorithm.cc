@@ -19,12 +19,11 @@ namespace gpufft {
 const std::vector<algorithm>& algorithms()
 {
     static const std::vector<algorithm> all = [] {
-        std::vector<algorithm> list = { stockham_algorithm(),
-                                        cluster_algorithm(),
-                                        hierarchical_algorithm(),
-                                        rader_algorithm(),
-                                        bluestein_algorithm(),
-                                        bluestein_inexact_algorithm() };
+        std::vector<algorithm> list = {
+            stockham_algorithm(),         cluster_algorithm(), hierarchical_algorithm(),
+            chained_algorithm(),          rader_algorithm(),   bluestein_algorithm(),
+            bluestein_inexact_algorithm()
+        };
         for (const auto& more : { ladder_algorithms(), textbook_algorithms() })
             list.insert(list.end(), more.begin(), more.end());
         return list;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Bluestein's algorithm, fused into the one kernel of kernels/bluestein.cuh while a frame
-// fits a block.
+// fits a block, else through global memory (bluestein_levels.cc).
 
 #include "bluestein.h"
+#include "bluestein_levels.h"
 #include "convolution.h"
 #include "double_fft.h"
 #include "number_theory.h"
@@ -22,18 +23,15 @@ constexpr double MAX_STRETCH = 1.3;     // of the convolution's length over N
 constexpr std::size_t MAX_LENGTHS = 24; // tried
 constexpr convolution_work WORK = { 4, 7, 30, 0 };
 
-// Samples that one block holds beside their convolution.
-std::size_t longest(const device_traits& card) { return card.shared_bytes / 17; }
+// Longest frame of one block.
+std::size_t longest_fused(const device_traits& card) { return card.shared_bytes / 17; }
+constexpr std::size_t LONGEST = MAX_FFT_SIZE / 2; // the convolution is twice as long
 
-std::string obstacle(const problem& what, const device_traits& card)
+std::string obstacle(const problem& what, const device_traits&)
 {
-    if (what.n < 2)
-        return "FFT size is 1, but Bluestein's algorithm needs 2 or more";
-    if (what.n > longest(card))
-        return "FFT size " + std::to_string(what.n) + " does not fit the " +
-               std::to_string(card.shared_bytes) +
-               " bytes of shared memory of a block: at most " +
-               std::to_string(longest(card));
+    if (what.n < 2 || what.n > LONGEST)
+        return "FFT size is " + std::to_string(what.n) +
+               ", but Bluestein's algorithm is for 2 ... " + std::to_string(LONGEST);
     return "";
 }
 
@@ -68,6 +66,8 @@ convolution_use use_of(std::size_t n)
 std::vector<recipe>
 candidates_named(const char* name, const problem& what, const device_traits& card)
 {
+    if (what.n > longest_fused(card))
+        return bluestein_levels_candidates(name, what, card);
     std::vector<std::pair<double, recipe>> found;
     std::uint64_t length = std::max<std::uint64_t>(4, what.n);
     for (std::size_t i = 0; i < MAX_LENGTHS; ++i, ++length) {
@@ -110,6 +110,8 @@ std::vector<recipe> inexact_candidates(const problem& what, const device_traits&
 
 double cost(const problem& what, const recipe& how, const device_traits&)
 {
+    if (how.shapes.size() > 1)
+        return bluestein_levels_cost(what, how);
     const convolution_shape shape = make_convolution(how.shape(), use_of(what.n));
     return convolution_cost(
         how.shape(), what, WORK, shape.conflicts, shape.shared_bytes());
@@ -157,6 +159,8 @@ program build_with(const problem& what,
                    const recipe& how,
                    const std::vector<std::complex<double>>& chirp)
 {
+    if (how.shapes.size() > 1)
+        return bluestein_levels_program(what, how, chirp);
     const convolution_shape shape = make_convolution(how.shape(), use_of(what.n));
     program made;
     launch_step step;

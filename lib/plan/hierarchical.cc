@@ -16,29 +16,39 @@ namespace gpufft {
 
 namespace {
 
-constexpr std::size_t MIN_LEVEL = 8, MAX_LEVEL = 8192;
+constexpr std::size_t MIN_LEVEL = 8;
 constexpr int MIN_COLUMNS = 4; // a sector of global memory
 constexpr int MAX_COLUMNS = 64;
 constexpr int MIN_TILE = 1024, MAX_TILE = 16384; // points
 
+constexpr int CHAINED_TILES = 132;    // of columns, ahead of the rows
+constexpr double COST_CHAINED = 1.05; // over that of two launches, on an H200
+
+// Points of a tile on this card: in shared memory, a little of it for padding.
+std::size_t longest_tile(const device_traits& card)
+{
+    return std::min<std::size_t>(MAX_TILE, card.shared_bytes / 9);
+}
+
 // Lengths of `levels` levels with product n, near the n^(1/levels) first.
 void split_levels(std::size_t n,
                   int levels,
+                  std::size_t longest,
                   std::vector<std::size_t>& so_far,
                   std::vector<std::vector<std::size_t>>& found)
 {
     if (levels == 1) {
-        if (n >= MIN_LEVEL && n <= MAX_LEVEL) {
+        if (n >= MIN_LEVEL && n <= longest) {
             found.push_back(so_far);
             found.back().push_back(n);
         }
         return;
     }
-    for (std::size_t first = MIN_LEVEL; first <= std::min(n, MAX_LEVEL); ++first) {
+    for (std::size_t first = MIN_LEVEL; first <= std::min(n, longest); ++first) {
         if (n % first != 0)
             continue;
         so_far.push_back(first);
-        split_levels(n / first, levels - 1, so_far, found);
+        split_levels(n / first, levels - 1, longest, so_far, found);
         so_far.pop_back();
     }
 }
@@ -50,12 +60,13 @@ double unevenness(const std::vector<std::size_t>& levels)
     return std::log2(double(*ends.second) / double(*ends.first));
 }
 
-std::vector<std::vector<std::size_t>> level_lengths(std::size_t n)
+std::vector<std::vector<std::size_t>> level_lengths(std::size_t n,
+                                                    const device_traits& card)
 {
     std::vector<std::vector<std::size_t>> found;
     for (int levels = 2; levels <= 4 && found.empty(); ++levels) {
         std::vector<std::size_t> so_far;
-        split_levels(n, levels, so_far, found);
+        split_levels(n, levels, longest_tile(card) / MIN_COLUMNS, so_far, found);
     }
     std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) {
         return unevenness(a) < unevenness(b);
@@ -63,15 +74,15 @@ std::vector<std::vector<std::size_t>> level_lengths(std::size_t n)
     return found;
 }
 
-std::string obstacle(const problem& what, const device_traits&)
+std::string obstacle(const problem& what, const device_traits& card)
 {
     if (!is_smooth(what.n))
         return "FFT size " + std::to_string(what.n) +
                " has a prime factor above 13, which no radix has";
-    if (level_lengths(what.n).empty())
+    if (level_lengths(what.n, card).empty())
         return "FFT size " + std::to_string(what.n) + " is not a product of levels of " +
-               std::to_string(MIN_LEVEL) + " ... " + std::to_string(MAX_LEVEL) +
-               " points";
+               std::to_string(MIN_LEVEL) + " ... " +
+               std::to_string(longest_tile(card) / MIN_COLUMNS) + " points";
     return "";
 }
 
@@ -80,18 +91,44 @@ std::vector<stockham_shape>
 level_shape(std::size_t n, int columns, bool is_row, const device_traits& card)
 {
     const std::size_t tile = n * columns;
-    if (tile > MAX_TILE || tile * 9 > card.shared_bytes)
+    if (tile > longest_tile(card))
         return {};
     return tile_candidates(int(n), columns, is_row, 1);
 }
 
+// Frames of a chained launch that live in the scratch at once.
+std::size_t ring_frames(const recipe& how)
+{
+    return how.frames_ahead + how.frames_ahead / 2 + 2;
+}
+
+// Both levels in one launch: they need as many threads, and the ring must fit the cache.
+std::vector<recipe> chained(const recipe& apart, const device_traits& card)
+{
+    std::vector<recipe> found;
+    if (apart.shapes.size() != 2 || apart.shapes[0].threads != apart.shapes[1].threads)
+        return found;
+    const std::size_t tiles = apart.n / apart.shapes[0].elements() + 1;
+    for (int ahead : { CHAINED_TILES, 2 * CHAINED_TILES }) {
+        recipe how = apart;
+        how.algorithm = "chained";
+        how.frames_ahead = (ahead + tiles - 1) / tiles;
+        if (ring_frames(how) * how.n * 8 <= card.l2_bytes &&
+            (found.empty() || found.back().frames_ahead != how.frames_ahead))
+            found.push_back(how);
+    }
+    return found;
+}
+
+// One launch a level.
 std::vector<recipe> candidates(const problem& what, const device_traits& card)
 {
     constexpr std::size_t SPLITS = 3;
     std::vector<recipe> found;
-    const std::vector<std::vector<std::size_t>> all = level_lengths(what.n);
+    const std::vector<std::vector<std::size_t>> all = level_lengths(what.n, card);
     for (std::size_t i = 0; i < std::min(all.size(), SPLITS); ++i) {
         const std::vector<std::size_t>& lengths = all[i];
+        const int largest = int(*std::max_element(lengths.begin(), lengths.end()));
         for (int columns = MIN_COLUMNS; columns <= MAX_COLUMNS; columns *= 2) {
             recipe how;
             how.algorithm = "hierarchical";
@@ -100,13 +137,34 @@ std::vector<recipe> candidates(const problem& what, const device_traits& card)
                 for (const stockham_shape& shape : level_shape(
                          lengths[level], columns, level + 1 == lengths.size(), card))
                     how.shapes.push_back(shape);
-            const int largest = int(*std::max_element(lengths.begin(), lengths.end()));
-            if (how.shapes.size() == lengths.size() &&
-                (largest * columns >= MIN_TILE || columns == MIN_COLUMNS))
-                found.push_back(how);
+            if (how.shapes.size() != lengths.size() ||
+                (largest * columns < MIN_TILE && columns > MIN_COLUMNS))
+                continue;
+            found.push_back(how);
         }
     }
     return found;
+}
+
+std::vector<recipe> chained_candidates(const problem& what, const device_traits& card)
+{
+    std::vector<recipe> found;
+    for (const recipe& apart : candidates(what, card))
+        for (const recipe& how : chained(apart, card))
+            found.push_back(how);
+    return found;
+}
+
+std::string chained_obstacle(const problem& what, const device_traits& card)
+{
+    const std::string reason = obstacle(what, card);
+    if (!reason.empty())
+        return reason;
+    return chained_candidates(what, card).empty()
+               ? "FFT size " + std::to_string(what.n) +
+                     " has no two levels of as many threads whose ring fits the " +
+                     std::to_string(card.l2_bytes) + " bytes of the L2 cache"
+               : "";
 }
 
 double cost(const problem&, const recipe& how, const device_traits&)
@@ -114,7 +172,7 @@ double cost(const problem&, const recipe& how, const device_traits&)
     double sum = 0;
     for (const stockham_shape& shape : how.shapes)
         sum += estimated_cost(shape, conflict_ratio(shape));
-    return sum;
+    return how.frames_ahead > 0 ? COST_CHAINED * sum : sum;
 }
 
 kernel_instance
@@ -134,11 +192,37 @@ std::size_t groups(std::size_t neighbours, int columns)
     return (neighbours + columns - 1) / columns;
 }
 
+// Joins the two launches of a program of two levels.
+program
+chain(const program& apart, const std::vector<std::string>& levels, const recipe& how)
+{
+    const kernel_instance& columns = apart.steps[0].kernel;
+    const kernel_instance& rows = apart.steps[1].kernel;
+    program made;
+    made.tables = apart.tables;
+    made.ring_points = ring_frames(how) * how.n;
+    made.counters = 2;
+    made.more_counters = 2;
+    launch_step step = apart.steps[0];
+    step.to = place::output;
+    step.more_twiddles = apart.steps[1].twiddles;
+    step.kernel.header = "chained.cuh";
+    step.kernel.shared_bytes = std::max(columns.shared_bytes, rows.shared_bytes);
+    step.kernel.blocks_per_frame = columns.blocks_per_frame + rows.blocks_per_frame;
+    step.kernel.expression =
+        "chained_kernel<" + levels[0] + ", " + levels[1] + ", " +
+        std::to_string(how.shapes[0].threads) + ", " +
+        std::to_string(std::min(how.shapes[0].blocks, how.shapes[1].blocks)) + ", " +
+        std::to_string(how.frames_ahead) + ", " + std::to_string(ring_frames(how)) + ">";
+    made.steps.push_back(step);
+    return made;
+}
+
 program build(const problem& what, const recipe& how)
 {
     program made;
-    made.frames_at_once = how.frames_at_once;
     made.scratch_points[0] = how.n;
+    std::vector<std::string> levels;
     std::size_t left = how.n, outer = 1; // points of a vector here, vectors of a frame
     std::string lengths;
     for (std::size_t level = 0; level < how.shapes.size(); ++level) {
@@ -150,25 +234,21 @@ program build(const problem& what, const recipe& how)
         step.to = is_last ? place::output : place::scratch_0;
         step.twiddles = made.add(stockham_twiddles(shape));
         const std::string shape_and_load = shape_text(shape) + ", " + load + ", ";
-        if (is_last) {
-            step.kernel = level_kernel(shape,
-                                       "row_level<" + shape_and_load + store_text(what) +
-                                           ", level_list<" + lengths + ">>",
-                                       groups(how.shapes[0].n, shape.columns) *
-                                           (outer / how.shapes[0].n));
-        } else {
-            step.kernel = level_kernel(shape,
-                                       "column_level<" + shape_and_load +
-                                           "store_scratch, " + std::to_string(left) +
-                                           ", " + std::to_string(outer) + ">",
-                                       outer * groups(left / shape.n, shape.columns));
-        }
+        levels.push_back(is_last ? "row_level<" + shape_and_load + store_text(what) +
+                                       ", level_list<" + lengths + ">>"
+                                 : "column_level<" + shape_and_load + "store_scratch, " +
+                                       std::to_string(left) + ", " +
+                                       std::to_string(outer) + ">");
+        const std::size_t tiles =
+            is_last ? groups(how.shapes[0].n, shape.columns) * (outer / how.shapes[0].n)
+                    : outer * groups(left / shape.n, shape.columns);
+        step.kernel = level_kernel(shape, levels.back(), tiles);
         made.steps.push_back(step);
         lengths += (is_first ? "" : ", ") + std::to_string(shape.n);
         left /= shape.n;
         outer *= shape.n;
     }
-    return made;
+    return how.frames_ahead > 0 ? chain(made, levels, how) : made;
 }
 
 } // namespace
@@ -176,6 +256,11 @@ program build(const problem& what, const recipe& how)
 algorithm hierarchical_algorithm()
 {
     return { "hierarchical", obstacle, candidates, cost, build, true, 2.0 };
+}
+
+algorithm chained_algorithm()
+{
+    return { "chained", chained_obstacle, chained_candidates, cost, build, true, 2.0 };
 }
 
 } // namespace gpufft

@@ -12,6 +12,9 @@ namespace gpufft {
 
 algorithm hierarchical_algorithm();
 
+// Both levels in one launch, see kernels/chained.cuh.
+algorithm chained_algorithm();
+
 } // namespace gpufft
 } // namespace gr
 

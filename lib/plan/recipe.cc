@@ -111,7 +111,7 @@ std::string recipe::to_string() const
             text += std::to_string(shape.n) + " = ";
         text += join(shape.radices, "·");
     }
-    return text + (chained ? "; chained)" : ")");
+    return text + ")";
 }
 
 std::string recipe::to_text() const
@@ -120,8 +120,7 @@ std::string recipe::to_text() const
                      BY_STORES * !by_messages + PERSISTENT * persistent;
     std::string text = algorithm + " " + std::to_string(n) + " " +
                        std::to_string(cluster) + " " + std::to_string(ways) + " " +
-                       std::to_string(chained) + " " +
-                       std::to_string(frames_at_once);
+                       std::to_string(frames_ahead);
     for (const stockham_shape& shape : shapes)
         text += " " + exact_text(shape);
     return text;
@@ -133,8 +132,7 @@ recipe recipe::from_text(const std::string& text)
     recipe how;
     std::string word;
     int ways = 0;
-    if (!(words >> how.algorithm >> how.n >> how.cluster >> ways >> how.chained >>
-          how.frames_at_once))
+    if (!(words >> how.algorithm >> how.n >> how.cluster >> ways >> how.frames_ahead))
         throw std::invalid_argument("not the text of a recipe: " + text);
     how.two_areas = ways & TWO_AREAS;
     how.prefetched = ways & PREFETCHED;

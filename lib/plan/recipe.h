@@ -53,8 +53,7 @@ struct recipe {
     bool prefetched = false;            // ... the next vector meanwhile
     bool by_messages = true;            // ... else by stores
     bool persistent = false;            // ... clusters take frame after frame
-    bool chained = false;               // levels run in one launch and meet in L2
-    std::size_t frames_at_once = 0;     // of a launch; 0: all
+    int frames_ahead = 0; // > 0: both levels run in one launch, the first so far ahead
 
     const stockham_shape& shape() const { return shapes.front(); }
 

@@ -284,7 +284,7 @@ void run_latency(const settings& set)
     for (int n : set.sizes) {
         problem what;
         what.n = n;
-        cuda_plan plan(what, set.device);
+        cuda_plan plan(what, set.device, make_recipe(what));
         for (std::size_t vectors = 1; vectors <= 4096; vectors *= 8) {
             const std::vector<std::complex<float>> input(n * vectors);
             std::vector<std::complex<float>> output(n * vectors);

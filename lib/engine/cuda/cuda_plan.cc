@@ -4,6 +4,7 @@
 
 #include "cuda_plan.h"
 #include "engine/engines.h"
+#include "measure.h"
 #include "plan/planner.h"
 #include <sstream>
 
@@ -22,12 +23,10 @@ device_traits traits_of(const device_context& context)
 
 plan::uptr make_cuda_plan(const problem& what, const plan_options& options)
 {
-    return plan::uptr(new cuda_plan(what, options.device));
-}
-
-cuda_plan::cuda_plan(const problem& what, int device)
-    : cuda_plan(what, device, make_recipe(what, traits_of(device_context::get(device))))
-{
+    const device_context& context = device_context::get(options.device);
+    const bool measure = options.effort == planning_effort::measure;
+    return plan::uptr(
+        new cuda_plan(what, options.device, choose_recipe(context, what, measure)));
 }
 
 cuda_plan::cuda_plan(const problem& what, int device, const recipe& how)
@@ -80,8 +79,8 @@ std::string cuda_plan::describe() const
                  << (instance.frames_per_block == 1 ? " transform" : " transforms")
                  << " a block]";
     }
-    if (d_recipe.frames_at_once > 0)
-        text << ", " << d_recipe.frames_at_once << " transforms at once";
+    if (d_recipe.frames_ahead > 0)
+        text << ", columns " << d_recipe.frames_ahead << " transforms ahead";
     text << ", " << describe_steps(d_problem) << ", " << d_context.name() << " sm_"
          << d_context.architecture();
     return text.str();

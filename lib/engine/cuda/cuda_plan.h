@@ -19,8 +19,6 @@ device_traits traits_of(const device_context& context);
 class cuda_plan : public plan
 {
 public:
-    // With the planner's recipe, or with one to try.
-    cuda_plan(const problem& what, int device);
     cuda_plan(const problem& what, int device, const recipe& how);
 
     std::string describe() const override;

@@ -42,6 +42,8 @@ namespace gpufft {
     X(cuStreamWaitEvent)                                                                 \
     X(cuEventCreate)                                                                     \
     X(cuEventDestroy)                                                                    \
+    X(cuEventElapsedTime)                                                                \
+    X(cuMemsetD8)                                                                        \
     X(cuEventRecord)                                                                     \
     X(cuEventSynchronize)                                                                \
     X(cuMemGetInfo)                                                                      \

@@ -9,6 +9,7 @@
 
 #include "arguments.cuh"
 #include <cmath>
+#include <cstdlib>
 
 #define GPUFFT_DEVICE inline
 #define GPUFFT_KERNEL(threads, blocks) inline void
@@ -39,6 +40,31 @@ inline float load_constant(const float* address) { return *address; }
 inline int load_constant(const int* address) { return *address; }
 inline complex32 load_constant(const complex32* address) { return *address; }
 inline complex32 load_shared_by_blocks(const complex32* address) { return *address; }
+
+// Blocks run one after another, so a counter that is waited for has its value already.
+inline thread_local unsigned drawn_by_block = 0;
+
+inline unsigned draw_for_block(unsigned* counter)
+{
+    __syncthreads();
+    if (threadIdx.x == 0)
+        drawn_by_block = (*counter)++;
+    __syncthreads();
+    return drawn_by_block;
+}
+
+inline void count_for_block(unsigned* counter)
+{
+    __syncthreads();
+    if (threadIdx.x == 0)
+        ++*counter;
+}
+
+inline void wait_for_count(const unsigned* counter, unsigned count)
+{
+    if (*counter < count)
+        std::abort(); // it would wait for a later block
+}
 
 } // namespace kernels
 } // namespace gpufft

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Bluestein's algorithm through global memory, for frames beyond one block. The
+// convolution has M = R0 R1 ... C >= 2 N - 1 points. Column kernels transform along R0,
+// R1, ... as in hierarchical.cuh, the row kernel convolves along C, and the inverse
+// column kernels go back: the spectrum stays in the order in which the columns leave it,
+// nothing is transposed. From the row kernel on, real and imaginary parts are exchanged,
+// so that the inverse is the forward transform.
+
+#ifndef INCLUDED_GPUFFT_KERNELS_BLUESTEIN_LEVELS_CUH
+#define INCLUDED_GPUFFT_KERNELS_BLUESTEIN_LEVELS_CUH
+
+#include "bluestein.cuh"
+#include "hierarchical.cuh"
+
+namespace gr {
+namespace gpufft {
+namespace kernels {
+
+// Sample m < N times the chirp, zero from N on: the first load.
+template <class Load, int N>
+struct load_chirped {
+    template <int M>
+    static GPUFFT_DEVICE complex32 get(const transform_arguments& arguments,
+                                       unsigned long long frame,
+                                       int m)
+    {
+        if (m >= N)
+            return { 0, 0 };
+        return Load::template get<N>(arguments, frame, m) *
+               load_constant(arguments.chirp + m);
+    }
+};
+
+// Bin k < N times the chirp: the last store. The rest is left out.
+template <class Store, int N>
+struct store_chirped {
+    template <int M>
+    static GPUFFT_DEVICE void put(const transform_arguments& arguments,
+                                  unsigned long long frame,
+                                  int k,
+                                  complex32 value)
+    {
+        if (k < N)
+            Store::template put<N>(arguments,
+                                   frame,
+                                   k,
+                                   exchange_parts(value) *
+                                       load_constant(arguments.chirp + k));
+    }
+};
+
+// Which tile of columns a block does: frames of Outer vectors of Length points, which are
+// Shape::n rows of `row` points.
+template <class Shape, int Length, int Outer>
+struct tile_of_columns {
+    static constexpr int row = Length / Shape::n;
+    static constexpr int groups = (row + Shape::columns - 1) / Shape::columns;
+    unsigned long long frame = blockIdx.x / (groups * Outer);
+    int first = blockIdx.x % groups * Shape::columns; // column
+    int base = blockIdx.x % (groups * Outer) / groups * Length + first;
+    int columns = row - first < Shape::columns ? row - first : Shape::columns;
+};
+
+// Computes  for every column b of every vector: at row c, exp(-2 pi j b c / Length) sum_a
+//           x[row a + b] exp(-2 pi j a c / R), R = Shape::n.
+// Layout    see tile_of_columns.
+// Launch    grid = frames * Outer * groups, block = Shape::threads, shared =
+//           stockham_shape::shared_bytes().
+// Requires  input and output do not overlap, or are the same scratch.
+template <class Shape, class Load, class Store, int Length, int Outer>
+GPUFFT_KERNEL(Shape::block_threads, Shape::blocks)
+bluestein_columns_kernel(transform_arguments arguments)
+{
+    const tile_of_columns<Shape, Length, Outer> tile;
+    transform_tile<Shape>(
+        arguments.twiddles,
+        tile.columns,
+        [&](int a, int b) {
+            return Load::template get<Length * Outer>(
+                arguments, tile.frame, tile.base + a * tile.row + b);
+        },
+        [&](int c, int b, complex32 value) {
+            Store::template put<Length * Outer>(
+                arguments,
+                tile.frame,
+                tile.base + c * tile.row + b,
+                value * root_of_unity<Length>(c * (tile.first + b)));
+        });
+}
+
+// Computes  the inverse of bluestein_columns_kernel, times R, of exchanged parts.
+// Layout, launch and requirements are the same.
+template <class Shape, class Load, class Store, int Length, int Outer>
+GPUFFT_KERNEL(Shape::block_threads, Shape::blocks)
+bluestein_inverse_columns_kernel(transform_arguments arguments)
+{
+    const tile_of_columns<Shape, Length, Outer> tile;
+    transform_tile<Shape>(
+        arguments.twiddles,
+        tile.columns,
+        [&](int c, int b) {
+            return Load::template get<Length * Outer>(
+                       arguments, tile.frame, tile.base + c * tile.row + b) *
+                   root_of_unity<Length>(c * (tile.first + b));
+        },
+        [&](int a, int b, complex32 value) {
+            Store::template put<Length * Outer>(
+                arguments, tile.frame, tile.base + a * tile.row + b, value);
+        });
+}
+
+// Computes  the convolution of every row with the filter whose spectrum is the row's, and
+//           exchanges the parts.
+// Layout    block b does row b mod Rows of frame floor(b / Rows), Shape::length points.
+// Launch    grid = frames * Rows, block = Workers, shared = 8 * Stride bytes.
+// Requires  one frame a block, two axes or more, axis 0 twiddled; input and output are
+// the
+//           same scratch.
+template <class Shape, int Rows>
+GPUFFT_KERNEL(Shape::block_threads, Shape::blocks)
+bluestein_rows_kernel(transform_arguments arguments)
+{
+    constexpr int radix = Shape::template radix<0>();
+    constexpr int count = Shape::template butterflies<0>();
+    const unsigned long long first = blockIdx.x * (unsigned long long)Shape::length;
+    const complex32* input = static_cast<const complex32*>(arguments.input) + first;
+    complex32* output = static_cast<complex32*>(arguments.output) + first;
+    const complex32* spectrum = arguments.spectrum + blockIdx.x % Rows * Shape::length;
+    const int worker = threadIdx.x;
+    complex32* work = shared_memory<complex32>() + Shape::work;
+
+    for_each_butterfly<Shape, 0>(worker, [&](int b) {
+        complex32 points[radix];
+#pragma unroll
+        for (int k = 0; k < radix; ++k)
+            points[k] = load_shared_by_blocks(input + k * count + b);
+        forward_axis<Shape, 0>(points, work, arguments.twiddles, b);
+    });
+    convolve_inner_axes<Shape, 1>(work, arguments.twiddles, spectrum, worker, nothing());
+    for_each_butterfly<Shape, 0>(worker, [&](int b) {
+        complex32 points[radix];
+        inverse_axis<Shape, 0>(points, work, arguments.twiddles, b);
+#pragma unroll
+        for (int k = 0; k < radix; ++k)
+            output[k * count + b] = points[k];
+    });
+}
+
+} // namespace kernels
+} // namespace gpufft
+} // namespace gr
+
+#endif

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Wisdom as text.
+
+#include "wisdom.h"
+
+#include <sstream>
+#include <stdexcept>
+
+namespace gr {
+namespace gpufft {
+
+namespace {
+
+constexpr const char* HEAD = "gpufft wisdom 1";
+constexpr const char* SEPARATOR = " | ";
+constexpr std::size_t FULL_POINTS = std::size_t(1) << 22; // fill any card of today
+
+std::string key_with(const problem& what, const std::string& batch)
+{
+    return "n" + std::to_string(what.n) + " " + batch +
+           (what.is_power() ? " power" : "") +
+           (what.algorithm.empty() ? "" : " algorithm=" + what.algorithm);
+}
+
+} // namespace
+
+std::string wisdom_key(const problem& what)
+{
+    if (what.batch >= (FULL_POINTS + what.n - 1) / what.n)
+        return key_with(what, "full");
+    std::size_t batch = 1; // batches count by powers of two
+    while (2 * batch <= what.batch)
+        batch *= 2;
+    return key_with(what, "b" + std::to_string(batch));
+}
+
+void wisdom::read(const std::string& text)
+{
+    std::istringstream lines(text);
+    std::string line;
+    if (!std::getline(lines, line) || line != HEAD)
+        throw std::invalid_argument("the first line is \"" + line.substr(0, 40) +
+                                    "\", not \"" + HEAD + "\"");
+    std::map<card_and_key, std::string> recipes = d_recipes;
+    for (int number = 2; std::getline(lines, line); ++number) {
+        if (line.empty() || line[0] == '#')
+            continue;
+        const std::size_t first = line.find(SEPARATOR);
+        const std::size_t second = line.find(SEPARATOR, first + 1);
+        try {
+            if (first == std::string::npos || second == std::string::npos)
+                throw std::invalid_argument("not card | problem | recipe");
+            const std::string text_of_recipe = line.substr(second + 3);
+            recipe::from_text(text_of_recipe);
+            recipes[{ line.substr(0, first),
+                      line.substr(first + 3, second - first - 3) }] = text_of_recipe;
+        } catch (const std::invalid_argument& error) {
+            throw std::invalid_argument("line " + std::to_string(number) + ": " +
+                                        error.what());
+        }
+    }
+    d_recipes = std::move(recipes);
+}
+
+std::string wisdom::write() const
+{
+    std::string text = std::string(HEAD) + "\n";
+    for (const auto& [where, how] : d_recipes)
+        text += where.first + SEPARATOR + where.second + SEPARATOR + how + "\n";
+    return text;
+}
+
+std::optional<recipe> wisdom::find(const std::string& card, const problem& what) const
+{
+    auto found = d_recipes.find({ card, wisdom_key(what) });
+    if (found == d_recipes.end())
+        found = d_recipes.find({ card, key_with(what, "full") });
+    if (found == d_recipes.end())
+        return std::nullopt;
+    return recipe::from_text(found->second);
+}
+
+void wisdom::add(const std::string& card, const problem& what, const recipe& how)
+{
+    d_recipes[{ card, wisdom_key(what) }] = how.to_text();
+}
+
+} // namespace gpufft
+} // namespace gr
