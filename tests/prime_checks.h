@@ -76,8 +76,11 @@ inline double host_error(const problem& what)
 inline void expect_no_spills(const problem& what, int architecture, std::size_t limit)
 {
     constexpr int MAX_SPILL_BYTES = 32;
-    for (const recipe& how : recipe_candidates(what, device_traits(), limit)) {
-        const kernel_instance kernel = build_program(what, how).steps.front().kernel;
+    std::vector<std::pair<std::string, kernel_instance>> kernels;
+    for (const recipe& how : recipe_candidates(what, device_traits(), limit))
+        for (const launch_step& step : build_program(what, how).steps)
+            kernels.emplace_back(how.to_string(), step.kernel);
+    for (const auto& [how, kernel] : kernels) {
         std::string log;
         ASSERT_NO_THROW(compile_kernel(kernel.header,
                                        kernel.expression,
@@ -89,7 +92,7 @@ inline void expect_no_spills(const problem& what, int architecture, std::size_t 
         ASSERT_TRUE(
             std::regex_search(log, spills, std::regex("(\\d+) bytes spill stores")))
             << log;
-        EXPECT_LE(std::stoi(spills[1]), MAX_SPILL_BYTES) << how.to_string() << "\n"
+        EXPECT_LE(std::stoi(spills[1]), MAX_SPILL_BYTES) << how << "\n"
                                                          << kernel.expression << "\n"
                                                          << log;
     }

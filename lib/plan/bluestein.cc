@@ -17,7 +17,7 @@ namespace gpufft {
 
 namespace {
 
-constexpr std::size_t CANDIDATES = 12;
+constexpr std::size_t CANDIDATES = 16;
 constexpr int MAX_PRIME = 13;           // of the convolution's length
 constexpr double MAX_STRETCH = 1.3;     // of the convolution's length over N
 constexpr std::size_t MAX_LENGTHS = 24; // tried

@@ -18,6 +18,7 @@ namespace {
 
 constexpr int HALF_WARP = 16; // lanes served together, and pairs of banks
 constexpr int SAMPLED_THREADS = 4 * HALF_WARP;
+constexpr std::size_t MAX_SAMPLED_ACCESSES = 12; // in the natural order of the samples
 
 int product(const std::vector<int>& radices, std::size_t begin, std::size_t end)
 {
@@ -78,9 +79,12 @@ double all_cycles(const convolution_shape& shape, const convolution_use& use)
         sum += 2 * cycles(shape, count, [](int b) { return b; });
         weight += 2;
     }
-    for (std::size_t i = 0; i < use.order.size(); i += count) {
-        const double share = 2.0 * count / double(use.order.size());
-        sum += share * cycles(shape, count, [&](int b) { return use.order[i + b]; });
+    const std::size_t accesses = use.order.size() / count;
+    const std::size_t every = accesses / MAX_SAMPLED_ACCESSES + 1;
+    for (std::size_t i = 0; i < accesses; i += every) {
+        const double share = 2.0 * double(every) / double(accesses);
+        sum +=
+            share * cycles(shape, count, [&](int b) { return use.order[i * count + b]; });
         weight += share;
     }
     return sum / weight;

@@ -13,7 +13,8 @@ namespace gpufft {
 namespace {
 
 constexpr int MAX_BLOCK_THREADS = 1024;
-constexpr int MAX_HELD_POINTS = 36;        // of axis 0 over all rounds
+constexpr int VARIANTS_OF_AXES = 3; // numbers of workers and frames for the same axes
+constexpr int MAX_HELD_POINTS = 36; // of axis 0 over all rounds
 constexpr int PARTITION_REGISTERS = 16384; // of a quarter multiprocessor, whole warps
 constexpr int MULTIPROCESSOR_THREADS = 2048;
 constexpr int REGISTERS_BESIDE_POINTS = 30;
@@ -198,9 +199,12 @@ std::vector<stockham_shape> convolution_candidates(int length,
     std::stable_sort(found.begin(), found.end());
     std::vector<stockham_shape> shapes;
     for (const estimate& each : found) {
-        if (shapes.size() == limit)
-            break;
-        shapes.push_back(each.shape);
+        const auto same_axes = [&](const stockham_shape& shape) {
+            return shape.radices == each.shape.radices;
+        };
+        if (shapes.size() < limit &&
+            std::count_if(shapes.begin(), shapes.end(), same_axes) < VARIANTS_OF_AXES)
+            shapes.push_back(each.shape);
     }
     return shapes;
 }

@@ -1,15 +1,164 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Stockham passes, one for each prime factor (4 for two twos).
+// Stockham passes, one for each prime factor (4 for two twos); long ones in two levels,
+// which keeps them in the cache, and in several threads.
 
 #include "double_fft.h"
 
+#include <algorithm>
 #include <cmath>
+#include <functional>
+#include <thread>
 
 namespace gr {
 namespace gpufft {
 
-std::complex<double> root_of_unity(long k, long n)
+namespace {
+
+typedef std::complex<double> point;
+
+constexpr long LONGEST_FLAT = 1 << 15; // points of one level
+constexpr long TOGETHER = 16;          // columns, so that whole cache lines are read
+constexpr unsigned MAX_THREADS = 16;
+
+std::vector<point> roots_of(long n)
+{
+    std::vector<point> roots;
+    for (long k = 0; k < n; ++k)
+        roots.push_back(root_of_unity(k, n));
+    return roots;
+}
+
+// x and its length are transformed in place; y is work space.
+void flat_fft(point* x, point* y, const std::vector<point>& roots)
+{
+    const long n = long(roots.size());
+    point* const result = x;
+    point points[64];
+    std::vector<point> more;
+    long span = 1;
+    for (long left = n; left > 1;) {
+        long radix = left % 4 == 0 ? 4 : 2;
+        while (left % radix != 0)
+            ++radix;
+        left /= radix;
+        point* in = points;
+        if (radix > 64) {
+            more.resize(radix);
+            in = more.data();
+        }
+        const long count = n / radix, row = span * radix;
+        for (long j = 0; j < count; ++j) {
+            const long turn = j % span * (n / row); // of input 1, in n-ths
+            for (long m = 0; m < radix; ++m)
+                in[m] = x[j + m * count] * roots[m * turn];
+            for (long k = 0; k < radix; ++k) {
+                point sum = in[0];
+                for (long m = 1; m < radix; ++m)
+                    sum += in[m] * roots[m * k % radix * count];
+                y[j / span * row + j % span + k * span] = sum;
+            }
+        }
+        std::swap(x, y);
+        span = row;
+    }
+    if (x != result)
+        std::copy(x, x + n, result);
+}
+
+// Calls body(begin, end) for parts of 0 ... count-1, in several threads.
+void in_threads(long count, const std::function<void(long, long)>& body)
+{
+    const long parts =
+        std::clamp<long>(std::thread::hardware_concurrency(), 1, MAX_THREADS);
+    std::vector<std::thread> threads;
+    for (long p = 1; p < parts; ++p)
+        threads.emplace_back(body, count * p / parts, count * (p + 1) / parts);
+    body(0, count / parts);
+    for (std::thread& thread : threads)
+        thread.join();
+}
+
+// The divisor of n nearest to its square root from below; 1 for a prime.
+long middle_divisor(long n)
+{
+    long divisor = long(std::sqrt(double(n)));
+    while (n % divisor != 0)
+        --divisor;
+    return divisor;
+}
+
+// exp(-2 pi j e / n) from two short tables: e = a high + b.
+struct long_roots {
+    explicit long_roots(long n) : step(long(std::sqrt(double(n))) + 1)
+    {
+        for (long e = 0; e < step; ++e)
+            low.push_back(root_of_unity(e, n));
+        for (long e = 0; e < n; e += step)
+            high.push_back(root_of_unity(e, n));
+    }
+    point operator()(long e) const { return high[e / step] * low[e % step]; }
+    long step;
+    std::vector<point> low, high;
+};
+
+// Transforms `together` columns of `rows` points, the rows `width` points apart.
+void columns_fft(point* first,
+                 long rows,
+                 long width,
+                 long together,
+                 const std::vector<point>& roots,
+                 std::vector<point>& work)
+{
+    for (long m = 0; m < rows; ++m)
+        for (long c = 0; c < together; ++c)
+            work[c * rows + m] = first[m * width + c];
+    for (long c = 0; c < together; ++c)
+        flat_fft(work.data() + c * rows, work.data() + together * rows, roots);
+    for (long m = 0; m < rows; ++m)
+        for (long c = 0; c < together; ++c)
+            first[m * width + c] = work[c * rows + m];
+}
+
+// n = R M: x[M a + b] -> X[c + R d], first along a, then along b.
+std::vector<point> two_level_fft(std::vector<point> x, long rows)
+{
+    const long n = long(x.size()), width = n / rows;
+    const std::vector<point> row_roots = roots_of(width), column_roots = roots_of(rows);
+    const long_roots twiddles(n);
+    in_threads((width + TOGETHER - 1) / TOGETHER, [&](long begin, long end) {
+        std::vector<point> work((TOGETHER + 1) * rows);
+        for (long first = begin * TOGETHER; first < std::min(width, end * TOGETHER);
+             first += TOGETHER)
+            columns_fft(x.data() + first,
+                        rows,
+                        width,
+                        std::min(TOGETHER, width - first),
+                        column_roots,
+                        work);
+    });
+    std::vector<point> result(n);
+    in_threads((rows + TOGETHER - 1) / TOGETHER, [&](long begin, long end) {
+        std::vector<point> work(width);
+        for (long first = begin * TOGETHER; first < std::min(rows, end * TOGETHER);
+             first += TOGETHER) {
+            const long last = std::min(rows, first + TOGETHER);
+            for (long c = first; c < last; ++c) {
+                for (long b = 0; b < width; ++b)
+                    x[c * width + b] *= twiddles(b * c);
+                flat_fft(x.data() + c * width, work.data(), row_roots);
+            }
+            for (long d = 0; d < width; ++d)
+                for (long c = first; c < last; ++c)
+                    result[c + rows * d] = x[c * width + d];
+        }
+    });
+    return result;
+}
+
+} // namespace
+
+point root_of_unity(long k, long n)
 {
     const long eighth = 8 * k / n; // octant; its angle is exact
     const long steps = 8 * k - eighth * n;
@@ -31,34 +180,15 @@ std::complex<double> root_of_unity(long k, long n)
     }
 }
 
-std::vector<std::complex<double>> double_fft(std::vector<std::complex<double>> x)
+std::vector<point> double_fft(std::vector<point> x)
 {
     const long n = long(x.size());
-    std::vector<std::complex<double>> roots, y(x.size());
-    for (long k = 0; k < n; ++k)
-        roots.push_back(root_of_unity(k, n));
-    long span = 1;
-    for (long left = n; left > 1;) {
-        long radix = left % 4 == 0 ? 4 : 2;
-        while (left % radix != 0)
-            ++radix;
-        left /= radix;
-        const long count = n / radix, row = span * radix;
-        std::vector<std::complex<double>> points(radix);
-        for (long j = 0; j < count; ++j) {
-            const long turn = j % span * (n / row); // of input 1, in n-ths
-            for (long m = 0; m < radix; ++m)
-                points[m] = x[j + m * count] * roots[m * turn];
-            for (long k = 0; k < radix; ++k) {
-                std::complex<double> sum = points[0];
-                for (long m = 1; m < radix; ++m)
-                    sum += points[m] * roots[m * k % radix * count];
-                y[j / span * row + j % span + k * span] = sum;
-            }
-        }
-        x.swap(y);
-        span = row;
-    }
+    const long rows = n > LONGEST_FLAT ? middle_divisor(n) : 1;
+    if (rows > 1)
+        return two_level_fft(std::move(x), rows);
+    std::vector<point> work(x.size());
+    if (n > 0)
+        flat_fft(x.data(), work.data(), roots_of(n));
     return x;
 }
 

@@ -14,7 +14,7 @@ namespace gpufft {
 
 namespace {
 
-constexpr std::size_t CANDIDATES = 12;
+constexpr std::size_t CANDIDATES = 16;
 constexpr convolution_work WORK = { 2, 6, 14, 1 };
 
 // Samples that one block holds, with some padding.
@@ -35,14 +35,27 @@ std::string obstacle(const problem& what, const device_traits& card)
     return "";
 }
 
+// g^q mod n for q = 0 ... n-2.
+std::vector<int> powers_of(std::uint64_t g, std::uint64_t n)
+{
+    std::vector<int> powers;
+    std::uint64_t power = 1;
+    for (std::uint64_t q = 0; q + 1 < n; ++q, power = power * g % n)
+        powers.push_back(int(power));
+    return powers;
+}
+
 // Sample of every point of the grid, then bin of every point.
 std::vector<int> order_of(std::uint64_t n, const std::vector<int>& radices)
 {
-    const std::uint64_t root = primitive_root(n), inverse = inverse_mod(root, n);
+    const std::uint64_t root = primitive_root(n);
+    const std::vector<long> times = times_of_points(radices, false);
     std::vector<int> order;
-    for (std::uint64_t generator : { root, inverse })
-        for (long time : times_of_points(radices, false))
-            order.push_back(int(power_mod(generator, time, n)));
+    for (std::uint64_t generator : { root, inverse_mod(root, n) }) {
+        const std::vector<int> powers = powers_of(generator, n);
+        for (long time : times)
+            order.push_back(powers[time]);
+    }
     return order;
 }
 
@@ -79,17 +92,14 @@ double cost(const problem& what, const recipe& how, const device_traits&)
 
 program build(const problem& what, const recipe& how)
 {
-    const std::uint64_t n = what.n, inverse = inverse_mod(primitive_root(n), n);
+    const std::uint64_t n = what.n;
     const std::vector<int>& radices = how.shape().radices;
     const std::vector<int> order = order_of(n, radices);
     const convolution_shape shape = make_convolution(how.shape(), use_of(what.n, order));
 
     std::vector<std::complex<double>> filter; // w^(g^-q)
-    std::uint64_t exponent = 1;
-    for (std::uint64_t q = 0; q + 1 < n; ++q) {
-        filter.push_back(root_of_unity(long(exponent), long(n)));
-        exponent = exponent * inverse % n;
-    }
+    for (int power : powers_of(inverse_mod(primitive_root(n), n), n))
+        filter.push_back(root_of_unity(power, long(n)));
 
     program made;
     launch_step step;
