@@ -278,8 +278,9 @@ TEST_F(CudaGpu, RefusesWhatItDoesNotHave)
     EXPECT_THROW(plan::make(problem::from_string("c2c_forward_n64_b1"), options),
                  std::invalid_argument);
     try {
-        plan::make(problem::from_string("c2c_forward_n8191_b1"), ON_GPU);
-        FAIL() << "made a plan for a prime";
+        plan::make(problem::from_string("c2c_forward_n8191_b1_algorithm=stockham"),
+                   ON_GPU);
+        FAIL() << "made a Stockham plan for a prime";
     } catch (const std::invalid_argument& error) {
         EXPECT_NE(std::string(error.what()).find("8191"), std::string::npos)
             << error.what();
