@@ -35,6 +35,7 @@ std::vector<kernel_instance> all_kernels()
         for (const launch_step& step : steps.steps)
             kernels.push_back(step.kernel);
     };
+    add(build_program(three_level_problem(), three_level_recipe()));
     for (const problem& what : problems) {
         const recipe how = make_recipe(what);
         add(build_program(what, how));

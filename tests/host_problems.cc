@@ -84,6 +84,26 @@ std::vector<problem> host_prime_problems()
     return problems;
 }
 
+problem three_level_problem()
+{
+    return problem::from_string("c2c_forward_n10007_b2_algorithm=bluestein");
+}
+
+recipe three_level_recipe()
+{
+    recipe how;
+    how.algorithm = "bluestein";
+    how.n = three_level_problem().n;
+    for (int n : { 12, 14 })
+        how.shapes.push_back(tile_candidates(n, 8, false, 1).front());
+    stockham_shape row; // 12 14 120 = 20160 points
+    row.n = 120;
+    row.radices = { 10, 12 };
+    row.threads = 12;
+    how.shapes.push_back(row);
+    return how;
+}
+
 std::vector<problem> host_step_problems()
 {
     std::vector<problem> problems;

@@ -5,6 +5,7 @@
 #ifndef INCLUDED_GPUFFT_HOST_PROBLEMS_H
 #define INCLUDED_GPUFFT_HOST_PROBLEMS_H
 
+#include "plan/recipe.h"
 #include <gnuradio/gpufft/problem.h>
 #include <vector>
 
@@ -25,6 +26,11 @@ std::vector<problem> host_algorithm_problems();
 // Rader's and Bluestein's algorithms: all numbers of axes, frames a block, load and store
 // steps.
 std::vector<problem> host_prime_problems();
+
+// Bluestein's algorithm with two column levels, which the planner takes for lengths that are
+// too long for the host engine: a problem of 10007 points, and how.
+problem three_level_problem();
+recipe three_level_recipe();
 
 } // namespace gpufft
 } // namespace gr

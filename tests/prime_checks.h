@@ -36,12 +36,13 @@ inline std::vector<problem> problems_of(const std::string& algorithm)
 // Runs one frame more than a block takes, and as many as two means need, with the threads
 // in both orders.
 inline std::vector<float> run_on_host(const problem& what,
+                                      const recipe& how,
                                       const std::vector<std::uint8_t>& input,
                                       const std::vector<float>& window,
                                       std::size_t frames,
                                       thread_order order)
 {
-    host_plan plan(what, make_recipe(what));
+    host_plan plan(what, how);
     plan.set_order(order);
     if (what.window)
         plan.set_window(window);
@@ -53,22 +54,27 @@ inline std::vector<float> run_on_host(const problem& what,
 
 // Relative error over the bound of DESIGN's factor 1; the orders of the threads must
 // agree.
-inline double host_error(const problem& what)
+inline double host_error(const problem& what, const recipe& how)
 {
     const std::size_t frames =
-        std::max<std::size_t>(2 * what.average, make_recipe(what).shape().transforms + 1);
+        std::max<std::size_t>(2 * what.average, how.shape().transforms + 1);
     const std::vector<std::uint8_t> input =
         random_samples(what, (frames - 1) * what.effective_hop() + what.n);
     const std::vector<float> window = random_window(what.n);
     const std::vector<float> rising =
-        run_on_host(what, input, window, frames, thread_order::rising);
+        run_on_host(what, how, input, window, frames, thread_order::rising);
     const std::vector<float> falling =
-        run_on_host(what, input, window, frames, thread_order::falling);
+        run_on_host(what, how, input, window, frames, thread_order::falling);
     EXPECT_EQ(std::memcmp(rising.data(), falling.data(), rising.size() * 4), 0)
         << what.to_string() << ": a barrier is missing";
     return relative_error(
                what, rising.data(), reference_rows(what, input, window, frames)) /
            error_bound(what);
+}
+
+inline double host_error(const problem& what)
+{
+    return host_error(what, make_recipe(what));
 }
 
 #ifdef GPUFFT_HAVE_CUDA

@@ -71,6 +71,11 @@ TEST(Bluestein, HostEngineAgreesWithDoublePrecision)
         EXPECT_LT(host_error(what), 1.6) << what.to_string();
 }
 
+TEST(Bluestein, TwoColumnLevelsAgreeWithDoublePrecision)
+{
+    EXPECT_LT(host_error(three_level_problem(), three_level_recipe()), 1.6);
+}
+
 // Govindaraju et al., SC'08, Fig. 6: without the exact index the error grows with N.
 TEST(Bluestein, InexactAngleCostsDigits)
 {
