@@ -31,18 +31,22 @@ struct transform_arguments {
     unsigned* counters;             // of finished tiles; zero before and after a launch
     unsigned long long frames;      // in this launch
     unsigned long long hop;         // samples from frame to frame
-    float scale;                    // on X (complex) or |X|^2 (power)
 
     // stockham_power_kernel only: unit u sums the frames of part u % parts of row u /
     // parts. A row has `average` frames, of which the first row already has
     // `frames_in_row`; a part has at most `group` frames. Partial sum of unit u: output +
-    // u * n floats.
+    // u * n floats, for all rows that the frames touch.
     unsigned long long average;
     unsigned long long frames_in_row;
-    unsigned long long group;
-    unsigned long long parts;
-    unsigned long long units; // rows touched * parts
+    unsigned group;
+    unsigned parts;
+
+    float scale; // on X (complex) or |X|^2 (power)
 };
+
+// The compiler keeps larger structs in memory when functions take them by reference: with
+// 136 bytes kernels at their bound of registers spill.
+static_assert(sizeof(transform_arguments) <= 128, "too large to be kept in registers");
 
 // Of average_kernel.
 struct average_arguments {

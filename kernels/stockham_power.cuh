@@ -14,14 +14,13 @@ namespace kernels {
 
 struct frame_range {
     unsigned long long begin, end; // empty if begin >= end
+    bool is_stored;                // the row is one that the frames touch
 };
 
 // Frames of unit u: part u mod parts of row floor(u / parts), see transform_arguments.
 GPUFFT_DEVICE frame_range frames_of_unit(const transform_arguments& arguments,
                                          unsigned long long unit)
 {
-    if (unit >= arguments.units)
-        return { 0, 0 };
     const unsigned long long row = unit / arguments.parts;
     const unsigned long long part = unit % arguments.parts;
     const unsigned long long taken = arguments.frames_in_row;
@@ -31,7 +30,7 @@ GPUFFT_DEVICE frame_range frames_of_unit(const transform_arguments& arguments,
         row_end = arguments.frames;
     const unsigned long long begin = row_begin + part * arguments.group;
     const unsigned long long end = begin + arguments.group;
-    return { begin, end < row_end ? end : row_end };
+    return { begin, end < row_end ? end : row_end, row_begin < arguments.frames };
 }
 
 // Computes  for every unit u the partial power sum over its frames f:
@@ -74,7 +73,7 @@ stockham_power_kernel(transform_arguments arguments)
                              power[i] += active ? squared_magnitude(value) : 0.0f;
                          });
     }
-    if (unit < arguments.units) {
+    if (frames.is_stored) {
         float* row = static_cast<float*>(arguments.output) + unit * Shape::n;
         for_each_point<Shape, last>(lane, [&](int i, int k, int j) {
             row[stored_at<Shape::n, Shifted>(j + k * span)] = power[i];

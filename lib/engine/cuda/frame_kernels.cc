@@ -132,9 +132,8 @@ std::size_t frame_kernels::launch_powers(const problem& now,
     transform.twiddles = d_direct.twiddles();
     transform.average = now.average;
     transform.frames_in_row = frames_in_row;
-    transform.group = units.group;
-    transform.parts = units.parts;
-    transform.units = units.units();
+    transform.group = static_cast<unsigned>(units.group);
+    transform.parts = static_cast<unsigned>(units.parts);
     d_power->launch(blocks_of(d_power->instance(), units.units()), 1, transform, stream);
     return units.parts;
 }

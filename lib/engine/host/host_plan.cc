@@ -128,8 +128,7 @@ void host_plan::execute_averaged(const void* input, void* output, std::size_t fr
         sums.average = average;
         sums.frames_in_row = d_frames_in_row;
         sums.group = GROUP;
-        sums.parts = parts;
-        sums.units = rows * parts;
+        sums.parts = unsigned(parts);
         launch(power_kernel(d_problem, d_recipe), sums, rows * parts);
     } else {
         const problem powers = powers_of_frames(d_problem);
