@@ -40,7 +40,7 @@ std::vector<kernel_instance> all_kernels()
         const recipe how = make_recipe(what);
         add(build_program(what, how));
         if (what.average > 1 || what.smoothing < 1) {
-            if (how.algorithm == "stockham")
+            if (find_algorithm(how.algorithm).sums_powers)
                 kernels.push_back(power_kernel(what, how));
             else
                 add(build_program(powers_of_frames(what), how));

@@ -73,8 +73,10 @@ protected:
         const problem what = problem::from_string(text);
         const recipe how = make_recipe(what);
         for (int architecture : architectures) {
-            expect_clean(transform_kernel(what, how), architecture);
+            for (const launch_step& step : build_program(what, how).steps)
+                expect_clean(step.kernel, architecture);
             if (what.average > 1) {
+                ASSERT_TRUE(find_algorithm(how.algorithm).sums_powers) << how.to_string();
                 expect_clean(power_kernel(what, how), architecture);
                 expect_clean(average_kernel(what), architecture);
             }
@@ -177,7 +179,8 @@ TEST_F(CudaCompile, CompilerMustNotBeNewerThanTheDriver)
 TEST_F(CudaCompile, KernelsAreCachedUnderAllTheyDependOn)
 {
     const problem what = problem::from_string("c2c_forward_n64_b1");
-    const kernel_instance instance = transform_kernel(what, make_recipe(what));
+    const kernel_instance instance =
+        build_program(what, make_recipe(what)).steps.front().kernel;
     const std::string key = kernel_key(instance, 90);
     for (const std::string& part : { instance.expression,
                                      version(),

@@ -112,6 +112,20 @@ TEST(Planner, ShortVectorsShareABlock)
     EXPECT_EQ(shape_of(8192).transforms, 1);
 }
 
+// The other algorithms write every frame's powers before they are averaged.
+TEST(Planner, PowersAreSummedInTheKernelWhereTheyFitABlock)
+{
+    for (std::size_t n : { 1, 8, 60, 1000, 2187, 4096, 6000, 8000, 8190, 8192 })
+        for (const char* format : { "", "_cs16", "_cs8" })
+            for (const char* average : { "", "_avg100" })
+                EXPECT_EQ(
+                    make_recipe(problem::from_string("c2c_forward_n" + std::to_string(n) +
+                                                     "_b1" + format + "_power" + average))
+                        .algorithm,
+                    "stockham")
+                    << n << format << average;
+}
+
 TEST(Planner, MeasuredLengthsTakeTheMeasuredShape)
 {
     EXPECT_EQ(shape_of(6000).radices, (std::vector<int>{ 20, 20, 15 }));

@@ -44,6 +44,10 @@ struct algorithm {
 
     // No recipe of it costs less: how often the data passes through memory.
     double least_cost = 1.0;
+
+    // It has a kernel that adds up powers (power_kernel). With the others every frame's
+    // powers go through memory before they are averaged.
+    bool sums_powers = false;
 };
 
 // All of them, in the order in which ties are decided.

@@ -26,6 +26,16 @@ std::vector<algorithm> algorithms_for(const problem& what)
     return asked;
 }
 
+// What averaging adds to an algorithm's cost. Every plan of powers may be told to average
+// them (set_average()), so all of them count.
+double averaging_cost(const problem& what, const algorithm& each)
+{
+    if (!what.is_power() || each.sums_powers)
+        return 0.0;
+    const double written_and_read = 2 * sizeof(float);
+    return written_and_read / double(what.input_item_bytes() + what.output_item_bytes());
+}
+
 } // namespace
 
 std::string planning_obstacle(const problem& what, const device_traits& card)
@@ -49,10 +59,11 @@ recipe_candidates(const problem& what, const device_traits& card, std::size_t li
     std::vector<std::pair<double, recipe>> all;
     double least = std::numeric_limits<double>::infinity();
     for (const algorithm& each : algorithms_for(what)) {
-        if (each.least_cost >= least || !each.obstacle(what, card).empty())
+        const double averaging = averaging_cost(what, each);
+        if (each.least_cost + averaging >= least || !each.obstacle(what, card).empty())
             continue;
         for (const recipe& how : each.candidates(what, card)) {
-            all.emplace_back(each.cost(what, how, card), how);
+            all.emplace_back(each.cost(what, how, card) + averaging, how);
             least = std::min(least, all.back().first);
         }
     }

@@ -268,7 +268,7 @@ program build(const problem& what, const recipe& how)
 
 algorithm stockham_algorithm()
 {
-    return { "stockham", obstacle, candidates, cost, build };
+    return { "stockham", obstacle, candidates, cost, build, true, 1.0, true };
 }
 
 } // namespace gpufft

@@ -61,7 +61,7 @@ frame_kernels::frame_kernels(const device_context& context,
     if (what.window)
         set_window(std::vector<float>(what.n, 1.0f));
     if (what.is_power()) { // for set_average() and set_smoothing()
-        if (how.algorithm == "stockham")
+        if (find_algorithm(how.algorithm).sums_powers)
             d_power.emplace(context, power_kernel(what, how));
         else
             d_powers.emplace(context, build_program(powers_of_frames(what), how));

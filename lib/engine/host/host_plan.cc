@@ -114,7 +114,7 @@ void host_plan::do_execute(const void* input, void* output, std::size_t frames)
 void host_plan::execute_averaged(const void* input, void* output, std::size_t frames)
 {
     const std::size_t average = d_problem.average;
-    const bool groups = d_recipe.algorithm == "stockham";
+    const bool groups = find_algorithm(d_recipe.algorithm).sums_powers;
     const std::size_t parts = groups ? ceil_divide(average, GROUP) : 0;
     const std::size_t rows = ceil_divide(d_frames_in_row + frames, average);
     std::vector<float> partial((groups ? rows * parts : frames) * d_problem.n, NAN);
