@@ -151,6 +151,21 @@ class QaProgram(TestCase):
         self.assertEqual(len(found["board"]), 47)
         self.assertIn("c2c_forward_n1009_b133020", found["prime"])
 
+    @unittest.skipUnless(ENGINE == "cuda", "measures on the GPU")
+    def test_tune_prints_wisdom(self):
+        problems = ("c2c_forward_n512_b1000", "c2c_forward_n90_b3")
+        done = self.run_program("--tune", "--candidates", "3", *problems)
+        lines = done.stdout.splitlines()
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        wisdom = [line for line in lines if not line.startswith("#")]
+        self.assertEqual([len(line.split(" | ")) for line in wisdom], [3, 3])
+        for text in problems:
+            times = [
+                float(line.split()[2]) for line in lines if line.startswith(f"# {text}")
+            ]
+            self.assertGreaterEqual(len(times), 3)
+            self.assertEqual(times[0], min(times))
+
     def test_bad_input(self):
         for arguments, status, text in (
             ([], 2, "no problem to time"),
@@ -161,6 +176,8 @@ class QaProgram(TestCase):
             (["--engine", "host"], 2, '--engine is "host", but must be cuda or cpu'),
             (["--effort", "none"], 2, "estimate or measure"),
             (["--colour", "red"], 2, "unknown option --colour"),
+            (["--tune"], 2, "no problem to time"),
+            (["--tune", "--candidates", "0"], 2, '--candidates is "0"'),
             (["c2c_forward_n0_b1"], 2, "0"),
             (["c2c_sideways_n8_b1"], 2, "sideways"),
             (

@@ -4,6 +4,7 @@
 
 import csv
 import math
+import os
 import tempfile
 import unittest
 from pathlib import Path
@@ -147,10 +148,19 @@ class QaCliVerify(unittest.TestCase):
 
     @unittest.skipUnless(ENGINE == "cuda", "measures on the GPU")
     def test_tune(self):
-        out = self.run_command("tune", "c2c_forward_n256_b1000", "c2c_forward_n96_b7")
+        problems = ("c2c_forward_n256_b1000", "c2c_forward_n96_b7")
+        out = self.run_command("tune", *problems, "--candidates", 3, "--print")
         self.assertIn("2 problems measured", out)
-        again = self.run_command("tune", "c2c_forward_n256_b1000", "c2c_forward_n96_b7")
-        self.assertIn("2 problems measured, 0 changed", again)
+        lines = out.splitlines()
+        for text in problems:
+            times = [float(line.split()[1]) for line in lines if line.startswith(text)]
+            self.assertIn(len(times), (3, 4))  # one more where there was wisdom
+            self.assertEqual(times[0], min(times))
+        kept = (Path(os.environ["GPUFFT_CACHE_DIR"]) / "wisdom.txt").read_text()
+        wisdom = [line for line in lines if " | " in line]
+        self.assertEqual(len(wisdom), 2)
+        for line in wisdom:
+            self.assertIn(line + "\n", kept)
 
 
 if __name__ == "__main__":

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// gpufft-bench: times problems on our plans, cuFFT and VkFFT in one process.
+// gpufft-bench: times problems on our plans, cuFFT and VkFFT in one process; or tunes
+// them.
 
 #include "report.h"
+#include "tuning_run.h"
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -34,8 +36,13 @@ Times complex transforms beside cuFFT and VkFFT on a GPU, or on the CPU.
   --no-cufft, --no-vkfft
   --csv PATH         a file, or a folder for LIST_CARD.csv; beside it _details.csv with
                      least and longest times, plan times, scratch bytes and recipes
+  --tune             instead: times the ways to compute each problem, keeps the fastest as
+                     wisdom, and prints it: card | problem | recipe
+  --candidates K     of --tune (default 24); prints the times of all
   --commit TEXT      for the head of the CSV (default: the commit it was built from)
 )";
+
+constexpr std::size_t CANDIDATES = 24; // of --tune
 
 struct command_line {
     bench_settings bench;
@@ -44,6 +51,8 @@ struct command_line {
     bool cpu = false;
     bool spread = false;
     bool show_lists = false;
+    bool tune = false;
+    std::size_t candidates = 0; // 0: the default, and only the fastest is shown
     std::string csv;
     std::string commit = GPUFFT_COMMIT;
     std::string text = "gpufft-bench";
@@ -89,6 +98,8 @@ bool read_flag(const std::string& option, command_line& line)
         line.show_lists = true;
     else if (option == "--spread")
         line.spread = true;
+    else if (option == "--tune")
+        line.tune = true;
     else if (option == "--plans")
         line.bench.plans = true;
     else if (option == "--no-cufft")
@@ -124,6 +135,8 @@ void read_option(const std::string& option, const std::string& value, command_li
         line.bench.device = number(0, 1023);
     } else if (option == "--threads") {
         line.bench.threads = number(0, 1024);
+    } else if (option == "--candidates") {
+        line.candidates = to_number(option, value, 1, 1000);
     } else if (option == "--csv") {
         line.csv = value;
     } else if (option == "--commit") {
@@ -235,6 +248,14 @@ std::string details_path(const std::string& path)
 void run(const command_line& line)
 {
     const std::vector<bench_case> cases = cases_of(line);
+    if (line.tune) {
+        const bool shows_all = line.candidates > 0;
+        run_tuning(cases,
+                   line.bench.device,
+                   shows_all ? line.candidates : CANDIDATES,
+                   shows_all);
+        return;
+    }
     const std::unique_ptr<bench_engine> bench =
         line.cpu ? make_cpu_bench(line.bench) : make_gpu_bench(line.bench);
     const std::string path = csv_path(line, bench->card());

@@ -8,6 +8,8 @@ from .problem_lists import problems_of, read_lists
 from .progress import progress_bar
 from .quantities import parse_integer
 
+CANDIDATES = 24  # recipes that are timed for each problem
+
 
 def add_parser(subparsers):
     """Adds the subcommand and its options."""
@@ -25,6 +27,12 @@ def add_parser(subparsers):
     add("--family", metavar="NAME", help=f"a list, or several: NAME,NAME of {names}")
     add("--elements", default=str(2**27), help="N times batch of such a list")
     add("--device", default="0", help="index of the GPU (default 0)")
+    add(
+        "--candidates",
+        metavar="K",
+        help=f"time K recipes for each problem (default {CANDIDATES}), and show all times",
+    )
+    add("--print", action="store_true", help="also print the lines of wisdom")
     progress = "show the progress bar at once, and even if stderr is no terminal"
     add("--progress", action="store_true", help=progress)
 
@@ -32,27 +40,28 @@ def add_parser(subparsers):
 def run(arguments):
     """Runs the subcommand."""
     device = parse_integer(arguments.device, "--device", 0, 1023)
+    candidates = CANDIDATES
+    if arguments.candidates is not None:
+        candidates = parse_integer(arguments.candidates, "--candidates", 1, 1000)
     problems = choose_problems(arguments)
     cuda = gpufft.query_cuda()
     if not cuda["usable"]:
         raise CommandError(f"engine cuda cannot be used here: {cuda['reason']}")
-    failed = []
-    changed = 0
+    failed, wisdom = [], []
     with progress_bar(len(problems), "problems", arguments.progress) as bar:
         for text in problems:
             bar.set_postfix_str(text)
             try:
-                change = tune(text, device)
-                if change:
-                    bar.write(change)
-                    changed += 1
+                timed = gpufft.tune(text, device=device, candidates=candidates)
+                wisdom.append(timed[0]["wisdom"])
+                for way in timed if arguments.candidates is not None else timed[:1]:
+                    bar.write(f"{text}  {way['milliseconds']:.5f} ms  {way['recipe']}")
             except (ValueError, RuntimeError, MemoryError) as error:
                 failed.append(f"{text}: {error or 'out of memory'}")
             bar.update(1)
-    done = len(problems) - len(failed)
-    print(
-        f"{done} problems measured, {changed} changed; wisdom in {gpufft.cache_directory()}"
-    )
+    if arguments.print:
+        print("\n".join(wisdom))
+    print(f"{len(wisdom)} problems measured; wisdom is in {gpufft.cache_directory()}")
     if failed:
         raise CommandError(
             f"{len(failed)} of {len(problems)} could not be measured, first {failed[0]}"
@@ -78,11 +87,3 @@ def choose_problems(arguments):
         )
     return list(dict.fromkeys(problems))
 
-
-def tune(text, device):
-    """Measures one problem; returns what changed, as text, or None."""
-    before = gpufft.plan(text, engine="cuda", device=device).describe()
-    after = gpufft.plan(text, engine="cuda", device=device, effort="measure").describe()
-    if before == after:
-        return None
-    return f"{text}\n    before  {before}\n    now     {after}"

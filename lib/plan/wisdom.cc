@@ -35,6 +35,11 @@ std::string wisdom_key(const problem& what)
     return key_with(what, "b" + std::to_string(batch));
 }
 
+std::string wisdom_line(const std::string& card, const problem& what, const recipe& how)
+{
+    return card + SEPARATOR + wisdom_key(what) + SEPARATOR + how.to_text();
+}
+
 void wisdom::read(const std::string& text)
 {
     std::istringstream lines(text);

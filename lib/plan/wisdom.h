@@ -20,6 +20,9 @@ namespace gpufft {
 // power". Batches that fill a card count as one.
 std::string wisdom_key(const problem& what);
 
+// "card | problem | recipe"
+std::string wisdom_line(const std::string& card, const problem& what, const recipe& how);
+
 class wisdom
 {
 public:

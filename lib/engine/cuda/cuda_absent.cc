@@ -3,6 +3,7 @@
 // The cuda engine of a library that was built without CUDA headers.
 
 #include "engine/engines.h"
+#include <gnuradio/gpufft/tuning.h>
 #include <stdexcept>
 
 namespace gr {
@@ -15,6 +16,11 @@ plan::uptr make_cuda_plan(const problem& what, const plan_options&)
 {
     throw std::invalid_argument(std::string(REASON) + ": " + what.to_string() +
                                 " can run on engine cpu");
+}
+
+std::vector<timed_recipe> tune(const problem&, int, std::size_t)
+{
+    throw cuda_error(0, REASON);
 }
 
 const cuda_status& query_cuda()

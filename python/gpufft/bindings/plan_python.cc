@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <gnuradio/gpufft/engine.h>
 #include <gnuradio/gpufft/plan.h>
+#include <gnuradio/gpufft/tuning.h>
 #include <mutex>
 #include <pybind11/complex.h>
 #include <pybind11/numpy.h>
@@ -308,6 +309,18 @@ py::dict cache_info_dict()
                     "bytes"_a = info.bytes);
 }
 
+py::list tune_list(const std::string& text, int device, std::size_t candidates)
+{
+    const problem what = problem::from_string(text);
+    py::list timed;
+    for (const timed_recipe& each :
+         call_without_gil([&] { return gr::gpufft::tune(what, device, candidates); }))
+        timed.append(py::dict("recipe"_a = each.description,
+                              "milliseconds"_a = each.milliseconds,
+                              "wisdom"_a = each.wisdom));
+    return timed;
+}
+
 std::vector<float> window_taps(const window_spec& window, std::size_t n)
 {
     const std::vector<float> taps = window.build(n);
@@ -335,6 +348,15 @@ void bind_plan(py::module& module)
     module.def("algorithm_names",
                &algorithm_names,
                "The names that algorithm=<name> in a problem may have.");
+    module.def(
+        "tune",
+        &tune_list,
+        "problem"_a,
+        "device"_a = 0,
+        "candidates"_a = 24,
+        "Times ways to compute a problem on a GPU and keeps the fastest as wisdom. "
+        "A list, fastest first, of dicts of recipe, milliseconds, wisdom (the line "
+        "\"card | problem | recipe\").");
     module.def("window_taps",
                &window_taps,
                "window"_a,

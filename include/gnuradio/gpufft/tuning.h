@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Measures on a GPU which way to compute a problem is the fastest there.
+
+#ifndef INCLUDED_GPUFFT_TUNING_H
+#define INCLUDED_GPUFFT_TUNING_H
+
+#include <gnuradio/gpufft/api.h>
+#include <gnuradio/gpufft/problem.h>
+#include <string>
+#include <vector>
+
+namespace gr {
+namespace gpufft {
+
+/*! \brief One way to compute a problem, and its time. */
+struct GPUFFT_API timed_recipe {
+    std::string description; //!< e.g. "stockham(4096: 16·16·16)"
+    double milliseconds;     //!< median, of the batch in device memory
+    std::string wisdom;      //!< the line that says so: card | problem | recipe
+};
+
+/*!
+ * \brief Times ways to compute `what` on a GPU and keeps the fastest as wisdom, which
+ * every plan for this card then uses.
+ *
+ * Timed are what wisdom already says and the `candidates` that the cost model thinks
+ * best. Batches of more than 1 GiB are timed on a part of them.
+ *
+ * \return what was timed, fastest first
+ * \throws std::invalid_argument for a problem out of range, no such device, or no
+ * candidates; cuda_error for device trouble
+ */
+GPUFFT_API std::vector<timed_recipe>
+tune(const problem& what, int device = 0, std::size_t candidates = 24);
+
+} // namespace gpufft
+} // namespace gr
+
+#endif
