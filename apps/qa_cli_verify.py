@@ -124,6 +124,42 @@ class QaCliVerify(unittest.TestCase):
             self.assertLessEqual(float(row["error"]), float(row["bound"]))
             self.assertLess(float(row["max_error"]), 20 * float(row["bound"]))
 
+    def test_parts_make_a_whole(self):
+        for name, lengths in (("a.csv", "1-8"), ("b.csv", "9-20")):
+            self.run_command(
+                "verify", "--engine", ENGINE, "--lengths", lengths, "--csv", name
+            )
+        out = self.run_command(
+            *("verify", "--from", "b.csv,a.csv", "--csv", "all.csv", "--plot", "all.png")
+        )
+        self.assertIn("all 40 transforms keep their bound", out)
+        self.assertEqual(self.read("all.csv"), self.read("a.csv") + self.read("b.csv"))
+        head = (self.folder / "all.csv").read_text().split("\nn,")[0]
+        self.assertEqual(head, (self.folder / "a.csv").read_text().split("\nn,")[0])
+        text = (self.folder / "a.csv").read_text()
+        (self.folder / "a.csv").write_text(text.replace("2,forward", "2,sideways"))
+        (self.folder / "c.csv").write_text("n,error\n1,0\n")
+        for arguments, said in (
+            (("--from", "a.csv"), "sideways"),
+            (("--from", "c.csv"), "not a CSV of this command"),
+            (("--from", "none.csv"), "No such file"),
+            (("--from", "b.csv", "--lengths", "8"), "--lengths does not go"),
+        ):
+            done = gpufft("verify", *arguments, cwd=self.folder)
+            self.assertEqual((done.returncode, done.stderr.count("\n")), (2, 1))
+            self.assertIn(said, done.stderr)
+
+    def test_broken_bound_of_a_file(self):
+        self.run_command("verify", "--engine", ENGINE, "--lengths", "8", "--csv", "a.csv")
+        lines = (self.folder / "a.csv").read_text().splitlines()
+        cells = lines[-1].split(",")
+        cells[3] = "1e-3"
+        lines[-1] = ",".join(cells)
+        (self.folder / "a.csv").write_text("\n".join(lines) + "\n")
+        done = gpufft("verify", "--from", "a.csv", cwd=self.folder)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("1 of 2 transforms break their bound", done.stderr)
+
     def test_sample_is_always_the_same(self):
         for name in ("a.csv", "b.csv"):
             self.run_command(

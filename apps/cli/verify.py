@@ -7,7 +7,7 @@ import os
 import numpy as np
 from gnuradio import gpufft
 
-from . import accuracy
+from . import accuracy, accuracy_csv
 from .errors import CommandError, InputError
 from .jobs import run_in_processes
 from .output import OutputFile
@@ -15,6 +15,7 @@ from .quantities import parse_integer
 
 ENGINES = ("auto", "cuda", "cpu")
 MAX_LENGTH = 2**30
+CHIRPS = ("bluestein", "bluestein-inexact")  # with the exact index, and without
 
 
 def add_parser(subparsers):
@@ -46,6 +47,12 @@ def add_parser(subparsers):
         help="instead: forward + inverse of primes to 2^20 by Bluestein, with and "
         "without the exact index of the chirp",
     )
+    add(
+        "--from",
+        metavar="CSV",
+        dest="source",
+        help="measure nothing: judge and draw what earlier runs wrote, CSV,CSV together",
+    )
     add("--csv", help="write every result")
     add("--plot", metavar="PNG", help="draw the errors and their bounds")
     progress = "show the progress bar at once, and even if stderr is no terminal"
@@ -54,6 +61,43 @@ def add_parser(subparsers):
 
 def run(arguments):
     """Runs the subcommand."""
+    with OutputFile(arguments.plot, ".png") as png, OutputFile(arguments.csv) as csv:
+        if arguments.chirp:
+            finish_chirp(*chirp_results(arguments), csv, png)
+            return
+        head, results = accuracy_results(arguments)
+        csv.save(accuracy_csv.write, (head, results))
+        if png.file is not None:
+            from . import accuracy_plot  # matplotlib takes half a second to import
+
+            png.save(accuracy_plot.draw, results)
+    judge(results)
+
+
+def accuracy_results(arguments):
+    """(head, an accuracy.Accuracy for each transform), measured or read."""
+    if arguments.source is not None:
+        return accuracy_csv.read(earlier_files(arguments))
+    return measure(*settings(arguments), arguments)
+
+
+def chirp_results(arguments):
+    """(head, (n, rmse with the exact index, without) for each prime), likewise."""
+    if arguments.source is not None:
+        return accuracy_csv.read_chirp(earlier_files(arguments))
+    return measure_chirp(*settings(arguments), arguments)
+
+
+def earlier_files(arguments):
+    """The names in --from. Raises InputError if there is something to measure, too."""
+    for option in ("lengths", "sample", "jobs"):
+        if getattr(arguments, option) is not None:
+            raise InputError(f"--{option} does not go with --from, which measures nothing")
+    return arguments.source.split(",")
+
+
+def settings(arguments):
+    """(lengths, jobs, options of gpufft.plan), checked."""
     if arguments.engine not in ENGINES:
         raise InputError(
             f"--engine {arguments.engine!r} is unknown: use {', '.join(ENGINES)}"
@@ -63,19 +107,7 @@ def run(arguments):
     if arguments.jobs is not None:
         jobs = parse_integer(arguments.jobs, "--jobs", 1, 1024)
     lengths = choose_lengths(arguments)
-    engine = check_engine(arguments)
-    options = {"engine": engine, "device": device}
-    with OutputFile(arguments.plot, ".png") as png, OutputFile(arguments.csv) as csv:
-        if arguments.chirp:
-            verify_chirp(lengths, jobs, options, arguments.progress, csv, png)
-            return
-        results = measure(lengths, jobs, options, arguments)
-        csv.save(write_csv, results)
-        if png.file is not None:
-            from . import accuracy_plot  # matplotlib takes half a second to import
-
-            png.save(accuracy_plot.draw, results)
-    judge(results)
+    return lengths, jobs, {"engine": check_engine(arguments), "device": device}
 
 
 def choose_lengths(arguments):
@@ -140,7 +172,7 @@ def cuda_status():
 
 
 def measure(lengths, jobs, options, arguments):
-    """An accuracy.Accuracy for each length and direction, longest first."""
+    """Transforms every length both ways, the longest first."""
     tasks = [
         (n, direction, arguments.algorithm, options)
         for n in reversed(lengths)
@@ -152,7 +184,7 @@ def measure(lengths, jobs, options, arguments):
         results = [each for each in results if not math.isnan(each.error)]
         if not results:
             raise CommandError(reasons[0])
-    return results
+    return accuracy_csv.machine(), results
 
 
 def measure_one(n, direction, algorithm, options):
@@ -193,55 +225,19 @@ def name(result):
     return f"c2c_{result.direction}_n{result.n}"
 
 
-def head():
-    """Lines that say what was measured."""
-    cuda = gpufft.query_cuda()
-    yield f"# gpufft {gpufft.version()}"
-    for gpu in cuda["devices"]:
-        yield f"# card {gpu['index']}: {gpu['name']}, driver CUDA {cuda['driver']}"
-
-
-def write_csv(results, file):
-    """One line a transform, ascending lengths."""
-    lines = [
-        *head(),
-        "# error: relative L2; max_error: over the root mean square of the spectrum",
-        "n,direction,engine,error,bound,max_error,recipe",
-    ]
-    for each in sorted(results, key=lambda each: (each.n, each.direction)):
-        recipe = each.recipe.replace('"', "'")
-        lines.append(
-            f"{each.n},{each.direction},{each.engine},{each.error:.6g},{each.bound:.6g},"
-            f'{each.largest:.6g},"{recipe}"'
-        )
-    file.write(("\n".join(lines) + "\n").encode())
-
-
-def verify_chirp(primes, jobs, options, force_progress, csv, png):
-    """The chirp with and without the exact index."""
-    algorithms = ("bluestein", "bluestein-inexact")
+def measure_chirp(primes, jobs, options, arguments):
+    """Forward and inverse of every prime, with the exact index and without."""
     tasks = [
-        (n, algorithm, options) for n in reversed(primes) for algorithm in algorithms
+        (n, algorithm, options) for n in reversed(primes) for algorithm in CHIRPS
     ]
-    found = run_in_processes(chirp_one, tasks, jobs, "round trips", force_progress)
+    found = run_in_processes(chirp_one, tasks, jobs, "round trips", arguments.progress)
     rmse = {(n, algorithm): value for (n, algorithm, _), value in zip(tasks, found)}
-    rows = [(n, *(rmse[n, algorithm] for algorithm in algorithms)) for n in primes]
+    rows = [(n, *(rmse[n, algorithm] for algorithm in CHIRPS)) for n in primes]
     if all(math.isnan(value) for row in rows for value in row[1:]):
         raise CommandError(
-            accuracy.measure(primes[0], "forward", "bluestein", **options).recipe
+            accuracy.measure(primes[0], "forward", CHIRPS[0], **options).recipe
         )
-    csv.save(write_chirp, rows)
-    if png.file is not None:
-        from . import accuracy_plot
-
-        png.save(accuracy_plot.draw_chirp, rows)
-    for index, algorithm in enumerate(algorithms, 1):
-        n, value = max(
-            ((row[0], row[index]) for row in rows if not math.isnan(row[index])),
-            key=lambda pair: pair[1],
-            default=(0, math.nan),
-        )
-        print(f"{algorithm}: RMSE of forward + inverse at most {value:.2e} (n = {n})")
+    return accuracy_csv.machine(), rows
 
 
 def chirp_one(n, algorithm, options):
@@ -249,14 +245,17 @@ def chirp_one(n, algorithm, options):
     return accuracy.round_trip_rmse(n, algorithm, **options)
 
 
-def write_chirp(rows, file):
-    """One line a prime; empty where it failed."""
-    lines = [
-        *head(),
-        "# root mean square error of forward + inverse / n, of numbers uniform in -1 ... 1",
-        "n,exact_index_rmse,inexact_index_rmse",
-    ]
-    for n, *values in rows:
-        cells = ("" if math.isnan(value) else f"{value:.6g}" for value in values)
-        lines.append(",".join((str(n), *cells)))
-    file.write(("\n".join(lines) + "\n").encode())
+def finish_chirp(head, rows, csv, png):
+    """CSV, plot, and the largest errors on stdout."""
+    csv.save(accuracy_csv.write_chirp, (head, rows))
+    if png.file is not None:
+        from . import accuracy_plot
+
+        png.save(accuracy_plot.draw_chirp, rows)
+    for index, algorithm in enumerate(CHIRPS, 1):
+        n, value = max(
+            ((row[0], row[index]) for row in rows if not math.isnan(row[index])),
+            key=lambda pair: pair[1],
+            default=(0, math.nan),
+        )
+        print(f"{algorithm}: RMSE of forward + inverse at most {value:.2e} (n = {n})")

@@ -1,0 +1,113 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The CSV files of `gpufft verify`: lines with # that say what was measured, then rows."""
+
+import csv
+import math
+
+from gnuradio import gpufft
+
+from .accuracy import DIRECTIONS, Accuracy
+from .errors import InputError
+
+EXPLAINED = "# error: relative L2; max_error: over the root mean square of the spectrum"
+TITLES = "n,direction,engine,error,bound,max_error,recipe"
+CHIRP_EXPLAINED = (
+    "# root mean square error of forward + inverse / n, of numbers uniform in -1 ... 1"
+)
+CHIRP_TITLES = "n,exact_index_rmse,inexact_index_rmse"
+
+
+def machine():
+    """Lines that say what is measured here."""
+    cuda = gpufft.query_cuda()
+    lines = [f"# gpufft {gpufft.version()}"]
+    for gpu in cuda["devices"]:
+        lines.append(f"# card {gpu['index']}: {gpu['name']}, driver CUDA {cuda['driver']}")
+    return lines
+
+
+def write(content, file):
+    """content: (head, results), see read(); ascending lengths."""
+    head, results = content
+    lines = [*head, EXPLAINED, TITLES]
+    for each in sorted(results, key=lambda each: (each.n, each.direction)):
+        recipe = each.recipe.replace('"', "'")
+        lines.append(
+            f"{each.n},{each.direction},{each.engine},{each.error:.6g},{each.bound:.6g},"
+            f'{each.largest:.6g},"{recipe}"'
+        )
+    file.write(("\n".join(lines) + "\n").encode())
+
+
+def write_chirp(content, file):
+    """content: (head, rows), see read_chirp(); a cell is empty where it failed."""
+    head, rows = content
+    lines = [*head, CHIRP_EXPLAINED, CHIRP_TITLES]
+    for n, *values in rows:
+        cells = ("" if math.isnan(value) else f"{value:.6g}" for value in values)
+        lines.append(",".join((str(n), *cells)))
+    file.write(("\n".join(lines) + "\n").encode())
+
+
+def read(paths):
+    """(head of the first file, an Accuracy for each row of all).
+
+    Raises InputError if one is not such a file.
+    """
+    head, rows = read_rows(paths, EXPLAINED, TITLES)
+    try:
+        results = [accuracy_of(row) for row in rows]
+    except ValueError as error:
+        raise InputError(f"{' or '.join(paths)} is damaged: {error}") from None
+    return head, results
+
+
+def accuracy_of(row):
+    """The Accuracy of a row; ValueError if it is none."""
+    if row["direction"] not in DIRECTIONS:
+        raise ValueError(f"direction is {row['direction']!r}")
+    return Accuracy(
+        int(row["n"]),
+        row["direction"],
+        row["engine"],
+        float(row["error"]),
+        float(row["max_error"]),
+        row["recipe"],
+    )
+
+
+def read_chirp(paths):
+    """(head of the first file, (n, rmse with the exact index, without) of all)."""
+    head, rows = read_rows(paths, CHIRP_EXPLAINED, CHIRP_TITLES)
+    try:
+        results = [
+            (
+                int(row["n"]),
+                float(row["exact_index_rmse"] or "nan"),
+                float(row["inexact_index_rmse"] or "nan"),
+            )
+            for row in rows
+        ]
+    except ValueError as error:
+        raise InputError(f"{' or '.join(paths)} is damaged: {error}") from None
+    return head, sorted(results)
+
+
+def read_rows(paths, explained, titles):
+    """(head of the first file without `explained`, rows of all as dictionaries)."""
+    heads, rows = [], []
+    for path in paths:
+        try:
+            with open(path, encoding="utf-8") as file:
+                lines = file.read().splitlines()
+        except (OSError, UnicodeDecodeError) as error:
+            reason = getattr(error, "strerror", None) or "it is not text"
+            raise InputError(f"{path} cannot be read: {reason}") from None
+        heads.append([line for line in lines if line.startswith("#")])
+        lines = [line for line in lines if not line.startswith("#")]
+        if not lines or lines[0] != titles:
+            raise InputError(f"{path} is not a CSV of this command: no line {titles}")
+        rows += csv.DictReader(lines)
+    if not rows:
+        raise InputError(f"{paths[0]} holds no results")
+    return [line for line in heads[0] if line != explained], rows
