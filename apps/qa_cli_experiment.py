@@ -115,6 +115,25 @@ class Runs(unittest.TestCase):
         self.assertIn("29.1 times the published 144 GFLOPS", page)
         self.assertIn("results/experiment_govindaraju_fig13_somecard.png", page)
 
+    def test_one_run_serves_all_experiments(self):
+        """Also a problem that two of them have, and one that failed."""
+        text = HEAD + TITLES
+        text += line("c2c_forward_n1024_b8192", 0.1, 0.1, 1e-7)
+        text += line("c2c_forward_n16777216_b1_algorithm=ladder2", 2.0, 1.0, 1e-7)
+        text += line("c2c_forward_n16777216_b1", 1.0, 1.0, 1e-7)
+        experiment.run("gpu", self.docs, self.program(text))
+        lengths = {
+            name: [row.n for row in find_results(self.docs / "results", name)[0].rows]
+            for name in EXPERIMENTS
+            if EXPERIMENTS[name].problems
+        }
+        self.assertEqual(lengths["govindaraju_fig12"], [1024])
+        self.assertEqual(lengths["govindaraju_fig13"], [1024])
+        self.assertEqual(lengths["govindaraju_fig11"], [2**24])
+        self.assertEqual(lengths["bainville"], [2**24, 2**24])
+        self.assertEqual(lengths["govindaraju_fig15"], [])
+        self.assertIn("Nothing was timed.", self.page())
+
     def test_series_are_the_algorithms_that_problems_name(self):
         text = HEAD + TITLES
         for name in ("_algorithm=ladder2", "_algorithm=ladder8-table", ""):

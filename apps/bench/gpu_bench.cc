@@ -17,6 +17,7 @@
 #include <gnuradio/gpufft/plan.h>
 #include <map>
 #include <optional>
+#include <set>
 #include <sstream>
 
 namespace gr {
@@ -24,11 +25,18 @@ namespace gpufft {
 
 namespace {
 
-// VkFFT's plans hold up to four times the data while they are compiled.
-constexpr int VKFFT_THREADS = 6;
+// VkFFT's plans hold up to so many times the data while they are compiled.
+constexpr std::size_t VKFFT_COPIES = 4;
 
 // The copy rate is that of memory, not of the L2 cache.
 constexpr std::size_t LEAST_COPY_BYTES = std::size_t(1) << 28;
+
+// Whose name is the key of what does not depend on our algorithm.
+problem without_algorithm(problem what)
+{
+    what.algorithm.clear();
+    return what;
+}
 
 class gpu_bench : public bench_engine
 {
@@ -42,7 +50,7 @@ public:
     measurement measure(const bench_case& what) override;
 
 private:
-    // What prepare() has made for a problem.
+    // What prepare() has made for a problem, by whatever algorithm.
     struct prepared {
         std::optional<reference> expected;
         std::string vkfft;
@@ -53,10 +61,15 @@ private:
                 const queued_work& work,
                 const queued_work& before = nullptr) const;
     double error(const problem& what, const queued_work& work) const;
+    const prepared& prepared_for(const problem& what) const;
+    const measurement& peers_of(const bench_case& what);
+    int vkfft_threads(std::size_t bytes) const;
     void measure_ours(measurement& row) const;
     void measure_cufft(measurement& row) const;
     void measure_vkfft(measurement& row) const;
     void copy_input(const problem& what) const;
+    typedef void (gpu_bench::*measure_function)(measurement&) const;
+    void attempt(measurement& row, const char* library, measure_function measure_it);
 
     bench_settings d_settings;
     std::optional<fresh_cache> d_cache; // before the plans
@@ -66,6 +79,7 @@ private:
     gpu_data d_data;
     std::size_t d_input_bytes = 0;
     std::map<std::string, prepared> d_prepared;
+    std::map<std::string, measurement> d_peers; // of this run
 };
 
 gpu_bench::gpu_bench(const bench_settings& settings)
@@ -135,18 +149,19 @@ void gpu_bench::prepare(const std::vector<bench_case>& cases)
             }
         };
     };
+    std::set<std::string> planned;
     for (const bench_case& each : cases) {
         const problem& what = each.what;
         input = std::max(input, input_bytes(what));
         output = std::max(output, output_bytes(what));
-        const auto [place, is_new] = d_prepared.emplace(what.to_string(), prepared());
-        if (!is_new)
+        if (makes_plans && planned.insert(what.to_string()).second)
+            tasks.push_back(
+                attempt([this, &what] { make_plan(what); })); // into the cache
+        const auto [place, is_new] =
+            d_prepared.emplace(without_algorithm(what).to_string(), prepared());
+        if (!is_new || !is_plain(what))
             continue;
         prepared* entry = &place->second;
-        if (makes_plans) // puts the kernels into the cache
-            tasks.push_back(attempt([this, &what] { make_plan(what); }));
-        if (!is_plain(what))
-            continue;
         tasks.push_back(attempt([entry, &what] { entry->expected.emplace(what); }));
         if (has_vkfft)
             vkfft_tasks.push_back(attempt([this, entry, &what] {
@@ -162,16 +177,33 @@ void gpu_bench::prepare(const std::vector<bench_case>& cases)
         std::printf("VkFFT is left out: %s\n", vkfft_obstacle().c_str());
     std::reverse(tasks.begin(), tasks.end());
     std::reverse(vkfft_tasks.begin(), vkfft_tasks.end());
-    const auto vkfft = std::async(std::launch::async,
-                                  [&] { run_in_parallel(vkfft_tasks, VKFFT_THREADS); });
+    const int threads = vkfft_threads(output);
+    const auto vkfft =
+        std::async(std::launch::async, [&] { run_in_parallel(vkfft_tasks, threads); });
     const int cores = static_cast<int>(std::thread::hardware_concurrency());
-    run_in_parallel(tasks, std::max(cores - VKFFT_THREADS, 2));
+    run_in_parallel(tasks, std::max(cores - threads, 2));
     vkfft.wait();
     GPUFFT_CUDA(cuCtxSynchronize());
 }
 
+// Half of the cores, if the memory is enough for that.
+int gpu_bench::vkfft_threads(std::size_t bytes) const
+{
+    std::size_t free = 0, total = 0;
+    GPUFFT_CUDA(cuMemGetInfo(&free, &total));
+    const std::size_t most = free / (VKFFT_COPIES * bytes + 1);
+    const std::size_t half = std::thread::hardware_concurrency() / 2;
+    return static_cast<int>(std::max<std::size_t>(std::min(most, half), 1));
+}
+
+const gpu_bench::prepared& gpu_bench::prepared_for(const problem& what) const
+{
+    return d_prepared.at(without_algorithm(what).to_string());
+}
+
 double gpu_bench::measure_copy_rate(std::string& text)
 {
+    d_peers.clear(); // a run begins
     const copy_rate rate = gpufft::measure_copy_rate(d_context,
                                                      d_data.input(),
                                                      d_data.output(),
@@ -205,7 +237,7 @@ timing gpu_bench::time(const problem& what,
 // Of one transform of the data, for which the output is overwritten before.
 double gpu_bench::error(const problem& what, const queued_work& work) const
 {
-    const std::optional<reference>& expected = d_prepared.at(what.to_string()).expected;
+    const std::optional<reference>& expected = prepared_for(what).expected;
     if (!expected)
         return MISSING;
     copy_input(what);
@@ -252,29 +284,50 @@ void gpu_bench::measure_vkfft(measurement& row) const
                     d_settings.device,
                     d_data.output(),
                     d_stream.get(),
-                    d_prepared.at(what.to_string()).vkfft);
+                    prepared_for(what).vkfft);
     GPUFFT_CUDA(cuCtxSynchronize()); // with the stream that VkFFT makes its tables on
     const queued_work work = [&] { peer.queue(); };
     row.vkfft_error = error(what, work);
     row.vkfft = time(what, work, [&] { copy_input(what); });
 }
 
+void gpu_bench::attempt(measurement& row,
+                        const char* library,
+                        measure_function measure_it)
+{
+    try {
+        (this->*measure_it)(row);
+    } catch (const std::exception& error) {
+        report_failure(row.what, library, error);
+    }
+}
+
+// Of a problem that comes with several of our algorithms, once in a run.
+const measurement& gpu_bench::peers_of(const bench_case& what)
+{
+    const auto [place, is_new] =
+        d_peers.emplace(without_algorithm(what.what).to_string(), measurement());
+    measurement& row = place->second;
+    if (!is_new || !is_plain(what.what))
+        return row;
+    row.what = what;
+    if (d_settings.cufft && cufft_version() != "absent")
+        attempt(row, "cuFFT", &gpu_bench::measure_cufft);
+    if (d_settings.vkfft && vkfft_version() != "absent")
+        attempt(row, "VkFFT", &gpu_bench::measure_vkfft);
+    return row;
+}
+
 measurement gpu_bench::measure(const bench_case& what)
 {
     measurement row;
     row.what = what;
-    const auto attempt = [&](const char* library, auto measure_it) {
-        try {
-            (this->*measure_it)(row);
-        } catch (const std::exception& error) {
-            report_failure(what, library, error);
-        }
-    };
-    attempt("ours", &gpu_bench::measure_ours);
-    if (is_plain(what.what) && d_settings.cufft && cufft_version() != "absent")
-        attempt("cuFFT", &gpu_bench::measure_cufft);
-    if (is_plain(what.what) && d_settings.vkfft && vkfft_version() != "absent")
-        attempt("VkFFT", &gpu_bench::measure_vkfft);
+    attempt(row, "ours", &gpu_bench::measure_ours);
+    const measurement& peers = peers_of(what);
+    row.cufft = peers.cufft;
+    row.vkfft = peers.vkfft;
+    row.cufft_error = peers.cufft_error;
+    row.vkfft_error = peers.vkfft_error;
     return row;
 }
 

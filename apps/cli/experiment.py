@@ -27,7 +27,7 @@ def names():
 
 
 def run(name, docs="docs", program=None, options=()):
-    """Runs one experiment; "gpu" runs all of them but those of the CPU.
+    """Runs one experiment; "gpu" runs all of them but those of the CPU, at once.
 
     "plots" draws again what docs/results holds, "docs" does so and writes
     docs/experiments.md. `options` are handed on to the benchmark program.
@@ -46,9 +46,9 @@ def run(name, docs="docs", program=None, options=()):
             experiment_docs.write(results, published_path(docs), page)
             print(f"written: {page}")
         return
-    chosen = [each for each in EXPERIMENTS if EXPERIMENTS[each].problems]
-    for each in chosen if name == "gpu" else [name]:
-        path = time_experiment(each, results, program, options)
+    every = [each for each in EXPERIMENTS if EXPERIMENTS[each].problems]
+    chosen = every if name == "gpu" else [name]
+    for each, path in time_experiments(chosen, results, program, options):
         draw(each, path, docs)
 
 
@@ -57,20 +57,25 @@ def published_path(docs):
     return docs / "experiments" / "published.csv"
 
 
-def time_experiment(name, results, program, options):
-    """Times it; returns the path of its CSV."""
-    problems = EXPERIMENTS[name].problems
+def time_experiments(names, results, program, options):
+    """Times the problems of all in one run of the program; returns (name, path of the
+    CSV) of each."""
+    problems = list(
+        dict.fromkeys(text for name in names for text in EXPERIMENTS[name].problems)
+    )
     program = program or find_program(BENCH if problems else CPU_LADDER)
     with tempfile.TemporaryDirectory() as folder:
         place = folder if problems else f"{folder}/cpu.csv"
         command = [str(program), *options, "--csv", place, *problems]
         if subprocess.run(command, check=False).returncode != 0:
-            raise CommandError(f"{Path(program).name} failed on experiment {name}")
-        return collect(name, Path(folder), results, command)
+            raise CommandError(
+                f"{Path(program).name} failed on experiment {', '.join(names)}"
+            )
+        return [(name, collect(name, Path(folder), results, command)) for name in names]
 
 
 def collect(name, folder, results, command):
-    """Moves the CSV files of a run to docs/results under the experiment's name."""
+    """Writes the experiment's rows of a run's CSV files to docs/results."""
     written = [path for path in folder.glob("*.csv") if "_details" not in path.stem]
     if len(written) != 1:
         raise CommandError(f"{Path(command[0]).name} wrote no CSV")
@@ -78,19 +83,32 @@ def collect(name, folder, results, command):
     stem = written[0].stem  # "cpu", or "bench_CARD"
     card = cpu_card(text) if stem == "cpu" else stem.split("_", 1)[1]
     target = csv_path(results, name, card)
-    made_by = f"# command: gpufft bench --experiment {name}"
     details = written[0].with_name(f"{stem}_details.csv")
     for source, path in (
         (written[0], target),
         (details, target.with_name(f"{target.stem}_details.csv")),
     ):
         if source.exists():
-            text = source.read_text(encoding="utf-8")
-            path.write_text(
-                re.sub(r"(?m)^# command: .*$", made_by, text), encoding="utf-8"
-            )
+            text = rows_of(name, source.read_text(encoding="utf-8"))
+            path.write_text(text, encoding="utf-8")
             print(f"written: {path}")
     return target
+
+
+def rows_of(name, text):
+    """A CSV with the rows of one experiment only, and its command in the head."""
+    made_by = f"# command: gpufft bench --experiment {name}"
+    text = re.sub(r"(?m)^# command: .*$", made_by, text)
+    problems = EXPERIMENTS[name].problems
+    if not problems:
+        return text
+    lines = text.splitlines()
+    head = [line for line in lines if line.startswith("#")]
+    titles, *rows = (line for line in lines if not line.startswith("#"))
+    column = titles.split(",").index("problem")
+    row_of = {row.split(",")[column]: row for row in rows}
+    chosen = [row_of[problem] for problem in problems if problem in row_of]
+    return "\n".join([*head, titles, *chosen]) + "\n"
 
 
 def cpu_card(text):
