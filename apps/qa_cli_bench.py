@@ -3,6 +3,7 @@
 """gpufft bench: what it measures is consistent, its CSV and plot; the named lists."""
 
 import csv
+import importlib.util
 import subprocess
 import tempfile
 import unittest
@@ -51,6 +52,18 @@ class TestCase(unittest.TestCase):
 
     def assert_png(self, name):
         self.assertEqual((self.folder / name).read_bytes()[:4], b"\x89PNG")
+
+
+class QaTables(unittest.TestCase):
+    def test_pages_show_what_the_results_are(self):
+        path = cli.PROJECT / "tests" / "benchmark" / "results_table.py"
+        module = importlib.util.spec_from_file_location("results_table", path)
+        results_table = importlib.util.module_from_spec(module)
+        module.loader.exec_module(results_table)
+        for page in ("README.md", "docs/benchmarks.md"):
+            text = (cli.PROJECT / page).read_text(encoding="utf-8")
+            hint = f"write it anew: tests/benchmark/results_table.py {page}"
+            self.assertEqual(results_table.with_tables(text, cli.PROJECT), text, hint)
 
 
 class QaCliBenchPlot(TestCase):
@@ -115,6 +128,13 @@ class QaCliBench(TestCase):
         _, rows = read(path)
         self.assertEqual(len(rows), 20)
         self.assertEqual({row["family"] for row in rows}, {"small_batches"})
+
+    def test_times_of_plans(self):
+        out = self.bench("c2c_forward_n640_b2", "--plans", "--csv", "x.csv")
+        _, (row,) = read(self.folder / "x_details.csv")
+        for name, column in (("first", "plan_cold_ms"), ("warm", "plan_warm_ms")):
+            self.assertIn(f"{name} plan: median ", out)
+            self.assertGreater(float(row[column]), 0)
 
     def test_other_formats_have_times_without_peers(self):
         self.bench("c2c_forward_n64_b90_cs16_hop32_window_power_avg3", "--csv", "x.csv")

@@ -209,7 +209,8 @@ void check_writable(const std::string& path)
         std::filesystem::remove(path);
 }
 
-bench_run run_all(bench_engine& bench, const std::vector<bench_case>& cases)
+bench_run
+run_all(bench_engine& bench, const std::vector<bench_case>& cases, bool times_plans)
 {
     bench_run run;
     run.copy_rate = bench.measure_copy_rate(run.copy_text);
@@ -220,6 +221,8 @@ bench_run run_all(bench_engine& bench, const std::vector<bench_case>& cases)
         print_row(run.rows.back(), run.copy_rate);
     }
     print_families(run);
+    if (times_plans)
+        print_plan_times(run);
     return run;
 }
 
@@ -263,10 +266,10 @@ void run(const command_line& line)
         check_writable(path);
     std::printf("%s", bench->head().c_str());
     bench->prepare(cases);
-    const bench_run first = run_all(*bench, cases);
+    const bench_run first = run_all(*bench, cases, line.bench.plans);
     bench_run second;
     if (line.spread) {
-        second = run_all(*bench, cases);
+        second = run_all(*bench, cases, false);
         print_spread(first, second);
     }
     if (path.empty())

@@ -114,6 +114,27 @@ void print_spread_of(const char* library,
                     widest->what.what.to_string().c_str());
 }
 
+void print_plan_times_of(const char* which,
+                         double measurement::*milliseconds,
+                         const bench_run& run)
+{
+    std::vector<double> times;
+    const measurement* longest = nullptr;
+    for (const measurement& row : run.rows) {
+        if (std::isnan(row.*milliseconds))
+            continue;
+        times.push_back(row.*milliseconds);
+        if (longest == nullptr || row.*milliseconds > longest->*milliseconds)
+            longest = &row;
+    }
+    if (longest != nullptr)
+        std::printf("%s plan: median %.3g ms, longest %.4g ms (%s)\n",
+                    which,
+                    summarise(times).median,
+                    longest->*milliseconds,
+                    longest->what.what.to_string().c_str());
+}
+
 void write_file(const std::string& path, const std::string& content)
 {
     std::ofstream file(path);
@@ -173,6 +194,12 @@ void print_spread(const bench_run& first, const bench_run& second)
     print_spread_of("ours", &measurement::ours, first, second);
     print_spread_of("cuFFT", &measurement::cufft, first, second);
     print_spread_of("VkFFT", &measurement::vkfft, first, second);
+}
+
+void print_plan_times(const bench_run& run)
+{
+    print_plan_times_of("first", &measurement::cold_ms, run);
+    print_plan_times_of("warm", &measurement::warm_ms, run);
 }
 
 void write_csv(const std::string& path, const std::string& head, const bench_run& run)

@@ -29,6 +29,9 @@ void print_families(const bench_run& run);
 // By how much the medians of two runs differ, row by row and together.
 void print_spread(const bench_run& first, const bench_run& second);
 
+// Median and longest time of plan::make, first and with stored kernels.
+void print_plan_times(const bench_run& run);
+
 // One line a problem: family, problem, times, shares of the copy rate, errors; empty
 // where unknown. `head` are lines that begin with #. Throws std::runtime_error if the
 // file cannot be written.

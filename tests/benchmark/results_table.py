@@ -1,10 +1,19 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Prints a CSV of gpufft bench, bench_c2c or bench_flowgraph as README.md shows it."""
+"""Prints a CSV of gpufft bench, bench_c2c or bench_flowgraph as README.md shows it, or
+writes the tables of Markdown pages anew: each follows a comment that names its CSV.
+
+    results_table.py CSV
+    results_table.py PAGE.md...     in the project's folder
+"""
 
 import csv
 import math
+import re
 import sys
+from pathlib import Path
+
+COMMENT = r"(<!-- tests/benchmark/results_table\.py (\S+) -->\n)"
 
 
 def read(path):
@@ -46,7 +55,7 @@ def flowgraphs_table(rows):
                f"| {float(other['msps_median']):.0f} | {float(ours['ratio_to_other']):.2f} |")
 
 
-def board_table(rows):
+def board_table(rows, details):
     """For each family geometric means of eff and of the ratio to the better peer."""
     yield "| family | problems | ours | better peer | ratio | lowest ratio |"
     yield "| --- | --- | --- | --- | --- | --- |"
@@ -64,17 +73,44 @@ def board_table(rows):
         lowest, problem = min((ours / peer, problem) for ours, peer, problem in pairs)
         yield (f"| {family} | {len(pairs)} | {ours:.2f} | {peer:.2f} | **{ours / peer:.2f}** "
                f"| {lowest:.2f} (`{problem}`) |")
+    spreads = [
+        100 * abs(float(row["ours_again_ms"]) / float(row["ours_ms"]) - 1)
+        for row in details
+        if row["ours_ms"] and row["ours_again_ms"]
+    ]
+    if spreads:
+        median = sorted(spreads)[len(spreads) // 2]
+        yield ""
+        yield (f"Our times of two runs differ by {median:.1f} % in the median, by "
+               f"{max(spreads):.1f} % at most.")
+
+
+def table_of(path):
+    """The lines of a CSV's table."""
+    _, rows = read(path)
+    if "vkfft_eff" in rows[0]:
+        details = Path(path).with_name(f"{Path(path).stem}_details.csv")
+        return board_table(rows, read(details)[1] if details.exists() else [])
+    return (transforms_table if "ours_eff" in rows[0] else flowgraphs_table)(rows)
+
+
+def with_tables(text, folder="."):
+    """The text of a Markdown page, every table as its CSV has it now."""
+    def write(match):
+        return match[1] + "\n".join(table_of(Path(folder) / match[2])) + "\n"
+
+    sentence = r"(?:\n.*two runs differ.*\n)?"
+    return re.sub(COMMENT + r"(?:\|.*\n)*" + sentence, write, text)
 
 
 def main():
-    if len(sys.argv) != 2:
-        sys.exit(f"usage: {sys.argv[0]} CSV")
-    head, rows = read(sys.argv[1])
-    if "vkfft_eff" in rows[0]:
-        table = board_table
-    else:
-        table = transforms_table if "ours_eff" in rows[0] else flowgraphs_table
-    print("\n".join(table(rows)))
+    pages = [Path(name) for name in sys.argv[1:] if name.endswith(".md")]
+    if len(sys.argv) < 2 or (len(sys.argv) != 2 and len(pages) != len(sys.argv) - 1):
+        sys.exit(f"usage: {sys.argv[0]} CSV | PAGE.md...")
+    for page in pages:
+        page.write_text(with_tables(page.read_text(encoding="utf-8")), encoding="utf-8")
+    if not pages:
+        print("\n".join(table_of(sys.argv[1])))
 
 
 if __name__ == "__main__":
