@@ -6,15 +6,16 @@
 //     X[k] = c[k] sum_m (x[m] c[m]) conj(c[k - m])
 // That linear convolution is a cyclic one of 2 M >= 2 N - 1 points, half of them zero.
 // Its even bins are the cyclic convolution of M points, its odd bins the same after a
-// modulation by v^m, v = exp(-pi j / M): the two halves go through the same memory, one
-// after the other.
+// modulation by v^m, v = exp(-pi j / M): bluestein_kernel sends the two halves through
+// the same memory, one after the other. bluestein_whole_kernel has the memory for the
+// whole; half of its first radix's inputs are zero, half of its last one's outputs
+// unused.
 
 #ifndef INCLUDED_GPUFFT_KERNELS_BLUESTEIN_CUH
 #define INCLUDED_GPUFFT_KERNELS_BLUESTEIN_CUH
 
 #include "convolution.cuh"
-#include "load.cuh"
-#include "store.cuh"
+#include "frame_tiles.cuh"
 
 namespace gr {
 namespace gpufft {
@@ -106,6 +107,69 @@ bluestein_kernel(transform_arguments arguments)
             Store::template put<N>(
                 arguments, first + frame, k, shared[frame * Shape::stride + k]);
     });
+}
+
+// Computes  the same by a convolution of M >= 2 N - 1 points.
+// Layout    tile t is the frames t Frames ... (t + 1) Frames - 1; block b takes the tiles
+//           b, b + blocks, ... chirp: c[m], m = 0 ... N-1. The threads read and write
+//           global memory themselves; with Ahead the next tile comes to shared memory
+//           while this one is computed.
+// Launch    grid = ceil(frames / Frames), with Ahead also fewer, block = Workers *
+//           Frames, shared = bluestein_shared_bytes() of lib/plan/bluestein.cc.
+// Requires  Shape::length = M, Shape::work = 0, two axes or more, axis 0 twiddled, input
+//           and output do not overlap.
+template <class Shape, int N, class Load, class Store, bool Ahead>
+GPUFFT_KERNEL(Shape::block_threads, Shape::blocks)
+bluestein_whole_kernel(transform_arguments arguments)
+{
+    constexpr int radix = Shape::template radix<0>(), frames = Shape::frames;
+    const int worker = threadIdx.x / frames, slot = threadIdx.x % frames;
+    const unsigned long long tiles = (arguments.frames + frames - 1) / frames;
+    complex32* const samples = shared_memory<complex32>() + 2; // behind the barrier
+    complex32* const grid = Ahead ? samples + (N * frames + 3) / 2 * 2 : samples;
+    complex32* const work = grid + slot * Shape::stride;
+    tile_reader<N, frames, Shape::block_threads, Load> reader(
+        arguments, samples, shared_memory<transfer_barrier>());
+
+    if (Ahead)
+        reader.start(blockIdx.x * (unsigned long long)frames);
+    for (unsigned long long tile = blockIdx.x; tile < tiles; tile += gridDim.x) {
+        const unsigned long long frame = tile * frames + slot;
+        const bool active = frame < arguments.frames;
+        const complex32* own = Ahead ? reader.wait() + slot * N : nullptr;
+        for_each_butterfly<Shape, 0>(worker, [&](int b) {
+            complex32 points[radix] = {};
+            for_each_own_sample<Shape, N>(b, [&](int k, int m) {
+                complex32 sample = { 0, 0 };
+                if constexpr (Ahead)
+                    sample = reader.sample(own, m);
+                else if (active)
+                    sample = Load::template get<N>(arguments, frame, m);
+                points[k] = sample * load_constant(arguments.chirp + m);
+            });
+            forward_axis<Shape, 0>(points, work, arguments.twiddles, b);
+        });
+        const unsigned long long next = tile + gridDim.x;
+        if (Ahead && next < tiles) {
+            __syncthreads();
+            reader.start(next * frames);
+        }
+        convolve_inner_axes<Shape, 1>(
+            work, arguments.twiddles, arguments.spectrum, worker, nothing());
+        // It reads what it writes in the next round: no barrier.
+        for_each_butterfly<Shape, 0>(worker, [&](int b) {
+            complex32 points[radix];
+            inverse_axis<Shape, 0>(points, work, arguments.twiddles, b);
+            for_each_own_sample<Shape, N>(b, [&](int k, int m) {
+                if (active)
+                    Store::template put<N>(arguments,
+                                           frame,
+                                           m,
+                                           exchange_parts(points[k]) *
+                                               load_constant(arguments.chirp + m));
+            });
+        });
+    }
 }
 
 } // namespace kernels

@@ -10,64 +10,31 @@
 #define INCLUDED_GPUFFT_KERNELS_RADER_CUH
 
 #include "convolution.cuh"
-#include "load.cuh"
-#include "store.cuh"
+#include "frame_tiles.cuh"
 
 namespace gr {
 namespace gpufft {
 namespace kernels {
 
-// Computes  Store(DFT of Load) for frames of prime length N.
-// Layout    block b takes frames b Frames ... (b + 1) Frames - 1. A frame's part of
-// shared
-//           memory: sample 0, then samples 1 ... N-1 or the grid of the convolution.
-//           order[i]: sample at point i of the grid; order[N-1 + i]: bin of point i.
-// Launch    grid = ceil(frames / Frames), block = Workers * Frames, shared = 8 * Stride *
-//           Frames bytes.
-// Requires  Shape::length = N - 1, Shape::work = 1, input and output do not overlap.
-template <class Shape, class Load, class Store>
-GPUFFT_KERNEL(Shape::block_threads, Shape::blocks)
-rader_kernel(transform_arguments arguments)
+// The convolution of the points of axis 0 that this thread holds. at_zero(sum of all
+// points) is called by one thread of a frame and gives what is added to every result.
+template <class Shape, class AtZero>
+GPUFFT_DEVICE void convolve_held(complex32* points,
+                                 complex32* work,
+                                 const transform_arguments& arguments,
+                                 int worker,
+                                 AtZero&& at_zero)
 {
-    constexpr int n = Shape::length + 1;
     constexpr int radix = Shape::template radix<0>();
-    constexpr int count = Shape::template butterflies<0>();
-    const int worker = threadIdx.x / Shape::frames;
-    const unsigned long long first = blockIdx.x * (unsigned long long)Shape::frames;
-    complex32* shared = shared_memory<complex32>();
-    complex32* own = shared + threadIdx.x % Shape::frames * Shape::stride;
-    complex32* work = own + Shape::work;
-    complex32 points[Shape::template rounds<0>() * radix];
-
-    for_each_sample<Shape, n>([&](int frame, int m) {
-        if (first + frame < arguments.frames)
-            shared[frame * Shape::stride + m] =
-                Load::template get<n>(arguments, first + frame, m);
-    });
-    __syncthreads();
-    for_each_held_butterfly<Shape, 0>(worker, [&](int round, int b) {
-#pragma unroll
-        for (int k = 0; k < radix; ++k)
-            points[round * radix + k] =
-                own[load_constant(arguments.order + k * count + b)];
-    });
-    __syncthreads();
-
-    // x[0] in the product's bin 0 adds it to every output; bin 0 itself lacks it for
-    // X[0].
-    const auto at_zero = [&](complex32 sum) {
-        const complex32 x0 = own[0];
-        own[0] = x0 + sum;
-        return x0;
-    };
-    for_each_held_butterfly<Shape, 0>(worker, [&](int round, int b) {
-        if constexpr (Shape::axes > 1)
-            forward_axis<Shape, 0>(points + round * radix, work, arguments.twiddles, b);
-        else
+    if constexpr (Shape::axes == 1) {
+        for_each_held_butterfly<Shape, 0>(worker, [&](int round, int b) {
             multiply_spectrum<Shape>(
                 points + round * radix, arguments.spectrum, b, at_zero);
-    });
-    if constexpr (Shape::axes > 1) {
+        });
+    } else {
+        for_each_held_butterfly<Shape, 0>(worker, [&](int round, int b) {
+            forward_axis<Shape, 0>(points + round * radix, work, arguments.twiddles, b);
+        });
         convolve_inner_axes<Shape, 1>(
             work, arguments.twiddles, arguments.spectrum, worker, at_zero);
         for_each_held_butterfly<Shape, 0>(worker, [&](int round, int b) {
@@ -75,19 +42,70 @@ rader_kernel(transform_arguments arguments)
         });
         __syncthreads();
     }
+}
 
-    for_each_held_butterfly<Shape, 0>(worker, [&](int round, int b) {
+// Computes  Store(DFT of Load) for frames of prime length N.
+// Layout    tile t is the frames t Frames ... (t + 1) Frames - 1; block b takes the tiles
+//           b, b + blocks, ... order[i]: sample at point i of the grid; order[N-1 + i]:
+//           bin of point i. Ahead: the next tile comes in while this one is computed.
+// Launch    grid = ceil(frames / Frames), with Ahead also fewer, block = Workers *
+//           Frames, shared = rader_shared_bytes() of lib/plan/rader.cc.
+// Requires  Shape::length = N - 1, input and output do not overlap.
+template <class Shape, class Load, class Store, bool Ahead>
+GPUFFT_KERNEL(Shape::block_threads, Shape::blocks)
+rader_kernel(transform_arguments arguments)
+{
+    constexpr int n = Shape::length + 1, frames = Shape::frames;
+    constexpr int radix = Shape::template radix<0>();
+    constexpr int count = Shape::template butterflies<0>();
+    typedef tile_writer<n, frames, Shape::block_threads, Store> writer_type;
+    const int worker = threadIdx.x / frames, slot = threadIdx.x % frames;
+    const unsigned long long tiles = (arguments.frames + frames - 1) / frames;
+    complex32* const samples = shared_memory<complex32>() + 2; // behind the barrier
+    complex32* const grid = Ahead ? samples + (n * frames + 3) / 2 * 2 : samples;
+    complex32 points[Shape::template rounds<0>() * radix];
+    tile_reader<n, frames, Shape::block_threads, Load> reader(
+        arguments, samples, shared_memory<transfer_barrier>());
+
+    reader.start(blockIdx.x * (unsigned long long)frames);
+    for (unsigned long long tile = blockIdx.x; tile < tiles; tile += gridDim.x) {
+        const complex32* frame = reader.wait() + slot * n;
+        const complex32 x0 = reader.sample(frame, 0);
+        complex32 bin0 = { 0, 0 };
+        for_each_held_butterfly<Shape, 0>(worker, [&](int round, int b) {
 #pragma unroll
-        for (int k = 0; k < radix; ++k)
-            own[load_constant(arguments.order + n - 1 + k * count + b)] =
-                exchange_parts(points[round * radix + k]);
-    });
-    __syncthreads();
-    for_each_sample<Shape, n>([&](int frame, int k) {
-        if (first + frame < arguments.frames)
-            Store::template put<n>(
-                arguments, first + frame, k, shared[frame * Shape::stride + k]);
-    });
+            for (int k = 0; k < radix; ++k)
+                points[round * radix + k] =
+                    reader.sample(frame, load_constant(arguments.order + k * count + b));
+        });
+        writer_type::finish();
+        __syncthreads();
+        const unsigned long long next = tile + gridDim.x;
+        if (Ahead && next < tiles)
+            reader.start(next * frames);
+
+        convolve_held<Shape>(
+            points, grid + slot * Shape::stride, arguments, worker, [&](complex32 sum) {
+                bin0 = x0 + sum;
+                return x0;
+            });
+
+        const writer_type writer(arguments, grid, tile * frames);
+        complex32* bins = writer.tile() + slot * n;
+        for_each_held_butterfly<Shape, 0>(worker, [&](int round, int b) {
+#pragma unroll
+            for (int k = 0; k < radix; ++k)
+                writer.put(bins,
+                           load_constant(arguments.order + n - 1 + k * count + b),
+                           exchange_parts(points[round * radix + k]));
+        });
+        if (worker == 0)
+            writer.put(bins, 0, bin0);
+        writer.start();
+        if (!Ahead)
+            break;
+    }
+    writer_type::finish();
 }
 
 } // namespace kernels

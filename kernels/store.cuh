@@ -52,6 +52,20 @@ GPUFFT_DEVICE int stored_at(int k)
 
 template <class Kind, bool Shifted, bool Inverse>
 struct store {
+    typedef typename Kind::item item;
+
+    // What is stored for bin k, and where in its row.
+    static GPUFFT_DEVICE item value(const transform_arguments& arguments, complex32 x)
+    {
+        return Kind::value(Inverse ? exchange_parts(x) : x, arguments.scale);
+    }
+
+    template <int N>
+    static GPUFFT_DEVICE int at(int k)
+    {
+        return stored_at<N, Shifted>(k);
+    }
+
     template <int N>
     static GPUFFT_DEVICE void put(const transform_arguments& arguments,
                                   unsigned long long frame,

@@ -36,6 +36,8 @@ std::vector<kernel_instance> all_kernels()
             kernels.push_back(step.kernel);
     };
     add(build_program(three_level_problem(), three_level_recipe()));
+    for (const auto& [what, how] : host_prime_cases())
+        add(build_program(what, how));
     for (const problem& what : problems) {
         const recipe how = make_recipe(what);
         add(build_program(what, how));

@@ -104,6 +104,27 @@ recipe three_level_recipe()
     return how;
 }
 
+std::vector<std::pair<problem, recipe>> host_prime_cases()
+{
+    std::vector<std::pair<problem, recipe>> cases;
+    const auto add = [&](const char* what, const char* how) {
+        cases.emplace_back(problem::from_string(what), recipe::from_text(how));
+    };
+    add("c2c_forward_n17_b9", "rader 17 1 2 0 16x1:16/1/3/0/0");
+    add("c2c_forward_n79_b9", "rader 79 1 0 0 78x1:13.6/5/2/0/0");
+    add("c2c_forward_n79_b9", "rader 79 1 2 0 78x1:6.13/13/1/0/0");
+    add("c2c_inverse_n79_b9_window_shiftin_shiftout", "rader 79 1 2 0 78x1:6.13/7/2/0/0");
+    add("c2c_forward_n139_b9", "rader 139 1 2 0 138x1:23.6/6/4/0/0");
+    add("c2c_forward_n97_b9_cs16_power", "rader 97 1 2 0 96x1:4.4.6/8/3/0/0");
+    add("c2c_forward_n47_b9", "bluestein 47 1 0 0 50x1:10.5/5/2/0/0");
+    add("c2c_forward_n47_b9", "bluestein 47 1 0 0 96x1:12.8/8/3/0/0");
+    add("c2c_inverse_n47_b9_window_shiftin", "bluestein 47 1 2 0 96x1:8.12/8/3/0/0");
+    add("c2c_forward_n83_b9_cs8_decibel_shiftout",
+        "bluestein 83 1 2 0 168x1:4.6.7/14/1/0/0");
+    add("c2c_forward_n83_b9", "bluestein 83 1 0 0 90x1:3.5.6/10/1/0/0");
+    return cases;
+}
+
 std::vector<problem> host_step_problems()
 {
     std::vector<problem> problems;

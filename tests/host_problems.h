@@ -7,6 +7,7 @@
 
 #include "plan/recipe.h"
 #include <gnuradio/gpufft/problem.h>
+#include <utility>
 #include <vector>
 
 namespace gr {
@@ -26,6 +27,9 @@ std::vector<problem> host_algorithm_problems();
 // Rader's and Bluestein's algorithms: all numbers of axes, frames a block, load and store
 // steps.
 std::vector<problem> host_prime_problems();
+
+// The same algorithms in the ways that the planner may not choose.
+std::vector<std::pair<problem, recipe>> host_prime_cases();
 
 // Bluestein's algorithm with two column levels, which the planner takes for lengths that are
 // too long for the host engine: a problem of 10007 points, and how.

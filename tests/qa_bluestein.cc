@@ -99,6 +99,8 @@ TEST(Bluestein, InexactIsNeverChosen)
     }
 }
 
+TEST(Bluestein, EveryWayAgreesWithDoublePrecision) { expect_cases_agree("bluestein"); }
+
 #ifdef GPUFFT_HAVE_CUDA
 
 TEST(Bluestein, CompilesWithoutSpills)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Bluestein's algorithm, fused into the one kernel of kernels/bluestein.cuh while a frame
-// fits a block, else through global memory (bluestein_levels.cc).
+// Bluestein's algorithm, fused into one of the two kernels of kernels/bluestein.cuh while
+// a frame fits a block, else through global memory (bluestein_levels.cc). A convolution
+// of 2 N - 1 points or more is done as a whole, a shorter one by halves.
 
 #include "bluestein.h"
 #include "bluestein_levels.h"
@@ -17,11 +18,20 @@ namespace gpufft {
 
 namespace {
 
-constexpr std::size_t CANDIDATES = 16;
+constexpr std::size_t CANDIDATES = 14; // of each kind
+constexpr std::size_t MAX_OF_LENGTH = 4;
 constexpr int MAX_PRIME = 13;           // of the convolution's length
-constexpr double MAX_STRETCH = 1.3;     // of the convolution's length over N
+constexpr double MAX_STRETCH = 1.3;     // of the convolution's length over the least
 constexpr std::size_t MAX_LENGTHS = 24; // tried
-constexpr convolution_work WORK = { 4, 7, 30, 0 };
+constexpr int MAX_FRAMES_OF_WHOLE = 8;  // a block, each read by its threads
+constexpr convolution_work HALVES = { 4, 7, 30, 0, 1.0, true };
+
+convolution_work work_of(bool whole, bool ahead)
+{
+    if (whole)
+        return { 2, ahead ? 2.0 : 0.0, 20, 0, ahead ? 0.5 : 1.0 };
+    return HALVES;
+}
 
 // Longest frame of one block.
 std::size_t longest_fused(const device_traits& card) { return card.shared_bytes / 17; }
@@ -55,12 +65,70 @@ std::vector<std::complex<double>> inexact_chirp(long n)
     return chirp;
 }
 
-convolution_use use_of(std::size_t n)
+bool is_whole(std::size_t n, std::size_t length) { return length >= 2 * n - 1; }
+
+convolution_use use_of(std::size_t n, bool whole, bool ahead)
 {
     convolution_use use;
     use.samples = int(n);
     use.linear = true;
+    use.apart = whole;
+    use.beside = ahead ? int(n) : 0;
     return use;
+}
+
+convolution_shape shape_of(const recipe& how)
+{
+    const std::size_t length = how.shape().n;
+    return make_convolution(how.shape(),
+                            use_of(how.n, is_whole(how.n, length), how.prefetched));
+}
+
+std::size_t bluestein_shared_bytes(const recipe& how, const convolution_shape& shape)
+{
+    if (!is_whole(how.n, shape.length))
+        return shape.shared_bytes();
+    const std::size_t samples = (how.n * shape.frames + 3) / 2 * 2;
+    return 16 + shape.shared_bytes() + (how.prefetched ? 8 * samples : 0);
+}
+
+typedef std::vector<std::pair<double, recipe>> ranked_recipes;
+
+// Adds the best of one kind.
+void add_kind(const recipe& like,
+              bool whole,
+              const problem& what,
+              const device_traits& card,
+              ranked_recipes& all)
+{
+    const convolution_use use = use_of(what.n, whole, like.prefetched);
+    const convolution_work work = work_of(whole, like.prefetched);
+    const std::uint64_t least =
+        std::max<std::uint64_t>(4, whole ? 2 * what.n - 1 : what.n);
+    ranked_recipes found;
+    std::uint64_t length = least;
+    for (std::size_t i = 0; i < MAX_LENGTHS; ++i, ++length) {
+        length = next_smooth(length, MAX_PRIME);
+        if ((i > 3 && double(length) > MAX_STRETCH * double(least)) ||
+            (!whole && is_whole(what.n, length)))
+            break;
+        for (const stockham_shape& shape :
+             convolution_candidates(int(length), what, use, work, card, MAX_OF_LENGTH)) {
+            if (whole && shape.transforms > MAX_FRAMES_OF_WHOLE)
+                continue;
+            recipe how = like;
+            how.shapes = { shape };
+            const std::size_t bytes =
+                std::size_t(most_elements(shape.n, use)) * 8 * shape.transforms;
+            found.emplace_back(convolution_cost(shape, what, work, 1.0, bytes), how);
+        }
+    }
+    std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) {
+        return a.first < b.first;
+    });
+    if (found.size() > CANDIDATES)
+        found.resize(CANDIDATES);
+    all.insert(all.end(), found.begin(), found.end());
 }
 
 std::vector<recipe>
@@ -68,33 +136,22 @@ candidates_named(const char* name, const problem& what, const device_traits& car
 {
     if (what.n > longest_fused(card))
         return bluestein_levels_candidates(name, what, card);
-    std::vector<std::pair<double, recipe>> found;
-    std::uint64_t length = std::max<std::uint64_t>(4, what.n);
-    for (std::size_t i = 0; i < MAX_LENGTHS; ++i, ++length) {
-        length = next_smooth(length, MAX_PRIME);
-        if (i > 3 && double(length) > MAX_STRETCH * double(what.n))
-            break;
-        for (const stockham_shape& shape : convolution_candidates(
-                 int(length), what, use_of(what.n), WORK, card, CANDIDATES)) {
-            recipe how;
-            how.algorithm = name;
-            how.n = what.n;
-            how.shapes = { shape };
-            found.emplace_back(
-                convolution_cost(shape,
-                                 what,
-                                 WORK,
-                                 1.0,
-                                 std::size_t(length + what.n) * 8 * shape.transforms),
-                how);
-        }
+    ranked_recipes found;
+    recipe how;
+    how.algorithm = name;
+    how.n = what.n;
+    add_kind(how, false, what, card, found);
+    add_kind(how, true, what, card, found);
+    if (reads_ahead(what, card)) {
+        how.prefetched = true;
+        add_kind(how, true, what, card, found);
     }
     std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) {
         return a.first < b.first;
     });
     std::vector<recipe> recipes;
-    for (std::size_t i = 0; i < std::min(found.size(), CANDIDATES); ++i)
-        recipes.push_back(found[i].second);
+    for (const auto& each : found)
+        recipes.push_back(each.second);
     return recipes;
 }
 
@@ -112,9 +169,12 @@ double cost(const problem& what, const recipe& how, const device_traits&)
 {
     if (how.shapes.size() > 1)
         return bluestein_levels_cost(what, how);
-    const convolution_shape shape = make_convolution(how.shape(), use_of(what.n));
-    return convolution_cost(
-        how.shape(), what, WORK, shape.conflicts, shape.shared_bytes());
+    const convolution_shape shape = shape_of(how);
+    return convolution_cost(how.shape(),
+                            what,
+                            work_of(is_whole(how.n, shape.length), how.prefetched),
+                            shape.conflicts,
+                            bluestein_shared_bytes(how, shape));
 }
 
 // c[m], c[m] v^m, c[m] v^-m with v = exp(-pi j / length).
@@ -155,25 +215,46 @@ std::vector<std::complex<float>> spectra(const std::vector<std::complex<double>>
     return table;
 }
 
+// Spectrum of the filter conj(c) in a cyclic convolution of `length` points.
+std::vector<std::complex<float>>
+whole_spectrum(const std::vector<std::complex<double>>& chirp,
+               const std::vector<int>& radices,
+               long length)
+{
+    std::vector<std::complex<double>> filter(length);
+    for (long m = 0; m < long(chirp.size()); ++m)
+        filter[m] = filter[m == 0 ? 0 : length - m] = std::conj(chirp[m]);
+    return convolution_spectrum(radices, true, filter, 1.0 / double(length));
+}
+
 program build_with(const problem& what,
                    const recipe& how,
                    const std::vector<std::complex<double>>& chirp)
 {
     if (how.shapes.size() > 1)
         return bluestein_levels_program(what, how, chirp);
-    const convolution_shape shape = make_convolution(how.shape(), use_of(what.n));
+    const convolution_shape shape = shape_of(how);
+    const bool whole = is_whole(how.n, shape.length);
     program made;
     launch_step step;
     step.kernel.header = "bluestein.cuh";
-    step.kernel.expression = "bluestein_kernel<" + shape.to_text() + ", " +
-                             std::to_string(what.n) + ", " + load_text(what) + ", " +
-                             store_text(what) + ">";
+    step.kernel.expression = (whole ? "bluestein_whole_kernel<" : "bluestein_kernel<") +
+                             shape.to_text() + ", " + std::to_string(what.n) + ", " +
+                             load_text(what) + ", " + store_text(what) +
+                             (whole ? (how.prefetched ? ", true>" : ", false>") : ">");
+    step.kernel.persistent = how.prefetched;
     step.kernel.block_threads = shape.block_threads();
     step.kernel.frames_per_block = shape.frames;
-    step.kernel.shared_bytes = shape.shared_bytes();
+    step.kernel.shared_bytes = bluestein_shared_bytes(how, shape);
     step.twiddles = made.add(convolution_twiddles(shape.radices, true));
-    step.chirp = made.add(chirp_table(chirp, shape.length));
-    step.spectrum = made.add(spectra(chirp, shape.radices, shape.length));
+    if (whole) {
+        step.chirp =
+            made.add(std::vector<std::complex<float>>(chirp.begin(), chirp.end()));
+        step.spectrum = made.add(whole_spectrum(chirp, shape.radices, shape.length));
+    } else {
+        step.chirp = made.add(chirp_table(chirp, shape.length));
+        step.spectrum = made.add(spectra(chirp, shape.radices, shape.length));
+    }
     made.steps.push_back(step);
     return made;
 }

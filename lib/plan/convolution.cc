@@ -44,9 +44,13 @@ int first_of(const convolution_shape& shape, std::size_t axis, int b)
            position(shape, axis + 1, shape.radices.size(), b % later);
 }
 
-// Mean cycles of one access by half a warp; element(b) is where butterfly b has it.
+// Mean cycles of one access by half a warp; element(b) is where butterfly b has it, the
+// frames lie `stride` apart.
 template <class Element>
-double cycles(const convolution_shape& shape, int butterflies, const Element& element)
+double cycles(const convolution_shape& shape,
+              int stride,
+              int butterflies,
+              const Element& element)
 {
     int total = 0, accesses = 0;
     for (int first = 0; first < std::min(shape.block_threads(), SAMPLED_THREADS);
@@ -54,7 +58,7 @@ double cycles(const convolution_shape& shape, int butterflies, const Element& el
         std::array<int, HALF_WARP> banks = {};
         for (int t = first; t < std::min(first + HALF_WARP, shape.block_threads()); ++t)
             if (t / shape.frames < butterflies)
-                ++banks[(t % shape.frames * shape.stride + element(t / shape.frames)) %
+                ++banks[(t % shape.frames * stride + element(t / shape.frames)) %
                         HALF_WARP];
         total += std::max(1, *std::max_element(banks.begin(), banks.end()));
         ++accesses;
@@ -69,22 +73,25 @@ double all_cycles(const convolution_shape& shape, const convolution_use& use)
     const std::size_t axes = shape.radices.size();
     for (std::size_t p = 0; p < axes; ++p) {
         const double accesses = p == 0 || p + 1 == axes ? 2 : 4;
-        sum += accesses * cycles(shape, shape.length / shape.radices[p], [&](int b) {
+        const int butterflies = shape.length / shape.radices[p];
+        sum += accesses * cycles(shape, shape.stride, butterflies, [&](int b) {
                    return first_of(shape, p, b);
                });
         weight += accesses;
     }
     const int count = shape.length / shape.radices[0];
+    const int stride = use.apart ? use.samples : shape.stride;
     if (use.order.empty()) {
-        sum += 2 * cycles(shape, count, [](int b) { return b; });
+        sum += 2 * cycles(shape, stride, count, [](int b) { return b; });
         weight += 2;
     }
     const std::size_t accesses = use.order.size() / count;
     const std::size_t every = accesses / MAX_SAMPLED_ACCESSES + 1;
     for (std::size_t i = 0; i < accesses; i += every) {
         const double share = 2.0 * double(every) / double(accesses);
-        sum +=
-            share * cycles(shape, count, [&](int b) { return use.order[i * count + b]; });
+        sum += share * cycles(shape, stride, count, [&](int b) {
+                   return use.order[i * count + b];
+               });
         weight += share;
     }
     return sum / weight;
@@ -93,7 +100,7 @@ double all_cycles(const convolution_shape& shape, const convolution_use& use)
 // What a layout is worth: conflicts, and memory that keeps other blocks away.
 double penalty(const convolution_shape& shape, const convolution_use& use)
 {
-    const int least = use.overlaid ? use.samples : use.samples + shape.length;
+    const int least = use.apart ? shape.length : use.samples + shape.length;
     if (shape.stride > most_elements(shape.length, use))
         return std::numeric_limits<double>::infinity();
     return all_cycles(shape, use) + double(shape.stride - least) / least;
@@ -109,9 +116,9 @@ void lay_out(convolution_shape& shape,
     shape.strides.assign(axes, 1);
     for (std::size_t p = axes - 1; p-- > 0;)
         shape.strides[p] = shape.strides[p + 1] * shape.radices[p + 1] + pads[p];
-    shape.work = use.overlaid ? 1 : use.samples;
-    const int grid = 1 + position(shape, 0, axes, shape.length - 1);
-    shape.stride = std::max(use.samples, shape.work + grid) + pads[axes - 1];
+    shape.work = use.apart ? 0 : use.samples;
+    shape.stride =
+        shape.work + 1 + position(shape, 0, axes, shape.length - 1) + pads[axes - 1];
 }
 
 } // namespace
@@ -119,7 +126,7 @@ void lay_out(convolution_shape& shape,
 int most_elements(int length, const convolution_use& use)
 {
     const int grid = length + length / 16 + HALF_WARP;
-    return use.overlaid ? std::max(use.samples, 1 + grid) : use.samples + grid;
+    return use.apart ? use.beside + std::max(use.samples, grid) : use.samples + grid;
 }
 
 int convolution_shape::points_from(std::size_t axis) const
@@ -180,8 +187,7 @@ std::vector<bool> twiddled_axes(const std::vector<int>& radices, bool linear)
     std::vector<bool> twiddled;
     for (std::size_t p = 0; p < radices.size(); ++p) {
         const int later = product(radices, p + 1, radices.size());
-        twiddled.push_back(later > 1 &&
-                           ((linear && p == 0) || std::gcd(radices[p], later) > 1));
+        twiddled.push_back(later > 1 && (linear || std::gcd(radices[p], later) > 1));
     }
     return twiddled;
 }
@@ -231,7 +237,7 @@ std::vector<std::complex<float>> convolution_twiddles(const std::vector<int>& ra
         if (!twiddled[p])
             continue;
         const std::vector<int> later(radices.begin() + p + 1, radices.end());
-        const std::vector<long> times = times_of_points(later, false);
+        const std::vector<long> times = times_of_points(later, linear);
         const long n = radices[p] * long(times.size());
         for (long k = 1; k < radices[p]; ++k)
             for (long time : times)

@@ -30,7 +30,7 @@ struct convolution_shape {
     int workers = 1;
     int frames = 1;
     int blocks = 0;
-    int stride = 1;       // of the frames in shared memory
+    int stride = 1;       // of the frames' parts of shared memory
     int work = 0;         // where the grid lies in a frame's part
     double conflicts = 1; // cycles of shared memory over those without conflicts
 
@@ -44,7 +44,8 @@ struct convolution_shape {
 struct convolution_use {
     bool linear = false;    // axis 0 in the order of time (twiddled, never Good's)
     int samples = 1;        // natural order: elements 0 ... samples - 1 of a frame's part
-    bool overlaid = false;  // the grid takes their place from element 1 on
+    bool apart = false;     // the samples lie elsewhere, frame after frame without a gap
+    int beside = 0;         // ... and take so much memory beside the grid
     std::vector<int> order; // where in them axis 0 reads, then writes; empty: linear
 };
 
@@ -55,7 +56,8 @@ int most_elements(int length, const convolution_use& use);
 convolution_shape make_convolution(const stockham_shape& shape,
                                    const convolution_use& use);
 
-// Axes that are not twiddled: whose length has no factor in common with the later axes.
+// All axes are twiddled but the last one and, unless the grid is linear, those whose
+// length has no factor in common with the later axes.
 std::vector<bool> twiddled_axes(const std::vector<int>& radices, bool linear);
 
 // Of every point of the grid, the last axis fastest: its time and its bin.
@@ -75,12 +77,18 @@ convolution_spectrum(const std::vector<int>& radices,
                      const std::vector<std::complex<double>>& filter,
                      double scale);
 
+// True if the copy engine can bring the next tile while one is computed: it copies
+// complex samples, and a window would take the registers that the loop needs.
+bool reads_ahead(const problem& what, const device_traits& card);
+
 // What a candidate costs besides memory, for the ranking.
 struct convolution_work {
-    double transforms = 2;  // of the grid, forward and inverse, for a frame
-    double accesses = 8;    // of shared memory a sample, besides the grid's
-    double operations = 10; // a sample, besides the grid's
-    int held = 1;           // 1: axis 0 holds all its rounds; 0: one
+    double transforms = 2;    // of the grid, forward and inverse, for a frame
+    double accesses = 8;      // of shared memory a sample, besides the grid's
+    double operations = 10;   // a sample, besides the grid's
+    int held = 1;             // 1: axis 0 holds all its rounds; 0: one
+    double waits = 1;         // share of the latency of memory that is not hidden
+    bool gives_place = false; // axis 0 goes back and forth in one step
 };
 
 // Shapes for convolutions of `length` points, estimated best first, at most `limit`.

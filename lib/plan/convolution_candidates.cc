@@ -13,11 +13,12 @@ namespace gpufft {
 namespace {
 
 constexpr int MAX_BLOCK_THREADS = 1024;
-constexpr int VARIANTS_OF_AXES = 3; // numbers of workers and frames for the same axes
+constexpr int VARIANTS_OF_AXES = 4; // numbers of workers and frames for the same axes
 constexpr int MAX_HELD_POINTS = 36; // of axis 0 over all rounds
 constexpr int PARTITION_REGISTERS = 16384; // of a quarter multiprocessor, whole warps
 constexpr int MULTIPROCESSOR_THREADS = 2048;
-constexpr int REGISTERS_BESIDE_POINTS = 30;
+constexpr int REGISTERS_BESIDE_POINTS = 36;
+constexpr int REGISTERS_OF_NEXT_TILE = 12;
 constexpr std::size_t MULTIPROCESSOR_SHARED_BYTES = 227 * 1024;
 
 // A multiprocessor of an H200 issues so many instructions, and its shared memory moves so
@@ -54,8 +55,8 @@ int registers(const stockham_shape& shape, const convolution_work& work)
             if (radix % p == 0)
                 largest_prime = std::max(largest_prime, p);
     int wanted = 2 * held_points(shape, work) + REGISTERS_BESIDE_POINTS;
-    if (!work.held) // samples give their place to bins
-        wanted += 2 * shape.radices[0] + 10;
+    wanted += work.gives_place ? 2 * shape.radices[0] + 10 : 0;
+    wanted += work.waits < 1 ? REGISTERS_OF_NEXT_TILE : 0;
     wanted += largest_prime >= 11 ? 2 * largest_prime : largest_prime;
     return std::clamp((wanted + 7) / 8 * 8, 40, 255);
 }
@@ -94,6 +95,7 @@ void split(int n,
     }
 }
 
+// As few axes as there can be; of long ones also one more.
 std::vector<std::vector<int>> axes_of(int length, bool linear)
 {
     std::vector<std::vector<int>> found;
@@ -155,6 +157,12 @@ void add_shapes(const std::vector<int>& radices,
 
 } // namespace
 
+bool reads_ahead(const problem& what, const device_traits& card)
+{
+    return card.architecture >= 90 && what.input == sample_format::cf32 && !what.window &&
+           !what.shift_input;
+}
+
 double convolution_cost(const stockham_shape& shape,
                         const problem& what,
                         const convolution_work& work,
@@ -167,8 +175,10 @@ double convolution_cost(const stockham_shape& shape,
         const double butterflies = double(shape.n) / radix;
         const double rounds = std::ceil(butterflies / shape.threads);
         used += butterflies / (rounds * shape.threads) / double(shape.radices.size());
-        instructions += operations(radix) + 10;
+        instructions += operations(radix) + 5;
     }
+    if (shape.transforms % 32 == 0)
+        used = 1; // whole warps are idle, which costs nothing
     const double passes = double(shape.radices.size());
     instructions = work.transforms * grid * instructions + work.operations;
     const double accesses =
@@ -179,7 +189,7 @@ double convolution_cost(const stockham_shape& shape,
     const double idle = double(threads) / shape.block_threads();
     const double issue = instructions / INSTRUCTIONS_PER_SAMPLE * idle / std::sqrt(used);
     const double shared = (accesses + tables) / ELEMENTS_PER_SAMPLE;
-    const double latency = COST_THREADS / (blocks * threads) +
+    const double latency = COST_THREADS * work.waits / (blocks * threads) +
                            COST_BARRIER * work.transforms * passes / blocks;
     return std::pow(1 + std::pow(issue, OVERLAP) + std::pow(shared, OVERLAP),
                     1 / OVERLAP) +

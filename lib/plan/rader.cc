@@ -14,8 +14,10 @@ namespace gpufft {
 
 namespace {
 
-constexpr std::size_t CANDIDATES = 16;
-constexpr convolution_work WORK = { 2, 6, 14, 1 };
+constexpr std::size_t CANDIDATES = 20; // of each kind
+
+// With the next tile on its way, memory is waited for only where it is the limit.
+convolution_work work_of(bool ahead) { return { 2, 3, 14, 1, ahead ? 0.5 : 1.0 }; }
 
 // Samples that one block holds, with some padding.
 std::size_t longest(const device_traits& card) { return card.shared_bytes / 9; }
@@ -59,35 +61,67 @@ std::vector<int> order_of(std::uint64_t n, const std::vector<int>& radices)
     return order;
 }
 
-convolution_use use_of(std::size_t n, const std::vector<int>& order)
+convolution_use use_of(std::size_t n, bool ahead, const std::vector<int>& order)
 {
     convolution_use use;
     use.samples = int(n);
-    use.overlaid = true;
+    use.apart = true;
+    use.beside = ahead ? int(n) : 0;
     use.order = order;
     return use;
 }
 
+// The samples of a tile and the grid of its convolution lie in one area, or with `ahead`
+// in two; a tile starts at a multiple of 16 bytes or at half of one, and there is a
+// barrier.
+std::size_t shared_bytes(const convolution_shape& shape, bool ahead)
+{
+    const std::size_t samples =
+        (std::size_t(shape.length + 1) * shape.frames + 3) / 2 * 2;
+    const std::size_t grid = std::max(samples, std::size_t(shape.stride) * shape.frames);
+    return 8 * (2 + grid + (ahead ? samples : 0));
+}
+
 std::vector<recipe> candidates(const problem& what, const device_traits& card)
 {
-    std::vector<recipe> found;
-    for (const stockham_shape& shape : convolution_candidates(
-             int(what.n) - 1, what, use_of(what.n, {}), WORK, card, CANDIDATES)) {
-        recipe how;
-        how.algorithm = "rader";
-        how.n = what.n;
-        how.shapes = { shape };
-        found.push_back(how);
+    std::vector<std::pair<double, recipe>> found;
+    for (bool ahead : { false, true }) {
+        if (ahead && !reads_ahead(what, card))
+            continue;
+        const convolution_use use = use_of(what.n, ahead, {});
+        for (const stockham_shape& shape : convolution_candidates(
+                 int(what.n) - 1, what, use, work_of(ahead), card, CANDIDATES)) {
+            recipe how;
+            how.algorithm = "rader";
+            how.n = what.n;
+            how.prefetched = ahead;
+            how.shapes = { shape };
+            const std::size_t bytes =
+                std::size_t(most_elements(shape.n, use)) * 8 * shape.transforms;
+            if (bytes + 64 <= card.shared_bytes)
+                found.emplace_back(
+                    convolution_cost(shape, what, work_of(ahead), 1.0, bytes), how);
+        }
     }
-    return found;
+    std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) {
+        return a.first < b.first;
+    });
+    std::vector<recipe> recipes;
+    for (const auto& each : found)
+        recipes.push_back(each.second);
+    return recipes;
 }
 
 double cost(const problem& what, const recipe& how, const device_traits&)
 {
     const convolution_shape shape = make_convolution(
-        how.shape(), use_of(what.n, order_of(what.n, how.shape().radices)));
-    return convolution_cost(
-        how.shape(), what, WORK, shape.conflicts, shape.shared_bytes());
+        how.shape(),
+        use_of(what.n, how.prefetched, order_of(what.n, how.shape().radices)));
+    return convolution_cost(how.shape(),
+                            what,
+                            work_of(how.prefetched),
+                            shape.conflicts,
+                            shared_bytes(shape, how.prefetched));
 }
 
 program build(const problem& what, const recipe& how)
@@ -95,7 +129,8 @@ program build(const problem& what, const recipe& how)
     const std::uint64_t n = what.n;
     const std::vector<int>& radices = how.shape().radices;
     const std::vector<int> order = order_of(n, radices);
-    const convolution_shape shape = make_convolution(how.shape(), use_of(what.n, order));
+    const convolution_shape shape =
+        make_convolution(how.shape(), use_of(what.n, how.prefetched, order));
 
     std::vector<std::complex<double>> filter; // w^(g^-q)
     for (int power : powers_of(inverse_mod(primitive_root(n), n), n))
@@ -105,10 +140,12 @@ program build(const problem& what, const recipe& how)
     launch_step step;
     step.kernel.header = "rader.cuh";
     step.kernel.expression = "rader_kernel<" + shape.to_text() + ", " + load_text(what) +
-                             ", " + store_text(what) + ">";
+                             ", " + store_text(what) +
+                             (how.prefetched ? ", true>" : ", false>");
+    step.kernel.persistent = how.prefetched;
     step.kernel.block_threads = shape.block_threads();
     step.kernel.frames_per_block = shape.frames;
-    step.kernel.shared_bytes = shape.shared_bytes();
+    step.kernel.shared_bytes = shared_bytes(shape, how.prefetched);
     step.order = made.add(order);
     step.twiddles = made.add(convolution_twiddles(radices, false));
     step.spectrum =

@@ -78,6 +78,8 @@ kernel::kernel(const device_context& context, const kernel_instance& instance)
         &d_blocks, d_function, instance.block_threads, instance.shared_bytes));
     if (instance.cluster > 1)
         set_cluster();
+    else if (instance.persistent)
+        d_most_blocks = static_cast<std::size_t>(d_blocks) * context.multiprocessors();
 }
 
 // The kernel itself says how many blocks its clusters have.

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Tiles of whole frames on their way between global and shared memory, where frame after
+// frame lies without a gap, as in global memory. Plain tiles go by the copy engine, all
+// others (other sample formats, overlap, the ends of the input, older cards) by threads.
+
+#ifndef INCLUDED_GPUFFT_KERNELS_FRAME_TILES_CUH
+#define INCLUDED_GPUFFT_KERNELS_FRAME_TILES_CUH
+
+#include "bulk_copy.cuh"
+#include "load.cuh"
+#include "store.cuh"
+
+namespace gr {
+namespace gpufft {
+namespace kernels {
+
+// Calls body(frame of the tile, sample, element) for all elements of a tile, thread after
+// thread.
+template <int N, int Frames, int Threads, class Body>
+GPUFFT_DEVICE void for_each_element(Body&& body)
+{
+    constexpr int samples = N * Frames;
+#pragma unroll 4
+    for (int e = threadIdx.x; e < samples; e += Threads)
+        body(e / N, e % N, e);
+}
+
+// Samples stay as they are in global memory if they are of 8 bytes, else they are
+// converted on the way. `area` has room for N Frames + 1 elements.
+template <int N, int Frames, int Threads, class Load>
+class tile_reader
+{
+    static constexpr bool is_raw = sizeof(typename Load::item) == sizeof(complex32);
+
+    const transform_arguments& d_arguments;
+    complex32* const d_area;
+    transfer_barrier* const d_arrived;
+    unsigned d_parity = 0;
+    bool d_by_bulk = false;
+    const complex32* d_tile = nullptr;
+
+public:
+    GPUFFT_DEVICE tile_reader(const transform_arguments& arguments,
+                              complex32* area,
+                              transfer_barrier* arrived)
+        : d_arguments(arguments),
+          d_area(area),
+          d_arrived(arrived)
+    {
+        if (GPUFFT_HAS_BULK_COPY) {
+            if (threadIdx.x == 0)
+                start_barrier(arrived, 1);
+            __syncthreads();
+        }
+    }
+
+    // By all threads: starts to read the frames from `first` on. Nobody reads the area.
+    GPUFFT_DEVICE void start(unsigned long long first)
+    {
+        d_tile = d_area;
+        d_by_bulk = false;
+        if constexpr (GPUFFT_HAS_BULK_COPY && is_raw) {
+            const auto* input = static_cast<const complex32*>(d_arguments.input);
+            const complex32* from = input + first * N;
+            const int phase = phase_of(from);
+            // with what lies before and behind it up to multiples of 16 bytes
+            const int elements = (phase + N * Frames + 1) / 2 * 2;
+            d_by_bulk = d_arguments.hop == N && from >= input + phase &&
+                        first * N + elements - phase <= d_arguments.frames * N;
+            if (d_by_bulk) {
+                d_tile = d_area + phase;
+                if (threadIdx.x == 0) {
+                    const int bytes = elements * static_cast<int>(sizeof(complex32));
+                    arrive_and_expect(d_arrived, bytes);
+                    start_bulk_load(d_area, from - phase, bytes, d_arrived);
+                }
+                return;
+            }
+        }
+        for_each_element<N, Frames, Threads>([&](int frame, int m, int e) {
+            if (first + frame >= d_arguments.frames)
+                return;
+            if constexpr (is_raw)
+                d_area[e] = load_item(first + frame, m);
+            else
+                d_area[e] = Load::template get<N>(d_arguments, first + frame, m);
+        });
+        if (GPUFFT_HAS_BULK_COPY)
+            show_to_bulk_copies(); // which come next
+    }
+
+    // By all threads: returns frame 0 of the tile when it is there.
+    GPUFFT_DEVICE const complex32* wait()
+    {
+        if (d_by_bulk) {
+            wait_for_phase(d_arrived, d_parity);
+            d_parity ^= 1;
+        } else {
+            __syncthreads();
+        }
+        return d_tile;
+    }
+
+    // Sample m of a frame of the tile.
+    GPUFFT_DEVICE complex32 sample(const complex32* frame, int m) const
+    {
+        if constexpr (is_raw)
+            return Load::template value<N>(
+                d_arguments, m, as_item(frame[Load::template read_at<N>(m)]));
+        else
+            return frame[m];
+    }
+
+private:
+    static GPUFFT_DEVICE typename Load::item as_item(complex32 value) { return value; }
+
+    GPUFFT_DEVICE complex32 load_item(unsigned long long frame, int m) const
+    {
+        return static_cast<const complex32*>(
+            d_arguments.input)[frame * d_arguments.hop + m];
+    }
+};
+
+// Bins of 8 bytes take their final form in shared memory, others on the way. `area` has
+// room for N Frames + 1 elements.
+template <int N, int Frames, int Threads, class Store>
+class tile_writer
+{
+    static constexpr bool is_raw = sizeof(typename Store::item) == sizeof(complex32);
+    static constexpr bool has_bulk = GPUFFT_HAS_BULK_COPY && is_raw;
+
+    const transform_arguments& d_arguments;
+    complex32* const d_area;
+    const unsigned long long d_first;
+    complex32* d_tile;
+
+public:
+    GPUFFT_DEVICE tile_writer(const transform_arguments& arguments,
+                              complex32* area,
+                              unsigned long long first)
+        : d_arguments(arguments),
+          d_area(area),
+          d_first(first),
+          d_tile(area)
+    {
+        if constexpr (has_bulk)
+            d_tile += phase_of(static_cast<complex32*>(arguments.output) + first * N);
+    }
+
+    // Frame 0 of the tile.
+    GPUFFT_DEVICE complex32* tile() const { return d_tile; }
+
+    GPUFFT_DEVICE void put(complex32* frame, int k, complex32 value) const
+    {
+        if constexpr (is_raw)
+            frame[Store::template at<N>(k)] = Store::value(d_arguments, value);
+        else
+            frame[k] = value;
+    }
+
+    // By all threads, after the last put(): starts to write.
+    GPUFFT_DEVICE void start() const
+    {
+        if constexpr (has_bulk) {
+            show_to_bulk_copies();
+            __syncthreads();
+            if (d_first + Frames <= d_arguments.frames) {
+                if (threadIdx.x == 0)
+                    store_whole();
+                return;
+            }
+        } else {
+            __syncthreads();
+        }
+        for_each_element<N, Frames, Threads>([&](int frame, int k, int e) {
+            if (d_first + frame >= d_arguments.frames)
+                return;
+            if constexpr (is_raw)
+                static_cast<complex32*>(d_arguments.output)[d_first * N + e] = d_tile[e];
+            else
+                Store::template put<N>(d_arguments, d_first + frame, k, d_tile[e]);
+        });
+    }
+
+    // By all threads, before a barrier after which the area may change.
+    static GPUFFT_DEVICE void finish()
+    {
+        if constexpr (has_bulk)
+            if (threadIdx.x == 0)
+                wait_for_bulk_stores();
+    }
+
+private:
+    // The multiples of 16 bytes, and what is left at the ends.
+    GPUFFT_DEVICE void store_whole() const
+    {
+        constexpr int count = N * Frames;
+        complex32* to = static_cast<complex32*>(d_arguments.output) + d_first * N;
+        const int before = static_cast<int>(d_tile - d_area);
+        const int whole = (count - before) / 2 * 2;
+        if (before == 1)
+            to[0] = d_tile[0];
+        if (before + whole < count)
+            to[count - 1] = d_tile[count - 1];
+        start_bulk_store(
+            to + before, d_tile + before, whole * static_cast<int>(sizeof(complex32)));
+    }
+};
+
+} // namespace kernels
+} // namespace gpufft
+} // namespace gr
+
+#endif
