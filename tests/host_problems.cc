@@ -122,6 +122,8 @@ std::vector<std::pair<problem, recipe>> host_prime_cases()
     add("c2c_forward_n83_b9_cs8_decibel_shiftout",
         "bluestein 83 1 2 0 168x1:4.6.7/14/1/0/0");
     add("c2c_forward_n83_b9", "bluestein 83 1 0 0 90x1:3.5.6/10/1/0/0");
+    add("c2c_forward_n1009_b2", // rows of axes without a common factor
+        "bluestein 1009 1 0 0 16x8:16/8/1/1/0 140x1:4.5.7/20/1/1/0");
     return cases;
 }
 
