@@ -143,6 +143,21 @@ class Runs(unittest.TestCase):
         self.assertEqual(found.series(), ["ladder2", "ladder8-table", ""])
         self.assertIn("Speed of ladder8-table, geometric mean: 0.50 × cuFFT", self.page())
 
+    def test_details_bring_recipes_and_errors(self):
+        text = HEAD + TITLES + line("c2c_forward_n1024_b8192", 0.1, 0.1, 1e-7)
+        experiment.run("govindaraju_fig13", self.docs, self.program(text))
+        path = self.docs / "results" / "experiment_govindaraju_fig13_somecard_details.csv"
+        path.write_text(
+            HEAD + "family,problem,vkfft_error,recipe\n"
+            'problem,c2c_forward_n1024_b8192,3e-7,"stockham(1024: 32·32), 128 threads"\n',
+            encoding="utf-8",
+        )
+        ((row,),) = (
+            found.rows for found in find_results(path.parent, "govindaraju_fig13")
+        )
+        self.assertEqual(row.error["vkfft"], 3e-7)
+        self.assertIn("| 3.0e-07 | stockham(1024: 32·32), 128 threads |", self.page())
+
     def test_errors_are_told_in_units_of_their_bound(self):
         text = HEAD + TITLES
         name = "c2c_forward_n65521_b1_algorithm=bluestein"

@@ -82,10 +82,10 @@ def read_results(path, card):
     if lines and "step" in lines[0]:
         return Results(card, head, [cpu_row(line) for line in lines])
     details = Path(path).with_name(Path(path).stem + "_details.csv")
-    recipes = {}
+    more = {}
     if details.exists():
-        recipes = {line["problem"]: line["recipe"] for line in read_lines(details)[1]}
-    rows = [gpu_row(line, recipes.get(line["problem"], "")) for line in lines]
+        more = {line["problem"]: line for line in read_lines(details)[1]}
+    rows = [gpu_row({**more.get(line["problem"], {}), **line}) for line in lines]
     return Results(card, head, rows)
 
 
@@ -100,8 +100,8 @@ def cpu_row(line):
     )
 
 
-def gpu_row(line, recipe):
-    """A line of gpufft-bench."""
+def gpu_row(line):
+    """A line of gpufft-bench, with its details if there are any."""
     n, batch, series = parse_problem(line["problem"])
     return Row(
         n,
@@ -109,7 +109,7 @@ def gpu_row(line, recipe):
         series,
         {name: number(line.get(f"{name}_ms")) for name in LIBRARIES},
         {name: number(line.get(f"{name}_error")) for name in LIBRARIES},
-        recipe,
+        line.get("recipe", ""),
     )
 
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Prints a CSV of gpufft bench, bench_c2c or bench_flowgraph as README.md shows it, or
+"""Prints a CSV of gpufft bench, gpufft verify, bench_c2c or bench_flowgraph as a table, or
 writes the tables of Markdown pages anew: each follows a comment that names its CSV.
 
     results_table.py CSV
@@ -85,9 +85,58 @@ def board_table(rows, details):
                f"{max(spreads):.1f} % at most.")
 
 
+def is_smooth(n):
+    """True if it has no prime factor above 13."""
+    for factor in (2, 3, 5, 7, 11, 13):
+        while n % factor == 0:
+            n //= factor
+    return n == 1
+
+
+def in_units(row):
+    """An error over 2^-24 sqrt(log2 N)."""
+    return float(row["error"]) * 2**24 / math.sqrt(max(1, math.log2(int(row["n"]))))
+
+
+def accuracy_table(rows):
+    """For both kinds of lengths the worst and the median error."""
+    yield ("| lengths | transforms | bound, ε √log₂N | median | worst | worst error | of "
+           "its bound | at |")
+    yield "| --- | --- | --- | --- | --- | --- | --- | --- |"
+    kinds = {"factors 2 ... 13": [], "others": []}
+    for row in rows:
+        kinds["factors 2 ... 13" if is_smooth(int(row["n"])) else "others"].append(row)
+    for name, group in kinds.items():
+        if not group:
+            continue
+        worst = max(group, key=lambda row: float(row["error"]) / float(row["bound"]))
+        median = sorted(map(in_units, group))[len(group) // 2]
+        share = float(worst["error"]) / float(worst["bound"])
+        yield (f"| {name} | {len(group)} | {in_units(worst) / share:.1f} | {median:.2f} "
+               f"| {in_units(worst):.2f} | {float(worst['error']):.1e} | {share:.2f} "
+               f"| `c2c_{worst['direction']}_n{worst['n']}` |")
+
+
+def chirp_table(rows):
+    """About ten of the primes."""
+    yield "| N | exact index | index in float |"
+    yield "| --- | --- | --- |"
+    every = -(-len(rows) // 10)
+    for row in rows[(len(rows) - 1) % every :: every]:
+        exact, inexact = (
+            f"{float(row[name]):.1e}" if row[name] else "-"
+            for name in ("exact_index_rmse", "inexact_index_rmse")
+        )
+        yield f"| {row['n']} | {exact} | {inexact} |"
+
+
 def table_of(path):
     """The lines of a CSV's table."""
     _, rows = read(path)
+    if "bound" in rows[0]:
+        return accuracy_table(rows)
+    if "exact_index_rmse" in rows[0]:
+        return chirp_table(rows)
     if "vkfft_eff" in rows[0]:
         details = Path(path).with_name(f"{Path(path).stem}_details.csv")
         return board_table(rows, read(details)[1] if details.exists() else [])
