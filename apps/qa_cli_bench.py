@@ -60,7 +60,7 @@ class QaTables(unittest.TestCase):
         module = importlib.util.spec_from_file_location("results_table", path)
         results_table = importlib.util.module_from_spec(module)
         module.loader.exec_module(results_table)
-        for page in ("README.md", "docs/benchmarks.md"):
+        for page in ("README.md", "docs/benchmarks.md", "docs/accuracy.md"):
             text = (cli.PROJECT / page).read_text(encoding="utf-8")
             hint = f"write it anew: tests/benchmark/results_table.py {page}"
             self.assertEqual(results_table.with_tables(text, cli.PROJECT), text, hint)
