@@ -3,6 +3,8 @@
 
 import csv
 import math
+import os
+import platform
 
 from gnuradio import gpufft
 
@@ -17,13 +19,30 @@ CHIRP_EXPLAINED = (
 CHIRP_TITLES = "n,exact_index_rmse,inexact_index_rmse"
 
 
-def machine():
+def machine(commit=None):
     """Lines that say what is measured here."""
     cuda = gpufft.query_cuda()
     lines = [f"# gpufft {gpufft.version()}"]
+    if commit is not None:
+        lines.append(f"# commit: {commit}")
     for gpu in cuda["devices"]:
-        lines.append(f"# card {gpu['index']}: {gpu['name']}, driver CUDA {cuda['driver']}")
-    return lines
+        lines.append(
+            f"# card {gpu['index']}: {gpu['name']}, driver CUDA {cuda['driver']}, NVRTC "
+            f"{cuda['nvrtc']}"
+        )
+    return [*lines, f"# cpu: {cpu_model()}, {os.cpu_count()} cores"]
+
+
+def cpu_model():
+    """As Linux tells it."""
+    try:
+        with open("/proc/cpuinfo", encoding="utf-8") as file:
+            for line in file:
+                if line.startswith("model name"):
+                    return line.partition(":")[2].strip()
+    except OSError:
+        pass
+    return platform.machine()
 
 
 def write(content, file):

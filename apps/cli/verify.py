@@ -54,6 +54,7 @@ def add_parser(subparsers):
         help="measure nothing: judge and draw what earlier runs wrote, CSV,CSV together",
     )
     add("--csv", help="write every result")
+    add("--commit", help="what the head of the CSV says was measured")
     add("--plot", metavar="PNG", help="draw the errors and their bounds")
     progress = "show the progress bar at once, and even if stderr is no terminal"
     add("--progress", action="store_true", help=progress)
@@ -184,7 +185,7 @@ def measure(lengths, jobs, options, arguments):
         results = [each for each in results if not math.isnan(each.error)]
         if not results:
             raise CommandError(reasons[0])
-    return accuracy_csv.machine(), results
+    return accuracy_csv.machine(arguments.commit), results
 
 
 def measure_one(n, direction, algorithm, options):
@@ -237,7 +238,7 @@ def measure_chirp(primes, jobs, options, arguments):
         raise CommandError(
             accuracy.measure(primes[0], "forward", CHIRPS[0], **options).recipe
         )
-    return accuracy_csv.machine(), rows
+    return accuracy_csv.machine(arguments.commit), rows
 
 
 def chirp_one(n, algorithm, options):
