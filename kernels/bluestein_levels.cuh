@@ -110,8 +110,36 @@ bluestein_inverse_columns_kernel(transform_arguments arguments)
         });
 }
 
-// Computes  the convolution of every row with the filter whose spectrum is the row's, and
-//           exchanges the parts.
+// Convolves one row in global memory with the filter whose spectrum is given, and
+// exchanges the parts. at_zero: see multiply_spectrum().
+template <class Shape, class AtZero>
+GPUFFT_DEVICE void convolve_row(const transform_arguments& arguments,
+                                complex32* row,
+                                const complex32* spectrum,
+                                AtZero&& at_zero)
+{
+    constexpr int radix = Shape::template radix<0>();
+    constexpr int count = Shape::template butterflies<0>();
+    const int worker = threadIdx.x;
+    complex32* work = shared_memory<complex32>() + Shape::work;
+    for_each_butterfly<Shape, 0>(worker, [&](int b) {
+        complex32 points[radix];
+#pragma unroll
+        for (int k = 0; k < radix; ++k)
+            points[k] = load_shared_by_blocks(row + k * count + b);
+        forward_axis<Shape, 0>(points, work, arguments.twiddles, b);
+    });
+    convolve_inner_axes<Shape, 1>(work, arguments.twiddles, spectrum, worker, at_zero);
+    for_each_butterfly<Shape, 0>(worker, [&](int b) {
+        complex32 points[radix];
+        inverse_axis<Shape, 0>(points, work, arguments.twiddles, b);
+#pragma unroll
+        for (int k = 0; k < radix; ++k)
+            row[k * count + b] = points[k];
+    });
+}
+
+// Computes  convolve_row() of every row.
 // Layout    block b does row b mod Rows of frame floor(b / Rows), Shape::length points.
 // Launch    grid = frames * Rows, block = Workers, shared = 8 * Stride bytes.
 // Requires  one frame a block, two axes or more, axis 0 twiddled; input and output are
@@ -121,30 +149,11 @@ template <class Shape, int Rows>
 GPUFFT_KERNEL(Shape::block_threads, Shape::blocks)
 bluestein_rows_kernel(transform_arguments arguments)
 {
-    constexpr int radix = Shape::template radix<0>();
-    constexpr int count = Shape::template butterflies<0>();
-    const unsigned long long first = blockIdx.x * (unsigned long long)Shape::length;
-    const complex32* input = static_cast<const complex32*>(arguments.input) + first;
-    complex32* output = static_cast<complex32*>(arguments.output) + first;
-    const complex32* spectrum = arguments.spectrum + blockIdx.x % Rows * Shape::length;
-    const int worker = threadIdx.x;
-    complex32* work = shared_memory<complex32>() + Shape::work;
-
-    for_each_butterfly<Shape, 0>(worker, [&](int b) {
-        complex32 points[radix];
-#pragma unroll
-        for (int k = 0; k < radix; ++k)
-            points[k] = load_shared_by_blocks(input + k * count + b);
-        forward_axis<Shape, 0>(points, work, arguments.twiddles, b);
-    });
-    convolve_inner_axes<Shape, 1>(work, arguments.twiddles, spectrum, worker, nothing());
-    for_each_butterfly<Shape, 0>(worker, [&](int b) {
-        complex32 points[radix];
-        inverse_axis<Shape, 0>(points, work, arguments.twiddles, b);
-#pragma unroll
-        for (int k = 0; k < radix; ++k)
-            output[k * count + b] = points[k];
-    });
+    convolve_row<Shape>(arguments,
+                        static_cast<complex32*>(arguments.output) +
+                            blockIdx.x * (unsigned long long)Shape::length,
+                        arguments.spectrum + blockIdx.x % Rows * Shape::length,
+                        nothing());
 }
 
 } // namespace kernels

@@ -116,6 +116,11 @@ std::vector<std::pair<problem, recipe>> host_prime_cases()
     add("c2c_inverse_n79_b9_window_shiftin_shiftout", "rader 79 1 2 0 78x1:6.13/7/2/0/0");
     add("c2c_forward_n139_b9", "rader 139 1 2 0 138x1:23.6/6/4/0/0");
     add("c2c_forward_n97_b9_cs16_power", "rader 97 1 2 0 96x1:4.4.6/8/3/0/0");
+    add("c2c_forward_n257_b9", "rader 257 1 0 0 16x8:4.4/32/1/0/0 16x1:4.4/4/1/0/0");
+    add("c2c_inverse_n1009_b9_window_shiftin_shiftout_scale0.5",
+        "rader 1009 1 0 2 28x8:7.4/56/1/0/0 36x1:6.6/6/1/0/0");
+    add("c2c_forward_n97_b9_cs8_power",
+        "rader 97 1 0 0 4x16:4/16/1/0/0 24x1:2.3.4/6/1/0/0");
     add("c2c_forward_n47_b9", "bluestein 47 1 0 0 50x1:10.5/5/2/0/0");
     add("c2c_forward_n47_b9", "bluestein 47 1 0 0 96x1:12.8/8/3/0/0");
     add("c2c_inverse_n47_b9_window_shiftin", "bluestein 47 1 2 0 96x1:8.12/8/3/0/0");

@@ -85,7 +85,7 @@ TEST(Rader, SaysWhatItCannotDo)
     const device_traits card;
     const algorithm rader = rader_algorithm();
     problem what;
-    for (std::size_t n : { 3, 17, 79, 139, 1009, 4093, 8191 }) {
+    for (std::size_t n : { 3, 17, 79, 139, 1009, 4093, 8191, 65537, 786433 }) {
         what.n = n;
         EXPECT_EQ(rader.obstacle(what, card), "") << n;
     }
@@ -95,14 +95,18 @@ TEST(Rader, SaysWhatItCannotDo)
     what.n = 839; // 838 = 2 419
     EXPECT_NE(rader.obstacle(what, card).find("839 minus 1 has a prime factor above 31"),
               std::string::npos);
-    what.n = 65537;
-    EXPECT_NE(rader.obstacle(what, card).find("65537 does not fit"), std::string::npos);
+    what.n = 1048583; // 1048582 = 2 29 101 179
+    EXPECT_NE(rader.obstacle(what, card).find("1048583 minus 1 has a prime factor"),
+              std::string::npos);
+    what.n = 268435399; // minus 1: 2 3 13 ... above 31
+    EXPECT_NE(rader.obstacle(what, card), "");
 }
 
 TEST(Rader, ShapesFitTheCard)
 {
     const device_traits card;
-    for (std::size_t n : { 3, 5, 17, 79, 139, 257, 1009, 4093, 8191, 12289, 18433 }) {
+    for (std::size_t n :
+         { 3, 5, 17, 79, 139, 257, 1009, 4093, 8191, 12289, 18433, 40961 }) {
         problem what;
         what.algorithm = "rader";
         what.n = n;
@@ -110,12 +114,14 @@ TEST(Rader, ShapesFitTheCard)
         const std::vector<recipe> found = recipe_candidates(what, card);
         ASSERT_FALSE(found.empty()) << n;
         for (const recipe& how : found) {
-            const launch_step step = build_program(what, how).steps.at(0);
-            EXPECT_LE(step.kernel.shared_bytes, card.shared_bytes) << how.to_string();
-            EXPECT_LE(step.kernel.block_threads, 1024) << how.to_string();
+            for (const launch_step& step : build_program(what, how).steps) {
+                EXPECT_LE(step.kernel.shared_bytes, card.shared_bytes) << how.to_string();
+                EXPECT_LE(step.kernel.block_threads, 1024) << how.to_string();
+            }
             int length = 1;
-            for (int radix : how.shape().radices)
-                length *= radix;
+            for (const stockham_shape& shape : how.shapes)
+                for (int radix : shape.radices)
+                    length *= radix;
             EXPECT_EQ(length, int(n) - 1);
         }
     }

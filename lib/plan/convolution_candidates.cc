@@ -98,10 +98,16 @@ void split(int n,
 // As few axes as there can be; of long ones also one more.
 std::vector<std::vector<int>> axes_of(int length, bool linear)
 {
+    constexpr int MAX_AXES = 4, MIN_LENGTH_FOR_MORE = 512;
+    const int more = linear && length >= MIN_LENGTH_FOR_MORE;
     std::vector<std::vector<int>> found;
-    for (int axes = linear ? 2 : 1; axes <= 4 && found.empty(); ++axes) {
-        std::vector<int> so_far;
+    std::vector<int> so_far;
+    for (int axes = 1; axes <= MAX_AXES && found.empty(); ++axes) {
         split(length, axes, so_far, found);
+        if (!found.empty() && more > 0 && axes < MAX_AXES) {
+            found.clear();
+            split(length, axes + more, so_far, found);
+        }
         if (linear) // which needs two axes
             found.erase(
                 std::remove_if(found.begin(),

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Rader's algorithm, fused into the one kernel of kernels/rader.cuh.
+// Rader's algorithm, fused into the one kernel of kernels/rader.cuh while a frame fits a
+// block, else through global memory (rader_levels.cc).
 
 #include "rader.h"
 #include "convolution.h"
 #include "double_fft.h"
 #include "number_theory.h"
+#include "rader_levels.h"
 
 #include <algorithm>
 
@@ -27,13 +29,14 @@ std::string obstacle(const problem& what, const device_traits& card)
     const std::string size = "FFT size " + std::to_string(what.n);
     if (what.n < 3 || !is_prime(what.n))
         return size + " is not an odd prime, which Rader's algorithm needs";
-    if (what.n > longest(card))
-        return size + " does not fit the " + std::to_string(card.shared_bytes) +
-               " bytes of shared memory of a block: at most " +
-               std::to_string(longest(card));
     if (!is_smooth_to(what.n - 1, MAX_AXIS_PRIME))
         return size + " minus 1 has a prime factor above " +
                std::to_string(MAX_AXIS_PRIME) + ", which no radix has";
+    if (what.n > longest(card) && !has_rader_levels(what.n))
+        return size + " does not fit the " + std::to_string(card.shared_bytes) +
+               " bytes of shared memory of a block (at most " +
+               std::to_string(longest(card)) +
+               "), and minus 1 it is no product of a column's and a row's length";
     return "";
 }
 
@@ -82,8 +85,18 @@ std::size_t shared_bytes(const convolution_shape& shape, bool ahead)
     return 8 * (2 + grid + (ahead ? samples : 0));
 }
 
+std::vector<std::complex<double>> filter_of(std::uint64_t n) // w^(g^-q)
+{
+    std::vector<std::complex<double>> filter;
+    for (int power : powers_of(inverse_mod(primitive_root(n), n), n))
+        filter.push_back(root_of_unity(power, long(n)));
+    return filter;
+}
+
 std::vector<recipe> candidates(const problem& what, const device_traits& card)
 {
+    if (what.n > longest(card))
+        return rader_levels_candidates(what, card);
     std::vector<std::pair<double, recipe>> found;
     for (bool ahead : { false, true }) {
         if (ahead && !reads_ahead(what, card))
@@ -114,6 +127,8 @@ std::vector<recipe> candidates(const problem& what, const device_traits& card)
 
 double cost(const problem& what, const recipe& how, const device_traits&)
 {
+    if (how.shapes.size() > 1)
+        return rader_levels_cost(how);
     const convolution_shape shape = make_convolution(
         how.shape(),
         use_of(what.n, how.prefetched, order_of(what.n, how.shape().radices)));
@@ -127,15 +142,12 @@ double cost(const problem& what, const recipe& how, const device_traits&)
 program build(const problem& what, const recipe& how)
 {
     const std::uint64_t n = what.n;
+    if (how.shapes.size() > 1)
+        return rader_levels_program(what, how, order_of(n, { int(n - 1) }), filter_of(n));
     const std::vector<int>& radices = how.shape().radices;
     const std::vector<int> order = order_of(n, radices);
     const convolution_shape shape =
         make_convolution(how.shape(), use_of(what.n, how.prefetched, order));
-
-    std::vector<std::complex<double>> filter; // w^(g^-q)
-    for (int power : powers_of(inverse_mod(primitive_root(n), n), n))
-        filter.push_back(root_of_unity(power, long(n)));
-
     program made;
     launch_step step;
     step.kernel.header = "rader.cuh";
@@ -149,7 +161,7 @@ program build(const problem& what, const recipe& how)
     step.order = made.add(order);
     step.twiddles = made.add(convolution_twiddles(radices, false));
     step.spectrum =
-        made.add(convolution_spectrum(radices, false, filter, 1.0 / double(n - 1)));
+        made.add(convolution_spectrum(radices, false, filter_of(n), 1.0 / double(n - 1)));
     made.steps.push_back(step);
     return made;
 }

@@ -53,7 +53,9 @@ struct recipe {
     bool prefetched = false;            // ... the next vector meanwhile
     bool by_messages = true;            // ... else by stores
     bool persistent = false;            // ... clusters take frame after frame
-    int frames_ahead = 0; // > 0: both levels run in one launch, the first so far ahead
+    int frames_ahead =
+        0; // > 0: of "chained": both levels run in one launch, the first so
+           // far ahead; of convolutions through memory: frames of a launch
 
     const stockham_shape& shape() const { return shapes.front(); }
 

@@ -79,8 +79,10 @@ std::string cuda_plan::describe() const
                  << (instance.frames_per_block == 1 ? " transform" : " transforms")
                  << " a block]";
     }
-    if (d_recipe.frames_ahead > 0)
+    if (d_recipe.frames_ahead > 0 && d_recipe.algorithm == "chained")
         text << ", columns " << d_recipe.frames_ahead << " transforms ahead";
+    else if (d_recipe.frames_ahead > 0)
+        text << ", " << d_recipe.frames_ahead << " transforms a launch";
     text << ", " << describe_steps(d_problem) << ", " << d_context.name() << " sm_"
          << d_context.architecture();
     return text.str();

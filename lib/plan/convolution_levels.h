@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Convolutions through global memory, the host's side of kernels/bluestein_levels.cuh and
+// kernels/rader_levels.cuh: column levels, then rows that are convolved. In a recipe: the
+// shapes of the column levels, then that of the row's convolution; frames_ahead > 0: so
+// many frames go through all launches before the next ones start, and stay in the L2
+// cache.
+
+#ifndef INCLUDED_GPUFFT_CONVOLUTION_LEVELS_H
+#define INCLUDED_GPUFFT_CONVOLUTION_LEVELS_H
+
+#include "algorithm.h"
+#include "convolution.h"
+#include <complex>
+#include <vector>
+
+namespace gr {
+namespace gpufft {
+
+// Ways to split `length` into that many or fewer column levels and a row, near to equal
+// first.
+std::vector<std::vector<int>> level_lengths(std::uint64_t length, int most_columns);
+
+// The best recipes of these levels, with tiles of different widths and different rows.
+std::vector<recipe> level_recipes(const recipe& like,
+                                  const std::vector<int>& lengths,
+                                  const device_traits& card);
+
+// The shape of the last level.
+convolution_shape row_shape(const recipe& how);
+
+// Points of the convolution.
+std::uint64_t convolution_length(const recipe& how);
+
+// The spectrum of a filter, divided by its length, row after row, in the order of the row
+// kernel.
+std::vector<std::complex<float>> row_spectra(const recipe& how,
+                                             std::vector<std::complex<double>> filter);
+
+// Estimated time over that of copying as many points as the convolution has; the column
+// levels twice.
+double levels_cost(const recipe& how);
+
+// The best `limit` of these by their costs.
+std::vector<recipe> best_recipes(std::vector<std::pair<double, recipe>> found,
+                                 std::size_t limit);
+
+// Numbers of frames that may go through all launches together, for frames of so many
+// points of scratch.
+std::vector<int>
+frames_for_l2(std::uint64_t points, const problem& what, const device_traits& card);
+
+// Parts of the launches of a level.
+launch_step
+columns_step(const stockham_shape& shape, std::uint64_t vector, std::uint64_t outer);
+launch_step row_step(const convolution_shape& row, std::uint64_t rows);
+
+} // namespace gpufft
+} // namespace gr
+
+#endif

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Recipes and launches of kernels/rader_levels.cuh.
+
+#include "rader_levels.h"
+#include "convolution_levels.h"
+#include "kernel_instance.h"
+
+namespace gr {
+namespace gpufft {
+
+namespace {
+
+constexpr std::size_t CANDIDATES = 40;
+constexpr std::size_t SPLITS = 6;
+// Samples that are read or written one by one, in 32 bytes each, in copies.
+constexpr double COST_SCATTER = 0.8;
+
+} // namespace
+
+bool has_rader_levels(std::uint64_t n) { return !level_lengths(n - 1, 1).empty(); }
+
+std::vector<recipe> rader_levels_candidates(const problem& what,
+                                            const device_traits& card)
+{
+    std::vector<std::pair<double, recipe>> found;
+    const std::vector<std::vector<int>> splits = level_lengths(what.n - 1, 1);
+    recipe like;
+    like.algorithm = "rader";
+    like.n = what.n;
+    for (int frames : frames_for_l2(what.n, what, card)) {
+        like.frames_ahead = frames;
+        for (std::size_t s = 0; s < std::min(SPLITS, splits.size()); ++s)
+            for (const recipe& how : level_recipes(like, splits[s], card))
+                found.emplace_back(rader_levels_cost(how), how);
+    }
+    return best_recipes(std::move(found), CANDIDATES);
+}
+
+double rader_levels_cost(const recipe& how) { return levels_cost(how) + COST_SCATTER; }
+
+program rader_levels_program(const problem& what,
+                             const recipe& how,
+                             std::vector<int> order,
+                             std::vector<std::complex<double>> filter)
+{
+    const stockham_shape& column = how.shapes.front();
+    const std::string n = std::to_string(what.n);
+    program made;
+    made.scratch_points[0] = what.n;
+    made.frames_at_once = how.frames_ahead;
+
+    launch_step columns = columns_step(column, what.n - 1, 1);
+    columns.kernel.header = "rader_levels.cuh";
+    columns.kernel.expression = "rader_columns_kernel<" + shape_text(column) + ", " +
+                                load_text(what) + ", " + n + ">";
+    columns.twiddles = made.add(stockham_twiddles(column));
+    columns.order = made.add(std::move(order));
+    columns.to = place::scratch_0;
+    made.steps.push_back(columns);
+
+    const convolution_shape row = row_shape(how);
+    launch_step rows = row_step(row, column.n);
+    rows.kernel.header = "rader_levels.cuh";
+    rows.kernel.expression = "rader_rows_kernel<" + row.to_text() + ", " + n + ">";
+    rows.twiddles = made.add(convolution_twiddles(row.radices, true));
+    rows.spectrum = made.add(row_spectra(how, std::move(filter)));
+    made.steps.push_back(rows);
+
+    columns.kernel.expression = "rader_inverse_columns_kernel<" + shape_text(column) +
+                                ", " + store_text(what) + ", " + n + ">";
+    columns.from = place::scratch_0;
+    columns.to = place::output;
+    made.steps.push_back(columns);
+    return made;
+}
+
+} // namespace gpufft
+} // namespace gr

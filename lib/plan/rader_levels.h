@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Rader's algorithm for frames beyond one block: one column level and rows.
+
+#ifndef INCLUDED_GPUFFT_RADER_LEVELS_H
+#define INCLUDED_GPUFFT_RADER_LEVELS_H
+
+#include "algorithm.h"
+#include <complex>
+
+namespace gr {
+namespace gpufft {
+
+// True if N - 1 is a product of a column's and a row's length.
+bool has_rader_levels(std::uint64_t n);
+
+// The best estimate first.
+std::vector<recipe> rader_levels_candidates(const problem& what,
+                                            const device_traits& card);
+
+double rader_levels_cost(const recipe& how);
+
+// order: sample of every point, then bin of every point, in the order of time; filter: of
+// the convolution.
+program rader_levels_program(const problem& what,
+                             const recipe& how,
+                             std::vector<int> order,
+                             std::vector<std::complex<double>> filter);
+
+} // namespace gpufft
+} // namespace gr
+
+#endif
