@@ -64,7 +64,8 @@ public:
     virtual std::string describe() const = 0;
 
     /*! \brief Bytes of device memory that the plan holds now beside the data: for the
-     * points between two launches, at most twice the data of a call. */
+     * points between two launches. At most the least of twice the data of a call, 2 GiB
+     * and a quarter of the free memory, but never less than one transform needs. */
     virtual std::size_t scratch_bytes() const { return 0; }
 
     /*! \brief Samples that `frames` frames span: (frames - 1) hop + n; 0 for 0 frames. */

@@ -90,35 +90,54 @@ std::string cuda_plan::describe() const
 
 std::size_t cuda_plan::scratch_bytes() const { return d_kernels.scratch_bytes(); }
 
+// Reserves what the kernels need for `frames` frames; where not even one frame's scratch
+// is there, goes on with the next recipe that needs less.
+void cuda_plan::reserve_for_kernels(std::size_t frames)
+{
+    for (;;) {
+        try {
+            d_kernels.reserve(d_problem, frames);
+            return;
+        } catch (const cuda_error& error) {
+            if (error.code() != CUDA_ERROR_OUT_OF_MEMORY)
+                throw;
+            const std::optional<recipe> next = recipe_with_less_scratch(
+                d_problem, d_kernels.need().bytes(1), traits_of(d_context));
+            if (!next)
+                throw;
+            d_kernels.set_recipe(d_problem, *next);
+            d_recipe = *next;
+        }
+    }
+}
+
 // Reserves memory for `frames` frames and returns the frames of a chunk: fewer if there
 // is not so much memory.
 std::size_t cuda_plan::reserve(const frame_layout& layout, std::size_t frames)
 {
-    std::size_t chunk = choose_chunk(layout, frames);
-    for (;; chunk = (chunk + 1) / 2) {
+    std::string reason;
+    for (std::size_t chunk = choose_chunk(layout, frames); chunk > 0; chunk /= 2) {
         try {
             d_pipeline.reserve(layout, chunk, frames);
-            d_kernels.reserve(d_problem, std::min(chunk, frames));
+            if (chunk == 1)
+                reserve_for_kernels(1);
+            else
+                d_kernels.reserve(d_problem, std::min(chunk, frames));
             return chunk;
         } catch (const cuda_error& error) {
             if (error.code() != CUDA_ERROR_OUT_OF_MEMORY)
                 throw;
             d_pipeline.release();
+            reason = error.what();
         }
-        if (chunk == 1)
-            break;
     }
-    std::size_t free = 0, total = 0;
-    GPUFFT_CUDA(cuMemGetInfo(&free, &total));
     throw cuda_error(
         CUDA_ERROR_OUT_OF_MEMORY,
-        "out of memory: " + d_problem.to_string() + " needs " +
+        reason + "; " + d_problem.to_string() + " needs " +
             std::to_string(transfer_pipeline::needed_bytes(layout, 1, frames)) +
             " bytes of device memory and as many of pinned host memory for one frame at "
-            "a "
-            "time; " +
-            std::to_string(free) + " of " + std::to_string(total) +
-            " bytes are free on " + d_context.name());
+            "a time, and " +
+            std::to_string(d_kernels.need().bytes(1)) + " bytes of scratch");
 }
 
 void cuda_plan::do_execute(const void* input, void* output, std::size_t frames)
@@ -158,7 +177,7 @@ void cuda_plan::do_enqueue(const void* dev_input,
                            void* stream)
 {
     const device_context::scope scope(d_context);
-    d_kernels.reserve(d_problem, frames);
+    reserve_for_kernels(frames);
     d_kernels.launch(d_problem,
                      dev_input,
                      dev_output,

@@ -42,6 +42,7 @@ protected:
 
 private:
     std::size_t reserve(const frame_layout& layout, std::size_t frames);
+    void reserve_for_kernels(std::size_t frames);
 
     const device_context& d_context;
     recipe d_recipe;

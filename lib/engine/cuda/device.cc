@@ -3,6 +3,8 @@
 // Contexts, streams, events and memory of a GPU.
 
 #include "device.h"
+#include <gnuradio/gpufft/engine.h>
+#include <limits>
 #include <map>
 #include <mutex>
 #include <stdexcept>
@@ -108,6 +110,25 @@ event_uptr make_event(const device_context& context)
     return event_uptr(handle, { &context });
 }
 
+device_memory memory_of(const device_context& context)
+{
+    const device_context::scope scope(context);
+    device_memory bytes;
+    GPUFFT_CUDA(cuMemGetInfo(&bytes.free, &bytes.total));
+    return bytes;
+}
+
+std::string describe_memory(const device_context& context)
+{
+    const device_memory bytes = memory_of(context);
+    return std::to_string(bytes.free) + " of " + std::to_string(bytes.total) +
+           " bytes are free on " + context.name();
+}
+
+std::atomic<std::size_t> memory_buffer::s_most_bytes{
+    std::numeric_limits<std::size_t>::max()
+};
+
 memory_buffer::memory_buffer(memory_buffer&& other) noexcept
     : d_context(other.d_context),
       d_kind(other.d_kind),
@@ -139,14 +160,29 @@ void memory_buffer::reserve(std::size_t bytes)
         return;
     release();
     const device_context::scope scope(*d_context);
-    if (d_kind == memory_kind::device) {
-        CUdeviceptr address = 0;
-        GPUFFT_CUDA(cuMemAlloc(&address, bytes));
-        d_address = reinterpret_cast<void*>(address);
-    } else {
-        GPUFFT_CUDA(cuMemAllocHost(&d_address, bytes));
+    const CUresult result = allocate(bytes);
+    if (result == CUDA_ERROR_OUT_OF_MEMORY) {
+        const std::string asked = "out of memory: " + std::to_string(bytes);
+        throw cuda_error(result,
+                         d_kind == memory_kind::device
+                             ? asked + " bytes of device memory were asked; " +
+                                   describe_memory(*d_context)
+                             : asked + " bytes of pinned host memory were asked");
     }
+    check_cuda(result, "cuMemAlloc or cuMemAllocHost", __FILE__, __LINE__);
     d_bytes = bytes;
+}
+
+CUresult memory_buffer::allocate(std::size_t bytes)
+{
+    if (d_kind == memory_kind::pinned)
+        return cuda().cuMemAllocHost(&d_address, bytes);
+    if (bytes > s_most_bytes)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    CUdeviceptr address = 0;
+    const CUresult result = cuda().cuMemAlloc(&address, bytes);
+    d_address = reinterpret_cast<void*>(address);
+    return result;
 }
 
 } // namespace gpufft

@@ -8,6 +8,7 @@
 #define INCLUDED_GPUFFT_CUDA_DEVICE_H
 
 #include "driver.h"
+#include <atomic>
 #include <cstddef>
 #include <memory>
 #include <string>
@@ -73,6 +74,16 @@ typedef std::unique_ptr<CUmod_st, device_deleter> module_uptr;
 stream_uptr make_stream(const device_context& context); // not ordered with stream 0
 event_uptr make_event(const device_context& context);   // without time
 
+// Bytes of the device.
+struct device_memory {
+    std::size_t free = 0;
+    std::size_t total = 0;
+};
+device_memory memory_of(const device_context& context);
+
+// "1000 of 2000 bytes are free on NVIDIA H200"
+std::string describe_memory(const device_context& context);
+
 // Memory of the device, or pinned memory of the host that the device can copy to and from
 // asynchronously.
 enum class memory_kind { device, pinned };
@@ -91,7 +102,8 @@ public:
     ~memory_buffer();
 
     // Makes it at least `bytes` long; what it held is lost if it has to grow. Throws
-    // cuda_error, and is then empty, if there is not so much memory.
+    // cuda_error that names the bytes asked and free, and is then empty, if there is not
+    // so much memory.
     void reserve(std::size_t bytes);
     void release() noexcept; // gives it back
 
@@ -103,7 +115,14 @@ public:
     }
     CUdeviceptr device() const { return reinterpret_cast<CUdeviceptr>(d_address); }
 
+    // For tests: from now on device memory of more bytes at once is refused, as if the
+    // card had no more.
+    static void set_most_bytes(std::size_t bytes) { s_most_bytes = bytes; }
+
 private:
+    CUresult allocate(std::size_t bytes);
+
+    static std::atomic<std::size_t> s_most_bytes;
     const device_context* d_context;
     memory_kind d_kind;
     void* d_address = nullptr;

@@ -52,7 +52,6 @@ frame_kernels::frame_kernels(const device_context& context,
                              const problem& what,
                              const recipe& how)
     : d_context(context),
-      d_direct(context, build_program(what, how)),
       d_window(context, memory_kind::device),
       d_partial(context, memory_kind::device),
       d_sums(context, memory_kind::device),
@@ -61,14 +60,28 @@ frame_kernels::frame_kernels(const device_context& context,
     if (what.window)
         set_window(std::vector<float>(what.n, 1.0f));
     if (what.is_power()) { // for set_average() and set_smoothing()
-        if (find_algorithm(how.algorithm).sums_powers)
-            d_power.emplace(context, power_kernel(what, how));
-        else
-            d_powers.emplace(context, build_program(powers_of_frames(what), how));
-        d_average.emplace(context, average_kernel(what));
+        d_average = std::make_unique<kernel>(context, average_kernel(what));
         d_sums.reserve(2 * what.n * sizeof(double));
         d_smoothed.reserve(what.n * sizeof(float));
     }
+    set_recipe(what, how);
+}
+
+void frame_kernels::set_recipe(const problem& what, const recipe& how)
+{
+    auto direct = std::make_unique<program_runner>(d_context, build_program(what, how));
+    std::unique_ptr<kernel> power;
+    std::unique_ptr<program_runner> powers;
+    if (what.is_power()) {
+        if (find_algorithm(how.algorithm).sums_powers)
+            power = std::make_unique<kernel>(d_context, power_kernel(what, how));
+        else
+            powers = std::make_unique<program_runner>(
+                d_context, build_program(powers_of_frames(what), how));
+    }
+    d_direct = std::move(direct);
+    d_power = std::move(power);
+    d_powers = std::move(powers);
 }
 
 void frame_kernels::set_window(const std::vector<float>& taps)
@@ -83,14 +96,14 @@ std::vector<const kernel*> frame_kernels::kernels_for(const problem& now) const
     if (averaged && d_power)
         run.push_back(&*d_power);
     else
-        for (const kernel& each : (averaged ? *d_powers : d_direct).kernels())
+        for (const kernel& each : (averaged ? *d_powers : *d_direct).kernels())
             run.push_back(&each);
     return run;
 }
 
 std::size_t frame_kernels::scratch_bytes() const
 {
-    return d_direct.scratch_bytes() + (d_powers ? d_powers->scratch_bytes() : 0) +
+    return d_direct->scratch_bytes() + (d_powers ? d_powers->scratch_bytes() : 0) +
            d_partial.bytes();
 }
 
@@ -102,12 +115,15 @@ std::size_t frame_kernels::wanted_units() const
 
 void frame_kernels::reserve(const problem& now, std::size_t frames)
 {
+    const std::size_t data_bytes =
+        frames *
+        (now.effective_hop() * now.input_item_bytes() + now.n * now.output_item_bytes());
     if (!is_averaged(now)) {
-        d_direct.reserve(frames);
+        d_direct->reserve(frames, data_bytes);
         return;
     }
     if (d_powers)
-        d_powers->reserve(frames);
+        d_powers->reserve(frames, data_bytes);
     const std::size_t rows =
         d_power ? most_units(frames, now.average, wanted_units()) : frames;
     d_partial.reserve(rows * now.n * sizeof(float));
@@ -129,7 +145,7 @@ std::size_t frame_kernels::launch_powers(const problem& now,
     }
     const unit_split units =
         split_frames(transform.frames, now.average, frames_in_row, wanted_units());
-    transform.twiddles = d_direct.twiddles();
+    transform.twiddles = d_direct->twiddles();
     transform.average = now.average;
     transform.frames_in_row = frames_in_row;
     transform.group = static_cast<unsigned>(units.group);
@@ -154,7 +170,7 @@ void frame_kernels::launch(const problem& now,
     transform.hop = hop;
     transform.scale = static_cast<float>(now.scale);
     if (!is_averaged(now)) {
-        d_direct.launch(
+        d_direct->launch(
             transform, now.input_item_bytes(), now.n * now.output_item_bytes(), stream);
         d_smoothed_started = false;
         return;

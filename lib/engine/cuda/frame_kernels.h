@@ -11,7 +11,7 @@
 #include "plan/recipe.h"
 #include "program_runner.h"
 #include <gnuradio/gpufft/problem.h>
-#include <optional>
+#include <memory>
 #include <vector>
 
 namespace gr {
@@ -42,6 +42,10 @@ class frame_kernels
 public:
     frame_kernels(const device_context& context, const problem& what, const recipe& how);
 
+    // From now on computes by this recipe; window and running mean stay. If it throws,
+    // nothing has changed.
+    void set_recipe(const problem& what, const recipe& how);
+
     // Memory for launches of up to `frames` frames.
     void reserve(const problem& now, std::size_t frames);
 
@@ -60,7 +64,8 @@ public:
 
     // The kernels that transform, for these run-time values.
     std::vector<const kernel*> kernels_for(const problem& now) const;
-    std::size_t scratch_bytes() const;
+    std::size_t scratch_bytes() const; // now
+    const scratch_need& need() const { return (d_powers ? d_powers : d_direct)->need(); }
 
 private:
     std::size_t wanted_units() const;
@@ -70,10 +75,10 @@ private:
                               CUstream stream);
 
     const device_context& d_context;
-    program_runner d_direct;                // a row a frame
-    std::optional<kernel> d_power;          // partial sums,
-    std::optional<program_runner> d_powers; // or every frame's powers ...
-    std::optional<kernel> d_average;        // ... and rows from them
+    std::unique_ptr<program_runner> d_direct; // a row a frame
+    std::unique_ptr<kernel> d_power;          // partial sums,
+    std::unique_ptr<program_runner> d_powers; // or every frame's powers ...
+    std::unique_ptr<kernel> d_average;        // ... and rows from them
     memory_buffer d_window;
     memory_buffer d_partial;
     memory_buffer d_sums; // two running sums of n doubles: one is read, one is written

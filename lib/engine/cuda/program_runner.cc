@@ -4,6 +4,7 @@
 // a time where the program says so.
 
 #include "program_runner.h"
+#include <gnuradio/gpufft/engine.h>
 
 #include <algorithm>
 #include <future>
@@ -45,10 +46,11 @@ void upload(const device_context& context,
 program_runner::program_runner(const device_context& context, const program& steps)
     : d_context(context),
       d_steps(steps.steps),
+      d_need(scratch_of(steps)),
       d_scratch_points{ steps.scratch_points[0], steps.scratch_points[1] },
       d_counters_per_frame(steps.counters),
       d_more_counters(steps.more_counters),
-      d_frames_at_once(steps.frames_at_once),
+      d_most_frames(steps.frames_at_once),
       d_scratch{ { context, memory_kind::device }, { context, memory_kind::device } },
       d_ring(context, memory_kind::device),
       d_counters(context, memory_kind::device)
@@ -73,19 +75,43 @@ program_runner::program_runner(const device_context& context, const program& ste
         d_ring.reserve(steps.ring_points * sizeof(kernels::complex32));
 }
 
-std::size_t program_runner::frames_of_launch(std::size_t frames) const
+void program_runner::reserve(std::size_t frames, std::size_t data_bytes)
 {
-    return d_frames_at_once == 0 ? frames : std::min(frames, d_frames_at_once);
+    if (frames <= d_asked_frames)
+        return;
+    std::size_t wanted = d_most_frames == 0 ? frames : std::min(frames, d_most_frames);
+    if (d_need.frame_bytes > 0) {
+        const std::size_t free = memory_of(d_context).free + scratch_bytes();
+        wanted = frames_within(d_need, wanted, scratch_limit(data_bytes, free));
+    }
+    d_asked_frames = 0;
+    d_frames = frames_that_fit(wanted, [this](std::size_t at_once) {
+        try {
+            allocate(at_once);
+            return true;
+        } catch (const cuda_error& error) {
+            if (error.code() != CUDA_ERROR_OUT_OF_MEMORY)
+                throw;
+            for (memory_buffer& scratch : d_scratch)
+                scratch.release();
+            return false;
+        }
+    });
+    if (d_frames == 0)
+        throw cuda_error(CUDA_ERROR_OUT_OF_MEMORY,
+                         "out of memory: " + std::to_string(d_need.bytes(1)) +
+                             " bytes of scratch were asked for one frame at a time; " +
+                             describe_memory(d_context));
+    d_asked_frames = frames;
 }
 
-void program_runner::reserve(std::size_t frames)
+void program_runner::allocate(std::size_t frames)
 {
-    const std::size_t at_once = frames_of_launch(frames);
     for (int i = 0; i < 2; ++i)
         if (d_scratch_points[i] > 0)
-            d_scratch[i].reserve(d_scratch_points[i] * at_once *
+            d_scratch[i].reserve(d_scratch_points[i] * frames *
                                  sizeof(kernels::complex32));
-    const std::size_t counters = d_counters_per_frame * at_once + d_more_counters;
+    const std::size_t counters = d_counters_per_frame * frames + d_more_counters;
     if (counters * sizeof(unsigned) > d_counters.bytes()) {
         const std::vector<unsigned> zeros(counters);
         upload(d_context, d_counters, zeros.data(), counters * sizeof(unsigned));
@@ -97,7 +123,7 @@ void program_runner::launch(const kernels::transform_arguments& common,
                             std::size_t row_bytes,
                             CUstream stream)
 {
-    const std::size_t at_once = frames_of_launch(common.frames);
+    const std::size_t at_once = std::min<std::size_t>(d_frames, common.frames);
     for (std::size_t first = 0; first < common.frames; first += at_once) {
         kernels::transform_arguments arguments = common;
         arguments.frames = std::min<std::size_t>(at_once, common.frames - first);

@@ -10,6 +10,7 @@
 #include "device.h"
 #include "kernel.h"
 #include "plan/program.h"
+#include "plan/scratch.h"
 #include <deque>
 
 namespace gr {
@@ -27,8 +28,10 @@ public:
     // Compiles the kernels of all launches side by side.
     program_runner(const device_context& context, const program& steps);
 
-    // Memory for calls of launch() with up to `frames` frames.
-    void reserve(std::size_t frames);
+    // Scratch for calls of launch() with up to `frames` frames, whose input and output
+    // take `data_bytes`. A launch does fewer frames at once where scratch_limit() or the
+    // memory that is there has it so; throws cuda_error if one frame's do not fit.
+    void reserve(std::size_t frames, std::size_t data_bytes);
 
     // Queues all launches. `common` has what they share: window, hop, scale; input,
     // output and frames are those of the whole call, in which a frame gives a row of
@@ -38,7 +41,8 @@ public:
                 std::size_t row_bytes,
                 CUstream stream);
 
-    std::size_t scratch_bytes() const;
+    std::size_t scratch_bytes() const; // now
+    const scratch_need& need() const { return d_need; }
     const std::deque<kernel>& kernels() const { return d_kernels; }
     const std::vector<launch_step>& steps() const { return d_steps; }
 
@@ -51,13 +55,17 @@ private:
     {
         return table < 0 ? nullptr : d_tables[table].as<const T>();
     }
-    std::size_t frames_of_launch(std::size_t frames) const;
+    void allocate(std::size_t frames);
 
     const device_context& d_context;
     std::vector<launch_step> d_steps;
+    const scratch_need d_need;
     std::size_t d_scratch_points[2];
-    std::size_t d_counters_per_frame, d_more_counters, d_frames_at_once;
-    std::deque<kernel> d_kernels; // one for each step
+    std::size_t d_counters_per_frame, d_more_counters;
+    std::size_t d_most_frames;      // of a launch, by the program; 0: any number
+    std::size_t d_asked_frames = 0; // of the largest call so far
+    std::size_t d_frames = 0;       // of a launch, by the memory reserved for it
+    std::deque<kernel> d_kernels;   // one for each step
     std::vector<memory_buffer> d_tables;
     memory_buffer d_scratch[2];
     memory_buffer d_ring;

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The sums, and the search for a recipe with less scratch.
+
+#include "scratch.h"
+#include "planner.h"
+
+#include <algorithm>
+#include <limits>
+#include <set>
+
+namespace gr {
+namespace gpufft {
+
+namespace {
+
+constexpr std::size_t MOST_BYTES = std::size_t(2) << 30;
+constexpr std::size_t SHARE_OF_FREE = 4;
+constexpr std::size_t TIMES_DATA = 2;
+
+// Points of all its vectors together.
+std::size_t grid_points(const recipe& how)
+{
+    std::size_t points = 1;
+    for (const stockham_shape& shape : how.shapes)
+        points *= shape.n;
+    return points;
+}
+
+// True if that can be said without its program, whose tables take long: a grid of several
+// vectors that is longer than the frame goes through memory.
+bool needs_as_much(const recipe& how, std::size_t bytes)
+{
+    return how.shapes.size() > 1 && grid_points(how) > how.n &&
+           grid_points(how) * sizeof(std::complex<float>) >= bytes;
+}
+
+} // namespace
+
+scratch_need scratch_of(const program& steps)
+{
+    constexpr std::size_t POINT_BYTES = sizeof(std::complex<float>);
+    scratch_need need;
+    need.frame_bytes = (steps.scratch_points[0] + steps.scratch_points[1]) * POINT_BYTES;
+    need.fixed_bytes = steps.ring_points * POINT_BYTES;
+    return need;
+}
+
+std::size_t scratch_limit(std::size_t data_bytes, std::size_t free_bytes)
+{
+    return std::min({ TIMES_DATA * data_bytes, MOST_BYTES, free_bytes / SHARE_OF_FREE });
+}
+
+std::size_t frames_within(const scratch_need& need, std::size_t frames, std::size_t limit)
+{
+    if (need.frame_bytes == 0 || frames == 0)
+        return frames;
+    const std::size_t room = limit - std::min(limit, need.fixed_bytes);
+    const std::size_t most = std::max<std::size_t>(room / need.frame_bytes, 1);
+    const std::size_t launches = (frames + most - 1) / most;
+    return (frames + launches - 1) / launches;
+}
+
+std::size_t frames_that_fit(std::size_t frames,
+                            const std::function<bool(std::size_t)>& allocate)
+{
+    for (; frames > 0; frames /= 2)
+        if (allocate(frames))
+            return frames;
+    return 0;
+}
+
+std::optional<recipe> recipe_with_less_scratch(const problem& what,
+                                               std::size_t bytes,
+                                               const device_traits& card)
+{
+    std::set<std::pair<std::string, std::size_t>> known; // to need as much
+    for (const recipe& how :
+         recipe_candidates(what, card, std::numeric_limits<std::size_t>::max())) {
+        const std::pair<std::string, std::size_t> kind(how.algorithm, grid_points(how));
+        if (needs_as_much(how, bytes) || known.count(kind) > 0)
+            continue;
+        if (scratch_of(build_program(what, how)).bytes(1) < bytes)
+            return how;
+        known.insert(kind);
+    }
+    return std::nullopt;
+}
+
+} // namespace gpufft
+} // namespace gr

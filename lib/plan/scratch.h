@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// How much scratch a program may take, and what is tried when there is less: fewer frames
+// at once, then another recipe. Plain functions; who allocates is the caller's business.
+
+#ifndef INCLUDED_GPUFFT_SCRATCH_H
+#define INCLUDED_GPUFFT_SCRATCH_H
+
+#include "algorithm.h"
+#include <functional>
+#include <optional>
+
+namespace gr {
+namespace gpufft {
+
+// Device memory for the points between the launches of a program.
+struct scratch_need {
+    std::size_t frame_bytes = 0; // for each frame of a launch
+    std::size_t fixed_bytes = 0; // however many they are
+
+    std::size_t bytes(std::size_t frames) const
+    {
+        return frames * frame_bytes + fixed_bytes;
+    }
+};
+
+scratch_need scratch_of(const program& steps);
+
+// Most scratch for a call whose input and output take `data_bytes`: twice as much, and
+// not more than 2 GiB nor a quarter of the free memory.
+std::size_t scratch_limit(std::size_t data_bytes, std::size_t free_bytes);
+
+// Frames of a launch, at least one, when `frames` are to be done with at most `limit`
+// bytes of scratch: as few launches as that takes, of even size.
+std::size_t
+frames_within(const scratch_need& need, std::size_t frames, std::size_t limit);
+
+// The first of `frames`, frames / 2, ... 1 for which allocate(number) returns true; 0 if
+// there is none.
+std::size_t frames_that_fit(std::size_t frames,
+                            const std::function<bool(std::size_t)>& allocate);
+
+// The recipe with the lowest estimate among those that need less scratch than so many
+// bytes for one frame; none if there is none.
+std::optional<recipe> recipe_with_less_scratch(const problem& what,
+                                               std::size_t bytes,
+                                               const device_traits& card);
+
+} // namespace gpufft
+} // namespace gr
+
+#endif
