@@ -67,13 +67,13 @@ chained_kernel(transform_arguments arguments)
         if (now.frame >= Ring) // the slot's last frame has been read
             wait_for_count(rows_done + now.frame - Ring, Rows::tiles);
         arguments.output = arguments.scratch;
-        Columns::run(arguments, now.frame, slot, now.tile);
+        run_tile<Columns>(arguments, now.frame, slot, now.tile);
         count_for_block(columns_done + now.frame);
     } else {
         wait_for_count(columns_done + now.frame, Columns::tiles);
         arguments.input = arguments.scratch;
         arguments.twiddles = arguments.more_twiddles;
-        Rows::run(arguments, slot, now.frame, now.tile);
+        run_tile<Rows>(arguments, slot, now.frame, now.tile);
         count_for_block(rows_done + now.frame);
     }
 

@@ -168,17 +168,19 @@ public:
         const unsigned long long clusters = gridDim.x / Shape::cluster;
         unsigned long long frame = blockIdx.x / Shape::cluster;
         unsigned count = 0;
-        if constexpr (Shape::prefetch)
-            prefetch(frame);
+        static_for<0, parts>([&](auto part) { prefetch<part.value>(frame); });
         for (; frame < d_arguments.frames; frame += clusters, ++count) {
             const bool is_last = frame + clusters >= d_arguments.frames;
             d_exchange.expect(own_rows() * rows::n);
             read_columns(frame, count);
             transform_columns(frame + clusters, count, is_last);
             send_columns(count);
+            prefetch<1>(frame + clusters);
             d_exchange.wait_until_full(count);
             read_rows();
+            prefetch<2>(frame + clusters);
             transform_rows(is_last);
+            prefetch<3>(frame + clusters);
             store_rows(frame);
         }
     }
@@ -197,16 +199,19 @@ private:
         return left < 0 ? 0 : left < Width ? left : Width;
     }
 
-    // Calls body(i, m) for the samples of this thread: point i is sample m of the vector.
+    // Calls body(i, m, offset) for the samples of this thread: point i is sample m +
+    // offset of the vector, `offset` a constant.
     template <class Body>
     GPUFFT_DEVICE void for_each_sample(Body&& body) const
     {
         constexpr int radix = columns::passes::template radix<0>();
         constexpr int count = columns::n / radix;
         for_each_point<columns, 0>(threadIdx.x, [&](int i, int k, int j) {
-            const int c = j % columns::columns, a = j / columns::columns + k * count;
+            const int c = j % columns::columns, a = j / columns::columns;
             if (c < own_columns())
-                body(i, a * rows::n + d_rank * columns::columns + c);
+                body(i,
+                     a * rows::n + d_rank * columns::columns + c,
+                     k * (count * rows::n));
         });
     }
 
@@ -217,25 +222,33 @@ private:
                threadIdx.x;
     }
 
+    // The memory pipe takes the copies in order with everything else: all at once they
+    // would hold up the exchanges. So they are started in parts, in between.
+    static constexpr int parts = 4;
+
+    template <int Part>
     GPUFFT_DEVICE void prefetch(unsigned long long frame) const
     {
-        if (frame < d_arguments.frames)
-            for_each_sample([&](int i, int m) {
-                start_copy(prefetched(i),
-                           Load::template at<Shape::n>(d_arguments, frame, m));
-            });
+        if constexpr (Shape::prefetch)
+            if (frame < d_arguments.frames)
+                for_each_sample([&](int i, int m, int offset) {
+                    if (i * parts / Shape::samples == Part)
+                        start_copy(
+                            prefetched(i),
+                            Load::template at<Shape::n>(d_arguments, frame, m, offset));
+                });
     }
 
     GPUFFT_DEVICE void read_columns(unsigned long long frame, unsigned count)
     {
         if constexpr (Shape::prefetch)
             wait_for_copies();
-        for_each_sample([&](int i, int m) {
+        for_each_sample([&](int i, int m, int offset) {
             if constexpr (Shape::prefetch)
-                d_points[i] =
-                    Load::template value<Shape::n>(d_arguments, m, *prefetched(i));
+                d_points[i] = Load::template value<Shape::n>(
+                    d_arguments, m + offset, *prefetched(i));
             else
-                d_points[i] = Load::template get<Shape::n>(d_arguments, frame, m);
+                d_points[i] = Load::template get<Shape::n>(d_arguments, frame, m, offset);
         });
         if (count == 0)
             d_exchange.wait_for_start();
@@ -248,7 +261,7 @@ private:
         const auto last_read = [&] {
             if constexpr (Shape::prefetch) {
                 __syncthreads();
-                prefetch(next);
+                prefetch<0>(next);
             } else if constexpr (!Shape::two_areas) {
                 __syncthreads();
                 d_exchange.release();
@@ -356,12 +369,13 @@ private:
         constexpr int last = rows::pass_count - 1;
         constexpr int count = rows::n / rows::passes::template radix<last>();
         for_each_point<rows, last>(threadIdx.x, [&](int i, int k, int j) {
-            const int c = j % rows::columns, d = j / rows::columns + k * count;
+            const int c = j % rows::columns, d = j / rows::columns;
             if (c < own_rows())
                 Store::template put<Shape::n>(d_arguments,
                                               frame,
                                               d_rank * rows::columns + c + d * columns::n,
-                                              d_points[i]);
+                                              d_points[i],
+                                              k * (count * columns::n));
         });
     }
 

@@ -7,6 +7,7 @@
 #ifndef INCLUDED_GPUFFT_KERNELS_CLUSTER_MEMORY_CUH
 #define INCLUDED_GPUFFT_KERNELS_CLUSTER_MEMORY_CUH
 
+#include "async_copy.cuh"
 #include "complex.cuh"
 
 #ifdef __CUDACC__
@@ -134,19 +135,6 @@ GPUFFT_DEVICE void wait_for_phase(transfer_barrier* barrier, unsigned parity)
                  "r"(parity)
                  : "memory");
 }
-
-// Copies 4 or 8 bytes from global to this block's shared memory without waiting.
-template <class T>
-GPUFFT_DEVICE void start_copy(T* to, const T* from)
-{
-    asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" ::"r"(shared_address(to)),
-                 "l"(__cvta_generic_to_global(from)),
-                 "n"(sizeof(T))
-                 : "memory");
-}
-
-// Waits for the copies that this thread started.
-GPUFFT_DEVICE void wait_for_copies() { asm volatile("cp.async.wait_all;" ::: "memory"); }
 
 } // namespace kernels
 } // namespace gpufft

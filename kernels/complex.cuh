@@ -32,6 +32,12 @@ GPUFFT_DEVICE complex32 operator*(complex32 a, float b) { return { a.re * b, a.i
 
 GPUFFT_DEVICE float squared_magnitude(complex32 a) { return a.re * a.re + a.im * a.im; }
 
+// Position of the lowest bit of k > 0 that is set.
+GPUFFT_DEVICE constexpr int lowest_bit(int k)
+{
+    return k & 1 ? 0 : 1 + lowest_bit(k >> 1);
+}
+
 // Inverse transforms run the forward kernel on exchanged parts: with x' = im + j re,
 // IDFT(x) = (DFT(x'))'. It costs nothing, registers are renamed.
 GPUFFT_DEVICE complex32 exchange_parts(complex32 a) { return { a.im, a.re }; }

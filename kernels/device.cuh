@@ -42,6 +42,23 @@ GPUFFT_DEVICE complex32 load_shared_by_blocks(const complex32* address)
     return { value.x, value.y };
 }
 
+// A load that brings the whole 128 bytes around into the L2 cache.
+template <class T>
+GPUFFT_DEVICE T load_with_line(const T* address)
+{
+    T value;
+    if constexpr (sizeof(T) == 8) {
+        unsigned long long& bits = reinterpret_cast<unsigned long long&>(value);
+        asm("ld.global.L2::128B.b64 %0, [%1];" : "=l"(bits) : "l"(address));
+    } else if constexpr (sizeof(T) == 4) {
+        unsigned& bits = reinterpret_cast<unsigned&>(value);
+        asm("ld.global.L2::128B.b32 %0, [%1];" : "=r"(bits) : "l"(address));
+    } else {
+        value = *address;
+    }
+    return value;
+}
+
 // What the blocks of a launch tell each other through memory. Each is called by all
 // threads of a block.
 

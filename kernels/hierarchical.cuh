@@ -22,26 +22,49 @@ namespace gpufft {
 namespace kernels {
 
 // Where the levels meet: complex points of [frame][point], N a frame. Read past the L1
-// cache, which other multiprocessors' writes do not reach.
-struct load_scratch {
+// cache, which other multiprocessors' writes do not reach. Lines as in load<>.
+template <bool Lines>
+struct load_scratch_of {
+    typedef complex32 item;
+    static constexpr bool in_order = true;
+
+    template <int N>
+    static GPUFFT_DEVICE const item* at(const transform_arguments& arguments,
+                                        unsigned long long frame,
+                                        int m,
+                                        int offset = 0)
+    {
+        return static_cast<const item*>(arguments.input) + frame * N + m + offset;
+    }
+
+    template <int N>
+    static GPUFFT_DEVICE complex32 value(const transform_arguments&, int, item sample)
+    {
+        return sample;
+    }
+
     template <int N>
     static GPUFFT_DEVICE complex32 get(const transform_arguments& arguments,
                                        unsigned long long frame,
-                                       int m)
+                                       int m,
+                                       int offset = 0)
     {
-        return load_shared_by_blocks(static_cast<const complex32*>(arguments.input) +
-                                     frame * N + m);
+        const item* point = at<N>(arguments, frame, m, offset);
+        return Lines ? load_with_line(point) : load_shared_by_blocks(point);
     }
 };
+
+typedef load_scratch_of<false> load_scratch;
 
 struct store_scratch {
     template <int N>
     static GPUFFT_DEVICE void put(const transform_arguments& arguments,
                                   unsigned long long frame,
                                   int k,
-                                  complex32 value)
+                                  complex32 value,
+                                  int offset = 0)
     {
-        static_cast<complex32*>(arguments.output)[frame * N + k] = value;
+        (static_cast<complex32*>(arguments.output) + frame * N + k)[offset] = value;
     }
 };
 
@@ -72,36 +95,66 @@ transform_tile(const complex32* twiddles, int columns, Load&& load, Store&& stor
         });
 }
 
-// The levels read frame `from` of the input and write frame `to` of the output.
+// A level is one tile of a launch: which samples of a frame it reads, and where its
+// results go. sample(a, c) is element a of column c, the next element `step` samples on;
+// put() takes output k of butterfly j of the last pass, the i-th of the thread, in rising
+// order of k. Columns from columns() on are left out.
 
 // The column level: vectors of N points, Outer of them side by side in a frame, R =
 // Shape::n, M = N / R.
 template <class Shape, class Load, class Store, int N, int Outer>
-struct column_level {
-    static constexpr int m = N / Shape::n;
+class column_level
+{
+public:
+    typedef Shape shape;
+    typedef Load load;
+    static constexpr int m = N / Shape::n, step = m;
     static constexpr int groups = (m + Shape::columns - 1) / Shape::columns;
+    static constexpr int frame_points = N * Outer;
     static constexpr int tiles = Outer * groups; // of a frame
 
-    static GPUFFT_DEVICE void run(const transform_arguments& arguments,
-                                  unsigned long long from,
-                                  unsigned long long to,
-                                  int tile)
+    GPUFFT_DEVICE explicit column_level(int tile)
+        : d_first(tile % groups * Shape::columns),
+          d_base(tile / groups * N + d_first)
     {
-        const int first = tile % groups * Shape::columns; // column
-        const int base = tile / groups * N + first;
-        transform_tile<Shape>(
-            arguments.twiddles,
-            m % Shape::columns == 0 ? Shape::columns : m - first,
-            [&](int a, int c) {
-                return Load::template get<N * Outer>(arguments, from, base + a * m + c);
-            },
-            [&](int k, int c, complex32 value) {
-                Store::template put<N * Outer>(arguments,
-                                               to,
-                                               base + k * m + c,
-                                               value * root_of_unity<N>(k * (first + c)));
-            });
     }
+
+    GPUFFT_DEVICE int columns() const
+    {
+        return m % Shape::columns == 0 ? Shape::columns : m - d_first;
+    }
+
+    GPUFFT_DEVICE int sample(int a, int c) const { return d_base + a * m + c; }
+
+    GPUFFT_DEVICE void put(const transform_arguments& arguments,
+                           unsigned long long frame,
+                           int i,
+                           int k,
+                           int j,
+                           complex32 value)
+    {
+        constexpr int count = Shape::n / radix; // of the last pass, for each column
+        const int c = j % Shape::columns, q = j / Shape::columns, b = d_first + c;
+        if (c >= columns())
+            return;
+        if (k == 0) {
+            if (i == 0 || Shape::threads % Shape::columns != 0)
+                d_roots.set_step(count * b);
+            d_roots.set_first(q * b);
+        }
+        Store::template put<frame_points>(arguments,
+                                          frame,
+                                          d_base + q * m + c,
+                                          value * d_roots.next(k),
+                                          k * (count * m));
+    }
+
+private:
+    static constexpr int radix = Shape::passes::template radix<Shape::pass_count - 1>();
+
+    const int d_first; // column
+    const int d_base;
+    root_sequence<N, radix> d_roots;
 };
 
 // What the row level must know of the levels before it: their lengths R0, R1, ...
@@ -124,33 +177,97 @@ struct level_list {
 
 // The row level: the last length is Shape::n. A tile has rows that are neighbours in c0.
 template <class Shape, class Load, class Store, class Levels>
-struct row_level {
-    static constexpr int n = Levels::product * Shape::n;
+class row_level
+{
+public:
+    typedef Shape shape;
+    typedef Load load;
     static constexpr int inner = Levels::product / Levels::first; // rows of one c0
     static constexpr int groups = (Levels::first + Shape::columns - 1) / Shape::columns;
+    static constexpr int frame_points = Levels::product * Shape::n;
+    static constexpr int step = 1;
     static constexpr int tiles = groups * inner; // of a frame
 
-    static GPUFFT_DEVICE void run(const transform_arguments& arguments,
-                                  unsigned long long from,
-                                  unsigned long long to,
-                                  int tile)
+    GPUFFT_DEVICE explicit row_level(int tile)
+        : d_first(tile / inner * Shape::columns),
+          d_row(d_first * inner + tile % inner),
+          d_bin(Levels::bin_of_row(d_row))
     {
-        const int first = tile / inner * Shape::columns; // c0
-        const int row = first * inner + tile % inner;
-        const int bin = Levels::bin_of_row(row);
-        transform_tile<Shape>(
-            arguments.twiddles,
-            Levels::first % Shape::columns == 0 ? Shape::columns : Levels::first - first,
-            [&](int b, int c) {
-                return Load::template get<n>(
-                    arguments, from, (row + c * inner) * Shape::n + b);
-            },
-            [&](int d, int c, complex32 value) {
-                Store::template put<n>(
-                    arguments, to, bin + c + d * Levels::product, value);
-            });
     }
+
+    GPUFFT_DEVICE int columns() const
+    {
+        return Levels::first % Shape::columns == 0 ? Shape::columns
+                                                   : Levels::first - d_first;
+    }
+
+    GPUFFT_DEVICE int sample(int a, int c) const
+    {
+        return d_row * Shape::n + c * (inner * Shape::n) + a;
+    }
+
+    GPUFFT_DEVICE void put(const transform_arguments& arguments,
+                           unsigned long long frame,
+                           int,
+                           int k,
+                           int j,
+                           complex32 value)
+    {
+        constexpr int count =
+            Shape::n / Shape::passes::template radix<Shape::pass_count - 1>();
+        const int c = j % Shape::columns, d = j / Shape::columns;
+        if (c < columns())
+            Store::template put<frame_points>(arguments,
+                                              frame,
+                                              d_bin + c + d * Levels::product,
+                                              value,
+                                              k * (count * Levels::product));
+    }
+
+private:
+    const int d_first; // c0
+    const int d_row;
+    const int d_bin;
 };
+
+// Calls body(i, m, offset) for every point i of this thread before the first pass: it is
+// sample m + offset of the frame, `offset` a constant.
+template <class Level, class Body>
+GPUFFT_DEVICE void for_each_sample_of(const Level& level, Body&& body)
+{
+    typedef typename Level::shape shape;
+    constexpr int count = shape::n / shape::passes::template radix<0>(); // of a column
+    for_each_point<shape, 0>(threadIdx.x, [&](int i, int k, int j) {
+        const int c = shape::load_end::is_by_rows ? j / count : j % shape::columns;
+        const int a = shape::load_end::is_by_rows ? j % count : j / shape::columns;
+        if (c < level.columns())
+            body(i, level.sample(a, c), k * (count * Level::step));
+    });
+}
+
+// One tile: reads frame `from` of the input and writes frame `to` of the output.
+template <class Level>
+GPUFFT_DEVICE void run_tile(const transform_arguments& arguments,
+                            unsigned long long from,
+                            unsigned long long to,
+                            int tile)
+{
+    typedef typename Level::shape shape;
+    Level level(tile);
+    complex32 points[shape::points()] = {};
+    for_each_sample_of(level, [&](int i, int m, int offset) {
+        points[i] =
+            Level::load::template get<Level::frame_points>(arguments, from, m, offset);
+    });
+    transform<shape>(points,
+                     shared_memory<complex32>(),
+                     arguments.twiddles,
+                     threadIdx.x,
+                     false,
+                     [&](int i, int k, int j, complex32 value) {
+                         level.put(arguments, to, i, k, j, value);
+                     });
+}
 
 // Computes  one level for all frames: see column_level and row_level.
 // Layout    block b does tile b mod tiles of frame floor(b / tiles).
@@ -162,7 +279,7 @@ GPUFFT_KERNEL(Shape::block_threads, Shape::blocks)
 hierarchical_kernel(transform_arguments arguments)
 {
     const unsigned frame = blockIdx.x / Level::tiles;
-    Level::run(arguments, frame, frame, blockIdx.x % Level::tiles);
+    run_tile<Level>(arguments, frame, frame, blockIdx.x % Level::tiles);
 }
 
 } // namespace kernels

@@ -47,9 +47,11 @@ struct format_cs8 {
 
 // Reads y[m] of a frame: y[m] = x[frame hop + i] w[i], i = m, or with Shifted (ifftshift)
 // i = (m + floor(N/2)) mod N. Inverse exchanges real and imaginary part.
-template <class Format, bool Windowed, bool Shifted, bool Inverse>
+// Lines: other blocks read the rest of the sample's 128 bytes at about the same time.
+template <class Format, bool Windowed, bool Shifted, bool Inverse, bool Lines = false>
 struct load {
     typedef typename Format::item item;
+    static constexpr bool in_order = !Shifted; // y[m + 1] follows y[m] in memory
 
     template <int N>
     static GPUFFT_DEVICE int read_at(int m)
@@ -59,13 +61,18 @@ struct load {
         return m;
     }
 
-    // Where x[frame hop + i] lies.
+    // Where the sample of y[m + offset] lies. A constant offset costs no instruction.
     template <int N>
-    static GPUFFT_DEVICE const item*
-    at(const transform_arguments& arguments, unsigned long long frame, int m)
+    static GPUFFT_DEVICE const item* at(const transform_arguments& arguments,
+                                        unsigned long long frame,
+                                        int m,
+                                        int offset = 0)
     {
-        return static_cast<const item*>(arguments.input) + frame * arguments.hop +
-               read_at<N>(m);
+        const item* row =
+            static_cast<const item*>(arguments.input) + frame * arguments.hop;
+        if constexpr (Shifted)
+            return row + read_at<N>(m + offset);
+        return row + m + offset;
     }
 
     // y[m] from it.
@@ -85,9 +92,11 @@ struct load {
     template <int N>
     static GPUFFT_DEVICE complex32 get(const transform_arguments& arguments,
                                        unsigned long long frame,
-                                       int m)
+                                       int m,
+                                       int offset = 0)
     {
-        return value<N>(arguments, m, *at<N>(arguments, frame, m));
+        const item* sample = at<N>(arguments, frame, m, offset);
+        return value<N>(arguments, m + offset, Lines ? load_with_line(sample) : *sample);
     }
 };
 

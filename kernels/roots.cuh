@@ -52,6 +52,48 @@ GPUFFT_DEVICE complex32 root_of_unity(int e)
     return quarter & 2 ? complex32{ -turned.re, -turned.im } : turned;
 }
 
+// exp(-2 pi j (first + k step) / N) for k = 0 ... Count - 1, asked for in this order: one
+// complex product each, at most log2(Count) deep, from roots that are right to one unit.
+template <int N, int Count>
+class root_sequence
+{
+public:
+    // 0 <= step (Count - 1) < N
+    GPUFFT_DEVICE void set_step(int step)
+    {
+#pragma unroll
+        for (int bit = 0; bit < bits; ++bit)
+            d_steps[bit] = root_of_unity<N>(step << bit);
+    }
+
+    // 0 <= first < N
+    GPUFFT_DEVICE void set_first(int first) { d_first = root_of_unity<N>(first); }
+
+    // k is a constant after unrolling: then all this stays in registers.
+    GPUFFT_DEVICE complex32 next(int k)
+    {
+        if (k == 0)
+            return d_first;
+        const int parent = k & (k - 1); // without its lowest bit
+        const int bit = lowest_bit(k);
+        d_found[bit] =
+            (parent == 0 ? d_first : d_found[lowest_bit(parent)]) * d_steps[bit];
+        return d_found[bit];
+    }
+
+private:
+    static GPUFFT_DEVICE constexpr int bits_below(int count)
+    {
+        return count <= 1 ? 0 : 1 + bits_below((count + 1) / 2);
+    }
+
+    static constexpr int bits = bits_below(Count);
+
+    complex32 d_first;
+    complex32 d_steps[bits + 1];
+    complex32 d_found[bits + 1]; // the last k with this lowest bit
+};
+
 } // namespace kernels
 } // namespace gpufft
 } // namespace gr

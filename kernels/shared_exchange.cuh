@@ -34,18 +34,25 @@ struct padding {
             return at(j + k * Count);
     }
 
-    // Output k of butterfly j: element floor(j / Span) Row + j mod Span + k Span, where a
-    // row is Span * radix elements.
+    // Element row Row + offset + k Span, where offset + k Span < Row.
     template <int Span, int Row>
-    static GPUFFT_DEVICE int of_output(int j, int k)
+    static GPUFFT_DEVICE int of_row(int row, int offset, int k)
     {
-        const int row = j / Span, first = row * Row + j % Span;
+        const int first = row * Row + offset;
         if constexpr (Every != 0 && Every % Row == 0)
             return first + row / (Every / Row) * By + k * Span;
         else if constexpr (Every != 0 && Span % Every == 0)
             return at(first) + k * (Span + Span / Every * By);
         else
             return at(first + k * Span);
+    }
+
+    // Output k of butterfly j: element floor(j / Span) Row + j mod Span + k Span, where a
+    // row is Span * radix elements.
+    template <int Span, int Row>
+    static GPUFFT_DEVICE int of_output(int j, int k)
+    {
+        return of_row<Span, Row>(j / Span, j % Span, k);
     }
 };
 

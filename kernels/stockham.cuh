@@ -27,9 +27,38 @@ GPUFFT_DEVICE complex32 twiddle(const complex32* twiddles, int k, int j)
 {
     constexpr int span = Shape::template span<P>() / Shape::columns;
     constexpr int offset = span - Shape::passes::template radix<0>(); // of pass P
-    return load_constant(twiddles + offset + (k - 1) * span +
-                         j % (span * Shape::columns) / Shape::columns);
+    return load_constant(twiddles + j % (span * Shape::columns) / Shape::columns +
+                         (offset + (k - 1) * span));
 }
+
+// The twiddles of one butterfly, asked for in the order k = 1, 2, 3, ... A table that
+// would push others out of the L1 cache is only read where k is a power of two; the
+// others are products, at most log2(radix) - 1 deep.
+template <class Shape, int P>
+class twiddle_sequence
+{
+public:
+    // k is a constant after unrolling: then all this stays in registers.
+    GPUFFT_DEVICE complex32 next(const complex32* twiddles, int k, int j)
+    {
+        if constexpr (!is_long)
+            return twiddle<Shape, P>(twiddles, k, j);
+        const int bit = lowest_bit(k), parent = k & (k - 1);
+        if (parent == 0)
+            d_found[bit] = d_powers[bit] = twiddle<Shape, P>(twiddles, k, j);
+        else
+            d_found[bit] = d_found[lowest_bit(parent)] * d_powers[bit];
+        return d_found[bit];
+    }
+
+private:
+    static constexpr int radix = Shape::passes::template radix<P>();
+    static constexpr bool is_long = // more than 60 KB
+        Shape::template span<P>() / Shape::columns * (radix - 1) * 8 > 60 * 1024;
+
+    complex32 d_powers[is_long ? 5 : 1]; // k = 1, 2, 4, 8, 16
+    complex32 d_found[is_long ? 5 : 1];  // the last k with this lowest bit
+};
 
 // The last pass, a few butterflies at a time: as many as the registers of the other
 // passes hold. Calls store(i, k, j, output k of butterfly j).
@@ -47,13 +76,15 @@ last_pass(const complex32* shared, const complex32* twiddles, int lane, Store&& 
     for (int first = 0; first < rounds; first += together) {
         complex32 points[together * radix] = {};
 #pragma unroll
-        for (int t = 0; t < together && first + t < rounds; ++t)
+        for (int t = 0; t < together && first + t < rounds; ++t) {
+            twiddle_sequence<Shape, last> roots;
             for_each_point_of_round<Shape, last>(first + t, lane, [&](int, int k, int j) {
                 complex32& x = points[t * radix + k];
                 x = shared[pad::template of_input<Shape::elements / radix>(j, k)];
                 if (k > 0)
-                    x = x * twiddle<Shape, last>(twiddles, k, j);
+                    x = x * roots.next(twiddles, k, j);
             });
+        }
 #pragma unroll
         for (int t = 0; t < together; ++t)
             butterfly<radix>(points + t * radix);
@@ -64,6 +95,24 @@ last_pass(const complex32* shared, const complex32* twiddles, int lane, Store&& 
                     store(i, k, j, points[t * radix + k]);
                 });
     }
+}
+
+// Twiddles and butterflies of pass P, in `points`.
+template <class Shape, int P>
+GPUFFT_DEVICE void
+butterflies_of_pass(complex32* points, const complex32* twiddles, int lane)
+{
+    constexpr int radix = Shape::passes::template radix<P>();
+    if constexpr (P > 0) {
+        twiddle_sequence<Shape, P> roots;
+        for_each_point<Shape, P>(lane, [&](int i, int k, int j) {
+            if (k > 0)
+                points[i] = points[i] * roots.next(twiddles, k, j);
+        });
+    }
+#pragma unroll
+    for (int round = 0; round < Shape::template rounds<P>(); ++round)
+        butterfly<radix>(points + round * radix);
 }
 
 // All passes from P on, whose inputs are in `points`. Before the first write to shared
@@ -77,16 +126,7 @@ GPUFFT_DEVICE void transform(complex32* points,
                              bool shared_is_read,
                              Store&& store)
 {
-    constexpr int radix = Shape::passes::template radix<P>();
-    if constexpr (P > 0)
-        for_each_point<Shape, P>(lane, [&](int i, int k, int j) {
-            if (k > 0)
-                points[i] = points[i] * twiddle<Shape, P>(twiddles, k, j);
-        });
-#pragma unroll
-    for (int round = 0; round < Shape::template rounds<P>(); ++round)
-        butterfly<radix>(points + round * radix);
-
+    butterflies_of_pass<Shape, P>(points, twiddles, lane);
     if constexpr (P + 1 == Shape::pass_count) {
         for_each_point<Shape, P>(lane,
                                  [&](int i, int k, int j) { store(i, k, j, points[i]); });

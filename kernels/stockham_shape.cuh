@@ -123,7 +123,8 @@ struct shape {
         constexpr int first_span = span<P>(), radix = passes::template radix<P>();
         if constexpr (P == 0 && load_end::is_by_rows) {
             constexpr int count = n / radix; // butterflies of a column
-            return pad::at((j % count * radix + k) * columns + j / count);
+            return pad::template of_row<columns, columns * radix>(
+                j % count, j / count, k);
         } else {
             return pad::template of_output<first_span, first_span * radix>(j, k);
         }

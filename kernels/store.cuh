@@ -66,16 +66,20 @@ struct store {
         return stored_at<N, Shifted>(k);
     }
 
+    // Bin k + offset; a constant offset costs no instruction.
     template <int N>
     static GPUFFT_DEVICE void put(const transform_arguments& arguments,
                                   unsigned long long frame,
                                   int k,
-                                  complex32 value)
+                                  complex32 value,
+                                  int offset = 0)
     {
         if constexpr (Inverse)
             value = exchange_parts(value);
         auto* row = static_cast<typename Kind::item*>(arguments.output) + frame * N;
-        row[stored_at<N, Shifted>(k)] = Kind::value(value, arguments.scale);
+        auto* const bin =
+            Shifted ? row + stored_at<N, Shifted>(k + offset) : row + k + offset;
+        *bin = Kind::value(value, arguments.scale);
     }
 };
 

@@ -29,6 +29,7 @@ constexpr double COST_SECTOR = 0.928;     // all sectors touched twice
 constexpr double COST_ROW = 2.99;         // over the lanes that read side by side
 constexpr double COST_BARRIER = 0.257;    // over the blocks on a multiprocessor
 constexpr double COST_THREADS = 188;      // over the threads on a multiprocessor
+constexpr double LATENCY_PIPELINED = 0.5; // of it left where the next tile is on its way
 constexpr double OVERLAP = 4.2; // how sharply the larger of memory and the rest wins
 
 // Share of a thread's butterfly slots that are used, over all passes.
@@ -51,6 +52,23 @@ double operations(int radix)
     return sum;
 }
 
+int warp_threads(const stockham_shape& shape)
+{
+    return (shape.block_threads() + 31) / 32 * 32;
+}
+
+std::size_t estimated_shared_bytes(const stockham_shape& shape)
+{
+    if (shape.pipelined)
+        return std::size_t(shape.samples()) * shape.threads * 8 +
+               std::size_t(shape.elements()) * 4 * 17 / 16 + 1024;
+    return std::size_t(shape.elements()) * shape.transforms * 8 * 17 / 16 + 1024;
+}
+
+bool is_power_of_two(int n) { return (n & (n - 1)) == 0; }
+
+} // namespace
+
 // Registers that the compiler is allowed: for the points, the power sums, the
 // intermediate results of the largest prime's butterfly, and addresses. Fewer make it
 // spill.
@@ -66,24 +84,13 @@ int register_target(const stockham_shape& shape)
     return std::clamp((wanted + 7) / 8 * 8, 40, 255);
 }
 
-int warp_threads(const stockham_shape& shape)
-{
-    return (shape.block_threads() + 31) / 32 * 32;
-}
-
-bool is_power_of_two(int n) { return (n & (n - 1)) == 0; }
-
-} // namespace
-
 int resident_blocks(const stockham_shape& shape)
 {
     const int threads = warp_threads(shape);
-    const std::size_t shared =
-        std::size_t(shape.elements()) * shape.transforms * 8 * 17 / 16 + 1024;
     const int blocks =
         std::min({ MULTIPROCESSOR_REGISTERS / (register_target(shape) * threads),
                    MULTIPROCESSOR_THREADS / threads,
-                   int(MULTIPROCESSOR_SHARED_BYTES / shared),
+                   int(MULTIPROCESSOR_SHARED_BYTES / estimated_shared_bytes(shape)),
                    MULTIPROCESSOR_BLOCKS });
     return std::max(blocks, 1);
 }
@@ -103,7 +110,8 @@ double estimated_cost(const stockham_shape& shape, double conflicts)
                           COST_ODD_SPAN * odd_spans) *
                          idle_lanes / utilization(shape);
 
-    const double exchanges = shape.radices.size() - 1 + shape.staged_load;
+    const double exchanges =
+        shape.radices.size() - 1 + (shape.staged_load || shape.pipelined);
     const double shared = COST_EXCHANGE * 2 * exchanges * conflicts;
 
     // How many 32-byte sectors a row of lanes touches beyond those that it uses.
@@ -119,8 +127,9 @@ double estimated_cost(const stockham_shape& shape, double conflicts)
     }
 
     const int blocks = resident_blocks(shape);
-    const double latency = COST_BARRIER * (shape.radices.size() - 1) / blocks +
-                           COST_THREADS / (blocks * warp_threads(shape));
+    const double latency = (COST_BARRIER * (shape.radices.size() - 1) / blocks +
+                            COST_THREADS / (blocks * warp_threads(shape))) *
+                           (shape.pipelined ? LATENCY_PIPELINED : 1.0);
     const double busy = issue + shared + sectors + latency;
     return std::pow(1 + std::pow(busy, OVERLAP), 1 / OVERLAP);
 }

@@ -13,6 +13,9 @@ namespace gpufft {
 // Blocks that a multiprocessor holds, by registers, threads and shared memory.
 int resident_blocks(const stockham_shape& shape);
 
+// Registers that a thread needs.
+int register_target(const stockham_shape& shape);
+
 // Estimated time over that of a copy of the data, >= 1. `conflicts` is
 // conflict_ratio(shape).
 double estimated_cost(const stockham_shape& shape, double conflicts);

@@ -13,8 +13,13 @@ namespace gpufft {
 
 namespace {
 
+constexpr int BANKS = 32;
 constexpr int HALF_WARP = 16; // lanes served together, and pairs of banks
-constexpr int SAMPLED_HALF_WARPS = 4;
+constexpr int SAMPLED_THREADS = 64;
+
+// Lanes served together: a half warp's complex points, or a warp's real or imaginary
+// parts.
+int lanes_of(const stockham_shape& shape) { return shape.pipelined ? BANKS : HALF_WARP; }
 
 int padded(int i, const padding& pad)
 {
@@ -31,14 +36,15 @@ struct count {
     }
 };
 
-// One access by a half warp; negative addresses are idle lanes.
-count cycles_of(const std::array<int, HALF_WARP>& addresses)
+// One access by so many lanes, as many as there are banks for them; negative addresses
+// are idle lanes.
+count cycles_of(const std::array<int, BANKS>& addresses, int lanes)
 {
-    std::array<int, HALF_WARP> banks = {};
+    std::array<int, BANKS> banks = {};
     bool busy = false;
-    for (int address : addresses) {
-        if (address >= 0) {
-            ++banks[address % HALF_WARP];
+    for (int i = 0; i < lanes; ++i) {
+        if (addresses[i] >= 0) {
+            ++banks[addresses[i] % lanes];
             busy = true;
         }
     }
@@ -53,20 +59,20 @@ count sweep(const stockham_shape& shape,
             const Element& element)
 {
     count total;
-    const int half_warps =
-        std::min((shape.block_threads() + HALF_WARP - 1) / HALF_WARP, SAMPLED_HALF_WARPS);
-    for (int half = 0; half < half_warps; ++half) {
+    const int lanes = lanes_of(shape);
+    const int threads = std::min(shape.block_threads(), SAMPLED_THREADS);
+    for (int first = 0; first < threads; first += lanes) {
         for (int point = 0; point < points; ++point) {
-            std::array<int, HALF_WARP> addresses;
-            for (int i = 0; i < HALF_WARP; ++i) {
-                const int thread = half * HALF_WARP + i;
+            std::array<int, BANKS> addresses;
+            for (int i = 0; i < lanes; ++i) {
+                const int thread = first + i;
                 const int e = thread < shape.block_threads()
                                   ? element(thread % shape.threads, point)
                                   : -1;
                 addresses[i] =
                     e < 0 ? -1 : padded(e, pad) + thread / shape.threads * shape.stride;
             }
-            total += cycles_of(addresses);
+            total += cycles_of(addresses, lanes);
         }
     }
     return total;
@@ -140,7 +146,7 @@ padding best_padding(const stockham_shape& shape,
     padding best;
     count best_count = cost(best);
     for (int every : rows) {
-        for (int by : { 1, 2, 4, 8, 3, 5 }) {
+        for (int by : { 1, 2, 4, 8, 16, 3, 5 }) {
             if (best_count.cycles == best_count.ideal)
                 return best;
             if (every < 2 || every >= shape.elements() || by > every)

@@ -18,6 +18,7 @@ namespace {
 
 constexpr std::size_t MIN_LEVEL = 8;
 constexpr int MIN_COLUMNS = 4; // a sector of global memory
+constexpr int FULL_LINE = 16;  // columns: 128 bytes, as the L2 cache has them
 constexpr int MAX_COLUMNS = 64;
 constexpr int MIN_TILE = 1024, MAX_TILE = 16384; // points
 
@@ -120,8 +121,106 @@ std::vector<recipe> chained(const recipe& apart, const device_traits& card)
     return found;
 }
 
+std::size_t groups(std::size_t neighbours, int columns)
+{
+    return (neighbours + columns - 1) / columns;
+}
+
+// Tiles beyond the level's columns, over those that it has.
+double idle_columns(std::size_t neighbours, int columns)
+{
+    return double(groups(neighbours, columns) * columns) / neighbours;
+}
+
+// Neighbours of a level's tile in memory: the points between a column's elements, or the
+// rows of the first level's length.
+std::size_t neighbours_of(const std::vector<std::size_t>& lengths, std::size_t level)
+{
+    if (level + 1 == lengths.size())
+        return lengths.front();
+    std::size_t left = 1;
+    for (std::size_t l = level + 1; l < lengths.size(); ++l)
+        left *= lengths[l];
+    return left;
+}
+
+double level_cost(const stockham_shape& shape, std::size_t neighbours)
+{
+    return estimated_cost(shape, conflict_ratio(shape)) *
+           idle_columns(neighbours, shape.columns);
+}
+
+typedef std::pair<double, stockham_shape> estimated_shape;
+
+// Shapes for one level with any number of columns, estimated best first.
+std::vector<estimated_shape> level_shapes(const std::vector<std::size_t>& lengths,
+                                          std::size_t level,
+                                          const device_traits& card)
+{
+    constexpr std::size_t KEPT = 6, OF_EACH = 3;
+    const std::size_t n = lengths[level], neighbours = neighbours_of(lengths, level);
+    const bool is_row = level + 1 == lengths.size();
+    std::vector<estimated_shape> found;
+    for (int columns = MIN_COLUMNS; columns <= MAX_COLUMNS; columns *= 2) {
+        const std::size_t tile = n * columns;
+        if (tile > longest_tile(card) || (tile < MIN_TILE && columns < MAX_COLUMNS) ||
+            std::size_t(columns) > 2 * neighbours)
+            continue;
+        for (const stockham_shape& shape :
+             tile_candidates(int(n), columns, is_row, OF_EACH))
+            found.emplace_back(level_cost(shape, neighbours), shape);
+    }
+    if (found.empty() && n * MIN_COLUMNS <= longest_tile(card))
+        for (const stockham_shape& shape :
+             tile_candidates(int(n), MIN_COLUMNS, is_row, 1))
+            found.emplace_back(level_cost(shape, neighbours), shape);
+    std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) {
+        return a.first < b.first;
+    });
+    found.resize(std::min(found.size(), KEPT));
+    return found;
+}
+
+// Extends the recipes by every shape of the next level.
+std::vector<std::pair<double, recipe>>
+with_level(const std::vector<std::pair<double, recipe>>& recipes,
+           const std::vector<estimated_shape>& shapes)
+{
+    std::vector<std::pair<double, recipe>> longer;
+    for (const auto& [cost, how] : recipes)
+        for (const auto& [more, shape] : shapes) {
+            longer.emplace_back(cost + more, how);
+            longer.back().second.shapes.push_back(shape);
+        }
+    return longer;
+}
+
 // One launch a level.
 std::vector<recipe> candidates(const problem& what, const device_traits& card)
+{
+    constexpr std::size_t SPLITS = 5, KEPT = 40;
+    std::vector<std::pair<double, recipe>> all;
+    const std::vector<std::vector<std::size_t>> splits = level_lengths(what.n, card);
+    for (std::size_t i = 0; i < std::min(splits.size(), SPLITS); ++i) {
+        recipe how;
+        how.algorithm = "hierarchical";
+        how.n = what.n;
+        std::vector<std::pair<double, recipe>> recipes = { { 0.0, how } };
+        for (std::size_t level = 0; level < splits[i].size(); ++level)
+            recipes = with_level(recipes, level_shapes(splits[i], level, card));
+        all.insert(all.end(), recipes.begin(), recipes.end());
+    }
+    std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) {
+        return a.first < b.first;
+    });
+    std::vector<recipe> found;
+    for (std::size_t i = 0; i < std::min(all.size(), KEPT); ++i)
+        found.push_back(all[i].second);
+    return found;
+}
+
+// Levels whose tiles have as many columns each, for the chained launch.
+std::vector<recipe> even_tiles(const problem& what, const device_traits& card)
 {
     constexpr std::size_t SPLITS = 3;
     std::vector<recipe> found;
@@ -149,7 +248,7 @@ std::vector<recipe> candidates(const problem& what, const device_traits& card)
 std::vector<recipe> chained_candidates(const problem& what, const device_traits& card)
 {
     std::vector<recipe> found;
-    for (const recipe& apart : candidates(what, card))
+    for (const recipe& apart : even_tiles(what, card))
         for (const recipe& how : chained(apart, card))
             found.push_back(how);
     return found;
@@ -170,8 +269,11 @@ std::string chained_obstacle(const problem& what, const device_traits& card)
 double cost(const problem&, const recipe& how, const device_traits&)
 {
     double sum = 0;
+    std::vector<std::size_t> lengths;
     for (const stockham_shape& shape : how.shapes)
-        sum += estimated_cost(shape, conflict_ratio(shape));
+        lengths.push_back(shape.n);
+    for (std::size_t level = 0; level < lengths.size(); ++level)
+        sum += level_cost(how.shapes[level], neighbours_of(lengths, level));
     return how.frames_ahead > 0 ? COST_CHAINED * sum : sum;
 }
 
@@ -185,11 +287,6 @@ level_kernel(const stockham_shape& shape, const std::string& level, std::size_t 
     kernel.blocks_per_frame = int(tiles);
     kernel.shared_bytes = shape.shared_bytes();
     return kernel;
-}
-
-std::size_t groups(std::size_t neighbours, int columns)
-{
-    return (neighbours + columns - 1) / columns;
 }
 
 // Joins the two launches of a program of two levels.
@@ -228,7 +325,10 @@ program build(const problem& what, const recipe& how)
     for (std::size_t level = 0; level < how.shapes.size(); ++level) {
         const stockham_shape& shape = how.shapes[level];
         const bool is_first = level == 0, is_last = level + 1 == how.shapes.size();
-        const std::string load = is_first ? load_text(what) : "load_scratch";
+        const bool lines = shape.columns < FULL_LINE && !is_last;
+        const std::string load = is_first ? load_text(what, lines)
+                                 : lines  ? "load_scratch_of<true>"
+                                          : "load_scratch";
         launch_step step;
         step.from = is_first ? place::input : place::scratch_0;
         step.to = is_last ? place::output : place::scratch_0;

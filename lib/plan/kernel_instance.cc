@@ -25,6 +25,12 @@ std::string end_text(bool staged, const padding& pad)
     return staged ? "staged<" + pad_text(pad) + ">" : "direct";
 }
 
+// Samples of 2 bytes cannot be copied one by one without waiting.
+bool is_pipelined(const problem& what, const stockham_shape& shape)
+{
+    return shape.pipelined && what.input_item_bytes() >= 4;
+}
+
 } // namespace
 
 std::string shape_text(const stockham_shape& shape)
@@ -43,11 +49,11 @@ std::string shape_text(const stockham_shape& shape)
     return text + ">";
 }
 
-std::string load_text(const problem& what)
+std::string load_text(const problem& what, bool lines)
 {
     return std::string("load<format_") + to_string(what.input) + ", " +
            flag(what.window) + ", " + flag(what.shift_input) + ", " +
-           flag(what.dir == direction::inverse) + ">";
+           flag(what.dir == direction::inverse) + (lines ? ", true>" : ">");
 }
 
 std::string store_text(const problem& what)
@@ -59,13 +65,26 @@ std::string store_text(const problem& what)
 kernel_instance transform_kernel(const problem& what, const recipe& how)
 {
     const stockham_shape& shape = how.shape();
+    const std::string arguments =
+        shape_text(shape) + ", " + load_text(what) + ", " + store_text(what);
     kernel_instance kernel;
     kernel.header = "stockham.cuh";
     kernel.block_threads = shape.block_threads();
     kernel.frames_per_block = shape.transforms;
-    kernel.shared_bytes = shape.shared_bytes();
-    kernel.expression = "stockham_kernel<" + shape_text(shape) + ", " + load_text(what) +
-                        ", " + store_text(what) + ">";
+    if (is_pipelined(what, shape)) {
+        stockham_shape copied = shape;
+        copied.copied_by_card = shape.copied_by_card && !what.shift_input;
+        kernel.header = "pipelined.cuh";
+        kernel.expression = "pipelined_kernel<" + arguments + ", copies_by_" +
+                            (copied.copied_by_card ? "card>" : "threads>");
+        kernel.persistent = true;
+        kernel.shared_bytes = copied.shared_bytes();
+    } else {
+        kernel.expression = "stockham_kernel<" + arguments + ">";
+        kernel.shared_bytes = std::size_t(shape.stride) * shape.transforms * 8;
+        if (!shape.pipelined)
+            kernel.shared_bytes = shape.shared_bytes();
+    }
     return kernel;
 }
 

@@ -28,8 +28,9 @@ struct kernel_instance {
 
 // The texts that kernels' instantiations are made of.
 std::string shape_text(const stockham_shape& shape); // shape<...>
-std::string load_text(const problem& what);  // load<...>, the problem's first step
-std::string store_text(const problem& what); // store<...>, its last
+// load<...>, the problem's first step; store<...>, its last. `lines` as in load.cuh.
+std::string load_text(const problem& what, bool lines = false);
+std::string store_text(const problem& what);
 
 // The kernel that transforms, with the problem's load and store steps; each frame gives a
 // row.

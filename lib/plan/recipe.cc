@@ -22,13 +22,15 @@ std::string join(const std::vector<int>& numbers, const char* separator)
     return text;
 }
 
-constexpr int STAGED_LOAD = 1, STAGED_STORE = 2, LOAD_BY_ROWS = 4, SUMS_POWERS = 8;
+constexpr int STAGED_LOAD = 1, STAGED_STORE = 2, LOAD_BY_ROWS = 4, SUMS_POWERS = 8,
+              PIPELINED = 16, COPIED_BY_CARD = 32;
 constexpr int TWO_AREAS = 1, PREFETCHED = 2, BY_STORES = 4, PERSISTENT = 8;
 
 std::string exact_text(const stockham_shape& shape)
 {
     const int ends = STAGED_LOAD * shape.staged_load + STAGED_STORE * shape.staged_store +
-                     LOAD_BY_ROWS * shape.load_by_rows + SUMS_POWERS * shape.sums_powers;
+                     LOAD_BY_ROWS * shape.load_by_rows + SUMS_POWERS * shape.sums_powers +
+                     PIPELINED * shape.pipelined + COPIED_BY_CARD * shape.copied_by_card;
     return std::to_string(shape.n) + "x" + std::to_string(shape.columns) + ":" +
            join(shape.radices, ".") + "/" + std::to_string(shape.threads) + "/" +
            std::to_string(shape.transforms) + "/" + std::to_string(shape.blocks) + "/" +
@@ -72,6 +74,8 @@ stockham_shape shape_from_text(const std::string& word)
     shape.staged_store = ends & STAGED_STORE;
     shape.load_by_rows = ends & LOAD_BY_ROWS;
     shape.sums_powers = ends & SUMS_POWERS;
+    shape.pipelined = ends & PIPELINED;
+    shape.copied_by_card = ends & COPIED_BY_CARD;
     choose_paddings(shape);
     return shape;
 }
@@ -82,7 +86,8 @@ int stockham_shape::points() const
 {
     int most = 1;
     for (std::size_t p = 0; p < radices.size(); ++p) {
-        const bool one_by_one = p > 0 && p + 1 == radices.size(); // the last pass
+        const bool one_by_one = // the last pass
+            p > 0 && p + 1 == radices.size() && !pipelined;
         const int rounds = (elements() / radices[p] + threads - 1) / threads;
         most = std::max(most, radices[p] * (one_by_one ? 1 : rounds));
     }
@@ -94,8 +99,18 @@ int stockham_shape::results() const
     return (elements() / radices.back() + threads - 1) / threads * radices.back();
 }
 
+int stockham_shape::samples() const
+{
+    return (elements() / radices.front() + threads - 1) / threads * radices.front();
+}
+
 std::size_t stockham_shape::shared_bytes() const
 {
+    constexpr std::size_t BARRIER_BYTES = 16;
+    if (copied_by_card)
+        return std::size_t(elements()) * 8 + BARRIER_BYTES + std::size_t(stride) * 4;
+    if (pipelined)
+        return std::size_t(samples()) * threads * 8 + std::size_t(stride) * 4;
     const bool used = radices.size() > 1 || staged_load || staged_store;
     return used ? std::size_t(stride) * transforms * 8 : 0;
 }
@@ -109,7 +124,7 @@ std::string recipe::to_string() const
         text += s == 0 ? ": " : ", ";
         if (std::size_t(shape.n) != n)
             text += std::to_string(shape.n) + " = ";
-        text += join(shape.radices, "·");
+        text += join(shape.radices, "·") + (shape.pipelined ? " pipelined" : "");
     }
     return text + ")";
 }

@@ -31,16 +31,20 @@ struct stockham_shape {
     bool load_by_rows = false;     // the tile's columns are contiguous where it is read
     bool staged_load = false;      // read the block's vectors linearly, then reorder
     bool staged_store = false;     // reorder, then write the block's vectors linearly
+    bool pipelined = false;        // exchanged by halves, see kernels/pipelined.cuh
+    bool copied_by_card = false;   // ... the card copies whole vectors
     bool sums_powers = false;      // a thread also holds the power sums of its results
     std::vector<padding> paddings; // of exchange p, from pass p to p + 1
     padding load_padding;          // of the staged load
     padding store_padding;         // of the staged store
-    int stride = 0; // complex elements of shared memory from one transform to the next
+    int stride = 0; // elements of shared memory from one transform to the next: complex,
+                    // or floats if it is pipelined
 
     int elements() const { return n * columns; }
     int block_threads() const { return threads * transforms; }
     int points() const;  // complex values that a thread holds at once
     int results() const; // bins that a thread ends with
+    int samples() const; // that a thread starts with
     std::size_t shared_bytes() const;
 };
 

@@ -28,6 +28,8 @@ constexpr int TARGET_BLOCK_THREADS = 128; // smaller blocks leave less idle at b
 constexpr int STAGED_BELOW_THREADS = 4;   // fewer lanes do not fill a 32-byte sector
 constexpr std::size_t CANDIDATES = 6;     // whose bank conflicts are counted
 constexpr std::size_t MAX_SHARED_BYTES = 48 * 1024; // per block of several transforms
+constexpr int REGISTERS = 65536;                    // of a multiprocessor
+constexpr int MIN_PIPELINED = 8193; // points: of fewer, several blocks are faster
 
 // All multisets of radices with product n, at most `passes` of them, in falling order.
 void split(int n,
@@ -117,13 +119,15 @@ void add_shapes(const stockham_shape& like,
                     continue;
                 tried.push_back(shape.threads);
                 if (shape.columns == 1) {
-                    shape.transforms = choose_transforms(shape);
+                    shape.transforms = shape.pipelined ? 1 : choose_transforms(shape);
                     shape.staged_load = shape.staged_store =
-                        shape.threads < STAGED_BELOW_THREADS;
+                        !shape.pipelined && shape.threads < STAGED_BELOW_THREADS;
                 }
                 // a bound would make these spill: the compiler takes what it needs
                 const bool bounded = !shape.staged_load && !sums_powers;
                 shape.blocks = bounded ? resident_blocks(shape) : 0;
+                if (shape.pipelined && shape.threads * register_target(shape) > REGISTERS)
+                    continue;
                 shapes.push_back(shape);
             }
         }
@@ -220,6 +224,25 @@ std::string obstacle(const problem& what, const device_traits& card)
     return "";
 }
 
+// Shapes for kernels/pipelined.cuh; none if the vector does not fit.
+std::vector<stockham_shape>
+pipelined_candidates(int n, const device_traits& card, std::size_t limit)
+{
+    constexpr std::size_t BYTES = 12; // of shared memory a point, at least
+    if (n < MIN_PIPELINED || n * BYTES > card.shared_bytes)
+        return {};
+    stockham_shape like;
+    like.n = n;
+    like.pipelined = true;
+    std::vector<stockham_shape> found;
+    for (stockham_shape& shape : best_shapes(like, limit)) {
+        shape.copied_by_card = n % 4 == 0 && card.architecture >= 90;
+        if (shape.shared_bytes() <= card.shared_bytes)
+            found.push_back(shape);
+    }
+    return found;
+}
+
 recipe recipe_of(const stockham_shape& shape)
 {
     recipe how;
@@ -229,7 +252,7 @@ recipe recipe_of(const stockham_shape& shape)
     return how;
 }
 
-std::vector<recipe> candidates(const problem& what, const device_traits&)
+std::vector<recipe> candidates(const problem& what, const device_traits& card)
 {
     std::vector<recipe> found;
     const stockham_shape* tuned = what.is_power() ? nullptr : tuned_shape(int(what.n));
@@ -240,6 +263,10 @@ std::vector<recipe> candidates(const problem& what, const device_traits&)
     for (const stockham_shape& shape :
          stockham_candidates(int(what.n), CANDIDATES, what.is_power()))
         found.push_back(recipe_of(shape));
+    if (!what.is_power() && what.input_item_bytes() >= 4)
+        for (const stockham_shape& shape :
+             pipelined_candidates(int(what.n), card, CANDIDATES))
+            found.push_back(recipe_of(shape));
     return found;
 }
 

@@ -107,6 +107,8 @@ void start_copy(T* to, const T* from)
 
 void wait_for_copies();
 
+inline int recomputed(int value) { return value; }
+
 } // namespace kernels
 } // namespace gpufft
 } // namespace gr

@@ -41,6 +41,12 @@ inline int load_constant(const int* address) { return *address; }
 inline complex32 load_constant(const complex32* address) { return *address; }
 inline complex32 load_shared_by_blocks(const complex32* address) { return *address; }
 
+template <class T>
+T load_with_line(const T* address)
+{
+    return *address;
+}
+
 // Blocks run one after another, so a counter that is waited for has its value already.
 inline thread_local unsigned drawn_by_block = 0;
 

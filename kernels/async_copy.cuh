@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Copies from global to shared memory that a thread starts and later waits for.
+
+#ifndef INCLUDED_GPUFFT_KERNELS_ASYNC_COPY_CUH
+#define INCLUDED_GPUFFT_KERNELS_ASYNC_COPY_CUH
+
+#include "complex.cuh"
+
+#ifdef __CUDACC__
+
+namespace gr {
+namespace gpufft {
+namespace kernels {
+
+// Copies 4 or 8 bytes from global to this block's shared memory without waiting.
+template <class T>
+GPUFFT_DEVICE void start_copy(T* to, const T* from)
+{
+    asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" ::"r"(
+                     static_cast<unsigned>(__cvta_generic_to_shared(to))),
+                 "l"(__cvta_generic_to_global(from)),
+                 "n"(sizeof(T))
+                 : "memory");
+}
+
+// The same value, of which the compiler knows nothing: what follows from it is computed
+// here, not kept in registers around a loop.
+GPUFFT_DEVICE int recomputed(int value)
+{
+    asm volatile("" : "+r"(value));
+    return value;
+}
+
+// Waits for the copies that this thread started.
+GPUFFT_DEVICE void wait_for_copies() { asm volatile("cp.async.wait_all;" ::: "memory"); }
+
+} // namespace kernels
+} // namespace gpufft
+} // namespace gr
+
+#else
+#include "engine/host/cluster_on_host.h"
+#endif
+
+#endif
