@@ -6,6 +6,7 @@
 
 #include "host_cluster_cases.h"
 #include "host_kernel_writer.h"
+#include "host_pipelined_cases.h"
 #include "host_problems.h"
 #include "plan/kernel_instance.h"
 #include "plan/planner.h"
@@ -49,6 +50,8 @@ std::vector<kernel_instance> all_kernels()
         }
     }
     for (const cluster_case& each : host_cluster_cases())
+        add(build_program(each.what, each.how));
+    for (const pipelined_case& each : host_pipelined_cases())
         add(build_program(each.what, each.how));
     return kernels;
 }

@@ -31,8 +31,8 @@ std::vector<problem> host_prime_problems();
 // The same algorithms in the ways that the planner may not choose.
 std::vector<std::pair<problem, recipe>> host_prime_cases();
 
-// Bluestein's algorithm with two column levels, which the planner takes for lengths that are
-// too long for the host engine: a problem of 10007 points, and how.
+// Bluestein's algorithm with two column levels, which the planner takes for lengths that
+// are too long for the host engine: a problem of 10007 points, and how.
 problem three_level_problem();
 recipe three_level_recipe();
 

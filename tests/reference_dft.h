@@ -49,8 +49,9 @@ double relative_error(const problem& what,
 // for decibels.
 double error_bound(const problem& what, double factor = 1.0);
 
-// That factor for the GPU kernels: 1.6 for what they compute as a convolution (the lengths
-// with a prime factor above 13, and Rader's and Bluestein's algorithms by name), else 1.
+// That factor for the GPU kernels: 1.6 for what they compute as a convolution (the
+// lengths with a prime factor above 13, and Rader's and Bluestein's algorithms by name),
+// else 1.
 double kernel_error_factor(const problem& what);
 
 // Google Test prints problems by their name.
