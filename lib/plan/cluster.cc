@@ -42,6 +42,7 @@ constexpr double LEAST_COST = 1.15;
 constexpr double COST_BLOCK = 0.0125; // for each block of a cluster
 constexpr double COST_ALONE = 0.95;   // over the blocks on a multiprocessor
 constexpr double COST_SEGMENT = 0.4;  // over the points side by side in global memory
+constexpr double COST_ODD = 1.7;      // lengths with factors other than 2
 constexpr double COST_ISSUE = 0.2;    // all slots of the schedulers taken
 constexpr double SLOTS =
     112; // of a multiprocessor for each of its points while it copies
@@ -218,7 +219,8 @@ double cost(const problem& what, const recipe& how, const device_traits& card)
                          whole_warps(columns.threads) / double(how.n) / SLOTS;
     const double moves = COST_MOVES + COST_BLOCK * how.cluster + COST_ALONE / blocks +
                          COST_SEGMENT / columns.columns + COST_SEGMENT / rows.columns;
-    return moves * idle + COST_ISSUE * issue;
+    const bool is_power_of_two = (how.n & (how.n - 1)) == 0;
+    return (moves * idle + COST_ISSUE * issue) * (is_power_of_two ? 1.0 : COST_ODD);
 }
 
 // The ways of persistent clusters whose areas fit, for one geometry.

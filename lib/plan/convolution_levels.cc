@@ -170,7 +170,7 @@ double levels_cost(const recipe& how)
 {
     double passes = 0;
     for (std::size_t i = 0; i + 1 < how.shapes.size(); ++i)
-        passes += 2 * estimated_cost(how.shapes[i], conflict_ratio(how.shapes[i]));
+        passes += 2 * estimated_cost(how.shapes[i], how.shapes[i].conflicts);
     const stockham_shape& row = how.shapes.back();
     const convolution_shape shape = row_shape(how);
     return passes +

@@ -226,6 +226,7 @@ void choose_paddings(stockham_shape& shape)
             return writes(shape, shape.radices.size() - 1, pad);
         });
     choose_stride(shape);
+    shape.conflicts = conflict_ratio(shape);
 }
 
 } // namespace gpufft

@@ -16,7 +16,8 @@ namespace gpufft {
 // different bank pairs.
 double conflict_ratio(const stockham_shape& shape);
 
-// Sets paddings, load_padding, store_padding and stride for the fewest conflicts.
+// Sets paddings, load_padding, store_padding and stride for the fewest conflicts, and
+// conflicts to what is left of them.
 void choose_paddings(stockham_shape& shape);
 
 } // namespace gpufft

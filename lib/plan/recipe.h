@@ -39,6 +39,7 @@ struct stockham_shape {
     padding store_padding;         // of the staged store
     int stride = 0; // elements of shared memory from one transform to the next: complex,
                     // or floats if it is pipelined
+    double conflicts = 1; // conflict_ratio(), set with the paddings
 
     int elements() const { return n * columns; }
     int block_threads() const { return threads * transforms; }

@@ -165,27 +165,45 @@ std::size_t longest_stockham(const device_traits& card)
 
 namespace {
 
-std::vector<stockham_shape> best_shapes(const stockham_shape& like, std::size_t limit)
+// The shapes with the best estimates, their paddings not yet chosen.
+std::vector<stockham_shape> bare_shapes(const stockham_shape& like, std::size_t limit)
 {
     std::vector<stockham_shape> all;
     for (const std::vector<int>& radices : splits(like.n))
         add_shapes(like, radices, all);
-
-    // Bank conflicts take long to count: only for those that are good without them.
     std::vector<estimate> estimates;
     for (std::size_t i = 0; i < all.size(); ++i)
         estimates.push_back({ estimated_cost(all[i], 1.0), i });
     std::stable_sort(estimates.begin(), estimates.end());
-    estimates.resize(std::min(estimates.size(), limit));
-    for (estimate& e : estimates) {
-        choose_paddings(all[e.index]);
-        e.cost = estimated_cost(all[e.index], conflict_ratio(all[e.index]));
+    std::vector<stockham_shape> best;
+    for (std::size_t i = 0; i < std::min(estimates.size(), limit); ++i)
+        best.push_back(all[estimates[i].index]);
+    return best;
+}
+
+// Bank conflicts take long to count: only for those that are good without them.
+std::vector<stockham_shape> best_shapes(const stockham_shape& like, std::size_t limit)
+{
+    std::vector<stockham_shape> padded = bare_shapes(like, limit);
+    std::vector<estimate> estimates;
+    for (std::size_t i = 0; i < padded.size(); ++i) {
+        choose_paddings(padded[i]);
+        estimates.push_back({ estimated_cost(padded[i], padded[i].conflicts), i });
     }
     std::stable_sort(estimates.begin(), estimates.end());
     std::vector<stockham_shape> shapes;
     for (const estimate& e : estimates)
-        shapes.push_back(all[e.index]);
+        shapes.push_back(padded[e.index]);
     return shapes;
+}
+
+stockham_shape tile_like(int n, int columns, bool by_rows)
+{
+    stockham_shape like;
+    like.n = n;
+    like.columns = columns;
+    like.load_by_rows = by_rows;
+    return like;
 }
 
 } // namespace
@@ -202,11 +220,13 @@ stockham_candidates(int n, std::size_t limit, bool sums_powers)
 std::vector<stockham_shape>
 tile_candidates(int n, int columns, bool by_rows, std::size_t limit)
 {
-    stockham_shape like;
-    like.n = n;
-    like.columns = columns;
-    like.load_by_rows = by_rows;
-    return best_shapes(like, limit);
+    return best_shapes(tile_like(n, columns, by_rows), limit);
+}
+
+std::vector<stockham_shape>
+bare_tiles(int n, int columns, bool by_rows, std::size_t limit)
+{
+    return bare_shapes(tile_like(n, columns, by_rows), limit);
 }
 
 namespace {
@@ -278,7 +298,7 @@ double cost(const problem& what, const recipe& how, const device_traits&)
         tuned->transforms == how.shape().transforms &&
         tuned->blocks == how.shape().blocks)
         return 1.0; // nothing that was measured is faster
-    return estimated_cost(how.shape(), conflict_ratio(how.shape()));
+    return estimated_cost(how.shape(), how.shape().conflicts);
 }
 
 program build(const problem& what, const recipe& how)

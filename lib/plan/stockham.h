@@ -31,6 +31,10 @@ stockham_candidates(int n, std::size_t limit = 6, bool sums_powers = false);
 std::vector<stockham_shape>
 tile_candidates(int n, int columns, bool by_rows, std::size_t limit = 6);
 
+// The same, quickly: the caller chooses the paddings of those that it keeps.
+std::vector<stockham_shape>
+bare_tiles(int n, int columns, bool by_rows, std::size_t limit);
+
 } // namespace gpufft
 } // namespace gr
 

@@ -40,7 +40,7 @@ const stockham_shape* tuned_shape(int n)
         measured(32, { 8, 4 }, 8, 16, 0, true),
         measured(64, { 4, 4, 4 }, 16, 8, 12, true),
         measured(100, { 5, 4, 5 }, 25, 5, 16),
-        measured(128, { 8, 4, 4 }, 8, 16, 9, true),
+        measured(128, { 4, 4, 8 }, 32, 4, 0),
         measured(243, { 9, 3, 9 }, 27, 7, 7),
         measured(256, { 8, 8, 4 }, 64, 2, 0),
         measured(343, { 7, 7, 7 }, 49, 5, 8),
