@@ -16,6 +16,7 @@
 
 #include "cluster_exchange.cuh"
 #include "load.cuh"
+#include "roots.cuh"
 #include "stockham.cuh"
 #include "store.cuh"
 
@@ -139,9 +140,13 @@ struct cluster_roots {
     {
         return load_constant(tables + first_at + q * m + b);
     }
-    static GPUFFT_DEVICE complex32 of_output(const complex32* tables, int k, int b)
+    static GPUFFT_DEVICE void
+    set_powers(power_sequence<radix>& sequence, const complex32* tables, int b)
     {
-        return load_constant(tables + second_at + k * m + b);
+#pragma unroll
+        for (int bit = 0; bit < power_sequence<radix>::bits; ++bit)
+            sequence.set_power(bit,
+                               load_constant(tables + b + second_at + (1 << bit) * m));
     }
 };
 
@@ -287,20 +292,19 @@ private:
         else if (count > 0)
             d_exchange.wait_until_free(count - 1);
         const complex32* tables = d_arguments.twiddles;
-        complex32 root = { 1, 0 };
+        power_sequence<roots::radix> sequence;
         for_each_point<columns, last>(threadIdx.x, [&](int i, int k, int j) {
             const int q = j / columns::columns, c = j % columns::columns;
             const int b = d_rank * columns::columns + c;
             if (c >= own_columns())
                 return;
-            complex32 value = d_points[i];
-            if constexpr (roots::count > 1) {
-                if (k == 0)
-                    root = roots::of_butterfly(tables, q, b);
-                value = value * root;
+            if (k == 0) {
+                if (i == 0 || columns::threads % columns::columns != 0)
+                    roots::set_powers(sequence, tables, b);
+                sequence.set_first(roots::count > 1 ? roots::of_butterfly(tables, q, b)
+                                                    : complex32{ 1, 0 });
             }
-            if (k > 0)
-                value = value * roots::of_output(tables, k, b);
+            const complex32 value = d_points[i] * sequence.next(k);
             send(q, k, b, value);
         });
     }

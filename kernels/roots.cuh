@@ -52,22 +52,23 @@ GPUFFT_DEVICE complex32 root_of_unity(int e)
     return quarter & 2 ? complex32{ -turned.re, -turned.im } : turned;
 }
 
-// exp(-2 pi j (first + k step) / N) for k = 0 ... Count - 1, asked for in this order: one
-// complex product each, at most log2(Count) deep, from roots that are right to one unit.
-template <int N, int Count>
-class root_sequence
+// first step^k for k = 0 ... Count - 1, asked for in this order, from step^1, step^2,
+// step^4, ...: one complex product each, at most log2(Count) deep.
+template <int Count>
+class power_sequence
 {
-public:
-    // 0 <= step (Count - 1) < N
-    GPUFFT_DEVICE void set_step(int step)
+    static GPUFFT_DEVICE constexpr int bits_below(int count)
     {
-#pragma unroll
-        for (int bit = 0; bit < bits; ++bit)
-            d_steps[bit] = root_of_unity<N>(step << bit);
+        return count <= 1 ? 0 : 1 + bits_below((count + 1) / 2);
     }
 
-    // 0 <= first < N
-    GPUFFT_DEVICE void set_first(int first) { d_first = root_of_unity<N>(first); }
+public:
+    static constexpr int bits = bits_below(Count);
+
+    GPUFFT_DEVICE void set_first(complex32 first) { d_first = first; }
+
+    // step^(2^bit), bit = 0 ... bits - 1
+    GPUFFT_DEVICE void set_power(int bit, complex32 power) { d_powers[bit] = power; }
 
     // k is a constant after unrolling: then all this stays in registers.
     GPUFFT_DEVICE complex32 next(int k)
@@ -77,21 +78,40 @@ public:
         const int parent = k & (k - 1); // without its lowest bit
         const int bit = lowest_bit(k);
         d_found[bit] =
-            (parent == 0 ? d_first : d_found[lowest_bit(parent)]) * d_steps[bit];
+            (parent == 0 ? d_first : d_found[lowest_bit(parent)]) * d_powers[bit];
         return d_found[bit];
     }
 
 private:
-    static GPUFFT_DEVICE constexpr int bits_below(int count)
+    complex32 d_first;
+    complex32 d_powers[bits + 1];
+    complex32 d_found[bits + 1]; // the last k with this lowest bit
+};
+
+// exp(-2 pi j (first + k step) / N) for k = 0 ... Count - 1, asked for in this order,
+// from roots that are right to one unit.
+template <int N, int Count>
+class root_sequence
+{
+public:
+    // 0 <= step (Count - 1) < N
+    GPUFFT_DEVICE void set_step(int step)
     {
-        return count <= 1 ? 0 : 1 + bits_below((count + 1) / 2);
+#pragma unroll
+        for (int bit = 0; bit < power_sequence<Count>::bits; ++bit)
+            d_powers.set_power(bit, root_of_unity<N>(step << bit));
     }
 
-    static constexpr int bits = bits_below(Count);
+    // 0 <= first < N
+    GPUFFT_DEVICE void set_first(int first)
+    {
+        d_powers.set_first(root_of_unity<N>(first));
+    }
 
-    complex32 d_first;
-    complex32 d_steps[bits + 1];
-    complex32 d_found[bits + 1]; // the last k with this lowest bit
+    GPUFFT_DEVICE complex32 next(int k) { return d_powers.next(k); }
+
+private:
+    power_sequence<Count> d_powers;
 };
 
 } // namespace kernels
