@@ -26,7 +26,7 @@ constexpr int MAX_POINTS = 32; // complex registers a thread may hold
 constexpr int MIN_THREADS = 64, MAX_THREADS = 1024;
 constexpr std::size_t MIN_SIZE = 64, MAX_SIZE = std::size_t(1) << 19;
 constexpr int MIN_WIDTH = 4;      // columns, rows: a sector of global memory
-constexpr int MAX_SHORTER = 16;   // of the two lengths, times
+constexpr int MAX_SHORTER = 32;   // of the two lengths, times
 constexpr double MAX_IDLE = 1.15; // slots of columns and rows, over those used
 constexpr std::size_t GEOMETRIES = 6;
 constexpr std::size_t BARRIER_BYTES = 16;
