@@ -125,6 +125,24 @@ TEST(Planner, MeasuredLengthsTakeTheMeasuredShape)
     EXPECT_EQ(shape_of(6000).threads, 300);
 }
 
+TEST(Planner, ConvolutionsShareTheirKernelsBothWays)
+{
+    for (const char* text : { "c2c_inverse_n1009_b100_algorithm=rader",
+                              "c2c_inverse_n839_b100_window_shiftin_algorithm=bluestein",
+                              "c2c_inverse_n65537_b1_algorithm=bluestein" }) {
+        const problem inverse = problem::from_string(text);
+        problem forward = inverse;
+        forward.dir = direction::forward;
+        const recipe how = make_recipe(forward);
+        const program there = build_program(forward, how);
+        const program back = build_program(inverse, how);
+        ASSERT_EQ(there.steps.size(), back.steps.size());
+        for (std::size_t i = 0; i < there.steps.size(); ++i)
+            EXPECT_EQ(there.steps[i].kernel.expression, back.steps[i].kernel.expression)
+                << text;
+    }
+}
+
 TEST(Planner, CandidatesComeBestFirstAndDiffer)
 {
     const std::vector<stockham_shape> shapes = stockham_candidates(1200, 10);

@@ -229,10 +229,13 @@ whole_spectrum(const std::vector<std::complex<double>>& chirp,
 
 program build_with(const problem& what,
                    const recipe& how,
-                   const std::vector<std::complex<double>>& chirp)
+                   std::vector<std::complex<double>> chirp)
 {
+    if (what.dir == direction::inverse)
+        for (std::complex<double>& value : chirp)
+            value = std::conj(value);
     if (how.shapes.size() > 1)
-        return bluestein_levels_program(what, how, chirp);
+        return bluestein_levels_program(forward_of(what), how, chirp);
     const convolution_shape shape = shape_of(how);
     const bool whole = is_whole(how.n, shape.length);
     program made;
@@ -240,7 +243,8 @@ program build_with(const problem& what,
     step.kernel.header = "bluestein.cuh";
     step.kernel.expression = (whole ? "bluestein_whole_kernel<" : "bluestein_kernel<") +
                              shape.to_text() + ", " + std::to_string(what.n) + ", " +
-                             load_text(what) + ", " + store_text(what) +
+                             load_text(forward_of(what)) + ", " +
+                             store_text(forward_of(what)) +
                              (whole ? (how.prefetched ? ", true>" : ", false>") : ">");
     step.kernel.persistent = how.prefetched;
     step.kernel.block_threads = shape.block_threads();

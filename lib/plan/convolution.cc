@@ -182,6 +182,12 @@ convolution_shape make_convolution(const stockham_shape& from, const convolution
     return shape;
 }
 
+problem forward_of(problem what)
+{
+    what.dir = direction::forward;
+    return what;
+}
+
 std::vector<bool> twiddled_axes(const std::vector<int>& radices, bool linear)
 {
     std::vector<bool> twiddled;

@@ -56,6 +56,10 @@ int most_elements(int length, const convolution_use& use);
 convolution_shape make_convolution(const stockham_shape& shape,
                                    const convolution_use& use);
 
+// The same forward, whose kernels also compute the inverse: with conjugate tables the
+// samples need no exchange of their parts, and both directions share what was compiled.
+problem forward_of(problem what);
+
 // All axes are twiddled but the last one and, unless the grid is linear, those whose
 // length has no factor in common with the later axes.
 std::vector<bool> twiddled_axes(const std::vector<int>& radices, bool linear);

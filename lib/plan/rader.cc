@@ -85,11 +85,14 @@ std::size_t shared_bytes(const convolution_shape& shape, bool ahead)
     return 8 * (2 + grid + (ahead ? samples : 0));
 }
 
-std::vector<std::complex<double>> filter_of(std::uint64_t n) // w^(g^-q)
+std::vector<std::complex<double>> filter_of(const problem& what) // w^(g^-q)
 {
+    const std::uint64_t n = what.n;
     std::vector<std::complex<double>> filter;
-    for (int power : powers_of(inverse_mod(primitive_root(n), n), n))
-        filter.push_back(root_of_unity(power, long(n)));
+    for (int power : powers_of(inverse_mod(primitive_root(n), n), n)) {
+        const std::complex<double> root = root_of_unity(power, long(n));
+        filter.push_back(what.dir == direction::forward ? root : std::conj(root));
+    }
     return filter;
 }
 
@@ -143,7 +146,8 @@ program build(const problem& what, const recipe& how)
 {
     const std::uint64_t n = what.n;
     if (how.shapes.size() > 1)
-        return rader_levels_program(what, how, order_of(n, { int(n - 1) }), filter_of(n));
+        return rader_levels_program(
+            forward_of(what), how, order_of(n, { int(n - 1) }), filter_of(what));
     const std::vector<int>& radices = how.shape().radices;
     const std::vector<int> order = order_of(n, radices);
     const convolution_shape shape =
@@ -151,17 +155,17 @@ program build(const problem& what, const recipe& how)
     program made;
     launch_step step;
     step.kernel.header = "rader.cuh";
-    step.kernel.expression = "rader_kernel<" + shape.to_text() + ", " + load_text(what) +
-                             ", " + store_text(what) +
-                             (how.prefetched ? ", true>" : ", false>");
+    step.kernel.expression =
+        "rader_kernel<" + shape.to_text() + ", " + load_text(forward_of(what)) + ", " +
+        store_text(forward_of(what)) + (how.prefetched ? ", true>" : ", false>");
     step.kernel.persistent = how.prefetched;
     step.kernel.block_threads = shape.block_threads();
     step.kernel.frames_per_block = shape.frames;
     step.kernel.shared_bytes = shared_bytes(shape, how.prefetched);
     step.order = made.add(order);
     step.twiddles = made.add(convolution_twiddles(radices, false));
-    step.spectrum =
-        made.add(convolution_spectrum(radices, false, filter_of(n), 1.0 / double(n - 1)));
+    step.spectrum = made.add(
+        convolution_spectrum(radices, false, filter_of(what), 1.0 / double(n - 1)));
     made.steps.push_back(step);
     return made;
 }
