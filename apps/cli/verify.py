@@ -174,12 +174,9 @@ def cuda_status():
 
 def measure(lengths, jobs, options, arguments):
     """Transforms every length both ways, the longest first."""
-    tasks = [
-        (n, direction, arguments.algorithm, options)
-        for n in reversed(lengths)
-        for direction in accuracy.DIRECTIONS
-    ]
-    results = run_in_processes(measure_one, tasks, jobs, "transforms", arguments.progress)
+    tasks = [(n, arguments.algorithm, options) for n in reversed(lengths)]
+    pairs = run_in_processes(measure_one, tasks, jobs, "lengths", arguments.progress)
+    results = [each for pair in pairs for each in pair]
     if arguments.algorithm:
         reasons = [each.recipe for each in results if math.isnan(each.error)]
         results = [each for each in results if not math.isnan(each.error)]
@@ -188,9 +185,12 @@ def measure(lengths, jobs, options, arguments):
     return accuracy_csv.machine(arguments.commit), results
 
 
-def measure_one(n, direction, algorithm, options):
-    """Work of a process."""
-    return accuracy.measure(n, direction, algorithm, **options)
+def measure_one(n, algorithm, options):
+    """Work of a process: both directions, which may share compiled kernels."""
+    return [
+        accuracy.measure(n, direction, algorithm, **options)
+        for direction in accuracy.DIRECTIONS
+    ]
 
 
 def judge(results):
