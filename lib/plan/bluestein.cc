@@ -24,12 +24,12 @@ constexpr int MAX_PRIME = 13;           // of the convolution's length
 constexpr double MAX_STRETCH = 1.3;     // of the convolution's length over the least
 constexpr std::size_t MAX_LENGTHS = 24; // tried
 constexpr int MAX_FRAMES_OF_WHOLE = 8;  // a block, each read by its threads
-constexpr convolution_work HALVES = { 4, 7, 30, 0, 1.0, true };
+constexpr convolution_work HALVES = { 4, 7, 200, 0, 1.0, true };
 
 convolution_work work_of(bool whole, bool ahead)
 {
     if (whole)
-        return { 2, ahead ? 2.0 : 0.0, 20, 0, ahead ? 0.5 : 1.0 };
+        return { 2, ahead ? 2.0 : 0.0, 20, 0, ahead ? 0.75 : 1.0 };
     return HALVES;
 }
 
@@ -74,6 +74,8 @@ convolution_use use_of(std::size_t n, bool whole, bool ahead)
     use.linear = true;
     use.apart = whole;
     use.beside = ahead ? int(n) : 0;
+    if (whole)
+        use.most_frames = MAX_FRAMES_OF_WHOLE;
     return use;
 }
 
@@ -114,8 +116,6 @@ void add_kind(const recipe& like,
             break;
         for (const stockham_shape& shape :
              convolution_candidates(int(length), what, use, work, card, MAX_OF_LENGTH)) {
-            if (whole && shape.transforms > MAX_FRAMES_OF_WHOLE)
-                continue;
             recipe how = like;
             how.shapes = { shape };
             const std::size_t bytes =

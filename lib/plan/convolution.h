@@ -46,6 +46,7 @@ struct convolution_use {
     int samples = 1;        // natural order: elements 0 ... samples - 1 of a frame's part
     bool apart = false;     // the samples lie elsewhere, frame after frame without a gap
     int beside = 0;         // ... and take so much memory beside the grid
+    int most_frames = 32;   // of a block
     std::vector<int> order; // where in them axis 0 reads, then writes; empty: linear
 };
 

@@ -13,11 +13,12 @@ namespace gpufft {
 namespace {
 
 constexpr int MAX_BLOCK_THREADS = 1024;
-constexpr int VARIANTS_OF_AXES = 4; // numbers of workers and frames for the same axes
+constexpr int VARIANTS_OF_AXES = 5; // numbers of workers and frames for the same axes
 constexpr int MAX_HELD_POINTS = 36; // of axis 0 over all rounds
 constexpr int PARTITION_REGISTERS = 16384; // of a quarter multiprocessor, whole warps
 constexpr int MULTIPROCESSOR_THREADS = 2048;
-constexpr int REGISTERS_BESIDE_POINTS = 36;
+constexpr int REGISTERS_BESIDE_POINTS = 40;
+constexpr int REGISTERS_BESIDE_PLACES = 24;
 constexpr int REGISTERS_OF_NEXT_TILE = 12;
 constexpr std::size_t MULTIPROCESSOR_SHARED_BYTES = 227 * 1024;
 
@@ -39,38 +40,61 @@ double operations(int radix)
     return sum;
 }
 
+// Points of axis 0 that a thread holds at once.
 int held_points(const stockham_shape& shape, const convolution_work& work)
 {
     const int first = shape.radices[0];
     const int rounds = (shape.n / first + shape.threads - 1) / shape.threads;
-    const int most = *std::max_element(shape.radices.begin(), shape.radices.end());
-    return std::max(most, work.held ? first * rounds : first);
+    return work.held ? first * rounds : first;
 }
 
-int registers(const stockham_shape& shape, const convolution_work& work)
+int largest_prime(const std::vector<int>& radices)
 {
-    int largest_prime = 2;
+    int largest = 2;
     for (int p = 3; p <= MAX_AXIS_PRIME; p += 2)
-        for (int radix : shape.radices)
+        for (int radix : radices)
             if (radix % p == 0)
-                largest_prime = std::max(largest_prime, p);
-    int wanted = 2 * held_points(shape, work) + REGISTERS_BESIDE_POINTS;
+                largest = std::max(largest, p);
+    return largest;
+}
+
+// Registers that a kernel needs so as not to spill; with `ease` it also gets those in
+// which the compiler likes to hold a large prime's intermediate results.
+int registers(const stockham_shape& shape, const convolution_work& work, bool ease)
+{
+    const int most = *std::max_element(shape.radices.begin(), shape.radices.end());
+    const int prime = largest_prime(shape.radices);
+    const int held = held_points(shape, work); // with their places in the tile
+    int wanted = std::max(2 * most + REGISTERS_BESIDE_POINTS,
+                          (work.held ? 3 : 2) * held + REGISTERS_BESIDE_PLACES);
     wanted += work.gives_place ? 2 * shape.radices[0] + 10 : 0;
     wanted += work.waits < 1 ? REGISTERS_OF_NEXT_TILE : 0;
-    wanted += largest_prime >= 11 ? 2 * largest_prime : largest_prime;
+    wanted += ease ? (prime >= 11 ? 2 * prime : prime) : 0;
     return std::clamp((wanted + 7) / 8 * 8, 40, 255);
 }
 
-int resident_blocks(const stockham_shape& shape,
-                    const convolution_work& work,
-                    std::size_t shared_bytes)
+// Blocks of so many registers a thread, or as many as the shape asks for.
+int resident_blocks(const stockham_shape& shape, int registers, std::size_t shared_bytes)
 {
     const int warps = (shape.block_threads() + 31) / 32;
-    const int resident_warps = PARTITION_REGISTERS / (registers(shape, work) * 32) * 4;
-    return std::min({ resident_warps / warps,
+    const int by_registers = PARTITION_REGISTERS / (registers * 32) * 4 / warps;
+    return std::min({ shape.blocks > 0 ? shape.blocks : by_registers,
                       MULTIPROCESSOR_THREADS / 32 / warps,
                       int(MULTIPROCESSOR_SHARED_BYTES / (shared_bytes + 1024)),
                       32 });
+}
+
+// Lanes that the butterflies of a pass take over those that work: whole warps are idle at
+// no cost.
+double idle_lanes(const stockham_shape& shape, int radix)
+{
+    const auto lanes = [&](int workers) {
+        return (workers * shape.transforms + 31) / 32 * 32;
+    };
+    const int butterflies = shape.n / radix;
+    return double(butterflies / shape.threads * lanes(shape.threads) +
+                  lanes(butterflies % shape.threads)) /
+           (double(butterflies) * shape.transforms);
 }
 
 // All ordered lists of at most `axes` radices whose product is n.
@@ -131,11 +155,12 @@ void add_shapes(const std::vector<int>& radices,
                 const convolution_use& use,
                 const convolution_work& work,
                 const device_traits& card,
+                bool may_spill,
                 std::vector<estimate>& found)
 {
     std::vector<int> tried;
     for (int radix : radices) {
-        for (int rounds : { 1, 2, 3, 4 }) {
+        for (int rounds : { 1, 2, 3, 4, 6 }) {
             stockham_shape shape;
             shape.n = length;
             shape.radices = radices;
@@ -144,18 +169,27 @@ void add_shapes(const std::vector<int>& radices,
                 held_points(shape, work) > MAX_HELD_POINTS)
                 continue;
             tried.push_back(shape.threads);
-            for (shape.transforms = 1; shape.transforms <= 32; shape.transforms *= 2) {
+            for (shape.transforms = 1; shape.transforms <= use.most_frames;
+                 shape.transforms *= 2) {
                 const std::size_t bytes =
                     std::size_t(most_elements(length, use)) * 8 * shape.transforms;
                 if (bytes > card.shared_bytes ||
                     shape.block_threads() > MAX_BLOCK_THREADS ||
-                    resident_blocks(shape, work, bytes) < 1 ||
                     (shape.transforms > 1 &&
                      what.batch / shape.transforms < std::size_t(card.multiprocessors)))
                     break;
-                shape.blocks = resident_blocks(shape, work, bytes);
-                found.push_back(
-                    { convolution_cost(shape, what, work, 1.0, bytes), shape });
+                int last = 0;
+                for (bool ease : { true, false }) {
+                    shape.blocks = 0;
+                    shape.blocks =
+                        resident_blocks(shape, registers(shape, work, ease), bytes);
+                    if (may_spill)
+                        shape.blocks = std::max(shape.blocks, 1);
+                    if (shape.blocks > last)
+                        found.push_back(
+                            { convolution_cost(shape, what, work, 1.0, bytes), shape });
+                    last = shape.blocks;
+                }
             }
         }
     }
@@ -176,24 +210,18 @@ double convolution_cost(const stockham_shape& shape,
                         std::size_t shared_bytes)
 {
     const double grid = double(shape.n) / double(what.n); // points for each sample
-    double instructions = 0, used = 0;
-    for (int radix : shape.radices) {
-        const double butterflies = double(shape.n) / radix;
-        const double rounds = std::ceil(butterflies / shape.threads);
-        used += butterflies / (rounds * shape.threads) / double(shape.radices.size());
-        instructions += operations(radix) + 5;
-    }
-    if (shape.transforms % 32 == 0)
-        used = 1; // whole warps are idle, which costs nothing
+    double instructions = 0;
+    for (int radix : shape.radices)
+        instructions += (operations(radix) + 5) * idle_lanes(shape, radix);
     const double passes = double(shape.radices.size());
     instructions = work.transforms * grid * instructions + work.operations;
     const double accesses =
         work.transforms * grid * 2 * (passes - 1) * conflicts + work.accesses * conflicts;
     const double tables = work.transforms * grid * passes / std::min(shape.transforms, 8);
-    const int blocks = std::max(1, resident_blocks(shape, work, shared_bytes));
+    const int blocks =
+        std::max(1, resident_blocks(shape, registers(shape, work, true), shared_bytes));
     const int threads = (shape.block_threads() + 31) / 32 * 32;
-    const double idle = double(threads) / shape.block_threads();
-    const double issue = instructions / INSTRUCTIONS_PER_SAMPLE * idle / std::sqrt(used);
+    const double issue = instructions / INSTRUCTIONS_PER_SAMPLE;
     const double shared = (accesses + tables) / ELEMENTS_PER_SAMPLE;
     const double latency = COST_THREADS * work.waits / (blocks * threads) +
                            COST_BARRIER * work.transforms * passes / blocks;
@@ -210,8 +238,12 @@ std::vector<stockham_shape> convolution_candidates(int length,
                                                    std::size_t limit)
 {
     std::vector<estimate> found;
-    for (const std::vector<int>& radices : axes_of(length, use.linear))
-        add_shapes(radices, length, what, use, work, card, found);
+    const std::vector<std::vector<int>> axes = axes_of(length, use.linear);
+    for (const std::vector<int>& radices : axes)
+        add_shapes(radices, length, what, use, work, card, false, found);
+    if (found.empty())
+        for (const std::vector<int>& radices : axes)
+            add_shapes(radices, length, what, use, work, card, true, found);
     std::stable_sort(found.begin(), found.end());
     std::vector<stockham_shape> shapes;
     for (const estimate& each : found) {

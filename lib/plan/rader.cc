@@ -19,7 +19,7 @@ namespace {
 constexpr std::size_t CANDIDATES = 20; // of each kind
 
 // With the next tile on its way, memory is waited for only where it is the limit.
-convolution_work work_of(bool ahead) { return { 2, 3, 14, 1, ahead ? 0.5 : 1.0 }; }
+convolution_work work_of(bool ahead) { return { 2, 3, 14, 1, ahead ? 0.75 : 1.0 }; }
 
 // Samples that one block holds, with some padding.
 std::size_t longest(const device_traits& card) { return card.shared_bytes / 9; }
