@@ -17,6 +17,7 @@ namespace {
 std::string name_of(const pipelined_case& each)
 {
     std::string name = each.what.to_string() +
+                       std::string(each.how.shape().pipelined ? "_pipelined" : "_tiles") +
                        (each.how.shape().copied_by_card ? "_by_card" : "_by_threads");
     for (char& letter : name)
         if (!std::isalnum(static_cast<unsigned char>(letter)))
@@ -87,9 +88,11 @@ TEST(Pipelined, RecipeKeepsTheWayOfCopying)
 {
     for (const pipelined_case& each : host_pipelined_cases()) {
         const recipe again = recipe::from_text(each.how.to_text());
-        EXPECT_TRUE(again.shape().pipelined);
+        EXPECT_EQ(again.shape().pipelined, each.how.shape().pipelined);
         EXPECT_EQ(again.shape().copied_by_card, each.how.shape().copied_by_card);
-        EXPECT_NE(again.to_string().find("pipelined"), std::string::npos)
+        EXPECT_NE(
+            again.to_string().find(again.shape().pipelined ? "pipelined" : "by tiles"),
+            std::string::npos)
             << again.to_string();
     }
 }

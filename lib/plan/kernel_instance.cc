@@ -79,6 +79,10 @@ kernel_instance transform_kernel(const problem& what, const recipe& how)
                             (copied.copied_by_card ? "card>" : "threads>");
         kernel.persistent = true;
         kernel.shared_bytes = copied.shared_bytes();
+    } else if (shape.copied_by_card && !shape.pipelined) {
+        kernel.header = "stockham_tiles.cuh";
+        kernel.expression = "stockham_tiles_kernel<" + arguments + ">";
+        kernel.shared_bytes = shape.shared_bytes();
     } else {
         kernel.expression = "stockham_kernel<" + arguments + ">";
         kernel.shared_bytes = std::size_t(shape.stride) * shape.transforms * 8;

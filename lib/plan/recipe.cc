@@ -107,10 +107,13 @@ int stockham_shape::samples() const
 std::size_t stockham_shape::shared_bytes() const
 {
     constexpr std::size_t BARRIER_BYTES = 16;
-    if (copied_by_card)
+    if (pipelined && copied_by_card)
         return std::size_t(elements()) * 8 + BARRIER_BYTES + std::size_t(stride) * 4;
     if (pipelined)
         return std::size_t(samples()) * threads * 8 + std::size_t(stride) * 4;
+    if (copied_by_card)
+        return BARRIER_BYTES + 8 * std::max(std::size_t(n) * transforms + 2,
+                                            std::size_t(stride) * transforms);
     const bool used = radices.size() > 1 || staged_load || staged_store;
     return used ? std::size_t(stride) * transforms * 8 : 0;
 }
@@ -124,7 +127,9 @@ std::string recipe::to_string() const
         text += s == 0 ? ": " : ", ";
         if (std::size_t(shape.n) != n)
             text += std::to_string(shape.n) + " = ";
-        text += join(shape.radices, "·") + (shape.pipelined ? " pipelined" : "");
+        text += join(shape.radices, "·") + (shape.pipelined        ? " pipelined"
+                                            : shape.copied_by_card ? " by tiles"
+                                                                   : "");
     }
     return text + ")";
 }

@@ -28,11 +28,13 @@ struct stockham_shape {
     int threads = 1;          // threads that share one transform, or the tile
     int transforms = 1;       // transforms in one block
     int blocks = 0; // blocks that a multiprocessor's registers must hold; 0: no bound
-    bool load_by_rows = false;     // the tile's columns are contiguous where it is read
-    bool staged_load = false;      // read the block's vectors linearly, then reorder
-    bool staged_store = false;     // reorder, then write the block's vectors linearly
-    bool pipelined = false;        // exchanged by halves, see kernels/pipelined.cuh
-    bool copied_by_card = false;   // ... the card copies whole vectors
+    bool load_by_rows = false; // the tile's columns are contiguous where it is read
+    bool staged_load = false;  // read the block's vectors linearly, then reorder
+    bool staged_store = false; // reorder, then write the block's vectors linearly
+    bool pipelined = false;    // exchanged by halves, see kernels/pipelined.cuh
+    // the card copies whole vectors to shared memory: of one frame (pipelined) or of all
+    // the block's
+    bool copied_by_card = false;
     bool sums_powers = false;      // a thread also holds the power sums of its results
     std::vector<padding> paddings; // of exchange p, from pass p to p + 1
     padding load_padding;          // of the staged load

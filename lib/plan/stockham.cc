@@ -28,7 +28,9 @@ constexpr int TARGET_BLOCK_THREADS = 128; // smaller blocks leave less idle at b
 constexpr int STAGED_BELOW_THREADS = 4;   // fewer lanes do not fill a 32-byte sector
 constexpr std::size_t CANDIDATES = 6;     // whose bank conflicts are counted
 constexpr std::size_t MAX_SHARED_BYTES = 48 * 1024; // per block of several transforms
-constexpr int REGISTERS = 65536;                    // of a multiprocessor
+constexpr double COST_TILES = 0.02; // one more way through shared memory and back
+constexpr std::size_t SECTOR = 4;   // complex points of a sector of global memory
+constexpr int REGISTERS = 65536;    // of a multiprocessor
 constexpr int MIN_PIPELINED = 8193; // points: of fewer, several blocks are faster
 
 // All multisets of radices with product n, at most `passes` of them, in falling order.
@@ -272,6 +274,21 @@ recipe recipe_of(const stockham_shape& shape)
     return how;
 }
 
+// The best of these shapes with their vectors copied by the card.
+std::vector<recipe> by_tiles(const std::vector<recipe>& direct)
+{
+    constexpr std::size_t TRIED = 3;
+    std::vector<recipe> tiled;
+    for (std::size_t i = 0; i < std::min(direct.size(), TRIED); ++i) {
+        stockham_shape shape = direct[i].shape();
+        shape.staged_load = shape.staged_store = false;
+        shape.copied_by_card = true;
+        choose_paddings(shape);
+        tiled.push_back(recipe_of(shape));
+    }
+    return tiled;
+}
+
 std::vector<recipe> candidates(const problem& what, const device_traits& card)
 {
     std::vector<recipe> found;
@@ -283,6 +300,9 @@ std::vector<recipe> candidates(const problem& what, const device_traits& card)
     for (const stockham_shape& shape :
          stockham_candidates(int(what.n), CANDIDATES, what.is_power()))
         found.push_back(recipe_of(shape));
+    if (what.n % SECTOR != 0 && !what.is_power())
+        for (const recipe& how : by_tiles(found))
+            found.push_back(how);
     if (!what.is_power() && what.input_item_bytes() >= 4)
         for (const stockham_shape& shape :
              pipelined_candidates(int(what.n), card, CANDIDATES))
@@ -298,7 +318,8 @@ double cost(const problem& what, const recipe& how, const device_traits&)
         tuned->transforms == how.shape().transforms &&
         tuned->blocks == how.shape().blocks)
         return 1.0; // nothing that was measured is faster
-    return estimated_cost(how.shape(), how.shape().conflicts);
+    return estimated_cost(how.shape(), how.shape().conflicts) +
+           (how.shape().copied_by_card && !how.shape().pipelined ? COST_TILES : 0);
 }
 
 program build(const problem& what, const recipe& how)
