@@ -191,6 +191,27 @@ TEST(Wisdom, SurvivesAsText)
     EXPECT_FALSE(read.find("a card", what));
 }
 
+TEST(Wisdom, NearBatchesStandIn)
+{
+    wisdom some;
+    problem what = of_length(1000);
+    const std::vector<recipe> recipes = recipe_candidates(what, device_traits(), 2);
+    what.batch = 1;
+    some.add("a card", what, recipes[0]);
+    what.batch = 1 << 20;
+    some.add("a card", what, recipes[1]);
+    for (const auto& [batch, expected] : { std::pair(1, 0),
+                                           std::pair(3, 0),
+                                           std::pair(15, 0),
+                                           std::pair(100, 1),
+                                           std::pair(1000, 1),
+                                           std::pair(10000, 1) }) {
+        what.batch = batch;
+        EXPECT_EQ(some.find("a card", what)->to_text(), recipes[expected].to_text())
+            << batch;
+    }
+}
+
 TEST(Wisdom, DamagedTextChangesNothing)
 {
     wisdom some;

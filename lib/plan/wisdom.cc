@@ -15,6 +15,7 @@ namespace {
 constexpr const char* HEAD = "gpufft wisdom 1";
 constexpr const char* SEPARATOR = " | ";
 constexpr std::size_t FULL_POINTS = std::size_t(1) << 22; // fill any card of today
+constexpr std::size_t NEAR = 8; // times: batches whose recipe stands in for another's
 
 std::string key_with(const problem& what, const std::string& batch)
 {
@@ -78,7 +79,18 @@ std::string wisdom::write() const
 
 std::optional<recipe> wisdom::find(const std::string& card, const problem& what) const
 {
-    auto found = d_recipes.find({ card, wisdom_key(what) });
+    problem near = what;
+    const auto known = [&](std::size_t batch) {
+        near.batch = batch;
+        return d_recipes.find({ card, wisdom_key(near) });
+    };
+    auto found = known(what.batch);
+    for (std::size_t factor = 2; factor <= NEAR && found == d_recipes.end();
+         factor *= 2) {
+        found = known(what.batch * factor);
+        if (found == d_recipes.end() && what.batch >= factor)
+            found = known(what.batch / factor);
+    }
     if (found == d_recipes.end())
         found = d_recipes.find({ card, key_with(what, "full") });
     if (found == d_recipes.end())

@@ -32,8 +32,8 @@ public:
     void read(const std::string& text);
     std::string write() const;
 
-    // The recipe for the problem on the card; one for a full card stands in for a batch
-    // that was not measured.
+    // The recipe for the problem on the card; for a batch that was not measured, that of
+    // the nearest within a factor of 8, else that of a full card.
     std::optional<recipe> find(const std::string& card, const problem& what) const;
     void add(const std::string& card, const problem& what, const recipe& how);
 
