@@ -73,19 +73,20 @@ GPUFFT_KERNEL(Shape::block_threads, Shape::blocks)
 bluestein_columns_kernel(transform_arguments arguments)
 {
     const tile_of_columns<Shape, Length, Outer> tile;
+    column_roots<Shape, Length, Shape::pass_count - 1> roots;
     transform_tile<Shape>(
         arguments.twiddles,
         tile.columns,
-        [&](int a, int b) {
+        [&](tile_point at) {
             return Load::template get<Length * Outer>(
-                arguments, tile.frame, tile.base + a * tile.row + b);
+                arguments, tile.frame, tile.base + at.m * tile.row + at.c);
         },
-        [&](int c, int b, complex32 value) {
-            Store::template put<Length * Outer>(
-                arguments,
-                tile.frame,
-                tile.base + c * tile.row + b,
-                value * root_of_unity<Length>(c * (tile.first + b)));
+        [&](tile_point at, complex32 value) {
+            Store::template put<Length * Outer>(arguments,
+                                                tile.frame,
+                                                tile.base + at.m * tile.row + at.c,
+                                                value *
+                                                    roots.next(at, tile.first + at.c));
         });
 }
 
@@ -96,17 +97,18 @@ GPUFFT_KERNEL(Shape::block_threads, Shape::blocks)
 bluestein_inverse_columns_kernel(transform_arguments arguments)
 {
     const tile_of_columns<Shape, Length, Outer> tile;
+    column_roots<Shape, Length, 0> roots;
     transform_tile<Shape>(
         arguments.twiddles,
         tile.columns,
-        [&](int c, int b) {
+        [&](tile_point at) {
             return Load::template get<Length * Outer>(
-                       arguments, tile.frame, tile.base + c * tile.row + b) *
-                   root_of_unity<Length>(c * (tile.first + b));
+                       arguments, tile.frame, tile.base + at.m * tile.row + at.c) *
+                   roots.next(at, tile.first + at.c);
         },
-        [&](int a, int b, complex32 value) {
+        [&](tile_point at, complex32 value) {
             Store::template put<Length * Outer>(
-                arguments, tile.frame, tile.base + a * tile.row + b, value);
+                arguments, tile.frame, tile.base + at.m * tile.row + at.c, value);
         });
 }
 

@@ -68,8 +68,14 @@ struct store_scratch {
     }
 };
 
-// All passes of a tile. load(m, c) is element m of column c, store(k, c, X) takes bin k.
-// Columns from `columns` on are left out.
+// What a thread reads or writes of a tile: element m of column c, where m = first + k
+// step is input or output k of a butterfly, the i-th of the thread's points.
+struct tile_point {
+    int m, c, first, k, i;
+};
+
+// All passes of a tile: load(point), store(point, X). Columns from `columns` on are left
+// out.
 template <class Shape, class Load, class Store>
 GPUFFT_DEVICE void
 transform_tile(const complex32* twiddles, int columns, Load&& load, Store&& store)
@@ -85,15 +91,36 @@ transform_tile(const complex32* twiddles, int columns, Load&& load, Store&& stor
         const int c = Shape::load_end::is_by_rows ? j / count : j % Shape::columns;
         const int m = Shape::load_end::is_by_rows ? j % count : j / Shape::columns;
         if (c < columns)
-            points[i] = load(m + k * count, c);
+            points[i] = load(tile_point{ m + k * count, c, m, k, i });
     });
     transform<Shape>(
-        points, shared, twiddles, lane, false, [&](int, int k, int j, complex32 value) {
-            const int c = j % Shape::columns;
+        points, shared, twiddles, lane, false, [&](int i, int k, int j, complex32 value) {
+            const int c = j % Shape::columns, m = j / Shape::columns;
             if (c < columns)
-                store(j / Shape::columns + k * last_count, c, value);
+                store(tile_point{ m + k * last_count, c, m, k, i }, value);
         });
 }
+
+// exp(-2 pi j m b / N) for the points of pass P (the first or the last) of a tile, asked
+// for in their order; b is the same for all points of a column.
+template <class Shape, int N, int P>
+class column_roots
+{
+    static constexpr int radix = Shape::passes::template radix<P>();
+    static constexpr int step = Shape::n / radix;
+    root_sequence<N, radix> d_roots;
+
+public:
+    GPUFFT_DEVICE complex32 next(tile_point at, int b)
+    {
+        if (at.k == 0) {
+            if (at.i == 0 || Shape::threads % Shape::columns != 0)
+                d_roots.set_step(step * b);
+            d_roots.set_first(at.first * b);
+        }
+        return d_roots.next(at.k);
+    }
+};
 
 // A level is one tile of a launch: which samples of a frame it reads, and where its
 // results go. sample(a, c) is element a of column c, the next element `step` samples on;
@@ -133,28 +160,22 @@ public:
                            int j,
                            complex32 value)
     {
-        constexpr int count = Shape::n / radix; // of the last pass, for each column
-        const int c = j % Shape::columns, q = j / Shape::columns, b = d_first + c;
+        constexpr int count = Shape::n / Shape::passes::template radix<last>();
+        const int c = j % Shape::columns, q = j / Shape::columns;
         if (c >= columns())
             return;
-        if (k == 0) {
-            if (i == 0 || Shape::threads % Shape::columns != 0)
-                d_roots.set_step(count * b);
-            d_roots.set_first(q * b);
-        }
-        Store::template put<frame_points>(arguments,
-                                          frame,
-                                          d_base + q * m + c,
-                                          value * d_roots.next(k),
-                                          k * (count * m));
+        const complex32 root =
+            d_roots.next(tile_point{ q + k * count, c, q, k, i }, d_first + c);
+        Store::template put<frame_points>(
+            arguments, frame, d_base + q * m + c, value * root, k * (count * m));
     }
 
 private:
-    static constexpr int radix = Shape::passes::template radix<Shape::pass_count - 1>();
+    static constexpr int last = Shape::pass_count - 1;
 
     const int d_first; // column
     const int d_base;
-    root_sequence<N, radix> d_roots;
+    column_roots<Shape, N, last> d_roots;
 };
 
 // What the row level must know of the levels before it: their lengths R0, R1, ...

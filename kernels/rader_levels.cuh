@@ -26,18 +26,19 @@ rader_columns_kernel(transform_arguments arguments)
 {
     const tile_of_columns<Shape, N - 1, 1> tile;
     complex32* points = static_cast<complex32*>(arguments.output) + tile.frame * N;
+    column_roots<Shape, N - 1, Shape::pass_count - 1> roots;
     transform_tile<Shape>(
         arguments.twiddles,
         tile.columns,
-        [&](int a, int b) {
+        [&](tile_point at) {
             return Load::template get<N>(
                 arguments,
                 tile.frame,
-                load_constant(arguments.order + tile.base + a * tile.row + b));
+                load_constant(arguments.order + tile.base + at.m * tile.row + at.c));
         },
-        [&](int c, int b, complex32 value) {
-            points[tile.base + c * tile.row + b] =
-                value * root_of_unity<N - 1>(c * (tile.first + b));
+        [&](tile_point at, complex32 value) {
+            points[tile.base + at.m * tile.row + at.c] =
+                value * roots.next(at, tile.first + at.c);
         });
     if (tile.first == 0 && threadIdx.x == 0)
         points[N - 1] = Load::template get<N>(arguments, tile.frame, 0);
@@ -77,19 +78,20 @@ rader_inverse_columns_kernel(transform_arguments arguments)
     const tile_of_columns<Shape, N - 1, 1> tile;
     const complex32* points =
         static_cast<const complex32*>(arguments.input) + tile.frame * N;
+    column_roots<Shape, N - 1, 0> roots;
     transform_tile<Shape>(
         arguments.twiddles,
         tile.columns,
-        [&](int c, int b) {
-            return load_shared_by_blocks(points + tile.base + c * tile.row + b) *
-                   root_of_unity<N - 1>(c * (tile.first + b));
+        [&](tile_point at) {
+            return load_shared_by_blocks(points + tile.base + at.m * tile.row + at.c) *
+                   roots.next(at, tile.first + at.c);
         },
-        [&](int a, int b, complex32 value) {
-            Store::template put<N>(
-                arguments,
-                tile.frame,
-                load_constant(arguments.order + N - 1 + tile.base + a * tile.row + b),
-                exchange_parts(value));
+        [&](tile_point at, complex32 value) {
+            Store::template put<N>(arguments,
+                                   tile.frame,
+                                   load_constant(arguments.order + N - 1 + tile.base +
+                                                 at.m * tile.row + at.c),
+                                   exchange_parts(value));
         });
     if (tile.first == 0 && threadIdx.x == 0)
         Store::template put<N>(
