@@ -102,7 +102,7 @@ bluestein_kernel(transform_arguments arguments)
         });
     });
     __syncthreads();
-    for_each_sample<Shape, N>([&](int frame, int k) {
+    for_each_sample<Shape, N, Store::rows_are_neighbours>([&](int frame, int k) {
         if (first + frame < arguments.frames)
             Store::template put<N>(
                 arguments, first + frame, k, shared[frame * Shape::stride + k]);

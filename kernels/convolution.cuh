@@ -260,8 +260,8 @@ GPUFFT_DEVICE void convolve_inner_axes(complex32* work,
 }
 
 // Calls body(frame of the block, sample) for N samples of every frame of the block, in
-// the order of global memory.
-template <class Shape, int N, class Body>
+// the order of global memory: sample after sample, or frame after frame.
+template <class Shape, int N, bool FrameFastest = false, class Body>
 GPUFFT_DEVICE void for_each_sample(Body&& body)
 {
     constexpr int samples = N * Shape::frames;
@@ -271,7 +271,8 @@ GPUFFT_DEVICE void for_each_sample(Body&& body)
          ++round) {
         const int e = round * Shape::block_threads + threadIdx.x;
         if (samples % Shape::block_threads == 0 || e < samples)
-            body(e / N, e % N);
+            FrameFastest ? body(e % Shape::frames, e / Shape::frames)
+                         : body(e / N, e % N);
     }
 }
 

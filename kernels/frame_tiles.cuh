@@ -16,14 +16,15 @@ namespace gpufft {
 namespace kernels {
 
 // Calls body(frame of the tile, sample, element) for all elements of a tile, thread after
-// thread.
-template <int N, int Frames, int Threads, class Body>
+// thread: sample after sample, or frame after frame.
+template <int N, int Frames, int Threads, bool FrameFastest = false, class Body>
 GPUFFT_DEVICE void for_each_element(Body&& body)
 {
     constexpr int samples = N * Frames;
 #pragma unroll 4
     for (int e = threadIdx.x; e < samples; e += Threads)
-        body(e / N, e % N, e);
+        FrameFastest ? body(e % Frames, e / Frames, e % Frames * N + e / Frames)
+                     : body(e / N, e % N, e);
 }
 
 // Samples stay as they are in global memory if they are of 8 bytes, else they are
@@ -173,7 +174,8 @@ public:
         } else {
             __syncthreads();
         }
-        for_each_element<N, Frames, Threads>([&](int frame, int k, int e) {
+        constexpr bool frame_fastest = Store::rows_are_neighbours;
+        for_each_element<N, Frames, Threads, frame_fastest>([&](int frame, int k, int e) {
             if (d_first + frame >= d_arguments.frames)
                 return;
             if constexpr (is_raw)

@@ -54,6 +54,9 @@ template <class Kind, bool Shifted, bool Inverse>
 struct store {
     typedef typename Kind::item item;
 
+    // Whether the same bin of the next frame lies beside a bin.
+    static constexpr bool rows_are_neighbours = false;
+
     // What is stored for bin k, and where in its row.
     static GPUFFT_DEVICE item value(const transform_arguments& arguments, complex32 x)
     {

@@ -78,6 +78,23 @@ std::vector<problem> host_prime_problems()
                                "c2c_forward_n65537_b1" })
         problems.push_back(
             problem::from_string(start + std::string("_algorithm=bluestein")));
+    for (const char* start : { "c2c_forward_n158_b9999",
+                               "c2c_inverse_n316_b1",
+                               "c2c_forward_n632_b1_window_shiftout",
+                               "c2c_inverse_n1264_b1000_window_shiftin_scale0.5",
+                               "c2c_forward_n2528_b1_cs16_window_power_shiftout_avg3",
+                               "c2c_forward_n5056_b1_cs8_decibel",
+                               "c2c_inverse_n10112_b1_shiftout",
+                               "c2c_forward_n20224_b1000",
+                               "c2c_forward_n17000_b7900",
+                               "c2c_inverse_n17000_b1_real_power",
+                               "c2c_forward_n8186_b1",
+                               "c2c_inverse_n8186_b9999_hop100",
+                               "c2c_forward_n2517_b9999",
+                               "c2c_inverse_n2517_b1_cs16_window_shiftin",
+                               "c2c_forward_n64576_b1",
+                               "c2c_forward_n1564_b1" })
+        problems.push_back(problem::from_string(start + std::string("_algorithm=mixed")));
     for (const char* algorithm : { "bluestein-inexact", "bluestein" })
         problems.push_back(problem::from_string(
             std::string("c2c_forward_n1009_b1_algorithm=") + algorithm));
@@ -129,6 +146,13 @@ std::vector<std::pair<problem, recipe>> host_prime_cases()
     add("c2c_forward_n83_b9", "bluestein 83 1 0 0 90x1:3.5.6/10/1/0/0");
     add("c2c_forward_n1009_b2", // rows of axes without a common factor
         "bluestein 1009 1 0 0 16x8:16/8/1/1/0 140x1:4.5.7/20/1/1/0");
+    // two column levels; whole tiles; rows by halves of a convolution, and read ahead
+    add("c2c_forward_n1422_b3",
+        "mixed 1422 1 0 0 3x8:3/8/1/1/0 6x8:6/8/1/1/0 78x1:6.13/13/2/0/0");
+    add("c2c_inverse_n1422_b3_window_power_shiftout",
+        "mixed 1422 1 2 0 6x64:6/64/1/1/0 3x79:3/79/1/1/0 78x1:6.13/13/4/0/0");
+    add("c2c_forward_n136_b3", "mixed 136 1 0 0 4x16:4/16/1/1/0 36x1:6.6/6/8/1/0");
+    add("c2c_inverse_n136_b3", "mixed 136 1 2 0 4x34:4/34/1/1/0 72x1:8.9/9/3/1/0");
     return cases;
 }
 

@@ -7,6 +7,7 @@
 #include "cluster.h"
 #include "hierarchical.h"
 #include "ladder.h"
+#include "mixed.h"
 #include "rader.h"
 #include "stockham.h"
 #include "textbook.h"
@@ -20,9 +21,10 @@ const std::vector<algorithm>& algorithms()
 {
     static const std::vector<algorithm> all = [] {
         std::vector<algorithm> list = {
-            stockham_algorithm(),         cluster_algorithm(), hierarchical_algorithm(),
-            chained_algorithm(),          rader_algorithm(),   bluestein_algorithm(),
-            bluestein_inexact_algorithm()
+            stockham_algorithm(),     cluster_algorithm(),
+            hierarchical_algorithm(), chained_algorithm(),
+            mixed_algorithm(),        rader_algorithm(),
+            bluestein_algorithm(),    bluestein_inexact_algorithm()
         };
         for (const auto& more : { ladder_algorithms(), textbook_algorithms() })
             list.insert(list.end(), more.begin(), more.end());

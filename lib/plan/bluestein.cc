@@ -227,15 +227,11 @@ whole_spectrum(const std::vector<std::complex<double>>& chirp,
     return convolution_spectrum(radices, true, filter, 1.0 / double(length));
 }
 
-program build_with(const problem& what,
-                   const recipe& how,
-                   std::vector<std::complex<double>> chirp)
+program build_in_block(const problem& what,
+                       const recipe& how,
+                       const std::vector<std::complex<double>>& chirp,
+                       const std::string& store)
 {
-    if (what.dir == direction::inverse)
-        for (std::complex<double>& value : chirp)
-            value = std::conj(value);
-    if (how.shapes.size() > 1)
-        return bluestein_levels_program(forward_of(what), how, chirp);
     const convolution_shape shape = shape_of(how);
     const bool whole = is_whole(how.n, shape.length);
     program made;
@@ -243,8 +239,7 @@ program build_with(const problem& what,
     step.kernel.header = "bluestein.cuh";
     step.kernel.expression = (whole ? "bluestein_whole_kernel<" : "bluestein_kernel<") +
                              shape.to_text() + ", " + std::to_string(what.n) + ", " +
-                             load_text(forward_of(what)) + ", " +
-                             store_text(forward_of(what)) +
+                             load_text(forward_of(what)) + ", " + store +
                              (whole ? (how.prefetched ? ", true>" : ", false>") : ">");
     step.kernel.persistent = how.prefetched;
     step.kernel.block_threads = shape.block_threads();
@@ -263,6 +258,18 @@ program build_with(const problem& what,
     return made;
 }
 
+program build_with(const problem& what,
+                   const recipe& how,
+                   std::vector<std::complex<double>> chirp)
+{
+    if (what.dir == direction::inverse)
+        for (std::complex<double>& value : chirp)
+            value = std::conj(value);
+    if (how.shapes.size() > 1)
+        return bluestein_levels_program(forward_of(what), how, chirp);
+    return build_in_block(what, how, chirp, store_text(forward_of(what)));
+}
+
 program build(const problem& what, const recipe& how)
 {
     return build_with(what, how, exact_chirp(long(what.n)));
@@ -274,6 +281,12 @@ program build_inexact(const problem& what, const recipe& how)
 }
 
 } // namespace
+
+program
+bluestein_program(const problem& what, const recipe& how, const std::string& store)
+{
+    return build_in_block(what, how, exact_chirp(long(what.n)), store);
+}
 
 algorithm bluestein_algorithm()
 {

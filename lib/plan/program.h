@@ -28,6 +28,8 @@ struct launch_step {
     kernel_instance kernel;
     place from = place::input;
     place to = place::output;
+    std::size_t rows = 1;       // of each frame, which the kernel takes for frames ...
+    std::size_t row_points = 0; // ... of so many points, one after the other
     int twiddles = -1;
     int more_twiddles = -1;
     int chirp = -1;

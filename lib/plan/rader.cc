@@ -148,6 +148,14 @@ program build(const problem& what, const recipe& how)
     if (how.shapes.size() > 1)
         return rader_levels_program(
             forward_of(what), how, order_of(n, { int(n - 1) }), filter_of(what));
+    return rader_program(what, how, store_text(forward_of(what)));
+}
+
+} // namespace
+
+program rader_program(const problem& what, const recipe& how, const std::string& store)
+{
+    const std::uint64_t n = what.n;
     const std::vector<int>& radices = how.shape().radices;
     const std::vector<int> order = order_of(n, radices);
     const convolution_shape shape =
@@ -155,9 +163,9 @@ program build(const problem& what, const recipe& how)
     program made;
     launch_step step;
     step.kernel.header = "rader.cuh";
-    step.kernel.expression =
-        "rader_kernel<" + shape.to_text() + ", " + load_text(forward_of(what)) + ", " +
-        store_text(forward_of(what)) + (how.prefetched ? ", true>" : ", false>");
+    step.kernel.expression = "rader_kernel<" + shape.to_text() + ", " +
+                             load_text(forward_of(what)) + ", " + store +
+                             (how.prefetched ? ", true>" : ", false>");
     step.kernel.persistent = how.prefetched;
     step.kernel.block_threads = shape.block_threads();
     step.kernel.frames_per_block = shape.frames;
@@ -169,8 +177,6 @@ program build(const problem& what, const recipe& how)
     made.steps.push_back(step);
     return made;
 }
-
-} // namespace
 
 algorithm rader_algorithm()
 {

@@ -122,9 +122,14 @@ std::string recipe::to_string() const
 {
     std::string text = algorithm + (cluster > 1 ? std::to_string(cluster) : "") + "(" +
                        std::to_string(n);
+    std::size_t left = n; // points of a vector
     for (std::size_t s = 0; s < shapes.size(); ++s) {
         const stockham_shape& shape = shapes[s];
         text += s == 0 ? ": " : ", ";
+        if (algorithm == "mixed" && s + 1 == shapes.size())
+            text += std::to_string(left) +
+                    (left == std::size_t(shape.n) + 1 ? " by rader " : " by bluestein ");
+        left /= shape.n;
         if (std::size_t(shape.n) != n)
             text += std::to_string(shape.n) + " = ";
         text += join(shape.radices, "·") + (shape.pipelined        ? " pipelined"

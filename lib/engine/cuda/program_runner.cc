@@ -126,7 +126,7 @@ void program_runner::launch(const kernels::transform_arguments& common,
     const std::size_t at_once = std::min<std::size_t>(d_frames, common.frames);
     for (std::size_t first = 0; first < common.frames; first += at_once) {
         kernels::transform_arguments arguments = common;
-        arguments.frames = std::min<std::size_t>(at_once, common.frames - first);
+        const std::size_t frames = std::min<std::size_t>(at_once, common.frames - first);
         const void* const input =
             static_cast<const char*>(common.input) + first * common.hop * sample_bytes;
         void* const output = static_cast<char*>(common.output) + first * row_bytes;
@@ -144,6 +144,8 @@ void program_runner::launch(const kernels::transform_arguments& common,
             arguments.chirp = address<kernels::complex32>(step.chirp);
             arguments.spectrum = address<kernels::complex32>(step.spectrum);
             arguments.order = address<int>(step.order);
+            arguments.frames = frames * step.rows;
+            arguments.hop = step.rows > 1 ? step.row_points : common.hop;
             d_kernels[i].launch(
                 blocks_of(step.kernel, arguments.frames), 1, arguments, stream);
         }

@@ -92,10 +92,10 @@ void host_plan::transform(const problem& what,
         arguments.output = places[int(step.to)];
         arguments.scratch = reinterpret_cast<kernels::complex32*>(ring.data());
         arguments.counters = counters.data();
-        arguments.frames = frames;
-        arguments.hop = what.effective_hop();
+        arguments.frames = frames * step.rows;
+        arguments.hop = step.rows > 1 ? step.row_points : what.effective_hop();
         arguments.scale = float(what.scale);
-        launch(step.kernel, arguments, frames);
+        launch(step.kernel, arguments, frames * step.rows);
         if (std::count(counters.begin(), counters.end(), 0u) != long(counters.size()))
             throw std::logic_error("a kernel left counters that are not zero");
     }

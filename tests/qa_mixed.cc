@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Lengths that mix radices with larger primes: how they are split, and their kernels on
+// the host engine, in NVRTC and on a GPU.
+
+#include "plan/mixed.h"
+#include "plan/number_theory.h"
+#include "prime_checks.h"
+
+using namespace gr::gpufft;
+
+namespace {
+
+recipe recipe_of(std::size_t n)
+{
+    problem what;
+    what.n = n;
+    what.batch = std::max<std::size_t>(1, (std::size_t(1) << 27) / n);
+    what.algorithm = "mixed";
+    return make_recipe(what);
+}
+
+std::size_t row_of(const recipe& how)
+{
+    std::size_t row = how.n;
+    for (std::size_t level = 0; level + 1 < how.shapes.size(); ++level)
+        row /= how.shapes[level].n;
+    return row;
+}
+
+} // namespace
+
+TEST(Mixed, RowsHoldTheLargePrimes)
+{
+    for (std::size_t n : { 158,
+                           1264,
+                           17000,
+                           8186,
+                           2517,
+                           64576,
+                           17 << 20,
+                           79 << 20,
+                           1564,
+                           289 * 4,
+                           12289 * 8,
+                           2 * 2 * 3 * 5 * 7 * 11 * 13 * 17 }) {
+        const recipe how = recipe_of(n);
+        ASSERT_GE(how.shapes.size(), 2u) << n;
+        const std::size_t row = row_of(how);
+        std::size_t columns = 1;
+        for (std::size_t level = 0; level + 1 < how.shapes.size(); ++level)
+            columns *= how.shapes[level].n;
+        EXPECT_EQ(columns * row, n);
+        EXPECT_TRUE(is_smooth_to(columns, 13)) << how.to_string();
+        EXPECT_FALSE(is_smooth_to(row, 13)) << how.to_string();
+    }
+    EXPECT_EQ(row_of(recipe_of(1264)), 79u);
+    EXPECT_EQ(recipe_of(1264).to_string().find("mixed(1264: 16 = "), 0u);
+    EXPECT_NE(recipe_of(1264).to_string().find(", 79 by rader 78 = "), std::string::npos);
+    EXPECT_NE(recipe_of(2517).to_string().find(" by bluestein "), std::string::npos);
+}
+
+TEST(Mixed, LongOnesHaveMoreColumnLevels)
+{
+    EXPECT_EQ(recipe_of(std::size_t(79) << 8).shapes.size(), 2u);
+    EXPECT_EQ(recipe_of(std::size_t(79) << 20).shapes.size(), 3u);
+    EXPECT_EQ(recipe_of(std::size_t(31) << 25).shapes.size(), 3u);
+}
+
+TEST(Mixed, SaysWhatItCannotDo)
+{
+    const auto reason = [](std::size_t n) {
+        problem what;
+        what.n = n;
+        return mixed_algorithm().obstacle(what, device_traits());
+    };
+    EXPECT_EQ(reason(158), "");
+    EXPECT_NE(reason(1).find("1 has no prime factor above 13"), std::string::npos);
+    EXPECT_NE(reason(1024).find("1024 has no prime factor above 13"), std::string::npos);
+    EXPECT_NE(reason(1009).find("1009 has no prime factor up to 13"), std::string::npos);
+    EXPECT_NE(reason(2 * 65537).find("its factor 65537 is too long"), std::string::npos);
+}
+
+TEST(Mixed, CandidatesFitTheCard)
+{
+    const device_traits card;
+    for (std::size_t n : { 158, 1264, 17000, 8186, 2517, 64576, 24 * 13001, 2 * 18433 }) {
+        problem what;
+        what.n = n;
+        what.algorithm = "mixed";
+        for (std::size_t batch : { std::size_t(1), (std::size_t(1) << 24) / n }) {
+            what.batch = batch;
+            const std::vector<recipe> found = recipe_candidates(what, card);
+            ASSERT_FALSE(found.empty()) << n;
+            for (const recipe& how : found)
+                for (const launch_step& step : build_program(what, how).steps) {
+                    EXPECT_LE(step.kernel.shared_bytes, card.shared_bytes)
+                        << how.to_string();
+                    EXPECT_LE(step.kernel.block_threads, 1024) << how.to_string();
+                }
+        }
+    }
+}
+
+TEST(Mixed, HostEngineAgreesWithDoublePrecision)
+{
+    const std::vector<problem> problems = problems_of("mixed");
+    ASSERT_FALSE(problems.empty());
+    for (const problem& what : problems) {
+        const double error = host_error(what);
+        EXPECT_LT(error, 1.6) << what.to_string();
+        if (!what.is_power() && what.input == sample_format::cf32 && !what.window) {
+            EXPECT_LT(error * error_bound(what), 2.5e-7) << what.to_string();
+        }
+    }
+}
+
+TEST(Mixed, EveryWayAgreesWithDoublePrecision) { expect_cases_agree("mixed"); }
+
+#ifdef GPUFFT_HAVE_CUDA
+
+TEST(Mixed, CompilesWithoutSpills)
+{
+    if (!find_nvrtc().reason.empty())
+        GTEST_SKIP() << find_nvrtc().reason;
+    for (const problem& what : problems_of("mixed"))
+        if (what.average == 1)
+            expect_no_spills(what, 90, 1);
+    for (int architecture : { 75, 80 })
+        expect_no_spills(problem::from_string("c2c_forward_n17000_b9999_algorithm=mixed"),
+                         architecture,
+                         1);
+}
+
+TEST(Mixed, GpuAgreesWithDoublePrecision)
+{
+    if (!query_cuda().usable)
+        GTEST_SKIP() << query_cuda().reason;
+    std::vector<problem> problems = problems_of("mixed");
+    for (std::size_t n = 34; n < 4096; n += 34) {
+        problem what;
+        what.n = n;
+        what.algorithm = "mixed";
+        problems.push_back(what);
+    }
+    check_all(problems, 40, 33);
+}
+
+#endif // GPUFFT_HAVE_CUDA
