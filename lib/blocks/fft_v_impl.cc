@@ -44,6 +44,7 @@ plan_settings fft_v_settings::resolve(direction dir, sample_format format) const
     problem& what = result.what;
     what.dir = dir;
     what.n = check_range("fft_size", fft_size, 1, MAX_FFT_SIZE);
+    what.batch = frames_of_stream(what.n);
     what.input = format;
     what.shift_output = shift && dir == direction::forward;
     what.shift_input = shift && dir == direction::inverse;

@@ -38,6 +38,7 @@ plan_settings logpwrfft_settings::resolve(sample_format format) const
     plan_settings result;
     problem& what = result.what;
     what.n = check_range("fft_size", fft_size, 1, MAX_ROW);
+    what.batch = frames_of_stream(what.n);
     check_range("decimation", decimation, 1, MAX_COUNT / fft_size);
     what.input = format;
     what.hop = mean ? fft_size : fft_size * decimation;

@@ -65,6 +65,7 @@ plan_settings power_spectrum_settings::resolve(sample_format format) const
     plan_settings result;
     problem& what = result.what;
     what.n = check_range("fft_size", fft_size, 1, MAX_ROW);
+    what.batch = frames_of_stream(what.n);
     what.input = format;
     what.hop = check_range("hop", hop.value_or(fft_size), 1, MAX_COUNT);
     what.average = check_range("average", average, 1, MAX_COUNT);

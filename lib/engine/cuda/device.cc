@@ -59,13 +59,18 @@ device_context& device_context::get(int index)
 
 device_context::scope::scope(const device_context& context)
 {
-    GPUFFT_CUDA(cuCtxPushCurrent(context.d_context));
+    CUcontext now = nullptr;
+    GPUFFT_CUDA(cuCtxGetCurrent(&now));
+    d_pushed = now != context.d_context;
+    if (d_pushed)
+        GPUFFT_CUDA(cuCtxPushCurrent(context.d_context));
 }
 
 device_context::scope::~scope()
 {
     CUcontext ignored = nullptr;
-    cuda().cuCtxPopCurrent(&ignored);
+    if (d_pushed)
+        cuda().cuCtxPopCurrent(&ignored);
 }
 
 // Calls release() with the context current. Nobody can do anything about an error here.

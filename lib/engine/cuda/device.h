@@ -42,6 +42,9 @@ public:
         ~scope();
         scope(const scope&) = delete;
         scope& operator=(const scope&) = delete;
+
+    private:
+        bool d_pushed; // it was not current already
     };
 
     device_context(const device_context&) = delete;

@@ -25,6 +25,7 @@ namespace gpufft {
     X(cuDeviceTotalMem)                                                                  \
     X(cuDeviceGetAttribute)                                                              \
     X(cuDevicePrimaryCtxRetain)                                                          \
+    X(cuCtxGetCurrent)                                                                   \
     X(cuCtxPushCurrent)                                                                  \
     X(cuCtxPopCurrent)                                                                   \
     X(cuCtxSynchronize)                                                                  \
