@@ -177,6 +177,16 @@ TEST(Wisdom, ShippedRecipesBuild)
     }
 }
 
+TEST(Wisdom, RelativesTakeOverWhatWasMeasured)
+{
+    problem what = of_length(1 << 20);
+    what.batch = 128;
+    EXPECT_EQ(measured_relative("NVIDIA H100 80GB HBM3"), "NVIDIA H200");
+    EXPECT_EQ(measured_relative("NVIDIA A100-SXM4-80GB"), "NVIDIA A100-SXM4-80GB");
+    EXPECT_TRUE(shipped_wisdom().find(measured_relative("NVIDIA H100 PCIe"), what));
+    EXPECT_FALSE(shipped_wisdom().find("NVIDIA A100-SXM4-80GB", what));
+}
+
 TEST(Wisdom, SurvivesAsText)
 {
     wisdom some;

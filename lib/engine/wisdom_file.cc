@@ -60,7 +60,7 @@ std::optional<recipe> find_wisdom(const std::string& card, const problem& what)
     const std::lock_guard<std::mutex> lock(wisdom_mutex());
     if (const std::optional<recipe> how = user_wisdom().find(card, what))
         return how;
-    return shipped_wisdom().find(card, what);
+    return shipped_wisdom().find(measured_relative(card), what);
 }
 
 void add_wisdom(const std::string& card, const problem& what, const recipe& how)

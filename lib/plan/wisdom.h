@@ -47,6 +47,10 @@ private:
 // Measured on known cards, and part of the library.
 const wisdom& shipped_wisdom();
 
+// The card under whose name the shipped recipes for this one stand: itself, or one with
+// the same multiprocessors that was measured.
+std::string measured_relative(const std::string& card);
+
 } // namespace gpufft
 } // namespace gr
 
