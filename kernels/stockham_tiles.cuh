@@ -15,7 +15,8 @@ namespace gpufft {
 namespace kernels {
 
 // Computes  for every frame f: Store(sum_m Load(f, m) exp(-2 pi j m k / N)).
-// Layout    block b takes the frames b Transforms ... (b+1) Transforms - 1. Shared memory:
+// Layout    block b takes the frames b Transforms ... (b+1) Transforms - 1. Shared
+// memory:
 //           a barrier of 16 bytes, then the vectors or what is exchanged.
 // Launch    grid = ceil(frames / Transforms), block = Threads * Transforms, shared = 16 +
 //           8 * max(N Transforms + 2, Stride Transforms) bytes.
@@ -55,9 +56,8 @@ stockham_tiles_kernel(transform_arguments arguments)
     typedef tile_writer<Shape::n, Shape::transforms, Shape::block_threads, Store> writer;
     const writer written(arguments, area, first);
     complex32* bins = written.tile() + slot * Shape::n;
-    for_each_point<Shape, last>(lane, [&](int i, int k, int j) {
-        written.put(bins, j + k * span, results[i]);
-    });
+    for_each_point<Shape, last>(
+        lane, [&](int i, int k, int j) { written.put(bins, j + k * span, results[i]); });
     written.start();
     writer::finish();
 }

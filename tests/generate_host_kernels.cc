@@ -49,9 +49,9 @@ std::vector<kernel_instance> all_kernels()
             kernels.push_back(average_kernel(what));
         }
     }
-    for (const cluster_case& each : host_cluster_cases())
+    for (const recipe_case& each : host_cluster_cases())
         add(build_program(each.what, each.how));
-    for (const pipelined_case& each : host_pipelined_cases())
+    for (const recipe_case& each : host_pipelined_cases())
         add(build_program(each.what, each.how));
     return kernels;
 }

@@ -29,9 +29,9 @@ constexpr geometry GEOMETRIES[] = {
 
 } // namespace
 
-std::vector<cluster_case> host_cluster_cases()
+std::vector<recipe_case> host_cluster_cases()
 {
-    std::vector<cluster_case> cases;
+    std::vector<recipe_case> cases;
     for (const geometry& each : GEOMETRIES) {
         problem what = problem::from_string(each.problem);
         what.algorithm = "cluster";

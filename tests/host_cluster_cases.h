@@ -6,21 +6,15 @@
 #ifndef INCLUDED_GPUFFT_HOST_CLUSTER_CASES_H
 #define INCLUDED_GPUFFT_HOST_CLUSTER_CASES_H
 
-#include "plan/recipe.h"
-#include <gnuradio/gpufft/problem.h>
+#include "recipe_case.h"
 #include <vector>
 
 namespace gr {
 namespace gpufft {
 
-struct cluster_case {
-    problem what;
-    recipe how;
-};
-
 // All ways of exchange on several geometries: one, two and three passes, columns and rows
 // that the blocks share evenly or not, and all steps of load and store.
-std::vector<cluster_case> host_cluster_cases();
+std::vector<recipe_case> host_cluster_cases();
 
 } // namespace gpufft
 } // namespace gr

@@ -7,7 +7,7 @@
 namespace gr {
 namespace gpufft {
 
-std::vector<pipelined_case> host_pipelined_cases()
+std::vector<recipe_case> host_pipelined_cases()
 {
     constexpr int BY_THREADS = 16, BY_CARD = 48,
                   TILES = 32; // as recipe::to_text() writes them
@@ -16,7 +16,7 @@ std::vector<pipelined_case> host_pipelined_cases()
         const char* shape;
         int ends;
     };
-    std::vector<pipelined_case> cases;
+    std::vector<recipe_case> cases;
     for (const shape_text& each : {
              shape_text{ "c2c_forward_n96_b1", "96x1:8.12/12/1/1/", BY_CARD },
              shape_text{ "c2c_forward_n96_b1", "96x1:8.12/12/1/1/", BY_THREADS },

@@ -5,21 +5,15 @@
 #ifndef INCLUDED_GPUFFT_HOST_PIPELINED_CASES_H
 #define INCLUDED_GPUFFT_HOST_PIPELINED_CASES_H
 
-#include "plan/recipe.h"
-#include <gnuradio/gpufft/problem.h>
+#include "recipe_case.h"
 #include <vector>
 
 namespace gr {
 namespace gpufft {
 
-struct pipelined_case {
-    problem what;
-    recipe how;
-};
-
 // Both ways of copying, on two and three passes; frames at any alignment; samples of 8, 4
 // and 2 bytes, shifted, in any order.
-std::vector<pipelined_case> host_pipelined_cases();
+std::vector<recipe_case> host_pipelined_cases();
 
 } // namespace gpufft
 } // namespace gr

@@ -8,7 +8,7 @@
 #include "host_cluster_cases.h"
 #include "plan/cluster.h"
 #include "plan/planner.h"
-#include "reference_dft.h"
+#include "recipe_checks.h"
 
 #include <cmath>
 #include <cstring>
@@ -18,38 +18,19 @@ using namespace gr::gpufft;
 
 namespace {
 
-std::string name_of(const cluster_case& each)
+std::string name_of(const recipe_case& each)
 {
     const recipe& how = each.how;
     std::string name = each.what.to_string() + "_over" + std::to_string(how.cluster) +
                        (how.two_areas ? "_two_areas" : "_one_area") +
                        (how.prefetched ? "_prefetched" : "") +
                        (how.by_messages ? "_by_messages" : "_by_stores");
-    for (char& letter : name)
-        if (!std::isalnum(static_cast<unsigned char>(letter)))
-            letter = '_';
-    return name;
+    return with_letters_only(name);
 }
 
-std::string case_name(const ::testing::TestParamInfo<cluster_case>& info)
+std::string case_name(const ::testing::TestParamInfo<recipe_case>& info)
 {
     return name_of(info.param);
-}
-
-std::vector<float> run(const cluster_case& each,
-                       const std::vector<std::uint8_t>& input,
-                       const std::vector<float>& window,
-                       std::size_t frames,
-                       thread_order order)
-{
-    host_plan plan(each.what, each.how);
-    plan.set_order(order);
-    if (each.what.window)
-        plan.set_window(window);
-    std::vector<float> output(
-        frames * each.what.n * each.what.output_item_bytes() / sizeof(float), NAN);
-    plan.execute(input.data(), output.data(), frames);
-    return output;
 }
 
 problem cluster_problem(std::size_t n)
@@ -64,30 +45,17 @@ problem cluster_problem(std::size_t n)
 
 namespace gr {
 namespace gpufft {
-void PrintTo(const cluster_case& each, std::ostream* stream) { *stream << name_of(each); }
+void PrintTo(const recipe_case& each, std::ostream* stream) { *stream << name_of(each); }
 } // namespace gpufft
 } // namespace gr
 
-class HostCluster : public ::testing::TestWithParam<cluster_case>
+class HostCluster : public ::testing::TestWithParam<recipe_case>
 {
 };
 
 TEST_P(HostCluster, AgreesWithDoublePrecision)
 {
-    const cluster_case& each = GetParam();
-    const std::size_t frames = 5; // for two clusters: three and two
-    const std::size_t samples = (frames - 1) * each.what.effective_hop() + each.what.n;
-    const std::vector<std::uint8_t> input = random_samples(each.what, samples);
-    const std::vector<float> window = random_window(each.what.n);
-    const std::vector<spectrum> expected =
-        reference_rows(each.what, input, window, frames);
-
-    const std::vector<float> rising =
-        run(each, input, window, frames, thread_order::rising);
-    EXPECT_LT(relative_error(each.what, rising.data(), expected), error_bound(each.what));
-    const std::vector<float> falling =
-        run(each, input, window, frames, thread_order::falling);
-    EXPECT_EQ(std::memcmp(rising.data(), falling.data(), rising.size() * 4), 0);
+    expect_agreement(GetParam(), 5); // for two clusters: three and two
 }
 
 INSTANTIATE_TEST_SUITE_P(Ways,

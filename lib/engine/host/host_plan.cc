@@ -62,12 +62,8 @@ void host_plan::launch(const kernel_instance& kernel,
     std::size_t blocks = blocks_of(kernel, frames);
     if (kernel.persistent)
         blocks = std::min(blocks, PERSISTENT_CLUSTERS * kernel.cluster);
-    const host_grid grid = { unsigned(blocks),
-                             1,
-                             unsigned(kernel.block_threads),
-                             kernel.shared_bytes,
-                             d_order,
-                             unsigned(kernel.cluster) };
+    const host_grid grid = { unsigned(blocks),    1,       unsigned(kernel.block_threads),
+                             kernel.shared_bytes, d_order, unsigned(kernel.cluster) };
     launch_on_host(grid, [&] { function(arguments); });
 }
 

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// One instance of the cluster kernel as a type, the passes of a tile with all points held
+// in registers, and the roots between columns and rows.
+
+#ifndef INCLUDED_GPUFFT_KERNELS_CLUSTER_SHAPE_CUH
+#define INCLUDED_GPUFFT_KERNELS_CLUSTER_SHAPE_CUH
+
+#include "cluster_exchange.cuh"
+#include "roots.cuh"
+#include "stockham.cuh"
+
+namespace gr {
+namespace gpufft {
+namespace kernels {
+
+GPUFFT_DEVICE constexpr int larger(int a, int b) { return a > b ? a : b; }
+
+// Columns: shape of R with W columns. Rows: shape of M with V columns. Element b of row c
+// comes in at c RowStride + b. Prefetch: the next vector's samples are read into the
+// first area while this one's rows are transformed; then there are two areas.
+template <int N_,
+          int Cluster,
+          int RowStride,
+          bool TwoAreas,
+          bool Prefetch,
+          template <int>
+          class Exchange,
+          class Columns_,
+          class Rows_>
+struct cluster_shape {
+    typedef Columns_ columns;
+    typedef Rows_ rows;
+    typedef Exchange<Cluster> exchange;
+    static constexpr int n = N_;
+    static constexpr int cluster = Cluster;
+    static constexpr int row_stride = RowStride;
+    static constexpr bool two_areas = TwoAreas;
+    static constexpr bool prefetch = Prefetch;
+    static constexpr int threads = columns::threads;
+    static constexpr int blocks = columns::blocks;
+
+    // Points that a thread holds in any pass of a tile.
+    template <class Tile, int P = 0>
+    static GPUFFT_DEVICE constexpr int points_of()
+    {
+        constexpr int here =
+            Tile::template rounds<P>() * Tile::passes::template radix<P>();
+        if constexpr (P + 1 < Tile::pass_count)
+            return larger(here, points_of<Tile, P + 1>());
+        return here;
+    }
+    static constexpr int samples = // of the first pass
+        columns::template rounds<0>() * columns::passes::template radix<0>();
+
+    // Complex elements of shared memory.
+    static constexpr int incoming = larger(rows::columns * RowStride, rows::stride);
+    static constexpr int first_area = larger(columns::stride,
+                                             Prefetch   ? samples* threads
+                                             : TwoAreas ? rows::stride
+                                                        : 0);
+    static constexpr int second_at = TwoAreas ? first_area : 0;
+    static constexpr int barriers_at =
+        TwoAreas ? first_area + incoming : larger(first_area, incoming);
+
+    static_assert(columns::n * rows::n == n, "the two lengths are N's");
+    static_assert(TwoAreas || !Prefetch, "samples need an area of their own");
+    static_assert(columns::threads == rows::threads, "one block does both");
+    static_assert(threads >= Cluster, "each block has a thread for every other");
+};
+
+// All passes of a tile; the results stay in `points`. Exchanges go through `shared`,
+// which other threads may still be reading if `is_read` says so. Calls first_exchanged()
+// when all threads have written there for the first time, last_read() when this one has
+// read it for the last time.
+template <class Tile, int P = 0, class First, class Last>
+GPUFFT_DEVICE void run_passes(complex32* points,
+                              complex32* shared,
+                              const complex32* twiddles,
+                              bool is_read,
+                              First&& first_exchanged,
+                              Last&& last_read)
+{
+    constexpr int radix = Tile::passes::template radix<P>();
+    const int lane = threadIdx.x;
+    if constexpr (P > 0)
+        for_each_point<Tile, P>(lane, [&](int i, int k, int j) {
+            if (k > 0)
+                points[i] = points[i] * twiddle<Tile, P>(twiddles, k, j);
+        });
+#pragma unroll
+    for (int round = 0; round < Tile::template rounds<P>(); ++round)
+        butterfly<radix>(points + round * radix);
+
+    if constexpr (P + 1 < Tile::pass_count) {
+        typedef decltype(Tile::passes::template pad<P>()) pad;
+        constexpr int count = Tile::elements / Tile::passes::template radix<P + 1>();
+        if (P > 0 || is_read)
+            __syncthreads();
+        for_each_point<Tile, P>(lane, [&](int i, int k, int j) {
+            shared[Tile::template exchanged_at<P>(j, k)] = points[i];
+        });
+        __syncthreads();
+        if constexpr (P == 0)
+            first_exchanged();
+        for_each_point<Tile, P + 1>(lane, [&](int i, int k, int j) {
+            points[i] = shared[pad::template of_input<count>(j, k)];
+        });
+        if constexpr (P + 2 == Tile::pass_count)
+            last_read();
+        run_passes<Tile, P + 1>(
+            points, shared, twiddles, true, first_exchanged, last_read);
+    }
+}
+
+// Tables of roots behind the columns' own twiddles: exp(-2 pi j q b / N), q < R / r, then
+// exp(-2 pi j k b / (r M)), k < r, with r the radix of the columns' last pass. Together
+// they give exp(-2 pi j b c / N) for c = q + k R / r.
+template <class Shape>
+struct cluster_roots {
+    typedef typename Shape::columns columns;
+    static constexpr int radix =
+        columns::passes::template radix<columns::pass_count - 1>();
+    static constexpr int count = columns::n / radix; // of q
+    static constexpr int m = Shape::rows::n;
+    static constexpr int first_at = columns::n - columns::passes::template radix<0>();
+    static constexpr int second_at = first_at + count * m;
+
+    static GPUFFT_DEVICE complex32 of_butterfly(const complex32* tables, int q, int b)
+    {
+        return load_constant(tables + first_at + q * m + b);
+    }
+    static GPUFFT_DEVICE void
+    set_powers(power_sequence<radix>& sequence, const complex32* tables, int b)
+    {
+#pragma unroll
+        for (int bit = 0; bit < power_sequence<radix>::bits; ++bit)
+            sequence.set_power(bit,
+                               load_constant(tables + b + second_at + (1 << bit) * m));
+    }
+};
+
+} // namespace kernels
+} // namespace gpufft
+} // namespace gr
+
+#endif
