@@ -23,8 +23,8 @@ const std::vector<algorithm>& algorithms()
         std::vector<algorithm> list = {
             stockham_algorithm(),     cluster_algorithm(),
             hierarchical_algorithm(), chained_algorithm(),
-            mixed_algorithm(),        rader_algorithm(),
-            bluestein_algorithm(),    bluestein_inexact_algorithm()
+            rader_algorithm(),        bluestein_algorithm(),
+            mixed_algorithm(),        bluestein_inexact_algorithm()
         };
         for (const auto& more : { ladder_algorithms(), textbook_algorithms() })
             list.insert(list.end(), more.begin(), more.end());

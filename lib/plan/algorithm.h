@@ -48,6 +48,9 @@ struct algorithm {
     // It has a kernel that adds up powers (power_kernel). With the others every frame's
     // powers go through memory before they are averaged.
     bool sums_powers = false;
+
+    // The least cost for a problem, where it depends on that; or null.
+    double (*least_cost_of)(const problem& what, const device_traits& card) = nullptr;
 };
 
 // All of them, in the order in which ties are decided.

@@ -114,20 +114,22 @@ void add_kind(const recipe& like,
         if ((i > 3 && double(length) > MAX_STRETCH * double(least)) ||
             (!whole && is_whole(what.n, length)))
             break;
-        for (const stockham_shape& shape :
-             convolution_candidates(int(length), what, use, work, card, MAX_OF_LENGTH)) {
+        const double most_cost =
+            found.size() == CANDIDATES ? found.back().first : NO_LIMIT;
+        for (const stockham_shape& shape : convolution_candidates(
+                 int(length), what, use, work, card, MAX_OF_LENGTH, most_cost)) {
             recipe how = like;
             how.shapes = { shape };
             const std::size_t bytes =
                 std::size_t(most_elements(shape.n, use)) * 8 * shape.transforms;
             found.emplace_back(convolution_cost(shape, what, work, 1.0, bytes), how);
         }
+        std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) {
+            return a.first < b.first;
+        });
+        if (found.size() > CANDIDATES)
+            found.resize(CANDIDATES);
     }
-    std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) {
-        return a.first < b.first;
-    });
-    if (found.size() > CANDIDATES)
-        found.resize(CANDIDATES);
     all.insert(all.end(), found.begin(), found.end());
 }
 
@@ -175,6 +177,12 @@ double cost(const problem& what, const recipe& how, const device_traits&)
                             work_of(is_whole(how.n, shape.length), how.prefetched),
                             shape.conflicts,
                             bluestein_shared_bytes(how, shape));
+}
+
+// Beyond one block the points go through memory twice as long, and at least thrice.
+double least_cost(const problem& what, const device_traits& card)
+{
+    return what.n > longest_fused(card) ? 4.0 : 1.5;
 }
 
 // c[m], c[m] v^m, c[m] v^-m with v = exp(-pi j / length).
@@ -290,7 +298,9 @@ bluestein_program(const problem& what, const recipe& how, const std::string& sto
 
 algorithm bluestein_algorithm()
 {
-    return { "bluestein", obstacle, candidates, cost, build, true, 1.5 };
+    algorithm bluestein = { "bluestein", obstacle, candidates, cost, build };
+    bluestein.least_cost_of = least_cost;
+    return bluestein;
 }
 
 algorithm bluestein_inexact_algorithm()

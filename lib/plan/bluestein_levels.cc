@@ -52,11 +52,15 @@ std::vector<recipe> bluestein_levels_candidates(const std::string& name,
         recipe like;
         like.algorithm = name;
         like.n = what.n;
-        for (int frames : frames_for_l2(length, what, card)) {
-            like.frames_ahead = frames;
-            for (std::size_t s = 0; s < std::min(SPLITS, splits.size()); ++s)
-                for (const recipe& how : level_recipes(like, splits[s], card))
-                    found.emplace_back(bluestein_levels_cost(what, how), how);
+        const std::vector<int> frames = frames_for_l2(length, what, card);
+        for (std::size_t s = 0; s < std::min(SPLITS, splits.size()); ++s) {
+            for (recipe how : level_recipes(like, splits[s], card)) {
+                const double estimate = bluestein_levels_cost(what, how);
+                for (int number : frames) {
+                    how.frames_ahead = number;
+                    found.emplace_back(estimate, how);
+                }
+            }
         }
     }
     return best_recipes(std::move(found), CANDIDATES);

@@ -38,7 +38,7 @@ constexpr int REGISTERS_FOR_ODD = 8;        // with odd radices
 // 4, 8, 16 blocks of 4096 points 1.18, 1.22, 1.35, 16 blocks of 8192 and 16384 points
 // 1.69, 2.13.
 constexpr double COST_MOVES = 0.9;
-constexpr double LEAST_COST = 1.15;
+constexpr double LEAST_COST = 1.1;
 constexpr double COST_BLOCK = 0.0125; // for each block of a cluster
 constexpr double COST_ALONE = 0.95;   // over the blocks on a multiprocessor
 constexpr double COST_SEGMENT = 0.4;  // over the points side by side in global memory
@@ -195,6 +195,8 @@ std::vector<int> thread_counts(int elements, int length)
     return counts;
 }
 
+std::vector<recipe> geometries(const problem& what, const device_traits& card);
+
 std::string obstacle(const problem& what, const device_traits& card)
 {
     const std::string size = "FFT size " + std::to_string(what.n);
@@ -207,6 +209,9 @@ std::string obstacle(const problem& what, const device_traits& card)
     if (what.n < MIN_SIZE || what.n > MAX_SIZE)
         return size + " is not one of " + std::to_string(MIN_SIZE) + " ... " +
                std::to_string(MAX_SIZE) + ", which the blocks of a cluster share";
+    if (geometries(what, card).empty())
+        return size + " cannot be shared evenly by the blocks of a cluster, or does not "
+                      "fit their shared memory";
     return "";
 }
 

@@ -96,13 +96,17 @@ struct convolution_work {
     bool gives_place = false; // axis 0 goes back and forth in one step
 };
 
-// Shapes for convolutions of `length` points, estimated best first, at most `limit`.
+constexpr double NO_LIMIT = 1e9;
+
+// Shapes for convolutions of `length` points, estimated best first, at most `limit`, and
+// none that costs more than `most_cost`.
 std::vector<stockham_shape> convolution_candidates(int length,
                                                    const problem& what,
                                                    const convolution_use& use,
                                                    const convolution_work& work,
                                                    const device_traits& card,
-                                                   std::size_t limit);
+                                                   std::size_t limit,
+                                                   double most_cost = NO_LIMIT);
 
 // Estimated time over that of copying the frames.
 double convolution_cost(const stockham_shape& shape,

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 namespace gr {
 namespace gpufft {
@@ -26,18 +27,33 @@ constexpr std::size_t MULTIPROCESSOR_SHARED_BYTES = 227 * 1024;
 // many elements of 8 bytes, in the time in which memory copies one sample.
 constexpr double INSTRUCTIONS_PER_SAMPLE = 113;
 constexpr double ELEMENTS_PER_SAMPLE = 14;
-constexpr double COST_THREADS = 120; // over the threads on a multiprocessor
-constexpr double COST_BARRIER = 0.1; // over the blocks on a multiprocessor
+constexpr double COST_THREADS = 120;     // over the threads on a multiprocessor
+constexpr double COST_BARRIER = 0.1;     // over the blocks on a multiprocessor
+constexpr int FRAMES_SHARING_TABLES = 8; // at most, of a warp
 constexpr double OVERLAP = 2.5; // how sharply the largest of memory, issue, shared wins
 
-// Instructions of a butterfly, a point.
-double operations(int radix)
+struct radix_traits {
+    double operations = 0; // instructions of a butterfly, a point
+    int largest_prime = 2;
+};
+
+// Of radix 0 ... MAX_AXIS, once: hundreds of thousands of estimates ask for them.
+const radix_traits& traits_of_radix(int radix)
 {
-    double sum = 0;
-    for (int p = 2; radix > 1; ++p)
-        for (; radix % p == 0; radix /= p)
-            sum += p == 2 ? 2.5 : double((p - 1) * (p - 1)) / p + 3;
-    return sum;
+    static const std::vector<radix_traits> all = [] {
+        std::vector<radix_traits> traits(MAX_AXIS + 1);
+        for (int radix = 2; radix <= MAX_AXIS; ++radix) {
+            radix_traits& here = traits[radix];
+            for (int p = 2, rest = radix; rest > 1; ++p) {
+                for (; rest % p == 0; rest /= p) {
+                    here.operations += p == 2 ? 2.5 : double((p - 1) * (p - 1)) / p + 3;
+                    here.largest_prime = p;
+                }
+            }
+        }
+        return traits;
+    }();
+    return all[radix];
 }
 
 // Points of axis 0 that a thread holds at once.
@@ -51,10 +67,8 @@ int held_points(const stockham_shape& shape, const convolution_work& work)
 int largest_prime(const std::vector<int>& radices)
 {
     int largest = 2;
-    for (int p = 3; p <= MAX_AXIS_PRIME; p += 2)
-        for (int radix : radices)
-            if (radix % p == 0)
-                largest = std::max(largest, p);
+    for (int radix : radices)
+        largest = std::max(largest, traits_of_radix(radix).largest_prime);
     return largest;
 }
 
@@ -144,26 +158,95 @@ std::vector<std::vector<int>> axes_of(int length, bool linear)
 
 struct estimate {
     double cost;
-    stockham_shape shape;
-    bool operator<(const estimate& other) const { return cost < other.cost; }
+    std::size_t axes; // ties are decided by their place in axes_of()
+    int threads, transforms, blocks;
 };
 
-// All sensible numbers of workers and frames for these axes.
-void add_shapes(const std::vector<int>& radices,
-                int length,
-                const problem& what,
-                const convolution_use& use,
-                const convolution_work& work,
-                const device_traits& card,
-                bool may_spill,
-                std::vector<estimate>& found)
+bool operator<(const estimate& a, const estimate& b)
 {
+    return a.cost < b.cost || (a.cost == b.cost && a.axes < b.axes);
+}
+
+// Time of a part that overlaps with memory, over that of memory alone.
+double busy(double instructions, double elements)
+{
+    const double issue = instructions / INSTRUCTIONS_PER_SAMPLE;
+    const double shared = elements / ELEMENTS_PER_SAMPLE;
+    return std::pow(1 + std::pow(issue, OVERLAP) + std::pow(shared, OVERLAP),
+                    1 / OVERLAP);
+}
+
+// Axes in all orders of the same cost: the first one tells them apart.
+struct axes_group {
+    std::vector<int> radices; // one of them
+    std::vector<std::size_t> members;
+    double least_cost;
+};
+
+// No shape with these axes costs less: all lanes work, and as many warps as registers and
+// shared memory allow.
+double least_cost(const std::vector<int>& radices,
+                  double grid,
+                  std::size_t frame_bytes,
+                  const convolution_work& work)
+{
+    double instructions = 0;
+    for (int radix : radices)
+        instructions += traits_of_radix(radix).operations + 5;
+    const double passes = double(radices.size());
+    const double transforms = work.transforms * grid;
+    const int most = *std::max_element(radices.begin(), radices.end());
+    const int threads = PARTITION_REGISTERS / (2 * most + REGISTERS_BESIDE_POINTS) * 4;
+    const double blocks =
+        std::clamp<double>(double(MULTIPROCESSOR_SHARED_BYTES / frame_bytes), 1, 32);
+    return busy(transforms * instructions + work.operations,
+                transforms * (2 * (passes - 1) + passes / FRAMES_SHARING_TABLES) +
+                    work.accesses) +
+           COST_THREADS * work.waits / threads +
+           COST_BARRIER * work.transforms * passes / blocks;
+}
+
+// The groups with the lowest bounds first.
+std::vector<axes_group> groups_of(const std::vector<std::vector<int>>& axes,
+                                  double grid,
+                                  std::size_t frame_bytes,
+                                  const convolution_work& work)
+{
+    std::map<std::vector<int>, axes_group> groups;
+    for (std::size_t i = 0; i < axes.size(); ++i) {
+        std::vector<int> key = axes[i];
+        std::sort(key.begin() + 1, key.end());
+        axes_group& group = groups[key];
+        group.radices = key;
+        group.members.push_back(i);
+    }
+    std::vector<axes_group> list;
+    for (auto& [key, group] : groups) {
+        group.least_cost = least_cost(key, grid, frame_bytes, work);
+        list.push_back(std::move(group));
+    }
+    std::stable_sort(list.begin(), list.end(), [](const auto& a, const auto& b) {
+        return a.least_cost < b.least_cost;
+    });
+    return list;
+}
+
+// All sensible numbers of workers and frames for these axes.
+std::vector<estimate> estimates_of(const std::vector<int>& radices,
+                                   int length,
+                                   const problem& what,
+                                   const convolution_use& use,
+                                   const convolution_work& work,
+                                   const device_traits& card,
+                                   bool may_spill)
+{
+    std::vector<estimate> found;
+    stockham_shape shape;
+    shape.n = length;
+    shape.radices = radices;
     std::vector<int> tried;
     for (int radix : radices) {
         for (int rounds : { 1, 2, 3, 4, 6 }) {
-            stockham_shape shape;
-            shape.n = length;
-            shape.radices = radices;
             shape.threads = (length / radix + rounds - 1) / rounds;
             if (std::count(tried.begin(), tried.end(), shape.threads) > 0 ||
                 held_points(shape, work) > MAX_HELD_POINTS)
@@ -186,13 +269,18 @@ void add_shapes(const std::vector<int>& radices,
                     if (may_spill)
                         shape.blocks = std::max(shape.blocks, 1);
                     if (shape.blocks > last)
-                        found.push_back(
-                            { convolution_cost(shape, what, work, 1.0, bytes), shape });
+                        found.push_back({ convolution_cost(shape, what, work, 1.0, bytes),
+                                          0,
+                                          shape.threads,
+                                          shape.transforms,
+                                          shape.blocks });
                     last = shape.blocks;
                 }
             }
         }
     }
+    std::stable_sort(found.begin(), found.end());
+    return found;
 }
 
 } // namespace
@@ -212,22 +300,20 @@ double convolution_cost(const stockham_shape& shape,
     const double grid = double(shape.n) / double(what.n); // points for each sample
     double instructions = 0;
     for (int radix : shape.radices)
-        instructions += (operations(radix) + 5) * idle_lanes(shape, radix);
+        instructions +=
+            (traits_of_radix(radix).operations + 5) * idle_lanes(shape, radix);
     const double passes = double(shape.radices.size());
     instructions = work.transforms * grid * instructions + work.operations;
     const double accesses =
         work.transforms * grid * 2 * (passes - 1) * conflicts + work.accesses * conflicts;
-    const double tables = work.transforms * grid * passes / std::min(shape.transforms, 8);
+    const double tables = work.transforms * grid * passes /
+                          std::min(shape.transforms, FRAMES_SHARING_TABLES);
     const int blocks =
         std::max(1, resident_blocks(shape, registers(shape, work, true), shared_bytes));
     const int threads = (shape.block_threads() + 31) / 32 * 32;
-    const double issue = instructions / INSTRUCTIONS_PER_SAMPLE;
-    const double shared = (accesses + tables) / ELEMENTS_PER_SAMPLE;
     const double latency = COST_THREADS * work.waits / (blocks * threads) +
                            COST_BARRIER * work.transforms * passes / blocks;
-    return std::pow(1 + std::pow(issue, OVERLAP) + std::pow(shared, OVERLAP),
-                    1 / OVERLAP) +
-           latency;
+    return busy(instructions, accesses + tables) + latency;
 }
 
 std::vector<stockham_shape> convolution_candidates(int length,
@@ -235,24 +321,48 @@ std::vector<stockham_shape> convolution_candidates(int length,
                                                    const convolution_use& use,
                                                    const convolution_work& work,
                                                    const device_traits& card,
-                                                   std::size_t limit)
+                                                   std::size_t limit,
+                                                   double most_cost)
 {
-    std::vector<estimate> found;
     const std::vector<std::vector<int>> axes = axes_of(length, use.linear);
-    for (const std::vector<int>& radices : axes)
-        add_shapes(radices, length, what, use, work, card, false, found);
-    if (found.empty())
-        for (const std::vector<int>& radices : axes)
-            add_shapes(radices, length, what, use, work, card, true, found);
-    std::stable_sort(found.begin(), found.end());
+    const std::vector<axes_group> groups =
+        groups_of(axes,
+                  double(length) / double(what.n),
+                  std::size_t(most_elements(length, use)) * 8,
+                  work);
+    std::vector<estimate> best; // at most `limit`
+    bool ended = false;         // no more groups are good enough
+    for (bool may_spill : { false, true }) {
+        for (const axes_group& group : groups) {
+            ended =
+                group.least_cost > (best.size() == limit ? best.back().cost : most_cost);
+            if (ended)
+                break;
+            std::vector<estimate> here =
+                estimates_of(group.radices, length, what, use, work, card, may_spill);
+            here.resize(std::min<std::size_t>(here.size(), VARIANTS_OF_AXES));
+            for (std::size_t member : group.members)
+                for (estimate each : here) {
+                    each.axes = member;
+                    best.push_back(each);
+                }
+            std::stable_sort(best.begin(), best.end());
+            best.resize(std::min(best.size(), limit));
+        }
+        if (ended || !best.empty())
+            break;
+    }
     std::vector<stockham_shape> shapes;
-    for (const estimate& each : found) {
-        const auto same_axes = [&](const stockham_shape& shape) {
-            return shape.radices == each.shape.radices;
-        };
-        if (shapes.size() < limit &&
-            std::count_if(shapes.begin(), shapes.end(), same_axes) < VARIANTS_OF_AXES)
-            shapes.push_back(each.shape);
+    for (const estimate& each : best) {
+        if (each.cost > most_cost)
+            break;
+        stockham_shape shape;
+        shape.n = length;
+        shape.radices = axes[each.axes];
+        shape.threads = each.threads;
+        shape.transforms = each.transforms;
+        shape.blocks = each.blocks;
+        shapes.push_back(shape);
     }
     return shapes;
 }

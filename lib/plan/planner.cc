@@ -36,6 +36,22 @@ double averaging_cost(const problem& what, const algorithm& each)
     return written_and_read / double(what.input_item_bytes() + what.output_item_bytes());
 }
 
+// The algorithms to ask with the least that a recipe of theirs costs, the lowest first.
+std::vector<std::pair<double, algorithm>> by_least_cost(const problem& what,
+                                                        const device_traits& card)
+{
+    std::vector<std::pair<double, algorithm>> order;
+    for (const algorithm& each : algorithms_for(what))
+        order.emplace_back(
+            (each.least_cost_of ? each.least_cost_of(what, card) : each.least_cost) +
+                averaging_cost(what, each),
+            each);
+    std::stable_sort(order.begin(), order.end(), [](const auto& a, const auto& b) {
+        return a.first < b.first;
+    });
+    return order;
+}
+
 } // namespace
 
 std::string planning_obstacle(const problem& what, const device_traits& card)
@@ -58,15 +74,18 @@ recipe_candidates(const problem& what, const device_traits& card, std::size_t li
         throw std::invalid_argument(obstacle);
     std::vector<std::pair<double, recipe>> all;
     double least = std::numeric_limits<double>::infinity();
-    for (const algorithm& each : algorithms_for(what)) {
-        const double averaging = averaging_cost(what, each);
-        if (each.least_cost + averaging >= least || !each.obstacle(what, card).empty())
+    for (const auto& [least_here, each] : by_least_cost(what, card)) {
+        if (least_here >= least || !each.obstacle(what, card).empty())
             continue;
         for (const recipe& how : each.candidates(what, card)) {
-            all.emplace_back(each.cost(what, how, card) + averaging, how);
+            all.emplace_back(each.cost(what, how, card) + averaging_cost(what, each),
+                             how);
             least = std::min(least, all.back().first);
         }
     }
+    if (all.empty())
+        throw std::invalid_argument("no GPU kernel for " + what.to_string() +
+                                    ": no shape of it fits the card");
     std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) {
         return a.first < b.first;
     });

@@ -180,7 +180,7 @@ program rader_program(const problem& what, const recipe& how, const std::string&
 
 algorithm rader_algorithm()
 {
-    return { "rader", obstacle, candidates, cost, build, true, 1.2 };
+    return { "rader", obstacle, candidates, cost, build, true, 1.1 };
 }
 
 } // namespace gpufft

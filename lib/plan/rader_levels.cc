@@ -28,11 +28,15 @@ std::vector<recipe> rader_levels_candidates(const problem& what,
     recipe like;
     like.algorithm = "rader";
     like.n = what.n;
-    for (int frames : frames_for_l2(what.n, what, card)) {
-        like.frames_ahead = frames;
-        for (std::size_t s = 0; s < std::min(SPLITS, splits.size()); ++s)
-            for (const recipe& how : level_recipes(like, splits[s], card))
-                found.emplace_back(rader_levels_cost(how), how);
+    const std::vector<int> frames = frames_for_l2(what.n, what, card);
+    for (std::size_t s = 0; s < std::min(SPLITS, splits.size()); ++s) {
+        for (recipe how : level_recipes(like, splits[s], card)) {
+            const double estimate = rader_levels_cost(how);
+            for (int number : frames) {
+                how.frames_ahead = number;
+                found.emplace_back(estimate, how);
+            }
+        }
     }
     return best_recipes(std::move(found), CANDIDATES);
 }

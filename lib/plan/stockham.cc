@@ -26,7 +26,8 @@ constexpr int MAX_POINTS = 32; // complex registers a thread may hold
 constexpr int MAX_BLOCK_THREADS = 1024;
 constexpr int TARGET_BLOCK_THREADS = 128; // smaller blocks leave less idle at barriers
 constexpr int STAGED_BELOW_THREADS = 4;   // fewer lanes do not fill a 32-byte sector
-constexpr std::size_t CANDIDATES = 6;     // whose bank conflicts are counted
+constexpr std::size_t LONGEST_OF_POWERS = 8192;     // all up to here have shapes
+constexpr std::size_t CANDIDATES = 6;               // whose bank conflicts are counted
 constexpr std::size_t MAX_SHARED_BYTES = 48 * 1024; // per block of several transforms
 constexpr double COST_TILES = 0.02; // one more way through shared memory and back
 constexpr std::size_t SECTOR = 4;   // complex points of a sector of global memory
@@ -243,6 +244,10 @@ std::string obstacle(const problem& what, const device_traits& card)
                std::to_string(card.shared_bytes) +
                " bytes of shared memory of a block: at most " +
                std::to_string(longest_stockham(card));
+    if (what.is_power() && what.n > LONGEST_OF_POWERS &&
+        stockham_candidates(int(what.n), 1, true).empty())
+        return "FFT size " + std::to_string(what.n) +
+               " is too long for a block whose threads also hold the sums of powers";
     return "";
 }
 
