@@ -4,6 +4,11 @@
 
 #include "host_pipelined_cases.h"
 #include "recipe_checks.h"
+#ifdef GPUFFT_HAVE_CUDA
+#include "cuda_checks.h"
+#include "engine/cuda/cuda_plan.h"
+#include <gnuradio/gpufft/engine.h>
+#endif
 
 #include <gtest/gtest.h>
 
@@ -58,3 +63,29 @@ TEST(Pipelined, RecipeKeepsTheWayOfCopying)
             << again.to_string();
     }
 }
+
+#ifdef GPUFFT_HAVE_CUDA
+
+TEST(Pipelined, GpuAgreesWithDoublePrecision)
+{
+    if (!query_cuda().usable)
+        GTEST_SKIP() << query_cuda().reason;
+    for (const recipe_case& each : host_pipelined_cases()) {
+        const std::size_t frames = 300; // several for each block
+        const std::size_t samples =
+            (frames - 1) * each.what.effective_hop() + each.what.n;
+        const std::vector<std::uint8_t> input = random_samples(each.what, samples);
+        const std::vector<float> window = random_window(each.what.n);
+        cuda_plan plan(each.what, 0, each.how);
+        if (each.what.window)
+            plan.set_window(window);
+        const std::vector<float> output = run(plan, input, frames, frames);
+        EXPECT_LT(relative_error(each.what,
+                                 output.data(),
+                                 reference_rows(each.what, input, window, frames)),
+                  error_bound(each.what))
+            << name_of(each);
+    }
+}
+
+#endif // GPUFFT_HAVE_CUDA
