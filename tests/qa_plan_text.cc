@@ -43,6 +43,8 @@ void expect_equal(const program& a, const program& b)
         EXPECT_EQ(x.chirp, y.chirp);
         EXPECT_EQ(x.spectrum, y.spectrum);
         EXPECT_EQ(x.order, y.order);
+        EXPECT_EQ(x.rows, y.rows);
+        EXPECT_EQ(x.row_points, y.row_points);
     }
     ASSERT_EQ(a.tables.size(), b.tables.size());
     for (std::size_t i = 0; i < a.tables.size(); ++i) {

@@ -148,13 +148,7 @@ candidates_named(const char* name, const problem& what, const device_traits& car
         how.prefetched = true;
         add_kind(how, true, what, card, found);
     }
-    std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) {
-        return a.first < b.first;
-    });
-    std::vector<recipe> recipes;
-    for (const auto& each : found)
-        recipes.push_back(each.second);
-    return recipes;
+    return best_recipes(std::move(found));
 }
 
 std::vector<recipe> candidates(const problem& what, const device_traits& card)

@@ -284,11 +284,7 @@ std::vector<recipe> geometries(const problem& what, const device_traits& card)
             all.insert(all.end(), found.begin(), found.end());
         }
     }
-    sort_by_cost(all);
-    std::vector<recipe> best;
-    for (std::size_t i = 0; i < std::min(all.size(), GEOMETRIES); ++i)
-        best.push_back(all[i].second);
-    return best;
+    return best_recipes(std::move(all), GEOMETRIES);
 }
 
 std::vector<recipe> candidates(const problem& what, const device_traits& card)

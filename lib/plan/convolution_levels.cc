@@ -178,18 +178,6 @@ double levels_cost(const recipe& how)
                row, row_problem(row.n), WORK, shape.conflicts, shape.shared_bytes());
 }
 
-std::vector<recipe> best_recipes(std::vector<std::pair<double, recipe>> found,
-                                 std::size_t limit)
-{
-    std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) {
-        return a.first < b.first;
-    });
-    std::vector<recipe> recipes;
-    for (std::size_t i = 0; i < std::min(found.size(), limit); ++i)
-        recipes.push_back(found[i].second);
-    return recipes;
-}
-
 std::vector<int>
 frames_for_l2(std::uint64_t points, const problem& what, const device_traits& card)
 {

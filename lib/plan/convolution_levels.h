@@ -41,10 +41,6 @@ std::vector<std::complex<float>> row_spectra(const recipe& how,
 // levels twice.
 double levels_cost(const recipe& how);
 
-// The best `limit` of these by their costs.
-std::vector<recipe> best_recipes(std::vector<std::pair<double, recipe>> found,
-                                 std::size_t limit);
-
 // Numbers of frames that may go through all launches together, for frames of so many
 // points of scratch.
 std::vector<int>

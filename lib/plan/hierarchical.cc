@@ -229,13 +229,7 @@ std::vector<recipe> candidates(const problem& what, const device_traits& card)
             recipes = with_level(recipes, level_shapes(splits[i], level, card));
         all.insert(all.end(), recipes.begin(), recipes.end());
     }
-    std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) {
-        return a.first < b.first;
-    });
-    std::vector<recipe> found;
-    for (std::size_t i = 0; i < std::min(all.size(), KEPT); ++i)
-        found.push_back(all[i].second);
-    return found;
+    return best_recipes(std::move(all), KEPT);
 }
 
 // Levels whose tiles have as many columns each, for the chained launch.

@@ -8,7 +8,6 @@
 #include "bluestein.h"
 #include "convolution_levels.h"
 #include "cost_model.h"
-#include "exchange.h"
 #include "rader.h"
 #include "stockham.h"
 
@@ -159,7 +158,7 @@ column_shapes(int n, std::uint64_t row, const device_traits& card)
         if (n * width > most || std::uint64_t(width) > row)
             continue;
         const stockham_shape shape = tile_candidates(n, width, false, 1).front();
-        found.emplace_back(estimated_cost(shape, conflict_ratio(shape)), shape);
+        found.emplace_back(estimated_cost(shape, shape.conflicts), shape);
     }
     std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) {
         return a.first < b.first;
@@ -188,7 +187,7 @@ double cost(const problem& what, const recipe& how, const device_traits& card)
     const recipe row = row_of(how);
     double sum = find_algorithm(row.algorithm).cost(row_problem(what, row.n), row, card);
     for (std::size_t level = 0; level + 1 < how.shapes.size(); ++level)
-        sum += estimated_cost(how.shapes[level], conflict_ratio(how.shapes[level]));
+        sum += estimated_cost(how.shapes[level], how.shapes[level].conflicts);
     // rows of a block that are neighbours in the output
     const int neighbours = how.shapes.size() == 2
                                ? std::min({ row.shape().transforms, how.shapes[0].n, 4 })

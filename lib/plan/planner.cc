@@ -86,13 +86,7 @@ recipe_candidates(const problem& what, const device_traits& card, std::size_t li
     if (all.empty())
         throw std::invalid_argument("no GPU kernel for " + what.to_string() +
                                     ": no shape of it fits the card");
-    std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) {
-        return a.first < b.first;
-    });
-    std::vector<recipe> best;
-    for (std::size_t i = 0; i < std::min(limit, all.size()); ++i)
-        best.push_back(all[i].second);
-    return best;
+    return best_recipes(std::move(all), limit);
 }
 
 recipe make_recipe(const problem& what, const device_traits& card)

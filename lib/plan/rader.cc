@@ -119,13 +119,7 @@ std::vector<recipe> candidates(const problem& what, const device_traits& card)
                     convolution_cost(shape, what, work_of(ahead), 1.0, bytes), how);
         }
     }
-    std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) {
-        return a.first < b.first;
-    });
-    std::vector<recipe> recipes;
-    for (const auto& each : found)
-        recipes.push_back(each.second);
-    return recipes;
+    return best_recipes(std::move(found));
 }
 
 double cost(const problem& what, const recipe& how, const device_traits&)

@@ -168,5 +168,17 @@ recipe recipe::from_text(const std::string& text)
     return how;
 }
 
+std::vector<recipe> best_recipes(std::vector<std::pair<double, recipe>> found,
+                                 std::size_t limit)
+{
+    std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) {
+        return a.first < b.first;
+    });
+    std::vector<recipe> recipes;
+    for (std::size_t i = 0; i < std::min(found.size(), limit); ++i)
+        recipes.push_back(found[i].second);
+    return recipes;
+}
+
 } // namespace gpufft
 } // namespace gr

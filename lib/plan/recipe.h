@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace gr {
@@ -75,6 +76,10 @@ struct recipe {
     std::string to_text() const;
     static recipe from_text(const std::string& text);
 };
+
+// The best of these by their costs, at most `limit`; of equal ones the first.
+std::vector<recipe> best_recipes(std::vector<std::pair<double, recipe>> found,
+                                 std::size_t limit = -1);
 
 } // namespace gpufft
 } // namespace gr

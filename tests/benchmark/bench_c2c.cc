@@ -7,6 +7,7 @@
 #include "cufft_peer.h"
 #include "engine/cuda/cuda_plan.h"
 #include "engine/cuda/nvrtc.h"
+#include "fresh_cache.h"
 #include "gpu_timing.h"
 #include "plan/planner.h"
 #include <chrono>
@@ -14,7 +15,6 @@
 #include <complex>
 #include <cstdio>
 #include <fftw3.h>
-#include <filesystem>
 #include <fstream>
 #include <random>
 #include <sstream>
@@ -103,28 +103,6 @@ private:
     static constexpr std::size_t ITEM = sizeof(std::complex<float>);
     memory_buffer d_input, d_output;
     std::vector<std::complex<float>> d_pattern;
-};
-
-// The kernel cache of this run alone, so that every first plan is a cold one.
-class fresh_cache
-{
-public:
-    fresh_cache()
-    {
-        std::string name = std::filesystem::temp_directory_path() / "gpufft-bench-XXXXXX";
-        if (mkdtemp(name.data()) == nullptr)
-            throw std::runtime_error("cannot make the folder " + name);
-        d_folder = name;
-        setenv("GPUFFT_CACHE_DIR", name.c_str(), 1);
-    }
-    ~fresh_cache()
-    {
-        std::error_code ignored;
-        std::filesystem::remove_all(d_folder, ignored);
-    }
-
-private:
-    std::filesystem::path d_folder;
 };
 
 template <class Make>
