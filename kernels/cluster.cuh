@@ -14,6 +14,7 @@
 #ifndef INCLUDED_GPUFFT_KERNELS_CLUSTER_CUH
 #define INCLUDED_GPUFFT_KERNELS_CLUSTER_CUH
 
+#include "bulk_copy.cuh"
 #include "cluster_shape.cuh"
 #include "load.cuh"
 #include "store.cuh"
@@ -35,9 +36,17 @@ public:
           d_first(shared_memory<complex32>()),
           d_second(d_first + Shape::second_at),
           d_exchange(reinterpret_cast<transfer_barrier*>(d_first + Shape::barriers_at)),
+          d_samples_there(
+              reinterpret_cast<transfer_barrier*>(d_first + Shape::barriers_at) +
+              Shape::exchange::barriers),
           d_rank(cluster_rank())
     {
         d_exchange.start();
+        if constexpr (Shape::prefetch_by_card) {
+            if (threadIdx.x == 0)
+                start_barrier(d_samples_there, 1);
+            __syncthreads();
+        }
     }
 
     GPUFFT_DEVICE void run()
@@ -76,8 +85,8 @@ private:
         return left < 0 ? 0 : left < Width ? left : Width;
     }
 
-    // Calls body(i, m, offset) for the samples of this thread: point i is sample m +
-    // offset of the vector, `offset` a constant.
+    // Calls body(i, k, j, m, offset) for the samples of this thread: point i, input k of
+    // butterfly j, is sample m + offset of the vector, `offset` a constant.
     template <class Body>
     GPUFFT_DEVICE void for_each_sample(Body&& body) const
     {
@@ -87,43 +96,87 @@ private:
             const int c = j % columns::columns, a = j / columns::columns;
             if (c < own_columns())
                 body(i,
+                     k,
+                     j,
                      a * rows::n + d_rank * columns::columns + c,
                      k * (count * rows::n));
         });
     }
 
-    // Each thread's own samples, which no other reads.
-    GPUFFT_DEVICE auto* prefetched(int i) const
+    // Where sample i of this thread waits: among its own, which no other thread reads, or
+    // where the card put it, row after row of the tile.
+    GPUFFT_DEVICE auto* prefetched(int i, int k, int j) const
     {
-        return reinterpret_cast<typename Load::item*>(d_first) + i * Shape::threads +
-               threadIdx.x;
+        constexpr int count = columns::n / columns::passes::template radix<0>();
+        auto* samples = reinterpret_cast<typename Load::item*>(d_first);
+        return Shape::prefetch_by_card ? samples + j + k * (count * columns::columns)
+                                       : samples + i * Shape::threads + threadIdx.x;
     }
 
-    // The memory pipe takes the copies in order with everything else: all at once they
-    // would hold up the exchanges. So they are started in parts, in between.
+    // The memory pipe takes the threads' copies in order with everything else: all at
+    // once they would hold up the exchanges. So they are started in parts, in between.
     static constexpr int parts = 4;
 
     template <int Part>
-    GPUFFT_DEVICE void prefetch(unsigned long long frame) const
+    GPUFFT_DEVICE void prefetch(unsigned long long frame)
     {
-        if constexpr (Shape::prefetch)
-            if (frame < d_arguments.frames)
-                for_each_sample([&](int i, int m, int offset) {
-                    if (i * parts / Shape::samples == Part)
-                        start_copy(
-                            prefetched(i),
-                            Load::template at<Shape::n>(d_arguments, frame, m, offset));
-                });
+        if constexpr (Shape::prefetch) {
+            if (frame >= d_arguments.frames)
+                return;
+            if (Shape::prefetch_by_card && (Part == 0 ? start_rows(frame) : d_by_card))
+                return;
+            for_each_sample([&](int i, int k, int j, int m, int offset) {
+                if (i * parts / Shape::samples == Part)
+                    start_copy(
+                        prefetched(i, k, j),
+                        Load::template at<Shape::n>(d_arguments, frame, m, offset));
+            });
+        }
+    }
+
+    // The card copies the rows of the tile, if they lie at multiples of 16 bytes.
+    GPUFFT_DEVICE bool start_rows(unsigned long long frame)
+    {
+        typedef typename Load::item item;
+        constexpr int bytes = columns::columns * static_cast<int>(sizeof(item));
+        constexpr bool fits = bytes % 16 == 0 && rows::n * sizeof(item) % 16 == 0 &&
+                              columns::columns * Shape::cluster == rows::n &&
+                              Load::in_order;
+        if constexpr (fits) {
+            const item* first = Load::template at<Shape::n>(
+                d_arguments, frame, d_rank * columns::columns);
+            d_by_card = reinterpret_cast<unsigned long long>(first) % 16 == 0;
+            if (d_by_card && threadIdx.x == 0)
+                arrive_and_expect(d_samples_there, bytes * columns::n);
+            for (int a = threadIdx.x; d_by_card && a < columns::n; a += Shape::threads)
+                start_bulk_load(
+                    reinterpret_cast<complex32*>(reinterpret_cast<item*>(d_first) +
+                                                 a * columns::columns),
+                    reinterpret_cast<const complex32*>(first + a * rows::n),
+                    bytes,
+                    d_samples_there);
+        }
+        return d_by_card;
+    }
+
+    GPUFFT_DEVICE void wait_for_samples()
+    {
+        if (d_by_card) {
+            wait_for_phase(d_samples_there, d_phase);
+            d_phase ^= 1;
+        } else {
+            wait_for_copies(); // its own, which no other thread reads
+        }
     }
 
     GPUFFT_DEVICE void read_columns(unsigned long long frame, unsigned count)
     {
         if constexpr (Shape::prefetch)
-            wait_for_copies();
-        for_each_sample([&](int i, int m, int offset) {
+            wait_for_samples();
+        for_each_sample([&](int i, int k, int j, int m, int offset) {
             if constexpr (Shape::prefetch)
                 d_points[i] = Load::template value<Shape::n>(
-                    d_arguments, m + offset, *prefetched(i));
+                    d_arguments, m + offset, *prefetched(i, k, j));
             else
                 d_points[i] = Load::template get<Shape::n>(d_arguments, frame, m, offset);
         });
@@ -137,6 +190,8 @@ private:
     {
         const auto last_read = [&] {
             if constexpr (Shape::prefetch) {
+                if (Shape::prefetch_by_card)
+                    show_to_bulk_copies(); // what they overwrite
                 __syncthreads();
                 prefetch<0>(next);
             } else if constexpr (!Shape::two_areas) {
@@ -259,6 +314,9 @@ private:
     complex32* const d_first;
     complex32* const d_second;
     typename Shape::exchange d_exchange;
+    transfer_barrier* const d_samples_there; // by card
+    bool d_by_card = false;
+    unsigned d_phase = 0;
     const int d_rank;
     complex32 d_points[larger(Shape::template points_of<columns>(),
                               Shape::template points_of<rows>())] = {};

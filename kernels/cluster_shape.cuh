@@ -16,6 +16,9 @@ namespace kernels {
 
 GPUFFT_DEVICE constexpr int larger(int a, int b) { return a > b ? a : b; }
 
+// Who copies the samples of the next vector to shared memory.
+constexpr int no_prefetch = 0, by_threads = 1, by_card = 2;
+
 // Columns: shape of R with W columns. Rows: shape of M with V columns. Element b of row c
 // comes in at c RowStride + b. Prefetch: the next vector's samples are read into the
 // first area while this one's rows are transformed; then there are two areas.
@@ -23,7 +26,7 @@ template <int N_,
           int Cluster,
           int RowStride,
           bool TwoAreas,
-          bool Prefetch,
+          int Prefetch,
           template <int>
           class Exchange,
           class Columns_,
@@ -36,7 +39,8 @@ struct cluster_shape {
     static constexpr int cluster = Cluster;
     static constexpr int row_stride = RowStride;
     static constexpr bool two_areas = TwoAreas;
-    static constexpr bool prefetch = Prefetch;
+    static constexpr bool prefetch = Prefetch != no_prefetch;
+    static constexpr bool prefetch_by_card = Prefetch == by_card;
     static constexpr int threads = columns::threads;
     static constexpr int blocks = columns::blocks;
 
@@ -56,7 +60,7 @@ struct cluster_shape {
     // Complex elements of shared memory.
     static constexpr int incoming = larger(rows::columns * RowStride, rows::stride);
     static constexpr int first_area = larger(columns::stride,
-                                             Prefetch   ? samples* threads
+                                             prefetch   ? samples* threads
                                              : TwoAreas ? rows::stride
                                                         : 0);
     static constexpr int second_at = TwoAreas ? first_area : 0;
@@ -64,7 +68,7 @@ struct cluster_shape {
         TwoAreas ? first_area + incoming : larger(first_area, incoming);
 
     static_assert(columns::n * rows::n == n, "the two lengths are N's");
-    static_assert(TwoAreas || !Prefetch, "samples need an area of their own");
+    static_assert(TwoAreas || !prefetch, "samples need an area of their own");
     static_assert(columns::threads == rows::threads, "one block does both");
     static_assert(threads >= Cluster, "each block has a thread for every other");
 };

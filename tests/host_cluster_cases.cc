@@ -35,18 +35,16 @@ std::vector<recipe_case> host_cluster_cases()
     for (const geometry& each : GEOMETRIES) {
         problem what = problem::from_string(each.problem);
         what.algorithm = "cluster";
-        for (int way = 0; way < 6; ++way) {
+        for (int way = 0; way < 8; ++way) {
             recipe like;
-            like.two_areas = way % 3 > 0;
-            like.prefetched = way % 3 == 2;
-            like.by_messages = way < 3;
+            like.two_areas = way % 4 > 0;
+            like.prefetched = way % 4 >= 2;
+            like.by_messages = way < 4;
             like.persistent = true;
-            cases.push_back({ what,
-                              cluster_recipe(like,
-                                             each.first_length,
-                                             each.second_length,
-                                             each.cluster,
-                                             each.threads) });
+            recipe how = cluster_recipe(
+                like, each.first_length, each.second_length, each.cluster, each.threads);
+            how.shapes[0].copied_by_card = way % 4 == 3;
+            cases.push_back({ what, how });
         }
     }
     return cases;

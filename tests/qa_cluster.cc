@@ -24,6 +24,7 @@ std::string name_of(const recipe_case& each)
     std::string name = each.what.to_string() + "_over" + std::to_string(how.cluster) +
                        (how.two_areas ? "_two_areas" : "_one_area") +
                        (how.prefetched ? "_prefetched" : "") +
+                       (how.shapes[0].copied_by_card ? "_by_card" : "") +
                        (how.by_messages ? "_by_messages" : "_by_stores");
     return with_letters_only(name);
 }

@@ -58,7 +58,7 @@ TEST(Pipelined, RecipeKeepsTheWayOfCopying)
         EXPECT_EQ(again.shape().pipelined, each.how.shape().pipelined);
         EXPECT_EQ(again.shape().copied_by_card, each.how.shape().copied_by_card);
         EXPECT_NE(
-            again.to_string().find(again.shape().pipelined ? "pipelined" : "by tiles"),
+            again.to_string().find(again.shape().pipelined ? "pipelined" : "by card"),
             std::string::npos)
             << again.to_string();
     }

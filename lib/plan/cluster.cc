@@ -137,6 +137,19 @@ std::optional<recipe> geometry(const recipe& like,
 
 int held(const recipe& how) { return std::max(held(how.shapes[0]), held(how.shapes[1])); }
 
+// The card copies the samples of the next vector, a row of a tile at a time.
+bool is_by_card(const recipe& how)
+{
+    return how.prefetched && how.shapes[0].copied_by_card;
+}
+
+std::string prefetch_text(const recipe& how)
+{
+    return !how.prefetched   ? ", no_prefetch, "
+           : is_by_card(how) ? ", by_card, "
+                             : ", by_threads, ";
+}
+
 // As cluster_shape computes it.
 std::size_t shared_bytes(const recipe& how)
 {
@@ -150,7 +163,8 @@ std::size_t shared_bytes(const recipe& how)
                                : how.two_areas ? rows.stride
                                                : 0);
     const int all = how.two_areas ? first + incoming : std::max(first, incoming);
-    return std::size_t(all) * 8 + (how.by_messages ? BARRIER_BYTES : 0);
+    return std::size_t(all) * 8 + (how.by_messages ? BARRIER_BYTES : 0) +
+           (is_by_card(how) ? BARRIER_BYTES : 0);
 }
 
 int resident_blocks_of(const recipe& how)
@@ -237,11 +251,12 @@ void add_ways(const recipe& geometry,
     const stockham_shape &columns = geometry.shapes[0], &rows = geometry.shapes[1];
     const recipe like =
         cluster_recipe(geometry, columns.n, rows.n, geometry.cluster, columns.threads);
-    for (int way = 0; way < 3; ++way) {
+    for (int way = 0; way < 4; ++way) {
         recipe how = like;
         how.persistent = true;
         how.two_areas = way > 0;
-        how.prefetched = way == 2;
+        how.prefetched = way >= 2;
+        how.shapes[0].copied_by_card = way == 3;
         how.shapes[0].blocks = how.shapes[1].blocks = resident_blocks_of(how);
         // the card copies 4 bytes or more by themselves
         if (shared_bytes(how) <= card.shared_bytes &&
@@ -304,8 +319,7 @@ program build(const problem& what, const recipe& how)
     step.kernel.expression =
         "cluster_kernel<cluster_shape<" + std::to_string(how.n) + ", " +
         std::to_string(how.cluster) + ", " + std::to_string(incoming_row_stride(how)) +
-        (how.two_areas ? ", true" : ", false") +
-        (how.prefetched ? ", true, " : ", false, ") + way + ", " +
+        (how.two_areas ? ", true" : ", false") + prefetch_text(how) + way + ", " +
         shape_text(how.shapes[0]) + ", " + shape_text(how.shapes[1]) + ">, " +
         load_text(what) + ", " + store_text(what) + ">";
     step.kernel.block_threads = how.shapes[0].threads;

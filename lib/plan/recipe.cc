@@ -133,7 +133,7 @@ std::string recipe::to_string() const
         if (std::size_t(shape.n) != n)
             text += std::to_string(shape.n) + " = ";
         text += join(shape.radices, "·") + (shape.pipelined        ? " pipelined"
-                                            : shape.copied_by_card ? " by tiles"
+                                            : shape.copied_by_card ? " by card"
                                                                    : "");
     }
     return text + ")";
