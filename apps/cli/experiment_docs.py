@@ -184,7 +184,7 @@ def table(results):
         cells.append(format_number(row.ms.get("ours")))
         cells += [format_number(row.gflops(name)) for name in libraries]
         cells += [format_error(row.error.get(name)) for name in with_error]
-        cells += [row.recipe] if has_recipe else []
+        cells += [row.recipe.split(", [")[0]] if has_recipe else []
         yield line(cells)
 
 
