@@ -21,14 +21,16 @@ namespace {
 constexpr std::size_t FRAMES = 3;
 
 // Head of a recipe's text, without the length: algorithm, cluster, ways, frames ahead;
-// and how many shapes follow.
+// how many shapes follow, and who copies them.
 std::string way_of(const recipe& how)
 {
     std::istringstream text(how.to_text());
     std::string word, way;
     for (int i = 0; i < 5 && text >> word; ++i)
         way += i == 1 ? "" : word + " ";
-    return way + std::to_string(how.shapes.size());
+    return way + std::to_string(how.shapes.size()) +
+           (how.shape().pipelined ? " pipelined" : "") +
+           (how.shape().copied_by_card ? " by card" : "");
 }
 
 class CudaAlgorithmsGpu : public testing::TestWithParam<const char*>

@@ -167,21 +167,25 @@ TEST(Planner, RecipeReadsAsText)
 TEST(Wisdom, ShippedRecipesBuild)
 {
     EXPECT_GT(shipped_wisdom().size(), 20u);
-    for (std::size_t n : { 1009, 16384, 65536, 1 << 20 }) {
-        problem what = of_length(n);
-        what.batch = (std::size_t(1) << 27) / n;
-        const std::optional<recipe> how = shipped_wisdom().find("NVIDIA H200", what);
-        ASSERT_TRUE(how) << n;
-        EXPECT_EQ(how->n, n);
-        EXPECT_FALSE(build_program(what, *how).steps.empty());
-    }
+    for (const char* card : { "NVIDIA H100 80GB HBM3", "NVIDIA H200" })
+        for (std::size_t n : { 1009, 16384, 65536, 1 << 20 })
+            for (std::size_t batch : { std::size_t(1), (std::size_t(1) << 27) / n }) {
+                problem what = of_length(n);
+                what.batch = batch;
+                const std::optional<recipe> how = shipped_wisdom().find(card, what);
+                ASSERT_TRUE(how) << card << ' ' << n;
+                EXPECT_EQ(how->n, n);
+                EXPECT_FALSE(build_program(what, *how).steps.empty());
+            }
 }
 
 TEST(Wisdom, RelativesTakeOverWhatWasMeasured)
 {
     problem what = of_length(1 << 20);
     what.batch = 128;
-    EXPECT_EQ(measured_relative("NVIDIA H100 80GB HBM3"), "NVIDIA H200");
+    EXPECT_EQ(measured_relative("NVIDIA H100 80GB HBM3"), "NVIDIA H100 80GB HBM3");
+    EXPECT_EQ(measured_relative("NVIDIA H100 PCIe"), "NVIDIA H100 80GB HBM3");
+    EXPECT_EQ(measured_relative("NVIDIA GH200 480GB"), "NVIDIA H200");
     EXPECT_EQ(measured_relative("NVIDIA A100-SXM4-80GB"), "NVIDIA A100-SXM4-80GB");
     EXPECT_TRUE(shipped_wisdom().find(measured_relative("NVIDIA H100 PCIe"), what));
     EXPECT_FALSE(shipped_wisdom().find("NVIDIA A100-SXM4-80GB", what));
