@@ -70,6 +70,7 @@ TEST_F(CudaGpu, EveryCandidateShape)
         for (const stockham_shape& shape : stockham_candidates(n)) {
             problem what;
             what.n = n;
+            what.algorithm = "stockham";
             recipe how = make_recipe(what);
             how.shapes = { shape };
             cuda_plan plan(what, 0, how);

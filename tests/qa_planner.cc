@@ -25,9 +25,11 @@ problem of_length(std::size_t n)
     return what;
 }
 
+// In calls that fill the card.
 stockham_shape shape_of(std::size_t n)
 {
     problem what = of_length(n);
+    what.batch = std::size_t(1) << 22;
     what.algorithm = "stockham";
     return make_recipe(what).shape();
 }
@@ -69,17 +71,20 @@ TEST(Planner, EveryRecipeCanRun)
     for (std::size_t n = 1; n <= 8192; ++n) {
         if (!is_stockham_size(n))
             continue;
-        const stockham_shape shape = shape_of(n);
-        const int product = std::accumulate(
-            shape.radices.begin(), shape.radices.end(), 1, std::multiplies<int>());
-        ASSERT_EQ(product, int(n));
-        ASSERT_EQ(shape.paddings.size() + 1, shape.radices.size()) << n;
-        ASSERT_GE(shape.threads, 1) << n;
-        ASSERT_LE(shape.block_threads(), 1024) << n;
-        ASSERT_LE(shape.points(), 32) << n;
-        // 99 KiB a block are there from compute capability 8.6 on
-        ASSERT_LE(shape.shared_bytes(), 99u * 1024) << n;
-        ASSERT_LE(conflict_ratio(shape), 2.0) << n;
+        problem small = of_length(n);
+        small.algorithm = "stockham";
+        for (const stockham_shape& shape : { shape_of(n), make_recipe(small).shape() }) {
+            const int product = std::accumulate(
+                shape.radices.begin(), shape.radices.end(), 1, std::multiplies<int>());
+            ASSERT_EQ(product, int(n));
+            ASSERT_EQ(shape.paddings.size() + 1, shape.radices.size()) << n;
+            ASSERT_GE(shape.threads, 1) << n;
+            ASSERT_LE(shape.block_threads(), 1024) << n;
+            ASSERT_LE(shape.points(), 32) << n;
+            // 99 KiB a block are there from compute capability 8.6 on
+            ASSERT_LE(shape.shared_bytes(), 99u * 1024) << n;
+            ASSERT_LE(conflict_ratio(shape), 2.0) << n;
+        }
     }
 }
 

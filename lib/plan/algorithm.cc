@@ -9,6 +9,7 @@
 #include "ladder.h"
 #include "mixed.h"
 #include "rader.h"
+#include "small_calls.h"
 #include "stockham.h"
 #include "textbook.h"
 
@@ -50,6 +51,14 @@ const algorithm& find_algorithm(const std::string& name)
         list += std::string(list.empty() ? "" : ", ") + each.name;
     }
     throw std::invalid_argument("algorithm is " + name + ", but must be one of " + list);
+}
+
+double
+least_cost_of(const algorithm& each, const problem& what, const device_traits& card)
+{
+    return each.least_cost_of
+               ? each.least_cost_of(what, card)
+               : least_launch_cost(each.least_cost, int(each.least_cost), what);
 }
 
 program build_program(const problem& what, const recipe& how)

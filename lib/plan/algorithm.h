@@ -49,7 +49,7 @@ struct algorithm {
     // powers go through memory before they are averaged.
     bool sums_powers = false;
 
-    // The least cost for a problem, where it depends on that; or null.
+    // The least cost for a problem, where it depends on more than its size; or null.
     double (*least_cost_of)(const problem& what, const device_traits& card) = nullptr;
 };
 
@@ -58,6 +58,10 @@ const std::vector<algorithm>& algorithms();
 
 // Throws std::invalid_argument that lists the names if there is none of this name.
 const algorithm& find_algorithm(const std::string& name);
+
+// The least that a recipe of an algorithm costs for a problem, averaging left out.
+double
+least_cost_of(const algorithm& each, const problem& what, const device_traits& card);
 
 // The program of a recipe for a problem.
 program build_program(const problem& what, const recipe& how);

@@ -9,6 +9,7 @@
 #include "convolution.h"
 #include "double_fft.h"
 #include "number_theory.h"
+#include "small_calls.h"
 
 #include <algorithm>
 #include <cmath>
@@ -122,7 +123,8 @@ void add_kind(const recipe& like,
             how.shapes = { shape };
             const std::size_t bytes =
                 std::size_t(most_elements(shape.n, use)) * 8 * shape.transforms;
-            found.emplace_back(convolution_cost(shape, what, work, 1.0, bytes), how);
+            found.emplace_back(convolution_cost(shape, what, work, 1.0, bytes, card),
+                               how);
         }
         std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) {
             return a.first < b.first;
@@ -161,22 +163,40 @@ std::vector<recipe> inexact_candidates(const problem& what, const device_traits&
     return candidates_named("bluestein-inexact", what, card);
 }
 
-double cost(const problem& what, const recipe& how, const device_traits&)
+double cost(const problem& what, const recipe& how, const device_traits& card)
 {
     if (how.shapes.size() > 1)
-        return bluestein_levels_cost(what, how);
+        return bluestein_levels_cost(what, how, card);
     const convolution_shape shape = shape_of(how);
     return convolution_cost(how.shape(),
                             what,
                             work_of(is_whole(how.n, shape.length), how.prefetched),
                             shape.conflicts,
-                            bluestein_shared_bytes(how, shape));
+                            bluestein_shared_bytes(how, shape),
+                            card);
+}
+
+// Points that pass through shared memory for a frame, at least: two transforms of the
+// whole convolution, or four of its halves.
+double least_exchanged(double n)
+{
+    const auto axes = [](double length) {
+        return std::max(2.0, std::ceil(std::log(length) / std::log(MAX_AXIS) - 1e-9));
+    };
+    return std::min(2 * axes(2 * n - 1) * (2 * n - 1), 4 * axes(n) * n);
 }
 
 // Beyond one block the points go through memory twice as long, and at least thrice.
 double least_cost(const problem& what, const device_traits& card)
 {
-    return what.n > longest_fused(card) ? 4.0 : 1.5;
+    launch_work least;
+    least.blocks = least.resident = double(what.batch);
+    least.exchanged = least_exchanged(double(what.n));
+    if (what.n <= longest_fused(card))
+        return launch_cost(1.5, least, what, card);
+    least.exchanged *= double(what.batch) / card.multiprocessors; // evenly
+    least.blocks = 1;
+    return launch_cost(4.0, least, what, card) + least_launch_cost(0, 2, what);
 }
 
 // c[m], c[m] v^m, c[m] v^-m with v = exp(-pi j / length).

@@ -6,6 +6,7 @@
 #include "convolution_levels.h"
 #include "kernel_instance.h"
 #include "number_theory.h"
+#include "small_calls.h"
 
 namespace gr {
 namespace gpufft {
@@ -54,8 +55,8 @@ std::vector<recipe> bluestein_levels_candidates(const std::string& name,
         like.n = what.n;
         const std::vector<int> frames = frames_for_l2(length, what, card);
         for (std::size_t s = 0; s < std::min(SPLITS, splits.size()); ++s) {
-            for (recipe how : level_recipes(like, splits[s], card)) {
-                const double estimate = bluestein_levels_cost(what, how);
+            for (recipe how : level_recipes(like, splits[s], what, card)) {
+                const double estimate = bluestein_levels_cost(what, how, card);
                 for (int number : frames) {
                     how.frames_ahead = number;
                     found.emplace_back(estimate, how);
@@ -66,8 +67,11 @@ std::vector<recipe> bluestein_levels_candidates(const std::string& name,
     return best_recipes(std::move(found), CANDIDATES);
 }
 
-double bluestein_levels_cost(const problem& what, const recipe& how)
+double
+bluestein_levels_cost(const problem& what, const recipe& how, const device_traits& card)
 {
+    if (is_small_call(what))
+        return small_levels_cost(what, how, card);
     const double stretch = double(convolution_length(how)) / double(what.n);
     // the first load and the last store move N points, not M
     return stretch * (levels_cost(how) - 4 * COST_STREAM) + 4 * COST_STREAM;

@@ -17,7 +17,8 @@ std::vector<recipe> bluestein_levels_candidates(const std::string& name,
                                                 const problem& what,
                                                 const device_traits& card);
 
-double bluestein_levels_cost(const problem& what, const recipe& how);
+double
+bluestein_levels_cost(const problem& what, const recipe& how, const device_traits& card);
 
 // chirp[m] = exp(-pi j m^2 / N), m = 0 ... N-1.
 program bluestein_levels_program(const problem& what,

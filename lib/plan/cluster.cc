@@ -4,8 +4,10 @@
 // their threads, the radices of the two tiles, and the launch.
 
 #include "cluster.h"
+#include "cluster_tiles.h"
 #include "cost_model.h"
 #include "exchange.h"
+#include "small_calls.h"
 #include "stockham.h"
 
 #include <algorithm>
@@ -19,11 +21,7 @@ namespace gpufft {
 
 namespace {
 
-constexpr int RADICES[] = { 32, 30, 28, 27, 26, 25, 24, 22, 21, 20, 18, 16, 15,
-                            14, 13, 12, 11, 10, 9,  8,  7,  6,  5,  4,  3,  2 };
 constexpr int CLUSTERS[] = { 2, 4, 8, 16 };
-constexpr int MAX_POINTS = 32; // complex registers a thread may hold
-constexpr int MIN_THREADS = 64, MAX_THREADS = 1024;
 constexpr std::size_t MIN_SIZE = 64, MAX_SIZE = std::size_t(1) << 19;
 constexpr int MIN_WIDTH = 4;      // columns, rows: a sector of global memory
 constexpr int MAX_SHORTER = 32;   // of the two lengths, times
@@ -47,69 +45,6 @@ constexpr double COST_ISSUE = 0.2;    // all slots of the schedulers taken
 constexpr double SLOTS =
     112; // of a multiprocessor for each of its points while it copies
 
-int divide_up(int a, int b) { return (a + b - 1) / b; }
-int whole_warps(int threads) { return divide_up(threads, 32) * 32; }
-
-// Points that a thread holds in the passes of a tile.
-int held(const stockham_shape& tile)
-{
-    int most = 0;
-    for (int radix : tile.radices)
-        most = std::max(most, divide_up(tile.elements() / radix, tile.threads) * radix);
-    return most;
-}
-
-// Operations, twiddles and exchanges of a thread, roughly.
-double work(const stockham_shape& tile)
-{
-    double sum = 0;
-    for (std::size_t p = 0; p < tile.radices.size(); ++p) {
-        const int radix = tile.radices[p];
-        double operations = p == 0 ? 4 : 16;
-        for (int left = radix, prime = 2; left > 1;) {
-            if (left % prime != 0) {
-                ++prime;
-                continue;
-            }
-            operations += prime == 2 ? 2.5 : 2.0 * prime;
-            left /= prime;
-        }
-        sum += operations * divide_up(tile.elements() / radix, tile.threads) * radix;
-    }
-    return sum;
-}
-
-// Extends the falling list of radices to the product n in every way; keeps the least
-// work.
-void search_radices(int n, stockham_shape& tile, std::optional<stockham_shape>& best)
-{
-    if (n == 1) {
-        if (held(tile) <= MAX_POINTS && (!best || work(tile) < work(*best)))
-            best = tile;
-        return;
-    }
-    if (tile.radices.size() == 4)
-        return;
-    for (int radix : RADICES) {
-        if (n % radix == 0 && (tile.radices.empty() || radix <= tile.radices.back())) {
-            tile.radices.push_back(radix);
-            search_radices(n / radix, tile, best);
-            tile.radices.pop_back();
-        }
-    }
-}
-
-std::optional<stockham_shape> best_tile(int n, int columns, int threads)
-{
-    stockham_shape tile;
-    tile.n = n;
-    tile.columns = columns;
-    tile.threads = threads;
-    std::optional<stockham_shape> best;
-    search_radices(n, tile, best);
-    return best;
-}
-
 // The tiles of one geometry, their paddings not yet chosen; none if a thread would have
 // to hold too much.
 std::optional<recipe> geometry(const recipe& like,
@@ -126,7 +61,7 @@ std::optional<recipe> geometry(const recipe& like,
     for (const auto& [length, other] : { std::pair(first_length, second_length),
                                          std::pair(second_length, first_length) }) {
         const std::optional<stockham_shape> tile =
-            best_tile(length, divide_up(other, cluster), threads);
+            cluster_tile(length, divide_up(other, cluster), threads);
         if (!tile)
             return {};
         how.shapes.push_back(*tile);
@@ -135,7 +70,10 @@ std::optional<recipe> geometry(const recipe& like,
     return how;
 }
 
-int held(const recipe& how) { return std::max(held(how.shapes[0]), held(how.shapes[1])); }
+int held(const recipe& how)
+{
+    return std::max(points_held(how.shapes[0]), points_held(how.shapes[1]));
+}
 
 // The card copies the samples of the next vector, a row of a tile at a time.
 bool is_by_card(const recipe& how)
@@ -190,25 +128,6 @@ double idle_factor(int first_length, int second_length, int cluster)
            (divide_up(first_length, cluster) * cluster) / first_length;
 }
 
-// Threads for which some radix leaves none idle, or only to fill a warp.
-std::vector<int> thread_counts(int elements, int length)
-{
-    std::vector<int> counts;
-    for (int radix : RADICES)
-        for (int rounds = 1; length % radix == 0 && rounds * radix <= MAX_POINTS;
-             ++rounds)
-            for (bool fills_warps : { false, true }) {
-                const int exact = divide_up(elements / radix, rounds);
-                const int threads = fills_warps ? whole_warps(exact) : exact;
-                if (threads >= MIN_THREADS && threads <= MAX_THREADS &&
-                    (fills_warps || exact * rounds * radix == elements))
-                    counts.push_back(threads);
-            }
-    std::sort(counts.begin(), counts.end());
-    counts.erase(std::unique(counts.begin(), counts.end()), counts.end());
-    return counts;
-}
-
 std::vector<recipe> geometries(const problem& what, const device_traits& card);
 
 std::string obstacle(const problem& what, const device_traits& card)
@@ -234,12 +153,34 @@ double cost(const problem& what, const recipe& how, const device_traits& card)
     const stockham_shape &columns = how.shapes[0], &rows = how.shapes[1];
     const double blocks = resident_blocks_of(how);
     const double idle = idle_factor(columns.n, rows.n, how.cluster);
-    const double issue = (work(columns) + work(rows)) * how.cluster *
+    const double issue = (tile_work(columns) + tile_work(rows)) * how.cluster *
                          whole_warps(columns.threads) / double(how.n) / SLOTS;
     const double moves = COST_MOVES + COST_BLOCK * how.cluster + COST_ALONE / blocks +
                          COST_SEGMENT / columns.columns + COST_SEGMENT / rows.columns;
     const bool is_power_of_two = (how.n & (how.n - 1)) == 0;
-    return (moves * idle + COST_ISSUE * issue) * (is_power_of_two ? 1.0 : COST_ODD);
+    const double full =
+        (moves * idle + COST_ISSUE * issue) * (is_power_of_two ? 1.0 : COST_ODD);
+    return is_small_call(what)
+               ? launch_cost(full, work_of_cluster(how, blocks, what.batch), what, card)
+               : full;
+}
+
+// True if no cluster takes a second frame.
+bool has_few_clusters(const recipe& how, const problem& what, const device_traits& card)
+{
+    return how.cluster * what.batch <= std::size_t(card.multiprocessors);
+}
+
+// For a small call: one area, and stores, which a cluster that does not go on needs no
+// messages for.
+recipe small_way(recipe how, const problem& what, const device_traits& card)
+{
+    const double blocks = double(how.cluster) * double(what.batch);
+    how.persistent = true;
+    how.by_messages = false;
+    how.shapes[0].blocks = how.shapes[1].blocks =
+        useful_bound(resident_blocks_of(how), blocks, what, card);
+    return how;
 }
 
 // The ways of persistent clusters whose areas fit, for one geometry.
@@ -251,6 +192,10 @@ void add_ways(const recipe& geometry,
     const stockham_shape &columns = geometry.shapes[0], &rows = geometry.shapes[1];
     const recipe like =
         cluster_recipe(geometry, columns.n, rows.n, geometry.cluster, columns.threads);
+    if (is_small_call(what))
+        found.push_back(small_way(like, what, card));
+    if (is_small_call(what) && has_few_clusters(geometry, what, card))
+        return;
     for (int way = 0; way < 4; ++way) {
         recipe how = like;
         how.persistent = true;
@@ -289,7 +234,7 @@ std::vector<recipe> geometries(const problem& what, const device_traits& card)
                 (narrow && n >= 1024))
                 continue;
             std::vector<std::pair<double, recipe>> found;
-            for (int threads : thread_counts(first * width, first)) {
+            for (int threads : cluster_thread_counts(first * width, first)) {
                 const auto how = geometry(recipe(), first, second, cluster, threads);
                 if (how && shared_bytes(*how) <= card.shared_bytes)
                     found.emplace_back(cost(what, *how, card), *how);
@@ -348,7 +293,7 @@ recipe cluster_recipe(const recipe& like,
             std::to_string(threads) + " threads are too few for " +
             std::to_string(first_length) + " x " + std::to_string(second_length) +
             " points over " + std::to_string(cluster) + " blocks: each may hold " +
-            std::to_string(MAX_POINTS));
+            std::to_string(MAX_CLUSTER_POINTS));
     recipe how = *found;
     for (stockham_shape& tile : how.shapes)
         choose_paddings(tile);

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <limits>
 #include <numeric>
 
@@ -121,6 +122,28 @@ void lay_out(convolution_shape& shape,
         shape.work + 1 + position(shape, 0, axes, shape.length - 1) + pads[axes - 1];
 }
 
+// All ordered lists of at most `axes` radices whose product is n.
+void split(int n,
+           int axes,
+           std::vector<int>& so_far,
+           std::vector<std::vector<int>>& found)
+{
+    if (n == 1) {
+        if (!so_far.empty())
+            found.push_back(so_far);
+        return;
+    }
+    if (axes == 0 || std::pow(double(MAX_AXIS), axes) < n)
+        return;
+    for (int radix = 2; radix <= std::min(n, MAX_AXIS); ++radix) {
+        if (n % radix != 0)
+            continue;
+        so_far.push_back(radix);
+        split(n / radix, axes - 1, so_far, found);
+        so_far.pop_back();
+    }
+}
+
 } // namespace
 
 int most_elements(int length, const convolution_use& use)
@@ -180,6 +203,28 @@ convolution_shape make_convolution(const stockham_shape& from, const convolution
     lay_out(shape, use, pads);
     shape.conflicts = all_cycles(shape, use);
     return shape;
+}
+
+std::vector<std::vector<int>> axes_of(int length, bool linear)
+{
+    constexpr int MAX_AXES = 4, MIN_LENGTH_FOR_MORE = 512;
+    const int more = linear && length >= MIN_LENGTH_FOR_MORE;
+    std::vector<std::vector<int>> found;
+    std::vector<int> so_far;
+    for (int axes = 1; axes <= MAX_AXES && found.empty(); ++axes) {
+        split(length, axes, so_far, found);
+        if (!found.empty() && more > 0 && axes < MAX_AXES) {
+            found.clear();
+            split(length, axes + more, so_far, found);
+        }
+        if (linear) // which needs two axes
+            found.erase(
+                std::remove_if(found.begin(),
+                               found.end(),
+                               [](const auto& radices) { return radices.size() < 2; }),
+                found.end());
+    }
+    return found;
 }
 
 problem forward_of(problem what)

@@ -61,6 +61,10 @@ convolution_shape make_convolution(const stockham_shape& shape,
 // samples need no exchange of their parts, and both directions share what was compiled.
 problem forward_of(problem what);
 
+// Radices of the axes in every order: as few axes as there can be; of long ones also one
+// more.
+std::vector<std::vector<int>> axes_of(int length, bool linear);
+
 // All axes are twiddled but the last one and, unless the grid is linear, those whose
 // length has no factor in common with the later axes.
 std::vector<bool> twiddled_axes(const std::vector<int>& radices, bool linear);
@@ -82,8 +86,8 @@ convolution_spectrum(const std::vector<int>& radices,
                      const std::vector<std::complex<double>>& filter,
                      double scale);
 
-// True if the copy engine can bring the next tile while one is computed: it copies
-// complex samples, and a window would take the registers that the loop needs.
+// True if the copy engine can bring the next tile while one is computed: there is one, it
+// copies complex samples, and a window would take the registers that the loop needs.
 bool reads_ahead(const problem& what, const device_traits& card);
 
 // What a candidate costs besides memory, for the ranking.
@@ -108,12 +112,20 @@ std::vector<stockham_shape> convolution_candidates(int length,
                                                    std::size_t limit,
                                                    double most_cost = NO_LIMIT);
 
-// Estimated time over that of copying the frames.
+// Estimated time over that of copying the frames, in a call that fills the card.
+double full_convolution_cost(const stockham_shape& shape,
+                             const problem& what,
+                             const convolution_work& work,
+                             double conflicts,
+                             std::size_t shared_bytes);
+
+// The same in this call.
 double convolution_cost(const stockham_shape& shape,
                         const problem& what,
                         const convolution_work& work,
                         double conflicts,
-                        std::size_t shared_bytes);
+                        std::size_t shared_bytes,
+                        const device_traits& card);
 
 } // namespace gpufft
 } // namespace gr

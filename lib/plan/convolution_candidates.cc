@@ -3,6 +3,7 @@
 // The shapes of convolutions inside a block, ranked by an estimate.
 
 #include "convolution.h"
+#include "small_calls.h"
 
 #include <algorithm>
 #include <cmath>
@@ -111,51 +112,6 @@ double idle_lanes(const stockham_shape& shape, int radix)
            (double(butterflies) * shape.transforms);
 }
 
-// All ordered lists of at most `axes` radices whose product is n.
-void split(int n,
-           int axes,
-           std::vector<int>& so_far,
-           std::vector<std::vector<int>>& found)
-{
-    if (n == 1) {
-        if (!so_far.empty())
-            found.push_back(so_far);
-        return;
-    }
-    if (axes == 0 || std::pow(double(MAX_AXIS), axes) < n)
-        return;
-    for (int radix = 2; radix <= std::min(n, MAX_AXIS); ++radix) {
-        if (n % radix != 0)
-            continue;
-        so_far.push_back(radix);
-        split(n / radix, axes - 1, so_far, found);
-        so_far.pop_back();
-    }
-}
-
-// As few axes as there can be; of long ones also one more.
-std::vector<std::vector<int>> axes_of(int length, bool linear)
-{
-    constexpr int MAX_AXES = 4, MIN_LENGTH_FOR_MORE = 512;
-    const int more = linear && length >= MIN_LENGTH_FOR_MORE;
-    std::vector<std::vector<int>> found;
-    std::vector<int> so_far;
-    for (int axes = 1; axes <= MAX_AXES && found.empty(); ++axes) {
-        split(length, axes, so_far, found);
-        if (!found.empty() && more > 0 && axes < MAX_AXES) {
-            found.clear();
-            split(length, axes + more, so_far, found);
-        }
-        if (linear) // which needs two axes
-            found.erase(
-                std::remove_if(found.begin(),
-                               found.end(),
-                               [](const auto& radices) { return radices.size() < 2; }),
-                found.end());
-    }
-    return found;
-}
-
 struct estimate {
     double cost;
     std::size_t axes; // ties are decided by their place in axes_of()
@@ -183,12 +139,12 @@ struct axes_group {
     double least_cost;
 };
 
-// No shape with these axes costs less: all lanes work, and as many warps as registers and
-// shared memory allow.
-double least_cost(const std::vector<int>& radices,
-                  double grid,
-                  std::size_t frame_bytes,
-                  const convolution_work& work)
+// No shape with these axes costs less in full calls: all lanes work, and as many warps as
+// registers and shared memory allow.
+double least_full_cost(const std::vector<int>& radices,
+                       double grid,
+                       std::size_t frame_bytes,
+                       const convolution_work& work)
 {
     double instructions = 0;
     for (int radix : radices)
@@ -206,11 +162,42 @@ double least_cost(const std::vector<int>& radices,
            COST_BARRIER * work.transforms * passes / blocks;
 }
 
+launch_work
+launch_of(const stockham_shape& shape, const problem& what, const convolution_work& work)
+{
+    return work_of_convolution(shape, work.transforms, work.held > 0, double(what.batch));
+}
+
+// No shape with these axes costs less: in small calls all blocks run at once, and each
+// has as many threads as there can be, with registers for all.
+double least_cost(const std::vector<int>& radices,
+                  int length,
+                  const problem& what,
+                  std::size_t frame_bytes,
+                  const convolution_work& work,
+                  const device_traits& card)
+{
+    const double full =
+        least_full_cost(radices, double(length) / double(what.n), frame_bytes, work);
+    if (!is_small_call(what))
+        return full;
+    stockham_shape shape;
+    shape.n = length;
+    shape.radices = radices;
+    shape.threads = MAX_BLOCK_THREADS;
+    launch_work least = launch_of(shape, what, work);
+    least.resident = least.blocks;
+    least.partial = least.threads = least.spilled = 0;
+    return launch_cost(full, least, what, card);
+}
+
 // The groups with the lowest bounds first.
 std::vector<axes_group> groups_of(const std::vector<std::vector<int>>& axes,
-                                  double grid,
+                                  int length,
+                                  const problem& what,
                                   std::size_t frame_bytes,
-                                  const convolution_work& work)
+                                  const convolution_work& work,
+                                  const device_traits& card)
 {
     std::map<std::vector<int>, axes_group> groups;
     for (std::size_t i = 0; i < axes.size(); ++i) {
@@ -222,7 +209,7 @@ std::vector<axes_group> groups_of(const std::vector<std::vector<int>>& axes,
     }
     std::vector<axes_group> list;
     for (auto& [key, group] : groups) {
-        group.least_cost = least_cost(key, grid, frame_bytes, work);
+        group.least_cost = least_cost(key, length, what, frame_bytes, work, card);
         list.push_back(std::move(group));
     }
     std::stable_sort(list.begin(), list.end(), [](const auto& a, const auto& b) {
@@ -264,16 +251,20 @@ std::vector<estimate> estimates_of(const std::vector<int>& radices,
                 int last = 0;
                 for (bool ease : { true, false }) {
                     shape.blocks = 0;
-                    shape.blocks =
-                        resident_blocks(shape, registers(shape, work, ease), bytes);
+                    shape.blocks = useful_bound(
+                        resident_blocks(shape, registers(shape, work, ease), bytes),
+                        double(what.batch) / shape.transforms,
+                        what,
+                        card);
                     if (may_spill)
                         shape.blocks = std::max(shape.blocks, 1);
                     if (shape.blocks > last)
-                        found.push_back({ convolution_cost(shape, what, work, 1.0, bytes),
-                                          0,
-                                          shape.threads,
-                                          shape.transforms,
-                                          shape.blocks });
+                        found.push_back(
+                            { convolution_cost(shape, what, work, 1.0, bytes, card),
+                              0,
+                              shape.threads,
+                              shape.transforms,
+                              shape.blocks });
                     last = shape.blocks;
                 }
             }
@@ -287,15 +278,17 @@ std::vector<estimate> estimates_of(const std::vector<int>& radices,
 
 bool reads_ahead(const problem& what, const device_traits& card)
 {
+    const bool has_next = // a block
+        !is_small_call(what) || what.batch > std::size_t(card.multiprocessors);
     return card.architecture >= 90 && what.input == sample_format::cf32 && !what.window &&
-           !what.shift_input;
+           !what.shift_input && has_next;
 }
 
-double convolution_cost(const stockham_shape& shape,
-                        const problem& what,
-                        const convolution_work& work,
-                        double conflicts,
-                        std::size_t shared_bytes)
+double full_convolution_cost(const stockham_shape& shape,
+                             const problem& what,
+                             const convolution_work& work,
+                             double conflicts,
+                             std::size_t shared_bytes)
 {
     const double grid = double(shape.n) / double(what.n); // points for each sample
     double instructions = 0;
@@ -316,6 +309,19 @@ double convolution_cost(const stockham_shape& shape,
     return busy(instructions, accesses + tables) + latency;
 }
 
+double convolution_cost(const stockham_shape& shape,
+                        const problem& what,
+                        const convolution_work& work,
+                        double conflicts,
+                        std::size_t shared_bytes,
+                        const device_traits& card)
+{
+    const double full = full_convolution_cost(shape, what, work, conflicts, shared_bytes);
+    return is_small_call(what)
+               ? launch_cost(full, launch_of(shape, what, work), what, card)
+               : full;
+}
+
 std::vector<stockham_shape> convolution_candidates(int length,
                                                    const problem& what,
                                                    const convolution_use& use,
@@ -325,11 +331,8 @@ std::vector<stockham_shape> convolution_candidates(int length,
                                                    double most_cost)
 {
     const std::vector<std::vector<int>> axes = axes_of(length, use.linear);
-    const std::vector<axes_group> groups =
-        groups_of(axes,
-                  double(length) / double(what.n),
-                  std::size_t(most_elements(length, use)) * 8,
-                  work);
+    const std::vector<axes_group> groups = groups_of(
+        axes, length, what, std::size_t(most_elements(length, use)) * 8, work, card);
     std::vector<estimate> best; // at most `limit`
     bool ended = false;         // no more groups are good enough
     for (bool may_spill : { false, true }) {

@@ -6,6 +6,7 @@
 #include "cost_model.h"
 #include "double_fft.h"
 #include "exchange.h"
+#include "small_calls.h"
 #include "stockham.h"
 
 #include <algorithm>
@@ -28,6 +29,7 @@ convolution_use row_use()
     convolution_use use;
     use.samples = 0;
     use.linear = true;
+    use.most_frames = 1; // its spectrum is that of one row
     return use;
 }
 
@@ -102,10 +104,17 @@ std::vector<std::vector<int>> level_lengths(std::uint64_t length, int most_colum
 
 std::vector<recipe> level_recipes(const recipe& like,
                                   const std::vector<int>& lengths,
+                                  const problem& what,
                                   const device_traits& card)
 {
-    const std::vector<stockham_shape> rows = convolution_candidates(
-        lengths.back(), row_problem(lengths.back()), row_use(), WORK, card, ROWS_TRIED);
+    double points = double(what.batch);
+    for (int length : lengths)
+        points *= length;
+    problem row = row_problem(lengths.back());
+    row.batch = std::size_t(points) / lengths.back();
+    row.output = what.output;
+    const std::vector<stockham_shape> rows =
+        convolution_candidates(lengths.back(), row, row_use(), WORK, card, ROWS_TRIED);
     std::vector<recipe> best;
     for (int columns : { 8, 16, 32, 64 }) {
         std::vector<std::pair<double, recipe>> found;
@@ -116,7 +125,11 @@ std::vector<recipe> level_recipes(const recipe& like,
                 if (tile > MAX_TILE || tile * 9 > card.shared_bytes)
                     continue;
                 const std::vector<stockham_shape> tiles =
-                    tile_candidates(lengths[i], columns, false, TILES_TRIED);
+                    tile_candidates(lengths[i],
+                                    columns,
+                                    false,
+                                    TILES_TRIED,
+                                    tile_estimate(what, card, points / double(tile)));
                 if (variant < tiles.size())
                     how.shapes.push_back(tiles[variant]);
             }
@@ -125,7 +138,10 @@ std::vector<recipe> level_recipes(const recipe& like,
             for (const stockham_shape& row : rows) {
                 recipe whole = how;
                 whole.shapes.push_back(row);
-                found.emplace_back(levels_cost(whole), whole);
+                found.emplace_back(is_small_call(what)
+                                       ? small_levels_cost(what, whole, card)
+                                       : levels_cost(whole),
+                                   whole);
             }
         }
         for (const recipe& how : best_recipes(std::move(found), RECIPES_OF_WIDTH))
@@ -174,14 +190,39 @@ double levels_cost(const recipe& how)
     const stockham_shape& row = how.shapes.back();
     const convolution_shape shape = row_shape(how);
     return passes +
-           convolution_cost(
+           full_convolution_cost(
                row, row_problem(row.n), WORK, shape.conflicts, shape.shared_bytes());
+}
+
+double
+small_levels_cost(const problem& what, const recipe& how, const device_traits& card)
+{
+    const double length = double(convolution_length(how));
+    const double stretch = length / double(what.n), points = length * double(what.batch);
+    double sum = 0;
+    for (std::size_t i = 0; i + 1 < how.shapes.size(); ++i) {
+        const stockham_shape& tile = how.shapes[i];
+        sum += 2 * launch_cost(stretch * estimated_cost(tile, tile.conflicts),
+                               work_of_tile(tile, points / tile.elements()),
+                               what,
+                               card);
+    }
+    const stockham_shape& row = how.shapes.back();
+    const double full = full_convolution_cost(
+        row, row_problem(row.n), WORK, 1.0, row_shape(how).shared_bytes());
+    return sum + launch_cost(stretch * full,
+                             work_of_convolution(
+                                 row, WORK.transforms, WORK.held > 0, points / row.n),
+                             what,
+                             card);
 }
 
 std::vector<int>
 frames_for_l2(std::uint64_t points, const problem& what, const device_traits& card)
 {
     std::vector<int> numbers = { 0 };
+    if (is_small_call(what))
+        return numbers;
     for (double share : { 0.3, 0.6 }) { // of the cache
         const double frames = share * double(card.l2_bytes) / double(8 * points);
         const int number = std::max(1, int(frames));

@@ -24,6 +24,7 @@ std::vector<std::vector<int>> level_lengths(std::uint64_t length, int most_colum
 // The best recipes of these levels, with tiles of different widths and different rows.
 std::vector<recipe> level_recipes(const recipe& like,
                                   const std::vector<int>& lengths,
+                                  const problem& what,
                                   const device_traits& card);
 
 // The shape of the last level.
@@ -40,6 +41,10 @@ std::vector<std::complex<float>> row_spectra(const recipe& how,
 // Estimated time over that of copying as many points as the convolution has; the column
 // levels twice.
 double levels_cost(const recipe& how);
+
+// For a small call, over the time of copying its data.
+double
+small_levels_cost(const problem& what, const recipe& how, const device_traits& card);
 
 // Numbers of frames that may go through all launches together, for frames of so many
 // points of scratch.

@@ -6,6 +6,7 @@
 #include "hierarchical.h"
 #include "cost_model.h"
 #include "exchange.h"
+#include "small_calls.h"
 #include "stockham.h"
 
 #include <algorithm>
@@ -20,7 +21,7 @@ constexpr std::size_t MIN_LEVEL = 8;
 constexpr int MIN_COLUMNS = 4; // a sector of global memory
 constexpr int FULL_LINE = 16;  // columns: 128 bytes, as the L2 cache has them
 constexpr int MAX_COLUMNS = 64;
-constexpr int MIN_TILE = 1024, MAX_TILE = 16384; // points
+constexpr int MIN_TILE = 1024, MIN_SMALL_TILE = 512, MAX_TILE = 16384; // points
 
 constexpr int CHAINED_TILES = 132;    // of columns, ahead of the rows
 constexpr double COST_CHAINED = 1.05; // over that of two launches, on an H200
@@ -87,16 +88,6 @@ std::string obstacle(const problem& what, const device_traits& card)
     return "";
 }
 
-// The best shape for one level with this many columns; none if it does not fit.
-std::vector<stockham_shape>
-level_shape(std::size_t n, int columns, bool is_row, const device_traits& card)
-{
-    const std::size_t tile = n * columns;
-    if (tile > longest_tile(card))
-        return {};
-    return tile_candidates(int(n), columns, is_row, 1);
-}
-
 // Frames of a chained launch that live in the scratch at once.
 std::size_t ring_frames(const recipe& how)
 {
@@ -160,42 +151,66 @@ double segment_cost(int columns, bool is_row)
     return is_row ? 0.2 : 0.45;
 }
 
-double level_cost(const stockham_shape& shape, std::size_t neighbours, bool is_row)
+double tiles_of(const problem& what, std::size_t n, int columns, std::size_t neighbours)
+{
+    return double(what.batch) * double(what.n) / double(neighbours * n) *
+           double(groups(neighbours, columns));
+}
+
+double level_cost(const problem& what,
+                  const stockham_shape& shape,
+                  std::size_t neighbours,
+                  bool is_row,
+                  const device_traits& card)
 {
     const double alone = estimated_cost(shape, shape.conflicts);
-    return (1 + TILE_SHARE * (alone - 1) + segment_cost(shape.columns, is_row)) *
-           idle_columns(neighbours, shape.columns);
+    const double full =
+        (1 + TILE_SHARE * (alone - 1) + segment_cost(shape.columns, is_row)) *
+        idle_columns(neighbours, shape.columns);
+    if (!is_small_call(what))
+        return full;
+    launch_work work =
+        work_of_tile(shape, tiles_of(what, shape.n, shape.columns, neighbours));
+    work.segments = !is_row && shape.columns < FULL_LINE;
+    return launch_cost(full, work, what, card);
 }
 
 typedef std::pair<double, stockham_shape> estimated_shape;
 
 // Shapes for one level with any number of columns, estimated best first.
-std::vector<estimated_shape> level_shapes(const std::vector<std::size_t>& lengths,
+std::vector<estimated_shape> level_shapes(const problem& what,
+                                          const std::vector<std::size_t>& lengths,
                                           std::size_t level,
                                           const device_traits& card)
 {
     constexpr std::size_t KEPT = 4, OF_EACH = 2;
     const std::size_t n = lengths[level], neighbours = neighbours_of(lengths, level);
     const bool is_row = level + 1 == lengths.size();
+    const std::size_t least_tile = is_small_call(what) ? MIN_SMALL_TILE : MIN_TILE;
     std::vector<estimated_shape> found;
+    const auto add = [&](int columns, std::size_t limit) {
+        const shape_estimate rank =
+            tile_estimate(what, card, tiles_of(what, n, columns, neighbours));
+        for (const stockham_shape& shape :
+             bare_tiles(int(n), columns, is_row, limit, rank))
+            found.emplace_back(level_cost(what, shape, neighbours, is_row, card), shape);
+    };
     for (int columns = MIN_COLUMNS; columns <= MAX_COLUMNS; columns *= 2) {
         const std::size_t tile = n * columns;
-        if (tile > longest_tile(card) || (tile < MIN_TILE && columns < MAX_COLUMNS) ||
-            std::size_t(columns) > 2 * neighbours)
-            continue;
-        for (const stockham_shape& shape : bare_tiles(int(n), columns, is_row, OF_EACH))
-            found.emplace_back(level_cost(shape, neighbours, is_row), shape);
+        if (tile <= longest_tile(card) &&
+            (tile >= least_tile || columns == MAX_COLUMNS) &&
+            std::size_t(columns) <= 2 * neighbours)
+            add(columns, OF_EACH);
     }
     if (found.empty() && n * MIN_COLUMNS <= longest_tile(card))
-        for (const stockham_shape& shape : bare_tiles(int(n), MIN_COLUMNS, is_row, 1))
-            found.emplace_back(level_cost(shape, neighbours, is_row), shape);
+        add(MIN_COLUMNS, 1);
     std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) {
         return a.first < b.first;
     });
     found.resize(std::min(found.size(), KEPT));
     for (auto& [cost, shape] : found) {
         choose_paddings(shape);
-        cost = level_cost(shape, neighbours, is_row);
+        cost = level_cost(what, shape, neighbours, is_row, card);
     }
     return found;
 }
@@ -226,7 +241,7 @@ std::vector<recipe> candidates(const problem& what, const device_traits& card)
         how.n = what.n;
         std::vector<std::pair<double, recipe>> recipes = { { 0.0, how } };
         for (std::size_t level = 0; level < splits[i].size(); ++level)
-            recipes = with_level(recipes, level_shapes(splits[i], level, card));
+            recipes = with_level(recipes, level_shapes(what, splits[i], level, card));
         all.insert(all.end(), recipes.begin(), recipes.end());
     }
     return best_recipes(std::move(all), KEPT);
@@ -245,10 +260,13 @@ std::vector<recipe> even_tiles(const problem& what, const device_traits& card)
             recipe how;
             how.algorithm = "hierarchical";
             how.n = what.n;
-            for (std::size_t level = 0; level < lengths.size(); ++level)
-                for (const stockham_shape& shape : level_shape(
-                         lengths[level], columns, level + 1 == lengths.size(), card))
-                    how.shapes.push_back(shape);
+            for (std::size_t level = 0; level < lengths.size(); ++level) {
+                const std::size_t n = lengths[level];
+                const bool is_row = level + 1 == lengths.size();
+                if (n * columns <= longest_tile(card))
+                    for (const auto& shape : tile_candidates(int(n), columns, is_row, 1))
+                        how.shapes.push_back(shape);
+            }
             if (how.shapes.size() != lengths.size() ||
                 (largest * columns < MIN_TILE && columns > MIN_COLUMNS))
                 continue;
@@ -279,16 +297,18 @@ std::string chained_obstacle(const problem& what, const device_traits& card)
                : "";
 }
 
-double cost(const problem&, const recipe& how, const device_traits&)
+double cost(const problem& what, const recipe& how, const device_traits& card)
 {
     double sum = 0;
     std::vector<std::size_t> lengths;
     for (const stockham_shape& shape : how.shapes)
         lengths.push_back(shape.n);
     for (std::size_t level = 0; level < lengths.size(); ++level)
-        sum += level_cost(how.shapes[level],
+        sum += level_cost(what,
+                          how.shapes[level],
                           neighbours_of(lengths, level),
-                          level + 1 == lengths.size());
+                          level + 1 == lengths.size(),
+                          card);
     return how.frames_ahead > 0 ? COST_CHAINED * sum : sum;
 }
 

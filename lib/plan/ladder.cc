@@ -6,6 +6,7 @@
 // input is never written.
 
 #include "ladder.h"
+#include "small_calls.h"
 
 #include <cmath>
 
@@ -58,9 +59,21 @@ std::vector<recipe> candidates(const problem& what, const device_traits&)
     return { how };
 }
 
-double cost(const problem&, const recipe& how, const device_traits&)
+double cost(const problem& what, const recipe& how, const device_traits& card)
 {
-    return PASS_COST * double(how.shape().radices.size());
+    double sum = 0;
+    for (int radix : how.shape().radices) {
+        stockham_shape pass; // of a block: one butterfly a thread
+        pass.n = radix;
+        pass.columns = pass.threads = THREADS;
+        pass.radices = { radix };
+        const double blocks =
+            std::ceil(double(what.n) / radix * double(what.batch) / THREADS);
+        launch_work work = work_of_tile(pass, blocks);
+        work.gathers = true; // reads and writes in strides
+        sum += launch_cost(PASS_COST, work, what, card);
+    }
+    return sum;
 }
 
 // exp(-2 pi i e / n), e = 0 ... n-1.

@@ -9,6 +9,7 @@
 #include "convolution_levels.h"
 #include "cost_model.h"
 #include "rader.h"
+#include "small_calls.h"
 #include "stockham.h"
 
 #include <algorithm>
@@ -80,6 +81,7 @@ problem row_problem(const problem& what, std::uint64_t row)
     problem rows;
     rows.n = row;
     rows.batch = what.batch * (what.n / row);
+    rows.output = what.output; // powers are ranked apart
     return rows;
 }
 
@@ -145,9 +147,25 @@ std::string obstacle(const problem& what, const device_traits& card)
     return "";
 }
 
-// Shapes of a column level in vectors of `row` columns.
+// Tiles of a column level in vectors of `row` columns.
+double tiles_of(const problem& what, int n, std::uint64_t row, int width)
+{
+    return double(what.batch) * double(what.n) / (double(n) * double(row)) *
+           std::ceil(double(row) / width);
+}
+
+double column_cost(const problem& what,
+                   const stockham_shape& shape,
+                   std::uint64_t row,
+                   const device_traits& card)
+{
+    const double tiles = tiles_of(what, shape.n, row, shape.columns);
+    return launch_cost(
+        estimated_cost(shape, shape.conflicts), work_of_tile(shape, tiles), what, card);
+}
+
 std::vector<stockham_shape>
-column_shapes(int n, std::uint64_t row, const device_traits& card)
+column_shapes(const problem& what, int n, std::uint64_t row, const device_traits& card)
 {
     const int most = longest_column(card) * MIN_COLUMNS;
     std::vector<int> widths = { 4, 8, 16, 32, 64 };
@@ -157,8 +175,10 @@ column_shapes(int n, std::uint64_t row, const device_traits& card)
     for (int width : widths) {
         if (n * width > most || std::uint64_t(width) > row)
             continue;
-        const stockham_shape shape = tile_candidates(n, width, false, 1).front();
-        found.emplace_back(estimated_cost(shape, shape.conflicts), shape);
+        const shape_estimate rank =
+            tile_estimate(what, card, tiles_of(what, n, row, width));
+        const stockham_shape shape = tile_candidates(n, width, false, 1, rank).front();
+        found.emplace_back(column_cost(what, shape, row, card), shape);
     }
     std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) {
         return a.first < b.first;
@@ -186,13 +206,16 @@ double cost(const problem& what, const recipe& how, const device_traits& card)
 {
     const recipe row = row_of(how);
     double sum = find_algorithm(row.algorithm).cost(row_problem(what, row.n), row, card);
-    for (std::size_t level = 0; level + 1 < how.shapes.size(); ++level)
-        sum += estimated_cost(how.shapes[level], how.shapes[level].conflicts);
+    std::uint64_t left = how.n;
+    for (std::size_t level = 0; level + 1 < how.shapes.size(); ++level) {
+        left /= how.shapes[level].n;
+        sum += column_cost(what, how.shapes[level], left, card);
+    }
     // rows of a block that are neighbours in the output
     const int neighbours = how.shapes.size() == 2
                                ? std::min({ row.shape().transforms, how.shapes[0].n, 4 })
                                : 1;
-    return sum + COST_SCATTER * (4.0 / neighbours - 1) / 3;
+    return sum + cost_of_moves(COST_SCATTER * (4.0 / neighbours - 1) / 3, what);
 }
 
 std::vector<recipe> candidates(const problem& what, const device_traits& card)
@@ -207,7 +230,8 @@ std::vector<recipe> candidates(const problem& what, const device_traits& card)
             left /= length;
             std::vector<recipe> longer;
             for (const recipe& so_far : columns) {
-                for (const stockham_shape& shape : column_shapes(length, left, card)) {
+                for (const stockham_shape& shape :
+                     column_shapes(what, length, left, card)) {
                     longer.push_back(so_far);
                     longer.back().shapes.push_back(shape);
                 }

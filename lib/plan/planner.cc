@@ -42,10 +42,8 @@ std::vector<std::pair<double, algorithm>> by_least_cost(const problem& what,
 {
     std::vector<std::pair<double, algorithm>> order;
     for (const algorithm& each : algorithms_for(what))
-        order.emplace_back(
-            (each.least_cost_of ? each.least_cost_of(what, card) : each.least_cost) +
-                averaging_cost(what, each),
-            each);
+        order.emplace_back(least_cost_of(each, what, card) + averaging_cost(what, each),
+                           each);
     std::stable_sort(order.begin(), order.end(), [](const auto& a, const auto& b) {
         return a.first < b.first;
     });

@@ -116,16 +116,16 @@ std::vector<recipe> candidates(const problem& what, const device_traits& card)
                 std::size_t(most_elements(shape.n, use)) * 8 * shape.transforms;
             if (bytes + 64 <= card.shared_bytes)
                 found.emplace_back(
-                    convolution_cost(shape, what, work_of(ahead), 1.0, bytes), how);
+                    convolution_cost(shape, what, work_of(ahead), 1.0, bytes, card), how);
         }
     }
     return best_recipes(std::move(found));
 }
 
-double cost(const problem& what, const recipe& how, const device_traits&)
+double cost(const problem& what, const recipe& how, const device_traits& card)
 {
     if (how.shapes.size() > 1)
-        return rader_levels_cost(how);
+        return rader_levels_cost(what, how, card);
     const convolution_shape shape = make_convolution(
         how.shape(),
         use_of(what.n, how.prefetched, order_of(what.n, how.shape().radices)));
@@ -133,7 +133,8 @@ double cost(const problem& what, const recipe& how, const device_traits&)
                             what,
                             work_of(how.prefetched),
                             shape.conflicts,
-                            shared_bytes(shape, how.prefetched));
+                            shared_bytes(shape, how.prefetched),
+                            card);
 }
 
 program build(const problem& what, const recipe& how)

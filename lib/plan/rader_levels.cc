@@ -5,6 +5,7 @@
 #include "rader_levels.h"
 #include "convolution_levels.h"
 #include "kernel_instance.h"
+#include "small_calls.h"
 
 namespace gr {
 namespace gpufft {
@@ -30,8 +31,8 @@ std::vector<recipe> rader_levels_candidates(const problem& what,
     like.n = what.n;
     const std::vector<int> frames = frames_for_l2(what.n, what, card);
     for (std::size_t s = 0; s < std::min(SPLITS, splits.size()); ++s) {
-        for (recipe how : level_recipes(like, splits[s], card)) {
-            const double estimate = rader_levels_cost(how);
+        for (recipe how : level_recipes(like, splits[s], what, card)) {
+            const double estimate = rader_levels_cost(what, how, card);
             for (int number : frames) {
                 how.frames_ahead = number;
                 found.emplace_back(estimate, how);
@@ -41,7 +42,13 @@ std::vector<recipe> rader_levels_candidates(const problem& what,
     return best_recipes(std::move(found), CANDIDATES);
 }
 
-double rader_levels_cost(const recipe& how) { return levels_cost(how) + COST_SCATTER; }
+double
+rader_levels_cost(const problem& what, const recipe& how, const device_traits& card)
+{
+    return is_small_call(what)
+               ? small_levels_cost(what, how, card) + cost_of_moves(COST_SCATTER, what)
+               : levels_cost(how) + COST_SCATTER;
+}
 
 program rader_levels_program(const problem& what,
                              const recipe& how,

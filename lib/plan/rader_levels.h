@@ -18,7 +18,8 @@ bool has_rader_levels(std::uint64_t n);
 std::vector<recipe> rader_levels_candidates(const problem& what,
                                             const device_traits& card);
 
-double rader_levels_cost(const recipe& how);
+double
+rader_levels_cost(const problem& what, const recipe& how, const device_traits& card);
 
 // order: sample of every point, then bin of every point, in the order of time; filter: of
 // the convolution.

@@ -6,6 +6,7 @@
 #define INCLUDED_GPUFFT_STOCKHAM_H
 
 #include "algorithm.h"
+#include "stockham_shapes.h"
 
 namespace gr {
 namespace gpufft {
@@ -20,20 +21,6 @@ bool is_stockham_size(std::size_t n, const device_traits& card = device_traits()
 
 // Longest vector that one block of the card transforms.
 std::size_t longest_stockham(const device_traits& card);
-
-// The `limit` shapes with the best estimates for a smooth length, best first.
-// sums_powers: for problems whose powers may be averaged.
-std::vector<stockham_shape>
-stockham_candidates(int n, std::size_t limit = 6, bool sums_powers = false);
-
-// The same for a tile of columns. by_rows: the columns are contiguous where they are
-// read.
-std::vector<stockham_shape>
-tile_candidates(int n, int columns, bool by_rows, std::size_t limit = 6);
-
-// The same, quickly: the caller chooses the paddings of those that it keeps.
-std::vector<stockham_shape>
-bare_tiles(int n, int columns, bool by_rows, std::size_t limit);
 
 } // namespace gpufft
 } // namespace gr

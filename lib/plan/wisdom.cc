@@ -3,6 +3,7 @@
 // Wisdom as text.
 
 #include "wisdom.h"
+#include "small_calls.h"
 
 #include <sstream>
 #include <stdexcept>
@@ -14,7 +15,6 @@ namespace {
 
 constexpr const char* HEAD = "gpufft wisdom 1";
 constexpr const char* SEPARATOR = " | ";
-constexpr std::size_t FULL_POINTS = std::size_t(1) << 22; // fill any card of today
 constexpr std::size_t NEAR = 8; // times: batches whose recipe stands in for another's
 
 std::string key_with(const problem& what, const std::string& batch)
@@ -28,7 +28,7 @@ std::string key_with(const problem& what, const std::string& batch)
 
 std::string wisdom_key(const problem& what)
 {
-    if (what.batch >= (FULL_POINTS + what.n - 1) / what.n)
+    if (fills_card(what))
         return key_with(what, "full");
     std::size_t batch = 1; // batches count by powers of two
     while (2 * batch <= what.batch)

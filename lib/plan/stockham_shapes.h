@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Shapes of the Stockham kernel for a length, ranked by an estimate.
+
+#ifndef INCLUDED_GPUFFT_STOCKHAM_SHAPES_H
+#define INCLUDED_GPUFFT_STOCKHAM_SHAPES_H
+
+#include "algorithm.h"
+#include <functional>
+
+namespace gr {
+namespace gpufft {
+
+// Estimates a shape, and may fit it to a call first. full_estimate() is estimated_cost().
+typedef std::function<double(stockham_shape&)> shape_estimate;
+double full_estimate(stockham_shape& shape);
+
+// The `limit` shapes like this one with the best estimates, best first: it holds the
+// length and what else is given.
+std::vector<stockham_shape> best_shapes(const stockham_shape& like,
+                                        std::size_t limit,
+                                        const shape_estimate& rank = full_estimate);
+
+// The `limit` shapes with the best estimates for a smooth length, best first.
+// sums_powers: for problems whose powers may be averaged.
+std::vector<stockham_shape>
+stockham_candidates(int n, std::size_t limit = 6, bool sums_powers = false);
+
+// The same for a tile of columns. by_rows: the columns are contiguous where they are
+// read.
+std::vector<stockham_shape> tile_candidates(int n,
+                                            int columns,
+                                            bool by_rows,
+                                            std::size_t limit = 6,
+                                            const shape_estimate& rank = full_estimate);
+
+// The same, quickly: the caller chooses the paddings of those that it keeps.
+std::vector<stockham_shape> bare_tiles(int n,
+                                       int columns,
+                                       bool by_rows,
+                                       std::size_t limit,
+                                       const shape_estimate& rank = full_estimate);
+
+// The estimate of tiles in a launch of a call with so many tiles.
+shape_estimate
+tile_estimate(const problem& what, const device_traits& card, double tiles);
+
+} // namespace gpufft
+} // namespace gr
+
+#endif
