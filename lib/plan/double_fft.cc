@@ -21,12 +21,31 @@ constexpr long LONGEST_FLAT = 1 << 15; // points of one level
 constexpr long TOGETHER = 16;          // columns, so that whole cache lines are read
 constexpr unsigned MAX_THREADS = 16;
 
+// Without the checks for infinities of operator*.
+point times(point a, point b)
+{
+    return { a.real() * b.real() - a.imag() * b.imag(),
+             a.real() * b.imag() + a.imag() * b.real() };
+}
+
 std::vector<point> roots_of(long n)
 {
     std::vector<point> roots;
     for (long k = 0; k < n; ++k)
         roots.push_back(root_of_unity(k, n));
     return roots;
+}
+
+// What most passes are: X[k] = sum_m in[m] exp(-2 pi j m k / 4).
+void butterfly_4(const point* in, point* out, long stride)
+{
+    const point even = in[0] + in[2], difference = in[0] - in[2];
+    const point odd = in[1] + in[3], turned = in[1] - in[3];
+    const point rotated(turned.imag(), -turned.real());
+    out[0] = even + odd;
+    out[stride] = difference + rotated;
+    out[2 * stride] = even - odd;
+    out[3 * stride] = difference - rotated;
 }
 
 // x and its length are transformed in place; y is work space.
@@ -51,11 +70,15 @@ void flat_fft(point* x, point* y, const std::vector<point>& roots)
         for (long j = 0; j < count; ++j) {
             const long turn = j % span * (n / row); // of input 1, in n-ths
             for (long m = 0; m < radix; ++m)
-                in[m] = x[j + m * count] * roots[m * turn];
+                in[m] = times(x[j + m * count], roots[m * turn]);
+            if (radix == 4) {
+                butterfly_4(in, y + j / span * row + j % span, span);
+                continue;
+            }
             for (long k = 0; k < radix; ++k) {
                 point sum = in[0];
                 for (long m = 1; m < radix; ++m)
-                    sum += in[m] * roots[m * k % radix * count];
+                    sum += times(in[m], roots[m * k % radix * count]);
                 y[j / span * row + j % span + k * span] = sum;
             }
         }
@@ -97,7 +120,7 @@ struct long_roots {
         for (long e = 0; e < n; e += step)
             high.push_back(root_of_unity(e, n));
     }
-    point operator()(long e) const { return high[e / step] * low[e % step]; }
+    point operator()(long e) const { return times(high[e / step], low[e % step]); }
     long step;
     std::vector<point> low, high;
 };
@@ -145,7 +168,7 @@ std::vector<point> two_level_fft(std::vector<point> x, long rows)
             const long last = std::min(rows, first + TOGETHER);
             for (long c = first; c < last; ++c) {
                 for (long b = 0; b < width; ++b)
-                    x[c * width + b] *= twiddles(b * c);
+                    x[c * width + b] = times(x[c * width + b], twiddles(b * c));
                 flat_fft(x.data() + c * width, work.data(), row_roots);
             }
             for (long d = 0; d < width; ++d)

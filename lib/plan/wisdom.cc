@@ -15,7 +15,7 @@ namespace {
 
 constexpr const char* HEAD = "gpufft wisdom 1";
 constexpr const char* SEPARATOR = " | ";
-constexpr std::size_t NEAR = 8; // times: batches whose recipe stands in for another's
+constexpr std::size_t NEAR = 2; // times: batches whose recipe stands in for another's
 
 std::string key_with(const problem& what, const std::string& batch)
 {
@@ -91,8 +91,6 @@ std::optional<recipe> wisdom::find(const std::string& card, const problem& what)
         if (found == d_recipes.end() && what.batch >= factor)
             found = known(what.batch / factor);
     }
-    if (found == d_recipes.end())
-        found = d_recipes.find({ card, key_with(what, "full") });
     if (found == d_recipes.end())
         return std::nullopt;
     return recipe::from_text(found->second);

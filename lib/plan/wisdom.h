@@ -33,7 +33,7 @@ public:
     std::string write() const;
 
     // The recipe for the problem on the card; for a batch that was not measured, that of
-    // the nearest within a factor of 8, else that of a full card.
+    // half or twice as many.
     std::optional<recipe> find(const std::string& card, const problem& what) const;
     void add(const std::string& card, const problem& what, const recipe& how);
 
