@@ -2,6 +2,7 @@
 //
 // The cuda engine of a library that was built without CUDA headers.
 
+#include "engine/async_device.h"
 #include "engine/engines.h"
 #include <gnuradio/gpufft/tuning.h>
 #include <stdexcept>
@@ -17,6 +18,8 @@ plan::uptr make_cuda_plan(const problem& what, const plan_options&)
     throw std::invalid_argument(std::string(REASON) + ": " + what.to_string() +
                                 " can run on engine cpu");
 }
+
+async_device::sptr make_cuda_device(int) { throw cuda_error(0, REASON); }
 
 std::vector<timed_recipe> tune(const problem&, int, std::size_t)
 {

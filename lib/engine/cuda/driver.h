@@ -46,12 +46,16 @@ namespace gpufft {
     X(cuEventElapsedTime)                                                                \
     X(cuMemsetD8)                                                                        \
     X(cuEventRecord)                                                                     \
+    X(cuEventQuery)                                                                      \
     X(cuEventSynchronize)                                                                \
     X(cuMemGetInfo)                                                                      \
     X(cuMemAlloc)                                                                        \
     X(cuMemFree)                                                                         \
     X(cuMemAllocHost)                                                                    \
     X(cuMemFreeHost)                                                                     \
+    X(cuMemHostRegister)                                                                 \
+    X(cuMemHostUnregister)                                                               \
+    X(cuMemcpyAsync)                                                                     \
     X(cuMemcpyHtoD)                                                                      \
     X(cuMemcpyDtoH)                                                                      \
     X(cuMemcpyHtoDAsync)                                                                 \

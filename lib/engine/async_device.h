@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// A device that copies and computes by itself while the CPU goes on: what the streaming
+// layer needs of a GPU. The cuda engine has one for each card; tests have a simulated
+// one.
+//
+// Work is queued. A queue does its work in order; events order the queues of all devices
+// and tell the CPU what is done. All calls may come from any thread, one thread at a time
+// for each queue. They throw cuda_error; the destructors and release functions never do.
+
+#ifndef INCLUDED_GPUFFT_ASYNC_DEVICE_H
+#define INCLUDED_GPUFFT_ASYNC_DEVICE_H
+
+#include <cstddef>
+#include <gnuradio/gpufft/plan.h>
+#include <memory>
+#include <string>
+
+namespace gr {
+namespace gpufft {
+
+class async_device
+{
+public:
+    typedef std::shared_ptr<async_device> sptr;
+
+    // Handles: CUstream and CUevent of the cuda engine.
+    struct queue {
+        virtual ~queue() = default;
+        virtual void* handle() const = 0; // what plan::enqueue() takes
+    };
+    struct event {
+        virtual ~event() = default;
+    };
+    // Memory of the device, or of the host that the device can reach by itself (pinned).
+    struct memory {
+        virtual ~memory() = default;
+        virtual void* address() const = 0;
+    };
+    // Memory of somebody else that the device can reach as long as this lives.
+    struct registration {
+        virtual ~registration() = default;
+    };
+
+    virtual ~async_device() = default;
+    virtual int index() const = 0;
+    virtual std::string name() const = 0;
+
+    virtual std::unique_ptr<queue> make_queue() = 0;
+    virtual std::shared_ptr<event> make_event() = 0;
+    virtual std::unique_ptr<memory> allocate(std::size_t bytes) = 0;
+    virtual std::unique_ptr<memory> allocate_pinned(std::size_t bytes) = 0;
+
+    // For all devices. Throws cuda_error where the memory cannot be registered.
+    virtual std::unique_ptr<registration> register_host(void* address,
+                                                        std::size_t bytes) = 0;
+
+    // Queued: between host (pinned or registered) and device, or within devices.
+    virtual void copy(queue& on, void* to, const void* from, std::size_t bytes) = 0;
+    virtual void record(event& what, queue& on) = 0;
+    virtual void wait(queue& on, const event& what) = 0; // also another device's event
+
+    // The CPU waits (without spinning), or asks. An event never recorded is done.
+    virtual void synchronize(const event& what) = 0;
+    virtual void synchronize(queue& on) = 0;
+    virtual bool is_done(const event& what) = 0;
+
+    // Seconds on the device between two events that are done.
+    virtual double seconds(const event& from, const event& to) = 0;
+};
+
+// The card with this index. Throws std::invalid_argument for an index that no card has,
+// cuda_error if there is no driver or the library was built without the cuda engine.
+async_device::sptr make_cuda_device(int index);
+
+} // namespace gpufft
+} // namespace gr
+
+#endif

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// A card as the streaming layer sees it: streams, events, memory, copies.
+
+#include "device.h"
+#include "engine/async_device.h"
+
+namespace gr {
+namespace gpufft {
+
+namespace {
+
+struct cuda_queue : async_device::queue {
+    explicit cuda_queue(stream_uptr made) : stream(std::move(made)) {}
+    void* handle() const override { return stream.get(); }
+    const stream_uptr stream;
+};
+
+struct cuda_event : async_device::event {
+    explicit cuda_event(event_uptr made) : event(std::move(made)) {}
+    const event_uptr event;
+};
+
+struct cuda_memory : async_device::memory {
+    cuda_memory(const device_context& context, memory_kind kind, std::size_t bytes)
+        : buffer(context, kind)
+    {
+        buffer.reserve(bytes);
+    }
+    void* address() const override { return buffer.as(); }
+    memory_buffer buffer;
+};
+
+class cuda_registration : public async_device::registration
+{
+public:
+    cuda_registration(const device_context& context, void* address, std::size_t bytes)
+        : d_context(context),
+          d_address(address)
+    {
+        const device_context::scope scope(d_context);
+        GPUFFT_CUDA(cuMemHostRegister(address, bytes, CU_MEMHOSTREGISTER_PORTABLE));
+    }
+    ~cuda_registration() override
+    {
+        try {
+            const device_context::scope scope(d_context);
+            cuda().cuMemHostUnregister(d_address);
+        } catch (const std::exception&) {
+            // the driver is gone, and the registration with it
+        }
+    }
+
+private:
+    const device_context& d_context;
+    void* const d_address;
+};
+
+CUstream stream_of(const async_device::queue& queue)
+{
+    return static_cast<const cuda_queue&>(queue).stream.get();
+}
+
+CUevent event_of(const async_device::event& event)
+{
+    return static_cast<const cuda_event&>(event).event.get();
+}
+
+class cuda_device : public async_device
+{
+public:
+    explicit cuda_device(int index) : d_context(device_context::get(index)) {}
+
+    int index() const override { return d_context.index(); }
+    std::string name() const override { return d_context.name(); }
+
+    std::unique_ptr<queue> make_queue() override
+    {
+        return std::make_unique<cuda_queue>(make_stream(d_context));
+    }
+
+    std::shared_ptr<event> make_event() override
+    {
+        const device_context::scope scope(d_context);
+        CUevent handle = nullptr;
+        GPUFFT_CUDA(cuEventCreate(&handle, CU_EVENT_BLOCKING_SYNC));
+        return std::make_shared<cuda_event>(event_uptr(handle, { &d_context }));
+    }
+
+    std::unique_ptr<memory> allocate(std::size_t bytes) override
+    {
+        return std::make_unique<cuda_memory>(d_context, memory_kind::device, bytes);
+    }
+
+    std::unique_ptr<memory> allocate_pinned(std::size_t bytes) override
+    {
+        return std::make_unique<cuda_memory>(d_context, memory_kind::pinned, bytes);
+    }
+
+    std::unique_ptr<registration> register_host(void* address, std::size_t bytes) override
+    {
+        return std::make_unique<cuda_registration>(d_context, address, bytes);
+    }
+
+    void copy(queue& on, void* to, const void* from, std::size_t bytes) override
+    {
+        const device_context::scope scope(d_context);
+        GPUFFT_CUDA(cuMemcpyAsync(reinterpret_cast<CUdeviceptr>(to),
+                                  reinterpret_cast<CUdeviceptr>(from),
+                                  bytes,
+                                  stream_of(on)));
+    }
+
+    void record(event& what, queue& on) override
+    {
+        const device_context::scope scope(d_context);
+        GPUFFT_CUDA(cuEventRecord(event_of(what), stream_of(on)));
+    }
+
+    void wait(queue& on, const event& what) override
+    {
+        const device_context::scope scope(d_context);
+        GPUFFT_CUDA(
+            cuStreamWaitEvent(stream_of(on), event_of(what), CU_EVENT_WAIT_DEFAULT));
+    }
+
+    void synchronize(const event& what) override
+    {
+        const device_context::scope scope(d_context);
+        GPUFFT_CUDA(cuEventSynchronize(event_of(what)));
+    }
+
+    void synchronize(queue& on) override
+    {
+        const device_context::scope scope(d_context);
+        GPUFFT_CUDA(cuStreamSynchronize(stream_of(on)));
+    }
+
+    bool is_done(const event& what) override
+    {
+        const device_context::scope scope(d_context);
+        const CUresult result = cuda().cuEventQuery(event_of(what));
+        if (result == CUDA_ERROR_NOT_READY)
+            return false;
+        check_cuda(result, "cuEventQuery", __FILE__, __LINE__);
+        return true;
+    }
+
+    double seconds(const event& from, const event& to) override
+    {
+        const device_context::scope scope(d_context);
+        float milliseconds = 0;
+        GPUFFT_CUDA(cuEventElapsedTime(&milliseconds, event_of(from), event_of(to)));
+        return 1e-3 * milliseconds;
+    }
+
+private:
+    const device_context& d_context;
+};
+
+} // namespace
+
+async_device::sptr make_cuda_device(int index)
+{
+    return std::make_shared<cuda_device>(index);
+}
+
+} // namespace gpufft
+} // namespace gr
