@@ -6,6 +6,8 @@
 #include "fft_v_stream_impl.h"
 #include "ranges.h"
 #include <algorithm>
+#include <gnuradio/block_detail.h>
+#include <gnuradio/buffer_reader.h>
 #include <gnuradio/io_signature.h>
 #include <limits>
 
@@ -91,6 +93,7 @@ fft_v_impl<T, forward>::fft_v_impl(const fft_v_settings& settings,
                   settings.resolve(DIRECTION<forward>, FORMAT<T>),
                   options),
       d_fft_size(settings.fft_size),
+      d_framer(d_fft_size, sizeof(T)),
       d_settings(settings)
 {
     ask_for_buffers(this->chunk_bytes() / (d_fft_size * sizeof(gr_complex)));
@@ -142,6 +145,21 @@ bool fft_v_impl<T, forward>::start()
 {
     this->clear_error();
     this->set_output_multiple(1);
+    this->guarded([this] {
+        const std::size_t samples =
+            std::size_t(this->detail()->input(0)->max_possible_items_available() + 1) *
+            this->input_signature()->sizeof_stream_item(0) / sizeof(T);
+        d_framer.start(samples, 0);
+        this->d_stream.start(*this->detail(), d_framer);
+        return 0;
+    });
+    return true;
+}
+
+template <class T, bool forward>
+bool fft_v_impl<T, forward>::stop()
+{
+    this->d_stream.stop();
     return true;
 }
 
@@ -151,9 +169,14 @@ int fft_v_impl<T, forward>::work(int noutput_items,
                                  gr_vector_void_star& output_items)
 {
     return this->guarded([&] {
-        this->d_plan.current();
-        return static_cast<int>(
-            this->d_plan.execute(input_items[0], output_items[0], noutput_items));
+        chunked_stream::window now;
+        now.input = input_items[0];
+        now.samples = noutput_items * d_fft_size;
+        now.output = output_items[0];
+        now.rows = noutput_items;
+        now.bytes_read = this->nitems_read(0) * d_fft_size * sizeof(T);
+        now.bytes_written = this->nitems_written(0) * d_fft_size * sizeof(gr_complex);
+        return static_cast<int>(this->d_stream.step(now, d_framer).rows);
     });
 }
 

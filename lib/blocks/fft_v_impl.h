@@ -34,6 +34,7 @@ public:
 
     bool check_topology(int ninputs, int noutputs) override;
     bool start() override;
+    bool stop() override;
     int work(int noutput_items,
              gr_vector_const_void_star& input_items,
              gr_vector_void_star& output_items) override;
@@ -45,6 +46,7 @@ protected:
     void ask_for_buffers(std::size_t items);
 
     const std::size_t d_fft_size;
+    framer d_framer;
 
 private:
     template <class Change>

@@ -4,8 +4,6 @@
 
 #include "fft_v_stream_impl.h"
 #include <algorithm>
-#include <gnuradio/block_detail.h>
-#include <gnuradio/buffer_reader.h>
 #include <gnuradio/io_signature.h>
 
 namespace gr {
@@ -17,8 +15,7 @@ fft_v_stream_impl<T, forward>::fft_v_stream_impl(const fft_v_settings& settings,
     : gr::sync_block(sizeof(T) == sizeof(float) ? "fft_vfc_stream" : "fft_vcc_stream",
                      gr::io_signature::make(1, 1, sizeof(T)),
                      gr::io_signature::make(1, 1, sizeof(gr_complex))),
-      fft_v_impl<T, forward>(settings, options),
-      d_framer(this->d_fft_size, sizeof(T))
+      fft_v_impl<T, forward>(settings, options)
 {
     this->set_fixed_rate(false); // general_work() consumes by itself
     this->set_tag_propagation_policy(gr::block::TPP_DONT); // forward_tags() does it
@@ -28,21 +25,17 @@ fft_v_stream_impl<T, forward>::fft_v_stream_impl(const fft_v_settings& settings,
 template <class T, bool forward>
 bool fft_v_stream_impl<T, forward>::start()
 {
-    fft_v_impl<T, forward>::start();
-    this->guarded([this] {
-        d_framer.start(this->detail()->input(0)->max_possible_items_available() + 1, 0);
-        d_rest.clear();
-        d_delivered = 0;
-        return 0;
-    });
-    return true;
+    d_rest.clear();
+    d_delivered = 0;
+    return fft_v_impl<T, forward>::start();
 }
 
 template <class T, bool forward>
 void fft_v_stream_impl<T, forward>::forecast(int, gr_vector_int& ninput_items_required)
 {
-    const bool rest = d_delivered < d_rest.size();
-    ninput_items_required[0] = rest ? 0 : static_cast<int>(d_framer.wanted());
+    const bool goes_on =
+        d_delivered < d_rest.size() || this->d_stream.samples_in_flight() > 0;
+    ninput_items_required[0] = goes_on ? 0 : static_cast<int>(this->d_framer.wanted());
 }
 
 template <class T, bool forward>
@@ -55,25 +48,26 @@ int fft_v_stream_impl<T, forward>::general_work(int noutput_items,
         if (d_delivered < d_rest.size())
             return deliver_rest(output_items[0], noutput_items);
 
-        this->d_plan.current();
         const std::size_t n = this->d_fft_size;
-        const std::size_t room = noutput_items / n;
-        const framer::run next = d_framer.take(
-            input_items[0], ninput_items[0], n, std::max<std::size_t>(room, 1));
-        forward_tags(next);
-
-        int produced = 0;
-        if (next.frames > 0 && room > 0) {
-            this->d_plan.execute(next.samples, output_items[0], next.frames);
-            produced = static_cast<int>(next.frames * n);
-        } else if (next.frames > 0) {
+        chunked_stream::window now;
+        now.input = input_items[0];
+        now.samples = ninput_items[0];
+        now.output = output_items[0];
+        now.rows = noutput_items / n;
+        now.bytes_read = this->nitems_read(0) * sizeof(T);
+        now.bytes_written = this->nitems_written(0) * sizeof(gr_complex);
+        const bool has_room = now.rows > 0 || this->d_stream.samples_in_flight() > 0;
+        if (!has_room) {
             d_rest.resize(n);
-            d_delivered = 0;
-            this->d_plan.execute(next.samples, d_rest.data(), 1);
-            produced = deliver_rest(output_items[0], noutput_items);
+            now.output = d_rest.data();
+            now.rows = 1;
         }
+        const chunked_stream::result next = this->d_stream.step(now, this->d_framer);
+        d_delivered = has_room || next.rows == 0 ? d_rest.size() : 0;
+        forward_tags(next.run, next.consumed);
         this->consume_each(static_cast<int>(next.consumed));
-        return produced;
+        return has_room ? static_cast<int>(next.rows * n)
+                        : deliver_rest(output_items[0], noutput_items);
     });
 }
 
@@ -88,11 +82,12 @@ int fft_v_stream_impl<T, forward>::deliver_rest(void* output, int noutput_items)
 }
 
 template <class T, bool forward>
-void fft_v_stream_impl<T, forward>::forward_tags(const framer::run& next)
+void fft_v_stream_impl<T, forward>::forward_tags(const framer::run& next,
+                                                 std::size_t consumed)
 {
     const std::uint64_t begin = this->nitems_read(0);
     std::vector<tag_t> tags;
-    this->get_tags_in_range(tags, 0, begin, begin + next.consumed);
+    this->get_tags_in_range(tags, 0, begin, begin + consumed);
     for (tag_t& tag : tags) {
         const std::size_t frame = next.frame_of(tag.offset - begin);
         tag.offset = this->nitems_written(0) + frame * this->d_fft_size;

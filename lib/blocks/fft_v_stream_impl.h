@@ -25,10 +25,9 @@ public:
                      gr_vector_void_star& output_items) override;
 
 private:
-    void forward_tags(const framer::run& next);
+    void forward_tags(const framer::run& next, std::size_t consumed);
     int deliver_rest(void* output, int noutput_items);
 
-    framer d_framer;
     std::vector<gr_complex> d_rest; // a frame that the output had no room for
     std::size_t d_delivered = 0;    // bins of it that are out
 };

@@ -19,7 +19,7 @@
 namespace gr {
 namespace gpufft {
 
-class async_device
+class GPUFFT_API async_device
 {
 public:
     typedef std::shared_ptr<async_device> sptr;
@@ -71,7 +71,7 @@ public:
 
 // The card with this index. Throws std::invalid_argument for an index that no card has,
 // cuda_error if there is no driver or the library was built without the cuda engine.
-async_device::sptr make_cuda_device(int index);
+GPUFFT_API async_device::sptr make_cuda_device(int index);
 
 } // namespace gpufft
 } // namespace gr

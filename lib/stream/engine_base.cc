@@ -39,8 +39,10 @@ engine_base::engine_base(gr::block& owner,
                          const engine_options& options)
     : d_plan(settings,
              to_plan_options(options),
+             { options.device },
              goes_on_with_cpu(options.on_error),
              logger),
+      d_stream(d_plan, logger),
       d_owner(owner),
       d_block_logger(logger),
       d_threads(settings.threads > 0 ? settings.threads

@@ -6,6 +6,7 @@
 #ifndef INCLUDED_GPUFFT_ENGINE_BASE_H
 #define INCLUDED_GPUFFT_ENGINE_BASE_H
 
+#include "chunked_stream.h"
 #include "live_plan.h"
 #include <gnuradio/block.h>
 #include <gnuradio/gpufft/engine_block.h>
@@ -28,13 +29,15 @@ public:
     std::string engine() const override { return d_plan.engine(); }
     std::string describe() const override { return d_plan.describe(); }
     std::string error() const override;
+    stream_statistics statistics() const { return d_stream.statistics(); }
 
 protected:
-    // Bytes of input that one call of work() had best have: enough to hide the latency of
-    // a GPU's link; for each thread of a CPU, as much as stays in its cache while
-    // outweighing the scheduler (bench_flowgraph on a 2-core EPYC and a 16-core host:
-    // fft_vcc_threads reaches 1.6 with 1 MiB for both threads, 1.95 with 2).
-    static constexpr std::size_t CUDA_CHUNK_BYTES = std::size_t(4) << 20;
+    // Bytes that a block asks GNU Radio to buffer on both sides, twice. On a GPU: all
+    // chunks on their way (see chunked_stream). On the CPU: for each thread as much as
+    // stays in its cache while outweighing the scheduler (bench_flowgraph on a 2-core
+    // EPYC and a 16-core host: fft_vcc_threads reaches 1.6 with 1 MiB for both threads,
+    // 1.95 with 2).
+    static constexpr std::size_t CUDA_CHUNK_BYTES = std::size_t(48) << 20;
     static constexpr std::size_t CPU_CHUNK_BYTES = std::size_t(1) << 20;
     static constexpr std::size_t MAX_CPU_CHUNK_BYTES = std::size_t(4) << 20;
 
@@ -68,6 +71,7 @@ protected:
     void clear_error();
 
     live_plan d_plan;
+    chunked_stream d_stream;
 
 private:
     int fail(const std::string& what) noexcept;

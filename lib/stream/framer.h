@@ -40,6 +40,14 @@ public:
     // of `buffer_samples`.
     void start(std::size_t buffer_samples, std::size_t lead);
 
+    // Frames are collected in memory of our own, one at a time.
+    bool is_collecting() const { return d_collecting; }
+
+    // Where the next frame starts, for framers that do not collect: samples to pass over.
+    // Setting it to what it was takes back the take() in between.
+    std::size_t position() const { return d_skip; }
+    void set_position(std::size_t position) { d_skip = position; }
+
     // Samples of input with which take() gets on.
     std::size_t wanted() const { return d_collecting ? 1 : d_n; }
 

@@ -24,29 +24,40 @@ std::function<plan::uptr(const problem&, const plan_options&)> live_plan::s_make
 
 live_plan::live_plan(const plan_settings& settings,
                      const plan_options& options,
+                     const std::vector<int>& devices,
                      bool cpu_on_error,
                      gr::logger_ptr logger)
     : d_options(options),
+      d_devices(devices),
       d_cpu_on_error(cpu_on_error),
       d_logger(logger),
-      d_plan(build(settings, options.engine)),
+      d_plans(build(settings, options.engine)),
       d_applied(settings),
       d_wanted(settings),
       d_engine(options.engine)
 {
-    note(*d_plan);
-    d_logger->info(
-        "engine {}: {} ({})", d_engine_name, d_description, d_plan->engine_reason());
+    note(*d_plans.front());
+    d_logger->info("engine {}: {} ({})",
+                   d_engine_name,
+                   d_description,
+                   d_plans.front()->engine_reason());
 }
 
-plan::uptr live_plan::build(const plan_settings& settings, engine_kind engine) const
+live_plan::plans live_plan::build(const plan_settings& settings, engine_kind engine) const
 {
     plan_options options = d_options;
     options.engine = engine;
     options.threads = settings.threads;
-    plan::uptr made = s_make(settings.what, options);
-    if (settings.what.window)
-        made->set_window(settings.window);
+    plans made;
+    for (int device : d_devices) {
+        options.device = device;
+        made.push_back(s_make(settings.what, options));
+        if (settings.what.window)
+            made.back()->set_window(settings.window);
+        if (made.back()->engine() != engine_kind::cuda)
+            break; // the CPU needs but one
+        options.engine = engine_kind::cuda;
+    }
     return made;
 }
 
@@ -58,11 +69,13 @@ void live_plan::configure(const plan_settings& next)
     const engine_kind engine = d_engine;
     lock.unlock();
 
-    plan::uptr fresh = rebuild ? build(next, engine) : nullptr;
+    plans fresh;
+    if (rebuild)
+        fresh = build(next, engine);
 
     lock.lock();
-    if (fresh) {
-        note(*fresh);
+    if (rebuild) {
+        note(*fresh.front());
         d_fresh = std::move(fresh);
         d_fresh_settings = next;
     }
@@ -82,37 +95,47 @@ std::string live_plan::describe() const
     return d_description;
 }
 
+bool live_plan::is_changed() const
+{
+    std::lock_guard<std::mutex> lock(d_mutex);
+    return d_changed;
+}
+
 const plan& live_plan::current()
 {
     attempt([this] { take_over(); });
-    return *d_plan;
+    return *d_plans.front();
 }
 
 std::size_t live_plan::execute(const void* input, void* output, std::size_t frames)
 {
     std::size_t rows = 0;
-    attempt([&] { rows = d_plan->execute(input, output, frames); });
+    attempt([&] { rows = d_plans.front()->execute(input, output, frames); });
     return rows;
 }
 
 void live_plan::reset_average()
 {
-    attempt([this] { d_plan->reset_average(); });
+    attempt([this] {
+        for (const plan::uptr& each : d_plans)
+            each->reset_average();
+    });
 }
 
 void live_plan::take_over()
 {
     plan_settings next;
-    plan::uptr replaced; // is destroyed after the lock is released
+    plans replaced; // are destroyed after the lock is released
     {
         std::lock_guard<std::mutex> lock(d_mutex);
         if (!d_changed)
             return;
         d_changed = false;
         next = d_wanted;
-        if (d_fresh) {
-            replaced = std::move(d_plan);
-            d_plan = std::move(d_fresh);
+        if (!d_fresh.empty()) {
+            replaced = std::move(d_plans);
+            d_plans = std::move(d_fresh);
+            d_fresh.clear();
             d_applied = d_fresh_settings; // which later ones may have overtaken
         }
     }
@@ -122,18 +145,20 @@ void live_plan::take_over()
 void live_plan::apply(const plan_settings& next)
 {
     const problem& what = next.what;
-    if (what.effective_hop() != d_applied.what.effective_hop())
-        d_plan->set_hop(what.effective_hop());
-    if (what.scale != d_applied.what.scale)
-        d_plan->set_scale(what.scale);
-    if (what.average != d_applied.what.average)
-        d_plan->set_average(what.average);
-    if (what.smoothing != d_applied.what.smoothing)
-        d_plan->set_smoothing(what.smoothing);
-    if (what.window && next.window != d_applied.window)
-        d_plan->set_window(next.window);
-    if (next.threads != d_applied.threads)
-        d_plan->set_threads(next.threads);
+    for (const plan::uptr& each : d_plans) {
+        if (what.effective_hop() != d_applied.what.effective_hop())
+            each->set_hop(what.effective_hop());
+        if (what.scale != d_applied.what.scale)
+            each->set_scale(what.scale);
+        if (what.average != d_applied.what.average)
+            each->set_average(what.average);
+        if (what.smoothing != d_applied.what.smoothing)
+            each->set_smoothing(what.smoothing);
+        if (what.window && next.window != d_applied.window)
+            each->set_window(next.window);
+        if (next.threads != d_applied.threads)
+            each->set_threads(next.threads);
+    }
     d_applied = next;
 }
 
@@ -143,7 +168,7 @@ void live_plan::attempt(Step&& step)
     try {
         step();
     } catch (const cuda_error& error) {
-        if (!d_cpu_on_error || d_plan->engine() == engine_kind::cpu)
+        if (!goes_on_with_cpu())
             throw;
         fall_back(error.what());
         step();
@@ -157,11 +182,11 @@ void live_plan::fall_back(const std::string& reason)
     d_engine = engine_kind::cpu;
     // The frames at hand were counted by what is applied. What was configured since, or
     // was not wholly applied, follows at the next call.
-    d_plan = build(d_applied, d_engine);
-    if (d_fresh)
+    d_plans = build(d_applied, d_engine);
+    if (!d_fresh.empty())
         d_fresh = build(d_fresh_settings, d_engine);
     d_changed = true;
-    note(d_fresh ? *d_fresh : *d_plan);
+    note(*(d_fresh.empty() ? d_plans : d_fresh).front());
 }
 
 void live_plan::note(const plan& now)

@@ -31,10 +31,11 @@ public:
     // How plans are made: plan::make. Tests put plans that fail in its place.
     static std::function<plan::uptr(const problem&, const plan_options&)> s_make;
 
-    // `options.threads` is taken from the settings. With cpu_on_error, device trouble
-    // makes the plan anew on the CPU.
+    // `options.threads` is taken from the settings. One plan for each of the devices, or
+    // one on the CPU. With cpu_on_error, device trouble makes the plan anew on the CPU.
     live_plan(const plan_settings& settings,
               const plan_options& options,
+              const std::vector<int>& devices,
               bool cpu_on_error,
               gr::logger_ptr logger);
 
@@ -43,32 +44,46 @@ public:
     std::string engine() const;
     std::string describe() const;
 
+    // Something was configured that is not taken over yet.
+    bool is_changed() const;
+
     // The block's thread. All throw what the engine throws, once there is no way on.
     // After taking over what was configured; valid until the next call of any of them:
     const plan& current();
     std::size_t execute(const void* input, void* output, std::size_t frames);
     void reset_average();
 
+    // The same plan on each of the devices, for a stream of chunks that enqueues itself.
+    const std::vector<int>& devices() const { return d_devices; }
+    plan& on(std::size_t device) { return *d_plans[device]; }
+    bool is_on_cuda() const { return d_plans.front()->engine() == engine_kind::cuda; }
+
+    // Device trouble makes the plan anew on the CPU.
+    bool goes_on_with_cpu() const { return d_cpu_on_error && is_on_cuda(); }
+    void fall_back(const std::string& reason);
+
 private:
-    plan::uptr build(const plan_settings& settings, engine_kind engine) const;
+    typedef std::vector<plan::uptr> plans;
+
+    plans build(const plan_settings& settings, engine_kind engine) const;
     void take_over();
     void apply(const plan_settings& settings);
-    void fall_back(const std::string& reason);
     template <class Step>
     void attempt(Step&& step);
     void note(const plan& now); // for engine() and describe(); needs d_mutex
 
     const plan_options d_options;
+    const std::vector<int> d_devices;
     const bool d_cpu_on_error;
     const gr::logger_ptr d_logger;
 
     // The block's thread only.
-    plan::uptr d_plan;
-    plan_settings d_applied; // what d_plan has
+    plans d_plans;           // one for each device
+    plan_settings d_applied; // what they have
 
     mutable std::mutex d_mutex; // guards all below
     plan_settings d_wanted;
-    plan::uptr d_fresh; // made by configure(), not yet taken over
+    plans d_fresh; // made by configure(), not yet taken over
     plan_settings d_fresh_settings;
     bool d_changed = false;
     engine_kind d_engine;

@@ -32,14 +32,22 @@ bool spectrum_base::start()
         d_plan.current();
         d_plan.reset_average();
         d_framer.start(items / d_items_per_sample, begin());
+        d_stream.start(*detail(), d_framer);
         return 0;
     });
     return true;
 }
 
+bool spectrum_base::stop()
+{
+    d_stream.stop();
+    return true;
+}
+
 void spectrum_base::forecast(int, gr_vector_int& ninput_items_required)
 {
-    ninput_items_required[0] = static_cast<int>(d_framer.wanted() * d_items_per_sample);
+    const std::size_t wanted = d_stream.samples_in_flight() > 0 ? 0 : d_framer.wanted();
+    ninput_items_required[0] = static_cast<int>(wanted * d_items_per_sample);
 }
 
 int spectrum_base::general_work(int noutput_items,
@@ -48,34 +56,29 @@ int spectrum_base::general_work(int noutput_items,
                                 gr_vector_void_star& output_items)
 {
     return guarded([&] {
-        const plan& now = d_plan.current();
-        // One frame more would finish row noutput_items + 1.
-        const std::size_t max_frames = (noutput_items - 1) * now.what().average +
-                                       now.frames_to_next_row() + now.what().average - 1;
-        const framer::run next = d_framer.take(input_items[0],
-                                               ninput_items[0] / d_items_per_sample,
-                                               now.what().effective_hop(),
-                                               max_frames);
-        forward_tags(now, next);
-        const std::size_t rows =
-            next.frames ? d_plan.execute(next.samples, output_items[0], next.frames) : 0;
+        chunked_stream::window now;
+        now.input = input_items[0];
+        now.samples = ninput_items[0] / d_items_per_sample;
+        now.output = output_items[0];
+        now.rows = noutput_items;
+        now.bytes_read = nitems_read(0) * input_signature()->sizeof_stream_item(0);
+        now.bytes_written = nitems_written(0) * output_signature()->sizeof_stream_item(0);
+        const chunked_stream::result next = d_stream.step(now, d_framer);
+        forward_tags(next);
         consume(0, static_cast<int>(next.consumed * d_items_per_sample));
-        return static_cast<int>(rows);
+        return static_cast<int>(next.rows);
     });
 }
 
-void spectrum_base::forward_tags(const plan& now, const framer::run& next)
+void spectrum_base::forward_tags(const chunked_stream::result& next)
 {
     const std::uint64_t begin = nitems_read(0);
     std::vector<tag_t> tags;
     get_tags_in_range(tags, 0, begin, begin + next.consumed * d_items_per_sample);
-
-    const std::size_t average = now.what().average;
-    const std::size_t frames_in_row = average - now.frames_to_next_row();
     for (tag_t& tag : tags) {
         const std::size_t frame =
-            next.frame_of((tag.offset - begin) / d_items_per_sample);
-        tag.offset = nitems_written(0) + (frames_in_row + frame) / average;
+            next.run.frame_of((tag.offset - begin) / d_items_per_sample);
+        tag.offset = nitems_written(0) + (next.frames_in_row + frame) / next.average;
         add_item_tag(0, tag);
     }
 }

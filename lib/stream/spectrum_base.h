@@ -17,6 +17,7 @@ class spectrum_base : virtual public gr::block, public engine_base
 public:
     void forecast(int noutput_items, gr_vector_int& ninput_items_required) override;
     bool start() override;
+    bool stop() override;
     int general_work(int noutput_items,
                      gr_vector_int& ninput_items,
                      gr_vector_const_void_star& input_items,
@@ -33,7 +34,7 @@ protected:
     virtual std::size_t begin() = 0;
 
 private:
-    void forward_tags(const plan& now, const framer::run& next);
+    void forward_tags(const chunked_stream::result& next);
 
     const std::size_t d_items_per_sample;
     framer d_framer;

@@ -1,0 +1,477 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Chunks on their way.
+
+#include "chunked_stream.h"
+#include <algorithm>
+#include <cstring>
+#include <functional>
+#include <spdlog/fmt/fmt.h>
+
+namespace gr {
+namespace gpufft {
+
+namespace {
+
+constexpr std::size_t MOST_OUTSTANDING = 8; // chunks that nobody waits for
+constexpr std::size_t MOST_PIECES = 256;    // copies of a chunk whose frames lie apart
+
+std::size_t row_bytes(const problem& what) { return what.n * what.output_item_bytes(); }
+
+// Frames that give `rows` rows and do not begin what would be one more.
+std::size_t frames_for(const plan& now, std::size_t rows)
+{
+    const std::size_t average = now.what().average;
+    return rows == 0 ? now.frames_to_next_row() - 1
+                     : (rows - 1) * average + now.frames_to_next_row() + average - 1;
+}
+
+std::size_t left_of(std::size_t all, std::size_t used)
+{
+    return all > used ? all - used : 0;
+}
+
+// Not so for rows that a block takes into memory of its own.
+bool is_in(const gr::buffer_sptr& buffer, const char* address)
+{
+    const std::less<const char*> before;
+    return !before(address, buffer->base()) &&
+           before(address,
+                  buffer->base() +
+                      2 * std::size_t(buffer->bufsize()) * buffer->get_sizeof_item());
+}
+
+bool is_double_mapped(const gr::buffer_sptr& buffer)
+{
+    return buffer->get_mapping_type() == gr::buffer_mapping_type::double_mapped;
+}
+
+} // namespace
+
+chunked_stream::chunked_stream(live_plan& plan, gr::logger_ptr logger)
+    : d_plan(plan),
+      d_logger(logger)
+{
+}
+
+chunked_stream::~chunked_stream() { stop(); }
+
+void chunked_stream::start(gr::block_detail& detail, const framer& frames)
+{
+    const problem& what = d_plan.current().what();
+    d_sample_bytes = what.input_item_bytes();
+    d_row_bytes = row_bytes(what);
+    d_input = detail.input(0)->buffer();
+    d_output = detail.output(0);
+    const std::size_t room =
+        std::size_t(d_output->bufsize()) / 2 * d_output->get_sizeof_item();
+    d_in_chunks = d_plan.is_on_cuda() && !frames.is_collecting() && room >= d_row_bytes &&
+                  is_double_mapped(d_input) && is_double_mapped(d_output);
+    if (d_in_chunks)
+        d_input_edge = std::make_unique<stream_edge::input>(
+            d_input,
+            d_plan.goes_on_with_cpu() ? stream_edge::reader::of_either
+                                      : stream_edge::reader::of_card);
+    const std::lock_guard<std::mutex> lock(d_mutex);
+    d_statistics = stream_statistics();
+}
+
+void chunked_stream::stop() noexcept
+{
+    drop_all();
+    d_input_ring.reset();
+    d_asked_for_ring = false;
+    d_output_edge.reset();
+    d_input_edge.reset();
+    d_devices.clear();
+    d_input_registered.reset();
+    d_output_registered.reset();
+    d_input.reset();
+    d_output.reset();
+    d_input_staged = d_output_staged = d_is_open = d_in_chunks = false;
+}
+
+chunked_stream::result chunked_stream::step(const window& now, framer& frames)
+{
+    try {
+        if (d_plan.is_changed() && d_chunks.empty())
+            limit_outstanding(0); // kernels may still read what a setter replaces
+        if (d_chunks.empty())
+            d_plan.current();
+        if (!d_in_chunks || !d_plan.is_on_cuda())
+            return compute_at_once(now, frames);
+        if (!d_is_open)
+            open();
+        if (d_chunks.empty() || !d_plan.is_changed())
+            fill(now, frames);
+        return take_oldest();
+    } catch (const cuda_error& error) {
+        recover(error, frames); // or throws it on
+    }
+    return compute_at_once(now, frames);
+}
+
+chunked_stream::result chunked_stream::compute_at_once(const window& now, framer& frames)
+{
+    const plan& with = d_plan.current();
+    result done;
+    done.average = with.what().average;
+    done.frames_in_row = done.average - with.frames_to_next_row();
+    done.run = frames.take(now.input,
+                           now.samples,
+                           with.what().effective_hop(),
+                           std::max<std::size_t>(frames_for(with, now.rows), 1));
+    if (done.run.frames > 0)
+        done.rows = d_plan.execute(done.run.samples, now.output, done.run.frames);
+    done.consumed = done.run.consumed;
+    return done;
+}
+
+void chunked_stream::open()
+{
+    for (int index : d_plan.devices())
+        d_devices.push_back(
+            std::make_unique<stream_device>(stream_device::s_make(index)));
+    d_output_edge = std::make_unique<stream_edge::output>(
+        d_output,
+        d_devices.size() == 1 ? d_devices.front()->device : nullptr,
+        d_plan.goes_on_with_cpu());
+    d_is_open = true;
+    const std::lock_guard<std::mutex> lock(d_mutex);
+    d_statistics.output_edge = d_output_edge->reason();
+}
+
+// True if the cards reach the buffer by themselves. Else, said once, through staging.
+bool chunked_stream::is_registered(const gr::buffer_sptr& buffer,
+                                   host_buffer::sptr& registered,
+                                   bool& staged)
+{
+    if (!registered && !staged) {
+        try {
+            registered = host_buffer::get(buffer, *d_devices.front()->device);
+        } catch (const cuda_error& error) {
+            staged = true;
+            d_logger->info("{}; the CPU copies between GNU Radio's buffer and pinned "
+                           "memory instead",
+                           error.what());
+        }
+    }
+    return registered != nullptr;
+}
+
+bool chunked_stream::stays_on_card() const
+{
+    return d_input_ring && !d_output_edge->to_host();
+}
+
+// Frames of a whole chunk: as many bytes as a transfer had best have, but so that all
+// chunks on their way fit the buffers, of which GNU Radio gives out half.
+std::size_t chunked_stream::whole_chunk(const plan& now) const
+{
+    const problem& what = now.what();
+    const std::size_t hop = what.effective_hop();
+    const std::size_t travelling = stream_device::SLOTS * d_devices.size();
+    const std::size_t frame_bytes =
+        std::max(std::min(hop, what.n) * d_sample_bytes, d_row_bytes / what.average);
+    const std::size_t rows = std::size_t(d_output->bufsize()) / 2 *
+                             d_output->get_sizeof_item() / d_row_bytes / travelling;
+    const std::size_t samples = std::size_t(d_input->bufsize()) *
+                                d_input->get_sizeof_item() / d_sample_bytes /
+                                (travelling + 1);
+    std::size_t frames =
+        (stays_on_card() ? DEVICE_CHUNK_BYTES : CHUNK_BYTES) / frame_bytes;
+    if (hop > what.n)
+        frames = std::min(frames, MOST_PIECES);
+    return std::max<std::size_t>(std::min({ frames, rows * what.average, samples / hop }),
+                                 1);
+}
+
+void chunked_stream::fill(const window& now, framer& frames)
+{
+    const std::size_t most = stream_device::SLOTS * d_devices.size();
+    while (d_chunks.size() < most) {
+        chunk next;
+        if (!cut(now, frames, next))
+            break;
+        d_chunks.push_back(next);
+        queue(now, d_chunks.back());
+        if (stays_on_card())
+            break; // there is nothing to wait for: return it at once
+    }
+}
+
+// The next frames that are not on their way yet. False, with the framer as it was, if
+// there are none, or too few to be worth a transfer behind others.
+bool chunked_stream::cut(const window& now, framer& frames, chunk& next)
+{
+    const plan& with = d_plan.on(d_next % d_devices.size());
+    const std::size_t whole = whole_chunk(with);
+    const std::size_t most =
+        std::min(whole, frames_for(with, left_of(now.rows, d_rows_in_flight)));
+    if (most == 0 || now.samples < d_samples_in_flight)
+        return false;
+    const char* samples =
+        static_cast<const char*>(now.input) + d_samples_in_flight * d_sample_bytes;
+    next.position = frames.position();
+    next.returns.average = with.what().average;
+    next.returns.frames_in_row = next.returns.average - with.frames_to_next_row();
+    framer::run& run = next.returns.run;
+    run = frames.take(
+        samples, now.samples - d_samples_in_flight, with.what().effective_hop(), most);
+    if (run.consumed == 0 || (run.frames < whole && !d_chunks.empty())) {
+        frames.set_position(next.position);
+        return false;
+    }
+    next.returns.consumed = run.consumed;
+    next.returns.rows = with.output_rows(run.frames);
+    next.output = static_cast<char*>(now.output) + d_rows_in_flight * d_row_bytes;
+    next.output_begin = now.bytes_written + d_rows_in_flight * d_row_bytes;
+    next.output_end = next.output_begin + next.returns.rows * d_row_bytes;
+    if (run.frames > 0) {
+        next.input_begin = now.bytes_read + (static_cast<const char*>(run.samples) -
+                                             static_cast<const char*>(now.input));
+        next.input_end =
+            next.input_begin + with.input_samples(run.frames) * d_sample_bytes;
+    }
+    return true;
+}
+
+void chunked_stream::queue(const window&, chunk& next)
+{
+    d_samples_in_flight += next.returns.consumed;
+    d_rows_in_flight += next.returns.rows;
+    if (next.returns.run.frames == 0)
+        return; // samples between frames
+    next.device = d_next % d_devices.size();
+    stream_device& on = *d_devices[next.device];
+    next.slot = &on.slots[d_next / d_devices.size() % stream_device::SLOTS];
+    ++d_next;
+    plan& with = d_plan.on(next.device);
+    next.started = on.device->make_event();
+    next.computed = on.device->make_event();
+
+    const std::size_t hop = with.what().effective_hop();
+    const char* input = bring(next, on);
+    char* output = place(next, on);
+    on.device->record(*next.started, *on.compute);
+    const bool packed = hop > with.what().n && !next.reads_ring;
+    if (packed)
+        with.set_hop(with.what().n);
+    with.enqueue(input, output, next.returns.run.frames, on.compute->handle());
+    if (packed)
+        with.set_hop(hop);
+    deliver(next, on, output);
+}
+
+// The samples in the card's memory when its compute queue gets there.
+const char* chunked_stream::bring(chunk& next, stream_device& on)
+{
+    if (!d_asked_for_ring) {
+        d_input_ring = d_input_edge->ring();
+        d_asked_for_ring = true;
+        const std::lock_guard<std::mutex> lock(d_mutex);
+        d_statistics.input_edge =
+            d_input_ring ? "device: " + d_input_ring->device()->name()
+                         : "host: the writer is no block of this module on a card";
+    }
+    const char* samples = static_cast<const char*>(next.returns.run.samples);
+    if (d_input_ring) {
+        const auto waits = d_input_ring->before_reading(next.input_begin, next.input_end);
+        if (waits) {
+            for (const shadow_ring::event_sptr& each : *waits)
+                on.device->wait(*on.compute, *each);
+            return bring_from_ring(next, on, samples);
+        }
+    }
+    return bring_from_host(next, on, samples);
+}
+
+const char*
+chunked_stream::bring_from_ring(chunk& next, stream_device& on, const char* samples)
+{
+    next.reads_ring = true;
+    const std::size_t bytes = next.input_end - next.input_begin;
+    const std::size_t at = (samples - d_input->base()) % d_input_ring->bytes();
+    const std::size_t until_end = d_input_ring->bytes() - at;
+    const bool is_here = d_input_ring->device()->index() == on.device->index();
+    if (is_here && bytes <= until_end)
+        return d_input_ring->base() + at;
+    char* joined = on.input_of(*next.slot, bytes);
+    const std::size_t first = std::min(bytes, until_end);
+    on.device->copy(*on.compute, joined, d_input_ring->base() + at, first);
+    if (first < bytes)
+        on.device->copy(*on.compute, joined + first, d_input_ring->base(), bytes - first);
+    return joined;
+}
+
+const char*
+chunked_stream::bring_from_host(chunk& next, stream_device& on, const char* samples)
+{
+    const problem& what = d_plan.on(next.device).what();
+    const std::size_t hop = what.effective_hop() * d_sample_bytes;
+    const std::size_t frame = what.n * d_sample_bytes;
+    // frames that lie apart come one by one, and then lie side by side
+    const std::size_t pieces = hop > frame ? next.returns.run.frames : 1;
+    const std::size_t bytes =
+        pieces > 1 ? pieces * frame : next.input_end - next.input_begin;
+    const std::size_t piece = bytes / pieces;
+    char* there = on.input_of(*next.slot, bytes);
+    const bool direct = is_registered(d_input, d_input_registered, d_input_staged);
+    char* staged = direct ? nullptr : on.staged_input_of(*next.slot, bytes);
+    if (next.slot->last_use)
+        on.device->wait(*on.upload, *next.slot->last_use);
+    for (std::size_t i = 0; i < pieces; ++i) {
+        const char* from = samples + i * hop;
+        if (!direct)
+            from = static_cast<const char*>(std::memcpy(staged + i * piece, from, piece));
+        on.device->copy(*on.upload, there + i * piece, from, piece);
+    }
+    next.uploaded = on.device->make_event();
+    on.order(*on.upload, *on.compute, *next.uploaded);
+    return there;
+}
+
+// Where the kernels write: in the ring, or, if there is none or its end is in between, in
+// the slot.
+char* chunked_stream::place(chunk& next, stream_device& on)
+{
+    const std::size_t bytes = next.output_end - next.output_begin;
+    if (const shadow_ring::sptr& ring = d_output_edge->ring()) {
+        for (const shadow_ring::event_sptr& each :
+             ring->before_writing(next.output_begin, next.output_end))
+            on.device->wait(*on.compute, *each);
+        const std::size_t at = next.output_begin % ring->bytes();
+        if (bytes <= ring->bytes() - at)
+            return ring->base() + at;
+    }
+    return on.output_of(*next.slot, std::max(bytes, d_row_bytes));
+}
+
+void chunked_stream::put_in_ring(const chunk& next, stream_device& on, const char* rows)
+{
+    const shadow_ring::sptr& ring = d_output_edge->ring();
+    const std::size_t bytes = next.output_end - next.output_begin;
+    const std::size_t at = next.output_begin % ring->bytes();
+    if (rows == ring->base() + at)
+        return;
+    const std::size_t first = std::min(bytes, ring->bytes() - at);
+    on.device->copy(*on.compute, ring->base() + at, rows, first);
+    if (first < bytes)
+        on.device->copy(*on.compute, ring->base(), rows + first, bytes - first);
+}
+
+// The rows to all who read them.
+void chunked_stream::deliver(chunk& next, stream_device& on, const char* rows)
+{
+    const std::size_t bytes = next.output_end - next.output_begin;
+    const shadow_ring::sptr& ring = d_output_edge->ring();
+    if (ring && bytes > 0)
+        put_in_ring(next, on, rows);
+    on.device->record(*next.computed, *on.compute);
+    next.slot->last_use = next.computed;
+    if (next.reads_ring)
+        d_input_ring->read(next.input_begin, next.input_end, next.computed);
+    if (ring && bytes > 0)
+        ring->written(next.output_begin, next.output_end, next.computed);
+    if (!d_output_edge->to_host())
+        return;
+    next.downloaded = on.device->make_event();
+    on.device->wait(*on.download, *next.computed);
+    if (bytes > 0) {
+        char* to = next.output;
+        if (!is_in(d_output, to) ||
+            !is_registered(d_output, d_output_registered, d_output_staged))
+            next.staged = to = on.staged_output_of(*next.slot, bytes);
+        on.device->copy(*on.download, to, rows, bytes);
+    }
+    on.device->record(*next.downloaded, *on.download);
+}
+
+// Nothing throws once the chunk is off the list: it would be neither returned nor
+// computed again.
+chunked_stream::result chunked_stream::take_oldest()
+{
+    if (d_chunks.empty())
+        return result();
+    limit_outstanding(MOST_OUTSTANDING);
+    chunk& oldest = d_chunks.front();
+    if (const auto& done = oldest.downloaded ? oldest.downloaded : oldest.uploaded)
+        d_devices[oldest.device]->device->synchronize(*done);
+    if (oldest.staged)
+        std::memcpy(
+            oldest.output, oldest.staged, oldest.output_end - oldest.output_begin);
+    {
+        const std::lock_guard<std::mutex> lock(d_mutex);
+        d_statistics.most_in_flight =
+            std::max(d_statistics.most_in_flight, d_chunks.size());
+        d_statistics.in_flight = d_chunks.size() - 1;
+    }
+    const result returns = oldest.returns;
+    if (oldest.computed)
+        d_outstanding.push_back(oldest);
+    d_chunks.pop_front();
+    d_samples_in_flight -= returns.consumed;
+    d_rows_in_flight -= returns.rows;
+    return returns;
+}
+
+void chunked_stream::limit_outstanding(std::size_t most)
+{
+    while (!d_outstanding.empty()) {
+        const chunk& first = d_outstanding.front();
+        if (d_outstanding.size() > most)
+            d_devices[first.device]->device->synchronize(*first.computed);
+        else if (!first.downloaded)
+            break;
+        count(first);
+        d_outstanding.pop_front();
+    }
+}
+
+void chunked_stream::count(const chunk& done)
+{
+    const double seconds =
+        d_devices[done.device]->device->seconds(*done.started, *done.computed);
+    const std::lock_guard<std::mutex> lock(d_mutex);
+    ++d_statistics.chunks;
+    d_statistics.frames += done.returns.run.frames;
+    d_statistics.device_seconds += seconds;
+    if (!done.reads_ring)
+        d_statistics.bytes_up += done.input_end - done.input_begin;
+    if (done.downloaded)
+        d_statistics.bytes_down += done.output_end - done.output_begin;
+}
+
+// Forgets the chunks on their way: their samples are still in the input buffer.
+void chunked_stream::recover(const cuda_error& error, framer& frames)
+{
+    if (!d_chunks.empty()) {
+        frames.set_position(d_chunks.front().position);
+        if (d_output_edge && d_output_edge->ring())
+            d_output_edge->ring()->forget_from(d_chunks.front().output_begin);
+    }
+    drop_all();
+    if (!d_plan.goes_on_with_cpu())
+        throw; // it is being handled
+    d_plan.fall_back(error.what());
+}
+
+void chunked_stream::drop_all() noexcept
+{
+    for (const std::unique_ptr<stream_device>& each : d_devices)
+        each->finish(); // so that nothing writes to the host's memory later
+    d_chunks.clear();
+    d_outstanding.clear();
+    d_samples_in_flight = d_rows_in_flight = 0;
+    const std::lock_guard<std::mutex> lock(d_mutex);
+    d_statistics.in_flight = 0;
+}
+
+stream_statistics chunked_stream::statistics() const
+{
+    const std::lock_guard<std::mutex> lock(d_mutex);
+    return d_statistics;
+}
+
+} // namespace gpufft
+} // namespace gr

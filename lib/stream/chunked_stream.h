@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The frames of a stream on their way through one or several cards, in chunks.
+//
+// The rule: a chunk is queued where its samples lie and stays unconsumed, and its rows
+// unproduced, until it is done; meanwhile work() returns others. So nothing is copied on
+// the host, upload, compute and download of successive chunks overlap across calls, and
+// whatever happens, what was not returned is still in the input buffer: at device trouble
+// the CPU computes it again. Chunks return in the order in which they were queued.
+//
+// A call queues whole chunks while there is room, or what there is if nothing is on its
+// way, then waits for the oldest. So a fast stream travels in whole chunks, and a slow
+// one waits for nobody.
+
+#ifndef INCLUDED_GPUFFT_CHUNKED_STREAM_H
+#define INCLUDED_GPUFFT_CHUNKED_STREAM_H
+
+#include "framer.h"
+#include "host_buffer.h"
+#include "live_plan.h"
+#include "stream_devices.h"
+#include "stream_edge.h"
+#include "stream_statistics.h"
+#include <deque>
+#include <gnuradio/block_detail.h>
+
+namespace gr {
+namespace gpufft {
+
+class chunked_stream
+{
+public:
+    // What one call of work() may use, and how many bytes of the streams came before.
+    struct window {
+        const void* input = nullptr;
+        std::size_t samples = 0;
+        void* output = nullptr;
+        std::size_t rows = 0; // that fit
+        std::uint64_t bytes_read = 0;
+        std::uint64_t bytes_written = 0;
+    };
+
+    // What it returns to the scheduler.
+    struct result {
+        std::size_t consumed = 0; // samples
+        std::size_t rows = 0;
+        framer::run run;               // its frames, for the tags
+        std::size_t average = 1;       // frames of a row
+        std::size_t frames_in_row = 0; // of the running mean before them
+    };
+
+    chunked_stream(live_plan& plan, gr::logger_ptr logger);
+    ~chunked_stream();
+
+    // The block's thread calls these in its own start(), work() and stop(). start()
+    // throws nothing; framer.start() has been called.
+    void start(gr::block_detail& detail, const framer& frames);
+    result step(const window& now, framer& frames);
+    void stop() noexcept;
+
+    // Samples of chunks on their way: that much of the input stays unconsumed.
+    std::size_t samples_in_flight() const { return d_samples_in_flight; }
+
+    // Bytes of input or output, whichever are more, of a whole chunk.
+    static constexpr std::size_t CHUNK_BYTES = std::size_t(4) << 20;
+    static constexpr std::size_t DEVICE_CHUNK_BYTES = std::size_t(32) << 20;
+
+    // Any thread.
+    stream_statistics statistics() const;
+
+private:
+    struct chunk {
+        result returns;
+        std::size_t position = 0;                     // of the framer before it
+        std::uint64_t input_begin = 0, input_end = 0; // bytes of the streams
+        std::uint64_t output_begin = 0, output_end = 0;
+        std::size_t device = 0;
+        stream_device::slot* slot = nullptr;
+        std::shared_ptr<async_device::event> started, uploaded, computed, downloaded;
+        bool reads_ring = false;
+        char* output = nullptr;       // where the host wants the rows
+        const char* staged = nullptr; // where they come, if not there
+    };
+
+    result compute_at_once(const window& now, framer& frames);
+    void open();
+    bool is_registered(const gr::buffer_sptr& buffer,
+                       host_buffer::sptr& registered,
+                       bool& staged);
+    bool stays_on_card() const;
+    std::size_t whole_chunk(const plan& now) const;
+    void fill(const window& now, framer& frames);
+    bool cut(const window& now, framer& frames, chunk& next);
+    void queue(const window& now, chunk& next);
+    const char* bring(chunk& next, stream_device& on);
+    const char* bring_from_ring(chunk& next, stream_device& on, const char* samples);
+    const char* bring_from_host(chunk& next, stream_device& on, const char* samples);
+    char* place(chunk& next, stream_device& on);
+    void put_in_ring(const chunk& next, stream_device& on, const char* rows);
+    void deliver(chunk& next, stream_device& on, const char* rows);
+    result take_oldest();
+    void limit_outstanding(std::size_t most);
+    void count(const chunk& done);
+    void recover(const cuda_error& error, framer& frames);
+    void drop_all() noexcept;
+
+    live_plan& d_plan;
+    const gr::logger_ptr d_logger;
+
+    // From start() to stop().
+    gr::buffer_sptr d_input, d_output;
+    bool d_in_chunks = false; // else each call computes at once
+    bool d_is_open = false;
+    std::unique_ptr<stream_edge::input> d_input_edge;
+    std::unique_ptr<stream_edge::output> d_output_edge;
+    host_buffer::sptr d_input_registered, d_output_registered;
+    bool d_input_staged = false, d_output_staged = false;
+    shadow_ring::sptr d_input_ring;
+    bool d_asked_for_ring = false;
+    std::vector<std::unique_ptr<stream_device>> d_devices;
+    std::deque<chunk> d_chunks;      // on their way, the oldest first
+    std::deque<chunk> d_outstanding; // returned, while the card still computes them
+    std::size_t d_next = 0;          // device and slot
+    std::size_t d_sample_bytes = 0, d_row_bytes = 0;
+    std::size_t d_samples_in_flight = 0, d_rows_in_flight = 0;
+
+    mutable std::mutex d_mutex;
+    stream_statistics d_statistics;
+};
+
+} // namespace gpufft
+} // namespace gr
+
+#endif

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Queues and buffers.
+
+#include "stream_devices.h"
+
+namespace gr {
+namespace gpufft {
+
+std::function<async_device::sptr(int)> stream_device::s_make = make_cuda_device;
+
+char* growing_memory::reserve(std::size_t bytes, const allocate& make)
+{
+    if (!d_memory || bytes > d_bytes) {
+        d_memory.reset(); // first, so that both need not fit at once
+        d_memory = make(bytes);
+        d_bytes = bytes;
+    }
+    return address();
+}
+
+stream_device::stream_device(async_device::sptr card)
+    : device(std::move(card)),
+      upload(device->make_queue()),
+      compute(device->make_queue()),
+      download(device->make_queue())
+{
+}
+
+char* stream_device::input_of(slot& chunk, std::size_t bytes)
+{
+    return chunk.input.reserve(bytes,
+                               [this](std::size_t b) { return device->allocate(b); });
+}
+
+char* stream_device::output_of(slot& chunk, std::size_t bytes)
+{
+    return chunk.output.reserve(bytes,
+                                [this](std::size_t b) { return device->allocate(b); });
+}
+
+char* stream_device::staged_input_of(slot& chunk, std::size_t bytes)
+{
+    return chunk.staged_input.reserve(
+        bytes, [this](std::size_t b) { return device->allocate_pinned(b); });
+}
+
+char* stream_device::staged_output_of(slot& chunk, std::size_t bytes)
+{
+    return chunk.staged_output.reserve(
+        bytes, [this](std::size_t b) { return device->allocate_pinned(b); });
+}
+
+void stream_device::order(async_device::queue& first,
+                          async_device::queue& on,
+                          async_device::event& when)
+{
+    device->record(when, first);
+    device->wait(on, when);
+}
+
+bool stream_device::finish() noexcept
+{
+    bool fine = true;
+    for (async_device::queue* each : { upload.get(), compute.get(), download.get() }) {
+        try {
+            device->synchronize(*each);
+        } catch (const std::exception&) {
+            fine = false; // whoever stops here has met the trouble already, or will
+        }
+    }
+    return fine;
+}
+
+} // namespace gpufft
+} // namespace gr

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The devices of one block with what its chunks need there: queues for upload, compute
+// and download, and buffers for as many chunks as travel at once. A copy engine of a card
+// works in each direction beside the kernels, so the three queues overlap.
+
+#ifndef INCLUDED_GPUFFT_STREAM_DEVICES_H
+#define INCLUDED_GPUFFT_STREAM_DEVICES_H
+
+#include "engine/async_device.h"
+#include <functional>
+#include <vector>
+
+namespace gr {
+namespace gpufft {
+
+// Memory that only grows.
+class growing_memory
+{
+public:
+    typedef std::function<std::unique_ptr<async_device::memory>(std::size_t bytes)>
+        allocate;
+
+    char* reserve(std::size_t bytes, const allocate& make);
+    char* address() const { return static_cast<char*>(d_memory->address()); }
+
+private:
+    std::unique_ptr<async_device::memory> d_memory;
+    std::size_t d_bytes = 0;
+};
+
+struct stream_device {
+    // Upload, compute, download at once.
+    static constexpr std::size_t SLOTS = 3;
+
+    // Buffers of one chunk. The staging ones are pinned, for host memory that is not.
+    struct slot {
+        growing_memory input, output, staged_input, staged_output;
+        std::shared_ptr<async_device::event> last_use;
+    };
+
+    explicit stream_device(async_device::sptr card);
+
+    async_device::sptr device;
+    std::unique_ptr<async_device::queue> upload, compute, download;
+    slot slots[SLOTS];
+
+    char* input_of(slot& chunk, std::size_t bytes);
+    char* output_of(slot& chunk, std::size_t bytes);
+    char* staged_input_of(slot& chunk, std::size_t bytes);
+    char* staged_output_of(slot& chunk, std::size_t bytes);
+
+    // `on` goes on when what `first` has been given by now is done.
+    void
+    order(async_device::queue& first, async_device::queue& on, async_device::event& when);
+
+    // Waits for all queues. Never throws: false if the device is in trouble.
+    bool finish() noexcept;
+
+    // How devices are made: make_cuda_device. Tests put simulated ones in its place.
+    static std::function<async_device::sptr(int)> s_make;
+};
+
+} // namespace gpufft
+} // namespace gr
+
+#endif

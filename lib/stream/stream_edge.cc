@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The table of edges.
+
+#include "stream_edge.h"
+#include <map>
+#include <mutex>
+#include <spdlog/fmt/fmt.h>
+
+namespace gr {
+namespace gpufft {
+
+namespace {
+
+struct edge {
+    int of_card = 0, of_either = 0; // readers that are announced
+    int users = 0;                  // inputs and the output
+    shadow_ring::sptr ring;
+};
+
+// An edge is there as long as one of its ends is: a writer may be done before a reader
+// has read a thing.
+std::mutex s_mutex;
+std::map<const gr::buffer*, edge> s_edges;
+
+void leave(const gr::buffer* buffer)
+{
+    const auto entry = s_edges.find(buffer);
+    if (--entry->second.users == 0)
+        s_edges.erase(entry);
+}
+
+std::string describe(int all, int on_card, bool to_host)
+{
+    if (!to_host)
+        return fmt::format("device: all {} readers run on a card", all);
+    if (on_card < all)
+        return fmt::format(
+            "device and host: {} of {} readers run on a card", on_card, all);
+    return "device and host: on_error is cpu here or at a reader";
+}
+
+} // namespace
+
+stream_edge::input::input(const gr::buffer_sptr& buffer, reader can)
+    : d_buffer(buffer),
+      d_can(can)
+{
+    const std::lock_guard<std::mutex> lock(s_mutex);
+    edge& at = s_edges[d_buffer.get()];
+    ++at.users;
+    at.of_card += d_can == reader::of_card;
+    at.of_either += d_can == reader::of_either;
+}
+
+stream_edge::input::~input()
+{
+    const std::lock_guard<std::mutex> lock(s_mutex);
+    edge& at = s_edges[d_buffer.get()];
+    at.of_card -= d_can == reader::of_card;
+    at.of_either -= d_can == reader::of_either;
+    leave(d_buffer.get());
+}
+
+shadow_ring::sptr stream_edge::input::ring() const
+{
+    const std::lock_guard<std::mutex> lock(s_mutex);
+    return d_can == reader::of_host ? nullptr : s_edges[d_buffer.get()].ring;
+}
+
+stream_edge::output::output(const gr::buffer_sptr& buffer,
+                            const async_device::sptr& device,
+                            bool keep_host)
+    : d_buffer(buffer)
+{
+    const std::lock_guard<std::mutex> lock(s_mutex);
+    edge& at = s_edges[d_buffer.get()];
+    ++at.users;
+    const int all = static_cast<int>(d_buffer->nreaders());
+    const int on_card = at.of_card + at.of_either;
+    if (device == nullptr) {
+        d_reason = "host: several cards take turns";
+    } else if (on_card == 0) {
+        d_reason = "host: no reader is a block of this module that runs on a card";
+    } else {
+        try {
+            at.ring = std::make_shared<shadow_ring>(
+                device, std::size_t(d_buffer->bufsize()) * d_buffer->get_sizeof_item());
+            d_ring = at.ring;
+            d_to_host = keep_host || at.of_card < all;
+            d_reason = describe(all, on_card, d_to_host);
+        } catch (const cuda_error& error) {
+            d_reason = fmt::format("host: {}", error.what());
+        }
+    }
+}
+
+stream_edge::output::~output()
+{
+    const std::lock_guard<std::mutex> lock(s_mutex);
+    leave(d_buffer.get());
+}
+
+std::size_t stream_edge::count()
+{
+    const std::lock_guard<std::mutex> lock(s_mutex);
+    return s_edges.size();
+}
+
+} // namespace gpufft
+} // namespace gr

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What two of our blocks at the ends of one of GNU Radio's buffers agree on: whether the
+// data stays on the card. In start() a reader announces itself; GNU Radio calls no work()
+// before every start() has returned, so in its first work() the writer knows all readers
+// and makes the ring, or not. A reader asks for the ring when it first has input, which
+// the writer must have written by then.
+
+#ifndef INCLUDED_GPUFFT_STREAM_EDGE_H
+#define INCLUDED_GPUFFT_STREAM_EDGE_H
+
+#include "shadow_ring.h"
+#include <gnuradio/buffer.h>
+#include <string>
+
+namespace gr {
+namespace gpufft {
+
+class stream_edge
+{
+public:
+    // What a reader can do.
+    enum class reader {
+        of_host,   // it needs the data in host memory
+        of_either, // it reads from the card, and from host memory if need be
+        of_card    // it reads from the card
+    };
+
+    // The reader's end, from its start() to its stop().
+    class input
+    {
+    public:
+        input(const gr::buffer_sptr& buffer, reader can);
+        ~input();
+        input(const input&) = delete;
+        input& operator=(const input&) = delete;
+
+        shadow_ring::sptr ring() const; // null: the data is in host memory only
+
+    private:
+        const gr::buffer_sptr d_buffer;
+        const reader d_can;
+    };
+
+    // The writer's end, from its first work() to its stop().
+    class output
+    {
+    public:
+        // Makes the ring on the device, if there is one and a reader can use it.
+        // `keep_host`: host memory gets the data in any case.
+        output(const gr::buffer_sptr& buffer,
+               const async_device::sptr& device,
+               bool keep_host);
+        ~output();
+        output(const output&) = delete;
+        output& operator=(const output&) = delete;
+
+        const shadow_ring::sptr& ring() const { return d_ring; }
+        bool to_host() const { return d_to_host; }
+
+        // One sentence: where the data goes, and why.
+        const std::string& reason() const { return d_reason; }
+
+    private:
+        const gr::buffer_sptr d_buffer;
+        shadow_ring::sptr d_ring;
+        bool d_to_host = true;
+        std::string d_reason;
+    };
+
+    static std::size_t count(); // of all edges that are in use, for tests
+};
+
+} // namespace gpufft
+} // namespace gr
+
+#endif
