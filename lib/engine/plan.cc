@@ -252,6 +252,46 @@ void plan::reset_average()
     do_reset_average();
 }
 
+// Of engines that only tests use.
+bool plan::do_save_mean(double*, float*, void*)
+{
+    throw std::logic_error("this plan's running mean cannot be saved");
+}
+
+void plan::do_restore_mean(const double*, const float*, bool)
+{
+    throw std::logic_error("this plan's running mean cannot be restored");
+}
+
+std::size_t plan::mean_bytes() const
+{
+    const bool has_mean =
+        d_problem.is_power() && (d_problem.average > 1 || d_problem.smoothing < 1.0);
+    return has_mean ? d_problem.n * (sizeof(double) + sizeof(float)) : 0;
+}
+
+plan::mean_state plan::save_mean(void* saved, void* stream)
+{
+    mean_state state;
+    if (mean_bytes() == 0)
+        return state;
+    double* sums = static_cast<double*>(saved);
+    float* smoothed = reinterpret_cast<float*>(sums + d_problem.n);
+    state.frames_in_row = d_frames_in_row;
+    state.is_smoothing = do_save_mean(sums, smoothed, stream);
+    return state;
+}
+
+void plan::restore_mean(const void* saved, const mean_state& state)
+{
+    if (mean_bytes() == 0)
+        return;
+    const double* sums = static_cast<const double*>(saved);
+    const float* smoothed = reinterpret_cast<const float*>(sums + d_problem.n);
+    d_frames_in_row = state.frames_in_row % d_problem.average;
+    do_restore_mean(sums, smoothed, state.is_smoothing);
+}
+
 void plan::set_threads(int threads) { check_threads(threads); }
 
 } // namespace gpufft

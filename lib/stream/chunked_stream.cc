@@ -78,6 +78,11 @@ void chunked_stream::start(gr::block_detail& detail, const framer& frames)
 
 void chunked_stream::stop() noexcept
 {
+    try {
+        limit_outstanding(0);
+    } catch (const std::exception&) {
+        // the block has met the trouble already; here they are counted only
+    }
     drop_all();
     d_input_ring.reset();
     d_asked_for_ring = false;
@@ -88,16 +93,15 @@ void chunked_stream::stop() noexcept
     d_output_registered.reset();
     d_input.reset();
     d_output.reset();
+    d_mean = saved_mean();
     d_input_staged = d_output_staged = d_is_open = d_in_chunks = false;
 }
 
 chunked_stream::result chunked_stream::step(const window& now, framer& frames)
 {
     try {
-        if (d_plan.is_changed() && d_chunks.empty())
-            limit_outstanding(0); // kernels may still read what a setter replaces
         if (d_chunks.empty())
-            d_plan.current();
+            take_over();
         if (!d_in_chunks || !d_plan.is_on_cuda())
             return compute_at_once(now, frames);
         if (!d_is_open)
@@ -109,6 +113,17 @@ chunked_stream::result chunked_stream::step(const window& now, framer& frames)
         recover(error, frames); // or throws it on
     }
     return compute_at_once(now, frames);
+}
+
+// What a setter has left, while nothing is on its way.
+void chunked_stream::take_over()
+{
+    if (!d_plan.is_changed())
+        return;
+    limit_outstanding(0); // kernels may still read what is replaced
+    d_plan.current();
+    if (d_is_open && d_plan.is_on_cuda())
+        save_first_mean();
 }
 
 chunked_stream::result chunked_stream::compute_at_once(const window& now, framer& frames)
@@ -136,6 +151,7 @@ void chunked_stream::open()
         d_output,
         d_devices.size() == 1 ? d_devices.front()->device : nullptr,
         d_plan.goes_on_with_cpu());
+    save_first_mean();
     d_is_open = true;
     const std::lock_guard<std::mutex> lock(d_mutex);
     d_statistics.output_edge = d_output_edge->reason();
@@ -260,6 +276,7 @@ void chunked_stream::queue(const window&, chunk& next)
     with.enqueue(input, output, next.returns.run.frames, on.compute->handle());
     if (packed)
         with.set_hop(hop);
+    next.mean = save_mean(next.device);
     deliver(next, on, output);
 }
 
@@ -360,6 +377,28 @@ void chunked_stream::put_in_ring(const chunk& next, stream_device& on, const cha
         on.device->copy(*on.compute, ring->base(), rows + first, bytes - first);
 }
 
+// The running mean as it will be then. Nobody needs it where there is no way on.
+chunked_stream::saved_mean chunked_stream::save_mean(std::size_t device)
+{
+    saved_mean mean;
+    plan& with = d_plan.on(device);
+    const std::size_t bytes = with.mean_bytes();
+    if (bytes == 0 || !d_plan.goes_on_with_cpu())
+        return mean;
+    stream_device& on = *d_devices[device];
+    char* memory = on.mean_of(d_means++, bytes);
+    mean.state = with.save_mean(memory, on.compute->handle());
+    mean.memory = memory;
+    return mean;
+}
+
+void chunked_stream::save_first_mean()
+{
+    d_mean = save_mean(0);
+    if (d_mean.memory != nullptr)
+        d_devices.front()->device->synchronize(*d_devices.front()->compute);
+}
+
 // The rows to all who read them.
 void chunked_stream::deliver(chunk& next, stream_device& on, const char* rows)
 {
@@ -407,8 +446,10 @@ chunked_stream::result chunked_stream::take_oldest()
         d_statistics.in_flight = d_chunks.size() - 1;
     }
     const result returns = oldest.returns;
-    if (oldest.computed)
+    if (oldest.computed) {
+        d_mean = oldest.mean;
         d_outstanding.push_back(oldest);
+    }
     d_chunks.pop_front();
     d_samples_in_flight -= returns.consumed;
     d_rows_in_flight -= returns.rows;
@@ -454,6 +495,8 @@ void chunked_stream::recover(const cuda_error& error, framer& frames)
     if (!d_plan.goes_on_with_cpu())
         throw; // it is being handled
     d_plan.fall_back(error.what());
+    if (d_mean.memory != nullptr)
+        d_plan.on(0).restore_mean(d_mean.memory, d_mean.state);
 }
 
 void chunked_stream::drop_all() noexcept

@@ -69,6 +69,11 @@ public:
     stream_statistics statistics() const;
 
 private:
+    // A running mean with which the CPU could go on.
+    struct saved_mean {
+        const char* memory = nullptr;
+        plan::mean_state state;
+    };
     struct chunk {
         result returns;
         std::size_t position = 0;                     // of the framer before it
@@ -80,9 +85,11 @@ private:
         bool reads_ring = false;
         char* output = nullptr;       // where the host wants the rows
         const char* staged = nullptr; // where they come, if not there
+        saved_mean mean;              // behind it
     };
 
     result compute_at_once(const window& now, framer& frames);
+    void take_over();
     void open();
     bool is_registered(const gr::buffer_sptr& buffer,
                        host_buffer::sptr& registered,
@@ -98,6 +105,8 @@ private:
     char* place(chunk& next, stream_device& on);
     void put_in_ring(const chunk& next, stream_device& on, const char* rows);
     void deliver(chunk& next, stream_device& on, const char* rows);
+    saved_mean save_mean(std::size_t device);
+    void save_first_mean();
     result take_oldest();
     void limit_outstanding(std::size_t most);
     void count(const chunk& done);
@@ -121,6 +130,8 @@ private:
     std::deque<chunk> d_chunks;      // on their way, the oldest first
     std::deque<chunk> d_outstanding; // returned, while the card still computes them
     std::size_t d_next = 0;          // device and slot
+    saved_mean d_mean;               // behind all that were returned
+    std::size_t d_means = 0;         // saved so far
     std::size_t d_sample_bytes = 0, d_row_bytes = 0;
     std::size_t d_samples_in_flight = 0, d_rows_in_flight = 0;
 

@@ -51,6 +51,12 @@ char* stream_device::staged_output_of(slot& chunk, std::size_t bytes)
         bytes, [this](std::size_t b) { return device->allocate_pinned(b); });
 }
 
+char* stream_device::mean_of(std::size_t chunk, std::size_t bytes)
+{
+    return means[chunk % MEANS].reserve(
+        bytes, [this](std::size_t b) { return device->allocate_pinned(b); });
+}
+
 void stream_device::order(async_device::queue& first,
                           async_device::queue& on,
                           async_device::event& when)

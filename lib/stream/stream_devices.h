@@ -41,14 +41,19 @@ struct stream_device {
 
     explicit stream_device(async_device::sptr card);
 
+    // The running mean behind each chunk on its way, and behind the one before them.
+    static constexpr std::size_t MEANS = SLOTS + 1;
+
     async_device::sptr device;
     std::unique_ptr<async_device::queue> upload, compute, download;
     slot slots[SLOTS];
+    growing_memory means[MEANS]; // pinned
 
     char* input_of(slot& chunk, std::size_t bytes);
     char* output_of(slot& chunk, std::size_t bytes);
     char* staged_input_of(slot& chunk, std::size_t bytes);
     char* staged_output_of(slot& chunk, std::size_t bytes);
+    char* mean_of(std::size_t chunk, std::size_t bytes);
 
     // `on` goes on when what `first` has been given by now is done.
     void

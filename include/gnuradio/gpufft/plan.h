@@ -94,6 +94,28 @@ public:
     std::size_t
     enqueue(const void* dev_input, void* dev_output, std::size_t frames, void* stream);
 
+    /*!
+     * \brief The running mean and its smoothing, to go on with in another plan.
+     *
+     * n doubles, the sums of the powers of the unfinished row, then n floats, the
+     * smoothed row so far; bins in the order of the rows. Only with an average or a
+     * smoothing.
+     */
+    struct mean_state {
+        std::size_t frames_in_row = 0; //!< summed up so far
+        bool is_smoothing = false;     //!< there was a row before
+    };
+
+    /*! \brief Bytes of the running mean, 0 without average and smoothing. */
+    std::size_t mean_bytes() const;
+
+    /*! \brief Writes mean_bytes() as they are after all frames so far. On the cuda engine
+     * that is queued on `stream`, `saved` is pinned, and nobody waits. */
+    mean_state save_mean(void* saved, void* stream = nullptr);
+
+    /*! \brief Goes on from there; a plan of the same problem on any engine. */
+    void restore_mean(const void* saved, const mean_state& state);
+
     /*! \brief Window taps, exactly n of them; the problem must have `window`. All taps
      * are 1 until the first call. \throws std::invalid_argument otherwise. */
     void set_window(const std::vector<float>& taps);
@@ -116,6 +138,9 @@ protected:
     do_enqueue(const void* dev_input, void* dev_output, std::size_t frames, void* stream);
     virtual void do_set_window(const std::vector<float>& taps) = 0;
     virtual void do_reset_average() = 0;
+    virtual bool do_save_mean(double* sums, float* smoothed, void* stream);
+    virtual void
+    do_restore_mean(const double* sums, const float* smoothed, bool is_smoothing);
 
     problem d_problem;               // with the run-time values of now
     std::size_t d_frames_in_row = 0; // frames already in the running mean

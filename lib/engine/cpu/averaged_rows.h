@@ -39,6 +39,15 @@ public:
     // The next row starts the smoothing.
     void reset_smoothing() { d_is_smoothing = false; }
 
+    // To save the running row and the smoothing, and to go on from what was saved.
+    const row_average& mean() const { return d_average; }
+    bool is_smoothing() const { return d_is_smoothing; }
+    void restore(std::size_t bin, double sum, double smoothed)
+    {
+        d_average.restore(bin, sum, smoothed);
+    }
+    void set_smoothing(bool is_smoothing) { d_is_smoothing = is_smoothing; }
+
     // Adds `frames` frames to a row that has frames_in_row, and writes the rows that
     // become full to `output`.
     void execute(const problem& what,

@@ -60,6 +60,32 @@ void cpu_plan::do_set_window(const std::vector<float>& taps)
 
 void cpu_plan::do_reset_average() { d_averaged.reset(); }
 
+bool cpu_plan::do_save_mean(double* sums, float* smoothed, void*)
+{
+    if (!d_averaged.is_allocated())
+        d_averaged.allocate(d_problem.n, d_pool->threads());
+    for (std::size_t k = 0; k < d_problem.n; ++k) {
+        const std::size_t j = d_store.place_of(k);
+        sums[j] = d_averaged.mean().sum(k);
+        smoothed[j] = static_cast<float>(d_averaged.mean().smoothed(k));
+    }
+    return d_averaged.is_smoothing();
+}
+
+void cpu_plan::do_restore_mean(const double* sums,
+                               const float* smoothed,
+                               bool is_smoothing)
+{
+    if (!d_averaged.is_allocated())
+        d_averaged.allocate(d_problem.n, d_pool->threads());
+    for (std::size_t k = 0; k < d_problem.n; ++k) {
+        const std::size_t j = d_store.place_of(k);
+        d_averaged.restore(
+            k, d_frames_in_row > 0 ? sums[j] : 0.0, is_smoothing ? smoothed[j] : 0.0f);
+    }
+    d_averaged.set_smoothing(is_smoothing);
+}
+
 void cpu_plan::do_execute(const void* input, void* output, std::size_t frames)
 {
     const char* in = static_cast<const char*>(input);

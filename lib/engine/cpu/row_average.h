@@ -23,6 +23,15 @@ public:
     // Forgets the unfinished row and the smoothing.
     void reset();
 
+    // One bin of the unfinished row and of the smoothed one.
+    double sum(std::size_t bin) const { return d_sum.data()[bin]; }
+    double smoothed(std::size_t bin) const { return d_smoothed.data()[bin]; }
+    void restore(std::size_t bin, double sum, double smoothed)
+    {
+        d_sum.data()[bin] = sum;
+        d_smoothed.data()[bin] = smoothed;
+    }
+
     // Bins first ... last-1 of the unfinished row: adds a part's sum of powers.
     void add(const float* part, std::size_t first, std::size_t last);
 

@@ -26,6 +26,9 @@ public:
     // True if bins go out as the transform makes them.
     bool is_identity(float scale) const;
 
+    // Where a bin goes in the row.
+    std::size_t place_of(std::size_t bin) const { return (bin + d_rotation) % d_n; }
+
     // Complex output: one row of n bins times scale. `row` must not overlap `bins`.
     void store_bins(const std::complex<float>* bins,
                     float scale,

@@ -194,5 +194,20 @@ void cuda_plan::do_set_window(const std::vector<float>& taps)
 
 void cuda_plan::do_reset_average() { d_kernels.reset_average(); }
 
+bool cuda_plan::do_save_mean(double* sums, float* smoothed, void* stream)
+{
+    const device_context::scope scope(d_context);
+    return d_kernels.save_mean(
+        d_problem.n, sums, smoothed, static_cast<CUstream>(stream));
+}
+
+void cuda_plan::do_restore_mean(const double* sums,
+                                const float* smoothed,
+                                bool is_smoothing)
+{
+    const device_context::scope scope(d_context);
+    d_kernels.restore_mean(d_problem.n, sums, smoothed, is_smoothing);
+}
+
 } // namespace gpufft
 } // namespace gr

@@ -39,6 +39,10 @@ protected:
                     void* stream) override;
     void do_set_window(const std::vector<float>& taps) override;
     void do_reset_average() override;
+    bool do_save_mean(double* sums, float* smoothed, void* stream) override;
+    void do_restore_mean(const double* sums,
+                         const float* smoothed,
+                         bool is_smoothing) override;
 
 private:
     std::size_t reserve(const frame_layout& layout, std::size_t frames);

@@ -203,5 +203,30 @@ void frame_kernels::launch(const problem& now,
         d_smoothed_started = smooth;
 }
 
+bool frame_kernels::save_mean(std::size_t n,
+                              double* sums,
+                              float* smoothed,
+                              CUstream stream)
+{
+    GPUFFT_CUDA(cuMemcpyDtoHAsync(
+        sums, d_sums.device() + d_sum * n * sizeof(double), n * sizeof(double), stream));
+    if (d_smoothed_started)
+        GPUFFT_CUDA(
+            cuMemcpyDtoHAsync(smoothed, d_smoothed.device(), n * sizeof(float), stream));
+    return d_smoothed_started;
+}
+
+void frame_kernels::restore_mean(std::size_t n,
+                                 const double* sums,
+                                 const float* smoothed,
+                                 bool is_smoothing)
+{
+    GPUFFT_CUDA(cuMemcpyHtoD(
+        d_sums.device() + d_sum * n * sizeof(double), sums, n * sizeof(double)));
+    if (is_smoothing)
+        GPUFFT_CUDA(cuMemcpyHtoD(d_smoothed.device(), smoothed, n * sizeof(float)));
+    d_smoothed_started = is_smoothing;
+}
+
 } // namespace gpufft
 } // namespace gr

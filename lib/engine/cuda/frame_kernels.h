@@ -62,6 +62,14 @@ public:
     void set_window(const std::vector<float>& taps);
     void reset_average() { d_smoothed_started = false; }
 
+    // The running mean of n bins to pinned memory, queued; true if there was a row
+    // before. And back, at once, while nothing is queued.
+    bool save_mean(std::size_t n, double* sums, float* smoothed, CUstream stream);
+    void restore_mean(std::size_t n,
+                      const double* sums,
+                      const float* smoothed,
+                      bool is_smoothing);
+
     // The kernels that transform, for these run-time values.
     std::vector<const kernel*> kernels_for(const problem& now) const;
     std::size_t scratch_bytes() const; // now
