@@ -68,7 +68,7 @@ typename fft_v<T, forward>::sptr fft_v<T, forward>::make(std::int64_t fft_size,
                                                          bool shift,
                                                          int nthreads,
                                                          const std::string& engine,
-                                                         int device,
+                                                         const device_list& device,
                                                          const std::string& on_error,
                                                          std::int64_t vlen)
 {

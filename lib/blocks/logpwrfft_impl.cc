@@ -73,7 +73,7 @@ typename logpwrfft<T>::sptr logpwrfft<T>::make(double sample_rate,
                                                bool mean,
                                                int nthreads,
                                                const std::string& engine,
-                                               int device,
+                                               const device_list& device,
                                                const std::string& on_error)
 {
     check_range("fft_size", fft_size, 1, MAX_ROW);

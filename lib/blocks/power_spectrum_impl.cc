@@ -92,7 +92,7 @@ typename power_spectrum<T>::sptr power_spectrum<T>::make(std::int64_t fft_size,
                                                          double alpha,
                                                          int nthreads,
                                                          const std::string& engine,
-                                                         int device,
+                                                         const device_list& device,
                                                          const std::string& on_error)
 {
     return gnuradio::make_block_sptr<power_spectrum_impl<T>>(

@@ -136,8 +136,11 @@ chunked_stream::result chunked_stream::compute_at_once(const window& now, framer
                            now.samples,
                            with.what().effective_hop(),
                            std::max<std::size_t>(frames_for(with, now.rows), 1));
-    if (done.run.frames > 0)
+    if (done.run.frames > 0) {
         done.rows = d_plan.execute(done.run.samples, now.output, done.run.frames);
+        const std::lock_guard<std::mutex> lock(d_mutex);
+        count_time(done.run.frames);
+    }
     done.consumed = done.run.consumed;
     return done;
 }
@@ -175,6 +178,12 @@ bool chunked_stream::is_registered(const gr::buffer_sptr& buffer,
     return registered != nullptr;
 }
 
+// Devices that take turns: a running mean stays on one.
+std::size_t chunked_stream::turns() const
+{
+    return d_plan.on(0).mean_bytes() > 0 ? 1 : d_devices.size();
+}
+
 bool chunked_stream::stays_on_card() const
 {
     return d_input_ring && !d_output_edge->to_host();
@@ -186,7 +195,7 @@ std::size_t chunked_stream::whole_chunk(const plan& now) const
 {
     const problem& what = now.what();
     const std::size_t hop = what.effective_hop();
-    const std::size_t travelling = stream_device::SLOTS * d_devices.size();
+    const std::size_t travelling = stream_device::SLOTS * turns();
     const std::size_t frame_bytes =
         std::max(std::min(hop, what.n) * d_sample_bytes, d_row_bytes / what.average);
     const std::size_t rows = std::size_t(d_output->bufsize()) / 2 *
@@ -204,7 +213,7 @@ std::size_t chunked_stream::whole_chunk(const plan& now) const
 
 void chunked_stream::fill(const window& now, framer& frames)
 {
-    const std::size_t most = stream_device::SLOTS * d_devices.size();
+    const std::size_t most = stream_device::SLOTS * turns();
     while (d_chunks.size() < most) {
         chunk next;
         if (!cut(now, frames, next))
@@ -220,7 +229,7 @@ void chunked_stream::fill(const window& now, framer& frames)
 // there are none, or too few to be worth a transfer behind others.
 bool chunked_stream::cut(const window& now, framer& frames, chunk& next)
 {
-    const plan& with = d_plan.on(d_next % d_devices.size());
+    const plan& with = d_plan.on(d_next % turns());
     const std::size_t whole = whole_chunk(with);
     const std::size_t most =
         std::min(whole, frames_for(with, left_of(now.rows, d_rows_in_flight)));
@@ -258,9 +267,9 @@ void chunked_stream::queue(const window&, chunk& next)
     d_rows_in_flight += next.returns.rows;
     if (next.returns.run.frames == 0)
         return; // samples between frames
-    next.device = d_next % d_devices.size();
+    next.device = d_next % turns();
     stream_device& on = *d_devices[next.device];
-    next.slot = &on.slots[d_next / d_devices.size() % stream_device::SLOTS];
+    next.slot = &on.slots[d_next / turns() % stream_device::SLOTS];
     ++d_next;
     plan& with = d_plan.on(next.device);
     next.started = on.device->make_event();
@@ -474,13 +483,23 @@ void chunked_stream::count(const chunk& done)
     const double seconds =
         d_devices[done.device]->device->seconds(*done.started, *done.computed);
     const std::lock_guard<std::mutex> lock(d_mutex);
-    ++d_statistics.chunks;
-    d_statistics.frames += done.returns.run.frames;
+    count_time(done.returns.run.frames);
     d_statistics.device_seconds += seconds;
     if (!done.reads_ring)
         d_statistics.bytes_up += done.input_end - done.input_begin;
     if (done.downloaded)
         d_statistics.bytes_down += done.output_end - done.output_begin;
+}
+
+// Needs d_mutex.
+void chunked_stream::count_time(std::size_t frames)
+{
+    const auto now = std::chrono::steady_clock::now();
+    if (d_statistics.chunks == 0)
+        d_first = now;
+    ++d_statistics.chunks;
+    d_statistics.frames += frames;
+    d_statistics.seconds = std::chrono::duration<double>(now - d_first).count();
 }
 
 // Forgets the chunks on their way: their samples are still in the input buffer.
@@ -513,7 +532,9 @@ void chunked_stream::drop_all() noexcept
 stream_statistics chunked_stream::statistics() const
 {
     const std::lock_guard<std::mutex> lock(d_mutex);
-    return d_statistics;
+    stream_statistics now = d_statistics;
+    now.engine = d_plan.engine();
+    return now;
 }
 
 } // namespace gpufft

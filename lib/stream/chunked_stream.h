@@ -20,9 +20,10 @@
 #include "live_plan.h"
 #include "stream_devices.h"
 #include "stream_edge.h"
-#include "stream_statistics.h"
+#include <chrono>
 #include <deque>
 #include <gnuradio/block_detail.h>
+#include <gnuradio/gpufft/engine_block.h>
 
 namespace gr {
 namespace gpufft {
@@ -110,6 +111,8 @@ private:
     result take_oldest();
     void limit_outstanding(std::size_t most);
     void count(const chunk& done);
+    void count_time(std::size_t frames);
+    std::size_t turns() const;
     void recover(const cuda_error& error, framer& frames);
     void drop_all() noexcept;
 
@@ -137,6 +140,7 @@ private:
 
     mutable std::mutex d_mutex;
     stream_statistics d_statistics;
+    std::chrono::steady_clock::time_point d_first; // chunk's end
 };
 
 } // namespace gpufft

@@ -19,7 +19,7 @@ plan_options to_plan_options(const engine_options& options)
 {
     plan_options result;
     result.engine = engine_from_string(options.engine);
-    result.device = options.device;
+    result.device = options.device.indices().front();
     return result;
 }
 
@@ -31,6 +31,27 @@ bool goes_on_with_cpu(const std::string& on_error)
     return on_error == "cpu";
 }
 
+pmt::pmt_t to_pmt(const stream_statistics& now)
+{
+    pmt::pmt_t status = pmt::make_dict();
+    const auto add = [&](const char* name, const pmt::pmt_t& value) {
+        status = pmt::dict_add(status, pmt::mp(name), value);
+    };
+    add("engine", pmt::mp(now.engine));
+    add("chunks", pmt::from_uint64(now.chunks));
+    add("frames", pmt::from_uint64(now.frames));
+    add("bytes_up", pmt::from_uint64(now.bytes_up));
+    add("bytes_down", pmt::from_uint64(now.bytes_down));
+    add("device_seconds", pmt::from_double(now.device_seconds));
+    add("seconds", pmt::from_double(now.seconds));
+    add("gigabytes_per_second", pmt::from_double(now.gigabytes_per_second()));
+    add("in_flight", pmt::from_uint64(now.in_flight));
+    add("most_in_flight", pmt::from_uint64(now.most_in_flight));
+    add("input_edge", pmt::mp(now.input_edge));
+    add("output_edge", pmt::mp(now.output_edge));
+    return status;
+}
+
 } // namespace
 
 engine_base::engine_base(gr::block& owner,
@@ -39,7 +60,7 @@ engine_base::engine_base(gr::block& owner,
                          const engine_options& options)
     : d_plan(settings,
              to_plan_options(options),
-             { options.device },
+             options.device.indices(),
              goes_on_with_cpu(options.on_error),
              logger),
       d_stream(d_plan, logger),
@@ -75,6 +96,7 @@ void engine_base::clear_error()
     std::lock_guard<std::mutex> lock(d_error_mutex);
     d_error.clear();
     d_failed = false;
+    d_reported = std::chrono::steady_clock::now();
 }
 
 int engine_base::fail(const std::string& what) noexcept
@@ -86,14 +108,31 @@ int engine_base::fail(const std::string& what) noexcept
             d_error = what;
         }
         d_block_logger->fatal("{}; the flowgraph stops", what);
-        pmt::pmt_t status = pmt::make_dict();
-        status = pmt::dict_add(status, pmt::mp("error"), pmt::mp(what));
-        status = pmt::dict_add(status, pmt::mp("engine"), pmt::mp(engine()));
-        d_owner.message_port_pub(STATUS_PORT, status);
+        publish_trouble(what);
     } catch (...) {
         // Out of memory even for the report: stopping is all that is left.
     }
     return gr::block::WORK_DONE;
+}
+
+void engine_base::publish_trouble(const std::string& what)
+{
+    pmt::pmt_t status = pmt::make_dict();
+    status = pmt::dict_add(status, pmt::mp("error"), pmt::mp(what));
+    status = pmt::dict_add(status, pmt::mp("engine"), pmt::mp(engine()));
+    d_owner.message_port_pub(STATUS_PORT, status);
+}
+
+void engine_base::report()
+{
+    const std::string trouble = d_plan.take_trouble();
+    if (!trouble.empty())
+        publish_trouble(trouble);
+    const auto now = std::chrono::steady_clock::now();
+    if (now - d_reported < std::chrono::seconds(1))
+        return;
+    d_reported = now;
+    d_owner.message_port_pub(STATUS_PORT, to_pmt(statistics()));
 }
 
 } // namespace gpufft

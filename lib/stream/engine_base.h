@@ -9,6 +9,7 @@
 #include "chunked_stream.h"
 #include "live_plan.h"
 #include <gnuradio/block.h>
+#include <gnuradio/gpufft/device_list.h>
 #include <gnuradio/gpufft/engine_block.h>
 #include <mutex>
 #include <string>
@@ -19,7 +20,7 @@ namespace gpufft {
 // The parameters that every make() ends with.
 struct engine_options {
     std::string engine;
-    int device;
+    device_list device;
     std::string on_error;
 };
 
@@ -29,7 +30,7 @@ public:
     std::string engine() const override { return d_plan.engine(); }
     std::string describe() const override { return d_plan.describe(); }
     std::string error() const override;
-    stream_statistics statistics() const { return d_stream.statistics(); }
+    stream_statistics statistics() const override { return d_stream.statistics(); }
 
 protected:
     // Bytes that a block asks GNU Radio to buffer on both sides, twice. On a GPU: all
@@ -54,12 +55,17 @@ protected:
     static constexpr std::size_t MAX_BUFFERED_FRAME = std::size_t(4) << 20;
     std::size_t stream_chunk(std::size_t n, std::size_t sample_bytes) const;
 
-    // Calls work(). If that throws, or has thrown before in this run: WORK_DONE.
+    // Calls work(). If that throws, or has thrown before in this run: WORK_DONE. The
+    // status port tells that, or that the CPU goes on, or once a second how it goes.
     template <class Work>
     int guarded(Work&& work) noexcept
     {
         try {
-            return d_failed ? gr::block::WORK_DONE : work();
+            if (d_failed)
+                return gr::block::WORK_DONE;
+            const int result = work();
+            report();
+            return result;
         } catch (const std::exception& error) {
             return fail(error.what());
         } catch (...) {
@@ -75,11 +81,14 @@ protected:
 
 private:
     int fail(const std::string& what) noexcept;
+    void report();
+    void publish_trouble(const std::string& what);
 
     gr::block& d_owner;
     gr::logger_ptr d_block_logger;
     const std::size_t d_threads; // at construction, when buffers are sized
     bool d_failed = false;       // the block's thread only
+    std::chrono::steady_clock::time_point d_reported;
     mutable std::mutex d_error_mutex;
     std::string d_error;
 };

@@ -178,6 +178,7 @@ void live_plan::attempt(Step&& step)
 void live_plan::fall_back(const std::string& reason)
 {
     d_logger->warn("{}; going on with the cpu engine", reason);
+    d_trouble = reason;
     std::lock_guard<std::mutex> lock(d_mutex);
     d_engine = engine_kind::cpu;
     // The frames at hand were counted by what is applied. What was configured since, or

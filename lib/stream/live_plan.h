@@ -10,6 +10,7 @@
 #include <gnuradio/logger.h>
 #include <mutex>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace gr {
@@ -55,12 +56,15 @@ public:
 
     // The same plan on each of the devices, for a stream of chunks that enqueues itself.
     const std::vector<int>& devices() const { return d_devices; }
-    plan& on(std::size_t device) { return *d_plans[device]; }
+    plan& on(std::size_t device) const { return *d_plans[device]; }
     bool is_on_cuda() const { return d_plans.front()->engine() == engine_kind::cuda; }
 
     // Device trouble makes the plan anew on the CPU.
     bool goes_on_with_cpu() const { return d_cpu_on_error && is_on_cuda(); }
     void fall_back(const std::string& reason);
+
+    // Why that was done since the last call of this; "" if it was not.
+    std::string take_trouble() { return std::exchange(d_trouble, ""); }
 
 private:
     typedef std::vector<plan::uptr> plans;
@@ -78,7 +82,8 @@ private:
     const gr::logger_ptr d_logger;
 
     // The block's thread only.
-    plans d_plans;           // one for each device
+    plans d_plans; // one for each device
+    std::string d_trouble;
     plan_settings d_applied; // what they have
 
     mutable std::mutex d_mutex; // guards all below

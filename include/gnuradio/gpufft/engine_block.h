@@ -5,11 +5,34 @@
 #ifndef INCLUDED_GPUFFT_ENGINE_BLOCK_H
 #define INCLUDED_GPUFFT_ENGINE_BLOCK_H
 
+#include <algorithm>
+#include <cstdint>
 #include <gnuradio/gpufft/api.h>
 #include <string>
 
 namespace gr {
 namespace gpufft {
+
+/*! \brief What has gone through a block's engine since its start. */
+struct GPUFFT_API stream_statistics {
+    std::string engine;
+    std::uint64_t chunks = 0;     //!< groups of frames that travel together
+    std::uint64_t frames = 0;     //!< transforms
+    std::uint64_t bytes_up = 0;   //!< host to card
+    std::uint64_t bytes_down = 0; //!< card to host
+    double device_seconds = 0;    //!< of the kernels
+    double seconds = 0;           //!< from the first chunk to the last
+    std::size_t in_flight = 0;    //!< chunks, now
+    std::size_t most_in_flight = 0;
+    std::string input_edge;  //!< where the samples come from, and why
+    std::string output_edge; //!< where the rows go, and why
+
+    /*! \brief Of the direction that moved more; 0 before the second chunk. */
+    double gigabytes_per_second() const
+    {
+        return seconds > 0 ? 1e-9 * std::max(bytes_up, bytes_down) / seconds : 0;
+    }
+};
 
 /*!
  * \brief Common part of the blocks.
@@ -17,13 +40,16 @@ namespace gpufft {
  * Every block's make() ends with the parameters
  *  - engine: "auto" (the GPU where it is usable and has the length, else the CPU),
  * "cuda", "cpu";
- *  - device: index of the NVIDIA GPU, from 0;
+ *  - device: index of the NVIDIA GPU, from 0; or several, which take turns chunk by
+ *    chunk (a running mean stays on the first);
  *  - on_error: what device trouble while running does. "stop" ends the flowgraph with the
- *    reason in error(); "cpu" goes on with the same samples on the CPU (a running mean
- * starts anew).
+ *    reason in error(); "cpu" goes on with the same samples on the CPU: nothing is lost,
+ *    repeated or out of order, and a running mean goes on. (For that the data between two
+ *    blocks also comes to the host.)
  *
- * A block that stops publishes {"error": text, "engine": name} on its message port
- * "status".
+ * The message port "status" carries dictionaries: once a second what statistics() has; at
+ * device trouble {"error": text, "engine": name}, where engine is "cpu" if the block goes
+ * on.
  */
 class GPUFFT_API engine_block
 {
@@ -38,6 +64,9 @@ public:
 
     /*! \brief Why the block has stopped; empty if it has not. */
     virtual std::string error() const = 0;
+
+    /*! \brief What has gone through the engine since start(). */
+    virtual stream_statistics statistics() const = 0;
 };
 
 } // namespace gpufft

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <gnuradio/gpufft/api.h>
+#include <gnuradio/gpufft/device_list.h>
 #include <gnuradio/gpufft/engine_block.h>
 #include <gnuradio/gpufft/window_spec.h>
 #include <gnuradio/gr_complex.h>
@@ -55,7 +56,7 @@ public:
                      bool shift = false,
                      int nthreads = 1,
                      const std::string& engine = "auto",
-                     int device = 0,
+                     const device_list& device = 0,
                      const std::string& on_error = "stop",
                      std::int64_t vlen = 0);
 

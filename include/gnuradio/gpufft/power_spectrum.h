@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <gnuradio/block.h>
 #include <gnuradio/gpufft/api.h>
+#include <gnuradio/gpufft/device_list.h>
 #include <gnuradio/gpufft/engine_block.h>
 #include <gnuradio/gpufft/window_spec.h>
 #include <gnuradio/gr_complex.h>
@@ -69,7 +70,7 @@ public:
                      double alpha = 1.0,
                      int nthreads = 0,
                      const std::string& engine = "auto",
-                     int device = 0,
+                     const device_list& device = 0,
                      const std::string& on_error = "stop");
 
     // Setters, for any time and any thread. One that throws std::invalid_argument has

@@ -5,8 +5,10 @@
 #ifndef INCLUDED_GPUFFT_BLOCK_BINDINGS_H
 #define INCLUDED_GPUFFT_BLOCK_BINDINGS_H
 
+#include "device_caster.h"
 #include "window_caster.h"
 #include <gnuradio/block.h>
+#include <gnuradio/gpufft/engine_block.h>
 #include <memory>
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
@@ -29,7 +31,23 @@ auto call_without_gil(Step&& step)
     return step();
 }
 
-// engine(), describe(), error() of engine_block.
+inline py::dict statistics_dict(const stream_statistics& now)
+{
+    return py::dict("engine"_a = now.engine,
+                    "chunks"_a = now.chunks,
+                    "frames"_a = now.frames,
+                    "bytes_up"_a = now.bytes_up,
+                    "bytes_down"_a = now.bytes_down,
+                    "device_seconds"_a = now.device_seconds,
+                    "seconds"_a = now.seconds,
+                    "gigabytes_per_second"_a = now.gigabytes_per_second(),
+                    "in_flight"_a = now.in_flight,
+                    "most_in_flight"_a = now.most_in_flight,
+                    "input_edge"_a = now.input_edge,
+                    "output_edge"_a = now.output_edge);
+}
+
+// engine(), describe(), error(), statistics() of engine_block.
 template <class Class>
 void bind_engine_block(Class& block)
 {
@@ -49,7 +67,19 @@ void bind_engine_block(Class& block)
             "error",
             [](const type& self) { return self.error(); },
             without_gil(),
-            "Why the block has stopped; \"\" if it has not.");
+            "Why the block has stopped; \"\" if it has not.")
+        .def(
+            "statistics",
+            [](const type& self) {
+                return statistics_dict(
+                    call_without_gil([&] { return self.statistics(); }));
+            },
+            "What has gone through the engine since start(), a dict: engine, chunks, "
+            "frames,\nbytes_up, bytes_down (between host and card), device_seconds (of "
+            "the kernels),\nseconds (from the first chunk to the last), "
+            "gigabytes_per_second (the larger of both\nways), in_flight, "
+            "most_in_flight (chunks), input_edge, output_edge (on the device or\non the "
+            "host, and why).");
 }
 
 void bind_fft_v(py::module& module);

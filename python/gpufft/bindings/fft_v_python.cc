@@ -26,7 +26,7 @@ Args:
     shift: DC in the middle, of the output (forward) or the input (inverse)
     nthreads: threads of the cpu engine, 1 ... 1024
     engine: "auto" (the GPU where it is usable and has the length), "cuda" or "cpu"
-    device: index of the NVIDIA GPU
+    device: index of the NVIDIA GPU, or a list of them that take turns
     on_error: on device trouble "stop" the flowgraph, or go on with the "cpu"
     vlen: None or fft_size for vector ports; 1 for plain streams, which the block cuts into
         frames of fft_size itself (for large odd sizes: GNU Radio's buffers are multiples of
@@ -49,7 +49,7 @@ void bind(py::module& module, const char* name)
                          bool shift,
                          int nthreads,
                          const std::string& engine,
-                         int device,
+                         const device_list& device,
                          const std::string& on_error,
                          std::optional<std::int64_t> vlen) {
                  if (vlen == 0)
@@ -72,7 +72,7 @@ void bind(py::module& module, const char* name)
              "nthreads"_a = 1,
              py::kw_only(),
              "engine"_a = "auto",
-             "device"_a = 0,
+             "device"_a = device_list(),
              "on_error"_a = "stop",
              "vlen"_a = py::none())
         .def("set_nthreads",

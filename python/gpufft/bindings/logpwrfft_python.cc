@@ -36,7 +36,7 @@ Args:
     mean: average all frames of an interval, else keep the last
     nthreads: threads of the cpu engine, 1 ... 1024; 0 is one for each core
     engine: "auto" (the GPU where it is usable and has the length), "cuda" or "cpu"
-    device: index of the NVIDIA GPU
+    device: index of the NVIDIA GPU, or a list of them that take turns
     on_error: on device trouble "stop" the flowgraph, or go on with the "cpu"
 
 Raises:
@@ -125,7 +125,7 @@ void bind(py::module& module, const char* name)
                            bool mean,
                            int nthreads,
                            const std::string& engine,
-                           int device,
+                           const device_list& device,
                            const std::string& on_error) {
                    const window_spec window = window_of(win, fft_size);
                    return call_without_gil([&] {
@@ -156,7 +156,7 @@ void bind(py::module& module, const char* name)
                "mean"_a = false,
                "nthreads"_a = 0,
                "engine"_a = "auto",
-               "device"_a = 0,
+               "device"_a = device_list(),
                "on_error"_a = "stop");
     python.def(
         "set_window",

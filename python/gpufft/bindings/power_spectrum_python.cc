@@ -36,7 +36,7 @@ Args:
     alpha: weight of the new row in the exponential average, 0 < alpha <= 1; 1 is off
     nthreads: threads of the cpu engine, 1 ... 1024; 0 is one for each core
     engine: "auto" (the GPU where it is usable and has the length), "cuda" or "cpu"
-    device: index of the NVIDIA GPU
+    device: index of the NVIDIA GPU, or a list of them that take turns
     on_error: on device trouble "stop" the flowgraph, or go on with the "cpu"
 
 All but fft_size, the port's size, can be set while the flowgraph runs. A tag moves to
@@ -129,7 +129,7 @@ void bind(py::module& module, const char* name)
                            double alpha,
                            int nthreads,
                            const std::string& engine,
-                           int device,
+                           const device_list& device,
                            const std::string& on_error) {
                    return call_without_gil([&] {
                        return block::make(fft_size,
@@ -159,7 +159,7 @@ void bind(py::module& module, const char* name)
                "alpha"_a = 1.0,
                "nthreads"_a = 0,
                "engine"_a = "auto",
-               "device"_a = 0,
+               "device"_a = device_list(),
                "on_error"_a = "stop");
     bind_setters(python);
     bind_getters(python);

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Which NVIDIA GPUs a block runs on.
+
+#ifndef INCLUDED_GPUFFT_DEVICE_LIST_H
+#define INCLUDED_GPUFFT_DEVICE_LIST_H
+
+#include <gnuradio/gpufft/api.h>
+#include <vector>
+
+namespace gr {
+namespace gpufft {
+
+/*! \brief One index of a GPU, or several, whose chunks take turns. */
+class GPUFFT_API device_list
+{
+public:
+    /*! \throws std::invalid_argument for an index below 0 */
+    device_list(int index = 0);
+
+    /*! \throws std::invalid_argument for no index, one below 0, or one that comes twice
+     */
+    device_list(const std::vector<int>& indices);
+
+    const std::vector<int>& indices() const { return d_indices; }
+
+private:
+    std::vector<int> d_indices;
+};
+
+} // namespace gpufft
+} // namespace gr
+
+#endif

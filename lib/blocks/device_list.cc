@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Checks of the GPUs' indices.
+
+#include <algorithm>
+#include <gnuradio/gpufft/device_list.h>
+#include <spdlog/fmt/fmt.h>
+#include <stdexcept>
+
+namespace gr {
+namespace gpufft {
+
+device_list::device_list(int index) : device_list(std::vector<int>{ index }) {}
+
+device_list::device_list(const std::vector<int>& indices) : d_indices(indices)
+{
+    if (indices.empty())
+        throw std::invalid_argument("device is an empty list: it needs an index");
+    for (int index : indices) {
+        if (index < 0)
+            throw std::invalid_argument(
+                fmt::format("device is {}: indices count from 0", index));
+        if (std::count(indices.begin(), indices.end(), index) > 1)
+            throw std::invalid_argument(
+                fmt::format("device {} comes twice in the list", index));
+    }
+}
+
+} // namespace gpufft
+} // namespace gr
