@@ -27,6 +27,16 @@ pow2_small,c2c_forward_n64_b2097152,0.5,0.6,0.55,1,0.9,0.95,1e-7,1.2e-7
 pow2_mid,c2c_forward_n16384_b8192,0.6,0.7,,0.9,0.7,,1e-7,1.2e-7
 prime,c2c_forward_n1009_b133020,,2.3,1.8,,0.22,0.27,,1.5e-7
 """
+# As gpufft-bench-flowgraph writes it.
+FLOWGRAPH = """# card: NVIDIA H200, sm_90
+case,n,block,threads,msps_median,msps_min,msps_max,ratio_to_other,chunk_bytes,\
+up_gbs,down_gbs,link_msps,kernel_msps,of_limit,of_best_link,cores,delay_us_p50,\
+delay_us_p90,delay_us_p99,delay_us_max,edge
+link,,copies up GPU 0,,,,,,65536,55.12,,,,,,,,,,,
+round_trip,4096,gpufft.fft_vcc,1,6000,59,61,14.1,4194304,48,48,6300,,0.9524,0.94,0.3,,,,,
+round_trip,4096,fft.fft_vcc,1,425,400,430,1,65536,3.4,3.4,,,,,1,,,,,
+slow,1024,gpufft.fft_vcc cpu,1,1,,,,,,,,,,,,84.2,103.9,125.1,214.7,
+"""
 
 
 def program():
@@ -54,12 +64,29 @@ class TestCase(unittest.TestCase):
         self.assertEqual((self.folder / name).read_bytes()[:4], b"\x89PNG")
 
 
-class QaTables(unittest.TestCase):
-    def test_pages_show_what_the_results_are(self):
+class QaTables(TestCase):
+    def setUp(self):
+        super().setUp()
         path = cli.PROJECT / "tests" / "benchmark" / "results_table.py"
         module = importlib.util.spec_from_file_location("results_table", path)
-        results_table = importlib.util.module_from_spec(module)
-        module.loader.exec_module(results_table)
+        self.results_table = importlib.util.module_from_spec(module)
+        module.loader.exec_module(self.results_table)
+
+    def test_parts_of_flowgraphs_are_tables_of_their_own(self):
+        (self.folder / "x.csv").write_text(FLOWGRAPH)
+        comment = "<!-- tests/benchmark/results_table.py x.csv"
+        page = f"{comment} -->\n\n{comment} slow -->\n| old |\n\n{comment} link -->\n"
+        text = self.results_table.with_tables(page, self.folder)
+        self.assertEqual(self.results_table.with_tables(text, self.folder), text)
+        rates, slow, link = (table.splitlines()[3:] for table in text.split("\n\n"))
+        cells = "4096 | 4096 | 6000 | 48.0 | 48.0 | 6300 | - | **0.952** | 0.940 | 14.1"
+        self.assertEqual(rates, [f"| round_trip, gpufft.fft_vcc | {cells} | 0.30 |"])
+        cells = "1024 | 1 | 84 | 104 | 125 | 215 |"
+        self.assertEqual(slow, [f"| gpufft.fft_vcc cpu | {cells}"])
+        self.assertEqual(link, ["| up GPU 0 | 64 | 55.1 | - |"])
+
+    def test_pages_show_what_the_results_are(self):
+        results_table = self.results_table
         for page in ("README.md", "docs/benchmarks.md", "docs/accuracy.md"):
             text = (cli.PROJECT / page).read_text(encoding="utf-8")
             hint = f"write it anew: tests/benchmark/results_table.py {page}"
@@ -171,7 +198,9 @@ class QaProgram(TestCase):
         self.assertEqual(len(found["board"]), 47)
         self.assertIn("c2c_forward_n1009_b133020", found["prime"])
 
-    @unittest.skipUnless(ENGINE == "cuda", "measures on the GPU")
+    @unittest.skipUnless(
+        ENGINE == "cuda" and cli.engine_is_usable(), "measures on the GPU"
+    )
     def test_tune_prints_wisdom(self):
         problems = ("c2c_forward_n512_b1000", "c2c_forward_n90_b3")
         done = self.run_program("--tune", "--candidates", "3", *problems)

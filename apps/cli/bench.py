@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""`gpufft bench`: runs the benchmark program, draws what it measured."""
+"""`gpufft bench`: runs a benchmark program, draws what it measured."""
 
 import subprocess
 import tempfile
@@ -16,7 +16,7 @@ VALUES = {
     "--elements": ("E", "N times batch of the lists that fill the card (default 2^27)"),
     "--runs": ("R", "timed runs (default 30)"),
     "--effort": ("NAME", "estimate (default) or measure"),
-    "--engine": ("NAME", "cuda (default) or cpu"),
+    "--engine": ("NAME", "cuda (default) or cpu; of --flowgraph also auto (its default)"),
     "--device": ("D", "index of the GPU (default 0)"),
     "--threads": ("T", "threads of the cpu engine (default 1; 0: one for each core)"),
     "--csv": ("PATH", "a file, or a folder for LIST_CARD.csv"),
@@ -32,6 +32,16 @@ FLAGS = {
     "--no-vkfft": "leave VkFFT out",
 }
 
+# The same for --flowgraph, and what both programs have.
+FLOWGRAPH_VALUES = {
+    "--only": ("NAME", "of --flowgraph: contests, NAME,NAME (see --flowgraph --list)"),
+    "--devices": ("D", "of --flowgraph: GPUs, e.g. 0,1 (default 0)"),
+    "--repeats": ("R", "of --flowgraph: runs of each (default 3)"),
+    "--seconds": ("S", "of --flowgraph: length of a run (default 0.3)"),
+}
+FLOWGRAPH_FLAGS = {"--quick": "of --flowgraph: few lengths, short runs"}
+SHARED = ("--engine", "--csv", "--commit", "--list")
+
 
 def add_parser(subparsers):
     """Adds the subcommand and its options."""
@@ -44,10 +54,12 @@ def add_parser(subparsers):
     parser.set_defaults(run=run)
     add = parser.add_argument
     add("problems", nargs="*", metavar="PROBLEM", help="e.g. c2c_forward_n1024_b1000")
-    for option, words in FLAGS.items():
+    for option, words in {**FLAGS, **FLOWGRAPH_FLAGS}.items():
         add(option, action="store_true", help=words)
-    for option, (name, words) in VALUES.items():
+    for option, (name, words) in {**VALUES, **FLOWGRAPH_VALUES}.items():
         add(option, metavar=name, help=words)
+    words = "time blocks in flowgraphs instead, beside GNU Radio's and beside raw copies"
+    add("--flowgraph", action="store_true", help=words)
     add("--plot", metavar="PNG", help="draw eff over length")
     add("--from", metavar="CSV", dest="source", help="draw this CSV, measure nothing")
     names = ", ".join(experiment.names())
@@ -57,6 +69,10 @@ def add_parser(subparsers):
 def run(arguments):
     """Runs the subcommand."""
     options = program_options(arguments)
+    if arguments.flowgraph:
+        run_flowgraphs(arguments)
+        return
+    reject(arguments, (*FLOWGRAPH_FLAGS, *FLOWGRAPH_VALUES), "for --flowgraph only")
     if arguments.source is not None:
         if arguments.plot is None or options or arguments.problems:
             raise InputError("--from CSV goes with --plot PNG and nothing else")
@@ -75,11 +91,37 @@ def run(arguments):
             draw(source, png)
 
 
-def program_options(arguments):
+def run_flowgraphs(arguments):
+    """Runs the program that has GNU Radio, which says itself what is wrong."""
+    names = (*FLOWGRAPH_FLAGS, *FLOWGRAPH_VALUES, *SHARED)
+    others = {*FLAGS, *VALUES, "--plot", "--experiment"} - {*names}
+    reject(arguments, sorted(others), "not for --flowgraph")
+    if arguments.problems or arguments.source is not None:
+        raise InputError("--flowgraph takes no problems and no --from")
+    program = experiment.find_program(experiment.FLOWGRAPH)
+    command = [str(program), *program_options(arguments, names)]
+    status = subprocess.run(command, check=False).returncode
+    if status != 0:
+        raise SystemExit(status)
+
+
+def reject(arguments, options, words):
+    """Raises InputError if one of the options is given."""
+    for option in options:
+        if value_of(arguments, option) not in (None, False):
+            raise InputError(f"{option} is {words}")
+
+
+def value_of(arguments, option):
+    """What was given for an option."""
+    return getattr(arguments, option[2:].replace("-", "_"))
+
+
+def program_options(arguments, names=(*FLAGS, *VALUES)):
     """The options that are the program's, as a command line."""
     options = []
-    for option in (*FLAGS, *VALUES):
-        value = getattr(arguments, option[2:].replace("-", "_"))
+    for option in names:
+        value = value_of(arguments, option)
         if value is True:
             options.append(option)
         elif value not in (None, False):

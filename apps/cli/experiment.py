@@ -18,6 +18,10 @@ from .experiment_data import csv_path, read_published, read_results
 from .experiment_lists import EXPERIMENTS
 
 BENCH = ("apps/bench/gpufft-bench", "libexec/gpufft/gpufft-bench")
+FLOWGRAPH = (
+    "apps/bench/flowgraph/gpufft-bench-flowgraph",
+    "libexec/gpufft/gpufft-bench-flowgraph",
+)
 CPU_LADDER = ("tests/benchmark/experiments/bench_cpu_ladder",)
 
 

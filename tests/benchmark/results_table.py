@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Prints a CSV of gpufft bench, gpufft verify, bench_c2c or bench_flowgraph as a table, or
-writes the tables of Markdown pages anew: each follows a comment that names its CSV.
+"""Prints a CSV of gpufft bench, gpufft verify or bench_c2c as a table, or writes the tables
+of Markdown pages anew: each follows a comment that names its CSV.
 
-    results_table.py CSV
+    results_table.py CSV [PART]
     results_table.py PAGE.md...     in the project's folder
+
+PART, of a CSV of gpufft bench --flowgraph with a GPU: rates (as if none is given), slow, link.
 """
 
 import csv
@@ -13,7 +15,7 @@ import re
 import sys
 from pathlib import Path
 
-COMMENT = r"(<!-- tests/benchmark/results_table\.py (\S+) -->\n)"
+COMMENT = r"(<!-- tests/benchmark/results_table\.py (\S+)(?: (rates|slow|link))? -->\n)"
 
 
 def read(path):
@@ -48,11 +50,58 @@ def flowgraphs_table(rows):
     """Rates of neighbouring rows: ours and what it is timed beside."""
     yield "| flowgraph | N | ours, Msps | beside | Msps | ratio |"
     yield "| --- | --- | --- | --- | --- | --- |"
-    for ours, other in zip(rows[::2], rows[1::2]):
+    for ours, other in zip(rows, rows[1:]):
+        if not ours["ratio_to_other"] or other["ratio_to_other"] != "1":
+            continue
         name = f"{ours['block']}, {ours['threads']} thread" + "s" * (ours["threads"] != "1")
         beside = f"{other['block']}, {other['threads']} thread"
         yield (f"| {name} | {ours['n']} | {float(ours['msps_median']):.0f} | {beside} "
                f"| {float(other['msps_median']):.0f} | {float(ours['ratio_to_other']):.2f} |")
+
+
+def figure(text, digits):
+    """A number of the CSV; - where it has none."""
+    return f"{float(text):.{digits}f}" if text else "-"
+
+
+def streams_table(rows):
+    """Rates of flowgraphs on a GPU as a share of the limit, and beside GNU Radio's."""
+    yield ("| flowgraph | N | chunk, KiB | Msps | GB/s up | GB/s down | link, Msps | kernels, "
+           "Msps | of the limit | of the best link | beside GNU Radio's | cores |")
+    yield "|" + " --- |" * 12
+    for row in rows:
+        if row["case"] in ("link", "slow") or "gpufft" not in row["block"]:
+            continue
+        chunk = float(row["chunk_bytes"]) / 1024
+        yield (f"| {row['case']}, {row['block']} | {row['n']} | {chunk:.0f} "
+               f"| {figure(row['msps_median'], 0)} | {figure(row['up_gbs'], 1)} "
+               f"| {figure(row['down_gbs'], 1)} | {figure(row['link_msps'], 0)} "
+               f"| {figure(row['kernel_msps'], 0)} | **{figure(row['of_limit'], 3)}** "
+               f"| {figure(row['of_best_link'], 3)} | {figure(row['ratio_to_other'], 1)} | {figure(row['cores'], 2)} |")
+
+
+def delays_table(rows):
+    """Delays of vectors in slow streams."""
+    yield "| block | N | Msps | median, µs | 90 % | 99 % | most |"
+    yield "| --- | --- | --- | --- | --- | --- | --- |"
+    for row in rows:
+        if row["case"] == "slow":
+            delays = " | ".join(
+                figure(row[f"delay_us_{name}"], 0) for name in ("p50", "p90", "p99", "max")
+            )
+            rate = figure(row["msps_median"], 0)
+            yield f"| {row['block']} | {row['n']} | {rate} | {delays} |"
+
+
+def link_table(rows):
+    """Raw copies: one way, and both at once."""
+    yield "| copies | chunk, KiB | GB/s up | GB/s down |"
+    yield "| --- | --- | --- | --- |"
+    for row in rows:
+        if row["case"] == "link":
+            chunk = float(row["chunk_bytes"]) / 1024
+            yield (f"| {row['block'].removeprefix('copies ')} | {chunk:.0f} "
+                   f"| {figure(row['up_gbs'], 1)} | {figure(row['down_gbs'], 1)} |")
 
 
 def board_table(rows, details):
@@ -130,9 +179,12 @@ def chirp_table(rows):
         yield f"| {row['n']} | {exact} | {inexact} |"
 
 
-def table_of(path):
-    """The lines of a CSV's table."""
+def table_of(path, part=None):
+    """The lines of a CSV's table, or of one of its tables."""
     _, rows = read(path)
+    if any(row.get("link_msps") for row in rows):
+        tables = {"slow": delays_table, "link": link_table}
+        return tables.get(part, streams_table)(rows)
     if "bound" in rows[0]:
         return accuracy_table(rows)
     if "exact_index_rmse" in rows[0]:
@@ -146,20 +198,21 @@ def table_of(path):
 def with_tables(text, folder="."):
     """The text of a Markdown page, every table as its CSV has it now."""
     def write(match):
-        return match[1] + "\n".join(table_of(Path(folder) / match[2])) + "\n"
+        return match[1] + "\n".join(table_of(Path(folder) / match[2], match[3])) + "\n"
 
     sentence = r"(?:\n.*two runs differ.*\n)?"
     return re.sub(COMMENT + r"(?:\|.*\n)*" + sentence, write, text)
 
 
 def main():
-    pages = [Path(name) for name in sys.argv[1:] if name.endswith(".md")]
-    if len(sys.argv) < 2 or (len(sys.argv) != 2 and len(pages) != len(sys.argv) - 1):
-        sys.exit(f"usage: {sys.argv[0]} CSV | PAGE.md...")
+    arguments = sys.argv[1:]
+    pages = [Path(name) for name in arguments if name.endswith(".md")]
+    if not arguments or len(arguments) > (len(pages) or 2):
+        sys.exit(f"usage: {sys.argv[0]} CSV [rates|slow|link] | PAGE.md...")
     for page in pages:
         page.write_text(with_tables(page.read_text(encoding="utf-8")), encoding="utf-8")
     if not pages:
-        print("\n".join(table_of(sys.argv[1])))
+        print("\n".join(table_of(*arguments)))
 
 
 if __name__ == "__main__":

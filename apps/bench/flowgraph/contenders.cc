@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The blocks under test.
+
+#include "contenders.h"
+#include <gnuradio/blocks/complex_to_mag_squared.h>
+#include <gnuradio/blocks/integrate.h>
+#include <gnuradio/blocks/interleaved_short_to_complex.h>
+#include <gnuradio/blocks/nlog10_ff.h>
+#include <gnuradio/blocks/stream_to_vector.h>
+#include <gnuradio/fft/fft_v.h>
+#include <gnuradio/fft/window.h>
+#include <gnuradio/gpufft/fft_v.h>
+#include <gnuradio/gpufft/power_spectrum.h>
+
+namespace gr {
+namespace gpufft {
+
+namespace {
+
+template <class T>
+basic_block_sptr
+make_power_spectrum(const settings& wanted, int n, int average, const std::string& mode)
+{
+    return power_spectrum<T>::make(n,
+                                   std::nullopt,
+                                   "blackmanharris",
+                                   average,
+                                   mode,
+                                   false,
+                                   "spectrum",
+                                   1.0,
+                                   1.0,
+                                   0,
+                                   wanted.engine,
+                                   wanted.devices);
+}
+
+} // namespace
+
+stream_shape vectors_of(int n, std::size_t buffer_bytes)
+{
+    const std::size_t bytes = n * sizeof(gr_complex);
+    return { bytes, double(n), bytes, double(n), true, buffer_bytes };
+}
+
+stream_shape spectra_of(int n, int average, bool floats, std::size_t buffer_bytes)
+{
+    return { floats ? sizeof(gr_complex) : sizeof(short),
+             floats ? 1 : 0.5,
+             n * sizeof(float),
+             double(n) * average,
+             floats,
+             buffer_bytes };
+}
+
+contender our_fft(const settings& wanted, int n, int threads)
+{
+    return { "gpufft.fft_vcc", wanted.engine, threads, [=]() -> block_chain {
+                return { fft_vcc_fwd::make(n,
+                                           fft::window::blackmanharris(n),
+                                           false,
+                                           threads,
+                                           wanted.engine,
+                                           wanted.devices) };
+            } };
+}
+
+contender our_chain(const settings& wanted, int n, int blocks)
+{
+    const std::string name =
+        blocks == 1 ? "gpufft.fft_vcc" : std::to_string(blocks) + " gpufft.fft_vcc";
+    return { name, wanted.engine, 1, [=] {
+                const window_spec none;
+                block_chain chain;
+                for (int i = 0; i < blocks; ++i) {
+                    if (i % 2 == 0)
+                        chain.push_back(fft_vcc_fwd::make(
+                            n, none, false, 1, wanted.engine, wanted.devices));
+                    else
+                        chain.push_back(fft_vcc_rev::make(
+                            n, none, false, 1, wanted.engine, wanted.devices));
+                }
+                return chain;
+            } };
+}
+
+contender stock_fft(int n, bool window)
+{
+    return { "fft.fft_vcc", "", 1, [=]() -> block_chain {
+                return { fft::fft_v<gr_complex, true>::make(
+                    n,
+                    window ? fft::window::blackmanharris(n) : std::vector<float>(),
+                    false,
+                    1) };
+            } };
+}
+
+contender our_power_spectrum(const settings& wanted,
+                             int n,
+                             int average,
+                             bool floats,
+                             const std::string& mode)
+{
+    return { floats ? "gpufft.power_spectrum_cf" : "gpufft.power_spectrum_sf",
+             wanted.engine,
+             0,
+             [=]() -> block_chain {
+                 return {
+                     floats ? make_power_spectrum<gr_complex>(wanted, n, average, mode)
+                            : make_power_spectrum<std::int16_t>(wanted, n, average, mode)
+                 };
+             } };
+}
+
+contender stock_power_spectrum(int n, int average)
+{
+    return { "chain of stock blocks", "", 1, [=]() -> block_chain {
+                return {
+                    blocks::interleaved_short_to_complex::make(false, false, 32768),
+                    blocks::stream_to_vector::make(sizeof(gr_complex), n),
+                    fft::fft_v<gr_complex, true>::make(
+                        n, fft::window::blackmanharris(n), false, 1),
+                    blocks::complex_to_mag_squared::make(n),
+                    blocks::integrate_ff::make(average, n),
+                    blocks::nlog10_ff::make(10, n, 0),
+                };
+            } };
+}
+
+} // namespace gpufft
+} // namespace gr

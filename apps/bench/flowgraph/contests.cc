@@ -1,0 +1,372 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The contests.
+
+#include "contests.h"
+#include "contenders.h"
+#include <algorithm>
+#include <cstdio>
+#include <stdexcept>
+
+namespace gr {
+namespace gpufft {
+
+namespace {
+
+constexpr std::size_t SOURCE_BUFFER_BYTES = std::size_t(32) << 20;
+constexpr double CARD_CHUNK_BYTES = 32 << 20;
+constexpr std::size_t LEAST_COPIED_BYTES = 64 << 10;
+constexpr std::size_t MOST_COPIED_BYTES = 16 << 20;
+constexpr double LIMIT_SECONDS = 0.2;
+constexpr int POWER_N = 4096;
+constexpr int SLOW_N = 1024;
+constexpr double SLOW_TIMES = 5; // runs of `slow` are so much longer
+constexpr int LONG_CHAIN = 24;
+
+typedef std::vector<int> sizes;
+
+sizes few_if_quick(const bench& with, const sizes& all, const sizes& few)
+{
+    return with.wanted.quick ? few : all;
+}
+
+// What goes wrong with one length does not stop the others.
+template <class Work>
+void attempt(bench& with, const char* contest, int n, Work&& work)
+{
+    try {
+        work();
+    } catch (const std::invalid_argument& refusal) { // a length that the engine lacks
+        std::printf("%s N=%d is left out: %s\n", contest, n, refusal.what());
+    } catch (const std::exception& error) {
+        std::fprintf(
+            stderr, "gpufft-bench-flowgraph: %s N=%d: %s\n", contest, n, error.what());
+        with.failed = true;
+    }
+}
+
+// Of the first contender over the second, in the first's row.
+void add_rows(bench& with,
+              const char* contest,
+              int n,
+              const stream_shape& shape,
+              const std::vector<contender>& sides,
+              const std::vector<run_result>& results,
+              rate_row limits = {})
+{
+    for (std::size_t i = 0; i < sides.size(); ++i) {
+        rate_row row = i == 0 ? limits : rate_row();
+        row.contest = contest;
+        row.n = n;
+        row.block = sides[i].name;
+        row.threads = sides[i].threads;
+        row.result = results[i];
+        const double rate = row.result.samples_per_second.median;
+        row.up = rate * shape.input_bytes();
+        row.down = rate * shape.output_bytes();
+        if (sides.size() > 1)
+            row.ratio_to_other = rate / results[1].samples_per_second.median;
+        with.out.add(row);
+    }
+}
+
+void run_link(bench& with)
+{
+    std::vector<std::vector<int>> groups;
+    for (const int device : with.wanted.devices)
+        groups.push_back({ device });
+    if (groups.size() > 1)
+        groups.push_back(with.wanted.devices);
+    for (const std::vector<int>& group : groups) {
+        link_row row;
+        row.cards = "GPU";
+        for (const int device : group)
+            row.cards += (device == group.front() ? " " : "+") + std::to_string(device);
+        link_meter alone(group, with.wanted.quick ? 0.02 : LIMIT_SECONDS);
+        for (std::size_t bytes = LEAST_COPIED_BYTES; bytes <= MOST_COPIED_BYTES;
+             bytes *= 4)
+            for (const link_use use :
+                 { link_use::up, link_use::down, link_use::duplex }) {
+                row.use = use;
+                row.chunk_bytes = bytes;
+                row.rate = alone.measure(use, bytes);
+                with.out.add(row);
+            }
+    }
+}
+
+// What copies of this size allow, in samples a second.
+double link_limit(link_meter& link, const stream_shape& shape, std::size_t bytes)
+{
+    if (shape.output_bytes() < shape.input_bytes() / 10)
+        return link.measure(link_use::up, bytes).up / shape.input_bytes();
+    const link_rate both = link.measure(link_use::duplex, bytes);
+    return std::min(both.up / shape.input_bytes(), both.down / shape.output_bytes());
+}
+
+// The limits of a stream on cards whose first block takes chunks of this size.
+rate_row
+link_limits(bench& with, link_meter& link, const stream_shape& shape, double chunk_bytes)
+{
+    rate_row limits;
+    if (with.wanted.has_card()) {
+        limits.link_rate = link_limit(link, shape, static_cast<std::size_t>(chunk_bytes));
+        limits.best_link_rate = link_limit(link, shape, MOST_COPIED_BYTES);
+    }
+    return limits;
+}
+
+// What the kernels of a chain of `blocks` FFTs allow, forward and inverse in turn: in
+// chunks as the first block takes them, or as large as blocks on the card exchange them,
+// whichever is faster.
+double kernel_limit(bench& with, int n, int blocks, double chunk_bytes)
+{
+    const auto seconds_of = [&](direction dir) { // of one vector
+        double best = std::numeric_limits<double>::infinity();
+        for (const double bytes : { chunk_bytes, CARD_CHUNK_BYTES }) {
+            const auto batch = static_cast<std::size_t>(bytes / (8.0 * n));
+            best = std::min(
+                best, with.kernels.seconds(n, dir, std::max<std::size_t>(1, batch)));
+        }
+        return best;
+    };
+    const double pairs = blocks / 2;
+    const double seconds = (blocks - pairs) * seconds_of(direction::forward) +
+                           pairs * seconds_of(direction::inverse);
+    return n / seconds * with.wanted.devices.size();
+}
+
+// FFTs of vectors, `blocks` in a row; beside gr-fft's one if `largest_peer` allows.
+void run_ffts(bench& with,
+              const char* contest,
+              const sizes& lengths,
+              int blocks,
+              int largest_peer)
+{
+    for (const int n : lengths)
+        attempt(with, contest, n, [&] {
+            std::vector<contender> sides = { our_chain(with.wanted, n, blocks) };
+            sides.front().build(); // throws if the engine lacks it
+            if (n <= largest_peer)
+                sides.push_back(stock_fft(n, false));
+            const stream_shape shape = vectors_of(n, SOURCE_BUFFER_BYTES);
+            const auto results = compete(shape, sides, with.length());
+            const double chunk = results.front().chunk_bytes;
+            rate_row limits = link_limits(with, with.link, shape, chunk);
+            if (blocks > 1 && with.wanted.has_card())
+                limits.kernel_rate = kernel_limit(with, n, blocks, chunk);
+            add_rows(with, contest, n, shape, sides, results, limits);
+        });
+}
+
+void run_round_trip(bench& with)
+{
+    const sizes all = { 256, 1000, 1009, 1024, 4096, 16384, 65536, 262144, 1048576 };
+    run_ffts(with, "round_trip", few_if_quick(with, all, { 1009, 4096 }), 1, 65536);
+}
+
+template <int blocks>
+void run_chain(bench& with)
+{
+    const std::string name =
+        blocks == LONG_CHAIN ? "chain_long" : "chain" + std::to_string(blocks);
+    const sizes all = { 256, 1024, 4096, 16384, 65536, 262144, 1048576 };
+    run_ffts(with, name.c_str(), few_if_quick(with, all, { 1024 }), blocks, 0);
+}
+
+// A running mean stays on the first card.
+void run_power_spectrum(bench& with)
+{
+    const int average = with.wanted.quick ? 20 : 1000;
+    for (const bool floats : { false, true })
+        attempt(with, "power_spectrum", POWER_N, [&] {
+            const std::vector<contender> sides = { our_power_spectrum(
+                with.wanted, POWER_N, average, floats, "linear") };
+            const stream_shape shape =
+                spectra_of(POWER_N, average, floats, SOURCE_BUFFER_BYTES);
+            const auto results = compete(shape, sides, with.length());
+            add_rows(
+                with,
+                "power_spectrum",
+                POWER_N,
+                shape,
+                sides,
+                results,
+                link_limits(with, with.first_link, shape, results.front().chunk_bytes));
+        });
+}
+
+void run_small(bench& with)
+{
+    run_ffts(with, "small", few_if_quick(with, { 16, 64, 256 }, { 16 }), 1, 256);
+}
+
+void run_slow(bench& with)
+{
+    std::vector<contender> sides = { our_chain(with.wanted, SLOW_N, 1) };
+    if (with.wanted.has_card()) {
+        settings on_cpu = with.wanted;
+        on_cpu.engine = "cpu";
+        sides.push_back(our_chain(on_cpu, SLOW_N, 1));
+    }
+    sides.push_back(stock_fft(SLOW_N, false));
+    sides.push_back({ "source to sink", "", 1, [] { return block_chain(); } });
+    for (const double rate : { 1e6, 10e6, 100e6 })
+        for (const contender& side : sides)
+            attempt(with, "slow", SLOW_N, [&] {
+                delay_row row;
+                row.contest = "slow";
+                row.n = SLOW_N;
+                row.block = side.name;
+                if (!side.engine.empty())
+                    row.block += " " + side.engine;
+                row.samples_per_second = rate;
+                row.after = measure_delays(side,
+                                           vectors_of(SLOW_N, 0).input_item_bytes,
+                                           rate / SLOW_N,
+                                           SLOW_TIMES * with.wanted.seconds);
+                with.out.add(row);
+            });
+}
+
+// The three of the cpu engine: windows, GNU Radio's buffers.
+void run_fft_vcc(bench& with)
+{
+    sizes all;
+    for (int n = 64; n <= 65536; n *= 2)
+        all.push_back(n);
+    for (const int n : few_if_quick(with, all, { 1024 }))
+        attempt(with, "fft_vcc", n, [&] {
+            const std::vector<contender> sides = { our_fft(with.wanted, n, 1),
+                                                   stock_fft(n, true) };
+            const stream_shape shape = vectors_of(n, 0);
+            add_rows(
+                with, "fft_vcc", n, shape, sides, compete(shape, sides, with.length()));
+        });
+}
+
+void run_fft_vcc_threads(bench& with)
+{
+    attempt(with, "fft_vcc_threads", 1024, [&] {
+        const std::vector<contender> sides = { our_fft(with.wanted, 1024, 2),
+                                               our_fft(with.wanted, 1024, 1) };
+        const stream_shape shape = vectors_of(1024, 0);
+        add_rows(with,
+                 "fft_vcc_threads",
+                 1024,
+                 shape,
+                 sides,
+                 compete(shape, sides, with.length()));
+    });
+}
+
+void run_power_spectrum_sf(bench& with)
+{
+    const int average = with.wanted.quick ? 20 : 100;
+    attempt(with, "power_spectrum_sf", POWER_N, [&] {
+        const std::vector<contender> sides = {
+            our_power_spectrum(with.wanted, POWER_N, average, false, "db"),
+            stock_power_spectrum(POWER_N, average)
+        };
+        const stream_shape shape = spectra_of(POWER_N, average, false, 0);
+        add_rows(with,
+                 "power_spectrum_sf",
+                 POWER_N,
+                 shape,
+                 sides,
+                 compete(shape, sides, with.length()));
+    });
+}
+
+} // namespace
+
+bench::bench(const settings& wanted, report& out)
+    : wanted(wanted),
+      out(out),
+      link(wanted.devices, wanted.quick ? 0.02 : LIMIT_SECONDS),
+      first_link({ wanted.devices.front() }, wanted.quick ? 0.02 : LIMIT_SECONDS),
+      kernels(wanted.devices.front(), wanted.quick ? 0.02 : LIMIT_SECONDS)
+{
+}
+
+run_length bench::length() const
+{
+    return { wanted.repeats, wanted.seconds / 3, wanted.seconds };
+}
+
+const std::vector<contest>& all_contests()
+{
+    static const std::vector<contest> all = {
+        { "link",
+          "raw copies, 64 KiB to 16 MiB: up, down, both at once",
+          contest::card_only,
+          run_link },
+        { "round_trip",
+          "fft_vcc, N = 256 to 2^20, beside gr-fft's to 65536",
+          contest::both,
+          run_round_trip },
+        { "chain2", "fft_vcc, inverse", contest::both, run_chain<2> },
+        { "chain3", "fft_vcc, inverse, forward", contest::both, run_chain<3> },
+        { "chain5", "five fft_vcc in a row", contest::both, run_chain<5> },
+        { "chain_long",
+          "24 in a row: for a card, enough to need longer than the link",
+          contest::card,
+          run_chain<LONG_CHAIN> },
+        { "power_spectrum",
+          "power_spectrum_sf and _cf, N = 4096, average 1000",
+          contest::both,
+          run_power_spectrum },
+        { "small",
+          "fft_vcc, N = 16, 64, 256, beside gr-fft's",
+          contest::both,
+          run_small },
+        { "slow",
+          "delay at 1, 10 and 100 Msps, fft_vcc, N = 1024, beside gr-fft's",
+          contest::both,
+          run_slow },
+        { "fft_vcc",
+          "N = 64 to 65536 with a window, beside gr-fft's",
+          contest::cpu,
+          run_fft_vcc },
+        { "fft_vcc_threads",
+          "fft_vcc, N = 1024, two threads beside one",
+          contest::cpu,
+          run_fft_vcc_threads },
+        { "power_spectrum_sf",
+          "N = 4096, average 100, beside a chain of GNU Radio's blocks",
+          contest::cpu,
+          run_power_spectrum_sf },
+    };
+    return all;
+}
+
+std::vector<contest> chosen_contests(const settings& wanted)
+{
+    const auto& all = all_contests();
+    const auto runs_here = [&](const contest& each) {
+        return wanted.has_card() ? each.runs_on != contest::cpu
+                                 : each.runs_on >= contest::cpu;
+    };
+    std::vector<contest> chosen;
+    if (wanted.only.empty())
+        std::copy_if(all.begin(), all.end(), std::back_inserter(chosen), runs_here);
+    for (const std::string& name : wanted.only) {
+        const auto found = std::find_if(all.begin(), all.end(), [&](const contest& each) {
+            return each.name == name;
+        });
+        if (found == all.end()) {
+            std::string allowed;
+            for (const contest& each : all)
+                allowed += std::string(allowed.empty() ? "" : ", ") + each.name;
+            throw std::invalid_argument("--only is \"" + name +
+                                        "\", but must be of: " + allowed);
+        }
+        if (found->runs_on == contest::card_only && !wanted.has_card())
+            throw std::invalid_argument("--only " + name + " needs --engine cuda");
+        chosen.push_back(*found);
+    }
+    return chosen;
+}
+
+} // namespace gpufft
+} // namespace gr
