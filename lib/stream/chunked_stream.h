@@ -135,6 +135,8 @@ private:
     std::size_t d_next = 0;          // device and slot
     saved_mean d_mean;               // behind all that were returned
     std::size_t d_means = 0;         // saved so far
+    std::size_t d_queued = 0, d_timed_frames = 0;
+    double d_timed_seconds = 0;
     std::size_t d_sample_bytes = 0, d_row_bytes = 0;
     std::size_t d_samples_in_flight = 0, d_rows_in_flight = 0;
 

@@ -35,9 +35,9 @@ public:
 protected:
     // Bytes that a block asks GNU Radio to buffer on both sides, twice. On a GPU: all
     // chunks on their way (see chunked_stream). On the CPU: for each thread as much as
-    // stays in its cache while outweighing the scheduler (gpufft bench --flowgraph: 2-core
-    // EPYC and a 16-core host: fft_vcc_threads reaches 1.6 with 1 MiB for both threads,
-    // 1.95 with 2).
+    // stays in its cache while outweighing the scheduler (gpufft bench --flowgraph:
+    // 2-core EPYC and a 16-core host: fft_vcc_threads reaches 1.6 with 1 MiB for both
+    // threads, 1.95 with 2).
     static constexpr std::size_t CUDA_CHUNK_BYTES = std::size_t(48) << 20;
     static constexpr std::size_t CPU_CHUNK_BYTES = std::size_t(1) << 20;
     static constexpr std::size_t MAX_CPU_CHUNK_BYTES = std::size_t(4) << 20;

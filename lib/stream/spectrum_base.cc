@@ -3,6 +3,7 @@
 // Streams of samples to rows of power.
 
 #include "spectrum_base.h"
+#include <algorithm>
 #include <gnuradio/block_detail.h>
 #include <gnuradio/buffer_reader.h>
 
@@ -14,19 +15,31 @@ spectrum_base::spectrum_base(const plan_settings& settings,
                              std::size_t items_per_sample)
     : engine_base(*this, d_logger, settings, options),
       d_items_per_sample(items_per_sample),
+      d_what(settings.what),
       d_framer(settings.what.n, settings.what.input_item_bytes())
 {
     set_tag_propagation_policy(TPP_DONT); // forward_tags() does it
-    // GNU Radio makes the input buffer twice as long as one output item's input is by the
-    // relative rate. That rate serves nothing else here, so let it ask for two chunks.
-    set_relative_rate(1,
-                      stream_chunk(settings.what.n, settings.what.input_item_bytes()) *
-                          items_per_sample);
+}
+
+// While GNU Radio sizes the buffers on both sides it believes that rows come in groups.
+bool spectrum_base::check_topology(int, int)
+{
+    const std::size_t row = d_what.average * d_what.effective_hop();
+    const std::size_t samples = stream_chunk(d_what.n, d_what.input_item_bytes());
+    const long limit = max_output_buffer(0); // -1: none
+    std::size_t rows = std::max<std::size_t>(
+        std::min(samples / row, chunk_bytes() / (d_what.n * sizeof(float))), 1);
+    if (limit > 0)
+        rows = std::clamp<std::size_t>(limit / 2, 1, rows);
+    set_output_multiple(static_cast<int>(rows));
+    set_relative_rate(1, std::max<std::size_t>(samples / rows, 1) * d_items_per_sample);
+    return true;
 }
 
 bool spectrum_base::start()
 {
     clear_error();
+    set_output_multiple(1);
     guarded([this] {
         const std::size_t items = detail()->input(0)->max_possible_items_available() + 1;
         d_plan.current();

@@ -16,6 +16,7 @@ class spectrum_base : virtual public gr::block, public engine_base
 {
 public:
     void forecast(int noutput_items, gr_vector_int& ninput_items_required) override;
+    bool check_topology(int ninputs, int noutputs) override;
     bool start() override;
     bool stop() override;
     int general_work(int noutput_items,
@@ -37,6 +38,7 @@ private:
     void forward_tags(const chunked_stream::result& next);
 
     const std::size_t d_items_per_sample;
+    const problem d_what; // as it was made, for the buffers
     framer d_framer;
 };
 

@@ -57,6 +57,17 @@ char* stream_device::mean_of(std::size_t chunk, std::size_t bytes)
         bytes, [this](std::size_t b) { return device->allocate_pinned(b); });
 }
 
+std::shared_ptr<async_device::event> stream_device::take_event()
+{
+    for (std::size_t i = 0; i < d_events.size(); ++i) {
+        d_next_event = (d_next_event + 1) % d_events.size();
+        if (d_events[d_next_event].use_count() == 1)
+            return d_events[d_next_event];
+    }
+    d_events.push_back(device->make_event());
+    return d_events.back();
+}
+
 void stream_device::order(async_device::queue& first,
                           async_device::queue& on,
                           async_device::event& when)

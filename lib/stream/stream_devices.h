@@ -55,6 +55,10 @@ struct stream_device {
     char* staged_output_of(slot& chunk, std::size_t bytes);
     char* mean_of(std::size_t chunk, std::size_t bytes);
 
+    // An event that nobody else holds: making one takes the driver longer than all other
+    // calls for a chunk.
+    std::shared_ptr<async_device::event> take_event();
+
     // `on` goes on when what `first` has been given by now is done.
     void
     order(async_device::queue& first, async_device::queue& on, async_device::event& when);
@@ -64,6 +68,10 @@ struct stream_device {
 
     // How devices are made: make_cuda_device. Tests put simulated ones in its place.
     static std::function<async_device::sptr(int)> s_make;
+
+private:
+    std::vector<std::shared_ptr<async_device::event>> d_events;
+    std::size_t d_next_event = 0;
 };
 
 } // namespace gpufft

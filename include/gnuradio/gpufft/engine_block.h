@@ -20,7 +20,7 @@ struct GPUFFT_API stream_statistics {
     std::uint64_t frames = 0;     //!< transforms
     std::uint64_t bytes_up = 0;   //!< host to card
     std::uint64_t bytes_down = 0; //!< card to host
-    double device_seconds = 0;    //!< of the kernels
+    double device_seconds = 0;    //!< of the kernels; every eighth chunk is timed
     double seconds = 0;           //!< from the first chunk to the last
     std::size_t in_flight = 0;    //!< chunks, now
     std::size_t most_in_flight = 0;
