@@ -198,7 +198,8 @@ std::size_t chunked_stream::whole_chunk(const plan& now) const
 {
     const problem& what = now.what();
     const std::size_t hop = what.effective_hop();
-    const std::size_t travelling = stream_device::SLOTS * turns();
+    const std::size_t travelling = stays_on_card() ? 2 : stream_device::SLOTS * turns();
+    const std::size_t bytes = stays_on_card() ? DEVICE_CHUNK_BYTES : CHUNK_BYTES;
     const std::size_t frame_bytes =
         std::max(std::min(hop, what.n) * d_sample_bytes, d_row_bytes / what.average);
     const std::size_t rows = std::size_t(d_output->bufsize()) / 2 *
@@ -206,12 +207,12 @@ std::size_t chunked_stream::whole_chunk(const plan& now) const
     const std::size_t samples = std::size_t(d_input->bufsize()) *
                                 d_input->get_sizeof_item() / d_sample_bytes /
                                 (travelling + 1);
-    std::size_t frames =
-        (stays_on_card() ? DEVICE_CHUNK_BYTES : CHUNK_BYTES) / frame_bytes;
+    std::size_t frames = std::min({ bytes / frame_bytes,
+                                    std::max<std::size_t>(rows, 1) * what.average,
+                                    samples / hop });
     if (hop > what.n)
         frames = std::min(frames, MOST_PIECES);
-    return std::max<std::size_t>(std::min({ frames, rows * what.average, samples / hop }),
-                                 1);
+    return std::max<std::size_t>(frames, 1);
 }
 
 void chunked_stream::fill(const window& now, framer& frames)
