@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Queues, events and copies of the simulated devices.
+
+#include "simulated_internals.h"
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <cstring>
+#include <deque>
+#include <mutex>
+#include <set>
+#include <shared_mutex>
+#include <stdexcept>
+#include <thread>
+
+namespace gr {
+namespace gpufft {
+
+namespace {
+
+using clock = std::chrono::steady_clock;
+
+std::shared_mutex s_handles_mutex;
+std::set<const void*> s_handles;
+
+// A point in a queue's work that others wait for.
+class milestone
+{
+public:
+    void reach()
+    {
+        const std::lock_guard<std::mutex> lock(d_mutex);
+        d_time = clock::now();
+        d_reached = true;
+        d_changed.notify_all();
+    }
+    void wait()
+    {
+        std::unique_lock<std::mutex> lock(d_mutex);
+        d_changed.wait(lock, [this] { return d_reached; });
+    }
+    bool reached()
+    {
+        const std::lock_guard<std::mutex> lock(d_mutex);
+        return d_reached;
+    }
+    clock::time_point time() const { return d_time; }
+
+private:
+    std::mutex d_mutex;
+    std::condition_variable d_changed;
+    bool d_reached = false;
+    clock::time_point d_time;
+};
+
+class counted_event : public async_device::event
+{
+public:
+    counted_event() { ++simulated::s_events; }
+    ~counted_event() override { --simulated::s_events; }
+
+    void set(std::shared_ptr<milestone> last)
+    {
+        const std::lock_guard<std::mutex> lock(d_mutex);
+        d_last = std::move(last);
+    }
+    std::shared_ptr<milestone> last() const // null: never recorded
+    {
+        const std::lock_guard<std::mutex> lock(d_mutex);
+        return d_last;
+    }
+
+private:
+    mutable std::mutex d_mutex;
+    std::shared_ptr<milestone> d_last;
+};
+
+std::shared_ptr<milestone> last_of(const async_device::event& event)
+{
+    return static_cast<const counted_event&>(event).last();
+}
+
+class worker_queue : public simulated_queue
+{
+public:
+    explicit worker_queue(int device)
+        : d_device(device),
+          d_state(simulated::state_of(device)),
+          d_thread([this] { run(); })
+    {
+        ++simulated::s_queues;
+        const std::lock_guard<std::shared_mutex> lock(s_handles_mutex);
+        s_handles.insert(handle());
+    }
+    ~worker_queue() override // what is queued is still done
+    {
+        {
+            const std::lock_guard<std::shared_mutex> lock(s_handles_mutex);
+            s_handles.erase(handle());
+        }
+        {
+            const std::lock_guard<std::mutex> lock(d_mutex);
+            d_ends = true;
+            d_changed.notify_all();
+        }
+        d_thread.join();
+        --simulated::s_queues;
+    }
+
+    int device() const override { return d_device; }
+
+    void submit(work what) override
+    {
+        push([this, what] { carry_out(what); });
+    }
+
+    void push(std::function<void()> step)
+    {
+        if (d_in_use.exchange(true))
+            simulated::report("a queue is used by two threads at once");
+        {
+            const std::lock_guard<std::mutex> lock(d_mutex);
+            d_steps.push_back(std::move(step));
+            d_changed.notify_all();
+        }
+        d_in_use = false;
+    }
+
+    void drain()
+    {
+        std::unique_lock<std::mutex> lock(d_mutex);
+        d_changed.wait(lock, [this] { return d_steps.empty(); });
+    }
+
+private:
+    void run()
+    {
+        std::unique_lock<std::mutex> lock(d_mutex);
+        for (;;) {
+            d_changed.wait(lock, [this] { return d_ends || !d_steps.empty(); });
+            if (d_steps.empty())
+                return;
+            const std::function<void()> step = d_steps.front();
+            lock.unlock();
+            step();
+            lock.lock();
+            d_steps.pop_front(); // only now: drain() waits for it
+            d_changed.notify_all();
+        }
+    }
+
+    // False if the device is broken.
+    bool attempt(const std::function<void()>& part)
+    {
+        const std::shared_lock<std::shared_mutex> lock(d_state.working);
+        if (!d_state.broken && part)
+            part();
+        return !d_state.broken;
+    }
+
+    void carry_out(const work& what)
+    {
+        bool done = attempt(what.begin);
+        if (done)
+            simulated::spend(what.bytes);
+        if (done && what.fails)
+            simulated::break_down(d_device);
+        done = done && attempt(what.finish);
+        if (!done && what.drop)
+            what.drop();
+    }
+
+    const int d_device;
+    simulated::device_state& d_state;
+    std::atomic<bool> d_in_use{ false };
+    std::mutex d_mutex; // guards the next three
+    std::condition_variable d_changed;
+    std::deque<std::function<void()>> d_steps; // the first is being done
+    bool d_ends = false;
+    std::thread d_thread;
+};
+
+worker_queue& worker(async_device::queue& queue)
+{
+    return static_cast<worker_queue&>(queue);
+}
+
+bool overlap(const char* a, const char* b, std::size_t bytes)
+{
+    const std::less<const char*> before;
+    return before(a, b + bytes) && before(b, a + bytes);
+}
+
+class simulated_device : public async_device
+{
+public:
+    explicit simulated_device(int index) : d_index(index) {}
+
+    int index() const override { return d_index; }
+    std::string name() const override
+    {
+        return "simulated device " + std::to_string(d_index);
+    }
+
+    std::unique_ptr<queue> make_queue() override
+    {
+        simulated::enter(d_index, "make_queue");
+        return std::make_unique<worker_queue>(d_index);
+    }
+    std::shared_ptr<event> make_event() override
+    {
+        simulated::enter(d_index, "make_event");
+        return std::make_shared<counted_event>();
+    }
+    std::unique_ptr<memory> allocate(std::size_t bytes) override
+    {
+        simulated::enter(d_index, "allocate");
+        return simulated::make_device_memory(d_index, bytes);
+    }
+    std::unique_ptr<memory> allocate_pinned(std::size_t bytes) override
+    {
+        simulated::enter(d_index, "allocate_pinned");
+        return simulated::make_pinned_memory(bytes);
+    }
+    std::unique_ptr<registration> register_host(void* address, std::size_t bytes) override
+    {
+        simulated::enter(d_index, "register_host");
+        return simulated::make_registration(address, bytes);
+    }
+
+    void copy(queue& on, void* to, const void* from, std::size_t bytes) override
+    {
+        simulated_queue::work work;
+        work.fails = simulated::enter(d_index, "copy", true);
+        if (overlap(static_cast<char*>(to), static_cast<const char*>(from), bytes))
+            simulated::report("copy: source and destination overlap");
+        work.bytes = bytes;
+        work.begin = [=] {
+            if (const auto target = simulated::reach(to, bytes, "copy to"))
+                std::memset(target.get(), simulated::POISON, bytes);
+        };
+        work.finish = [=] {
+            const auto target = simulated::reach(to, bytes, "copy to");
+            const auto source = simulated::reach(from, bytes, "copy from");
+            if (target && source)
+                std::memmove(target.get(), source.get(), bytes);
+            simulated::s_copies.fetch_add(1, std::memory_order_relaxed);
+        };
+        worker(on).submit(std::move(work));
+    }
+
+    void record(event& what, queue& on) override
+    {
+        simulated::enter(d_index, "record");
+        const auto here = std::make_shared<milestone>();
+        static_cast<counted_event&>(what).set(here);
+        worker(on).push([here] { here->reach(); });
+    }
+    void wait(queue& on, const event& what) override
+    {
+        simulated::enter(d_index, "wait");
+        if (const auto there = last_of(what))
+            worker(on).push([there] { there->wait(); });
+    }
+
+    void synchronize(const event& what) override
+    {
+        simulated::enter(d_index, "synchronize(event)");
+        if (const auto there = last_of(what))
+            there->wait();
+        simulated::check_sound(d_index, "synchronize(event)");
+    }
+    void synchronize(queue& on) override
+    {
+        simulated::enter(d_index, "synchronize(queue)");
+        worker(on).drain();
+        simulated::check_sound(d_index, "synchronize(queue)");
+    }
+    bool is_done(const event& what) override
+    {
+        simulated::enter(d_index, "is_done");
+        const auto there = last_of(what);
+        return !there || there->reached();
+    }
+
+    double seconds(const event& from, const event& to) override
+    {
+        simulated::enter(d_index, "seconds");
+        const auto begin = last_of(from), end = last_of(to);
+        if (!begin || !end || !begin->reached() || !end->reached())
+            throw cuda_error(600, "seconds: an event is not done (600)");
+        return std::chrono::duration<double>(end->time() - begin->time()).count();
+    }
+
+private:
+    const int d_index;
+};
+
+} // namespace
+
+simulated_queue* simulated_queue::find(void* handle)
+{
+    const std::shared_lock<std::shared_mutex> lock(s_handles_mutex);
+    return s_handles.count(handle) ? static_cast<simulated_queue*>(handle) : nullptr;
+}
+
+async_device::sptr make_simulated_device(int index)
+{
+    if (index < 0)
+        throw std::invalid_argument("device " + std::to_string(index) +
+                                    " does not exist: must be >= 0");
+    simulated::enter(index, "make_device");
+    return std::make_shared<simulated_device>(index);
+}
+
+} // namespace gpufft
+} // namespace gr

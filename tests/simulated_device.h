@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Devices that are simulated on the CPU: every queue is a thread that does its work in
+// order and takes its time, so that what overlaps on a card overlaps here. They find what
+// a card would punish by wrong data, and fail when told to.
+//
+//   - A device's memory is full of NaN when it is allocated, and the host cannot touch
+//   it:
+//     its addresses are mapped without access, and only the device knows the alias.
+//   - The destination of a copy or a transform is NaN from its start to its end.
+//   - Violations are recorded: host memory that is neither pinned nor registered, device
+//     memory that is not allocated or already released, memory released under running
+//     work, a queue used by two threads at once, a plan changed while it works.
+
+#ifndef INCLUDED_GPUFFT_SIMULATED_DEVICE_H
+#define INCLUDED_GPUFFT_SIMULATED_DEVICE_H
+
+#include "engine/async_device.h"
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace gr {
+namespace gpufft {
+
+// All simulated devices of the process: their speed, their faults, what they found.
+class simulation
+{
+public:
+    // How the k-th call of a device or plan fails, k = 1 being the next one.
+    enum class fault {
+        none,
+        once,        // it throws; the next one works again
+        lost,        // it throws, as do all later calls; the device does nothing more
+        asynchronous // what it queues (or the next call that queues) fails: neither that
+                     // nor later work is done, and all later calls throw
+    };
+
+    // A copy or transform takes per_call + bytes per_byte, times 1 ... 1 + jitter.
+    struct speed {
+        double seconds_per_call = 0;
+        double seconds_per_byte = 0;
+        double jitter = 0;
+    };
+
+    struct counts {
+        int queues = 0, events = 0, memories = 0, registrations = 0, plans = 0;
+        int total() const { return queues + events + memories + registrations + plans; }
+    };
+
+    // Sound devices of no delay, without violations. Work must be over.
+    static void reset();
+    static void set_speed(const speed& now);
+    static void refuse_registration(bool refused);
+
+    static void fail(fault how, long call);
+    static long calls();  // since fail() or reset()
+    static bool struck(); // the fault has happened
+
+    static counts live(); // objects that exist now
+    static long copies(); // done since reset()
+    static std::vector<std::string> violations();
+};
+
+// A device of any index >= 0. Devices of one index are the same device.
+async_device::sptr make_simulated_device(int index);
+
+// What the simulated plan needs of the devices.
+class simulated_queue : public async_device::queue
+{
+public:
+    // The queue with this handle, or null.
+    static simulated_queue* find(void* handle);
+
+    void* handle() const override { return const_cast<simulated_queue*>(this); }
+    virtual int device() const = 0;
+
+    // Queues work that takes the time of so many bytes: begin(), then the time, then
+    // finish(). drop() if the device fails before the end.
+    struct work {
+        std::function<void()> begin, finish, drop;
+        std::size_t bytes = 0;
+        bool fails = false;
+    };
+    virtual void submit(work what) = 0;
+};
+
+} // namespace gpufft
+} // namespace gr
+
+#endif

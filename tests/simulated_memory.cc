@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The table of all memory that simulated devices reach.
+
+#include "simulated_internals.h"
+#include <atomic>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <map>
+#include <mutex>
+#include <new>
+#include <shared_mutex>
+#include <sys/mman.h>
+#include <unistd.h>
+
+namespace gr {
+namespace gpufft {
+namespace simulated {
+
+namespace {
+
+constexpr int HOST = -1; // the owner of pinned and registered memory
+
+struct range {
+    std::size_t bytes;
+    int owner;
+    std::shared_ptr<char> data; // where the device finds it
+};
+
+// Readers share it: looking something up orders no two threads, which would hide races.
+std::shared_mutex s_mutex; // guards s_ranges
+std::map<std::uintptr_t, range> s_ranges;
+std::atomic<int> s_memories{ 0 }, s_registrations{ 0 };
+std::atomic<bool> s_refused{ false };
+
+std::uintptr_t number(const void* address)
+{
+    return reinterpret_cast<std::uintptr_t>(address);
+}
+
+// The range with all these bytes; null if there is none. Needs s_mutex.
+const range* find(const void* address, std::size_t bytes, std::size_t* offset)
+{
+    auto next = s_ranges.upper_bound(number(address));
+    if (next == s_ranges.begin())
+        return nullptr;
+    const auto& [begin, found] = *--next;
+    *offset = number(address) - begin;
+    return *offset < found.bytes && bytes <= found.bytes - *offset ? &found : nullptr;
+}
+
+void add(const void* address, const range& what)
+{
+    const std::lock_guard<std::shared_mutex> lock(s_mutex);
+    s_ranges[number(address)] = what;
+}
+
+// Held by a device at work: then it is released too early.
+void remove(const void* address, const char* kind)
+{
+    long holders = 0;
+    {
+        const std::lock_guard<std::shared_mutex> lock(s_mutex);
+        const auto entry = s_ranges.find(number(address));
+        holders = entry->second.data.use_count() - 1;
+        s_ranges.erase(entry);
+    }
+    if (holders > 0)
+        report(std::string(kind) + " memory is released while a device works on it");
+}
+
+void* map(int file, std::size_t bytes, int protection)
+{
+    void* address = mmap(nullptr, bytes, protection, MAP_SHARED, file, 0);
+    if (address == MAP_FAILED)
+        throw std::bad_alloc();
+    return address;
+}
+
+class device_memory : public async_device::memory
+{
+public:
+    device_memory(int device, std::size_t bytes) : d_bytes(bytes > 0 ? bytes : 1)
+    {
+        const int file = memfd_create("simulated_device", 0);
+        if (file < 0 || ftruncate(file, d_bytes) != 0)
+            throw std::bad_alloc();
+        d_address = map(file, d_bytes, PROT_NONE);
+        void* alias = map(file, d_bytes, PROT_READ | PROT_WRITE);
+        close(file);
+        std::memset(alias, POISON, d_bytes);
+        const std::size_t mapped = d_bytes;
+        add(d_address,
+            { d_bytes,
+              device,
+              std::shared_ptr<char>(static_cast<char*>(alias),
+                                    [mapped](char* data) { munmap(data, mapped); }) });
+        ++s_memories;
+    }
+    ~device_memory() override
+    {
+        remove(d_address, "device");
+        munmap(d_address, d_bytes);
+        --s_memories;
+    }
+    void* address() const override { return d_address; }
+
+private:
+    const std::size_t d_bytes;
+    void* d_address;
+};
+
+class pinned_memory : public async_device::memory
+{
+public:
+    explicit pinned_memory(std::size_t bytes)
+        : d_data(static_cast<char*>(std::aligned_alloc(64, (bytes + 63) / 64 * 64)),
+                 std::free)
+    {
+        if (!d_data)
+            throw std::bad_alloc();
+        std::memset(d_data.get(), POISON, bytes);
+        add(d_data.get(),
+            { bytes, HOST, std::shared_ptr<char>(d_data.get(), [](char*) {}) });
+        ++s_memories;
+    }
+    ~pinned_memory() override
+    {
+        remove(d_data.get(), "pinned");
+        --s_memories;
+    }
+    void* address() const override { return d_data.get(); }
+
+private:
+    const std::shared_ptr<char> d_data;
+};
+
+class host_registration : public async_device::registration
+{
+public:
+    host_registration(void* address, std::size_t bytes) : d_address(address)
+    {
+        const std::lock_guard<std::shared_mutex> lock(s_mutex);
+        const auto next = s_ranges.lower_bound(number(address) + bytes);
+        if (next != s_ranges.begin()) {
+            const auto& [begin, before] = *std::prev(next);
+            if (begin + before.bytes > number(address))
+                throw cuda_error(712, "register_host: already registered (712)");
+        }
+        s_ranges[number(address)] = {
+            bytes, HOST, std::shared_ptr<char>(static_cast<char*>(address), [](char*) {})
+        };
+        ++s_registrations;
+    }
+    ~host_registration() override
+    {
+        remove(d_address, "registered");
+        --s_registrations;
+    }
+
+private:
+    void* const d_address;
+};
+
+} // namespace
+
+std::unique_ptr<async_device::memory> make_device_memory(int device, std::size_t bytes)
+{
+    return std::make_unique<device_memory>(device, bytes);
+}
+
+std::unique_ptr<async_device::memory> make_pinned_memory(std::size_t bytes)
+{
+    return std::make_unique<pinned_memory>(bytes);
+}
+
+std::unique_ptr<async_device::registration> make_registration(void* address,
+                                                              std::size_t bytes)
+{
+    if (s_refused)
+        throw cuda_error(801, "register_host: not supported (801)");
+    return std::make_unique<host_registration>(address, bytes);
+}
+
+std::shared_ptr<char> reach(const void* address, std::size_t bytes, const char* call)
+{
+    {
+        const std::shared_lock<std::shared_mutex> lock(s_mutex);
+        std::size_t offset = 0;
+        if (const range* found = find(address, bytes, &offset))
+            return std::shared_ptr<char>(found->data, found->data.get() + offset);
+    }
+    report(std::string(call) + " " + std::to_string(bytes) +
+           " bytes that no device can reach: not allocated, pinned or registered");
+    return nullptr;
+}
+
+int owner(const void* address)
+{
+    const std::shared_lock<std::shared_mutex> lock(s_mutex);
+    std::size_t offset = 0;
+    const range* found = find(address, 1, &offset);
+    return found ? found->owner : HOST;
+}
+
+simulation::counts live_memory()
+{
+    simulation::counts now;
+    now.memories = s_memories;
+    now.registrations = s_registrations;
+    return now;
+}
+
+} // namespace simulated
+
+void simulation::refuse_registration(bool refused) { simulated::s_refused = refused; }
+
+} // namespace gpufft
+} // namespace gr
