@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What the tests on simulated devices share.
+
+#ifndef INCLUDED_GPUFFT_SIMULATED_TEST_H
+#define INCLUDED_GPUFFT_SIMULATED_TEST_H
+
+#include "simulated_device.h"
+#include <gnuradio/top_block.h>
+#include <gtest/gtest.h>
+
+namespace gr {
+namespace gpufft {
+
+// Puts simulated devices in the place of cards. At its end there must be nothing left of
+// them, and no violation.
+class SimulatedTest : public testing::Test
+{
+protected:
+    SimulatedTest();
+    void TearDown() override;
+    ~SimulatedTest() override;
+};
+
+// Waits for the flowgraph, which has been started, to end by itself; stops it and returns
+// false if it hangs.
+bool ends(const top_block_sptr& flowgraph, double seconds = 60);
+
+bool runs(const top_block_sptr& flowgraph, double seconds = 60);
+
+// A number from the environment.
+double environment(const char* name, double otherwise);
+
+// Of this process.
+std::size_t resident_bytes();
+int descriptors();
+int threads();
+
+} // namespace gpufft
+} // namespace gr
+
+#endif

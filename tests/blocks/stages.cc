@@ -1,0 +1,337 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Our blocks and stock blocks, and what they make of a stream.
+
+#include "stages.h"
+#include <cmath>
+#include <gnuradio/blocks/copy.h>
+#include <gnuradio/blocks/head.h>
+#include <gnuradio/blocks/stream_to_vector.h>
+#include <gnuradio/blocks/vector_to_stream.h>
+#include <gnuradio/gpufft/fft_v.h>
+#include <gnuradio/gpufft/logpwrfft.h>
+#include <gnuradio/gpufft/plan.h>
+#include <gnuradio/gpufft/power_spectrum.h>
+#include <gnuradio/hier_block2.h>
+#include <gnuradio/io_signature.h>
+#include <spdlog/fmt/fmt.h>
+
+namespace gr {
+namespace gpufft {
+
+namespace {
+
+std::vector<float> taps_of(const std::string& window, std::size_t n)
+{
+    return window_spec(window).build(n);
+}
+
+double sum_of_powers(const std::vector<float>& taps, std::size_t n, int power)
+{
+    double sum = taps.empty() ? n : 0;
+    for (double tap : taps)
+        sum += std::pow(tap, power);
+    return sum;
+}
+
+plan::uptr reference_plan(const problem& what, const std::vector<float>& taps)
+{
+    plan_options options;
+    options.engine = engine_kind::cpu;
+    plan::uptr made = plan::make(what, options);
+    if (what.window)
+        made->set_window(taps);
+    return made;
+}
+
+// Where the frames of a stream are.
+struct frame_grid {
+    std::size_t lead = 0; // samples before the first
+    std::size_t n, hop;
+
+    std::size_t count(std::size_t samples) const
+    {
+        return samples < lead + n ? 0 : (samples - lead - n) / hop + 1;
+    }
+    // The last frame that starts at or before the sample; the next one if none has it.
+    std::size_t of_sample(std::size_t sample) const
+    {
+        if (sample <= lead)
+            return 0;
+        const std::size_t past = sample - lead;
+        return past / hop + (past % hop >= n ? 1 : 0);
+    }
+};
+
+// The plan's rows of the stream. A row is one item, but for FFTs of streams.
+stream_data transform(const stream_data& input,
+                      plan& with,
+                      const frame_grid& frames,
+                      std::size_t items_per_sample,
+                      std::size_t items_per_row)
+{
+    const problem& what = with.what();
+    const std::size_t samples =
+        input.items.size() / what.input_item_bytes(); // vectors are samples in a row
+    const std::size_t count = frames.count(samples);
+    const std::size_t row_bytes = what.n * what.output_item_bytes();
+    stream_data result;
+    result.item_bytes = row_bytes / items_per_row;
+    result.kind =
+        what.output == output_kind::decibel ? value_kind::decibel : value_kind::linear;
+    result.items.resize(with.output_rows(count) * row_bytes);
+    if (count > 0)
+        with.execute(input.items.data() + frames.lead * what.input_item_bytes(),
+                     result.items.empty() ? nullptr : result.items.data(),
+                     count);
+    for (const tag_mark& tag : input.tags) {
+        const std::size_t row =
+            frames.of_sample(tag.offset / items_per_sample) / what.average;
+        result.tags.push_back({ row * items_per_row, tag.id });
+    }
+    result.truncate(result.count());
+    return result;
+}
+
+template <class T, bool forward>
+gr::basic_block_sptr fft_block(const fft_parameters& what, const stage_options& how)
+{
+    return fft_v<T, forward>::make(what.n,
+                                   what.window,
+                                   what.shift,
+                                   1,
+                                   "cuda",
+                                   how.device,
+                                   how.on_error,
+                                   what.stream ? 1 : 0);
+}
+
+template <class T>
+gr::basic_block_sptr spectrum_block(const spectrum_parameters& what,
+                                    const stage_options& how)
+{
+    return power_spectrum<T>::make(what.n,
+                                   what.hop,
+                                   what.window,
+                                   what.average,
+                                   what.decibel ? "db" : "linear",
+                                   what.shift,
+                                   "spectrum",
+                                   1,
+                                   what.alpha,
+                                   1,
+                                   "cuda",
+                                   how.device,
+                                   how.on_error);
+}
+
+template <class T>
+gr::basic_block_sptr logpwr_block(const logpwr_parameters& what, const stage_options& how)
+{
+    return logpwrfft<T>::make(what.n * what.decimation,
+                              what.n,
+                              2,
+                              1,
+                              what.alpha,
+                              what.alpha < 1,
+                              what.window,
+                              what.shift,
+                              what.mean,
+                              1,
+                              "cuda",
+                              how.device,
+                              how.on_error);
+}
+
+} // namespace
+
+stage make_fft(const fft_parameters& what, const stage_options& how)
+{
+    problem expected;
+    expected.dir = what.forward ? direction::forward : direction::inverse;
+    expected.n = what.n;
+    expected.input = what.real ? sample_format::f32 : sample_format::cf32;
+    expected.shift_output = what.shift && what.forward;
+    expected.shift_input = what.shift && !what.forward;
+    const std::vector<float> taps = taps_of(what.window, what.n);
+    expected.window = !taps.empty();
+
+    stage result;
+    result.text = fmt::format("{}{}(device {}, {})",
+                              expected.to_string(),
+                              what.stream ? " of a stream" : "",
+                              how.device,
+                              how.on_error);
+    if (what.real)
+        result.block = what.forward ? fft_block<float, true>(what, how)
+                                    : fft_block<float, false>(what, how);
+    else
+        result.block = what.forward ? fft_block<gr_complex, true>(what, how)
+                                    : fft_block<gr_complex, false>(what, how);
+    const std::size_t items = what.stream ? what.n : 1; // of a row
+    result.ours = { std::dynamic_pointer_cast<engine_block>(result.block) };
+    result.out_bytes = what.n / items * sizeof(gr_complex);
+    result.expect = [=](const stream_data& input) {
+        const plan::uptr with = reference_plan(expected, taps);
+        if (what.stream)
+            return transform(input, *with, { 0, what.n, what.n }, 1, what.n);
+        stream_data output = transform(input, *with, { 0, what.n, what.n }, 1, 1);
+        output.tags = input.tags; // item for item
+        return output;
+    };
+    return result;
+}
+
+stage make_spectrum(const spectrum_parameters& what, const stage_options& how)
+{
+    problem expected;
+    expected.n = what.n;
+    expected.input = what.input;
+    expected.hop = what.hop;
+    expected.average = what.average;
+    expected.output = what.decibel ? output_kind::decibel : output_kind::power;
+    expected.shift_output = what.shift;
+    expected.smoothing = what.alpha;
+    const std::vector<float> taps = taps_of(what.window, what.n);
+    expected.window = !taps.empty();
+    expected.scale = 1 / std::pow(sum_of_powers(taps, what.n, 1), 2);
+
+    stage result;
+    result.text = fmt::format("power_spectrum {}(device {}, {})",
+                              expected.to_string(),
+                              how.device,
+                              how.on_error);
+    if (what.input == sample_format::cs16)
+        result.block = spectrum_block<std::int16_t>(what, how);
+    else if (what.input == sample_format::cs8)
+        result.block = spectrum_block<std::int8_t>(what, how);
+    else
+        result.block = spectrum_block<gr_complex>(what, how);
+    const std::size_t items = what.input == sample_format::cf32 ? 1 : 2; // of a sample
+    result.ours = { std::dynamic_pointer_cast<engine_block>(result.block) };
+    result.out_bytes = what.n * sizeof(float);
+    result.expect = [=](const stream_data& input) {
+        const plan::uptr with = reference_plan(expected, taps);
+        return transform(input, *with, { 0, what.n, what.hop }, items, 1);
+    };
+    return result;
+}
+
+stage make_logpwr(const logpwr_parameters& what, const stage_options& how)
+{
+    problem expected;
+    expected.n = what.n;
+    expected.input = what.real ? sample_format::f32 : sample_format::cf32;
+    expected.hop = what.mean ? what.n : what.n * what.decimation;
+    expected.average = what.mean ? what.decimation : 1;
+    expected.output = output_kind::decibel;
+    expected.shift_output = what.shift;
+    expected.smoothing = what.alpha;
+    const std::vector<float> taps = taps_of(what.window, what.n);
+    expected.window = !taps.empty();
+    expected.scale = 1 / (what.n * sum_of_powers(taps, what.n, 2));
+
+    stage result;
+    result.text = fmt::format(
+        "logpwrfft {}(device {}, {})", expected.to_string(), how.device, how.on_error);
+    result.block =
+        what.real ? logpwr_block<float>(what, how) : logpwr_block<gr_complex>(what, how);
+    result.ours = { std::dynamic_pointer_cast<engine_block>(result.block) };
+    result.out_bytes = what.n * sizeof(float);
+    result.expect = [=](const stream_data& input) {
+        const plan::uptr with = reference_plan(expected, taps);
+        if (what.alpha < 1 && !what.mean) { // the average starts at 0
+            const std::vector<gr_complex> silence(what.n);
+            std::vector<float> row(what.n);
+            with->execute(silence.data(), row.data(), 1);
+        }
+        return transform(
+            input, *with, { expected.hop - what.n, what.n, expected.hop }, 1, 1);
+    };
+    return result;
+}
+
+stage make_head(std::size_t item_bytes, std::size_t count)
+{
+    stage result;
+    result.text = fmt::format("head({})", count);
+    result.block = gr::blocks::head::make(item_bytes, count);
+    result.out_bytes = item_bytes;
+    result.expect = [count](stream_data stream) {
+        stream.truncate(count);
+        return stream;
+    };
+    return result;
+}
+
+stage make_copy(std::size_t item_bytes)
+{
+    stage result;
+    result.text = "copy";
+    result.block = gr::blocks::copy::make(item_bytes);
+    result.out_bytes = item_bytes;
+    result.expect = [](const stream_data& stream) { return stream; };
+    return result;
+}
+
+stage make_vector_to_stream(std::size_t item_bytes, std::size_t n)
+{
+    stage result;
+    result.text = fmt::format("vector_to_stream({})", n);
+    result.block = gr::blocks::vector_to_stream::make(item_bytes, n);
+    result.out_bytes = item_bytes;
+    result.expect = [=](stream_data stream) {
+        stream.item_bytes = item_bytes;
+        for (tag_mark& tag : stream.tags)
+            tag.offset *= n;
+        return stream;
+    };
+    return result;
+}
+
+stage make_stream_to_vector(std::size_t item_bytes, std::size_t n)
+{
+    stage result;
+    result.text = fmt::format("stream_to_vector({})", n);
+    result.block = gr::blocks::stream_to_vector::make(item_bytes, n);
+    result.out_bytes = item_bytes * n;
+    result.expect = [=](stream_data stream) {
+        const std::size_t count = stream.count() / n;
+        stream.item_bytes = item_bytes * n;
+        stream.items.resize(count * stream.item_bytes);
+        for (tag_mark& tag : stream.tags)
+            tag.offset = (2 * tag.offset + n) / (2 * n); // GNU Radio's rule: the nearest
+        stream.truncate(count);
+        return stream;
+    };
+    return result;
+}
+
+stage make_hier(const std::vector<stage>& inside, std::size_t in_bytes)
+{
+    stage result;
+    result.out_bytes = inside.back().out_bytes;
+    const auto hier = gr::make_hier_block2(
+        "hier",
+        gr::io_signature::make(1, 1, static_cast<int>(in_bytes)),
+        gr::io_signature::make(1, 1, static_cast<int>(result.out_bytes)));
+    gr::basic_block_sptr last = hier;
+    for (const stage& each : inside) {
+        hier->connect(last, 0, each.block, 0);
+        last = each.block;
+        result.ours.insert(result.ours.end(), each.ours.begin(), each.ours.end());
+        result.text += (result.text.empty() ? "hier(" : " -> ") + each.text;
+    }
+    hier->connect(last, 0, hier, 0);
+    result.text += ")";
+    result.block = hier;
+    result.expect = [inside](stream_data stream) {
+        for (const stage& each : inside)
+            stream = each.expect(stream);
+        return stream;
+    };
+    return result;
+}
+
+} // namespace gpufft
+} // namespace gr

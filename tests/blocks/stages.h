@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Blocks with what they must make of a stream: samples by plans of the cpu engine, tags
+// by the rules that the blocks document.
+
+#ifndef INCLUDED_GPUFFT_STAGES_H
+#define INCLUDED_GPUFFT_STAGES_H
+
+#include "stream_data.h"
+#include <functional>
+#include <gnuradio/basic_block.h>
+#include <gnuradio/gpufft/engine_block.h>
+#include <gnuradio/gpufft/problem.h>
+
+namespace gr {
+namespace gpufft {
+
+struct stage {
+    std::string text; // for messages
+    gr::basic_block_sptr block;
+    std::size_t out_bytes = 0; // of an item
+    std::function<stream_data(const stream_data&)> expect;
+
+    std::vector<std::shared_ptr<engine_block>> ours; // the blocks of this module in it
+};
+
+struct stage_options {
+    int device = 0;
+    std::string on_error = "stop";
+};
+
+struct fft_parameters {
+    std::size_t n = 16;
+    bool real = false, forward = true, shift = false;
+    bool stream = false;         // plain streams instead of vectors
+    std::string window = "none"; // its name
+};
+
+struct spectrum_parameters {
+    std::size_t n = 16;
+    sample_format input = sample_format::cf32; // cf32, cs16 or cs8
+    std::size_t hop = 16, average = 1;
+    bool decibel = false, shift = true;
+    double alpha = 1;
+    std::string window = "hann";
+};
+
+struct logpwr_parameters {
+    std::size_t n = 16, decimation = 1;
+    bool real = false, shift = false, mean = false;
+    double alpha = 1;
+    std::string window = "blackmanharris";
+};
+
+stage make_fft(const fft_parameters& what, const stage_options& how = {});
+stage make_spectrum(const spectrum_parameters& what, const stage_options& how = {});
+stage make_logpwr(const logpwr_parameters& what, const stage_options& how = {});
+
+// Stock blocks.
+stage make_head(std::size_t item_bytes, std::size_t count);
+stage make_copy(std::size_t item_bytes);
+stage make_vector_to_stream(std::size_t item_bytes, std::size_t n); // items of the stream
+stage make_stream_to_vector(std::size_t item_bytes, std::size_t n);
+
+// A hier block with these stages in a row.
+stage make_hier(const std::vector<stage>& inside, std::size_t in_bytes);
+
+} // namespace gpufft
+} // namespace gr
+
+#endif

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Sources and sinks of the tests.
+
+#include "test_blocks.h"
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+#include <gnuradio/io_signature.h>
+#include <thread>
+
+namespace gr {
+namespace gpufft {
+
+namespace {
+const pmt::pmt_t TAG_KEY = pmt::mp("mark");
+const pmt::pmt_t STATUS_PORT = pmt::mp("status");
+} // namespace
+
+pace random_pace(random_source& random)
+{
+    pace how;
+    switch (pick(random, 0, 5)) {
+    case 0: // a few items in a call
+        how.most_items = pick(random, 1, 7);
+        break;
+    case 1: // slow
+        how = { static_cast<int>(pick(random, 1, 100)), 1, 30, 0.002 };
+        break;
+    case 2: // bursts
+        how = { 0, static_cast<int>(pick(random, 2, 6)), 8, 0.01 };
+        break;
+    default: // at once
+        break;
+    }
+    return how;
+}
+
+int pacer::next(int items)
+{
+    if (d_how.pause_every > 0 && ++d_calls % d_how.pause_every == 0 &&
+        d_pauses++ < d_how.pauses)
+        std::this_thread::sleep_for(std::chrono::duration<double>(d_how.seconds));
+    return d_how.most_items > 0 ? std::min(items, d_how.most_items) : items;
+}
+
+scripted_source::scripted_source(const stream_data& what,
+                                 const pace& how,
+                                 std::uint64_t repeats)
+    : sync_block("scripted_source",
+                 io_signature::make(0, 0, 0),
+                 io_signature::make(1, 1, static_cast<int>(what.item_bytes))),
+      d_what(what),
+      d_repeats(repeats),
+      d_pacer(how)
+{
+}
+
+bool scripted_source::start()
+{
+    d_sent = 0;
+    d_pacer.start();
+    return true;
+}
+
+int scripted_source::work(int noutput_items,
+                          gr_vector_const_void_star&,
+                          gr_vector_void_star& output_items)
+{
+    const std::uint64_t size = d_what.count();
+    if (size == 0 || (d_repeats > 0 && d_sent == size * d_repeats))
+        return WORK_DONE;
+    const std::uint64_t from = d_sent % size;
+    const int count = d_pacer.next(
+        static_cast<int>(std::min<std::uint64_t>(noutput_items, size - from)));
+    std::memcpy(output_items[0],
+                d_what.items.data() + from * d_what.item_bytes,
+                count * d_what.item_bytes);
+    auto tag = std::lower_bound(
+        d_what.tags.begin(), d_what.tags.end(), tag_mark{ from, INT64_MIN });
+    for (; tag != d_what.tags.end() && tag->offset < from + count; ++tag)
+        add_item_tag(0, d_sent - from + tag->offset, TAG_KEY, pmt::from_long(tag->id));
+    d_sent += count;
+    return count;
+}
+
+recording_sink::recording_sink(std::size_t item_bytes, const pace& how)
+    : sync_block("recording_sink",
+                 io_signature::make(1, 1, static_cast<int>(item_bytes)),
+                 io_signature::make(0, 0, 0)),
+      d_pacer(how)
+{
+    d_received.item_bytes = item_bytes;
+    message_port_register_in(STATUS_PORT);
+    set_msg_handler(STATUS_PORT, [this](const pmt::pmt_t&) { ++d_statuses; });
+}
+
+bool recording_sink::start()
+{
+    d_received.items.clear();
+    d_received.tags.clear();
+    d_pacer.start();
+    d_count = 0;
+    return true;
+}
+
+int recording_sink::work(int noutput_items,
+                         gr_vector_const_void_star& input_items,
+                         gr_vector_void_star&)
+{
+    const int count = d_pacer.next(noutput_items);
+    const char* in = static_cast<const char*>(input_items[0]);
+    d_received.items.insert(
+        d_received.items.end(), in, in + count * d_received.item_bytes);
+    std::vector<tag_t> tags;
+    get_tags_in_window(tags, 0, 0, count);
+    for (const tag_t& tag : tags)
+        d_received.tags.push_back({ tag.offset, pmt::to_long(tag.value) });
+    d_count += count;
+    return count;
+}
+
+std::size_t recording_sink::statuses()
+{
+    // Those that came when its thread had ended are still in the queue.
+    while (delete_head_nowait(STATUS_PORT))
+        ++d_statuses;
+    return d_statuses.exchange(0);
+}
+
+} // namespace gpufft
+} // namespace gr

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The ends of the tests' flowgraphs: a source that sends a given stream, a sink that
+// keeps what comes, both as fast or as slow, as steady or as bursty as asked for.
+
+#ifndef INCLUDED_GPUFFT_TEST_BLOCKS_H
+#define INCLUDED_GPUFFT_TEST_BLOCKS_H
+
+#include "stream_data.h"
+#include <atomic>
+#include <gnuradio/sync_block.h>
+#include <mutex>
+
+namespace gr {
+namespace gpufft {
+
+struct pace {
+    int most_items = 0;  // in a call; 0: as many as there are
+    int pause_every = 0; // calls; 0: never
+    int pauses = 0;      // at most so many
+    double seconds = 0;  // of a pause
+};
+
+pace random_pace(random_source& random);
+
+// Counts calls of work() and sleeps between them.
+class pacer
+{
+public:
+    explicit pacer(const pace& how) : d_how(how) {}
+    void start() { d_calls = d_pauses = 0; }
+    int next(int items); // of so many, those to take now
+
+private:
+    const pace d_how;
+    int d_calls = 0, d_pauses = 0;
+};
+
+class scripted_source : public sync_block
+{
+public:
+    // Sends the stream `repeats` times, 0 for ever.
+    explicit scripted_source(const stream_data& what,
+                             const pace& how = {},
+                             std::uint64_t repeats = 1);
+    bool start() override;
+    int work(int noutput_items,
+             gr_vector_const_void_star& input_items,
+             gr_vector_void_star& output_items) override;
+
+private:
+    const stream_data d_what;
+    const std::uint64_t d_repeats;
+    pacer d_pacer;
+    std::uint64_t d_sent = 0;
+};
+
+class recording_sink : public sync_block
+{
+public:
+    explicit recording_sink(std::size_t item_bytes, const pace& how = {});
+    bool start() override;
+    int work(int noutput_items,
+             gr_vector_const_void_star& input_items,
+             gr_vector_void_star& output_items) override;
+
+    // When the flowgraph has ended.
+    const stream_data& received() const { return d_received; }
+    std::size_t statuses(); // messages that its port "status" was sent since the start
+
+    // Any time.
+    std::uint64_t count() const { return d_count; }
+
+private:
+    stream_data d_received;
+    pacer d_pacer;
+    std::atomic<std::uint64_t> d_count{ 0 };
+    std::atomic<std::size_t> d_statuses{ 0 };
+};
+
+} // namespace gpufft
+} // namespace gr
+
+#endif
