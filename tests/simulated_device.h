@@ -6,7 +6,7 @@
 //
 //   - A device's memory is full of NaN when it is allocated, and the host cannot touch
 //   it:
-//     its addresses are mapped without access, and only the device knows the alias.
+//     its addresses are mapped without access, and only the device knows where it is.
 //   - The destination of a copy or a transform is NaN from its start to its end.
 //   - Violations are recorded: host memory that is neither pinned nor registered, device
 //     memory that is not allocated or already released, memory released under running

@@ -3,6 +3,7 @@
 // The table of all memory that simulated devices reach.
 
 #include "simulated_internals.h"
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <cstdlib>
@@ -70,32 +71,44 @@ void remove(const void* address, const char* kind)
         report(std::string(kind) + " memory is released while a device works on it");
 }
 
-void* map(int file, std::size_t bytes, int protection)
+void* map(void* where, std::size_t bytes, int protection, int flags, int file)
 {
-    void* address = mmap(nullptr, bytes, protection, MAP_SHARED, file, 0);
+    void* address = mmap(where, bytes, protection, MAP_PRIVATE | flags, file, 0);
     if (address == MAP_FAILED)
         throw std::bad_alloc();
     return address;
 }
 
+// Memory full of poison, which takes real memory only where it is written to.
+std::shared_ptr<char> map_poison(std::size_t bytes)
+{
+    constexpr std::size_t SLICE = std::size_t(4) << 20;
+    static const int s_slice = [] {
+        const int file = memfd_create("poison", MFD_CLOEXEC);
+        const std::vector<char> poison(SLICE, static_cast<char>(POISON));
+        if (write(file, poison.data(), SLICE) != static_cast<ssize_t>(SLICE))
+            throw std::bad_alloc();
+        return file;
+    }();
+    char* data = static_cast<char*>(
+        map(nullptr, bytes, PROT_NONE, MAP_ANONYMOUS | MAP_NORESERVE, -1));
+    for (std::size_t at = 0; at < bytes; at += SLICE)
+        map(data + at,
+            std::min(SLICE, bytes - at),
+            PROT_READ | PROT_WRITE,
+            MAP_FIXED,
+            s_slice);
+    return std::shared_ptr<char>(data, [bytes](char* all) { munmap(all, bytes); });
+}
+
 class device_memory : public async_device::memory
 {
 public:
-    device_memory(int device, std::size_t bytes) : d_bytes(bytes > 0 ? bytes : 1)
+    device_memory(int device, std::size_t bytes)
+        : d_bytes(bytes > 0 ? bytes : 1),
+          d_address(map(nullptr, d_bytes, PROT_NONE, MAP_ANONYMOUS | MAP_NORESERVE, -1))
     {
-        const int file = memfd_create("simulated_device", 0);
-        if (file < 0 || ftruncate(file, d_bytes) != 0)
-            throw std::bad_alloc();
-        d_address = map(file, d_bytes, PROT_NONE);
-        void* alias = map(file, d_bytes, PROT_READ | PROT_WRITE);
-        close(file);
-        std::memset(alias, POISON, d_bytes);
-        const std::size_t mapped = d_bytes;
-        add(d_address,
-            { d_bytes,
-              device,
-              std::shared_ptr<char>(static_cast<char*>(alias),
-                                    [mapped](char* data) { munmap(data, mapped); }) });
+        add(d_address, { d_bytes, device, map_poison(d_bytes) });
         ++s_memories;
     }
     ~device_memory() override
@@ -108,7 +121,7 @@ public:
 
 private:
     const std::size_t d_bytes;
-    void* d_address;
+    void* const d_address;
 };
 
 class pinned_memory : public async_device::memory

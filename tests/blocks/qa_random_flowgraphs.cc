@@ -11,27 +11,37 @@ namespace gpufft {
 
 class RandomFlowgraphs : public SimulatedTest
 {
+protected:
+    // Runs the graph of this seed. False if something went wrong.
+    static bool check(unsigned seed)
+    {
+        simulation::reset();
+        random_flowgraph graph(seed);
+        s_device_edges += graph.device_edges();
+        const int runs = seed % 4 == 0 ? 2 : 1; // a flowgraph can be started again
+        std::string wrong;
+        for (int run = 0; run < runs && wrong.empty(); run++)
+            wrong = graph.run();
+        for (const std::string& violation : simulation::violations())
+            wrong += (wrong.empty() ? "" : "\n") + violation;
+        EXPECT_EQ(wrong, "") << "GPUFFT_TEST_SEED=" << seed << "\n" << graph.text();
+        return wrong.empty();
+    }
+
+    static int s_device_edges;
 };
+
+int RandomFlowgraphs::s_device_edges = 0;
 
 TEST_F(RandomFlowgraphs, LoseAndChangeNothing)
 {
+    constexpr int ENOUGH_FAILURES = 10;
     const unsigned graphs = environment("GPUFFT_TEST_GRAPHS", 120);
     const unsigned first = environment("GPUFFT_TEST_SEED", 1);
-    int device_edges = 0;
-    for (unsigned seed = first; seed < first + graphs; seed++) {
-        SCOPED_TRACE("GPUFFT_TEST_SEED=" + std::to_string(seed));
-        random_flowgraph graph(seed);
-        device_edges += graph.device_edges();
-        const int runs = seed % 4 == 0 ? 2 : 1; // a flowgraph can be started again
-        for (int run = 0; run < runs; run++) {
-            const std::string wrong = graph.run();
-            ASSERT_EQ(wrong, "") << "run " << run << "\n" << graph.text();
-        }
-        ASSERT_TRUE(simulation::violations().empty())
-            << simulation::violations()[0] << "\n"
-            << graph.text();
-    }
-    EXPECT_TRUE(device_edges > 0 || graphs < 20);
+    int failures = 0;
+    for (unsigned i = 0; i < graphs && failures < ENOUGH_FAILURES; i++)
+        failures += !check(first + i);
+    EXPECT_TRUE(s_device_edges > 0 || graphs < 20);
 }
 
 } // namespace gpufft

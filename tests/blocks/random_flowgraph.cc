@@ -42,7 +42,7 @@ random_flowgraph::random_flowgraph(unsigned seed)
     const bool registered = !chance(d_random, 20);
     simulation::refuse_registration(!registered);
     static constexpr simulation::speed SPEEDS[] = {
-        { 0, 0, 0 }, { 5e-5, 0, 2 }, { 2e-4, 1e-9, 1 }, { 1e-3, 0, 1 }
+        { 0, 0, 0 }, { 5e-5, 0, 2 }, { 2e-4, 1e-9, 1 }, { 5e-4, 0, 1 }
     };
     const int speed = pick(d_random, 0, 3);
     simulation::set_speed(SPEEDS[speed]);
@@ -239,7 +239,9 @@ stage random_flowgraph::our_stage(const node& from, samples& type, std::size_t& 
         // Frames overlap by at most 7/8, unless they are few.
         const std::size_t least = given * 8 > MOST_SAMPLES ? n / 8 + 1 : 1;
         what.hop = chance(d_random, 40) ? n : pick(d_random, least, 3 * n);
-        if (given / what.hop * n > 4 * MOST_SAMPLES)
+        const bool costly = given / what.hop * n > 4 * MOST_SAMPLES;
+        const bool many_pieces = what.hop > n && given / what.hop > 1000;
+        if (costly || many_pieces)
             what.hop = n;
         what.average = chance(d_random, 50) ? 1 : pick(d_random, 2, 12);
         what.decibel = chance(d_random, 50);

@@ -5,6 +5,7 @@
 #include "simulated_test.h"
 #include "simulated_plan.h"
 #include "stream/live_plan.h"
+#include "stream/stream_devices.h"
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -20,6 +21,7 @@ SimulatedTest::SimulatedTest()
     gr::logging::singleton().set_default_level(spdlog::level::err);
     simulation::reset();
     live_plan::s_make = make_simulated_plan;
+    stream_device::s_make = make_simulated_device;
 }
 
 void SimulatedTest::TearDown()
@@ -35,6 +37,7 @@ void SimulatedTest::TearDown()
 SimulatedTest::~SimulatedTest()
 {
     live_plan::s_make = plan::make;
+    stream_device::s_make = make_cuda_device;
     simulation::reset();
 }
 

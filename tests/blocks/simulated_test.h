@@ -26,6 +26,7 @@ protected:
 // false if it hangs.
 bool ends(const top_block_sptr& flowgraph, double seconds = 60);
 
+// Starts it first.
 bool runs(const top_block_sptr& flowgraph, double seconds = 60);
 
 // A number from the environment.

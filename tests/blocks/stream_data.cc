@@ -21,6 +21,12 @@ double amplitude(float value, value_kind kind)
     return kind == value_kind::decibel ? std::pow(10.0, value / 20.0) : value;
 }
 
+bool agree(float got, float want, value_kind kind, double largest)
+{
+    const double error = amplitude(got, kind) - amplitude(want, kind);
+    return std::abs(error) <= TOLERANCE * largest; // not for NaN
+}
+
 std::vector<float> floats_of(const stream_data& stream)
 {
     std::vector<float> values(stream.items.size() / sizeof(float));
@@ -42,13 +48,9 @@ std::string different_bytes(const stream_data& expected, const stream_data& rece
 std::string different_floats(const stream_data& expected, const stream_data& received)
 {
     const std::vector<float> want = floats_of(expected), got = floats_of(received);
-    double largest = 0;
-    for (float value : want)
-        largest = std::max(largest, std::abs(amplitude(value, expected.kind)));
+    const double largest = largest_amplitude(expected);
     for (std::size_t i = 0; i < got.size(); i++) {
-        const double error =
-            amplitude(got[i], expected.kind) - amplitude(want[i], expected.kind);
-        if (!(std::abs(error) <= TOLERANCE * largest)) { // NaN is wrong, too
+        if (!agree(got[i], want[i], expected.kind, largest)) {
             const std::size_t floats = expected.item_bytes / sizeof(float);
             return fmt::format("item {} of {}, value {} is {}, not {} (largest {})",
                                i / floats,
@@ -158,6 +160,43 @@ std::string difference(const stream_data& expected, stream_data received, bool p
     stream_data seen = expected;
     seen.truncate(received.count());
     return different_tags(seen.tags, received.tags);
+}
+
+stream_data repeated(const stream_data& period, std::size_t count)
+{
+    stream_data result = period;
+    result.items.resize(count * period.item_bytes);
+    for (std::size_t i = 0; period.items.size() > 0 && i < result.items.size(); i++)
+        result.items[i] = period.items[i % period.items.size()];
+    result.tags.clear();
+    for (std::size_t begin = 0; period.count() > 0 && begin < count;
+         begin += period.count())
+        for (const tag_mark& tag : period.tags)
+            result.tags.push_back({ begin + tag.offset, tag.id });
+    result.truncate(count);
+    return result;
+}
+
+double largest_amplitude(const stream_data& stream)
+{
+    double largest = 0;
+    for (float value : floats_of(stream))
+        largest = std::max(largest, std::abs(amplitude(value, stream.kind)));
+    return largest;
+}
+
+bool items_agree(const char* got, const char* want, const stream_data& of, double largest)
+{
+    if (of.kind == value_kind::exact)
+        return std::memcmp(got, want, of.item_bytes) == 0;
+    for (std::size_t at = 0; at < of.item_bytes; at += sizeof(float)) {
+        float a, b;
+        std::memcpy(&a, got + at, sizeof(a));
+        std::memcpy(&b, want + at, sizeof(b));
+        if (!agree(a, b, of.kind, largest))
+            return false;
+    }
+    return true;
 }
 
 } // namespace gpufft

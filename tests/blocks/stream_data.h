@@ -59,6 +59,16 @@ void add_random_tags(random_source& random, stream_data& to, int most);
 // `prefix` is set.
 std::string difference(const stream_data& expected, stream_data received, bool prefix);
 
+// The stream, as often as it takes to have that many items.
+stream_data repeated(const stream_data& period, std::size_t count);
+
+// What deviations are measured by; and whether one item is near enough.
+double largest_amplitude(const stream_data& stream);
+bool items_agree(const char* got,
+                 const char* want,
+                 const stream_data& of,
+                 double largest);
+
 } // namespace gpufft
 } // namespace gr
 

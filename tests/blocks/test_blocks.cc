@@ -90,13 +90,15 @@ recording_sink::recording_sink(std::size_t item_bytes, const pace& how)
                  io_signature::make(0, 0, 0)),
       d_pacer(how)
 {
-    d_received.item_bytes = item_bytes;
+    d_received.item_bytes = d_received_before.item_bytes = item_bytes;
     message_port_register_in(STATUS_PORT);
     set_msg_handler(STATUS_PORT, [this](const pmt::pmt_t&) { ++d_statuses; });
 }
 
 bool recording_sink::start()
 {
+    std::swap(d_received, d_received_before);
+    d_received.item_bytes = d_received_before.item_bytes;
     d_received.items.clear();
     d_received.tags.clear();
     d_pacer.start();
@@ -126,6 +128,36 @@ std::size_t recording_sink::statuses()
     while (delete_head_nowait(STATUS_PORT))
         ++d_statuses;
     return d_statuses.exchange(0);
+}
+
+periodic_sink::periodic_sink(const stream_data& period)
+    : sync_block("periodic_sink",
+                 io_signature::make(1, 1, static_cast<int>(period.item_bytes)),
+                 io_signature::make(0, 0, 0)),
+      d_period(period),
+      d_largest(largest_amplitude(period))
+{
+}
+
+bool periodic_sink::start()
+{
+    d_count = 0;
+    return true;
+}
+
+int periodic_sink::work(int noutput_items,
+                        gr_vector_const_void_star& input_items,
+                        gr_vector_void_star&)
+{
+    const std::size_t bytes = d_period.item_bytes;
+    const char* in = static_cast<const char*>(input_items[0]);
+    for (int i = 0; i < noutput_items; i++) {
+        const std::size_t at = (d_count + i) % d_period.count();
+        d_wrong += !items_agree(
+            in + i * bytes, d_period.items.data() + at * bytes, d_period, d_largest);
+    }
+    d_count += noutput_items;
+    return noutput_items;
 }
 
 } // namespace gpufft

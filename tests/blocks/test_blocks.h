@@ -66,16 +66,38 @@ public:
 
     // When the flowgraph has ended.
     const stream_data& received() const { return d_received; }
+    // What the run before gave, or what came before the last unlock().
+    const stream_data& received_before() const { return d_received_before; }
     std::size_t statuses(); // messages that its port "status" was sent since the start
 
     // Any time.
     std::uint64_t count() const { return d_count; }
 
 private:
-    stream_data d_received;
+    stream_data d_received, d_received_before;
     pacer d_pacer;
     std::atomic<std::uint64_t> d_count{ 0 };
     std::atomic<std::size_t> d_statuses{ 0 };
+};
+
+// Compares what comes with a stream that repeats, and keeps nothing.
+class periodic_sink : public sync_block
+{
+public:
+    explicit periodic_sink(const stream_data& period);
+    bool start() override;
+    int work(int noutput_items,
+             gr_vector_const_void_star& input_items,
+             gr_vector_void_star& output_items) override;
+
+    // Any time.
+    std::uint64_t count() const { return d_count; }
+    std::uint64_t wrong() const { return d_wrong; }
+
+private:
+    const stream_data d_period;
+    const double d_largest;
+    std::atomic<std::uint64_t> d_count{ 0 }, d_wrong{ 0 };
 };
 
 } // namespace gpufft

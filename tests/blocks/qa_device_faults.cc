@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// A fault at every call of a device in turn. With on_error "cpu" the stream goes on as if
+// nothing had happened, with "stop" the flowgraph ends by itself and says why.
+
+#include "log_counter.h"
+#include "simulated_test.h"
+#include "stages.h"
+#include "test_blocks.h"
+
+namespace gr {
+namespace gpufft {
+
+namespace {
+
+typedef simulation::fault fault;
+
+struct scenario {
+    const char* name;
+    bool integers; // of two bytes; else complex samples
+    std::function<std::vector<stage>(const stage_options&)> make;
+};
+
+const scenario SCENARIOS[] = {
+    { "Vectors",
+      false,
+      [](const stage_options& how) {
+          return std::vector<stage>{ make_stream_to_vector(sizeof(gr_complex), 32),
+                                     make_fft({ 32, false, true, true }, how) };
+      } },
+    { "Stream",
+      false,
+      [](const stage_options& how) {
+          fft_parameters what{ 100 };
+          what.stream = true;
+          what.window = "hann";
+          return std::vector<stage>{ make_fft(what, how) };
+      } },
+    { "Overlap",
+      true,
+      [](const stage_options& how) {
+          return std::vector<stage>{ make_spectrum(
+              { 64, sample_format::cs16, 24, 1, true }, how) };
+      } },
+    { "Skip",
+      false,
+      [](const stage_options& how) {
+          return std::vector<stage>{ make_spectrum(
+              { 32, sample_format::cf32, 50, 1, false }, how) };
+      } },
+    { "Chain",
+      false,
+      [](const stage_options& how) {
+          return std::vector<stage>{ make_stream_to_vector(sizeof(gr_complex), 64),
+                                     make_fft({ 64 }, how),
+                                     make_fft({ 64, false, false }, how),
+                                     make_fft({ 64 }, how) };
+      } },
+    { "Mean",
+      false,
+      [](const stage_options& how) {
+          return std::vector<stage>{ make_spectrum(
+              { 32, sample_format::cf32, 32, 5, false }, how) };
+      } },
+    { "Smoothed",
+      false,
+      [](const stage_options& how) {
+          return std::vector<stage>{ make_logpwr({ 32, 2, false, false, false, 0.3 },
+                                                 how) };
+      } },
+};
+
+// A row of stages between source and sink, on a device that fails at one call.
+class faulty_run
+{
+public:
+    faulty_run(const scenario& what, const std::string& on_error)
+    {
+        random_source random(1);
+        stream_data data = what.integers ? random_integers(random, 6000, 2)
+                                         : random_floats(random, 3000, 2);
+        add_random_tags(random, data, 30);
+        gr::basic_block_sptr last = std::make_shared<scripted_source>(data, pace{ 301 });
+        d_stages = what.make({ 0, on_error });
+        d_sink = std::make_shared<recording_sink>(d_stages.back().out_bytes);
+        for (const stage& each : d_stages) {
+            if (const auto block = std::dynamic_pointer_cast<gr::block>(each.block))
+                block->set_max_noutput_items(800); // so: many chunks
+            d_flowgraph->connect(last, 0, each.block, 0);
+            last = each.block;
+            data = each.expect(data);
+            for (const auto& ours : each.ours) {
+                d_ours.push_back(ours);
+                d_flowgraph->msg_connect(each.block, "status", d_sink, "status");
+            }
+        }
+        d_flowgraph->connect(last, 0, d_sink, 0);
+        d_expected = data;
+    }
+
+    bool run() { return runs(d_flowgraph, 20); }
+
+    std::string difference(bool prefix)
+    {
+        return gpufft::difference(d_expected, d_sink->received(), prefix);
+    }
+    std::size_t statuses() { return d_sink->statuses(); }
+    bool complete() const { return d_sink->count() == d_expected.count(); }
+
+    std::size_t blocks_on_cpu() const
+    {
+        std::size_t count = 0;
+        for (const auto& block : d_ours)
+            count += block->engine() == "cpu";
+        return count;
+    }
+    std::vector<std::string> errors() const
+    {
+        std::vector<std::string> all;
+        for (const auto& block : d_ours)
+            if (!block->error().empty())
+                all.push_back(block->error());
+        return all;
+    }
+
+private:
+    const top_block_sptr d_flowgraph = make_top_block("faulty");
+    std::vector<stage> d_stages;
+    std::vector<std::shared_ptr<engine_block>> d_ours;
+    std::shared_ptr<recording_sink> d_sink;
+    stream_data d_expected;
+};
+
+std::string name_of(fault how)
+{
+    return how == fault::once ? "once" : how == fault::lost ? "lost" : "asynchronous";
+}
+
+} // namespace
+
+class DeviceFaults : public SimulatedTest,
+                     public testing::WithParamInterface<std::tuple<int, fault>>
+{
+protected:
+    DeviceFaults() { gr::logging::singleton().set_default_level(spdlog::level::warn); }
+    const scenario& what() const { return SCENARIOS[std::get<0>(GetParam())]; }
+
+    // Calls check(run) after a run with a fault at call 1, 2, 3, ... until a run ends
+    // before the fault. Returns how many struck.
+    template <class Check>
+    long for_every_call(const std::string& on_error, Check&& check)
+    {
+        constexpr long TOO_MANY = 3000;
+        for (long call = 1; call < TOO_MANY; call++) {
+            SCOPED_TRACE("fault at call " + std::to_string(call));
+            simulation::reset();
+            simulation::set_speed({ 2e-5, 0, 1 });
+            {
+                faulty_run run(what(), on_error);
+                simulation::fail(std::get<1>(GetParam()), call);
+                EXPECT_TRUE(run.run()) << "hangs";
+                check(run);
+            }
+            for (const std::string& violation : simulation::violations())
+                ADD_FAILURE() << violation;
+            if (!simulation::struck() || HasFailure())
+                return call - 1;
+        }
+        ADD_FAILURE() << "there is no end of calls";
+        return TOO_MANY;
+    }
+};
+
+TEST_P(DeviceFaults, CpuGoesOn)
+{
+    std::size_t on_cpu = 0;
+    const long calls = for_every_call("cpu", [&](faulty_run& run) {
+        EXPECT_EQ(run.difference(false), "");
+        EXPECT_EQ(run.errors(), std::vector<std::string>());
+        EXPECT_EQ(run.statuses(), run.blocks_on_cpu());
+        on_cpu += run.blocks_on_cpu() > 0;
+    });
+    EXPECT_GT(calls, 10);
+    EXPECT_GT(on_cpu, 10u);
+}
+
+TEST_P(DeviceFaults, StopSaysWhy)
+{
+    std::size_t stopped = 0;
+    const long calls = for_every_call("stop", [&](faulty_run& run) {
+        EXPECT_EQ(run.difference(true), "");
+        for (const std::string& error : run.errors())
+            EXPECT_NE(error.find("simulated failure (719)"), std::string::npos) << error;
+        EXPECT_EQ(run.errors().size(), run.statuses());
+        EXPECT_TRUE(run.complete() || !run.errors().empty());
+        stopped += !run.errors().empty();
+    });
+    EXPECT_GT(calls, 10);
+    EXPECT_GT(stopped, 10u);
+}
+
+TEST_P(DeviceFaults, IsLoggedOnce)
+{
+    const log_counter lines("going on with the cpu engine");
+    simulation::set_speed({ 2e-5, 0, 1 });
+    faulty_run run(what(), "cpu");
+    simulation::fail(std::get<1>(GetParam()), 25);
+    EXPECT_TRUE(run.run());
+    EXPECT_GE(run.blocks_on_cpu(), 1u);
+    EXPECT_EQ(lines.lines(), static_cast<int>(run.blocks_on_cpu()));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    EveryCall,
+    DeviceFaults,
+    testing::Combine(testing::Range(0, static_cast<int>(std::size(SCENARIOS))),
+                     testing::Values(fault::once, fault::lost, fault::asynchronous)),
+    [](const auto& info) {
+        return std::string(SCENARIOS[std::get<0>(info.param)].name) + "_" +
+               name_of(std::get<1>(info.param));
+    });
+
+} // namespace gpufft
+} // namespace gr
