@@ -43,6 +43,16 @@ struct resident_plan {
         }
         working.store(false, std::memory_order_relaxed);
     }
+
+    void save(const problem& now, char* sums, char* smoothed)
+    {
+        adjust(now);
+        std::vector<char> saved(now.n * (sizeof(double) + sizeof(float)));
+        inner->save_mean(saved.data());
+        std::memcpy(sums, saved.data(), now.n * sizeof(double));
+        std::memcpy(
+            smoothed, saved.data() + now.n * sizeof(double), now.n * sizeof(float));
+    }
 };
 
 class simulated_plan : public plan
@@ -79,6 +89,7 @@ protected:
         check_idle("executes on its own");
         simulated::spend(input_samples(frames) * d_problem.input_item_bytes());
         d_resident->execute(d_problem, input, output, frames);
+        note_rows(output_rows(frames));
     }
 
     void do_enqueue(const void* dev_input,
@@ -124,6 +135,7 @@ protected:
         };
         d_resident->queued.fetch_add(1, std::memory_order_relaxed);
         queue->submit(std::move(work));
+        note_rows(rows);
     }
 
     void do_set_window(const std::vector<float>& taps) override
@@ -137,18 +149,64 @@ protected:
     {
         simulated::enter(d_device, "reset_average");
         check_idle("starts a new mean");
+        d_is_smoothing = false;
         if (d_problem.average != d_resident->inner->what().average)
             d_resident->inner->set_average(d_problem.average);
         else
             d_resident->inner->reset_average();
     }
 
+    // What a card's plan does: the host knows whether there was a row before.
+    bool do_save_mean(double* sums, float* smoothed, void* stream) override
+    {
+        simulated_queue::work work;
+        work.fails = simulated::enter(d_device, "save_mean", true);
+        simulated_queue* queue = simulated_queue::find(stream);
+        if (!queue || queue->device() != d_device) {
+            simulated::report("save_mean: the stream is no queue of the plan's device");
+            return d_is_smoothing;
+        }
+        work.bytes = mean_bytes();
+        work.finish = [=, resident = d_resident, now = d_problem] {
+            const std::size_t sums_bytes = now.n * sizeof(double);
+            const std::size_t smoothed_bytes = now.n * sizeof(float);
+            const auto to = simulated::reach(sums, sums_bytes, "save_mean writes");
+            const auto also =
+                simulated::reach(smoothed, smoothed_bytes, "save_mean writes");
+            if (to && also)
+                resident->save(now, to.get(), also.get());
+        };
+        queue->submit(std::move(work));
+        return d_is_smoothing;
+    }
+
+    void
+    do_restore_mean(const double* sums, const float* smoothed, bool is_smoothing) override
+    {
+        simulated::enter(d_device, "restore_mean");
+        check_idle("gets a mean");
+        std::vector<char> saved(d_problem.n * (sizeof(double) + sizeof(float)));
+        std::memcpy(saved.data(), sums, d_problem.n * sizeof(double));
+        std::memcpy(saved.data() + d_problem.n * sizeof(double),
+                    smoothed,
+                    d_problem.n * sizeof(float));
+        d_resident->adjust(d_problem);
+        d_resident->inner->restore_mean(saved.data(), { d_frames_in_row, is_smoothing });
+        d_is_smoothing = is_smoothing;
+    }
+
 private:
     void check_idle(const char* what) const
     {
-        if (d_resident->queued > 0)
+        if (d_resident->queued > 0 && !simulated::state_of(d_device).broken)
             simulated::report(std::string("a plan ") + what +
                               " while its work is queued");
+    }
+
+    void note_rows(std::size_t rows)
+    {
+        if (rows > 0)
+            d_is_smoothing = d_problem.smoothing < 1;
     }
 
     void check_place(const void* address, const char* name) const
@@ -160,6 +218,7 @@ private:
 
     const int d_device;
     const std::shared_ptr<resident_plan> d_resident;
+    bool d_is_smoothing = false; // a row was computed since the mean began
 };
 
 } // namespace

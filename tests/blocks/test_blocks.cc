@@ -92,7 +92,7 @@ recording_sink::recording_sink(std::size_t item_bytes, const pace& how)
 {
     d_received.item_bytes = d_received_before.item_bytes = item_bytes;
     message_port_register_in(STATUS_PORT);
-    set_msg_handler(STATUS_PORT, [this](const pmt::pmt_t&) { ++d_statuses; });
+    set_msg_handler(STATUS_PORT, [this](const pmt::pmt_t& text) { note(text); });
 }
 
 bool recording_sink::start()
@@ -122,12 +122,17 @@ int recording_sink::work(int noutput_items,
     return count;
 }
 
-std::size_t recording_sink::statuses()
+void recording_sink::note(const pmt::pmt_t& status)
+{
+    d_errors += pmt::dict_has_key(status, pmt::mp("error"));
+}
+
+std::size_t recording_sink::errors()
 {
     // Those that came when its thread had ended are still in the queue.
-    while (delete_head_nowait(STATUS_PORT))
-        ++d_statuses;
-    return d_statuses.exchange(0);
+    while (const pmt::pmt_t status = delete_head_nowait(STATUS_PORT))
+        note(status);
+    return d_errors.exchange(0);
 }
 
 periodic_sink::periodic_sink(const stream_data& period)

@@ -68,16 +68,19 @@ public:
     const stream_data& received() const { return d_received; }
     // What the run before gave, or what came before the last unlock().
     const stream_data& received_before() const { return d_received_before; }
-    std::size_t statuses(); // messages that its port "status" was sent since the start
+    // Messages with an error that its port "status" got.
+    std::size_t errors();
 
     // Any time.
     std::uint64_t count() const { return d_count; }
 
 private:
+    void note(const pmt::pmt_t& status);
+
     stream_data d_received, d_received_before;
     pacer d_pacer;
     std::atomic<std::uint64_t> d_count{ 0 };
-    std::atomic<std::size_t> d_statuses{ 0 };
+    std::atomic<std::size_t> d_errors{ 0 };
 };
 
 // Compares what comes with a stream that repeats, and keeps nothing.
