@@ -53,7 +53,8 @@ protected:
         d_expected[0] = d_stages[1].expect(spectrum);
         d_expected[1] = d_stages[3].expect(d_stages[2].expect(spectrum));
         for (int i : { 0, 1 })
-            d_sinks[i] = std::make_shared<recording_sink>(d_expected[i].item_bytes);
+            d_sinks[i] =
+                std::make_shared<recording_sink>(d_expected[i].item_bytes, pace{}, 3000);
         d_flowgraph->connect(d_source, 0, d_stages[0].block, 0);
         d_flowgraph->connect(d_stages[0].block, 0, d_stages[1].block, 0);
         d_flowgraph->connect(d_stages[1].block, 0, d_sinks[0], 0);

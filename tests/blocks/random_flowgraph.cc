@@ -85,7 +85,8 @@ random_flowgraph::node random_flowgraph::make_source()
     add_random_tags(d_random, source.data, 60);
     source.magnitude = 0;
     source.ours = false;
-    source.block = std::make_shared<scripted_source>(source.data, random_pace(d_random));
+    source.block =
+        std::make_shared<scripted_source>(source.data, random_pace(d_random, count));
     d_text += fmt::format("\nsource: {} items of {} x {} bytes, {} tags",
                           count,
                           source.n,
@@ -129,8 +130,8 @@ void random_flowgraph::grow(const node& from, int blocks)
 void random_flowgraph::end(const node& from)
 {
     ending here;
-    here.sink =
-        std::make_shared<recording_sink>(from.data.item_bytes, random_pace(d_random));
+    here.sink = std::make_shared<recording_sink>(
+        from.data.item_bytes, random_pace(d_random, from.data.count()));
     here.expected = from.data;
     here.heads = from.heads;
     here.text = fmt::format("sink {}: {} items", d_endings.size(), from.data.count());
@@ -155,19 +156,21 @@ random_flowgraph::add(const node& from, const stage& what, samples type, std::si
         d_device_edges += from.ours + static_cast<int>(what.ours.size()) - 1;
         next.magnitude += std::log10(static_cast<double>(next.data.item_bytes));
     }
-    limit_buffers(what);
+    limit_buffers(what, next.data.count());
     return next;
 }
 
-void random_flowgraph::limit_buffers(const stage& what)
+void random_flowgraph::limit_buffers(const stage& what, std::size_t items)
 {
     const auto block = std::dynamic_pointer_cast<gr::block>(what.block);
     if (!block)
         return;
     if (chance(d_random, 15))
-        block->set_max_noutput_items(pick(d_random, 1, 50));
-    else if (chance(d_random, 10))
-        block->set_max_output_buffer(pick(d_random, 16, 5000));
+        block->set_max_noutput_items(pick(d_random, 1, 50) * (1 + items / 1000));
+    else if (!what.ours.empty() && chance(d_random, 10)) // enough for any reader
+        block->set_max_output_buffer(what.out_bytes > sizeof(gr_complex)
+                                         ? pick(d_random, 16, 5000)
+                                         : pick(d_random, 9000, 20000));
 }
 
 random_flowgraph::node random_flowgraph::add_stock_block(const node& from)

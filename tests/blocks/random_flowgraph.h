@@ -60,7 +60,7 @@ private:
     std::size_t pick_size(std::size_t most);
     stage_options pick_options();
     std::string pick_window(std::size_t n);
-    void limit_buffers(const stage& what);
+    void limit_buffers(const stage& what, std::size_t items);
 
     random_source d_random;
     const top_block_sptr d_flowgraph;

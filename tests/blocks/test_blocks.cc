@@ -17,12 +17,12 @@ const pmt::pmt_t TAG_KEY = pmt::mp("mark");
 const pmt::pmt_t STATUS_PORT = pmt::mp("status");
 } // namespace
 
-pace random_pace(random_source& random)
+pace random_pace(random_source& random, std::size_t items)
 {
     pace how;
     switch (pick(random, 0, 5)) {
     case 0: // a few items in a call
-        how.most_items = pick(random, 1, 7);
+        how.most_items = pick(random, 1, 7) * (1 + items / 2000);
         break;
     case 1: // slow
         how = { static_cast<int>(pick(random, 1, 100)), 1, 30, 0.002 };
@@ -84,10 +84,13 @@ int scripted_source::work(int noutput_items,
     return count;
 }
 
-recording_sink::recording_sink(std::size_t item_bytes, const pace& how)
+recording_sink::recording_sink(std::size_t item_bytes,
+                               const pace& how,
+                               std::uint64_t most)
     : sync_block("recording_sink",
                  io_signature::make(1, 1, static_cast<int>(item_bytes)),
                  io_signature::make(0, 0, 0)),
+      d_most(most),
       d_pacer(how)
 {
     d_received.item_bytes = d_received_before.item_bytes = item_bytes;
@@ -112,10 +115,12 @@ int recording_sink::work(int noutput_items,
 {
     const int count = d_pacer.next(noutput_items);
     const char* in = static_cast<const char*>(input_items[0]);
+    const std::uint64_t kept =
+        std::min<std::uint64_t>(count, d_most - d_received.count());
     d_received.items.insert(
-        d_received.items.end(), in, in + count * d_received.item_bytes);
+        d_received.items.end(), in, in + kept * d_received.item_bytes);
     std::vector<tag_t> tags;
-    get_tags_in_window(tags, 0, 0, count);
+    get_tags_in_window(tags, 0, 0, kept);
     for (const tag_t& tag : tags)
         d_received.tags.push_back({ tag.offset, pmt::to_long(tag.value) });
     d_count += count;

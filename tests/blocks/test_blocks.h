@@ -21,7 +21,8 @@ struct pace {
     double seconds = 0;  // of a pause
 };
 
-pace random_pace(random_source& random);
+// For a stream of so many items, which should take less than a second.
+pace random_pace(random_source& random, std::size_t items);
 
 // Counts calls of work() and sleeps between them.
 class pacer
@@ -58,7 +59,10 @@ private:
 class recording_sink : public sync_block
 {
 public:
-    explicit recording_sink(std::size_t item_bytes, const pace& how = {});
+    // Keeps the first `most` items, counts all.
+    explicit recording_sink(std::size_t item_bytes,
+                            const pace& how = {},
+                            std::uint64_t most = UINT64_MAX);
     bool start() override;
     int work(int noutput_items,
              gr_vector_const_void_star& input_items,
@@ -77,6 +81,7 @@ public:
 private:
     void note(const pmt::pmt_t& status);
 
+    const std::uint64_t d_most;
     stream_data d_received, d_received_before;
     pacer d_pacer;
     std::atomic<std::uint64_t> d_count{ 0 };
