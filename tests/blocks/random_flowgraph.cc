@@ -275,8 +275,11 @@ stage random_flowgraph::pair_in_hier(const node& from,
     between.data = first.expect(from.data);
     between.magnitude += std::log10(static_cast<double>(between.data.item_bytes));
     const stage second = our_stage(between, type, n);
-    if (!second.block)
+    if (!second.block) {
+        type = between.type;
+        n = between.n;
         return first;
+    }
     const stage hier = make_hier({ first, second }, from.data.item_bytes);
     return make_hier({ hier }, from.data.item_bytes); // hier blocks nest
 }
