@@ -11,7 +11,7 @@ std::function<async_device::sptr(int)> stream_device::s_make = make_cuda_device;
 
 char* growing_memory::reserve(std::size_t bytes, const allocate& make)
 {
-    if (!d_memory || bytes > d_bytes) {
+    if (is_short_of(bytes)) {
         d_memory.reset(); // first, so that both need not fit at once
         d_memory = make(bytes);
         d_bytes = bytes;
@@ -27,14 +27,24 @@ stream_device::stream_device(async_device::sptr card)
 {
 }
 
+void stream_device::finish(const slot& chunk)
+{
+    if (chunk.last_use)
+        device->synchronize(*chunk.last_use);
+}
+
 char* stream_device::input_of(slot& chunk, std::size_t bytes)
 {
+    if (chunk.input.is_short_of(bytes))
+        finish(chunk);
     return chunk.input.reserve(bytes,
                                [this](std::size_t b) { return device->allocate(b); });
 }
 
 char* stream_device::output_of(slot& chunk, std::size_t bytes)
 {
+    if (chunk.output.is_short_of(bytes))
+        finish(chunk);
     return chunk.output.reserve(bytes,
                                 [this](std::size_t b) { return device->allocate(b); });
 }

@@ -21,6 +21,7 @@ public:
     typedef std::function<std::unique_ptr<async_device::memory>(std::size_t bytes)>
         allocate;
 
+    bool is_short_of(std::size_t bytes) const { return !d_memory || bytes > d_bytes; }
     char* reserve(std::size_t bytes, const allocate& make);
     char* address() const { return static_cast<char*>(d_memory->address()); }
 
@@ -51,6 +52,8 @@ struct stream_device {
     slot slots[SLOTS];
     growing_memory means[MEANS]; // pinned
 
+    // Device memory grows when the card is through with what it holds: a chunk of it may
+    // be on its way although the host has returned it.
     char* input_of(slot& chunk, std::size_t bytes);
     char* output_of(slot& chunk, std::size_t bytes);
     char* staged_input_of(slot& chunk, std::size_t bytes);
@@ -67,6 +70,7 @@ struct stream_device {
 
     // Waits for all queues. Never throws: false if the device is in trouble.
     bool finish() noexcept;
+    void finish(const slot& chunk); // waits for its kernels
 
     // How devices are made: make_cuda_device. Tests put simulated ones in its place.
     static std::function<async_device::sptr(int)> s_make;
