@@ -18,18 +18,24 @@ typedef simulation::fault fault;
 struct scenario {
     const char* name;
     bool integers; // of two bytes; else complex samples
+    std::vector<int> devices;
+    std::size_t buffer; // bytes of each
     std::function<std::vector<stage>(const stage_options&)> make;
 };
 
 const scenario SCENARIOS[] = {
     { "Vectors",
       false,
+      { 0 },
+      8192,
       [](const stage_options& how) {
           return std::vector<stage>{ make_stream_to_vector(sizeof(gr_complex), 32),
                                      make_fft({ 32, false, true, true }, how) };
       } },
     { "Stream",
       false,
+      { 0 },
+      8192,
       [](const stage_options& how) {
           fft_parameters what{ 100 };
           what.stream = true;
@@ -38,18 +44,24 @@ const scenario SCENARIOS[] = {
       } },
     { "Overlap",
       true,
+      { 0 },
+      8192,
       [](const stage_options& how) {
           return std::vector<stage>{ make_spectrum(
               { 64, sample_format::cs16, 24, 1, true }, how) };
       } },
     { "Skip",
       false,
+      { 0 },
+      8192,
       [](const stage_options& how) {
           return std::vector<stage>{ make_spectrum(
               { 32, sample_format::cf32, 50, 1, false }, how) };
       } },
     { "Chain",
       false,
+      { 0 },
+      8192,
       [](const stage_options& how) {
           return std::vector<stage>{ make_stream_to_vector(sizeof(gr_complex), 64),
                                      make_fft({ 64 }, how),
@@ -58,12 +70,33 @@ const scenario SCENARIOS[] = {
       } },
     { "Mean",
       false,
+      { 0 },
+      8192,
       [](const stage_options& how) {
           return std::vector<stage>{ make_spectrum(
               { 32, sample_format::cf32, 32, 5, false }, how) };
       } },
+    { "Cards",
+      false,
+      { 0, 1 },
+      8192,
+      [](const stage_options& how) {
+          return std::vector<stage>{ make_stream_to_vector(sizeof(gr_complex), 32),
+                                     make_fft({ 32 }, how),
+                                     make_fft({ 32, false, false }, how) };
+      } },
+    { "Collected", // frames that the input buffer is too short for
+      false,
+      { 0 },
+      4096,
+      [](const stage_options& how) {
+          return std::vector<stage>{ make_spectrum(
+              { 300, sample_format::cf32, 50, 3, false }, how) };
+      } },
     { "Smoothed",
       false,
+      { 0 },
+      8192,
       [](const stage_options& how) {
           return std::vector<stage>{ make_logpwr({ 32, 2, false, false, false, 0.3 },
                                                  how) };
@@ -81,14 +114,14 @@ public:
                                          : random_floats(random, 3000, 2);
         add_random_tags(random, data, 30);
         const auto source = std::make_shared<scripted_source>(data, pace{ 301 });
-        source->set_max_output_buffer(1024);
+        source->set_max_output_buffer(what.buffer / data.item_bytes);
         gr::basic_block_sptr last = source;
-        d_stages = what.make({ 0, on_error });
+        d_stages = what.make({ what.devices, on_error });
         d_sink = std::make_shared<recording_sink>(d_stages.back().out_bytes);
         for (const stage& each : d_stages) {
             if (const auto block = std::dynamic_pointer_cast<gr::block>(each.block))
                 block->set_max_output_buffer( // so: many chunks
-                    std::max<long>(2, 8192 / each.out_bytes));
+                    std::max<long>(2, what.buffer / each.out_bytes));
             d_flowgraph->connect(last, 0, each.block, 0);
             last = each.block;
             data = each.expect(data);

@@ -79,7 +79,7 @@ TEST_F(Soak, NothingGrows)
         add(first.block, spectrum, { make_fft({ N, false, false }) });
         add(first.block,
             spectrum,
-            { make_fft({ N, false, false, true }, { 0, "cpu" }), make_fft({ N }) });
+            { make_fft({ N, false, false, true }, { { 0 }, "cpu" }), make_fft({ N }) });
         add(first.block,
             spectrum,
             { make_vector_to_stream(sizeof(gr_complex), N),

@@ -198,7 +198,9 @@ random_flowgraph::node random_flowgraph::reshape(const node& from)
 
 stage_options random_flowgraph::pick_options()
 {
-    return { chance(d_random, 20) ? 1 : 0, chance(d_random, 50) ? "cpu" : "stop" };
+    static const std::vector<int> DEVICES[] = { { 0 }, { 0 }, { 0 },    { 0 },
+                                                { 0 }, { 1 }, { 0, 1 }, { 1, 0, 2 } };
+    return { DEVICES[pick(d_random, 0, 7)], chance(d_random, 50) ? "cpu" : "stop" };
 }
 
 std::string random_flowgraph::pick_window(std::size_t n)

@@ -93,6 +93,11 @@ stream_data transform(const stream_data& input,
     return result;
 }
 
+std::string text_of(const stage_options& how)
+{
+    return fmt::format("device {}, {}", fmt::join(how.devices, "+"), how.on_error);
+}
+
 template <class T, bool forward>
 gr::basic_block_sptr fft_block(const fft_parameters& what, const stage_options& how)
 {
@@ -101,7 +106,7 @@ gr::basic_block_sptr fft_block(const fft_parameters& what, const stage_options& 
                                    what.shift,
                                    1,
                                    "cuda",
-                                   how.device,
+                                   how.devices,
                                    how.on_error,
                                    what.stream ? 1 : 0);
 }
@@ -121,7 +126,7 @@ gr::basic_block_sptr spectrum_block(const spectrum_parameters& what,
                                    what.alpha,
                                    1,
                                    "cuda",
-                                   how.device,
+                                   how.devices,
                                    how.on_error);
 }
 
@@ -139,7 +144,7 @@ gr::basic_block_sptr logpwr_block(const logpwr_parameters& what, const stage_opt
                               what.mean,
                               1,
                               "cuda",
-                              how.device,
+                              how.devices,
                               how.on_error);
 }
 
@@ -157,11 +162,10 @@ stage make_fft(const fft_parameters& what, const stage_options& how)
     expected.window = !taps.empty();
 
     stage result;
-    result.text = fmt::format("{}{}(device {}, {})",
+    result.text = fmt::format("{}{}({})",
                               expected.to_string(),
                               what.stream ? " of a stream" : "",
-                              how.device,
-                              how.on_error);
+                              text_of(how));
     if (what.real)
         result.block = what.forward ? fft_block<float, true>(what, how)
                                     : fft_block<float, false>(what, how);
@@ -197,10 +201,8 @@ stage make_spectrum(const spectrum_parameters& what, const stage_options& how)
     expected.scale = 1 / std::pow(sum_of_powers(taps, what.n, 1), 2);
 
     stage result;
-    result.text = fmt::format("power_spectrum {}(device {}, {})",
-                              expected.to_string(),
-                              how.device,
-                              how.on_error);
+    result.text =
+        fmt::format("power_spectrum {}({})", expected.to_string(), text_of(how));
     if (what.input == sample_format::cs16)
         result.block = spectrum_block<std::int16_t>(what, how);
     else if (what.input == sample_format::cs8)
@@ -232,8 +234,7 @@ stage make_logpwr(const logpwr_parameters& what, const stage_options& how)
     expected.scale = 1 / (what.n * sum_of_powers(taps, what.n, 2));
 
     stage result;
-    result.text = fmt::format(
-        "logpwrfft {}(device {}, {})", expected.to_string(), how.device, how.on_error);
+    result.text = fmt::format("logpwrfft {}({})", expected.to_string(), text_of(how));
     result.block =
         what.real ? logpwr_block<float>(what, how) : logpwr_block<gr_complex>(what, how);
     result.ours = { std::dynamic_pointer_cast<engine_block>(result.block) };

@@ -11,6 +11,9 @@
 #include <gnuradio/basic_block.h>
 #include <gnuradio/gpufft/engine_block.h>
 #include <gnuradio/gpufft/problem.h>
+#include <memory>
+#include <string>
+#include <vector>
 
 namespace gr {
 namespace gpufft {
@@ -25,7 +28,7 @@ struct stage {
 };
 
 struct stage_options {
-    int device = 0;
+    std::vector<int> devices = { 0 };
     std::string on_error = "stop";
 };
 

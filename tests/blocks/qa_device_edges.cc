@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Between our blocks the data stays on the card, where it can; chunks overlap on their
+// way.
+
+#include "simulated_test.h"
+#include "stages.h"
+#include "test_blocks.h"
+
+namespace gr {
+namespace gpufft {
+
+namespace {
+constexpr std::size_t N = 64;
+constexpr std::size_t ITEMS = 4000;
+} // namespace
+
+// source -> FFT -> inverse FFT -> FFT -> sink
+class DeviceEdges : public SimulatedTest
+{
+protected:
+    void build(const stage_options& how, const stage_options& how_second)
+    {
+        random_source random(2);
+        stream_data data = random_floats(random, ITEMS, 2 * N);
+        d_stages = { make_fft({ N }, how),
+                     make_fft({ N, false, false }, how_second),
+                     make_fft({ N, false, true, true }, how) };
+        gr::basic_block_sptr last = std::make_shared<scripted_source>(data);
+        for (const stage& each : d_stages) {
+            std::dynamic_pointer_cast<gr::block>(each.block)->set_max_output_buffer(400);
+            d_flowgraph->connect(last, 0, each.block, 0);
+            last = each.block;
+            data = each.expect(data);
+        }
+        d_expected = data;
+        d_flowgraph->connect(last, 0, d_sink, 0);
+    }
+
+    // Another reader, on the host, of the first block.
+    std::shared_ptr<recording_sink> add_host_reader()
+    {
+        const auto sink = std::make_shared<recording_sink>(N * sizeof(gr_complex));
+        d_flowgraph->connect(d_stages[0].block, 0, sink, 0);
+        return sink;
+    }
+
+    void run()
+    {
+        ASSERT_TRUE(runs(d_flowgraph));
+        EXPECT_EQ(difference(d_expected, d_sink->received(), false), "");
+    }
+
+    stream_statistics statistics(int stage)
+    {
+        return d_stages[stage].ours[0]->statistics();
+    }
+
+    void TearDown() override
+    {
+        d_flowgraph.reset();
+        d_stages.clear();
+        SimulatedTest::TearDown();
+    }
+
+    static constexpr std::size_t ALL_BYTES = ITEMS * N * sizeof(gr_complex);
+    top_block_sptr d_flowgraph = make_top_block("edges");
+    std::vector<stage> d_stages;
+    std::shared_ptr<recording_sink> d_sink =
+        std::make_shared<recording_sink>(N * sizeof(gr_complex));
+    stream_data d_expected;
+};
+
+TEST_F(DeviceEdges, DataStaysOnTheCard)
+{
+    build({}, {});
+    run();
+    EXPECT_EQ(statistics(0).bytes_up, ALL_BYTES);
+    EXPECT_EQ(statistics(0).bytes_down, 0u);
+    EXPECT_EQ(statistics(1).bytes_up, 0u);
+    EXPECT_EQ(statistics(1).bytes_down, 0u);
+    EXPECT_EQ(statistics(2).bytes_up, 0u);
+    EXPECT_EQ(statistics(2).bytes_down, ALL_BYTES);
+    EXPECT_EQ(statistics(1).frames, ITEMS);
+    EXPECT_EQ(statistics(1).input_edge.find("device"), 0u);
+    EXPECT_EQ(statistics(0).output_edge.find("device: "), 0u);
+}
+
+TEST_F(DeviceEdges, AReaderOnTheHostAddsADownload)
+{
+    build({}, {});
+    const auto sink = add_host_reader();
+    run();
+    EXPECT_EQ(sink->count(), ITEMS);
+    EXPECT_EQ(statistics(0).bytes_down, ALL_BYTES);
+    EXPECT_EQ(statistics(1).bytes_up, 0u);
+    EXPECT_EQ(statistics(0).output_edge.find("device and host"), 0u);
+}
+
+TEST_F(DeviceEdges, CpuOnErrorKeepsTheDataOnTheHostToo)
+{
+    build({ { 0 }, "cpu" }, { { 0 }, "cpu" });
+    run();
+    EXPECT_EQ(statistics(0).bytes_down, ALL_BYTES);
+    EXPECT_EQ(statistics(1).bytes_up, 0u);
+}
+
+TEST_F(DeviceEdges, AnotherCardReadsTheFirstOnes)
+{
+    build({}, { { 1 }, "stop" });
+    run();
+    EXPECT_EQ(statistics(0).bytes_down, 0u);
+    EXPECT_EQ(statistics(1).bytes_up, 0u);
+}
+
+TEST_F(DeviceEdges, SeveralCardsKeepTheOrder)
+{
+    build({ { 0, 1, 2 }, "stop" }, { { 1, 0 }, "cpu" });
+    simulation::set_speed({ 1e-4, 0, 3 });
+    run();
+    EXPECT_EQ(statistics(0).bytes_down, ALL_BYTES);
+}
+
+TEST_F(DeviceEdges, StagesTheBuffersThatCannotBeRegistered)
+{
+    simulation::refuse_registration(true);
+    build({}, {});
+    run();
+    EXPECT_EQ(statistics(0).bytes_up, ALL_BYTES);
+    EXPECT_EQ(statistics(1).bytes_up, 0u);
+}
+
+TEST_F(DeviceEdges, ThreeChunksAreOnTheirWay)
+{
+    simulation::set_speed({ 1e-3 });
+    build({}, {});
+    add_host_reader();
+    run();
+    EXPECT_EQ(statistics(0).most_in_flight, 3u);
+    EXPECT_EQ(statistics(2).most_in_flight, 3u);
+}
+
+} // namespace gpufft
+} // namespace gr
