@@ -71,7 +71,7 @@ const scenario SCENARIOS[] = {
     { "Mean",
       false,
       { 0 },
-      8192,
+      4096,
       [](const stage_options& how) {
           return std::vector<stage>{ make_spectrum(
               { 32, sample_format::cf32, 32, 5, false }, how) };
@@ -79,7 +79,7 @@ const scenario SCENARIOS[] = {
     { "Cards",
       false,
       { 0, 1 },
-      8192,
+      32768,
       [](const stage_options& how) {
           return std::vector<stage>{ make_stream_to_vector(sizeof(gr_complex), 32),
                                      make_fft({ 32 }, how),
@@ -90,8 +90,9 @@ const scenario SCENARIOS[] = {
       { 0 },
       4096,
       [](const stage_options& how) {
-          return std::vector<stage>{ make_spectrum(
-              { 300, sample_format::cf32, 50, 3, false }, how) };
+          fft_parameters what{ 260 };
+          what.stream = true;
+          return std::vector<stage>{ make_fft(what, how) };
       } },
     { "Smoothed",
       false,
@@ -110,8 +111,8 @@ public:
     faulty_run(const scenario& what, const std::string& on_error)
     {
         random_source random(1);
-        stream_data data = what.integers ? random_integers(random, 6000, 2)
-                                         : random_floats(random, 3000, 2);
+        stream_data data = what.integers ? random_integers(random, 4000, 2)
+                                         : random_floats(random, 2000, 2);
         add_random_tags(random, data, 30);
         const auto source = std::make_shared<scripted_source>(data, pace{ 301 });
         source->set_max_output_buffer(what.buffer / data.item_bytes);
@@ -216,8 +217,8 @@ TEST_P(DeviceFaults, CpuGoesOn)
         EXPECT_EQ(run.reports(), run.blocks_on_cpu());
         on_cpu += run.blocks_on_cpu() > 0;
     });
-    EXPECT_GT(calls, 10);
-    EXPECT_GT(on_cpu, 10u);
+    EXPECT_GT(calls, 5);
+    EXPECT_GT(on_cpu, 5u);
 }
 
 TEST_P(DeviceFaults, StopSaysWhy)
@@ -231,19 +232,24 @@ TEST_P(DeviceFaults, StopSaysWhy)
         EXPECT_TRUE(run.complete() || !run.errors().empty());
         stopped += !run.errors().empty();
     });
-    EXPECT_GT(calls, 10);
-    EXPECT_GT(stopped, 10u);
+    EXPECT_GT(calls, 5);
+    EXPECT_GT(stopped, 5u);
 }
 
 TEST_P(DeviceFaults, IsLoggedOnce)
 {
-    const log_counter lines("going on with the cpu engine");
-    simulation::set_speed({ 2e-5, 0, 1 });
-    faulty_run run(what(), "cpu");
-    simulation::fail(std::get<1>(GetParam()), 12);
-    EXPECT_TRUE(run.run());
-    EXPECT_GE(run.blocks_on_cpu(), 1u);
-    EXPECT_EQ(lines.lines(), static_cast<int>(run.blocks_on_cpu()));
+    std::size_t on_cpu = 0;
+    for (long call = 5; call < 30 && on_cpu == 0; call++) { // some faults do not matter
+        simulation::reset();
+        simulation::set_speed({ 2e-5, 0, 1 });
+        const log_counter lines("going on with the cpu engine");
+        faulty_run run(what(), "cpu");
+        simulation::fail(std::get<1>(GetParam()), call);
+        EXPECT_TRUE(run.run());
+        on_cpu = run.blocks_on_cpu();
+        EXPECT_EQ(lines.lines(), static_cast<int>(on_cpu));
+    }
+    EXPECT_GE(on_cpu, 1u);
 }
 
 INSTANTIATE_TEST_SUITE_P(
