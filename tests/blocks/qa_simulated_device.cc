@@ -92,21 +92,6 @@ TEST_F(SimulatedDevice, WithoutEventsTheDataIsNotThere)
     device->synchronize(*up);
 }
 
-TEST_F(SimulatedDevice, DestinationsAreNanWhileTheyAreWritten)
-{
-    simulation::set_speed({ 0.05 });
-    const auto first = device->make_event();
-    device->copy(*up, middle->address(), input->address(), BYTES);
-    device->copy(*up, output->address(), middle->address(), BYTES);
-    device->record(*first, *up);
-    device->copy(*up, output->address(), middle->address(), BYTES);
-    device->synchronize(*first);
-    while (!std::isnan(*static_cast<volatile float*>(output->address())))
-        ASSERT_FALSE(device->is_done(*first) && simulation::copies() == 3);
-    device->synchronize(*up);
-    EXPECT_EQ(output_at(0), 1.0f);
-}
-
 TEST_F(SimulatedDevice, TimeBetweenEventsIsMeasured)
 {
     simulation::set_speed({ 0.01, 0.01 / BYTES });

@@ -30,7 +30,8 @@ bool agree(float got, float want, value_kind kind, double largest)
 std::vector<float> floats_of(const stream_data& stream)
 {
     std::vector<float> values(stream.items.size() / sizeof(float));
-    std::memcpy(values.data(), stream.items.data(), values.size() * sizeof(float));
+    if (!values.empty())
+        std::memcpy(values.data(), stream.items.data(), values.size() * sizeof(float));
     return values;
 }
 
@@ -117,7 +118,8 @@ random_floats(random_source& random, std::size_t count, std::size_t item_floats)
     std::vector<float> values(count * item_floats);
     for (float& value : values)
         value = static_cast<float>(random()) / 2147483648.0f - 1.0f;
-    std::memcpy(result.items.data(), values.data(), result.items.size());
+    if (!values.empty())
+        std::memcpy(result.items.data(), values.data(), result.items.size());
     return result;
 }
 
