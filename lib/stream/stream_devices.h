@@ -31,10 +31,8 @@ private:
 };
 
 struct stream_device {
-    // Upload, compute and download at once take three. The others are on their way while
-    // the CPU wakes up and GNU Radio comes round again: on an H200 in a virtual machine
-    // that takes 120 ... 220 us, more than a chunk of 4 MiB travels.
-    static constexpr std::size_t SLOTS = 6;
+    // Upload, compute, download at once.
+    static constexpr std::size_t SLOTS = 3;
 
     // Buffers of one chunk. The staging ones are pinned, for host memory that is not.
     struct slot {
