@@ -130,6 +130,33 @@ TEST_F(DeviceEdges, StagesTheBuffersThatCannotBeRegistered)
     EXPECT_EQ(statistics(1).bytes_up, 0u);
 }
 
+// The first block is far faster than the second, and the ring between them is short.
+TEST_F(DeviceEdges, WritersWaitForReaders)
+{
+    random_source random(4);
+    stream_data data = random_floats(random, 100000, 2);
+    fft_parameters first{ N };
+    first.stream = true;
+    d_stages = { make_fft(first),
+                 make_spectrum({ N, sample_format::cf32, N / 8 }),
+                 make_fft({ N, true }) };
+    constexpr int BUFFERS[] = { 4096, 2000, 2000 };
+    gr::basic_block_sptr last = std::make_shared<scripted_source>(data);
+    for (std::size_t i = 0; i < d_stages.size(); i++) {
+        std::dynamic_pointer_cast<gr::block>(d_stages[i].block)
+            ->set_max_output_buffer(BUFFERS[i]);
+        d_flowgraph->connect(last, 0, d_stages[i].block, 0);
+        last = d_stages[i].block;
+        data = d_stages[i].expect(data);
+    }
+    d_expected = data;
+    d_flowgraph->connect(last, 0, d_sink, 0);
+    simulation::set_speed({ 0, 5e-8 });
+    run();
+    EXPECT_EQ(statistics(1).bytes_up, 0u);
+    EXPECT_EQ(statistics(1).bytes_down, 0u);
+}
+
 TEST_F(DeviceEdges, ThreeChunksAreOnTheirWay)
 {
     simulation::set_speed({ 1e-3 });

@@ -74,11 +74,13 @@ protected:
     }
 
     // Runs the block on frames as items of so many samples while the setters are called.
+    // `next`, if any, gets its rows.
     void run(const gr::block_sptr& block,
              std::size_t item_samples,
              std::size_t row_items,
              std::size_t item_bytes,
-             const std::vector<std::function<void()>>& setters)
+             const std::vector<std::function<void()>>& setters,
+             const gr::block_sptr& next = nullptr)
     {
         constexpr double SECONDS = 3;
         stream_data data = d_frame;
@@ -89,7 +91,9 @@ protected:
         const auto flowgraph = make_top_block("setters");
         flowgraph->connect(
             std::make_shared<scripted_source>(data, pace{}, 0), 0, block, 0);
-        flowgraph->connect(block, 0, d_sink, 0);
+        if (next)
+            flowgraph->connect(block, 0, next, 0);
+        flowgraph->connect(next ? next : block, 0, d_sink, 0);
         flowgraph->start();
         const auto begin = std::chrono::steady_clock::now();
         while (std::chrono::steady_clock::now() - begin <
@@ -150,6 +154,28 @@ TEST_F(LiveSetters, WindowsOfVectors)
     what.window = true;
     for (const row& window : windows)
         rows.push_back(row_of(d_frame, what, window));
+    expect_rows(rows);
+}
+
+// Work that the host does not wait for must not get the new window either.
+TEST_F(LiveSetters, WindowsBeforeADeviceEdge)
+{
+    const row windows[] = { random_window(1), random_window(2) };
+    const auto fft = fft_vcc_fwd::make(N, windows[0], false, 1, "cuda");
+    const auto inverse = fft_vcc_rev::make(N, "none", false, 1, "cuda");
+    run(fft,
+        N,
+        1,
+        N * sizeof(gr_complex),
+        { [&] { fft->set_window(windows[0]); }, [&] { fft->set_window(windows[1]); } },
+        inverse);
+    std::vector<row> rows; // N w x
+    for (const row& window : windows) {
+        rows.emplace_back(2 * N);
+        std::memcpy(rows.back().data(), d_frame.items.data(), d_frame.items.size());
+        for (std::size_t i = 0; i < 2 * N; i++)
+            rows.back()[i] *= N * window[i / 2];
+    }
     expect_rows(rows);
 }
 

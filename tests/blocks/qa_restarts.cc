@@ -116,7 +116,10 @@ TEST_F(Restarts, StartAndStop)
         simulation::set_speed({ i % 3 * 2e-4, 0, 1 });
         simulation::refuse_registration(i % 5 == 4);
         d_flowgraph->start();
+        const auto started = steady::now();
         sleep_up_to(d_random, 12000);
+        while (i % 4 == 0 && d_sinks[0]->count() == 0 && seconds_since(started) < 10)
+            sleep_up_to(d_random, 1000);
         const auto stopped = steady::now();
         d_flowgraph->stop();
         d_flowgraph->wait();

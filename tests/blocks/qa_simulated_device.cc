@@ -82,13 +82,11 @@ TEST_F(SimulatedDevice, EventsOrderQueues)
 
 TEST_F(SimulatedDevice, WithoutEventsTheDataIsNotThere)
 {
-    simulation::set_speed({ 0.005 });
+    simulation::set_speed({ 0, 0.2 / BYTES });
     device->copy(*up, middle->address(), input->address(), BYTES);
-    device->copy(*up, middle->address(), input->address(), BYTES);
-    device->copy(*down, output->address(), middle->address(), BYTES);
+    device->copy(*down, output->address(), middle->address(), sizeof(float));
     device->synchronize(*down);
     EXPECT_TRUE(std::isnan(output_at(0)));
-    EXPECT_TRUE(std::isnan(output_at(FLOATS - 1)));
     device->synchronize(*up);
 }
 
