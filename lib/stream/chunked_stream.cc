@@ -57,8 +57,11 @@ chunked_stream::chunked_stream(live_plan& plan, gr::logger_ptr logger)
 
 chunked_stream::~chunked_stream() { stop(); }
 
-void chunked_stream::start(gr::block_detail& detail, const framer& frames)
+void chunked_stream::start(gr::block_detail& detail,
+                           const framer& frames,
+                           std::function<void()> begin_mean)
 {
+    d_begin_mean = std::move(begin_mean);
     const problem& what = d_plan.current().what();
     d_sample_bytes = what.input_item_bytes();
     d_row_bytes = row_bytes(what);
@@ -97,6 +100,7 @@ void chunked_stream::stop() noexcept
     d_input.reset();
     d_output.reset();
     d_mean = saved_mean();
+    d_begin_mean = nullptr;
     d_input_staged = d_output_staged = d_is_open = d_in_chunks = false;
 }
 
@@ -124,7 +128,10 @@ void chunked_stream::take_over()
     if (!d_plan.is_changed())
         return;
     limit_outstanding(0); // kernels may still read what is replaced
+    const std::size_t average = d_plan.on(0).what().average;
     d_plan.current();
+    if (d_plan.on(0).what().average != average)
+        d_mean = saved_mean(); // it starts anew
     if (d_is_open && d_plan.is_on_cuda())
         save_first_mean();
 }
@@ -409,9 +416,10 @@ chunked_stream::saved_mean chunked_stream::save_mean(std::size_t device)
 
 void chunked_stream::save_first_mean()
 {
-    d_mean = save_mean(0);
-    if (d_mean.memory != nullptr)
+    const saved_mean first = save_mean(0);
+    if (first.memory != nullptr)
         d_devices.front()->device->synchronize(*d_devices.front()->compute);
+    d_mean = first;
 }
 
 // The rows to all who read them.
@@ -525,6 +533,8 @@ void chunked_stream::recover(const cuda_error& error, framer& frames)
     d_plan.fall_back(error.what());
     if (d_mean.memory != nullptr)
         d_plan.on(0).restore_mean(d_mean.memory, d_mean.state);
+    else if (!d_is_open && d_begin_mean)
+        d_begin_mean();
 }
 
 void chunked_stream::drop_all() noexcept

@@ -22,6 +22,7 @@
 #include "stream_edge.h"
 #include <chrono>
 #include <deque>
+#include <functional>
 #include <gnuradio/block_detail.h>
 #include <gnuradio/gpufft/engine_block.h>
 
@@ -54,8 +55,12 @@ public:
     ~chunked_stream();
 
     // The block's thread calls these in its own start(), work() and stop(). start()
-    // throws nothing; framer.start() has been called.
-    void start(gr::block_detail& detail, const framer& frames);
+    // throws nothing; framer.start() has been called. begin_mean() has brought the plan's
+    // mean to where the stream begins, and does so again if the CPU takes over before a
+    // chunk is done.
+    void start(gr::block_detail& detail,
+               const framer& frames,
+               std::function<void()> begin_mean = nullptr);
     result step(const window& now, framer& frames);
     void stop() noexcept;
 
@@ -133,6 +138,7 @@ private:
     host_buffer::sptr d_input_registered, d_output_registered;
     bool d_input_staged = false, d_output_staged = false;
     shadow_ring::sptr d_input_ring;
+    std::function<void()> d_begin_mean;
     bool d_asked_for_ring = false;
     std::vector<std::unique_ptr<stream_device>> d_devices;
     std::deque<chunk> d_chunks;      // on their way, the oldest first

@@ -45,7 +45,7 @@ bool spectrum_base::start()
         d_plan.current();
         d_plan.reset_average();
         d_framer.start(items / d_items_per_sample, begin());
-        d_stream.start(*detail(), d_framer);
+        d_stream.start(*detail(), d_framer, [this] { begin(); });
         return 0;
     });
     return true;
