@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// How one chunk gets to a card and its rows back: the part of chunked_stream that queues.
+
+#include "chunked_stream.h"
+#include <algorithm>
+#include <cstring>
+#include <functional>
+
+namespace gr {
+namespace gpufft {
+
+namespace {
+
+constexpr std::size_t TIMED_EVERY = 8; // chunks, by events, for the statistics
+
+// Not so for rows that a block takes into memory of its own.
+bool is_in(const gr::buffer_sptr& buffer, const char* address)
+{
+    const std::less<const char*> before;
+    return !before(address, buffer->base()) &&
+           before(address,
+                  buffer->base() +
+                      2 * std::size_t(buffer->bufsize()) * buffer->get_sizeof_item());
+}
+
+} // namespace
+
+// True if the cards reach the buffer by themselves. Else, said once, through staging.
+bool chunked_stream::is_registered(const gr::buffer_sptr& buffer,
+                                   host_buffer::sptr& registered,
+                                   bool& staged)
+{
+    if (!registered && !staged) {
+        try {
+            registered = host_buffer::get(buffer, *d_devices.front()->device);
+        } catch (const cuda_error& error) {
+            staged = true;
+            d_logger->info("{}; the CPU copies between GNU Radio's buffer and pinned "
+                           "memory instead",
+                           error.what());
+        }
+    }
+    return registered != nullptr;
+}
+
+void chunked_stream::queue(const window&, chunk& next)
+{
+    d_samples_in_flight += next.returns.consumed;
+    d_rows_in_flight += next.returns.rows;
+    if (next.returns.run.frames == 0)
+        return; // samples between frames
+    next.device = d_next % turns();
+    stream_device& on = *d_devices[next.device];
+    next.slot = &on.slots[d_next / turns() % stream_device::SLOTS];
+    ++d_next;
+    plan& with = d_plan.on(next.device);
+    if (d_queued++ % TIMED_EVERY == 0)
+        next.started = on.take_event();
+    next.computed = on.take_event();
+
+    const std::size_t hop = with.what().effective_hop();
+    const char* input = bring(next, on);
+    char* output = place(next, on);
+    if (next.started)
+        on.device->record(*next.started, *on.compute);
+    const bool packed = hop > with.what().n && !next.reads_ring;
+    if (packed)
+        with.set_hop(with.what().n);
+    with.enqueue(input, output, next.returns.run.frames, on.compute->handle());
+    if (packed)
+        with.set_hop(hop);
+    next.mean = save_mean(next.device);
+    deliver(next, on, output);
+}
+
+// The samples in the card's memory when its compute queue gets there.
+const char* chunked_stream::bring(chunk& next, stream_device& on)
+{
+    if (!d_asked_for_ring) {
+        d_input_ring = d_input_edge->ring();
+        d_asked_for_ring = true;
+        const std::lock_guard<std::mutex> lock(d_mutex);
+        d_statistics.input_edge =
+            d_input_ring ? "device: " + d_input_ring->device()->name()
+                         : "host: the writer is no block of this module on a card";
+    }
+    const char* samples = static_cast<const char*>(next.returns.run.samples);
+    if (d_input_ring) {
+        const auto waits = d_input_ring->before_reading(next.input_begin, next.input_end);
+        if (waits) {
+            for (const shadow_ring::event_sptr& each : *waits)
+                on.device->wait(*on.compute, *each);
+            return bring_from_ring(next, on, samples);
+        }
+    }
+    return bring_from_host(next, on, samples);
+}
+
+const char*
+chunked_stream::bring_from_ring(chunk& next, stream_device& on, const char* samples)
+{
+    next.reads_ring = true;
+    const std::size_t bytes = next.input_end - next.input_begin;
+    const std::size_t at = (samples - d_input->base()) % d_input_ring->bytes();
+    const std::size_t until_end = d_input_ring->bytes() - at;
+    const bool is_here = d_input_ring->device()->index() == on.device->index();
+    if (is_here && bytes <= until_end)
+        return d_input_ring->base() + at;
+    char* joined = on.input_of(*next.slot, bytes);
+    const std::size_t first = std::min(bytes, until_end);
+    on.device->copy(*on.compute, joined, d_input_ring->base() + at, first);
+    if (first < bytes)
+        on.device->copy(*on.compute, joined + first, d_input_ring->base(), bytes - first);
+    return joined;
+}
+
+const char*
+chunked_stream::bring_from_host(chunk& next, stream_device& on, const char* samples)
+{
+    const problem& what = d_plan.on(next.device).what();
+    const std::size_t hop = what.effective_hop() * d_sample_bytes;
+    const std::size_t frame = what.n * d_sample_bytes;
+    // frames that lie apart come one by one, and then lie side by side
+    const std::size_t pieces = hop > frame ? next.returns.run.frames : 1;
+    const std::size_t bytes =
+        pieces > 1 ? pieces * frame : next.input_end - next.input_begin;
+    const std::size_t piece = bytes / pieces;
+    char* there = on.input_of(*next.slot, bytes);
+    const bool direct = is_registered(d_input, d_input_registered, d_input_staged);
+    char* staged = direct ? nullptr : on.staged_input_of(*next.slot, bytes);
+    if (next.slot->last_use)
+        on.device->wait(*on.upload, *next.slot->last_use);
+    for (std::size_t i = 0; i < pieces; ++i) {
+        const char* from = samples + i * hop;
+        if (!direct)
+            from = static_cast<const char*>(std::memcpy(staged + i * piece, from, piece));
+        on.device->copy(*on.upload, there + i * piece, from, piece);
+    }
+    next.uploaded = on.take_event();
+    on.order(*on.upload, *on.compute, *next.uploaded);
+    return there;
+}
+
+// Where the kernels write: in the ring, or, if there is none or its end is in between, in
+// the slot.
+char* chunked_stream::place(chunk& next, stream_device& on)
+{
+    const std::size_t bytes = next.output_end - next.output_begin;
+    if (const shadow_ring::sptr& ring = d_output_edge->ring()) {
+        for (const shadow_ring::event_sptr& each :
+             ring->before_writing(next.output_begin, next.output_end))
+            on.device->wait(*on.compute, *each);
+        const std::size_t at = next.output_begin % ring->bytes();
+        if (bytes <= ring->bytes() - at)
+            return ring->base() + at;
+    }
+    return on.output_of(*next.slot, std::max(bytes, d_row_bytes));
+}
+
+void chunked_stream::put_in_ring(const chunk& next, stream_device& on, const char* rows)
+{
+    const shadow_ring::sptr& ring = d_output_edge->ring();
+    const std::size_t bytes = next.output_end - next.output_begin;
+    const std::size_t at = next.output_begin % ring->bytes();
+    if (rows == ring->base() + at)
+        return;
+    const std::size_t first = std::min(bytes, ring->bytes() - at);
+    on.device->copy(*on.compute, ring->base() + at, rows, first);
+    if (first < bytes)
+        on.device->copy(*on.compute, ring->base(), rows + first, bytes - first);
+}
+
+// The running mean as it will be then. Nobody needs it where there is no way on.
+chunked_stream::saved_mean chunked_stream::save_mean(std::size_t device)
+{
+    saved_mean mean;
+    plan& with = d_plan.on(device);
+    const std::size_t bytes = with.mean_bytes();
+    if (bytes == 0 || !d_plan.goes_on_with_cpu())
+        return mean;
+    stream_device& on = *d_devices[device];
+    char* memory = on.mean_of(d_means++, bytes);
+    mean.state = with.save_mean(memory, on.compute->handle());
+    mean.memory = memory;
+    return mean;
+}
+
+void chunked_stream::save_first_mean()
+{
+    const saved_mean first = save_mean(0);
+    if (first.memory != nullptr)
+        d_devices.front()->device->synchronize(*d_devices.front()->compute);
+    d_mean = first;
+}
+
+// The rows to all who read them.
+void chunked_stream::deliver(chunk& next, stream_device& on, const char* rows)
+{
+    const std::size_t bytes = next.output_end - next.output_begin;
+    const shadow_ring::sptr& ring = d_output_edge->ring();
+    if (ring && bytes > 0)
+        put_in_ring(next, on, rows);
+    on.device->record(*next.computed, *on.compute);
+    next.slot->last_use = next.computed;
+    if (next.reads_ring)
+        d_input_ring->read(next.input_begin, next.input_end, next.computed);
+    if (ring && bytes > 0)
+        ring->written(next.output_begin, next.output_end, next.computed);
+    if (!d_output_edge->to_host())
+        return;
+    next.downloaded = on.take_event();
+    on.device->wait(*on.download, *next.computed);
+    if (bytes > 0) {
+        char* to = next.output;
+        if (!is_in(d_output, to) ||
+            !is_registered(d_output, d_output_registered, d_output_staged))
+            next.staged = to = on.staged_output_of(*next.slot, bytes);
+        on.device->copy(*on.download, to, rows, bytes);
+    }
+    on.device->record(*next.downloaded, *on.download);
+}
+
+} // namespace gpufft
+} // namespace gr
