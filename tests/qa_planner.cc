@@ -219,10 +219,8 @@ TEST(Wisdom, NearBatchesStandIn)
     some.add("a card", what, recipes[0]);
     what.batch = 1 << 20;
     some.add("a card", what, recipes[1]);
-    for (const auto& [batch, expected] : { std::pair(1, 0),
-                                           std::pair(3, 0),
-                                           std::pair(2500, 1),
-                                           std::pair(10000, 1) }) {
+    for (const auto& [batch, expected] :
+         { std::pair(1, 0), std::pair(3, 0), std::pair(2500, 1), std::pair(10000, 1) }) {
         what.batch = batch;
         const std::optional<recipe> how = some.find("a card", what);
         ASSERT_TRUE(how) << batch;
