@@ -3,6 +3,7 @@
 // Radices and threads of a cluster's tiles: those with the least work of a thread.
 
 #include "cluster_tiles.h"
+#include "stockham_shapes.h"
 
 #include <algorithm>
 
@@ -11,8 +12,6 @@ namespace gpufft {
 
 namespace {
 
-constexpr int RADICES[] = { 32, 30, 28, 27, 26, 25, 24, 22, 21, 20, 18, 16, 15,
-                            14, 13, 12, 11, 10, 9,  8,  7,  6,  5,  4,  3,  2 };
 constexpr int MIN_THREADS = 64, MAX_THREADS = 1024;
 
 // Extends the falling list of radices to the product n in every way; keeps the least

@@ -16,9 +16,6 @@ namespace gpufft {
 
 namespace {
 
-// Radices of one pass, largest first.
-constexpr int RADICES[] = { 32, 30, 28, 27, 26, 25, 24, 22, 21, 20, 18, 16, 15,
-                            14, 13, 12, 11, 10, 9,  8,  7,  6,  5,  4,  3,  2 };
 constexpr int MAX_POINTS = 32; // complex registers a thread may hold
 constexpr int MAX_BLOCK_THREADS = 1024;
 constexpr int TARGET_BLOCK_THREADS = 128; // smaller blocks leave less idle at barriers

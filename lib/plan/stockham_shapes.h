@@ -11,6 +11,10 @@
 namespace gr {
 namespace gpufft {
 
+// Radices of one pass, largest first.
+constexpr int RADICES[] = { 32, 30, 28, 27, 26, 25, 24, 22, 21, 20, 18, 16, 15,
+                            14, 13, 12, 11, 10, 9,  8,  7,  6,  5,  4,  3,  2 };
+
 // Estimates a shape, and may fit it to a call first. full_estimate() is estimated_cost().
 typedef std::function<double(stockham_shape&)> shape_estimate;
 double full_estimate(stockham_shape& shape);
