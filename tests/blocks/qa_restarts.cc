@@ -98,6 +98,17 @@ protected:
         SimulatedTest::TearDown();
     }
 
+    void stop_and_check()
+    {
+        const auto stopped = steady::now();
+        d_flowgraph->stop();
+        d_flowgraph->wait();
+        ASSERT_LT(seconds_since(stopped), 2);
+        check(0, d_sinks[0]->received());
+        check(1, d_sinks[1]->received());
+        check_blocks();
+    }
+
     random_source d_random{ 11 };
     top_block_sptr d_flowgraph = make_top_block("restarts");
     std::vector<stage> d_stages;
@@ -120,13 +131,7 @@ TEST_F(Restarts, StartAndStop)
         sleep_up_to(d_random, 12000);
         while (i % 4 == 0 && d_sinks[0]->count() == 0 && seconds_since(started) < 10)
             sleep_up_to(d_random, 1000);
-        const auto stopped = steady::now();
-        d_flowgraph->stop();
-        d_flowgraph->wait();
-        ASSERT_LT(seconds_since(stopped), 2);
-        check(0, d_sinks[0]->received());
-        check(1, d_sinks[1]->received());
-        check_blocks();
+        stop_and_check();
         if (HasFatalFailure())
             return;
         ASSERT_EQ(simulation::live().total(), plans); // all else is released
@@ -191,13 +196,7 @@ TEST_F(Restarts, StopWithSlowWorkInFlight)
         while (simulation::copies() == copies)
             std::this_thread::yield();
         sleep_up_to(d_random, 60000);
-        const auto stopped = steady::now();
-        d_flowgraph->stop();
-        d_flowgraph->wait();
-        ASSERT_LT(seconds_since(stopped), 2);
-        check(0, d_sinks[0]->received());
-        check(1, d_sinks[1]->received());
-        check_blocks();
+        stop_and_check();
         if (HasFatalFailure())
             return;
     }
