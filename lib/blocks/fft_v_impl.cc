@@ -108,11 +108,7 @@ void fft_v_impl<T, forward>::ask_for_buffers(std::size_t items)
 template <class T, bool forward>
 bool fft_v_impl<T, forward>::check_topology(int, int)
 {
-    const long limit = this->max_output_buffer(0); // -1: none
-    std::size_t items = d_buffer_items;
-    if (limit > 0)
-        items = std::clamp<std::size_t>(limit / 2, 1, items);
-    this->set_output_multiple(static_cast<int>(items));
+    this->ask_for_output(d_buffer_items);
     return true;
 }
 

@@ -40,9 +40,8 @@ public:
              gr_vector_void_star& output_items) override;
 
 protected:
-    // While GNU Radio sizes the buffers on both sides, from check_topology() to start(),
-    // the block asks for two chunks of `items` by its output multiple, or for as much as
-    // the user's set_max_output_buffer() allows; it runs with 1.
+    // Two chunks of `items` on both sides (ask_for_output()); the block runs with a
+    // multiple of 1.
     void ask_for_buffers(std::size_t items);
 
     const std::size_t d_fft_size;

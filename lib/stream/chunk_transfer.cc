@@ -44,7 +44,7 @@ bool chunked_stream::is_registered(const gr::buffer_sptr& buffer,
     return registered != nullptr;
 }
 
-void chunked_stream::queue(const window&, chunk& next)
+void chunked_stream::queue(chunk& next)
 {
     d_samples_in_flight += next.returns.consumed;
     d_rows_in_flight += next.returns.rows;

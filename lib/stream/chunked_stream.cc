@@ -200,7 +200,7 @@ void chunked_stream::fill(const window& now, framer& frames)
         if (!cut(now, frames, next))
             break;
         d_chunks.push_back(next);
-        queue(now, d_chunks.back());
+        queue(d_chunks.back());
         if (stays_on_card())
             break; // there is nothing to wait for: return it at once
     }

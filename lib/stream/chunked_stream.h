@@ -109,7 +109,7 @@ private:
     std::size_t whole_chunk(const plan& now) const;
     void fill(const window& now, framer& frames);
     bool cut(const window& now, framer& frames, chunk& next);
-    void queue(const window& now, chunk& next);
+    void queue(chunk& next);
     const char* bring(chunk& next, stream_device& on);
     const char* bring_from_ring(chunk& next, stream_device& on, const char* samples);
     const char* bring_from_host(chunk& next, stream_device& on, const char* samples);

@@ -85,6 +85,15 @@ std::size_t engine_base::stream_chunk(std::size_t n, std::size_t sample_bytes) c
     return n * sample_bytes <= MAX_BUFFERED_FRAME ? std::max(chunk, n) : chunk;
 }
 
+std::size_t engine_base::ask_for_output(std::size_t items)
+{
+    const long limit = d_owner.max_output_buffer(0); // -1: none
+    if (limit > 0)
+        items = std::clamp<std::size_t>(limit / 2, 1, items);
+    d_owner.set_output_multiple(static_cast<int>(items));
+    return items;
+}
+
 std::string engine_base::error() const
 {
     std::lock_guard<std::mutex> lock(d_error_mutex);

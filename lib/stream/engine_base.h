@@ -35,10 +35,11 @@ public:
 protected:
     // Bytes that a block asks GNU Radio to buffer on both sides, twice. On a GPU: all
     // chunks on their way (see chunked_stream). On the CPU: for each thread as much as
-    // stays in its cache while outweighing the scheduler (gpufft bench --flowgraph:
-    // 2-core EPYC and a 16-core host: fft_vcc_threads reaches 1.6 with 1 MiB for both
-    // threads, 1.95 with 2).
-    static constexpr std::size_t CUDA_CHUNK_BYTES = std::size_t(48) << 20;
+    // stays in its cache while outweighing the scheduler (gpufft bench --flowgraph
+    // on a 2-core EPYC and a 16-core host: fft_vcc_threads reaches 1.6 with 1 MiB for
+    // both threads, 1.95 with 2).
+    static constexpr std::size_t CUDA_CHUNK_BYTES =
+        stream_device::SLOTS * chunked_stream::CHUNK_BYTES;
     static constexpr std::size_t CPU_CHUNK_BYTES = std::size_t(1) << 20;
     static constexpr std::size_t MAX_CPU_CHUNK_BYTES = std::size_t(4) << 20;
 
@@ -54,6 +55,11 @@ protected:
     // buffers are for what is on its way, not for all of a frame.
     static constexpr std::size_t MAX_BUFFERED_FRAME = std::size_t(4) << 20;
     std::size_t stream_chunk(std::size_t n, std::size_t sample_bytes) const;
+
+    // While GNU Radio sizes the buffers on both sides, from check_topology() to start(),
+    // the block asks for twice `items` of output by its output multiple, or for as much
+    // as the user's set_max_output_buffer() allows. Returns the multiple.
+    std::size_t ask_for_output(std::size_t items);
 
     // Calls work(). If that throws, or has thrown before in this run: WORK_DONE. The
     // status port tells that, or that the CPU goes on, or once a second how it goes.

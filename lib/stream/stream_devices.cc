@@ -27,44 +27,42 @@ stream_device::stream_device(async_device::sptr card)
 {
 }
 
-void stream_device::finish(const slot& chunk)
+char* stream_device::reserve(growing_memory& memory, const slot& chunk, std::size_t bytes)
 {
-    if (chunk.last_use)
+    if (memory.is_short_of(bytes) && chunk.last_use)
         device->synchronize(*chunk.last_use);
+    return memory.reserve(bytes, [this](std::size_t b) { return device->allocate(b); });
+}
+
+char* stream_device::reserve_pinned(growing_memory& memory, std::size_t bytes)
+{
+    return memory.reserve(bytes,
+                          [this](std::size_t b) { return device->allocate_pinned(b); });
 }
 
 char* stream_device::input_of(slot& chunk, std::size_t bytes)
 {
-    if (chunk.input.is_short_of(bytes))
-        finish(chunk);
-    return chunk.input.reserve(bytes,
-                               [this](std::size_t b) { return device->allocate(b); });
+    return reserve(chunk.input, chunk, bytes);
 }
 
 char* stream_device::output_of(slot& chunk, std::size_t bytes)
 {
-    if (chunk.output.is_short_of(bytes))
-        finish(chunk);
-    return chunk.output.reserve(bytes,
-                                [this](std::size_t b) { return device->allocate(b); });
+    return reserve(chunk.output, chunk, bytes);
 }
 
 char* stream_device::staged_input_of(slot& chunk, std::size_t bytes)
 {
-    return chunk.staged_input.reserve(
-        bytes, [this](std::size_t b) { return device->allocate_pinned(b); });
+    return reserve_pinned(chunk.staged_input, bytes);
 }
 
 char* stream_device::staged_output_of(slot& chunk, std::size_t bytes)
 {
-    return chunk.staged_output.reserve(
-        bytes, [this](std::size_t b) { return device->allocate_pinned(b); });
+    return reserve_pinned(chunk.staged_output, bytes);
 }
 
 char* stream_device::mean_of(std::size_t chunk, std::size_t bytes)
 {
-    return means[chunk % MEANS].reserve(
-        bytes, [this](std::size_t b) { return device->allocate_pinned(b); });
+    return reserve_pinned(means[chunk % MEANS], bytes);
 }
 
 std::shared_ptr<async_device::event> stream_device::take_event()

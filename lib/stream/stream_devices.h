@@ -68,12 +68,14 @@ struct stream_device {
 
     // Waits for all queues. Never throws: false if the device is in trouble.
     bool finish() noexcept;
-    void finish(const slot& chunk); // waits for its kernels
 
     // How devices are made: make_cuda_device. Tests put simulated ones in its place.
     static std::function<async_device::sptr(int)> s_make;
 
 private:
+    char* reserve(growing_memory& memory, const slot& chunk, std::size_t bytes);
+    char* reserve_pinned(growing_memory& memory, std::size_t bytes);
+
     std::vector<std::shared_ptr<async_device::event>> d_events;
     std::size_t d_next_event = 0;
 };
