@@ -3,7 +3,7 @@
 // Between our blocks the data stays on the card, where it can; chunks overlap on their
 // way.
 
-#include "simulated_test.h"
+#include "device_test.h"
 #include "stages.h"
 #include "stream/stream_devices.h"
 #include "test_blocks.h"
@@ -17,7 +17,7 @@ constexpr std::size_t ITEMS = 4000;
 } // namespace
 
 // source -> FFT -> inverse FFT -> FFT -> sink
-class DeviceEdges : public SimulatedTest
+class DeviceEdges : public DeviceTest
 {
 protected:
     void build(const stage_options& how, const stage_options& how_second)
@@ -61,7 +61,7 @@ protected:
     {
         d_flowgraph.reset();
         d_stages.clear();
-        SimulatedTest::TearDown();
+        DeviceTest::TearDown();
     }
 
     static constexpr std::size_t ALL_BYTES = ITEMS * N * sizeof(gr_complex);
@@ -117,14 +117,14 @@ TEST_F(DeviceEdges, AnotherCardReadsTheFirstOnes)
 TEST_F(DeviceEdges, SeveralCardsKeepTheOrder)
 {
     build({ { 0, 1, 2 }, "stop" }, { { 1, 0 }, "cpu" });
-    simulation::set_speed({ 1e-4, 0, 3 });
+    test_devices::set_speed({ 1e-4, 0, 3 });
     run();
     EXPECT_EQ(statistics(0).bytes_down, ALL_BYTES);
 }
 
 TEST_F(DeviceEdges, StagesTheBuffersThatCannotBeRegistered)
 {
-    simulation::refuse_registration(true);
+    test_devices::refuse_registration(true);
     build({}, {});
     run();
     EXPECT_EQ(statistics(0).bytes_up, ALL_BYTES);
@@ -152,7 +152,7 @@ TEST_F(DeviceEdges, WritersWaitForReaders)
     }
     d_expected = data;
     d_flowgraph->connect(last, 0, d_sink, 0);
-    simulation::set_speed({ 0, 5e-8 });
+    test_devices::set_speed({ 0, 5e-8 });
     run();
     EXPECT_EQ(statistics(1).bytes_up, 0u);
     EXPECT_EQ(statistics(1).bytes_down, 0u);
@@ -160,7 +160,8 @@ TEST_F(DeviceEdges, WritersWaitForReaders)
 
 TEST_F(DeviceEdges, ChunksOverlapOnTheirWay)
 {
-    simulation::set_speed({ 1e-3 });
+    GPUFFT_ONLY_SIMULATED("a card is too fast for so few items");
+    test_devices::set_speed({ 1e-3 });
     build({}, {});
     add_host_reader();
     run();

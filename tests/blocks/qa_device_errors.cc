@@ -3,10 +3,9 @@
 // Device trouble while a flowgraph runs: it ends with the reason, or goes on with the CPU
 // and loses nothing. The device is a plan that fails when told to.
 
-#include "simulated_device.h"
-#include "simulated_plan.h"
 #include "stream/live_plan.h"
 #include "stream/stream_devices.h"
+#include "test_devices.h"
 #include <cmath>
 #include <cstring>
 #include <functional>
@@ -31,13 +30,13 @@ int s_calls_left; // calls of a plan that succeed; then device trouble
 std::function<void()> s_before_trouble; // called then
 bool s_window_fails;
 
-// A plan on a simulated device, until it fails.
+// A plan on a device, until it fails.
 class failing_plan : public plan
 {
 public:
     failing_plan(const problem& what, const plan_options& options)
         : plan(what, engine_kind::cuda),
-          d_inner(make_simulated_plan(what, options))
+          d_inner(test_devices::make_plan(what, options))
     {
     }
     std::string describe() const override { return "failing"; }
@@ -179,7 +178,7 @@ protected:
     DeviceErrors()
     {
         live_plan::s_make = make_failing;
-        stream_device::s_make = make_simulated_device;
+        stream_device::s_make = test_devices::make_device;
         s_calls_left = 3;
         s_window_fails = false;
         s_before_trouble = nullptr;
@@ -204,6 +203,7 @@ protected:
     // Runs the flowgraph to its end; false if it hangs.
     bool run()
     {
+        tally("starts");
         d_flowgraph->start();
         auto ended = std::async(std::launch::async, [this] { d_flowgraph->wait(); });
         if (ended.wait_for(std::chrono::seconds(30)) == std::future_status::ready)

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A fault at every call of a device in turn. With on_error "cpu" the stream goes on as if
-// nothing had happened, with "stop" the flowgraph ends by itself and says why.
+// A fault at every call of a device (of the driver, on cards) in turn. With on_error
+// "cpu" the stream goes on as if nothing had happened, with "stop" the flowgraph ends by
+// itself and says why. GPUFFT_TEST_FAULTS bounds the calls of a sweep: half of them are
+// the first ones, where a stream opens, the others are spread over the rest.
 
+#include "device_test.h"
 #include "log_counter.h"
-#include "simulated_test.h"
 #include "stages.h"
 #include "test_blocks.h"
 
@@ -13,7 +15,7 @@ namespace gpufft {
 
 namespace {
 
-typedef simulation::fault fault;
+typedef test_devices::fault fault;
 
 struct scenario {
     const char* name;
@@ -175,12 +177,37 @@ std::string name_of(fault how)
 
 } // namespace
 
-class DeviceFaults : public SimulatedTest,
+class DeviceFaults : public DeviceTest,
                      public testing::WithParamInterface<std::tuple<int, fault>>
 {
 protected:
     DeviceFaults() { gr::logging::singleton().set_default_level(spdlog::level::warn); }
     const scenario& what() const { return SCENARIOS[std::get<0>(GetParam())]; }
+
+    // Runs with a fault at that call, calls check(run). False if the run ended before.
+    template <class Check>
+    bool strikes(const std::string& on_error, fault how, long call, Check&& check)
+    {
+        SCOPED_TRACE("fault at call " + std::to_string(call));
+        test_devices::reset();
+        test_devices::set_speed({ 2e-5, 0, 1 });
+        {
+            faulty_run run(what(), on_error);
+            test_devices::fail(how, call);
+            EXPECT_TRUE(run.run()) << "hangs";
+            check(run);
+        }
+        for (const std::string& violation : test_devices::violations())
+            ADD_FAILURE() << violation;
+        return test_devices::struck();
+    }
+
+    // The step from one faulty call to the next in the later half of a bounded sweep.
+    long step(const std::string& on_error, long most)
+    {
+        strikes(on_error, fault::none, 0, [](faulty_run&) {});
+        return 1 + 2 * test_devices::calls() / most;
+    }
 
     // Calls check(run) after a run with a fault at call 1, 2, 3, ... until a run ends
     // before the fault. Returns how many struck.
@@ -188,20 +215,16 @@ protected:
     long for_every_call(const std::string& on_error, Check&& check)
     {
         constexpr long TOO_MANY = 3000;
-        for (long call = 1; call < TOO_MANY; call++) {
-            SCOPED_TRACE("fault at call " + std::to_string(call));
-            simulation::reset();
-            simulation::set_speed({ 2e-5, 0, 1 });
-            {
-                faulty_run run(what(), on_error);
-                simulation::fail(std::get<1>(GetParam()), call);
-                EXPECT_TRUE(run.run()) << "hangs";
-                check(run);
+        const long most = environment("GPUFFT_TEST_FAULTS", TOO_MANY);
+        const long far = most < TOO_MANY ? step(on_error, most) : 1;
+        long faults = 0;
+        for (long call = 1; call < TOO_MANY; call += call < most / 2 ? 1 : far) {
+            if (!strikes(on_error, std::get<1>(GetParam()), call, check) ||
+                HasFailure()) {
+                tally("faults injected", faults);
+                return faults;
             }
-            for (const std::string& violation : simulation::violations())
-                ADD_FAILURE() << violation;
-            if (!simulation::struck() || HasFailure())
-                return call - 1;
+            ++faults;
         }
         ADD_FAILURE() << "there is no end of calls";
         return TOO_MANY;
@@ -227,7 +250,7 @@ TEST_P(DeviceFaults, StopSaysWhy)
     const long calls = for_every_call("stop", [&](faulty_run& run) {
         EXPECT_EQ(run.difference(true), "");
         for (const std::string& error : run.errors())
-            EXPECT_NE(error.find("simulated failure (719)"), std::string::npos) << error;
+            EXPECT_NE(error.find("(719)"), std::string::npos) << error;
         EXPECT_EQ(run.errors().size(), run.reports());
         EXPECT_TRUE(run.complete() || !run.errors().empty());
         stopped += !run.errors().empty();
@@ -240,11 +263,11 @@ TEST_P(DeviceFaults, IsLoggedOnce)
 {
     std::size_t on_cpu = 0;
     for (long call = 5; call < 30 && on_cpu == 0; call++) { // some faults do not matter
-        simulation::reset();
-        simulation::set_speed({ 2e-5, 0, 1 });
+        test_devices::reset();
+        test_devices::set_speed({ 2e-5, 0, 1 });
         const log_counter lines("going on with the cpu engine");
         faulty_run run(what(), "cpu");
-        simulation::fail(std::get<1>(GetParam()), call);
+        test_devices::fail(std::get<1>(GetParam()), call);
         EXPECT_TRUE(run.run());
         on_cpu = run.blocks_on_cpu();
         EXPECT_EQ(lines.lines(), static_cast<int>(on_cpu));

@@ -3,7 +3,7 @@
 // Start and stop, lock and unlock, over and over, with work in flight: no wrong sample,
 // no hang, and nothing is left behind.
 
-#include "simulated_test.h"
+#include "device_test.h"
 #include "stages.h"
 #include "test_blocks.h"
 #include <chrono>
@@ -33,7 +33,7 @@ void sleep_up_to(random_source& random, int microseconds)
 
 // Endless source -> FFT -> inverse FFT -> sink, and FFT -> samples -> power spectrum ->
 // sink.
-class Restarts : public SimulatedTest
+class Restarts : public DeviceTest
 {
 protected:
     Restarts()
@@ -85,7 +85,7 @@ protected:
         for (const stage& each : d_stages)
             for (const auto& block : each.ours)
                 ASSERT_EQ(block->error(), "");
-        ASSERT_EQ(simulation::violations(), std::vector<std::string>());
+        ASSERT_EQ(test_devices::violations(), std::vector<std::string>());
     }
 
     void TearDown() override
@@ -95,7 +95,7 @@ protected:
         d_source.reset();
         d_sinks[0].reset();
         d_sinks[1].reset();
-        SimulatedTest::TearDown();
+        DeviceTest::TearDown();
     }
 
     void stop_and_check()
@@ -103,7 +103,7 @@ protected:
         const auto stopped = steady::now();
         d_flowgraph->stop();
         d_flowgraph->wait();
-        ASSERT_LT(seconds_since(stopped), 2);
+        ASSERT_LT(seconds_since(stopped), 5);
         check(0, d_sinks[0]->received());
         check(1, d_sinks[1]->received());
         check_blocks();
@@ -119,13 +119,14 @@ protected:
 
 TEST_F(Restarts, StartAndStop)
 {
-    const int plans = simulation::live().plans;
+    int kept = test_devices::live().plans; // and what a card's plans hold
     std::uint64_t items = 0;
     int descriptors_then = 0, threads_then = 0;
     for (int i = 0; i < TIMES; i++) {
         SCOPED_TRACE("start " + std::to_string(i));
-        simulation::set_speed({ i % 3 * 2e-4, 0, 1 });
-        simulation::refuse_registration(i % 5 == 4);
+        test_devices::set_speed({ i % 3 * 2e-4, 0, 1 });
+        test_devices::refuse_registration(i % 5 == 4);
+        tally("starts");
         d_flowgraph->start();
         const auto started = steady::now();
         sleep_up_to(d_random, 12000);
@@ -134,7 +135,9 @@ TEST_F(Restarts, StartAndStop)
         stop_and_check();
         if (HasFatalFailure())
             return;
-        ASSERT_EQ(simulation::live().total(), plans); // all else is released
+        if (i < 2 && test_devices::are_cards())
+            kept = test_devices::live().total();
+        ASSERT_EQ(test_devices::live().total(), kept); // all else is released
         items += d_sinks[0]->count();
         if (i == TIMES / 10) {
             descriptors_then = descriptors();
@@ -142,8 +145,8 @@ TEST_F(Restarts, StartAndStop)
         }
     }
     EXPECT_GT(items, std::uint64_t(TIMES));
-    EXPECT_EQ(descriptors(), descriptors_then);
-    EXPECT_EQ(threads(), threads_then);
+    EXPECT_LE(descriptors(), descriptors_then);
+    EXPECT_LE(threads(), threads_then);
 }
 
 // The stream starts anew at every unlock(): GNU Radio drops what is in its buffers, and
@@ -156,9 +159,10 @@ TEST_F(Restarts, LockAndUnlock)
     int objects_then = 0, threads_then = 0;
     for (int i = 0; i < TIMES; i++) {
         SCOPED_TRACE("unlock " + std::to_string(i));
-        simulation::set_speed({ i % 3 * 2e-4, 0, 1 });
+        test_devices::set_speed({ i % 3 * 2e-4, 0, 1 });
         sleep_up_to(d_random, 12000);
         const bool two = connected;
+        tally("locks");
         d_flowgraph->lock();
         if (i % 4 == 1) {
             connected ? disconnect_second() : connect_second();
@@ -175,7 +179,7 @@ TEST_F(Restarts, LockAndUnlock)
         if (HasFatalFailure())
             break;
         if (i == TIMES / 10) {
-            objects_then = simulation::live().total();
+            objects_then = test_devices::live().total();
             threads_then = threads();
         }
     }
@@ -183,17 +187,18 @@ TEST_F(Restarts, LockAndUnlock)
     d_flowgraph->wait();
     EXPECT_GT(items[0], std::uint64_t(TIMES));
     EXPECT_GT(items[1], std::uint64_t(TIMES / 5));
-    EXPECT_LE(simulation::live().total(), objects_then);
+    EXPECT_LE(test_devices::live().total(), objects_then);
     EXPECT_LE(threads(), threads_then);
 }
 
 TEST_F(Restarts, StopWithSlowWorkInFlight)
 {
-    simulation::set_speed({ 0.02, 0, 1 });
+    GPUFFT_ONLY_SIMULATED("a card cannot be slowed down");
+    test_devices::set_speed({ 0.02, 0, 1 });
     for (int i = 0; i < 20; i++) {
-        const long copies = simulation::copies();
+        const long copies = test_devices::copies();
         d_flowgraph->start();
-        while (simulation::copies() == copies)
+        while (test_devices::copies() == copies)
             std::this_thread::yield();
         sleep_up_to(d_random, 60000);
         stop_and_check();

@@ -3,7 +3,7 @@
 // A flowgraph with all kinds of edges that runs for long: no wrong sample, and the
 // process does not grow. GPUFFT_TEST_SOAK_MINUTES says how long.
 
-#include "simulated_test.h"
+#include "device_test.h"
 #include "stages.h"
 #include "test_blocks.h"
 #include <chrono>
@@ -27,12 +27,12 @@ struct usage {
     std::size_t bytes = resident_bytes();
     int open = descriptors();
     int running = threads();
-    int objects = simulation::live().total();
+    int objects = test_devices::live().total();
 };
 
 } // namespace
 
-class Soak : public SimulatedTest
+class Soak : public DeviceTest
 {
 protected:
     // Connects stage after stage, with small buffers: they are in use from end to end
@@ -61,7 +61,7 @@ protected:
             ASSERT_EQ(sink->wrong(), 0u);
         for (const auto& block : d_ours)
             ASSERT_EQ(block->error(), "");
-        ASSERT_EQ(simulation::violations(), std::vector<std::string>());
+        ASSERT_EQ(test_devices::violations(), std::vector<std::string>());
     }
 
     top_block_sptr d_flowgraph = make_top_block("soak");
@@ -77,7 +77,7 @@ TEST_F(Soak, NothingGrows)
     stream_data data = random_floats(random, 60, 2 * N); // whole means in a period
     add_random_tags(random, data, 30);
     {
-        simulation::set_speed({ 2e-5, 0, 1 });
+        test_devices::set_speed({ 2e-5, 0, 1 });
         const auto source = std::make_shared<scripted_source>(data, pace{}, 0);
         source->set_max_output_buffer((1 << 20) / data.item_bytes);
         const stage first = make_fft({ N });
@@ -113,12 +113,20 @@ TEST_F(Soak, NothingGrows)
         EXPECT_LE(now.open, then.open);
         EXPECT_LE(now.running, then.running);
         EXPECT_LT(now.objects, then.objects + 100); // events of chunks on their way
-        for (const auto& sink : d_sinks)
+        for (const auto& sink : d_sinks) {
             EXPECT_GT(sink->count(), 1000u);
-        std::printf("%.0f s: %.1f -> %.1f MiB, %d objects, %.3g items\n",
+            tally("items checked", sink->count());
+        }
+        std::printf("%.0f s: %.1f -> %.1f MiB, %d -> %d descriptors, %d -> %d threads, "
+                    "%d -> %d objects, %.3g items\n",
                     elapsed(),
                     then.bytes / 1048576.0,
                     now.bytes / 1048576.0,
+                    then.open,
+                    now.open,
+                    then.running,
+                    now.running,
+                    then.objects,
                     now.objects,
                     static_cast<double>(d_sinks[0]->count()));
     }

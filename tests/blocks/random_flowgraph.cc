@@ -3,7 +3,7 @@
 // Growing a random tree of blocks from a source.
 
 #include "random_flowgraph.h"
-#include "simulated_test.h"
+#include "device_test.h"
 #include <algorithm>
 #include <cmath>
 #include <gnuradio/block.h>
@@ -40,12 +40,12 @@ random_flowgraph::random_flowgraph(unsigned seed)
       d_flowgraph(make_top_block("random"))
 {
     const bool registered = !chance(d_random, 20);
-    simulation::refuse_registration(!registered);
-    static constexpr simulation::speed SPEEDS[] = {
+    test_devices::refuse_registration(!registered);
+    static constexpr test_devices::speed SPEEDS[] = {
         { 0, 0, 0 }, { 5e-5, 0, 2 }, { 2e-4, 1e-9, 1 }, { 5e-4, 0, 1 }
     };
     const int speed = pick(d_random, 0, 3);
-    simulation::set_speed(SPEEDS[speed]);
+    test_devices::set_speed(SPEEDS[speed]);
     d_text =
         fmt::format("speed {}, buffers {}", speed, registered ? "registered" : "staged");
 
@@ -219,6 +219,9 @@ stage random_flowgraph::our_stage(const node& from, samples& type, std::size_t& 
                               (integers ? 2 : 1);
     n = from.n > 1 ? from.n : pick_size(std::max<std::size_t>(given, 343));
     if (from.magnitude + std::log10(8.0 * n) > MOST_MAGNITUDE)
+        return {};
+    // Of a bin that is 0 but for rounding errors, each engine has other decibels.
+    if (test_devices::are_cards() && from.data.kind == value_kind::decibel)
         return {};
 
     const bool vectors = from.n > 1;

@@ -3,6 +3,7 @@
 // Random streams, and comparing what came with what should.
 
 #include "stream_data.h"
+#include "test_devices.h"
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -154,6 +155,8 @@ std::string difference(const stream_data& expected, stream_data received, bool p
         (!prefix && received.count() != expected.count()))
         return fmt::format(
             "{} items came, expected {}", received.count(), expected.count());
+    tally("items checked", received.count());
+    tally("tags checked", received.tags.size());
     const std::string samples = expected.kind == value_kind::exact
                                     ? different_bytes(expected, received)
                                     : different_floats(expected, received);

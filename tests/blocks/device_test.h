@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What the tests on simulated devices share.
+// What the tests on devices share.
 
-#ifndef INCLUDED_GPUFFT_SIMULATED_TEST_H
-#define INCLUDED_GPUFFT_SIMULATED_TEST_H
+#ifndef INCLUDED_GPUFFT_DEVICE_TEST_H
+#define INCLUDED_GPUFFT_DEVICE_TEST_H
 
-#include "simulated_device.h"
+#include "test_devices.h"
 #include <gnuradio/top_block.h>
 #include <gtest/gtest.h>
 
 namespace gr {
 namespace gpufft {
 
-// Puts simulated devices in the place of cards. At its end there must be nothing left of
+// Puts the devices under the tests in place. At its end there must be nothing left of
 // them, and no violation.
-class SimulatedTest : public testing::Test
+class DeviceTest : public testing::Test
 {
 protected:
-    SimulatedTest();
+    DeviceTest();
     void TearDown() override;
-    ~SimulatedTest() override;
+    ~DeviceTest() override;
 };
 
 // Waits for the flowgraph, which has been started, to end by itself; stops it and returns

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Simulated devices for the blocks, and what the process uses.
+// Devices for the blocks, and what the process uses.
 
-#include "simulated_test.h"
-#include "simulated_plan.h"
+#include "device_test.h"
 #include "stream/live_plan.h"
 #include "stream/stream_devices.h"
 #include <cstdlib>
@@ -16,29 +15,29 @@
 namespace gr {
 namespace gpufft {
 
-SimulatedTest::SimulatedTest()
+DeviceTest::DeviceTest()
 {
     gr::logging::singleton().set_default_level(spdlog::level::err);
-    simulation::reset();
-    live_plan::s_make = make_simulated_plan;
-    stream_device::s_make = make_simulated_device;
+    test_devices::reset();
+    live_plan::s_make = test_devices::make_plan;
+    stream_device::s_make = test_devices::make_device;
 }
 
-void SimulatedTest::TearDown()
+void DeviceTest::TearDown()
 {
-    for (const std::string& violation : simulation::violations())
+    for (const std::string& violation : test_devices::violations())
         ADD_FAILURE() << "violation: " << violation;
-    const simulation::counts left = simulation::live();
+    const simulation::counts left = test_devices::live();
     EXPECT_EQ(left.total(), 0) << left.queues << " queues, " << left.events << " events, "
                                << left.memories << " memories, " << left.registrations
                                << " registrations, " << left.plans << " plans are left";
 }
 
-SimulatedTest::~SimulatedTest()
+DeviceTest::~DeviceTest()
 {
     live_plan::s_make = plan::make;
     stream_device::s_make = make_cuda_device;
-    simulation::reset();
+    test_devices::reset();
 }
 
 bool ends(const top_block_sptr& flowgraph, double seconds)
@@ -53,6 +52,7 @@ bool ends(const top_block_sptr& flowgraph, double seconds)
 
 bool runs(const top_block_sptr& flowgraph, double seconds)
 {
+    tally("starts");
     flowgraph->start();
     return ends(flowgraph, seconds);
 }

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What only a real card can do: a kernel that breaks it while a flowgraph runs, and
+// memory that it does not have.
+
+#include "device_test.h"
+#include "stages.h"
+#include "stream/live_plan.h"
+#include "test_blocks.h"
+#include <cstdio>
+#include <cstdlib>
+#include <limits>
+
+#ifdef GPUFFT_HAVE_CUDA
+#include "engine/cuda/device.h"
+#endif
+
+namespace gr {
+namespace gpufft {
+
+namespace {
+
+constexpr std::size_t N = 64;
+constexpr std::size_t ITEMS = 2000;
+constexpr int SOUND_CALLS = 5;
+
+// The plan of a card, whose kernels write where there is no memory after some calls.
+class wild_plan : public plan
+{
+public:
+    explicit wild_plan(plan::uptr inner)
+        : plan(inner->what(), engine_kind::cuda),
+          d_inner(std::move(inner))
+    {
+    }
+    std::string describe() const override { return "wild"; }
+
+protected:
+    void do_execute(const void* input, void* output, std::size_t frames) override
+    {
+        d_inner->execute(input, output, frames);
+    }
+    void do_enqueue(const void* dev_input,
+                    void* dev_output,
+                    std::size_t frames,
+                    void* stream) override
+    {
+        if (d_calls++ == SOUND_CALLS)
+            dev_output = reinterpret_cast<void*>(std::uintptr_t(1) << 20);
+        d_inner->enqueue(dev_input, dev_output, frames, stream);
+    }
+    void do_set_window(const std::vector<float>& taps) override
+    {
+        d_inner->set_window(taps);
+    }
+    void do_reset_average() override { d_inner->reset_average(); }
+
+private:
+    const plan::uptr d_inner;
+    int d_calls = 0;
+};
+
+plan::uptr make_wild(const problem& what, const plan_options& options)
+{
+    plan::uptr made = test_devices::make_plan(what, options);
+    if (options.engine != engine_kind::cuda)
+        return made;
+    return std::make_unique<wild_plan>(std::move(made));
+}
+
+} // namespace
+
+class CardFaults : public DeviceTest, public testing::WithParamInterface<const char*>
+{
+protected:
+    void SetUp() override
+    {
+        if (!test_devices::are_cards())
+            GTEST_SKIP() << "needs a card: GPUFFT_TEST_ENGINE=cuda";
+    }
+
+    std::string on_error() const { return GetParam(); }
+    bool goes_on() const { return on_error() == "cpu"; }
+
+    // source -> FFT -> inverse FFT -> sink: all comes out, or, if the block stops, the
+    // beginning. Returns the errors of the two blocks.
+    std::string run_chain()
+    {
+        random_source random(1);
+        stream_data data = random_floats(random, ITEMS, 2 * N);
+        const auto source = std::make_shared<scripted_source>(data, pace{ 20 });
+        const auto sink = std::make_shared<recording_sink>(N * sizeof(gr_complex));
+        const auto flowgraph = make_top_block("card_faults");
+        std::string errors;
+        const stage_options how = { { 0 }, on_error() };
+        const stage stages[] = { make_fft({ N }, how),
+                                 make_fft({ N, false, false }, how) };
+        gr::basic_block_sptr last = source;
+        for (const stage& each : stages) {
+            std::dynamic_pointer_cast<gr::block>(each.block)->set_max_output_buffer(100);
+            flowgraph->connect(last, 0, each.block, 0);
+            last = each.block;
+            data = each.expect(data);
+        }
+        flowgraph->connect(last, 0, sink, 0);
+        EXPECT_TRUE(runs(flowgraph));
+        EXPECT_EQ(difference(data, sink->received(), !goes_on()), "");
+        for (const stage& each : stages)
+            errors += each.ours[0]->error();
+        EXPECT_EQ(stages[0].ours[0]->engine(), goes_on() ? "cpu" : "cuda");
+        EXPECT_EQ(errors.empty(), goes_on());
+        return errors;
+    }
+};
+
+// What the driver says from then on is final for the process, so it is one of its own.
+TEST_P(CardFaults, AKernelBreaksTheCard)
+{
+    testing::FLAGS_gtest_death_test_style = "threadsafe";
+    const auto run_into_it = [this] {
+        live_plan::s_make = make_wild;
+        std::fprintf(stderr, "errors: %s\n", run_chain().c_str());
+        std::_Exit(HasFailure() ? 1 : 0);
+    };
+    EXPECT_EXIT(run_into_it(),
+                testing::ExitedWithCode(0),
+                goes_on() ? "errors: \n" : "CUDA_ERROR_ILLEGAL_ADDRESS");
+    tally("broken cards");
+}
+
+#ifdef GPUFFT_HAVE_CUDA
+TEST_P(CardFaults, TheCardHasNoMemory)
+{
+    memory_buffer::set_most_bytes(0);
+    const std::string errors = run_chain();
+    memory_buffer::set_most_bytes(std::numeric_limits<std::size_t>::max());
+    EXPECT_EQ(errors.find("out of memory"), goes_on() ? std::string::npos : 0u);
+}
+#endif
+
+INSTANTIATE_TEST_SUITE_P(OnError,
+                         CardFaults,
+                         testing::Values("stop", "cpu"),
+                         [](const auto& info) { return std::string(info.param); });
+
+} // namespace gpufft
+} // namespace gr
