@@ -222,6 +222,7 @@ protected:
             if (!strikes(on_error, std::get<1>(GetParam()), call, check) ||
                 HasFailure()) {
                 tally("faults injected", faults);
+                std::printf("%ld faults at calls 1 ... %ld\n", faults, call - 1);
                 return faults;
             }
             ++faults;
