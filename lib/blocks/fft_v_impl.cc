@@ -142,10 +142,8 @@ bool fft_v_impl<T, forward>::start()
     this->clear_error();
     this->set_output_multiple(1);
     this->guarded([this] {
-        const std::size_t samples =
-            std::size_t(this->detail()->input(0)->max_possible_items_available() + 1) *
-            this->input_signature()->sizeof_stream_item(0) / sizeof(T);
-        d_framer.start(samples, 0);
+        d_framer.start(
+            chunked_stream::samples_at_once(*this->detail(), d_fft_size, sizeof(T)), 0);
         this->d_stream.start(*this->detail(), d_framer);
         return 0;
     });

@@ -186,12 +186,43 @@ chunked_stream::saved_mean chunked_stream::save_mean(std::size_t device)
     return mean;
 }
 
-void chunked_stream::save_first_mean()
+// As it is now, when nothing is on its way.
+void chunked_stream::keep_mean()
 {
-    const saved_mean first = save_mean(0);
-    if (first.memory != nullptr)
+    const saved_mean now = save_mean(0);
+    if (now.memory != nullptr)
         d_devices.front()->device->synchronize(*d_devices.front()->compute);
-    d_mean = first;
+    d_mean = now;
+}
+
+// In the plan on the CPU that goes on: what was saved last, or as the stream begins.
+void chunked_stream::restore_mean()
+{
+    if (d_mean.memory != nullptr)
+        d_plan.on(0).restore_mean(d_mean.memory, d_mean.state);
+    else if (!d_is_open && d_begin_mean)
+        d_begin_mean();
+}
+
+// If the card fails in here, the CPU begins again with the mean before these frames.
+std::size_t chunked_stream::execute(const framer::run& run, void* output)
+{
+    try {
+        plan& with = d_plan.on(0);
+        const std::size_t rows = with.execute(run.samples, output, run.frames);
+        if (with.mean_bytes() > 0 && d_plan.goes_on_with_cpu()) {
+            if (d_devices.empty())
+                d_devices.push_back(std::make_unique<stream_device>(
+                    stream_device::s_make(d_plan.devices().front())));
+            keep_mean();
+        }
+        return rows;
+    } catch (const cuda_error& error) {
+        if (!d_plan.goes_on_with_cpu())
+            throw;
+        d_plan.fall_back(error.what());
+    }
+    return d_plan.on(0).execute(run.samples, output, run.frames);
 }
 
 // The rows to all who read them.

@@ -37,6 +37,17 @@ bool is_double_mapped(const gr::buffer_sptr& buffer)
 
 } // namespace
 
+std::size_t chunked_stream::samples_at_once(gr::block_detail& detail,
+                                            std::size_t n,
+                                            std::size_t sample_bytes)
+{
+    const gr::buffer_sptr buffer = detail.input(0)->buffer();
+    const std::size_t item_bytes = buffer->get_sizeof_item();
+    if (!is_double_mapped(buffer) && item_bytes < n * sample_bytes)
+        return 0;
+    return buffer->bufsize() * item_bytes / sample_bytes;
+}
+
 chunked_stream::chunked_stream(live_plan& plan, gr::logger_ptr logger)
     : d_plan(plan),
       d_logger(logger)
@@ -50,15 +61,14 @@ void chunked_stream::start(gr::block_detail& detail,
                            std::function<void()> begin_mean)
 {
     d_begin_mean = std::move(begin_mean);
+    d_plan.set_restore_mean([this] { restore_mean(); });
     const problem& what = d_plan.current().what();
     d_sample_bytes = what.input_item_bytes();
     d_row_bytes = row_bytes(what);
     d_input = detail.input(0)->buffer();
     d_output = detail.output(0);
-    const std::size_t room =
-        std::size_t(d_output->bufsize()) / 2 * d_output->get_sizeof_item();
-    d_in_chunks = d_plan.is_on_cuda() && !frames.is_collecting() && room >= d_row_bytes &&
-                  is_double_mapped(d_input) && is_double_mapped(d_output);
+    const std::string at_once = why_at_once(frames);
+    d_in_chunks = at_once.empty();
     if (d_in_chunks)
         d_input_edge = std::make_unique<stream_edge::input>(
             d_input,
@@ -68,6 +78,24 @@ void chunked_stream::start(gr::block_detail& detail,
     d_timed_seconds = 0;
     const std::lock_guard<std::mutex> lock(d_mutex);
     d_statistics = stream_statistics();
+    d_statistics.input_edge = d_statistics.output_edge = at_once;
+}
+
+// Why each call computes what there is and waits for it; "" if chunks are on their way
+// from one call to another.
+std::string chunked_stream::why_at_once(const framer& frames) const
+{
+    const std::size_t room =
+        std::size_t(d_output->bufsize()) / 2 * d_output->get_sizeof_item();
+    if (!d_plan.is_on_cuda())
+        return "host: the engine is cpu";
+    if (!is_double_mapped(d_input) || !is_double_mapped(d_output))
+        return "host: a buffer of a custom type is on one side";
+    if (frames.is_collecting())
+        return "host: the input buffer is too short for two frames";
+    if (room < d_row_bytes)
+        return "host: the output buffer is too short for two rows";
+    return "";
 }
 
 void chunked_stream::stop() noexcept
@@ -89,6 +117,7 @@ void chunked_stream::stop() noexcept
     d_output.reset();
     d_mean = saved_mean();
     d_begin_mean = nullptr;
+    d_plan.set_restore_mean(nullptr);
     d_input_staged = d_output_staged = d_is_open = d_in_chunks = false;
 }
 
@@ -120,8 +149,8 @@ void chunked_stream::take_over()
     d_plan.current();
     if (d_plan.on(0).what().average != average)
         d_mean = saved_mean(); // it starts anew
-    if (d_is_open && d_plan.is_on_cuda())
-        save_first_mean();
+    if (!d_devices.empty() && d_plan.is_on_cuda())
+        keep_mean();
 }
 
 chunked_stream::result chunked_stream::compute_at_once(const window& now, framer& frames)
@@ -135,7 +164,7 @@ chunked_stream::result chunked_stream::compute_at_once(const window& now, framer
                            with.what().effective_hop(),
                            std::max<std::size_t>(frames_for(with, now.rows), 1));
     if (done.run.frames > 0) {
-        done.rows = d_plan.execute(done.run.samples, now.output, done.run.frames);
+        done.rows = execute(done.run, now.output);
         const std::lock_guard<std::mutex> lock(d_mutex);
         count_time(done.run.frames);
     }
@@ -152,7 +181,7 @@ void chunked_stream::open()
         d_output,
         d_devices.size() == 1 ? d_devices.front()->device : nullptr,
         d_plan.goes_on_with_cpu());
-    save_first_mean();
+    keep_mean();
     d_is_open = true;
     const std::lock_guard<std::mutex> lock(d_mutex);
     d_statistics.output_edge = d_output_edge->reason();
@@ -326,10 +355,6 @@ void chunked_stream::recover(const cuda_error& error, framer& frames)
     if (!d_plan.goes_on_with_cpu())
         throw; // it is being handled
     d_plan.fall_back(error.what());
-    if (d_mean.memory != nullptr)
-        d_plan.on(0).restore_mean(d_mean.memory, d_mean.state);
-    else if (!d_is_open && d_begin_mean)
-        d_begin_mean();
 }
 
 void chunked_stream::drop_all() noexcept

@@ -51,6 +51,12 @@ public:
         std::size_t frames_in_row = 0; // of the running mean before them
     };
 
+    // Samples of n a frame that the input shows at once, for framer.start(). 0 in a
+    // buffer that is mapped once: GNU Radio loses its way there where a frame lies across
+    // the end, unless it is one item.
+    static std::size_t
+    samples_at_once(gr::block_detail& detail, std::size_t n, std::size_t sample_bytes);
+
     chunked_stream(live_plan& plan, gr::logger_ptr logger);
     ~chunked_stream();
 
@@ -99,7 +105,10 @@ private:
         saved_mean mean;              // behind it
     };
 
+    std::string why_at_once(const framer& frames) const;
     result compute_at_once(const window& now, framer& frames);
+    std::size_t execute(const framer::run& run, void* output);
+    void restore_mean();
     void take_over();
     void open();
     bool is_registered(const gr::buffer_sptr& buffer,
@@ -117,7 +126,7 @@ private:
     void put_in_ring(const chunk& next, stream_device& on, const char* rows);
     void deliver(chunk& next, stream_device& on, const char* rows);
     saved_mean save_mean(std::size_t device);
-    void save_first_mean();
+    void keep_mean();
     result take_oldest();
     void limit_outstanding(std::size_t most);
     void count(const chunk& done);

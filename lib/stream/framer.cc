@@ -48,7 +48,8 @@ framer::run framer::take(const void* input,
     d_skip -= skipped;
     next.consumed = skipped;
     const char* rest = static_cast<const char*>(input) + skipped * d_bytes;
-    if (d_collecting)
+    const bool is_split = d_held > 0 || available - skipped < d_n;
+    if (d_collecting && is_split)
         collect(next, rest, available - skipped);
     else
         take_in_place(next, rest, available - skipped, max_frames);

@@ -15,7 +15,7 @@ namespace gpufft {
 /* Frames that lie whole in the block's input buffer are handed out where they lie, and
  * what the next frame still needs stays there, unconsumed. A buffer that is too short for
  * that (less than two frames: the writer may need the other half) is emptied into memory
- * of our own. */
+ * of our own, as far as it does not hold whole frames. */
 class framer
 {
 public:

@@ -179,7 +179,7 @@ void live_plan::fall_back(const std::string& reason)
 {
     d_logger->warn("{}; going on with the cpu engine", reason);
     d_trouble = reason;
-    std::lock_guard<std::mutex> lock(d_mutex);
+    std::unique_lock<std::mutex> lock(d_mutex);
     d_engine = engine_kind::cpu;
     // The frames at hand were counted by what is applied. What was configured since, or
     // was not wholly applied, follows at the next call.
@@ -188,6 +188,9 @@ void live_plan::fall_back(const std::string& reason)
         d_fresh = build(d_fresh_settings, d_engine);
     d_changed = true;
     note(*(d_fresh.empty() ? d_plans : d_fresh).front());
+    lock.unlock();
+    if (d_restore_mean)
+        d_restore_mean();
 }
 
 void live_plan::note(const plan& now)

@@ -63,6 +63,12 @@ public:
     bool goes_on_with_cpu() const { return d_cpu_on_error && is_on_cuda(); }
     void fall_back(const std::string& reason);
 
+    // Whoever knows the running mean restores it when that has happened.
+    void set_restore_mean(std::function<void()> restore)
+    {
+        d_restore_mean = std::move(restore);
+    }
+
     // Why that was done since the last call of this; "" if it was not.
     std::string take_trouble() { return std::exchange(d_trouble, ""); }
 
@@ -84,6 +90,7 @@ private:
     // The block's thread only.
     plans d_plans; // one for each device
     std::string d_trouble;
+    std::function<void()> d_restore_mean;
     plan_settings d_applied; // what they have
 
     mutable std::mutex d_mutex; // guards all below

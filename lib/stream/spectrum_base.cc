@@ -37,10 +37,11 @@ bool spectrum_base::start()
     clear_error();
     set_output_multiple(1);
     guarded([this] {
-        const std::size_t items = detail()->input(0)->max_possible_items_available() + 1;
         d_plan.current();
         d_plan.reset_average();
-        d_framer.start(items / d_items_per_sample, begin());
+        d_framer.start(chunked_stream::samples_at_once(
+                           *detail(), d_what.n, d_what.input_item_bytes()),
+                       begin());
         d_stream.start(*detail(), d_framer, [this] { begin(); });
         return 0;
     });

@@ -27,6 +27,13 @@ struct scenario {
     std::function<std::vector<stage>(const stage_options&)> make;
 };
 
+// The stage before a buffer that is mapped once, so that each call waits for the device.
+std::vector<stage> in_small_calls(const stage& ours)
+{
+    std::dynamic_pointer_cast<gr::block>(ours.block)->set_max_noutput_items(1);
+    return { ours, make_custom_copy(ours.out_bytes) };
+}
+
 const scenario SCENARIOS[] = {
     { "Vectors",
       false,
@@ -97,6 +104,21 @@ const scenario SCENARIOS[] = {
           fft_parameters what{ 260 };
           what.stream = true;
           return std::vector<stage>{ make_fft(what, how) };
+      } },
+    { "AtOnce", // beside a buffer that is mapped once
+      false,
+      { 0 },
+      8192,
+      [](const stage_options& how) {
+          return in_small_calls(
+              make_spectrum({ 60, sample_format::cf32, 44, 5, false }, how));
+      } },
+    { "AtOnceSmoothed",
+      false,
+      { 0 },
+      8192,
+      [](const stage_options& how) {
+          return in_small_calls(make_logpwr({ 32, 2, false, false, false, 0.3 }, how));
       } },
     { "Smoothed",
       false,

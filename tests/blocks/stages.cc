@@ -3,6 +3,7 @@
 // Our blocks and stock blocks, and what they make of a stream.
 
 #include "stages.h"
+#include "test_blocks.h"
 #include <cmath>
 #include <gnuradio/blocks/copy.h>
 #include <gnuradio/blocks/head.h>
@@ -270,6 +271,16 @@ stage make_copy(std::size_t item_bytes)
     stage result;
     result.text = "copy";
     result.block = gr::blocks::copy::make(item_bytes);
+    result.out_bytes = item_bytes;
+    result.expect = [](const stream_data& stream) { return stream; };
+    return result;
+}
+
+stage make_custom_copy(std::size_t item_bytes)
+{
+    stage result;
+    result.text = "custom_copy";
+    result.block = std::make_shared<custom_copy>(item_bytes);
     result.out_bytes = item_bytes;
     result.expect = [](const stream_data& stream) { return stream; };
     return result;

@@ -62,6 +62,7 @@ stage make_logpwr(const logpwr_parameters& what, const stage_options& how = {});
 // Stock blocks.
 stage make_head(std::size_t item_bytes, std::size_t count);
 stage make_copy(std::size_t item_bytes);
+stage make_custom_copy(std::size_t item_bytes); // with buffers of a type of its own
 stage make_vector_to_stream(std::size_t item_bytes, std::size_t n); // items of the stream
 stage make_stream_to_vector(std::size_t item_bytes, std::size_t n);
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstring>
+#include <gnuradio/host_buffer.h>
 #include <gnuradio/io_signature.h>
 #include <thread>
 
@@ -167,6 +168,23 @@ int periodic_sink::work(int noutput_items,
             in + i * bytes, d_period.items.data() + at * bytes, d_period, d_largest);
     }
     d_count += noutput_items;
+    return noutput_items;
+}
+
+custom_copy::custom_copy(std::size_t item_bytes)
+    : sync_block(
+          "custom_copy",
+          io_signature::make(1, 1, static_cast<int>(item_bytes), gr::host_buffer::type),
+          io_signature::make(1, 1, static_cast<int>(item_bytes), gr::host_buffer::type)),
+      d_item_bytes(item_bytes)
+{
+}
+
+int custom_copy::work(int noutput_items,
+                      gr_vector_const_void_star& input_items,
+                      gr_vector_void_star& output_items)
+{
+    std::memcpy(output_items[0], input_items[0], noutput_items * d_item_bytes);
     return noutput_items;
 }
 

@@ -108,6 +108,19 @@ private:
     std::atomic<std::uint64_t> d_count{ 0 }, d_wrong{ 0 };
 };
 
+// A copy whose buffers on both sides are of a type of their own, mapped once.
+class custom_copy : public sync_block
+{
+public:
+    explicit custom_copy(std::size_t item_bytes);
+    int work(int noutput_items,
+             gr_vector_const_void_star& input_items,
+             gr_vector_void_star& output_items) override;
+
+private:
+    const std::size_t d_item_bytes;
+};
+
 } // namespace gpufft
 } // namespace gr
 
