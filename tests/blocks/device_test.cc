@@ -63,12 +63,12 @@ double environment(const char* name, double otherwise)
     return value && *value ? std::atof(value) : otherwise;
 }
 
-std::size_t resident_bytes()
+std::size_t private_bytes()
 {
     std::ifstream file("/proc/self/statm");
-    std::size_t total = 0, resident = 0;
-    file >> total >> resident;
-    return resident * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+    std::size_t total = 0, resident = 0, shared = 0;
+    file >> total >> resident >> shared;
+    return (resident - shared) * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
 }
 
 static int entries(const char* folder)

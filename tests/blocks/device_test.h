@@ -32,8 +32,9 @@ bool runs(const top_block_sptr& flowgraph, double seconds = 60);
 // A number from the environment.
 double environment(const char* name, double otherwise);
 
-// Of this process.
-std::size_t resident_bytes();
+// Of this process. The bytes are those in memory but for what is mapped from elsewhere,
+// such as GNU Radio's buffers, whose pages appear when they are first used.
+std::size_t private_bytes();
 int descriptors();
 int threads();
 
