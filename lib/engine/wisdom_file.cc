@@ -1,17 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Reads the wisdom file once a process, writes it whole and atomically.
+// Reads the wisdom file once a process, writes it whole.
 
 #include "wisdom_file.h"
-#include <gnuradio/gpufft/engine.h>
+#include "cache_file.h"
 
-#include <cstdio>
-#include <filesystem>
-#include <fstream>
 #include <iostream>
 #include <mutex>
-#include <sstream>
-#include <unistd.h>
 
 namespace gr {
 namespace gpufft {
@@ -24,22 +19,17 @@ std::mutex& wisdom_mutex()
     return mutex;
 }
 
-std::string wisdom_path()
-{
-    const std::string directory = cache_directory();
-    return directory.empty() ? "" : directory + "/wisdom.txt";
-}
+constexpr const char* FILE_NAME = "wisdom.txt";
 
 // What the file holds now.
 wisdom read_file(const std::string& path)
 {
     wisdom known;
-    std::ifstream file(path);
-    std::ostringstream text;
-    if (!file || !(text << file.rdbuf()))
+    const std::string text = read_cache_file(path);
+    if (text.empty())
         return known;
     try {
-        known.read(text.str());
+        known.read(text);
     } catch (const std::invalid_argument& error) {
         std::cerr << "gpufft: wisdom in " << path << " is ignored: " << error.what()
                   << "\n";
@@ -49,7 +39,7 @@ wisdom read_file(const std::string& path)
 
 wisdom& user_wisdom()
 {
-    static wisdom& known = *new wisdom(read_file(wisdom_path()));
+    static wisdom& known = *new wisdom(read_file(cache_path(FILE_NAME)));
     return known;
 }
 
@@ -67,20 +57,12 @@ void add_wisdom(const std::string& card, const problem& what, const recipe& how)
 {
     const std::lock_guard<std::mutex> lock(wisdom_mutex());
     user_wisdom().add(card, what, how);
-    const std::string path = wisdom_path();
+    const std::string path = cache_path(FILE_NAME);
     if (path.empty())
         return;
     wisdom all = read_file(path); // what others have added meanwhile
     all.add(card, what, how);
-    std::error_code ignored;
-    std::filesystem::create_directories(std::filesystem::path(path).parent_path(),
-                                        ignored);
-    const std::string part = path + "." + std::to_string(::getpid());
-    std::ofstream file(part);
-    file << all.write();
-    file.close();
-    if (!file || std::rename(part.c_str(), path.c_str()) != 0)
-        std::remove(part.c_str());
+    replace_cache_file(path, all.write());
 }
 
 } // namespace gpufft
