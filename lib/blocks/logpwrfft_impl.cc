@@ -3,6 +3,7 @@
 // Log power spectra at a frame rate.
 
 #include "logpwrfft_impl.h"
+#include "plan/stream_batch.h"
 #include "ranges.h"
 #include <gnuradio/io_signature.h>
 

@@ -3,6 +3,7 @@
 // Averaged power spectra of a stream.
 
 #include "power_spectrum_impl.h"
+#include "plan/stream_batch.h"
 #include "ranges.h"
 #include <cmath>
 #include <gnuradio/io_signature.h>

@@ -19,13 +19,6 @@ constexpr std::int64_t MAX_COUNT = std::int64_t(1) << 40; // of hop, average
 constexpr std::int64_t MAX_ROW = std::int64_t(1) << 28;   // bins of a float vector port
 constexpr int MAX_THREADS = 1024;
 
-// Frames for which a stream's plan is made: as many as fill a GPU.
-inline std::size_t frames_of_stream(std::size_t fft_size)
-{
-    constexpr std::size_t POINTS = std::size_t(1) << 22;
-    return (POINTS + fft_size - 1) / fft_size;
-}
-
 inline std::int64_t
 check_range(const char* name, std::int64_t value, std::int64_t low, std::int64_t high)
 {
