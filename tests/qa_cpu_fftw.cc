@@ -126,6 +126,21 @@ TEST_F(FftwWisdom, KeepsWhatOtherProcessesWrote)
     EXPECT_TRUE(is_known(448));
 }
 
+TEST_F(FftwWisdom, QuickPlanningMeasuresShortTransformsOnly)
+{
+    constexpr std::size_t LONG = 2 * fftw_transform::LONGEST_MEASURED_QUICKLY;
+    {
+        const quick_planning quick;
+        const fftw_transform transform(LONG, 1, direction::forward);
+        EXPECT_EQ(bin_zero_of_ones(transform, LONG), LONG);
+        EXPECT_FALSE(fs::exists(d_file));
+        fftw_transform(192, 1, direction::forward);
+        EXPECT_TRUE(is_known(192));
+    }
+    fftw_transform(LONG, 1, direction::forward);
+    EXPECT_TRUE(is_known(LONG));
+}
+
 TEST_F(FftwWisdom, DamagedFileIsReplaced)
 {
     for (const char* damage :

@@ -225,7 +225,7 @@ private:
 
 plan::uptr make_simulated_plan(const problem& what, const plan_options& options)
 {
-    if (options.engine != engine_kind::cuda)
+    if (options.engine != engine_kind::cuda && options.engine != engine_kind::automatic)
         return plan::make(what, options);
     simulated::enter(options.device, "make_plan");
     return std::make_unique<simulated_plan>(what, options.device);

@@ -10,7 +10,7 @@
 namespace gr {
 namespace gpufft {
 
-// Takes the place of plan::make. Other engines' plans are real.
+// Takes the place of plan::make: engines auto and cuda. Other engines' plans are real.
 plan::uptr make_simulated_plan(const problem& what, const plan_options& options);
 
 } // namespace gpufft

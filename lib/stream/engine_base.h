@@ -7,6 +7,7 @@
 #define INCLUDED_GPUFFT_ENGINE_BASE_H
 
 #include "chunked_stream.h"
+#include "engine/break_even.h"
 #include "live_plan.h"
 #include <gnuradio/block.h>
 #include <gnuradio/gpufft/device_list.h>
@@ -28,6 +29,7 @@ class engine_base : virtual public engine_block
 {
 public:
     std::string engine() const override { return d_plan.engine(); }
+    std::string engine_reason() const override { return d_plan.engine_reason(); }
     std::string describe() const override { return d_plan.describe(); }
     std::string error() const override;
     stream_statistics statistics() const override { return d_stream.statistics(); }
@@ -40,8 +42,10 @@ protected:
     // both threads, 1.95 with 2).
     static constexpr std::size_t CUDA_CHUNK_BYTES =
         stream_device::SLOTS * chunked_stream::CHUNK_BYTES;
-    static constexpr std::size_t CPU_CHUNK_BYTES = std::size_t(1) << 20;
-    static constexpr std::size_t MAX_CPU_CHUNK_BYTES = std::size_t(4) << 20;
+    static constexpr std::size_t CPU_CHUNK_BYTES = CPU_LOAD_BYTES;
+    static constexpr std::size_t MAX_CPU_CHUNK_BYTES = MAX_CPU_LOAD_BYTES;
+    static_assert(chunked_stream::CHUNK_BYTES == CUDA_LOAD_BYTES,
+                  "engine \"auto\" is decided by the chunks that are sent");
 
     engine_base(gr::block& owner,
                 gr::logger_ptr logger,

@@ -3,6 +3,8 @@
 // Changing and replacing a plan while it is in use.
 
 #include "live_plan.h"
+#include "engine/break_even.h"
+#include "stream_devices.h"
 
 namespace gr {
 namespace gpufft {
@@ -21,6 +23,7 @@ bool same_plan(const problem& a, const problem& b)
 
 std::function<plan::uptr(const problem&, const plan_options&)> live_plan::s_make =
     plan::make;
+std::function<std::string(int)> live_plan::s_card_name = cuda_card_name;
 
 live_plan::live_plan(const plan_settings& settings,
                      const plan_options& options,
@@ -31,16 +34,31 @@ live_plan::live_plan(const plan_settings& settings,
       d_devices(devices),
       d_cpu_on_error(cpu_on_error),
       d_logger(logger),
-      d_plans(build(settings, options.engine)),
       d_applied(settings),
       d_wanted(settings),
       d_engine(options.engine)
 {
+    const std::string reason = decide(settings);
+    d_plans = build(settings, d_engine);
     note(*d_plans.front());
-    d_logger->info("engine {}: {} ({})",
-                   d_engine_name,
-                   d_description,
-                   d_plans.front()->engine_reason());
+    if (!reason.empty() && (d_engine == engine_kind::cpu || is_on_cuda()))
+        d_engine_reason = reason;
+    d_logger->info("engine {}: {} ({})", d_engine_name, d_description, d_engine_reason);
+}
+
+// "auto" is the CPU if there is a card and it is slower. Returns why, or "" if nothing
+// was decided.
+std::string live_plan::decide(const plan_settings& settings)
+{
+    if (d_engine != engine_kind::automatic || s_card_name(d_options.device).empty())
+        return "";
+    plan_options options = d_options;
+    options.threads = settings.threads;
+    const break_even table = find_break_even(
+        settings.what, options, false, { s_make, stream_device::s_make, s_card_name });
+    if (table.faster() == engine_kind::cpu)
+        d_engine = engine_kind::cpu;
+    return table.reason();
 }
 
 live_plan::plans live_plan::build(const plan_settings& settings, engine_kind engine) const
@@ -87,6 +105,12 @@ std::string live_plan::engine() const
 {
     std::lock_guard<std::mutex> lock(d_mutex);
     return d_engine_name;
+}
+
+std::string live_plan::engine_reason() const
+{
+    std::lock_guard<std::mutex> lock(d_mutex);
+    return d_engine_reason;
 }
 
 std::string live_plan::describe() const
@@ -188,6 +212,7 @@ void live_plan::fall_back(const std::string& reason)
         d_fresh = build(d_fresh_settings, d_engine);
     d_changed = true;
     note(*(d_fresh.empty() ? d_plans : d_fresh).front());
+    d_engine_reason = "cpu: " + reason;
     lock.unlock();
     if (d_restore_mean)
         d_restore_mean();
@@ -195,6 +220,8 @@ void live_plan::fall_back(const std::string& reason)
 
 void live_plan::note(const plan& now)
 {
+    if (d_engine_name != to_string(now.engine())) // else it is as it was
+        d_engine_reason = now.engine_reason();
     d_engine_name = to_string(now.engine());
     d_description = now.describe();
 }

@@ -32,8 +32,12 @@ public:
     // How plans are made: plan::make. Tests put plans that fail in its place.
     static std::function<plan::uptr(const problem&, const plan_options&)> s_make;
 
+    // The name of a card that can be used, else "": cuda_card_name.
+    static std::function<std::string(int)> s_card_name;
+
     // `options.threads` is taken from the settings. One plan for each of the devices, or
-    // one on the CPU. With cpu_on_error, device trouble makes the plan anew on the CPU.
+    // one on the CPU. Engine "auto" is decided here, by what is measured on this machine.
+    // With cpu_on_error, device trouble makes the plan anew on the CPU.
     live_plan(const plan_settings& settings,
               const plan_options& options,
               const std::vector<int>& devices,
@@ -43,6 +47,7 @@ public:
     // Any thread. Throws std::invalid_argument or cuda_error, then nothing has changed.
     void configure(const plan_settings& next);
     std::string engine() const;
+    std::string engine_reason() const; // why this one
     std::string describe() const;
 
     // Something was configured that is not taken over yet.
@@ -75,12 +80,13 @@ public:
 private:
     typedef std::vector<plan::uptr> plans;
 
+    std::string decide(const plan_settings& settings);
     plans build(const plan_settings& settings, engine_kind engine) const;
     void take_over();
     void apply(const plan_settings& settings);
     template <class Step>
     void attempt(Step&& step);
-    void note(const plan& now); // for engine() and describe(); needs d_mutex
+    void note(const plan& now); // for engine() ... describe(); needs d_mutex
 
     const plan_options d_options;
     const std::vector<int> d_devices;
@@ -98,8 +104,9 @@ private:
     plans d_fresh; // made by configure(), not yet taken over
     plan_settings d_fresh_settings;
     bool d_changed = false;
-    engine_kind d_engine;
+    engine_kind d_engine; // of plans to be made
     std::string d_engine_name;
+    std::string d_engine_reason;
     std::string d_description;
 };
 

@@ -38,8 +38,9 @@ struct GPUFFT_API stream_statistics {
  * \brief Common part of the blocks.
  *
  * Every block's make() ends with the parameters
- *  - engine: "auto" (the GPU where it is usable and has the length, else the CPU),
- * "cuda", "cpu";
+ *  - engine: "auto", "cuda", "cpu". "auto" is the GPU where it is usable, has the length
+ *    and is faster than the CPU from host memory to host memory, else the CPU; both are
+ *    measured once on a machine (see find_break_even());
  *  - device: index of the NVIDIA GPU, from 0; or several, which take turns chunk by
  *    chunk (a running mean stays on the first);
  *  - on_error: what device trouble while running does. "stop" ends the flowgraph with the
@@ -58,6 +59,9 @@ public:
 
     /*! \brief The engine in use: "cuda" or "cpu". */
     virtual std::string engine() const = 0;
+
+    /*! \brief Why this one, e.g. "auto: GPU 6 Gsps, CPU 310 Msps". */
+    virtual std::string engine_reason() const = 0;
 
     /*! \brief Exactly what runs, in one line. */
     virtual std::string describe() const = 0;

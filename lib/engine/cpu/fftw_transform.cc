@@ -22,6 +22,7 @@ constexpr double MEASURE_SECONDS = 20.0;
 
 std::mutex s_own_mutex;
 std::atomic<std::mutex*> s_shared_mutex{ nullptr };
+thread_local int s_quick = 0; // how many quick_planning live
 
 // FFTW's limit is one for the process: set while this lives, under the planner's lock.
 struct measuring_limit {
@@ -67,12 +68,15 @@ planner_lock::planner_lock() : d_own(s_own_mutex)
 #endif
 }
 
+quick_planning::quick_planning() { ++s_quick; }
+quick_planning::~quick_planning() { --s_quick; }
+
 fftw_transform::fftw_transform(std::size_t n, std::size_t howmany, direction dir)
 {
     const planner_lock lock;
     load_wisdom(lock);
     d_plan.reset(plan_with(n, howmany, dir, FFTW_MEASURE | FFTW_WISDOM_ONLY));
-    if (!d_plan && n <= LONGEST_MEASURED) {
+    if (!d_plan && n <= (s_quick > 0 ? LONGEST_MEASURED_QUICKLY : LONGEST_MEASURED)) {
         const measuring_limit limit;
         d_plan.reset(plan_with(n, howmany, dir, FFTW_MEASURE));
         save_wisdom(lock);

@@ -38,6 +38,17 @@ private:
 };
 
 // `howmany` contiguous transforms of n points each, out of place; input is preserved.
+// While one lives, its thread's new transforms of more than LONGEST_MEASURED_QUICKLY
+// points take FFTW's wisdom or estimate.
+class quick_planning
+{
+public:
+    quick_planning();
+    ~quick_planning();
+    quick_planning(const quick_planning&) = delete;
+    quick_planning& operator=(const quick_planning&) = delete;
+};
+
 class fftw_transform
 {
 public:
@@ -57,6 +68,9 @@ public:
     // Measuring 2^18 points takes some 3 s once and gains a factor of 2.5 over an
     // estimate (AMD EPYC, 2 cores); the time grows faster than the length.
     static constexpr std::size_t LONGEST_MEASURED = std::size_t(1) << 18;
+
+    // 0.2 s there.
+    static constexpr std::size_t LONGEST_MEASURED_QUICKLY = std::size_t(1) << 14;
 
 private:
     struct deleter {

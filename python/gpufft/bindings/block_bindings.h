@@ -47,7 +47,7 @@ inline py::dict statistics_dict(const stream_statistics& now)
                     "output_edge"_a = now.output_edge);
 }
 
-// engine(), describe(), error(), statistics() of engine_block.
+// engine(), engine_reason(), describe(), error(), statistics() of engine_block.
 template <class Class>
 void bind_engine_block(Class& block)
 {
@@ -58,6 +58,11 @@ void bind_engine_block(Class& block)
             [](const type& self) { return self.engine(); },
             without_gil(),
             "The engine in use: \"cuda\" or \"cpu\".")
+        .def(
+            "engine_reason",
+            [](const type& self) { return self.engine_reason(); },
+            without_gil(),
+            "Why this one, e.g. \"auto: GPU 6 Gsps, CPU 310 Msps\".")
         .def(
             "describe",
             [](const type& self) { return self.describe(); },

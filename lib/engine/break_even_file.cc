@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Break-even tables as text.
+
+#include "break_even_file.h"
+#include "cache_file.h"
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <map>
+#include <mutex>
+#include <sstream>
+
+namespace gr {
+namespace gpufft {
+
+namespace {
+
+constexpr const char* FILE_NAME = "break_even.txt";
+constexpr const char* SEPARATOR = " | ";
+constexpr const char* END = " end"; // the line is whole
+
+typedef std::map<std::string, std::string> tables; // chunks as text, by key
+
+std::string head() { return "gpufft " + version() + " break-even 1"; }
+
+std::string key_of(const break_even& table)
+{
+    return table.card + SEPARATOR + table.cpu + SEPARATOR + table.what.to_string() +
+           " t" + std::to_string(table.threads);
+}
+
+std::string to_text(const std::vector<chunk_times>& chunks)
+{
+    std::string text;
+    for (const chunk_times& each : chunks) {
+        char numbers[100];
+        std::snprintf(numbers,
+                      sizeof(numbers),
+                      "%zu %.4g %.4g %.4g",
+                      each.frames,
+                      each.cpu,
+                      each.cuda,
+                      each.cuda_delay);
+        text += (text.empty() ? "" : "; ") + std::string(numbers);
+    }
+    return text + END;
+}
+
+// Empty if the text is damaged.
+std::vector<chunk_times> from_text(const std::string& text)
+{
+    const std::size_t end = text.rfind(END);
+    if (end == std::string::npos || text.substr(end) != END)
+        return {};
+    std::vector<chunk_times> chunks;
+    std::istringstream parts(text.substr(0, end));
+    for (std::string part; std::getline(parts, part, ';');) {
+        chunk_times now;
+        std::istringstream numbers(part);
+        std::string more;
+        const bool whole =
+            numbers >> now.frames >> now.cpu >> now.cuda >> now.cuda_delay &&
+            !(numbers >> more);
+        const std::size_t least = chunks.empty() ? 1 : chunks.back().frames + 1;
+        const bool sane = now.frames >= least && now.cpu >= 0 && now.cuda >= 0 &&
+                          now.cuda_delay >= 0 &&
+                          std::isfinite(now.cpu + now.cuda + now.cuda_delay);
+        if (!whole || !sane)
+            return {};
+        chunks.push_back(now);
+    }
+    const auto has = [&](double chunk_times::*time) {
+        return std::any_of(chunks.begin(), chunks.end(), [time](const chunk_times& each) {
+            return each.*time > 0;
+        });
+    };
+    return has(&chunk_times::cpu) && has(&chunk_times::cuda) ? chunks
+                                                             : std::vector<chunk_times>();
+}
+
+tables read_tables(const std::string& path)
+{
+    tables found;
+    std::istringstream lines(read_cache_file(path));
+    std::string line;
+    if (!std::getline(lines, line) || line != head())
+        return found;
+    while (std::getline(lines, line)) {
+        const std::size_t end = line.rfind(SEPARATOR);
+        if (end != std::string::npos)
+            found[line.substr(0, end)] = line.substr(end + 3);
+    }
+    return found;
+}
+
+// What this process has read and measured.
+struct known_tables {
+    std::mutex mutex;
+    std::string path;
+    tables all;
+
+    // Needs the mutex.
+    void read()
+    {
+        const std::string now = cache_path(FILE_NAME);
+        if (now != path)
+            all = read_tables(now);
+        path = now;
+    }
+};
+
+known_tables& known()
+{
+    static known_tables& tables = *new known_tables; // used until the process ends
+    return tables;
+}
+
+} // namespace
+
+std::optional<std::vector<chunk_times>> find_chunk_times(const break_even& table)
+{
+    const std::lock_guard<std::mutex> lock(known().mutex);
+    known().read();
+    const auto found = known().all.find(key_of(table));
+    if (found == known().all.end())
+        return std::nullopt;
+    const std::vector<chunk_times> chunks = from_text(found->second);
+    return chunks.empty() ? std::nullopt : std::make_optional(chunks);
+}
+
+void store_chunk_times(const break_even& table)
+{
+    const std::lock_guard<std::mutex> lock(known().mutex);
+    known().read();
+    known().all[key_of(table)] = to_text(table.chunks);
+    if (known().path.empty())
+        return;
+    tables all = read_tables(known().path); // what others have added meanwhile
+    all[key_of(table)] = to_text(table.chunks);
+    std::string text = head() + "\n";
+    for (const auto& [key, chunks] : all)
+        text += key + SEPARATOR + chunks + "\n";
+    replace_cache_file(known().path, text);
+}
+
+} // namespace gpufft
+} // namespace gr
