@@ -14,6 +14,7 @@ from gnuradio import gr  # noqa: F401  (the blocks' base classes)
 
 from .gpufft_python import (
     algorithm_names,
+    break_even,
     cache_directory,
     cuda_error,
     fft_vcc_fwd,
@@ -39,6 +40,7 @@ from .fft_v import fft_vcc, fft_vfc
 __version__ = version()
 __all__ = [
     "algorithm_names",
+    "break_even",
     "cache_directory",
     "cuda_error",
     "fft_vcc",

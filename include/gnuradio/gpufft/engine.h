@@ -15,7 +15,8 @@ namespace gpufft {
 
 /*! \brief Who executes a plan. */
 enum class engine_kind {
-    automatic, //!< "auto": cuda where it is usable and has the length, else cpu
+    automatic, //!< "auto": cuda where it is usable and has the length (and, in blocks, is
+               //!< faster), else cpu
     cuda,      //!< this module's kernels on an NVIDIA GPU
     cpu,       //!< FFTW and VOLK
     host       //!< this module's kernels executed on the CPU by fibers; tests only
@@ -67,9 +68,9 @@ struct GPUFFT_API cuda_status {
 /*! \brief Looks for a driver, NVRTC and GPUs, once in a process. */
 GPUFFT_API const cuda_status& query_cuda();
 
-/*! \brief Directory of compiled kernels and FFTW wisdom: $GPUFFT_CACHE_DIR, else
- * $XDG_CACHE_HOME/gpufft, else ~/.cache/gpufft, else "" (nothing is kept). May not exist
- * yet. */
+/*! \brief Directory of compiled kernels, wisdom and break-even tables: $GPUFFT_CACHE_DIR,
+ * else $XDG_CACHE_HOME/gpufft, else ~/.cache/gpufft, else "" (nothing is kept). May not
+ * exist yet. */
 GPUFFT_API std::string cache_directory();
 
 /*! \brief The kernels compiled so far on this machine. */

@@ -46,7 +46,9 @@ public:
      * \brief Plans `what` on the engine that `options` names.
      * \throws std::invalid_argument for a problem out of range or a length that the named
      * engine does not have; cuda_error for device trouble with engine cuda. Engine
-     * `automatic` falls back to the CPU instead and says why in engine_reason().
+     * `automatic` falls back to the CPU instead and says why in engine_reason(). It does
+     * not ask which one is faster, because only the GPU can enqueue(); blocks do, and
+     * find_break_even() says it.
      */
     static uptr make(const problem& what, const plan_options& options = plan_options());
 

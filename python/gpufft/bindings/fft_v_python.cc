@@ -25,7 +25,8 @@ Args:
         ("kaiser", 8.6), or [] or None for none
     shift: DC in the middle, of the output (forward) or the input (inverse)
     nthreads: threads of the cpu engine, 1 ... 1024
-    engine: "auto" (the GPU where it is usable and has the length), "cuda" or "cpu"
+    engine: "auto" (the GPU where it is usable, has the length and is faster than the CPU, as
+        measured once on a machine: see gpufft advise), "cuda" or "cpu"
     device: index of the NVIDIA GPU, or a list of them that take turns
     on_error: on device trouble "stop" the flowgraph, or go on with the "cpu"
     vlen: None or fft_size for vector ports; 1 for plain streams, which the block cuts into

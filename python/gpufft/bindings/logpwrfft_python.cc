@@ -35,7 +35,8 @@ Args:
     shift: DC in bin floor(N/2), else in bin 0
     mean: average all frames of an interval, else keep the last
     nthreads: threads of the cpu engine, 1 ... 1024; 0 is one for each core
-    engine: "auto" (the GPU where it is usable and has the length), "cuda" or "cpu"
+    engine: "auto" (the GPU where it is usable, has the length and is faster than the CPU, as
+        measured once on a machine: see gpufft advise), "cuda" or "cpu"
     device: index of the NVIDIA GPU, or a list of them that take turns
     on_error: on device trouble "stop" the flowgraph, or go on with the "cpu"
 
