@@ -98,6 +98,12 @@ protected:
         DeviceTest::TearDown();
     }
 
+    bool all_have_begun(bool two) const
+    {
+        constexpr std::uint64_t ITEMS = 10;
+        return d_sinks[0]->count() > ITEMS && (!two || d_sinks[1]->count() > ITEMS);
+    }
+
     void stop_and_check()
     {
         const auto stopped = steady::now();
@@ -160,7 +166,10 @@ TEST_F(Restarts, LockAndUnlock)
     for (int i = 0; i < TIMES; i++) {
         SCOPED_TRACE("unlock " + std::to_string(i));
         test_devices::set_speed({ i % 3 * 2e-4, 0, 1 });
+        const auto started = steady::now();
         sleep_up_to(d_random, 12000);
+        while (i % 4 == 0 && !all_have_begun(connected) && seconds_since(started) < 10)
+            sleep_up_to(d_random, 1000);
         const bool two = connected;
         tally("locks");
         d_flowgraph->lock();
