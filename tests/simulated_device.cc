@@ -57,8 +57,13 @@ private:
 class counted_event : public async_device::event
 {
 public:
-    counted_event() { ++simulated::s_events; }
+    explicit counted_event(async_device::event_use use) : use(use)
+    {
+        ++simulated::s_events;
+    }
     ~counted_event() override { --simulated::s_events; }
+
+    const async_device::event_use use;
 
     void set(std::shared_ptr<milestone> last)
     {
@@ -208,15 +213,20 @@ public:
         simulated::enter(d_index, "make_queue");
         return std::make_unique<worker_queue>(d_index);
     }
-    std::shared_ptr<event> make_event() override
+    std::shared_ptr<event> make_event(event_use use) override
     {
         simulated::enter(d_index, "make_event");
-        return std::make_shared<counted_event>();
+        return std::make_shared<counted_event>(use);
     }
     std::unique_ptr<memory> allocate(std::size_t bytes) override
     {
         simulated::enter(d_index, "allocate");
         return simulated::make_device_memory(d_index, bytes);
+    }
+    std::unique_ptr<ring> allocate_ring(std::size_t bytes) override
+    {
+        simulated::enter(d_index, "allocate_ring");
+        return simulated::make_device_ring(d_index, bytes);
     }
     std::unique_ptr<memory> allocate_pinned(std::size_t bytes) override
     {
@@ -250,6 +260,39 @@ public:
         worker(on).submit(std::move(work));
     }
 
+    bool computes_in_host_memory() const override
+    {
+        return simulated::s_computes_in_host_memory;
+    }
+
+    void copy_rows(queue& on,
+                   void* to,
+                   const void* from,
+                   std::size_t row_bytes,
+                   std::size_t pitch,
+                   std::size_t rows) override
+    {
+        simulated_queue::work work;
+        work.fails = simulated::enter(d_index, "copy_rows", true);
+        work.bytes = rows * row_bytes;
+        work.begin = [=] {
+            if (const auto target = simulated::reach(to, rows * row_bytes, "copy to"))
+                std::memset(target.get(), simulated::POISON, rows * row_bytes);
+        };
+        work.finish = [=] {
+            for (std::size_t row = 0; row < rows; ++row) {
+                const auto target = simulated::reach(
+                    static_cast<char*>(to) + row * row_bytes, row_bytes, "copy to");
+                const auto source = simulated::reach(
+                    static_cast<const char*>(from) + row * pitch, row_bytes, "copy from");
+                if (target && source)
+                    std::memcpy(target.get(), source.get(), row_bytes);
+            }
+            simulated::s_copies.fetch_add(1, std::memory_order_relaxed);
+        };
+        worker(on).submit(std::move(work));
+    }
+
     void record(event& what, queue& on) override
     {
         simulated::enter(d_index, "record");
@@ -267,6 +310,7 @@ public:
     void synchronize(const event& what) override
     {
         simulated::enter(d_index, "synchronize(event)");
+        check_awaited(what);
         if (const auto there = last_of(what))
             there->wait();
         simulated::check_sound(d_index, "synchronize(event)");
@@ -287,6 +331,8 @@ public:
     double seconds(const event& from, const event& to) override
     {
         simulated::enter(d_index, "seconds");
+        check_awaited(from);
+        check_awaited(to);
         const auto begin = last_of(from), end = last_of(to);
         if (!begin || !end || !begin->reached() || !end->reached())
             throw cuda_error(600, "seconds: an event is not done (600)");
@@ -294,6 +340,12 @@ public:
     }
 
 private:
+    static void check_awaited(const event& what)
+    {
+        if (static_cast<const counted_event&>(what).use != event_use::awaited)
+            simulated::report("the CPU waits for an event that only orders queues");
+    }
+
     const int d_index;
 };
 

@@ -4,8 +4,8 @@
 // order and takes its time, so that what overlaps on a card overlaps here. They find what
 // a card would punish by wrong data, and fail when told to.
 //
-//   - A device's memory is full of NaN when it is allocated, and the host cannot touch
-//   it:
+//   - A device's memory (but for rings) is full of NaN when it is allocated, and the host
+//     cannot touch it:
 //     its addresses are mapped without access, and only the device knows where it is.
 //   - The destination of a copy or a transform is NaN from its start to its end.
 //   - Violations are recorded: host memory that is neither pinned nor registered, device
@@ -25,7 +25,8 @@
 namespace gr {
 namespace gpufft {
 
-// All simulated devices of the process: their speed, their faults, what they found.
+// All simulated devices of the process: their abilities, speed and faults, and what they
+// found.
 class simulation
 {
 public:
@@ -50,10 +51,12 @@ public:
         int total() const { return queues + events + memories + registrations + plans; }
     };
 
-    // Sound devices of no delay, without violations. Work must be over.
+    // Sound devices of no delay, without violations, whose kernels do not reach host
+    // memory. Work must be over.
     static void reset();
     static void set_speed(const speed& now);
     static void refuse_registration(bool refused);
+    static void compute_in_host_memory(bool possible);
 
     static void fail(fault how, long call);
     static long calls();  // since fail() or reset()

@@ -39,10 +39,12 @@ void spend(std::size_t bytes);
 // Objects that exist.
 extern std::atomic<int> s_queues, s_events, s_plans;
 extern std::atomic<long> s_copies; // done
+extern std::atomic<bool> s_computes_in_host_memory;
 
 constexpr int POISON = 0xff; // four of them are a NaN
 
 std::unique_ptr<async_device::memory> make_device_memory(int device, std::size_t bytes);
+std::unique_ptr<async_device::ring> make_device_ring(int device, std::size_t bytes);
 std::unique_ptr<async_device::memory> make_pinned_memory(std::size_t bytes);
 
 // Throws as the driver does: refused, or (partly) registered already.

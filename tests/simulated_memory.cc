@@ -124,6 +124,50 @@ private:
     void* const d_address;
 };
 
+// The same memory twice. It is longer than asked by a page, so that places in it are not
+// those in GNU Radio's buffer.
+std::shared_ptr<char> map_twice(std::size_t bytes)
+{
+    const int file = memfd_create("ring", MFD_CLOEXEC);
+    if (file < 0 || ftruncate(file, static_cast<off_t>(bytes)) != 0)
+        throw std::bad_alloc();
+    char* data = static_cast<char*>(
+        map(nullptr, 2 * bytes, PROT_NONE, MAP_ANONYMOUS | MAP_NORESERVE, -1));
+    for (char* half : { data, data + bytes })
+        if (mmap(half, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file, 0) ==
+            MAP_FAILED)
+            throw std::bad_alloc();
+    close(file);
+    return std::shared_ptr<char>(data, [bytes](char* all) { munmap(all, 2 * bytes); });
+}
+
+class device_ring : public async_device::ring
+{
+public:
+    device_ring(int device, std::size_t bytes)
+        : d_bytes((bytes / PAGE + 2) * PAGE),
+          d_address(
+              map(nullptr, 2 * d_bytes, PROT_NONE, MAP_ANONYMOUS | MAP_NORESERVE, -1))
+    {
+        add(d_address, { 2 * d_bytes, device, map_twice(d_bytes) });
+        ++s_memories;
+    }
+    ~device_ring() override
+    {
+        remove(d_address, "ring");
+        munmap(d_address, 2 * d_bytes);
+        --s_memories;
+    }
+    void* address() const override { return d_address; }
+    std::size_t bytes() const override { return d_bytes; }
+
+private:
+    static constexpr std::size_t PAGE = 4096;
+
+    const std::size_t d_bytes;
+    void* const d_address;
+};
+
 class pinned_memory : public async_device::memory
 {
 public:
@@ -181,6 +225,11 @@ private:
 std::unique_ptr<async_device::memory> make_device_memory(int device, std::size_t bytes)
 {
     return std::make_unique<device_memory>(device, bytes);
+}
+
+std::unique_ptr<async_device::ring> make_device_ring(int device, std::size_t bytes)
+{
+    return std::make_unique<device_ring>(device, bytes);
 }
 
 std::unique_ptr<async_device::memory> make_pinned_memory(std::size_t bytes)

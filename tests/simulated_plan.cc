@@ -211,7 +211,9 @@ private:
 
     void check_place(const void* address, const char* name) const
     {
-        if (simulated::owner(address) != d_device)
+        const int owner = simulated::owner(address);
+        const bool in_host = owner < 0 && simulated::s_computes_in_host_memory;
+        if (owner != d_device && !in_host)
             simulated::report(std::string("enqueue: ") + name +
                               " is not in the memory of the plan's device");
     }

@@ -30,6 +30,7 @@ namespace simulated {
 
 std::atomic<int> s_queues{ 0 }, s_events{ 0 }, s_plans{ 0 };
 std::atomic<long> s_copies{ 0 };
+std::atomic<bool> s_computes_in_host_memory{ false };
 
 device_state& state_of(int device)
 {
@@ -101,6 +102,7 @@ void simulation::reset()
 {
     set_speed({});
     refuse_registration(false);
+    compute_in_host_memory(false);
     fail(fault::none, 0);
     simulated::s_copies = 0;
     const std::lock_guard<std::mutex> lock(s_mutex);
@@ -114,6 +116,11 @@ void simulation::set_speed(const speed& now)
     s_per_call = now.seconds_per_call;
     s_per_byte = now.seconds_per_byte;
     s_jitter = now.jitter;
+}
+
+void simulation::compute_in_host_memory(bool possible)
+{
+    simulated::s_computes_in_host_memory = possible;
 }
 
 void simulation::fail(fault how, long call)

@@ -32,10 +32,16 @@ public:
     struct event {
         virtual ~event() = default;
     };
+    // The CPU waits only for awaited events, and only they have a time; waking it costs
+    // the card an interrupt.
+    enum class event_use { ordering, awaited };
     // Memory of the device, or of the host that the device can reach by itself (pinned).
     struct memory {
         virtual ~memory() = default;
         virtual void* address() const = 0;
+    };
+    struct ring : memory {
+        virtual std::size_t bytes() const = 0;
     };
     // Memory of somebody else that the device can reach as long as this lives.
     struct registration {
@@ -47,16 +53,31 @@ public:
     virtual std::string name() const = 0;
 
     virtual std::unique_ptr<queue> make_queue() = 0;
-    virtual std::shared_ptr<event> make_event() = 0;
+    virtual std::shared_ptr<event> make_event(event_use use) = 0;
     virtual std::unique_ptr<memory> allocate(std::size_t bytes) = 0;
     virtual std::unique_ptr<memory> allocate_pinned(std::size_t bytes) = 0;
+
+    // Device memory of at least so many bytes that follows itself: address + i and
+    // address + bytes() + i are one place, for i < bytes(). Other devices copy from it.
+    virtual std::unique_ptr<ring> allocate_ring(std::size_t bytes) = 0;
 
     // For all devices. Throws cuda_error where the memory cannot be registered.
     virtual std::unique_ptr<registration> register_host(void* address,
                                                         std::size_t bytes) = 0;
 
+    // True if its kernels, too, may be given addresses of such and of pinned memory.
+    virtual bool computes_in_host_memory() const = 0;
+
     // Queued: between host (pinned or registered) and device, or within devices.
     virtual void copy(queue& on, void* to, const void* from, std::size_t bytes) = 0;
+
+    // Queued: rows that start `pitch` bytes apart at `from`, side by side to `to`.
+    virtual void copy_rows(queue& on,
+                           void* to,
+                           const void* from,
+                           std::size_t row_bytes,
+                           std::size_t pitch,
+                           std::size_t rows) = 0;
     virtual void record(event& what, queue& on) = 0;
     virtual void wait(queue& on, const event& what) = 0; // also another device's event
 

@@ -14,6 +14,9 @@ namespace {
 
 constexpr std::size_t TIMED_EVERY = 8; // chunks, by events, for the statistics
 
+constexpr auto ORDERING = async_device::event_use::ordering;
+constexpr auto AWAITED = async_device::event_use::awaited;
+
 // Not so for rows that a block takes into memory of its own.
 bool is_in(const gr::buffer_sptr& buffer, const char* address)
 {
@@ -56,15 +59,16 @@ void chunked_stream::queue(chunk& next)
     ++d_next;
     plan& with = d_plan.on(next.device);
     if (d_queued++ % TIMED_EVERY == 0)
-        next.started = on.take_event();
-    next.computed = on.take_event();
+        next.started = on.take_event(AWAITED);
+    next.is_direct = can_be_direct(next, on);
+    next.computed = on.take_event(next.started || next.is_direct ? AWAITED : ORDERING);
 
     const std::size_t hop = with.what().effective_hop();
     const char* input = bring(next, on);
     char* output = place(next, on);
     if (next.started)
         on.device->record(*next.started, *on.compute);
-    const bool packed = hop > with.what().n && !next.reads_ring;
+    const bool packed = hop > with.what().n && next.uploaded;
     if (packed)
         with.set_hop(with.what().n);
     with.enqueue(input, output, next.returns.run.frames, on.compute->handle());
@@ -74,8 +78,8 @@ void chunked_stream::queue(chunk& next)
     deliver(next, on, output);
 }
 
-// The samples in the card's memory when its compute queue gets there.
-const char* chunked_stream::bring(chunk& next, stream_device& on)
+// True if the writer keeps the samples on a card. It must have written some by now.
+bool chunked_stream::asks_for_ring()
 {
     if (!d_asked_for_ring) {
         d_input_ring = d_input_edge->ring();
@@ -85,34 +89,50 @@ const char* chunked_stream::bring(chunk& next, stream_device& on)
             d_input_ring ? "device: " + d_input_ring->device()->name()
                          : "host: the writer is no block of this module on a card";
     }
+    return d_input_ring != nullptr;
+}
+
+// True if the kernel had best read and write GNU Radio's buffers by itself.
+bool chunked_stream::can_be_direct(const chunk& next, const stream_device& on)
+{
+    const problem& what = d_plan.on(next.device).what();
+    const std::size_t read = next.returns.run.frames * what.n * d_sample_bytes;
+    const std::size_t written = next.output_end - next.output_begin;
+    return std::max(read, written) <= DIRECT_BYTES && !asks_for_ring() &&
+           !d_output_edge->ring() && on.device->computes_in_host_memory() &&
+           is_in(d_output, next.output) &&
+           is_registered(d_input, d_input_registered, d_input_staged) &&
+           is_registered(d_output, d_output_registered, d_output_staged);
+}
+
+// The samples where the kernels read them, by when the compute queue gets there.
+const char* chunked_stream::bring(chunk& next, stream_device& on)
+{
     const char* samples = static_cast<const char*>(next.returns.run.samples);
-    if (d_input_ring) {
-        const auto waits = d_input_ring->before_reading(next.input_begin, next.input_end);
-        if (waits) {
-            for (const shadow_ring::event_sptr& each : *waits)
-                on.device->wait(*on.compute, *each);
-            return bring_from_ring(next, on, samples);
+    if (next.is_direct) {
+        next.bytes_up = next.input_end - next.input_begin;
+        return samples;
+    }
+    if (asks_for_ring()) {
+        if (const auto written =
+                d_input_ring->before_reading(next.input_begin, next.input_end)) {
+            on.device->wait(*on.compute, **written);
+            return bring_from_ring(next, on);
         }
     }
     return bring_from_host(next, on, samples);
 }
 
-const char*
-chunked_stream::bring_from_ring(chunk& next, stream_device& on, const char* samples)
+const char* chunked_stream::bring_from_ring(chunk& next, stream_device& on)
 {
     next.reads_ring = true;
     const std::size_t bytes = next.input_end - next.input_begin;
-    const std::size_t at = (samples - d_input->base()) % d_input_ring->bytes();
-    const std::size_t until_end = d_input_ring->bytes() - at;
-    const bool is_here = d_input_ring->device()->index() == on.device->index();
-    if (is_here && bytes <= until_end)
-        return d_input_ring->base() + at;
-    char* joined = on.input_of(*next.slot, bytes);
-    const std::size_t first = std::min(bytes, until_end);
-    on.device->copy(*on.compute, joined, d_input_ring->base() + at, first);
-    if (first < bytes)
-        on.device->copy(*on.compute, joined + first, d_input_ring->base(), bytes - first);
-    return joined;
+    char* there = d_input_ring->at(next.input_begin);
+    if (d_input_ring->device()->index() == on.device->index())
+        return there;
+    char* here = on.input_of(*next.slot, bytes);
+    on.device->copy(*on.compute, here, there, bytes);
+    return here;
 }
 
 const char*
@@ -121,54 +141,41 @@ chunked_stream::bring_from_host(chunk& next, stream_device& on, const char* samp
     const problem& what = d_plan.on(next.device).what();
     const std::size_t hop = what.effective_hop() * d_sample_bytes;
     const std::size_t frame = what.n * d_sample_bytes;
-    // frames that lie apart come one by one, and then lie side by side
+    // frames that lie apart come without what is between them
     const std::size_t pieces = hop > frame ? next.returns.run.frames : 1;
-    const std::size_t bytes =
-        pieces > 1 ? pieces * frame : next.input_end - next.input_begin;
-    const std::size_t piece = bytes / pieces;
+    const std::size_t piece = pieces > 1 ? frame : next.input_end - next.input_begin;
+    const std::size_t bytes = next.bytes_up = pieces * piece;
     char* there = on.input_of(*next.slot, bytes);
     const bool direct = is_registered(d_input, d_input_registered, d_input_staged);
     char* staged = direct ? nullptr : on.staged_input_of(*next.slot, bytes);
     if (next.slot->last_use)
         on.device->wait(*on.upload, *next.slot->last_use);
-    for (std::size_t i = 0; i < pieces; ++i) {
-        const char* from = samples + i * hop;
-        if (!direct)
-            from = static_cast<const char*>(std::memcpy(staged + i * piece, from, piece));
-        on.device->copy(*on.upload, there + i * piece, from, piece);
-    }
-    next.uploaded = on.take_event();
+    if (staged)
+        for (std::size_t i = 0; i < pieces; ++i)
+            std::memcpy(staged + i * piece, samples + i * hop, piece);
+    if (staged || pieces == 1)
+        on.device->copy(*on.upload, there, staged ? staged : samples, bytes);
+    else
+        on.device->copy_rows(*on.upload, there, samples, piece, hop, pieces);
+    next.uploaded = on.take_event(d_output_edge->to_host() ? ORDERING : AWAITED);
     on.order(*on.upload, *on.compute, *next.uploaded);
     return there;
 }
 
-// Where the kernels write: in the ring, or, if there is none or its end is in between, in
-// the slot.
+// Where the kernels write: in GNU Radio's buffer, in the ring, or, if there is none or
+// its end is in between, in the slot.
 char* chunked_stream::place(chunk& next, stream_device& on)
 {
     const std::size_t bytes = next.output_end - next.output_begin;
+    if (next.is_direct)
+        return next.output;
     if (const shadow_ring::sptr& ring = d_output_edge->ring()) {
         for (const shadow_ring::event_sptr& each :
              ring->before_writing(next.output_begin, next.output_end))
             on.device->wait(*on.compute, *each);
-        const std::size_t at = next.output_begin % ring->bytes();
-        if (bytes <= ring->bytes() - at)
-            return ring->base() + at;
+        return ring->at(next.output_begin);
     }
     return on.output_of(*next.slot, std::max(bytes, d_row_bytes));
-}
-
-void chunked_stream::put_in_ring(const chunk& next, stream_device& on, const char* rows)
-{
-    const shadow_ring::sptr& ring = d_output_edge->ring();
-    const std::size_t bytes = next.output_end - next.output_begin;
-    const std::size_t at = next.output_begin % ring->bytes();
-    if (rows == ring->base() + at)
-        return;
-    const std::size_t first = std::min(bytes, ring->bytes() - at);
-    on.device->copy(*on.compute, ring->base() + at, rows, first);
-    if (first < bytes)
-        on.device->copy(*on.compute, ring->base(), rows + first, bytes - first);
 }
 
 // The running mean as it will be then. Nobody needs it where there is no way on.
@@ -230,17 +237,19 @@ void chunked_stream::deliver(chunk& next, stream_device& on, const char* rows)
 {
     const std::size_t bytes = next.output_end - next.output_begin;
     const shadow_ring::sptr& ring = d_output_edge->ring();
-    if (ring && bytes > 0)
-        put_in_ring(next, on, rows);
     on.device->record(*next.computed, *on.compute);
+    if (next.is_direct) {
+        next.downloaded = next.computed;
+        return;
+    }
     next.slot->last_use = next.computed;
     if (next.reads_ring)
-        d_input_ring->read(next.input_begin, next.input_end, next.computed);
+        d_input_ring->read(next.input_begin, next.input_end, next.computed, *on.compute);
     if (ring && bytes > 0)
         ring->written(next.output_begin, next.output_end, next.computed);
     if (!d_output_edge->to_host())
         return;
-    next.downloaded = on.take_event();
+    next.downloaded = on.take_event(AWAITED);
     on.device->wait(*on.download, *next.computed);
     if (bytes > 0) {
         char* to = next.output;

@@ -12,8 +12,9 @@ namespace gpufft {
 
 namespace {
 
-constexpr std::size_t MOST_OUTSTANDING = 8; // chunks that nobody waits for
-constexpr std::size_t MOST_PIECES = 256;    // copies of a chunk whose frames lie apart
+// Chunks that the card has yet to compute when nobody waits for them: twice as many as
+// have a time, so that the CPU sleeps through half of them.
+constexpr std::size_t MOST_OUTSTANDING = 16;
 
 std::size_t row_bytes(const problem& what) { return what.n * what.output_item_bytes(); }
 
@@ -204,7 +205,7 @@ std::size_t chunked_stream::whole_chunk(const plan& now) const
 {
     const problem& what = now.what();
     const std::size_t hop = what.effective_hop();
-    const std::size_t travelling = stays_on_card() ? 2 : stream_device::SLOTS * turns();
+    const std::size_t travelling = stays_on_card() ? 1 : stream_device::SLOTS * turns();
     const std::size_t bytes = stays_on_card() ? DEVICE_CHUNK_BYTES : CHUNK_BYTES;
     const std::size_t frame_bytes =
         std::max(std::min(hop, what.n) * d_sample_bytes, d_row_bytes / what.average);
@@ -213,11 +214,9 @@ std::size_t chunked_stream::whole_chunk(const plan& now) const
     const std::size_t samples = std::size_t(d_input->bufsize()) *
                                 d_input->get_sizeof_item() / d_sample_bytes /
                                 (travelling + 1);
-    std::size_t frames = std::min({ bytes / frame_bytes,
-                                    std::max<std::size_t>(rows, 1) * what.average,
-                                    samples / hop });
-    if (hop > what.n)
-        frames = std::min(frames, MOST_PIECES);
+    const std::size_t frames = std::min({ bytes / frame_bytes,
+                                          std::max<std::size_t>(rows, 1) * what.average,
+                                          samples / hop });
     return std::max<std::size_t>(frames, 1);
 }
 
@@ -301,15 +300,26 @@ chunked_stream::result chunked_stream::take_oldest()
     return returns;
 }
 
+// Counts those that are done, after waiting until no more than `most` are left.
 void chunked_stream::limit_outstanding(std::size_t most)
 {
-    while (!d_outstanding.empty()) {
-        const chunk& first = d_outstanding.front();
-        if (d_outstanding.size() > most)
-            d_devices[first.device]->device->synchronize(*first.computed);
-        else if (!first.downloaded)
-            break;
-        count(first);
+    const auto end = d_outstanding.end();
+    auto pending = std::find_if(d_outstanding.begin(), end, [](const chunk& each) {
+        return each.downloaded == nullptr;
+    });
+    if (most == 0 && pending != end) {
+        for (const std::unique_ptr<stream_device>& each : d_devices)
+            each->device->synchronize(*each->compute);
+        pending = end;
+    } else if (static_cast<std::size_t>(end - pending) > most) {
+        pending = std::find_if(pending, end, [](const chunk& each) {
+            return each.started != nullptr; // then its end is awaited, not only ordered
+        });
+        d_devices[pending->device]->device->synchronize(*pending->computed);
+        ++pending;
+    }
+    for (auto done = pending - d_outstanding.begin(); done > 0; --done) {
+        count(d_outstanding.front());
         d_outstanding.pop_front();
     }
 }
@@ -326,8 +336,7 @@ void chunked_stream::count(const chunk& done)
     if (d_timed_frames > 0)
         d_statistics.device_seconds =
             d_timed_seconds * d_statistics.frames / d_timed_frames;
-    if (!done.reads_ring)
-        d_statistics.bytes_up += done.input_end - done.input_begin;
+    d_statistics.bytes_up += done.bytes_up;
     if (done.downloaded)
         d_statistics.bytes_down += done.output_end - done.output_begin;
 }

@@ -80,7 +80,15 @@ public:
     // --flowgraph` there, of the link's rate and in cores: 4 MiB 0.66 ... 0.94 with 0.6
     // ... 0.9, 8 MiB 1.0 with 0.3 ... 0.8, 16 MiB 1.0 with 0.2 ... 0.5.
     static constexpr std::size_t CHUNK_BYTES = std::size_t(16) << 20;
-    static constexpr std::size_t DEVICE_CHUNK_BYTES = std::size_t(32) << 20;
+
+    // Where the data stays on the card nobody waits for a chunk's end, so that one may
+    // have all that GNU Radio gives out at once: half a buffer. Its kernel lasts 20 us
+    // on an H200, and a call of work() between two other blocks not much less.
+    static constexpr std::size_t DEVICE_CHUNK_BYTES = std::size_t(48) << 20;
+
+    // A chunk up to this size is read and written by the kernel where GNU Radio has it:
+    // one launch in place of two copies and a launch.
+    static constexpr std::size_t DIRECT_BYTES = std::size_t(64) << 10;
 
     // Any thread.
     stream_statistics statistics() const;
@@ -99,7 +107,8 @@ private:
         std::size_t device = 0;
         stream_device::slot* slot = nullptr;
         std::shared_ptr<async_device::event> started, uploaded, computed, downloaded;
-        bool reads_ring = false;
+        bool reads_ring = false, is_direct = false;
+        std::size_t bytes_up = 0;
         char* output = nullptr;       // where the host wants the rows
         const char* staged = nullptr; // where they come, if not there
         saved_mean mean;              // behind it
@@ -119,11 +128,12 @@ private:
     void fill(const window& now, framer& frames);
     bool cut(const window& now, framer& frames, chunk& next);
     void queue(chunk& next);
+    bool asks_for_ring();
+    bool can_be_direct(const chunk& next, const stream_device& on);
     const char* bring(chunk& next, stream_device& on);
-    const char* bring_from_ring(chunk& next, stream_device& on, const char* samples);
+    const char* bring_from_ring(chunk& next, stream_device& on);
     const char* bring_from_host(chunk& next, stream_device& on, const char* samples);
     char* place(chunk& next, stream_device& on);
-    void put_in_ring(const chunk& next, stream_device& on, const char* rows);
     void deliver(chunk& next, stream_device& on, const char* rows);
     saved_mean save_mean(std::size_t device);
     void keep_mean();
@@ -150,11 +160,12 @@ private:
     std::function<void()> d_begin_mean;
     bool d_asked_for_ring = false;
     std::vector<std::unique_ptr<stream_device>> d_devices;
-    std::deque<chunk> d_chunks;      // on their way, the oldest first
-    std::deque<chunk> d_outstanding; // returned, while the card still computes them
-    std::size_t d_next = 0;          // device and slot
-    saved_mean d_mean;               // behind all that were returned
-    std::size_t d_means = 0;         // saved so far
+    std::deque<chunk> d_chunks; // on their way, the oldest first
+    std::deque<chunk>
+        d_outstanding;       // returned, not counted yet; the card may compute them
+    std::size_t d_next = 0;  // device and slot
+    saved_mean d_mean;       // behind all that were returned
+    std::size_t d_means = 0; // saved so far
     std::size_t d_queued = 0, d_timed_frames = 0;
     double d_timed_seconds = 0;
     std::size_t d_sample_bytes = 0, d_row_bytes = 0;

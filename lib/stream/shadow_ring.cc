@@ -4,27 +4,35 @@
 
 #include "shadow_ring.h"
 #include <algorithm>
+#include <map>
 
 namespace gr {
 namespace gpufft {
 
 shadow_ring::shadow_ring(async_device::sptr device, std::size_t bytes)
     : d_device(std::move(device)),
-      d_bytes(bytes),
-      d_memory(d_device->allocate(bytes))
+      d_memory(d_device->allocate_ring(bytes))
 {
+}
+
+char* shadow_ring::at(std::uint64_t place) const
+{
+    return static_cast<char*>(d_memory->address()) + place % bytes();
 }
 
 shadow_ring::events shadow_ring::before_writing(std::uint64_t, std::uint64_t end)
 {
-    const std::uint64_t overwritten = end > d_bytes ? end - d_bytes : 0;
+    const std::uint64_t overwritten = end > bytes() ? end - bytes() : 0;
     const std::lock_guard<std::mutex> lock(d_mutex);
     while (!d_written.empty() && d_written.front().end <= overwritten)
         d_written.pop_front();
-    events waits;
+    std::map<const async_device::queue*, event_sptr> last;
     for (const range& each : d_read)
         if (each.begin < overwritten)
-            waits.push_back(each.done);
+            last[each.queue] = each.done;
+    events waits;
+    for (const auto& each : last)
+        waits.push_back(each.second);
     // Readers of one buffer take turns, so their ranges are nearly in order. What the
     // writer's queue waits for now is done when anything queued later runs.
     while (!d_read.empty() && d_read.front().end <= overwritten)
@@ -35,7 +43,7 @@ shadow_ring::events shadow_ring::before_writing(std::uint64_t, std::uint64_t end
 void shadow_ring::written(std::uint64_t begin, std::uint64_t end, event_sptr done)
 {
     const std::lock_guard<std::mutex> lock(d_mutex);
-    d_written.push_back({ begin, end, std::move(done) });
+    d_written.push_back({ begin, end, std::move(done), nullptr });
 }
 
 void shadow_ring::forget_from(std::uint64_t begin)
@@ -45,29 +53,32 @@ void shadow_ring::forget_from(std::uint64_t begin)
         d_written.pop_back();
 }
 
-std::optional<shadow_ring::events> shadow_ring::before_reading(std::uint64_t begin,
-                                                               std::uint64_t end)
+std::optional<shadow_ring::event_sptr> shadow_ring::before_reading(std::uint64_t begin,
+                                                                   std::uint64_t end)
 {
     const std::lock_guard<std::mutex> lock(d_mutex);
-    events waits;
+    event_sptr last;
     std::uint64_t covered = begin;
     for (const range& each : d_written) {
         if (each.end <= begin || each.begin >= end)
             continue;
         if (each.begin > covered)
             return std::nullopt;
-        waits.push_back(each.done);
+        last = each.done;
         covered = std::max(covered, each.end);
     }
     if (covered < end)
         return std::nullopt;
-    return waits;
+    return last;
 }
 
-void shadow_ring::read(std::uint64_t begin, std::uint64_t end, event_sptr done)
+void shadow_ring::read(std::uint64_t begin,
+                       std::uint64_t end,
+                       event_sptr done,
+                       const async_device::queue& on)
 {
     const std::lock_guard<std::mutex> lock(d_mutex);
-    d_read.push_back({ begin, end, std::move(done) });
+    d_read.push_back({ begin, end, std::move(done), &on });
 }
 
 } // namespace gpufft

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A ring on the card beside one of GNU Radio's circular buffers, with the same places:
-// what one of our blocks writes there, others of them read there, and the host never
-// waits. Events order the card's queues: a reader's waits for what it reads to be
-// written, the writer's for what it overwrites to be read.
+// A ring on the card beside one of GNU Radio's circular buffers, and like it: what runs
+// over its end is in one piece, since the memory follows itself. What one of our blocks
+// writes there, others of them read there, and the host never waits. Events order the
+// card's queues: a reader's waits for what it reads to be written, the writer's for what
+// it overwrites to be read.
 
 #ifndef INCLUDED_GPUFFT_SHADOW_RING_H
 #define INCLUDED_GPUFFT_SHADOW_RING_H
@@ -11,7 +12,6 @@
 #include "engine/async_device.h"
 #include <cstdint>
 #include <deque>
-#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -20,20 +20,23 @@
 namespace gr {
 namespace gpufft {
 
-class shadow_ring
+class GPUFFT_API shadow_ring
 {
 public:
     typedef std::shared_ptr<shadow_ring> sptr;
     typedef std::shared_ptr<async_device::event> event_sptr;
     typedef std::vector<event_sptr> events;
 
+    // Of at least so many bytes. Throws cuda_error.
     shadow_ring(async_device::sptr device, std::size_t bytes);
 
-    std::size_t bytes() const { return d_bytes; }
-    char* base() const { return static_cast<char*>(d_memory->address()); }
+    std::size_t bytes() const { return d_memory->bytes(); }
+    char* at(std::uint64_t place) const; // and as many bytes on as the ring has
     const async_device::sptr& device() const { return d_device; }
 
-    // Places are bytes of the stream, counted from its start.
+    // Places are bytes of the stream, counted from its start. The writer's work is all
+    // in one queue, and a reader names the queue of each of its reads: of several events
+    // of a queue, to wait for the last is enough.
 
     // The writer: what its queue has to wait for before it writes these bytes; then, that
     // they are there when `done`; and that those from `begin` on were written in vain.
@@ -43,18 +46,21 @@ public:
 
     // A reader: what its queue has to wait for before it reads these bytes, or nothing at
     // all if they are not all on the card; then, that they are read when `done`.
-    std::optional<events> before_reading(std::uint64_t begin, std::uint64_t end);
-    void read(std::uint64_t begin, std::uint64_t end, event_sptr done);
+    std::optional<event_sptr> before_reading(std::uint64_t begin, std::uint64_t end);
+    void read(std::uint64_t begin,
+              std::uint64_t end,
+              event_sptr done,
+              const async_device::queue& on);
 
 private:
     struct range {
         std::uint64_t begin, end;
         event_sptr done;
+        const async_device::queue* queue = nullptr; // that reads
     };
 
     const async_device::sptr d_device;
-    const std::size_t d_bytes;
-    const std::unique_ptr<async_device::memory> d_memory;
+    const std::unique_ptr<async_device::ring> d_memory;
     std::mutex d_mutex; // guards all below
     std::deque<range> d_written;
     std::deque<range> d_read; // of all readers

@@ -30,7 +30,7 @@ stream_device::stream_device(async_device::sptr card)
 char* stream_device::reserve(growing_memory& memory, const slot& chunk, std::size_t bytes)
 {
     if (memory.is_short_of(bytes) && chunk.last_use)
-        device->synchronize(*chunk.last_use);
+        device->synchronize(*compute);
     return memory.reserve(bytes, [this](std::size_t b) { return device->allocate(b); });
 }
 
@@ -65,15 +65,17 @@ char* stream_device::mean_of(std::size_t chunk, std::size_t bytes)
     return reserve_pinned(means[chunk % MEANS], bytes);
 }
 
-std::shared_ptr<async_device::event> stream_device::take_event()
+std::shared_ptr<async_device::event>
+stream_device::take_event(async_device::event_use use)
 {
-    for (std::size_t i = 0; i < d_events.size(); ++i) {
-        d_next_event = (d_next_event + 1) % d_events.size();
-        if (d_events[d_next_event].use_count() == 1)
-            return d_events[d_next_event];
+    event_pool& pool = use == async_device::event_use::awaited ? d_awaited : d_ordering;
+    for (std::size_t i = 0; i < pool.events.size(); ++i) {
+        pool.next = (pool.next + 1) % pool.events.size();
+        if (pool.events[pool.next].use_count() == 1)
+            return pool.events[pool.next];
     }
-    d_events.push_back(device->make_event());
-    return d_events.back();
+    pool.events.push_back(device->make_event(use));
+    return pool.events.back();
 }
 
 void stream_device::order(async_device::queue& first,

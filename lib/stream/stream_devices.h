@@ -60,7 +60,7 @@ struct stream_device {
 
     // An event that nobody else holds: making one takes the driver longer than all other
     // calls for a chunk.
-    std::shared_ptr<async_device::event> take_event();
+    std::shared_ptr<async_device::event> take_event(async_device::event_use use);
 
     // `on` goes on when what `first` has been given by now is done.
     void
@@ -76,8 +76,11 @@ private:
     char* reserve(growing_memory& memory, const slot& chunk, std::size_t bytes);
     char* reserve_pinned(growing_memory& memory, std::size_t bytes);
 
-    std::vector<std::shared_ptr<async_device::event>> d_events;
-    std::size_t d_next_event = 0;
+    struct event_pool {
+        std::vector<std::shared_ptr<async_device::event>> events;
+        std::size_t next = 0;
+    };
+    event_pool d_ordering, d_awaited;
 };
 
 } // namespace gpufft

@@ -16,7 +16,7 @@
 namespace gr {
 namespace gpufft {
 
-class stream_edge
+class GPUFFT_API stream_edge
 {
 public:
     // What a reader can do.

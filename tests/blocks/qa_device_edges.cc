@@ -158,6 +158,27 @@ TEST_F(DeviceEdges, WritersWaitForReaders)
     EXPECT_EQ(statistics(1).bytes_down, 0u);
 }
 
+// Of a block between two on the host, whose buffer holds less than DIRECT_BYTES.
+TEST_F(DeviceEdges, KernelsReachSmallChunksInHostMemory)
+{
+    test_devices::compute_in_host_memory(true);
+    random_source random(6);
+    stream_data data = random_floats(random, ITEMS, 2 * N);
+    add_random_tags(random, data, 20);
+    d_stages = { make_fft({ N }) };
+    std::dynamic_pointer_cast<gr::block>(d_stages[0].block)->set_max_output_buffer(100);
+    const auto source = std::make_shared<scripted_source>(data);
+    d_flowgraph->connect(source, 0, d_stages[0].block, 0);
+    d_flowgraph->connect(d_stages[0].block, 0, d_sink, 0);
+    d_expected = d_stages[0].expect(data);
+    run();
+    EXPECT_EQ(statistics(0).bytes_up, ALL_BYTES);
+    EXPECT_EQ(statistics(0).bytes_down, ALL_BYTES);
+    if (!test_devices::are_cards()) { // there launches count, too
+        EXPECT_EQ(test_devices::copies(), 0);
+    }
+}
+
 TEST_F(DeviceEdges, ChunksOverlapOnTheirWay)
 {
     GPUFFT_ONLY_SIMULATED("a card is too fast for so few items");

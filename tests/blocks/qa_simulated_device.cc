@@ -67,7 +67,7 @@ plan::uptr make_plan(const problem& what)
 TEST_F(SimulatedDevice, EventsOrderQueues)
 {
     simulation::set_speed({ 0.005 });
-    const auto uploaded = device->make_event();
+    const auto uploaded = device->make_event(async_device::event_use::awaited);
     device->copy(*up, middle->address(), input->address(), BYTES);
     device->record(*uploaded, *up);
     EXPECT_FALSE(device->is_done(*uploaded));
@@ -93,7 +93,8 @@ TEST_F(SimulatedDevice, WithoutEventsTheDataIsNotThere)
 TEST_F(SimulatedDevice, TimeBetweenEventsIsMeasured)
 {
     simulation::set_speed({ 0.01, 0.01 / BYTES });
-    const auto begin = device->make_event(), end = device->make_event();
+    const auto begin = device->make_event(async_device::event_use::awaited),
+               end = device->make_event(async_device::event_use::awaited);
     device->record(*begin, *up);
     device->copy(*up, middle->address(), input->address(), BYTES);
     device->record(*end, *up);
@@ -184,10 +185,10 @@ TEST_F(SimulatedDevice, PlansMustBeIdleToBeChanged)
 TEST_F(SimulatedDevice, OneFaultLeavesTheDeviceSound)
 {
     simulation::fail(simulation::fault::once, 2);
-    EXPECT_NO_THROW(device->make_event());
-    EXPECT_THROW(device->make_event(), cuda_error);
+    EXPECT_NO_THROW(device->make_event(async_device::event_use::awaited));
+    EXPECT_THROW(device->make_event(async_device::event_use::awaited), cuda_error);
     EXPECT_TRUE(simulation::struck());
-    EXPECT_NO_THROW(device->make_event());
+    EXPECT_NO_THROW(device->make_event(async_device::event_use::awaited));
     EXPECT_EQ(simulation::calls(), 3);
 }
 
@@ -198,10 +199,11 @@ TEST_F(SimulatedDevice, LostDeviceDoesNothingMore)
     device->copy(*up, middle->address(), input->address(), BYTES);
     device->copy(*up, output->address(), middle->address(), BYTES);
     simulation::fail(simulation::fault::lost, 1);
-    EXPECT_THROW(device->make_event(), cuda_error);
+    EXPECT_THROW(device->make_event(async_device::event_use::awaited), cuda_error);
     EXPECT_THROW(device->synchronize(*up), cuda_error);
-    EXPECT_NO_THROW(make_simulated_device(1)->make_event()); // the other is sound
-    up.reset();                                              // does all it ever will
+    EXPECT_NO_THROW(make_simulated_device(1)->make_event(
+        async_device::event_use::awaited)); // the other is sound
+    up.reset();                             // does all it ever will
     EXPECT_EQ(output_at(0), -1);
 }
 
@@ -209,7 +211,8 @@ TEST_F(SimulatedDevice, AsynchronousFaultShowsLater)
 {
     simulation::set_speed({ 0.02 });
     simulation::fail(simulation::fault::asynchronous, 1);
-    const auto done = device->make_event(); // queues nothing
+    const auto done =
+        device->make_event(async_device::event_use::awaited); // queues nothing
     device->copy(*up, output->address(), input->address(), BYTES);
     device->copy(*down, middle->address(), input->address(), BYTES);
     device->record(*done, *up);
@@ -225,7 +228,7 @@ TEST_F(SimulatedDevice, CountsWhatExists)
     EXPECT_EQ(before.queues, 2);
     EXPECT_EQ(before.memories, 3);
     {
-        const auto event = device->make_event();
+        const auto event = device->make_event(async_device::event_use::awaited);
         const auto fft = make_plan(small_fft());
         const auto registration = device->register_host(this, sizeof(*this));
         EXPECT_EQ(simulation::live().total(), before.total() + 3);

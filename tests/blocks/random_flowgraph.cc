@@ -41,13 +41,17 @@ random_flowgraph::random_flowgraph(unsigned seed)
 {
     const bool registered = !chance(d_random, 20);
     test_devices::refuse_registration(!registered);
+    const bool direct = chance(d_random, 30);
+    test_devices::compute_in_host_memory(direct);
     static constexpr test_devices::speed SPEEDS[] = {
         { 0, 0, 0 }, { 5e-5, 0, 2 }, { 2e-4, 1e-9, 1 }, { 5e-4, 0, 1 }
     };
     const int speed = pick(d_random, 0, 3);
     test_devices::set_speed(SPEEDS[speed]);
-    d_text =
-        fmt::format("speed {}, buffers {}", speed, registered ? "registered" : "staged");
+    d_text = fmt::format("speed {}, buffers {}{}",
+                         speed,
+                         registered ? "registered" : "staged",
+                         direct ? ", kernels in host memory" : "");
 
     static constexpr int BLOCKS[] = { 1, 1, 1, 1, 2, 2, 2, 3, 3, 5 };
     grow(make_source(), BLOCKS[pick(d_random, 0, 9)]);
@@ -248,8 +252,7 @@ stage random_flowgraph::our_stage(const node& from, samples& type, std::size_t& 
         const std::size_t least = given * 8 > MOST_SAMPLES ? n / 8 + 1 : 1;
         what.hop = chance(d_random, 40) ? n : pick(d_random, least, 3 * n);
         const bool costly = given / what.hop * n > 4 * MOST_SAMPLES;
-        const bool many_pieces = what.hop > n && given / what.hop > 1000;
-        if (costly || many_pieces)
+        if (costly)
             what.hop = n;
         what.average = chance(d_random, 50) ? 1 : pick(d_random, 2, 12);
         what.decibel = chance(d_random, 50);

@@ -102,6 +102,11 @@ void test_devices::refuse_registration(bool refused)
                 : simulation::refuse_registration(refused);
 }
 
+void test_devices::compute_in_host_memory(bool possible)
+{
+    simulation::compute_in_host_memory(possible);
+}
+
 void test_devices::fail(fault how, long call)
 {
     are_cards() ? driver_watch::fail(how, call) : simulation::fail(how, call);

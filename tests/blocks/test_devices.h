@@ -30,6 +30,7 @@ public:
     static void reset();
     static void set_speed(const speed& now);
     static void refuse_registration(bool refused);
+    static void compute_in_host_memory(bool possible); // cards do if they can
 
     static void fail(fault how, long call);
     static long calls();

@@ -4,6 +4,7 @@
 
 #include "device.h"
 #include "engine/async_device.h"
+#include "ring_memory.h"
 
 namespace gr {
 namespace gpufft {
@@ -31,6 +32,15 @@ struct cuda_memory : async_device::memory {
     memory_buffer buffer;
 };
 
+struct cuda_ring : async_device::ring {
+    cuda_ring(const device_context& context, std::size_t bytes) : memory(context, bytes)
+    {
+    }
+    void* address() const override { return memory.address(); }
+    std::size_t bytes() const override { return memory.bytes(); }
+    const ring_memory memory;
+};
+
 class cuda_registration : public async_device::registration
 {
 public:
@@ -39,7 +49,8 @@ public:
           d_address(address)
     {
         const device_context::scope scope(d_context);
-        GPUFFT_CUDA(cuMemHostRegister(address, bytes, CU_MEMHOSTREGISTER_PORTABLE));
+        GPUFFT_CUDA(cuMemHostRegister(
+            address, bytes, CU_MEMHOSTREGISTER_PORTABLE | CU_MEMHOSTREGISTER_DEVICEMAP));
     }
     ~cuda_registration() override
     {
@@ -79,11 +90,13 @@ public:
         return std::make_unique<cuda_queue>(make_stream(d_context));
     }
 
-    std::shared_ptr<event> make_event() override
+    std::shared_ptr<event> make_event(event_use use) override
     {
         const device_context::scope scope(d_context);
         CUevent handle = nullptr;
-        GPUFFT_CUDA(cuEventCreate(&handle, CU_EVENT_BLOCKING_SYNC));
+        GPUFFT_CUDA(cuEventCreate(&handle,
+                                  use == event_use::awaited ? CU_EVENT_BLOCKING_SYNC
+                                                            : CU_EVENT_DISABLE_TIMING));
         return std::make_shared<cuda_event>(event_uptr(handle, { &d_context }));
     }
 
@@ -97,9 +110,19 @@ public:
         return std::make_unique<cuda_memory>(d_context, memory_kind::pinned, bytes);
     }
 
+    std::unique_ptr<ring> allocate_ring(std::size_t bytes) override
+    {
+        return std::make_unique<cuda_ring>(d_context, bytes);
+    }
+
     std::unique_ptr<registration> register_host(void* address, std::size_t bytes) override
     {
         return std::make_unique<cuda_registration>(d_context, address, bytes);
+    }
+
+    bool computes_in_host_memory() const override
+    {
+        return d_context.reaches_host_memory();
     }
 
     void copy(queue& on, void* to, const void* from, std::size_t bytes) override
@@ -109,6 +132,25 @@ public:
                                   reinterpret_cast<CUdeviceptr>(from),
                                   bytes,
                                   stream_of(on)));
+    }
+
+    void copy_rows(queue& on,
+                   void* to,
+                   const void* from,
+                   std::size_t row_bytes,
+                   std::size_t pitch,
+                   std::size_t rows) override
+    {
+        CUDA_MEMCPY2D what = {};
+        what.srcMemoryType = what.dstMemoryType = CU_MEMORYTYPE_UNIFIED;
+        what.srcDevice = reinterpret_cast<CUdeviceptr>(from);
+        what.srcPitch = pitch;
+        what.dstDevice = reinterpret_cast<CUdeviceptr>(to);
+        what.dstPitch = row_bytes;
+        what.WidthInBytes = row_bytes;
+        what.Height = rows;
+        const device_context::scope scope(d_context);
+        GPUFFT_CUDA(cuMemcpy2DAsync(&what, stream_of(on)));
     }
 
     void record(event& what, queue& on) override

@@ -35,6 +35,8 @@ device_context::device_context(int index) : d_index(index)
     d_shared_bytes_default =
         attribute(device, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK);
     d_l2_bytes = attribute(device, CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE);
+    d_reaches_host_memory =
+        attribute(device, CU_DEVICE_ATTRIBUTE_CAN_USE_HOST_POINTER_FOR_REGISTERED_MEM);
     GPUFFT_CUDA(cuDevicePrimaryCtxRetain(&d_context, device));
 }
 

@@ -33,6 +33,9 @@ public:
     int l2_bytes() const { return d_l2_bytes; }
     int shared_bytes_default() const { return d_shared_bytes_default; } // without opt-in
 
+    // Kernels may be given the host's addresses of pinned and registered memory.
+    bool reaches_host_memory() const { return d_reaches_host_memory; }
+
     // Makes the context current in this thread for as long as the object lives. GNU Radio
     // calls from many threads, and the application may use contexts of its own.
     class scope
@@ -60,6 +63,7 @@ private:
     int d_multiprocessors = 0;
     int d_shared_bytes = 0;
     int d_shared_bytes_default = 0;
+    bool d_reaches_host_memory = false;
     int d_l2_bytes = 0;
 };
 

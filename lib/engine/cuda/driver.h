@@ -49,6 +49,15 @@ namespace gpufft {
     X(cuEventQuery)                                                                      \
     X(cuEventSynchronize)                                                                \
     X(cuMemGetInfo)                                                                      \
+    X(cuDeviceCanAccessPeer)                                                             \
+    X(cuMemGetAllocationGranularity)                                                     \
+    X(cuMemCreate)                                                                       \
+    X(cuMemRelease)                                                                      \
+    X(cuMemAddressReserve)                                                               \
+    X(cuMemAddressFree)                                                                  \
+    X(cuMemMap)                                                                          \
+    X(cuMemUnmap)                                                                        \
+    X(cuMemSetAccess)                                                                    \
     X(cuMemAlloc)                                                                        \
     X(cuMemFree)                                                                         \
     X(cuMemAllocHost)                                                                    \
@@ -56,6 +65,7 @@ namespace gpufft {
     X(cuMemHostRegister)                                                                 \
     X(cuMemHostUnregister)                                                               \
     X(cuMemcpyAsync)                                                                     \
+    X(cuMemcpy2DAsync)                                                                   \
     X(cuMemcpyHtoD)                                                                      \
     X(cuMemcpyDtoH)                                                                      \
     X(cuMemcpyHtoDAsync)                                                                 \

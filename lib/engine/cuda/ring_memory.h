@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Device memory that follows itself, as GNU Radio's buffers do on the host: address + i
+// and address + bytes + i are one place, so that what runs over the end is in one piece.
+
+#ifndef INCLUDED_GPUFFT_CUDA_RING_MEMORY_H
+#define INCLUDED_GPUFFT_CUDA_RING_MEMORY_H
+
+#include "device.h"
+
+namespace gr {
+namespace gpufft {
+
+class ring_memory
+{
+public:
+    // Of at least so many bytes. Other cards that can may copy from it. Throws
+    // cuda_error.
+    ring_memory(const device_context& context, std::size_t bytes);
+    ~ring_memory();
+    ring_memory(const ring_memory&) = delete;
+    ring_memory& operator=(const ring_memory&) = delete;
+
+    std::size_t bytes() const { return d_bytes; }
+    void* address() const { return reinterpret_cast<void*>(d_address); }
+
+private:
+    void allocate(const CUmemAllocationProp& what);
+    void map();
+    void release() noexcept;
+
+    const device_context& d_context;
+    std::size_t d_bytes = 0;
+    CUmemGenericAllocationHandle d_memory = 0;
+    CUdeviceptr d_address = 0; // of 2 * d_bytes, once they are reserved
+    std::size_t d_mapped = 0;  // bytes of them
+};
+
+} // namespace gpufft
+} // namespace gr
+
+#endif
