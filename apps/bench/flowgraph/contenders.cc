@@ -41,7 +41,7 @@ make_power_spectrum(const settings& wanted, int n, int average, const std::strin
 stream_shape vectors_of(int n, std::size_t buffer_bytes)
 {
     const std::size_t bytes = n * sizeof(gr_complex);
-    return { bytes, double(n), bytes, double(n), true, buffer_bytes };
+    return { bytes, double(n), bytes, double(n), true, buffer_bytes, {} };
 }
 
 stream_shape spectra_of(int n, int average, bool floats, std::size_t buffer_bytes)
@@ -51,7 +51,8 @@ stream_shape spectra_of(int n, int average, bool floats, std::size_t buffer_byte
              n * sizeof(float),
              double(n) * average,
              floats,
-             buffer_bytes };
+             buffer_bytes,
+             {} };
 }
 
 contender our_fft(const settings& wanted, int n, int threads)
@@ -66,22 +67,44 @@ contender our_fft(const settings& wanted, int n, int threads)
             } };
 }
 
+namespace {
+
+// FFTs of vectors, forward and inverse in turn, the i-th on places[i].
+block_chain
+make_chain(const std::string& engine, int n, const std::vector<std::vector<int>>& places)
+{
+    const window_spec none;
+    block_chain chain;
+    for (const std::vector<int>& cards : places) {
+        if (chain.size() % 2 == 0)
+            chain.push_back(fft_vcc_fwd::make(n, none, false, 1, engine, cards));
+        else
+            chain.push_back(fft_vcc_rev::make(n, none, false, 1, engine, cards));
+    }
+    return chain;
+}
+
+} // namespace
+
 contender our_chain(const settings& wanted, int n, int blocks)
 {
     const std::string name =
         blocks == 1 ? "gpufft.fft_vcc" : std::to_string(blocks) + " gpufft.fft_vcc";
     return { name, wanted.engine, 1, [=] {
-                const window_spec none;
-                block_chain chain;
-                for (int i = 0; i < blocks; ++i) {
-                    if (i % 2 == 0)
-                        chain.push_back(fft_vcc_fwd::make(
-                            n, none, false, 1, wanted.engine, wanted.devices));
-                    else
-                        chain.push_back(fft_vcc_rev::make(
-                            n, none, false, 1, wanted.engine, wanted.devices));
-                }
-                return chain;
+                return make_chain(wanted.engine,
+                                  n,
+                                  std::vector<std::vector<int>>(blocks, wanted.devices));
+            } };
+}
+
+contender our_relay(const settings& wanted, int n)
+{
+    const std::string name = std::to_string(wanted.devices.size()) + " gpufft.fft_vcc";
+    return { name, wanted.engine, 1, [=] {
+                std::vector<std::vector<int>> places;
+                for (const int card : wanted.devices)
+                    places.push_back({ card });
+                return make_chain(wanted.engine, n, places);
             } };
 }
 

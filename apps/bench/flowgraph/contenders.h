@@ -21,6 +21,9 @@ stream_shape spectra_of(int n, int average, bool floats, std::size_t buffer_byte
 // fft_vcc with a window, and without one `blocks` of them, forward and inverse in turn.
 contender our_fft(const settings& wanted, int n, int threads);
 contender our_chain(const settings& wanted, int n, int blocks);
+
+// One block on each of the cards.
+contender our_relay(const settings& wanted, int n);
 contender stock_fft(int n, bool window);
 
 contender our_power_spectrum(const settings& wanted,

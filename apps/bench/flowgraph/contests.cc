@@ -4,9 +4,8 @@
 
 #include "contests.h"
 #include "contenders.h"
+#include "contest_tools.h"
 #include <algorithm>
-#include <cstdio>
-#include <stdexcept>
 
 namespace gr {
 namespace gpufft {
@@ -14,61 +13,12 @@ namespace gpufft {
 namespace {
 
 constexpr std::size_t SOURCE_BUFFER_BYTES = std::size_t(32) << 20;
-constexpr double CARD_CHUNK_BYTES = 32 << 20;
 constexpr std::size_t LEAST_COPIED_BYTES = 64 << 10;
-constexpr std::size_t MOST_COPIED_BYTES = 16 << 20;
 constexpr double LIMIT_SECONDS = 0.2;
 constexpr int POWER_N = 4096;
 constexpr int SLOW_N = 1024;
 constexpr double SLOW_TIMES = 5; // runs of `slow` are so much longer
 constexpr int LONG_CHAIN = 24;
-
-typedef std::vector<int> sizes;
-
-sizes few_if_quick(const bench& with, const sizes& all, const sizes& few)
-{
-    return with.wanted.quick ? few : all;
-}
-
-// What goes wrong with one length does not stop the others.
-template <class Work>
-void attempt(bench& with, const char* contest, int n, Work&& work)
-{
-    try {
-        work();
-    } catch (const std::invalid_argument& refusal) { // a length that the engine lacks
-        std::printf("%s N=%d is left out: %s\n", contest, n, refusal.what());
-    } catch (const std::exception& error) {
-        std::fprintf(
-            stderr, "gpufft-bench-flowgraph: %s N=%d: %s\n", contest, n, error.what());
-        with.failed = true;
-    }
-}
-
-// Of the first contender over the second, in the first's row.
-void add_rows(bench& with,
-              const char* contest,
-              int n,
-              const stream_shape& shape,
-              const std::vector<contender>& sides,
-              const std::vector<run_result>& results,
-              rate_row limits = {})
-{
-    for (std::size_t i = 0; i < sides.size(); ++i) {
-        rate_row row = i == 0 ? limits : rate_row();
-        row.contest = contest;
-        row.n = n;
-        row.block = sides[i].name;
-        row.threads = sides[i].threads;
-        row.result = results[i];
-        const double rate = row.result.samples_per_second.median;
-        row.up = rate * shape.input_bytes();
-        row.down = rate * shape.output_bytes();
-        if (sides.size() > 1)
-            row.ratio_to_other = rate / results[1].samples_per_second.median;
-        with.out.add(row);
-    }
-}
 
 void run_link(bench& with)
 {
@@ -95,47 +45,6 @@ void run_link(bench& with)
     }
 }
 
-// What copies of this size allow, in samples a second.
-double link_limit(link_meter& link, const stream_shape& shape, std::size_t bytes)
-{
-    if (shape.output_bytes() < shape.input_bytes() / 10)
-        return link.measure(link_use::up, bytes).up / shape.input_bytes();
-    const link_rate both = link.measure(link_use::duplex, bytes);
-    return std::min(both.up / shape.input_bytes(), both.down / shape.output_bytes());
-}
-
-// The limits of a stream on cards whose first block takes chunks of this size.
-rate_row
-link_limits(bench& with, link_meter& link, const stream_shape& shape, double chunk_bytes)
-{
-    rate_row limits;
-    if (with.wanted.has_card()) {
-        limits.link_rate = link_limit(link, shape, static_cast<std::size_t>(chunk_bytes));
-        limits.best_link_rate = link_limit(link, shape, MOST_COPIED_BYTES);
-    }
-    return limits;
-}
-
-// What the kernels of a chain of `blocks` FFTs allow, forward and inverse in turn: in
-// chunks as the first block takes them, or as large as blocks on the card exchange them,
-// whichever is faster.
-double kernel_limit(bench& with, int n, int blocks, double chunk_bytes)
-{
-    const auto seconds_of = [&](direction dir) { // of one vector
-        double best = std::numeric_limits<double>::infinity();
-        for (const double bytes : { chunk_bytes, CARD_CHUNK_BYTES }) {
-            const auto batch = static_cast<std::size_t>(bytes / (8.0 * n));
-            best = std::min(
-                best, with.kernels.seconds(n, dir, std::max<std::size_t>(1, batch)));
-        }
-        return best;
-    };
-    const double pairs = blocks / 2;
-    const double seconds = (blocks - pairs) * seconds_of(direction::forward) +
-                           pairs * seconds_of(direction::inverse);
-    return n / seconds * with.wanted.devices.size();
-}
-
 // FFTs of vectors, `blocks` in a row; beside gr-fft's one if `largest_peer` allows.
 void run_ffts(bench& with,
               const char* contest,
@@ -154,7 +63,8 @@ void run_ffts(bench& with,
             const double chunk = results.front().chunk_bytes;
             rate_row limits = link_limits(with, with.link, shape, chunk);
             if (blocks > 1 && with.wanted.has_card())
-                limits.kernel_rate = kernel_limit(with, n, blocks, chunk);
+                limits.kernel_rate =
+                    kernel_limit(with, n, blocks, chunk) * with.wanted.devices.size();
             add_rows(with, contest, n, shape, sides, results, limits);
         });
 }
@@ -174,6 +84,43 @@ void run_chain(bench& with)
                           ? sizes{ 1024, 65536, 1048576 }
                           : sizes{ 256, 1024, 4096, 16384, 65536, 262144, 1048576 };
     run_ffts(with, name.c_str(), few_if_quick(with, all, { 1024 }), blocks, 0);
+}
+
+// The same chains with both ends on the card: nothing but the kernels takes time.
+template <int blocks>
+void run_on_card(bench& with)
+{
+    const sizes all = { 256, 1024, 4096, 16384, 65536, 262144, 1048576 };
+    const std::string name = "card" + std::to_string(blocks);
+    settings first_card = with.wanted;
+    first_card.devices = { with.wanted.devices.front() };
+    for (const int n : few_if_quick(with, all, { 1024 }))
+        attempt(with, name.c_str(), n, [&] {
+            const std::vector<contender> sides = { our_chain(first_card, n, blocks) };
+            stream_shape shape = vectors_of(n, 0);
+            shape.ends_on = first_card.devices;
+            const auto results = compete(shape, sides, with.length());
+            rate_row limits;
+            limits.kernel_rate =
+                kernel_limit(with, n, blocks, results.front().chunk_bytes);
+            add_rows(with, name.c_str(), n, shape, sides, results, limits);
+        });
+}
+
+// One block on each card, the data between them by copies from card to card.
+void run_relay(bench& with)
+{
+    const sizes all = { 1024, 65536, 1048576 };
+    for (const int n : few_if_quick(with, all, { 1024 }))
+        attempt(with, "relay", n, [&] {
+            const std::vector<contender> sides = { our_relay(with.wanted, n) };
+            stream_shape shape = vectors_of(n, 0);
+            shape.ends_on = with.wanted.devices;
+            const auto results = compete(shape, sides, with.length());
+            rate_row limits;
+            limits.kernel_rate = kernel_limit(with, n, 1, results.front().chunk_bytes);
+            add_rows(with, "relay", n, shape, sides, results, limits);
+        });
 }
 
 // A running mean stays on the first card.
@@ -314,6 +261,14 @@ const std::vector<contest>& all_contests()
           "24 in a row: for a card, enough to need longer than the link",
           contest::card,
           run_chain<LONG_CHAIN> },
+        { "card1", "fft_vcc, both ends on the card", contest::card_only, run_on_card<1> },
+        { "card2", "the same, fft_vcc, inverse", contest::card_only, run_on_card<2> },
+        { "card3", "three in a row", contest::card_only, run_on_card<3> },
+        { "card5", "five in a row", contest::card_only, run_on_card<5> },
+        { "relay",
+          "one fft_vcc or inverse on each of --devices, both ends on cards",
+          contest::card_only,
+          run_relay },
         { "power_spectrum",
           "power_spectrum_sf and _cf, N = 4096, average 1000",
           contest::both,

@@ -3,6 +3,7 @@
 // Runs of one flowgraph.
 
 #include "flowgraph_run.h"
+#include "card_phantoms.h"
 #include "latency.h"
 #include "phantom_blocks.h"
 #include <algorithm>
@@ -47,15 +48,33 @@ void connect_and_run(basic_block_sptr source,
                 throw std::runtime_error(ours->error());
 }
 
+std::shared_ptr<phantom_source> make_source(const stream_shape& shape,
+                                            std::shared_ptr<run_span> span)
+{
+    if (!shape.ends_on.empty())
+        return std::make_shared<card_source>(
+            shape.input_item_bytes, shape.ends_on.front(), span);
+    return std::make_shared<phantom_source>(
+        shape.input_item_bytes, shape.floats, shape.buffer_bytes, span);
+}
+
+std::shared_ptr<phantom_sink> make_sink(const stream_shape& shape,
+                                        std::shared_ptr<run_span> span)
+{
+    if (!shape.ends_on.empty())
+        return std::make_shared<card_sink>(
+            shape.output_item_bytes, shape.ends_on.back(), span);
+    return std::make_shared<phantom_sink>(shape.output_item_bytes, span);
+}
+
 one_run
 run_once(const stream_shape& shape, const contender& side, const run_length& length)
 {
     const auto span = std::make_shared<run_span>();
     span->warm_up = length.warm_up;
     span->seconds = length.seconds;
-    const auto source = std::make_shared<phantom_source>(
-        shape.input_item_bytes, shape.floats, shape.buffer_bytes, span);
-    const auto sink = std::make_shared<phantom_sink>(shape.output_item_bytes, span);
+    const auto source = make_source(shape, span);
+    const auto sink = make_sink(shape, span);
     const block_chain blocks = side.build();
     connect_and_run(source, blocks, sink);
     const double items = sink->items_per_second();

@@ -31,6 +31,7 @@ struct stream_shape {
     double samples_per_output_item = 1;
     bool floats = true;           // else 16-bit integers come in
     std::size_t buffer_bytes = 0; // of the source, at least; 0: as GNU Radio makes it
+    std::vector<int> ends_on;     // cards of source and sink, if not the host
 
     double input_bytes() const { return input_item_bytes / samples_per_input_item; }
     double output_bytes() const { return output_item_bytes / samples_per_output_item; }

@@ -25,8 +25,8 @@ public:
           d_input(d_device->allocate(SLOTS * d_bytes)),
           d_output(d_device->allocate(SLOTS * d_bytes)),
           d_queue(d_device->make_queue()),
-          d_begin(d_device->make_event()),
-          d_end(d_device->make_event())
+          d_begin(d_device->make_event(async_device::event_use::awaited)),
+          d_end(d_device->make_event(async_device::event_use::awaited))
     {
         plan_options options;
         options.engine = engine_kind::cuda;

@@ -60,7 +60,7 @@ public:
           d_queue(d_device->make_queue())
     {
         for (auto& each : d_events)
-            each = d_device->make_event();
+            each = d_device->make_event(async_device::event_use::awaited);
     }
 
     void warm_up()

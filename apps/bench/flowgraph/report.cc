@@ -25,9 +25,10 @@ up, down_gbs    10^9 bytes a second into the first block and out of the last
 link_msps       what raw copies of chunk_bytes between registered host memory and the
                 cards reach, queued ahead: both directions at once (power_spectrum: up)
 kernel_msps     what the kernels of all blocks reach one after the other in device
-                memory, chunk_bytes or 32 MiB at a time, the faster, queued ahead
+                memory, chunk_bytes or 48 MiB at a time, the faster, queued ahead
 of_limit        msps over the smaller of both. All data come from the host and go back
-                to it once, however many blocks there are between
+                to it once, however many blocks there are between; not so in card1 ...
+                card5, whose data never leave the card
 of_best_link    msps over what copies of 16 MiB reach
 cores           CPU time a second of all threads but the source's and the sink's
 delay_us        from the arrival of a vector's last sample, by the clock, to the sink;
