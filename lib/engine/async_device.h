@@ -65,8 +65,11 @@ public:
     virtual std::unique_ptr<registration> register_host(void* address,
                                                         std::size_t bytes) = 0;
 
-    // True if its kernels, too, may be given addresses of such and of pinned memory.
+    // True if its kernels, too, may be given addresses of such and of pinned memory: one
+    // launch in place of two copies and a launch. Up to this size that is the faster way:
+    // on an H200 28 us for 64 KiB there and back instead of 36, but 55 for 128 KiB.
     virtual bool computes_in_host_memory() const = 0;
+    static constexpr std::size_t DIRECT_BYTES = std::size_t(64) << 10;
 
     // Queued: between host (pinned or registered) and device, or within devices.
     virtual void copy(queue& on, void* to, const void* from, std::size_t bytes) = 0;

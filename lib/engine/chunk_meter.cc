@@ -126,9 +126,9 @@ cuda_meter::cuda_meter(plan::uptr with,
     for (slot& each : d_slots) {
         each.input = d_device->allocate(d_input_bytes);
         each.output = d_device->allocate(d_output_bytes);
-        each.uploaded = d_device->make_event();
-        each.computed = d_device->make_event();
-        each.downloaded = d_device->make_event();
+        each.uploaded = d_device->make_event(async_device::event_use::ordering);
+        each.computed = d_device->make_event(async_device::event_use::ordering);
+        each.downloaded = d_device->make_event(async_device::event_use::awaited);
     }
 }
 
@@ -178,6 +178,14 @@ double cuda_meter::seconds(std::size_t frames, double delay)
 void cuda_meter::begin(std::size_t index, std::size_t frames)
 {
     slot& now = d_slots[index];
+    if (is_direct(frames)) {
+        now.rows = d_plan->enqueue(d_input.address() + index * d_input_bytes,
+                                   d_output.address() + index * d_output_bytes,
+                                   frames,
+                                   d_compute->handle());
+        d_device->record(*now.downloaded, *d_compute);
+        return;
+    }
     upload(index, frames);
     d_device->record(*now.uploaded, *d_upload);
     d_device->wait(*d_compute, *now.uploaded);
@@ -193,18 +201,29 @@ void cuda_meter::begin(std::size_t index, std::size_t frames)
     d_device->record(*now.downloaded, *d_download);
 }
 
+// As blocks of a stream have it.
+bool cuda_meter::is_direct(std::size_t frames) const
+{
+    const std::size_t read =
+        frames * d_plan->what().n * d_plan->what().input_item_bytes();
+    const std::size_t written = d_plan->output_rows(frames) * row_bytes(*d_plan);
+    return std::max(read, written) <= async_device::DIRECT_BYTES && d_input.registered &&
+           d_output.registered && d_device->computes_in_host_memory();
+}
+
 void cuda_meter::upload(std::size_t index, std::size_t frames)
 {
     const std::size_t offset = index * d_input_bytes;
     const std::size_t bytes = input_bytes(*d_plan, frames);
     if (d_input.pinned)
         std::memcpy(d_input.address() + offset, d_input.pages.address() + offset, bytes);
-    const std::size_t piece = d_frames_apart ? bytes / frames : bytes;
-    for (std::size_t at = 0; at < bytes; at += piece)
-        d_device->copy(*d_upload,
-                       static_cast<char*>(d_slots[index].input->address()) + at,
-                       d_input.address() + offset + at,
-                       piece);
+    void* const there = d_slots[index].input->address();
+    const char* const here = d_input.address() + offset;
+    const std::size_t frame = bytes / frames;
+    if (d_frames_apart)
+        d_device->copy_rows(*d_upload, there, here, frame, frame, frames);
+    else
+        d_device->copy(*d_upload, there, here, bytes);
 }
 
 void cuda_meter::end(std::size_t index)

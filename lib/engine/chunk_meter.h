@@ -96,6 +96,7 @@ private:
     };
 
     void begin(std::size_t index, std::size_t frames);
+    bool is_direct(std::size_t frames) const;
     void upload(std::size_t index, std::size_t frames);
     void end(std::size_t index);
 

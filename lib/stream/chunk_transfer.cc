@@ -98,7 +98,7 @@ bool chunked_stream::can_be_direct(const chunk& next, const stream_device& on)
     const problem& what = d_plan.on(next.device).what();
     const std::size_t read = next.returns.run.frames * what.n * d_sample_bytes;
     const std::size_t written = next.output_end - next.output_begin;
-    return std::max(read, written) <= DIRECT_BYTES && !asks_for_ring() &&
+    return std::max(read, written) <= async_device::DIRECT_BYTES && !asks_for_ring() &&
            !d_output_edge->ring() && on.device->computes_in_host_memory() &&
            is_in(d_output, next.output) &&
            is_registered(d_input, d_input_registered, d_input_staged) &&

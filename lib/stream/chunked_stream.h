@@ -86,10 +86,6 @@ public:
     // on an H200, and a call of work() between two other blocks not much less.
     static constexpr std::size_t DEVICE_CHUNK_BYTES = std::size_t(48) << 20;
 
-    // A chunk up to this size is read and written by the kernel where GNU Radio has it:
-    // one launch in place of two copies and a launch.
-    static constexpr std::size_t DIRECT_BYTES = std::size_t(64) << 10;
-
     // Any thread.
     stream_statistics statistics() const;
 

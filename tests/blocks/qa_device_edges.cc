@@ -158,7 +158,7 @@ TEST_F(DeviceEdges, WritersWaitForReaders)
     EXPECT_EQ(statistics(1).bytes_down, 0u);
 }
 
-// Of a block between two on the host, whose buffer holds less than DIRECT_BYTES.
+// Of a block between two on the host, whose chunks are that small.
 TEST_F(DeviceEdges, KernelsReachSmallChunksInHostMemory)
 {
     test_devices::compute_in_host_memory(true);
