@@ -9,6 +9,7 @@
 #include "test_blocks.h"
 #include <cstdio>
 #include <cstdlib>
+#include <functional>
 #include <limits>
 
 #ifdef GPUFFT_HAVE_CUDA
@@ -83,8 +84,8 @@ protected:
     bool goes_on() const { return on_error() == "cpu"; }
 
     // source -> FFT -> inverse FFT -> sink: all comes out, or, if the block stops, the
-    // beginning. Returns the errors of the two blocks.
-    std::string run_chain()
+    // beginning. The trouble is made once the blocks are. Returns the errors of both.
+    std::string run_chain(const std::function<void()>& make_trouble = [] {})
     {
         random_source random(1);
         stream_data data = random_floats(random, ITEMS, 2 * N);
@@ -103,6 +104,7 @@ protected:
             data = each.expect(data);
         }
         flowgraph->connect(last, 0, sink, 0);
+        make_trouble();
         EXPECT_TRUE(runs(flowgraph));
         EXPECT_EQ(difference(data, sink->received(), !goes_on()), "");
         for (const stage& each : stages)
@@ -131,8 +133,7 @@ TEST_P(CardFaults, AKernelBreaksTheCard)
 #ifdef GPUFFT_HAVE_CUDA
 TEST_P(CardFaults, TheCardHasNoMemory)
 {
-    memory_buffer::set_most_bytes(0);
-    const std::string errors = run_chain();
+    const std::string errors = run_chain([] { memory_buffer::set_most_bytes(0); });
     memory_buffer::set_most_bytes(std::numeric_limits<std::size_t>::max());
     EXPECT_EQ(errors.find("out of memory"), goes_on() ? std::string::npos : 0u);
 }
