@@ -91,6 +91,7 @@ role role_of(int function)
 enum class verdict { proceeds, fails, is_dropped };
 
 verdict judge(int function);
+bool is_lost(); // the card whose context is current
 
 template <int INDEX, class Function>
 struct watched;
@@ -114,6 +115,8 @@ struct watched<INDEX, CUresult (*)(Arguments...)> {
             }
         }
         const std::shared_lock<std::shared_mutex> lock(s_calling);
+        if (does.is_watched && is_lost()) // meanwhile
+            return CUDA_ERROR_LAUNCH_FAILED;
         if (does.queues)
             ++s_copies;
         const CUresult result = s_real(arguments...);
@@ -140,10 +143,15 @@ void lose_card()
     GPUFFT_WATCHED(cuCtxSynchronize)::s_real();
 }
 
-verdict judge(int function)
+bool is_lost()
 {
     const void* lost = s_lost;
-    if (lost != nullptr && lost == current_context())
+    return lost != nullptr && lost == current_context();
+}
+
+verdict judge(int function)
+{
+    if (is_lost())
         return verdict::fails;
     if (function == AT_cuMemHostRegister && s_refuses_registration)
         return verdict::fails;

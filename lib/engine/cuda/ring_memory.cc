@@ -79,6 +79,7 @@ void ring_memory::release() noexcept
 {
     try {
         const device_context::scope scope(d_context);
+        cuda().cuCtxSynchronize(); // cuMemFree waits for the card, cuMemUnmap does not
         for (; d_mapped > 0; d_mapped -= d_bytes)
             cuda().cuMemUnmap(d_address + d_mapped - d_bytes, d_bytes);
         if (d_address != 0)
