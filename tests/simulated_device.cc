@@ -223,6 +223,10 @@ public:
         simulated::enter(d_index, "allocate");
         return simulated::make_device_memory(d_index, bytes);
     }
+    bool is_readable_from(int other) const override
+    {
+        return other == d_index || !simulated::s_cards_are_strangers;
+    }
     std::unique_ptr<ring> allocate_ring(std::size_t bytes) override
     {
         simulated::enter(d_index, "allocate_ring");

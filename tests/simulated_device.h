@@ -57,6 +57,7 @@ public:
     static void set_speed(const speed& now);
     static void refuse_registration(bool refused);
     static void compute_in_host_memory(bool possible);
+    static void keep_apart(bool apart); // devices do not read from one another
 
     static void fail(fault how, long call);
     static long calls();  // since fail() or reset()

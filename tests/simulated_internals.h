@@ -39,7 +39,7 @@ void spend(std::size_t bytes);
 // Objects that exist.
 extern std::atomic<int> s_queues, s_events, s_plans;
 extern std::atomic<long> s_copies; // done
-extern std::atomic<bool> s_computes_in_host_memory;
+extern std::atomic<bool> s_computes_in_host_memory, s_cards_are_strangers;
 
 constexpr int POISON = 0xff; // four of them are a NaN
 

@@ -124,8 +124,7 @@ private:
     void* const d_address;
 };
 
-// The same memory twice. It is longer than asked by a page, so that places in it are not
-// those in GNU Radio's buffer.
+// The same memory twice.
 std::shared_ptr<char> map_twice(std::size_t bytes)
 {
     const int file = memfd_create("ring", MFD_CLOEXEC);
@@ -145,7 +144,7 @@ class device_ring : public async_device::ring
 {
 public:
     device_ring(int device, std::size_t bytes)
-        : d_bytes((bytes / PAGE + 2) * PAGE),
+        : d_bytes((bytes + PAGE - 1) / PAGE * PAGE),
           d_address(
               map(nullptr, 2 * d_bytes, PROT_NONE, MAP_ANONYMOUS | MAP_NORESERVE, -1))
     {

@@ -30,7 +30,7 @@ namespace simulated {
 
 std::atomic<int> s_queues{ 0 }, s_events{ 0 }, s_plans{ 0 };
 std::atomic<long> s_copies{ 0 };
-std::atomic<bool> s_computes_in_host_memory{ false };
+std::atomic<bool> s_computes_in_host_memory{ false }, s_cards_are_strangers{ false };
 
 device_state& state_of(int device)
 {
@@ -103,6 +103,7 @@ void simulation::reset()
     set_speed({});
     refuse_registration(false);
     compute_in_host_memory(false);
+    keep_apart(false);
     fail(fault::none, 0);
     simulated::s_copies = 0;
     const std::lock_guard<std::mutex> lock(s_mutex);
@@ -122,6 +123,8 @@ void simulation::compute_in_host_memory(bool possible)
 {
     simulated::s_computes_in_host_memory = possible;
 }
+
+void simulation::keep_apart(bool apart) { simulated::s_cards_are_strangers = apart; }
 
 void simulation::fail(fault how, long call)
 {

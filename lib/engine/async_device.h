@@ -58,8 +58,10 @@ public:
     virtual std::unique_ptr<memory> allocate_pinned(std::size_t bytes) = 0;
 
     // Device memory of at least so many bytes that follows itself: address + i and
-    // address + bytes() + i are one place, for i < bytes(). Other devices copy from it.
+    // address + bytes() + i are one place, for i < bytes(). Other devices copy from it if
+    // they can read from this one.
     virtual std::unique_ptr<ring> allocate_ring(std::size_t bytes) = 0;
+    virtual bool is_readable_from(int other) const = 0;
 
     // For all devices. Throws cuda_error where the memory cannot be registered.
     virtual std::unique_ptr<registration> register_host(void* address,

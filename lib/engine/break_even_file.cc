@@ -6,7 +6,7 @@
 #include "cache_file.h"
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
+#include <locale>
 #include <map>
 #include <mutex>
 #include <sstream>
@@ -32,19 +32,13 @@ std::string key_of(const break_even& table)
 
 std::string to_text(const std::vector<chunk_times>& chunks)
 {
-    std::string text;
-    for (const chunk_times& each : chunks) {
-        char numbers[100];
-        std::snprintf(numbers,
-                      sizeof(numbers),
-                      "%zu %.4g %.4g %.4g",
-                      each.frames,
-                      each.cpu,
-                      each.cuda,
-                      each.cuda_delay);
-        text += (text.empty() ? "" : "; ") + std::string(numbers);
-    }
-    return text + END;
+    std::ostringstream text; // not of the user's locale, as the reader's streams
+    text.imbue(std::locale::classic());
+    text.precision(4);
+    for (const chunk_times& each : chunks)
+        text << (text.tellp() > 0 ? "; " : "") << each.frames << ' ' << each.cpu << ' '
+             << each.cuda << ' ' << each.cuda_delay;
+    return text.str() + END;
 }
 
 // Empty if the text is damaged.

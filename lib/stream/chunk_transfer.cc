@@ -27,6 +27,30 @@ bool is_in(const gr::buffer_sptr& buffer, const char* address)
                       2 * std::size_t(buffer->bufsize()) * buffer->get_sizeof_item());
 }
 
+// A plan's hop as long as this lives.
+class hop_for_now
+{
+public:
+    hop_for_now(plan& with, std::size_t hop)
+        : d_plan(with),
+          d_before(with.what().effective_hop())
+    {
+        if (hop != d_before)
+            d_plan.set_hop(hop);
+    }
+    ~hop_for_now()
+    {
+        if (d_plan.what().effective_hop() != d_before)
+            d_plan.set_hop(d_before); // was valid
+    }
+    hop_for_now(const hop_for_now&) = delete;
+    hop_for_now& operator=(const hop_for_now&) = delete;
+
+private:
+    plan& d_plan;
+    const std::size_t d_before;
+};
+
 } // namespace
 
 // True if the cards reach the buffer by themselves. Else, said once, through staging.
@@ -63,17 +87,16 @@ void chunked_stream::queue(chunk& next)
     next.is_direct = can_be_direct(next, on);
     next.computed = on.take_event(next.started || next.is_direct ? AWAITED : ORDERING);
 
-    const std::size_t hop = with.what().effective_hop();
     const char* input = bring(next, on);
     char* output = place(next, on);
     if (next.started)
         on.device->record(*next.started, *on.compute);
-    const bool packed = hop > with.what().n && next.uploaded;
-    if (packed)
-        with.set_hop(with.what().n);
-    with.enqueue(input, output, next.returns.run.frames, on.compute->handle());
-    if (packed)
-        with.set_hop(hop);
+    {
+        const bool packed = with.what().effective_hop() > with.what().n && next.uploaded;
+        const hop_for_now side_by_side(
+            with, packed ? with.what().n : with.what().effective_hop());
+        with.enqueue(input, output, next.returns.run.frames, on.compute->handle());
+    }
     next.mean = save_mean(next.device);
     deliver(next, on, output);
 }
@@ -110,7 +133,9 @@ const char* chunked_stream::bring(chunk& next, stream_device& on)
 {
     const char* samples = static_cast<const char*>(next.returns.run.samples);
     if (next.is_direct) {
-        next.bytes_up = next.input_end - next.input_begin;
+        next.bytes_up = std::min(next.input_end - next.input_begin,
+                                 std::uint64_t(next.returns.run.frames) *
+                                     next.returns.run.n * d_sample_bytes);
         return samples;
     }
     if (asks_for_ring()) {

@@ -74,7 +74,8 @@ void chunked_stream::start(gr::block_detail& detail,
         d_input_edge = std::make_unique<stream_edge::input>(
             d_input,
             d_plan.goes_on_with_cpu() ? stream_edge::reader::of_either
-                                      : stream_edge::reader::of_card);
+                                      : stream_edge::reader::of_card,
+            d_plan.devices());
     d_queued = d_timed_frames = 0;
     d_timed_seconds = 0;
     const std::lock_guard<std::mutex> lock(d_mutex);
@@ -181,7 +182,8 @@ void chunked_stream::open()
     d_output_edge = std::make_unique<stream_edge::output>(
         d_output,
         d_devices.size() == 1 ? d_devices.front()->device : nullptr,
-        d_plan.goes_on_with_cpu());
+        d_plan.goes_on_with_cpu(),
+        d_row_bytes); // a stream's block may take a row that has no room yet
     keep_mean();
     d_is_open = true;
     const std::lock_guard<std::mutex> lock(d_mutex);

@@ -75,10 +75,9 @@ public:
 
     // Bytes of input or output, whichever are more, of a whole chunk. Between a chunk's
     // end and the next one in its slot the CPU wakes up and GNU Radio comes round: 120
-    // ... 220 us on an H200 in a virtual machine, which the other two must last. `gpufft
-    // bench
-    // --flowgraph` there, of the link's rate and in cores: 4 MiB 0.66 ... 0.94 with 0.6
-    // ... 0.9, 8 MiB 1.0 with 0.3 ... 0.8, 16 MiB 1.0 with 0.2 ... 0.5.
+    // ... 220 us on an H200 in a virtual machine, which the other two must last. By
+    // `gpufft bench --flowgraph` there, of the link's rate and in cores: 4 MiB 0.66 ...
+    // 0.94 with 0.6 ... 0.9, 8 MiB 1.0 with 0.3 ... 0.8, 16 MiB 1.0 with 0.2 ... 0.5.
     static constexpr std::size_t CHUNK_BYTES = std::size_t(16) << 20;
 
     // Where the data stays on the card nobody waits for a chunk's end, so that one may

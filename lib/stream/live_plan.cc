@@ -40,6 +40,8 @@ live_plan::live_plan(const plan_settings& settings,
 {
     const std::string reason = decide(settings);
     d_plans = build(settings, d_engine);
+    if (is_on_cuda())
+        d_engine = engine_kind::cuda; // which setters keep
     note(*d_plans.front());
     if (!reason.empty() && (d_engine == engine_kind::cpu || is_on_cuda()))
         d_engine_reason = reason;

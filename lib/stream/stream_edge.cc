@@ -3,8 +3,10 @@
 // The table of edges.
 
 #include "stream_edge.h"
+#include <algorithm>
 #include <map>
 #include <mutex>
+#include <set>
 #include <spdlog/fmt/fmt.h>
 
 namespace gr {
@@ -15,6 +17,7 @@ namespace {
 struct edge {
     int of_card = 0, of_either = 0; // readers that are announced
     int users = 0;                  // inputs and the output
+    std::multiset<int> cards;       // that read
     shadow_ring::sptr ring;
 };
 
@@ -42,15 +45,19 @@ std::string describe(int all, int on_card, bool to_host)
 
 } // namespace
 
-stream_edge::input::input(const gr::buffer_sptr& buffer, reader can)
+stream_edge::input::input(const gr::buffer_sptr& buffer,
+                          reader can,
+                          const std::vector<int>& cards)
     : d_buffer(buffer),
-      d_can(can)
+      d_can(can),
+      d_cards(cards)
 {
     const std::lock_guard<std::mutex> lock(s_mutex);
     edge& at = s_edges[d_buffer.get()];
     ++at.users;
     at.of_card += d_can == reader::of_card;
     at.of_either += d_can == reader::of_either;
+    at.cards.insert(d_cards.begin(), d_cards.end());
 }
 
 stream_edge::input::~input()
@@ -59,6 +66,8 @@ stream_edge::input::~input()
     edge& at = s_edges[d_buffer.get()];
     at.of_card -= d_can == reader::of_card;
     at.of_either -= d_can == reader::of_either;
+    for (const int card : d_cards)
+        at.cards.erase(at.cards.find(card));
     leave(d_buffer.get());
 }
 
@@ -70,7 +79,8 @@ shadow_ring::sptr stream_edge::input::ring() const
 
 stream_edge::output::output(const gr::buffer_sptr& buffer,
                             const async_device::sptr& device,
-                            bool keep_host)
+                            bool keep_host,
+                            std::size_t ahead)
     : d_buffer(buffer)
 {
     const std::lock_guard<std::mutex> lock(s_mutex);
@@ -78,14 +88,21 @@ stream_edge::output::output(const gr::buffer_sptr& buffer,
     ++at.users;
     const int all = static_cast<int>(d_buffer->nreaders());
     const int on_card = at.of_card + at.of_either;
+    const auto cannot = std::find_if(at.cards.begin(), at.cards.end(), [&](int card) {
+        return device != nullptr && !device->is_readable_from(card);
+    });
     if (device == nullptr) {
         d_reason = "host: several cards take turns";
     } else if (on_card == 0) {
         d_reason = "host: no reader is a block of this module that runs on a card";
+    } else if (cannot != at.cards.end()) {
+        d_reason = fmt::format(
+            "host: card {} cannot read from card {}", *cannot, device->index());
     } else {
         try {
             at.ring = std::make_shared<shadow_ring>(
-                device, std::size_t(d_buffer->bufsize()) * d_buffer->get_sizeof_item());
+                device,
+                std::size_t(d_buffer->bufsize()) * d_buffer->get_sizeof_item() + ahead);
             d_ring = at.ring;
             d_to_host = keep_host || at.of_card < all;
             d_reason = describe(all, on_card, d_to_host);

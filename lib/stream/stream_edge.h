@@ -12,6 +12,7 @@
 #include "shadow_ring.h"
 #include <gnuradio/buffer.h>
 #include <string>
+#include <vector>
 
 namespace gr {
 namespace gpufft {
@@ -30,7 +31,8 @@ public:
     class input
     {
     public:
-        input(const gr::buffer_sptr& buffer, reader can);
+        // `cards`: the indices of those that read.
+        input(const gr::buffer_sptr& buffer, reader can, const std::vector<int>& cards);
         ~input();
         input(const input&) = delete;
         input& operator=(const input&) = delete;
@@ -40,6 +42,7 @@ public:
     private:
         const gr::buffer_sptr d_buffer;
         const reader d_can;
+        const std::vector<int> d_cards;
     };
 
     // The writer's end, from its first work() to its stop().
@@ -47,10 +50,12 @@ public:
     {
     public:
         // Makes the ring on the device, if there is one and a reader can use it.
-        // `keep_host`: host memory gets the data in any case.
+        // `keep_host`: host memory gets the data in any case. `ahead`: bytes that the
+        // writer may write before GNU Radio's buffer has room for them.
         output(const gr::buffer_sptr& buffer,
                const async_device::sptr& device,
-               bool keep_host);
+               bool keep_host,
+               std::size_t ahead = 0);
         ~output();
         output(const output&) = delete;
         output& operator=(const output&) = delete;

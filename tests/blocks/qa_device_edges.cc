@@ -114,6 +114,41 @@ TEST_F(DeviceEdges, AnotherCardReadsTheFirstOnes)
     EXPECT_EQ(statistics(1).bytes_up, 0u);
 }
 
+TEST_F(DeviceEdges, ACardThatCannotReadTheOthersGetsHostMemory)
+{
+    GPUFFT_ONLY_SIMULATED("cards are as they are");
+    simulation::keep_apart(true);
+    build({}, { { 1 }, "stop" });
+    run();
+    EXPECT_EQ(statistics(0).bytes_down, ALL_BYTES);
+    EXPECT_EQ(statistics(1).bytes_up, ALL_BYTES);
+    EXPECT_EQ(statistics(0).output_edge, "host: card 1 cannot read from card 0");
+}
+
+// A row that GNU Radio's buffer has no room for must not overwrite what nobody has read.
+TEST_F(DeviceEdges, RowsAheadOfTheBufferSpareTheUnread)
+{
+    constexpr std::size_t LONG = 3000, SHORT = 7;
+    random_source random(9);
+    stream_data data = random_floats(random, 200 * LONG, 2);
+    fft_parameters first{ LONG }, second{ SHORT };
+    first.stream = second.stream = true;
+    d_stages = { make_fft(first), make_fft(second) };
+    const auto sink = std::make_shared<recording_sink>(sizeof(gr_complex));
+    gr::basic_block_sptr last = std::make_shared<scripted_source>(data);
+    for (const stage& each : d_stages) {
+        std::dynamic_pointer_cast<gr::block>(each.block)->set_max_output_buffer(9000);
+        d_flowgraph->connect(last, 0, each.block, 0);
+        last = each.block;
+        data = each.expect(data);
+    }
+    d_flowgraph->connect(last, 0, sink, 0);
+    test_devices::set_speed({ 1e-4, 0, 2 });
+    ASSERT_TRUE(runs(d_flowgraph));
+    EXPECT_EQ(difference(data, sink->received(), false), "");
+    EXPECT_EQ(statistics(1).bytes_up, 0u);
+}
+
 TEST_F(DeviceEdges, SeveralCardsKeepTheOrder)
 {
     build({ { 0, 1, 2 }, "stop" }, { { 1, 0 }, "cpu" });

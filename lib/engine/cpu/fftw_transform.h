@@ -37,7 +37,6 @@ private:
     std::unique_lock<std::mutex> d_own, d_shared;
 };
 
-// `howmany` contiguous transforms of n points each, out of place; input is preserved.
 // While one lives, its thread's new transforms of more than LONGEST_MEASURED_QUICKLY
 // points take FFTW's wisdom or estimate.
 class quick_planning
@@ -49,13 +48,15 @@ public:
     quick_planning& operator=(const quick_planning&) = delete;
 };
 
+// `howmany` contiguous transforms of n points each, out of place; input is preserved.
 class fftw_transform
 {
 public:
     typedef std::complex<float> complex;
 
     // Takes the plan from wisdom; else measures (and keeps the wisdom) up to
-    // LONGEST_MEASURED points, and estimates above. Throws std::runtime_error if FFTW
+    // LONGEST_MEASURED points (LONGEST_MEASURED_QUICKLY while a quick_planning lives),
+    // and estimates above. Throws std::runtime_error if FFTW
     // makes no plan.
     fftw_transform(std::size_t n, std::size_t howmany, direction dir);
 

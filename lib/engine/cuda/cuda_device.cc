@@ -114,6 +114,10 @@ public:
     {
         return std::make_unique<cuda_ring>(d_context, bytes);
     }
+    bool is_readable_from(int other) const override
+    {
+        return can_access(other, d_context.index());
+    }
 
     std::unique_ptr<registration> register_host(void* address, std::size_t bytes) override
     {

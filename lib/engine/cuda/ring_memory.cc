@@ -19,10 +19,7 @@ std::vector<CUmemAccessDesc> users_of(int card)
     int count = 0;
     GPUFFT_CUDA(cuDeviceGetCount(&count));
     for (int other = 0; other < count; ++other) {
-        int can = other == card;
-        if (!can)
-            GPUFFT_CUDA(cuDeviceCanAccessPeer(&can, other, card));
-        if (can)
+        if (can_access(other, card))
             users.push_back({ { CU_MEM_LOCATION_TYPE_DEVICE, other },
                               CU_MEM_ACCESS_FLAGS_PROT_READWRITE });
     }
@@ -30,6 +27,14 @@ std::vector<CUmemAccessDesc> users_of(int card)
 }
 
 } // namespace
+
+bool can_access(int user, int owner)
+{
+    int can = user == owner;
+    if (!can)
+        GPUFFT_CUDA(cuDeviceCanAccessPeer(&can, user, owner));
+    return can;
+}
 
 ring_memory::ring_memory(const device_context& context, std::size_t bytes)
     : d_context(context),

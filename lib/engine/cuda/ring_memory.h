@@ -11,6 +11,9 @@
 namespace gr {
 namespace gpufft {
 
+// True if the card `user` reaches the memory of the card `owner`.
+bool can_access(int user, int owner);
+
 class ring_memory
 {
 public:
