@@ -87,6 +87,7 @@ void bind_engine_block(Class& block)
             "host, and why).");
 }
 
+void bind_break_even(py::module& module);
 void bind_fft_v(py::module& module);
 void bind_logpwrfft(py::module& module);
 void bind_plan(py::module& module);
