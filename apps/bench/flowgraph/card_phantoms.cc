@@ -43,8 +43,13 @@ int card_source::work(int noutput_items,
                       gr_vector_const_void_star& input_items,
                       gr_vector_void_star& output_items)
 {
-    if (!d_edge)
-        fill_ring();
+    try {
+        if (!d_edge)
+            fill_ring();
+    } catch (const std::exception& error) { // may not leave work()
+        d_span->source_error = error.what();
+        return WORK_DONE;
+    }
     const int made = phantom_source::work(noutput_items, input_items, output_items);
     if (made > 0) {
         const std::size_t item_bytes = output_signature()->sizeof_stream_item(0);
@@ -66,7 +71,8 @@ card_sink::card_sink(std::size_t item_bytes, int device, std::shared_ptr<run_spa
 bool card_sink::start()
 {
     d_edge = std::make_unique<stream_edge::input>(detail()->input(0)->buffer(),
-                                                  stream_edge::reader::of_card);
+                                                  stream_edge::reader::of_card,
+                                                  std::vector<int>{ d_device->index() });
     return phantom_sink::start();
 }
 
@@ -86,8 +92,10 @@ int card_sink::work(int noutput_items,
     const std::uint64_t end = begin + noutput_items * item_bytes;
     const shadow_ring::sptr ring = d_edge->ring();
     const auto written = ring ? ring->before_reading(begin, end) : std::nullopt;
-    if (!written)
-        throw std::runtime_error("card_sink: the items are not on the card");
+    if (!written) {
+        d_span->sink_error = "card_sink: the items are not on the card";
+        return WORK_DONE;
+    }
     ring->read(begin, end, *written, *d_queue);
     return phantom_sink::work(noutput_items, input_items, output_items);
 }

@@ -77,6 +77,9 @@ run_once(const stream_shape& shape, const contender& side, const run_length& len
     const auto sink = make_sink(shape, span);
     const block_chain blocks = side.build();
     connect_and_run(source, blocks, sink);
+    const std::string trouble = span->source_error + span->sink_error;
+    if (!trouble.empty())
+        throw std::runtime_error(side.name + ": " + trouble);
     const double items = sink->items_per_second();
     if (items == 0)
         throw std::runtime_error(side.name + ": the flowgraph ended by itself");

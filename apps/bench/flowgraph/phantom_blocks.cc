@@ -28,9 +28,9 @@ phantom_source::phantom_source(std::size_t item_bytes,
     : gr::sync_block("phantom_source",
                      gr::io_signature::make(0, 0, 0),
                      gr::io_signature::make(1, 1, static_cast<int>(item_bytes))),
+      d_span(std::move(span)),
       d_item_bytes(item_bytes),
-      d_floats(floats),
-      d_span(std::move(span))
+      d_floats(floats)
 {
     if (buffer_bytes > 0)
         set_min_output_buffer(

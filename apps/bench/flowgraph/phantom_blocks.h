@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <gnuradio/sync_block.h>
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace gr {
@@ -27,6 +28,7 @@ struct run_span {
     std::atomic<bool> is_timed{ false };
     std::atomic<bool> is_over{ false };
     std::atomic<int> source_thread{ 0 };
+    std::string source_error, sink_error; // each by its thread; read after the run
 };
 
 class phantom_source : public gr::sync_block
@@ -46,10 +48,12 @@ public:
     // Bytes that the next block takes at once: the median of what became free at a time.
     double chunk_bytes() const;
 
+protected:
+    const std::shared_ptr<run_span> d_span;
+
 private:
     const std::size_t d_item_bytes;
     const bool d_floats;
-    const std::shared_ptr<run_span> d_span;
     std::uint64_t d_items = 0;
     std::vector<int> d_calls; // items of each, while timed
 };
@@ -65,11 +69,13 @@ public:
     double items_per_second() const; // 0 if the run ended too early
     double cores() const; // CPU time a second of all threads but the source's and this
 
+protected:
+    const std::shared_ptr<run_span> d_span;
+
 private:
     bool is_warm(run_clock::time_point now) const;
     double seconds_to(run_clock::time_point now) const;
 
-    const std::shared_ptr<run_span> d_span;
     int d_thread = 0;                      // until the first items are here
     run_clock::time_point d_first, d_last; // of the warm-up, then of the timed part
     std::uint64_t d_items = 0, d_calls = 0;
