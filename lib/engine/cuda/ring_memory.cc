@@ -12,13 +12,18 @@ namespace gpufft {
 
 namespace {
 
+int card_count()
+{
+    int count = 0;
+    GPUFFT_CUDA(cuDeviceGetCount(&count));
+    return count;
+}
+
 // The card itself, and those that can reach its memory.
 std::vector<CUmemAccessDesc> users_of(int card)
 {
     std::vector<CUmemAccessDesc> users;
-    int count = 0;
-    GPUFFT_CUDA(cuDeviceGetCount(&count));
-    for (int other = 0; other < count; ++other) {
+    for (int other = 0; other < card_count(); ++other) {
         if (can_access(other, card))
             users.push_back({ { CU_MEM_LOCATION_TYPE_DEVICE, other },
                               CU_MEM_ACCESS_FLAGS_PROT_READWRITE });
@@ -30,7 +35,7 @@ std::vector<CUmemAccessDesc> users_of(int card)
 
 bool can_access(int user, int owner)
 {
-    int can = user == owner;
+    int can = user == owner || user >= card_count(); // nobody is kept off
     if (!can)
         GPUFFT_CUDA(cuDeviceCanAccessPeer(&can, user, owner));
     return can;

@@ -11,7 +11,7 @@
 namespace gr {
 namespace gpufft {
 
-// True if the card `user` reaches the memory of the card `owner`.
+// False if the card `user` cannot reach the memory of the card `owner`.
 bool can_access(int user, int owner);
 
 class ring_memory
