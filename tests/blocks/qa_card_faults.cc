@@ -88,25 +88,19 @@ protected:
     std::string run_chain(const std::function<void()>& make_trouble = [] {})
     {
         random_source random(1);
-        stream_data data = random_floats(random, ITEMS, 2 * N);
+        const stream_data data = random_floats(random, ITEMS, 2 * N);
         const auto source = std::make_shared<scripted_source>(data, pace{ 20 });
         const auto sink = std::make_shared<recording_sink>(N * sizeof(gr_complex));
         const auto flowgraph = make_top_block("card_faults");
         std::string errors;
         const stage_options how = { { 0 }, on_error() };
-        const stage stages[] = { make_fft({ N }, how),
-                                 make_fft({ N, false, false }, how) };
-        gr::basic_block_sptr last = source;
-        for (const stage& each : stages) {
-            std::dynamic_pointer_cast<gr::block>(each.block)->set_max_output_buffer(100);
-            flowgraph->connect(last, 0, each.block, 0);
-            last = each.block;
-            data = each.expect(data);
-        }
-        flowgraph->connect(last, 0, sink, 0);
+        const std::vector<stage> stages = { make_fft({ N }, how),
+                                            make_fft({ N, false, false }, how) };
+        const stream_data expected =
+            connect_chain(flowgraph, source, data, stages, { 100 }, sink);
         make_trouble();
         EXPECT_TRUE(runs(flowgraph));
-        EXPECT_EQ(difference(data, sink->received(), !goes_on()), "");
+        EXPECT_EQ(difference(expected, sink->received(), !goes_on()), "");
         for (const stage& each : stages)
             errors += each.ours[0]->error();
         EXPECT_EQ(stages[0].ours[0]->engine(), goes_on() ? "cpu" : "cuda");

@@ -23,19 +23,21 @@ protected:
     void build(const stage_options& how, const stage_options& how_second)
     {
         random_source random(2);
-        stream_data data = random_floats(random, ITEMS, 2 * N);
+        const stream_data data = random_floats(random, ITEMS, 2 * N);
         d_stages = { make_fft({ N }, how),
                      make_fft({ N, false, false }, how_second),
                      make_fft({ N, false, true, true }, how) };
-        gr::basic_block_sptr last = std::make_shared<scripted_source>(data);
-        for (const stage& each : d_stages) {
-            std::dynamic_pointer_cast<gr::block>(each.block)->set_max_output_buffer(400);
-            d_flowgraph->connect(last, 0, each.block, 0);
-            last = each.block;
-            data = each.expect(data);
-        }
-        d_expected = data;
-        d_flowgraph->connect(last, 0, d_sink, 0);
+        connect(data, { 400 });
+    }
+
+    void connect(const stream_data& data, const std::vector<int>& buffers)
+    {
+        d_expected = connect_chain(d_flowgraph,
+                                   std::make_shared<scripted_source>(data),
+                                   data,
+                                   d_stages,
+                                   buffers,
+                                   d_sink);
     }
 
     // Another reader, on the host, of the first block.
@@ -130,22 +132,14 @@ TEST_F(DeviceEdges, RowsAheadOfTheBufferSpareTheUnread)
 {
     constexpr std::size_t LONG = 3000, SHORT = 7;
     random_source random(9);
-    stream_data data = random_floats(random, 200 * LONG, 2);
+    const stream_data data = random_floats(random, 200 * LONG, 2);
     fft_parameters first{ LONG }, second{ SHORT };
     first.stream = second.stream = true;
     d_stages = { make_fft(first), make_fft(second) };
-    const auto sink = std::make_shared<recording_sink>(sizeof(gr_complex));
-    gr::basic_block_sptr last = std::make_shared<scripted_source>(data);
-    for (const stage& each : d_stages) {
-        std::dynamic_pointer_cast<gr::block>(each.block)->set_max_output_buffer(9000);
-        d_flowgraph->connect(last, 0, each.block, 0);
-        last = each.block;
-        data = each.expect(data);
-    }
-    d_flowgraph->connect(last, 0, sink, 0);
+    d_sink = std::make_shared<recording_sink>(sizeof(gr_complex));
+    connect(data, { 9000 });
     test_devices::set_speed({ 1e-4, 0, 2 });
-    ASSERT_TRUE(runs(d_flowgraph));
-    EXPECT_EQ(difference(data, sink->received(), false), "");
+    run();
     EXPECT_EQ(statistics(1).bytes_up, 0u);
 }
 
@@ -176,17 +170,7 @@ TEST_F(DeviceEdges, WritersWaitForReaders)
     d_stages = { make_fft(first),
                  make_spectrum({ N, sample_format::cf32, N / 8 }),
                  make_fft({ N, true }) };
-    constexpr int BUFFERS[] = { 4096, 2000, 2000 };
-    gr::basic_block_sptr last = std::make_shared<scripted_source>(data);
-    for (std::size_t i = 0; i < d_stages.size(); i++) {
-        std::dynamic_pointer_cast<gr::block>(d_stages[i].block)
-            ->set_max_output_buffer(BUFFERS[i]);
-        d_flowgraph->connect(last, 0, d_stages[i].block, 0);
-        last = d_stages[i].block;
-        data = d_stages[i].expect(data);
-    }
-    d_expected = data;
-    d_flowgraph->connect(last, 0, d_sink, 0);
+    connect(data, { 4096, 2000, 2000 });
     test_devices::set_speed({ 0, 5e-8 });
     run();
     EXPECT_EQ(statistics(1).bytes_up, 0u);
@@ -201,11 +185,7 @@ TEST_F(DeviceEdges, KernelsReachSmallChunksInHostMemory)
     stream_data data = random_floats(random, ITEMS, 2 * N);
     add_random_tags(random, data, 20);
     d_stages = { make_fft({ N }) };
-    std::dynamic_pointer_cast<gr::block>(d_stages[0].block)->set_max_output_buffer(100);
-    const auto source = std::make_shared<scripted_source>(data);
-    d_flowgraph->connect(source, 0, d_stages[0].block, 0);
-    d_flowgraph->connect(d_stages[0].block, 0, d_sink, 0);
-    d_expected = d_stages[0].expect(data);
+    connect(data, { 100 });
     run();
     EXPECT_EQ(statistics(0).bytes_up, ALL_BYTES);
     EXPECT_EQ(statistics(0).bytes_down, ALL_BYTES);

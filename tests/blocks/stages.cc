@@ -4,6 +4,7 @@
 
 #include "stages.h"
 #include "test_blocks.h"
+#include <algorithm>
 #include <cmath>
 #include <gnuradio/blocks/copy.h>
 #include <gnuradio/blocks/head.h>
@@ -266,24 +267,26 @@ stage make_head(std::size_t item_bytes, std::size_t count)
     return result;
 }
 
-stage make_copy(std::size_t item_bytes)
+// A block of others that gives what it gets.
+static stage
+pass(const std::string& text, const basic_block_sptr& block, std::size_t item_bytes)
 {
     stage result;
-    result.text = "copy";
-    result.block = gr::blocks::copy::make(item_bytes);
+    result.text = text;
+    result.block = block;
     result.out_bytes = item_bytes;
     result.expect = [](const stream_data& stream) { return stream; };
     return result;
 }
 
+stage make_copy(std::size_t item_bytes)
+{
+    return pass("copy", gr::blocks::copy::make(item_bytes), item_bytes);
+}
+
 stage make_custom_copy(std::size_t item_bytes)
 {
-    stage result;
-    result.text = "custom_copy";
-    result.block = std::make_shared<custom_copy>(item_bytes);
-    result.out_bytes = item_bytes;
-    result.expect = [](const stream_data& stream) { return stream; };
-    return result;
+    return pass("custom_copy", std::make_shared<custom_copy>(item_bytes), item_bytes);
 }
 
 stage make_vector_to_stream(std::size_t item_bytes, std::size_t n)
@@ -343,6 +346,26 @@ stage make_hier(const std::vector<stage>& inside, std::size_t in_bytes)
         return stream;
     };
     return result;
+}
+
+stream_data connect_chain(const top_block_sptr& flowgraph,
+                          const basic_block_sptr& source,
+                          const stream_data& data,
+                          const std::vector<stage>& stages,
+                          const std::vector<int>& buffers,
+                          const basic_block_sptr& sink)
+{
+    stream_data expected = data;
+    basic_block_sptr last = source;
+    for (std::size_t i = 0; i < stages.size(); i++) {
+        std::dynamic_pointer_cast<gr::block>(stages[i].block)
+            ->set_max_output_buffer(buffers[std::min(i, buffers.size() - 1)]);
+        flowgraph->connect(last, 0, stages[i].block, 0);
+        last = stages[i].block;
+        expected = stages[i].expect(expected);
+    }
+    flowgraph->connect(last, 0, sink, 0);
+    return expected;
 }
 
 } // namespace gpufft

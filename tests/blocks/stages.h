@@ -11,6 +11,7 @@
 #include <gnuradio/basic_block.h>
 #include <gnuradio/gpufft/engine_block.h>
 #include <gnuradio/gpufft/problem.h>
+#include <gnuradio/top_block.h>
 #include <memory>
 #include <string>
 #include <vector>
@@ -68,6 +69,15 @@ stage make_stream_to_vector(std::size_t item_bytes, std::size_t n);
 
 // A hier block with these stages in a row.
 stage make_hier(const std::vector<stage>& inside, std::size_t in_bytes);
+
+// source -> stages -> sink. The i-th stage buffers at most buffers[i] items of output,
+// the last number holding for those that are left. Returns what the sink should receive.
+stream_data connect_chain(const top_block_sptr& flowgraph,
+                          const basic_block_sptr& source,
+                          const stream_data& data,
+                          const std::vector<stage>& stages,
+                          const std::vector<int>& buffers,
+                          const basic_block_sptr& sink);
 
 } // namespace gpufft
 } // namespace gr

@@ -78,6 +78,5 @@ double kernel_limit(bench& with, int n, int blocks, double chunk_bytes)
     return n / seconds;
 }
 
-
 } // namespace gpufft
 } // namespace gr
