@@ -39,7 +39,10 @@ problem normalized(const problem& what)
     return result;
 }
 
-bool frames_lie_apart(const problem& what) { return what.effective_hop() > what.n; }
+bool frames_lie_apart(const problem& what)
+{
+    return what.effective_hop() > what.input_span();
+}
 
 // What is between frames is neither read nor copied.
 problem packed(const problem& what)
@@ -174,10 +177,11 @@ std::string cuda_card_name(int device)
 
 std::size_t break_even::frame_bytes() const
 {
-    const std::size_t samples = std::min(what.effective_hop(), what.n);
-    return std::max<std::size_t>({ samples * what.input_item_bytes(),
-                                   what.n * what.output_item_bytes() / what.average,
-                                   1 });
+    const std::size_t samples = std::min(what.effective_hop(), what.input_span());
+    return std::max<std::size_t>(
+        { samples * what.input_item_bytes(),
+          what.row_bins() * what.output_item_bytes() / what.average,
+          1 });
 }
 
 double break_even::samples_per_second(engine_kind engine) const

@@ -48,7 +48,7 @@ std::size_t input_bytes(const plan& with, std::size_t frames)
 
 std::size_t row_bytes(const plan& with)
 {
-    return with.what().n * with.what().output_item_bytes();
+    return with.what().row_bins() * with.what().output_item_bytes();
 }
 
 // The most rows that so many frames ever give.
@@ -205,7 +205,7 @@ void cuda_meter::begin(std::size_t index, std::size_t frames)
 bool cuda_meter::is_direct(std::size_t frames) const
 {
     const std::size_t read =
-        frames * d_plan->what().n * d_plan->what().input_item_bytes();
+        frames * d_plan->what().input_span() * d_plan->what().input_item_bytes();
     const std::size_t written = d_plan->output_rows(frames) * row_bytes(*d_plan);
     return std::max(read, written) <= async_device::DIRECT_BYTES && d_input.registered &&
            d_output.registered && d_device->computes_in_host_memory();

@@ -136,12 +136,12 @@ std::size_t plan::input_samples(std::size_t frames) const
     const std::size_t item =
         std::max(d_problem.input_item_bytes(), d_problem.output_item_bytes());
     const std::size_t samples = std::numeric_limits<std::size_t>::max() / item;
-    if (samples / frames < std::max(hop, d_problem.n))
+    if (samples / frames < std::max(hop, d_problem.input_span()))
         throw std::invalid_argument(
-            "frames is " + std::to_string(frames) +
-            ", but must be <= " + std::to_string(samples / std::max(hop, d_problem.n)) +
+            "frames is " + std::to_string(frames) + ", but must be <= " +
+            std::to_string(samples / std::max(hop, d_problem.input_span())) +
             " for the bytes to fit 64 bits");
-    return (frames - 1) * hop + d_problem.n;
+    return (frames - 1) * hop + d_problem.input_span();
 }
 
 std::size_t plan::output_rows(std::size_t frames) const
@@ -154,6 +154,32 @@ std::size_t plan::frames_to_next_row() const
     return d_problem.average - d_frames_in_row;
 }
 
+// Rows that lie where their frames do, or apart from all of them.
+void plan::check_overlap(const void* input,
+                         std::size_t input_bytes,
+                         const void* output,
+                         std::size_t rows) const
+{
+    if (rows == 0)
+        return;
+    const std::size_t bin_bytes = d_problem.output_item_bytes();
+    const std::size_t distance = d_problem.effective_output_distance() * bin_bytes;
+    const std::size_t row_bytes = d_problem.output_span() * bin_bytes;
+    const std::size_t hop_bytes =
+        d_problem.effective_hop() * d_problem.input_item_bytes();
+    const bool in_place =
+        input == output && d_problem.average == 1 &&
+        (rows == 1 || (hop_bytes == distance && row_bytes <= distance &&
+                       d_problem.input_span() <= d_problem.effective_hop()));
+    if (!in_place &&
+        overlap(input, input_bytes, output, (rows - 1) * distance + row_bytes))
+        throw std::invalid_argument(
+            "output overlaps input; they must be apart, or the same with every row "
+            "where its frame begins (frames are " +
+            std::to_string(hop_bytes) + " bytes apart, rows " + std::to_string(distance) +
+            ")");
+}
+
 std::size_t plan::execute(const void* input, void* output, std::size_t frames)
 {
     if (frames == 0)
@@ -161,9 +187,7 @@ std::size_t plan::execute(const void* input, void* output, std::size_t frames)
     const std::size_t in_bytes = input_samples(frames) * d_problem.input_item_bytes();
     const std::size_t rows = output_rows(frames);
     check_pointers(input, output, rows);
-    if (overlap(
-            input, in_bytes, output, rows * d_problem.n * d_problem.output_item_bytes()))
-        throw std::invalid_argument("output overlaps input; they must be apart");
+    check_overlap(input, in_bytes, output, rows);
     do_execute(input, output, frames);
     advance(frames);
     return rows;
@@ -267,7 +291,7 @@ std::size_t plan::mean_bytes() const
 {
     const bool has_mean =
         d_problem.is_power() && (d_problem.average > 1 || d_problem.smoothing < 1.0);
-    return has_mean ? d_problem.n * (sizeof(double) + sizeof(float)) : 0;
+    return has_mean ? d_problem.row_bins() * (sizeof(double) + sizeof(float)) : 0;
 }
 
 plan::mean_state plan::save_mean(void* saved, void* stream)
@@ -276,7 +300,7 @@ plan::mean_state plan::save_mean(void* saved, void* stream)
     if (mean_bytes() == 0)
         return state;
     double* sums = static_cast<double*>(saved);
-    float* smoothed = reinterpret_cast<float*>(sums + d_problem.n);
+    float* smoothed = reinterpret_cast<float*>(sums + d_problem.row_bins());
     state.frames_in_row = d_frames_in_row;
     state.is_smoothing = do_save_mean(sums, smoothed, stream);
     return state;
@@ -287,7 +311,7 @@ void plan::restore_mean(const void* saved, const mean_state& state)
     if (mean_bytes() == 0)
         return;
     const double* sums = static_cast<const double*>(saved);
-    const float* smoothed = reinterpret_cast<const float*>(sums + d_problem.n);
+    const float* smoothed = reinterpret_cast<const float*>(sums + d_problem.row_bins());
     d_frames_in_row = state.frames_in_row % d_problem.average;
     do_restore_mean(sums, smoothed, state.is_smoothing);
 }

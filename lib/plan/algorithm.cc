@@ -53,6 +53,23 @@ const algorithm& find_algorithm(const std::string& name)
     throw std::invalid_argument("algorithm is " + name + ", but must be one of " + list);
 }
 
+bool is_plain_c2c(const problem& what)
+{
+    return what.kind == transform_kind::c2c && what.lengths.empty() &&
+           what.stored == number_format::working && what.input_strides.empty() &&
+           what.has_plain_rows() &&
+           (what.input == sample_format::cf32 || what.input == sample_format::f32 ||
+            what.input == sample_format::cs16 || what.input == sample_format::cs8);
+}
+
+std::string
+obstacle_of(const algorithm& each, const problem& what, const device_traits& card)
+{
+    if (each.takes == nullptr ? is_plain_c2c(what) : each.takes(what))
+        return each.obstacle(what, card);
+    return "not for " + what.to_string();
+}
+
 double
 least_cost_of(const algorithm& each, const problem& what, const device_traits& card)
 {

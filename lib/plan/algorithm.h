@@ -51,6 +51,9 @@ struct algorithm {
 
     // The least cost for a problem, where it depends on more than its size; or null.
     double (*least_cost_of)(const problem& what, const device_traits& card) = nullptr;
+
+    // Which problems it is for at all, whatever their lengths; null is is_plain_c2c().
+    bool (*takes)(const problem& what) = nullptr;
 };
 
 // All of them, in the order in which ties are decided.
@@ -58,6 +61,13 @@ const std::vector<algorithm>& algorithms();
 
 // Throws std::invalid_argument that lists the names if there is none of this name.
 const algorithm& find_algorithm(const std::string& name);
+
+// One complex axis in single precision, frames without strides, rows one after the other.
+bool is_plain_c2c(const problem& what);
+
+// Why it cannot compute the problem on this card, whatever it is; empty if it can.
+std::string
+obstacle_of(const algorithm& each, const problem& what, const device_traits& card);
 
 // The least that a recipe of an algorithm costs for a problem, averaging left out.
 double

@@ -56,7 +56,7 @@ std::string planning_obstacle(const problem& what, const device_traits& card)
 {
     std::string reasons;
     for (const algorithm& each : algorithms_for(what)) {
-        const std::string reason = each.obstacle(what, card);
+        const std::string reason = obstacle_of(each, what, card);
         if (reason.empty())
             return "";
         reasons += (reasons.empty() ? "" : "; ") + std::string(each.name) + ": " + reason;
@@ -73,7 +73,7 @@ recipe_candidates(const problem& what, const device_traits& card, std::size_t li
     std::vector<std::pair<double, recipe>> all;
     double least = std::numeric_limits<double>::infinity();
     for (const auto& [least_here, each] : by_least_cost(what, card)) {
-        if (least_here >= least || !each.obstacle(what, card).empty())
+        if (least_here >= least || !obstacle_of(each, what, card).empty())
             continue;
         for (const recipe& how : each.candidates(what, card)) {
             all.emplace_back(each.cost(what, how, card) + averaging_cost(what, each),

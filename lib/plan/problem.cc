@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The problem's name (one string for test names, benchmark arguments and messages) and
-// the ranges of its fields.
+// The ranges of a problem's fields, and the sizes that follow from them.
 
 #include <gnuradio/gpufft/problem.h>
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <limits>
-#include <sstream>
 #include <stdexcept>
 
 namespace gr {
@@ -17,93 +14,12 @@ namespace gpufft {
 
 namespace {
 
-// Shortest decimal text that reads back as the same double.
-std::string number_text(double value)
-{
-    char text[32];
-    for (int digits = 6; digits <= 17; ++digits) {
-        std::snprintf(text, sizeof(text), "%.*g", digits, value);
-        if (std::strtod(text, nullptr) == value)
-            break;
-    }
-    return text;
-}
-
-[[noreturn]] void refuse(const std::string& text, const std::string& why)
-{
-    throw std::invalid_argument("problem \"" + text + "\": " + why);
-}
-
-std::size_t
-read_count(const std::string& text, const std::string& token, std::size_t skip)
-{
-    const std::string digits = token.substr(skip);
-    if (digits.empty() || digits.find_first_not_of("0123456789") != std::string::npos)
-        refuse(text, "token \"" + token + "\" needs a whole number after its name");
-    try {
-        return std::stoull(digits);
-    } catch (const std::out_of_range&) {
-        refuse(text, "the number in token \"" + token + "\" is too large");
-    }
-}
-
-double read_number(const std::string& text, const std::string& token, std::size_t skip)
-{
-    const char* begin = token.c_str() + skip;
-    char* end = nullptr;
-    const double value = std::strtod(begin, &end);
-    if (end == begin || *end != '\0')
-        refuse(text, "token \"" + token + "\" needs a number after its name");
-    return value;
-}
-
-bool starts_with(const std::string& token, const char* name)
-{
-    return token.rfind(name, 0) == 0;
-}
-
-// Sets the field that `token` names; false if there is no such token.
-bool read_token(problem& what, const std::string& text, const std::string& token)
-{
-    if (token == "real")
-        what.input = sample_format::f32;
-    else if (token == "cs16")
-        what.input = sample_format::cs16;
-    else if (token == "cs8")
-        what.input = sample_format::cs8;
-    else if (token == "window")
-        what.window = true;
-    else if (token == "shiftin")
-        what.shift_input = true;
-    else if (token == "power")
-        what.output = output_kind::power;
-    else if (token == "decibel")
-        what.output = output_kind::decibel;
-    else if (token == "shiftout")
-        what.shift_output = true;
-    else if (starts_with(token, "algorithm="))
-        what.algorithm = token.substr(10);
-    else if (starts_with(token, "hop"))
-        what.hop = read_count(text, token, 3);
-    else if (starts_with(token, "avg"))
-        what.average = read_count(text, token, 3);
-    else if (starts_with(token, "smooth"))
-        what.smoothing = read_number(text, token, 6);
-    else if (starts_with(token, "scale"))
-        what.scale = read_number(text, token, 5);
-    else if (starts_with(token, "n"))
-        what.n = read_count(text, token, 1);
-    else if (starts_with(token, "b"))
-        what.batch = read_count(text, token, 1);
-    else
-        return false;
-    return true;
-}
+constexpr std::size_t MAX_SIZE = std::numeric_limits<std::size_t>::max();
 
 void check(bool good,
            const std::string& name,
            const std::string& value,
-           const char* range)
+           const std::string& range)
 {
     if (!good)
         throw std::invalid_argument(name + " is " + value + ", but must be " + range);
@@ -118,135 +34,278 @@ void check_algorithm(const std::string& name)
     check(name.empty() || std::count(names.begin(), names.end(), name) > 0,
           "algorithm",
           name,
-          list.c_str());
+          list);
+}
+
+bool is_complex(sample_format format)
+{
+    return format == sample_format::cf32 || format == sample_format::cs16 ||
+           format == sample_format::cs8 || format == sample_format::cf16 ||
+           format == sample_format::cf64;
+}
+
+// Of n, or of the product of the axes.
+void check_lengths(const problem& what)
+{
+    const std::vector<std::size_t>& lengths = what.lengths;
+    check(what.n >= 1 && what.n <= MAX_FFT_SIZE,
+          "FFT size",
+          std::to_string(what.n),
+          "1 ... 2^30");
+    check(lengths.size() <= MAX_AXES,
+          "number of axes",
+          std::to_string(lengths.size()),
+          "at most " + std::to_string(MAX_AXES));
+    std::size_t product = 1;
+    for (std::size_t length : lengths) {
+        check(length >= 1 && length <= MAX_FFT_SIZE / product,
+              "length",
+              std::to_string(length),
+              "1 ... 2^30, all lengths together at most 2^30 points");
+        product *= length;
+    }
+    check(lengths.empty() || product == what.n,
+          "n",
+          std::to_string(what.n),
+          "the product of the lengths, " + std::to_string(product));
+    for (std::size_t length : what.axes())
+        check(what.kind != transform_kind::dct1 || length >= 2,
+              "length of dct1",
+              std::to_string(length),
+              ">= 2");
+}
+
+// The formats that a kind of transform reads and stores.
+void check_formats(const problem& what)
+{
+    const bool reads_real = what.kind == transform_kind::r2c || what.is_real_to_real();
+    const bool stores_real = what.kind == transform_kind::c2r || what.is_real_to_real();
+    const std::string of_kind = std::string(" of ") + to_string(what.kind);
+    check(!reads_real || !is_complex(what.input),
+          "input" + of_kind,
+          to_string(what.input),
+          "real: f32, f16, s16, s8 or f64");
+    check(reads_real || is_complex(what.input) ||
+              (what.kind == transform_kind::c2c &&
+               (what.input == sample_format::f32 || what.input == sample_format::f64)),
+          "input" + of_kind,
+          to_string(what.input),
+          what.kind == transform_kind::c2c
+              ? "cf32, cs16, cs8, cf16, cf64, or from real samples f32 or f64"
+              : "complex: cf32, cs16, cs8, cf16 or cf64");
+    check(stores_real == (what.output == output_kind::real),
+          "output" + of_kind,
+          to_string(what.output),
+          stores_real ? "real" : "complex, power or decibel");
+    check(what.stored == number_format::working || !what.is_power(),
+          "stored",
+          to_string(what.stored),
+          "working for powers and decibels");
+    check(what.stored == number_format::working || !what.is_double(),
+          "stored",
+          to_string(what.stored),
+          "working for double precision");
+    check(!what.is_power() || !what.is_double(),
+          "output",
+          to_string(what.output),
+          "complex for double precision");
+    check(!what.orthogonal ||
+              (what.is_real_to_real() && what.kind != transform_kind::dct4 &&
+               what.kind != transform_kind::dst4),
+          "kind",
+          to_string(what.kind),
+          "a dct or dst of type 1, 2 or 3 to be orthogonal");
+    check(what.dir == direction::forward || what.kind == transform_kind::c2c,
+          "direction" + of_kind,
+          to_string(what.dir),
+          "forward: only c2c has both");
+}
+
+std::size_t product(const std::vector<std::size_t>& lengths)
+{
+    std::size_t points = 1;
+    for (std::size_t length : lengths)
+        points *= length;
+    return points;
+}
+
+// Lengths with the last axis halved: the bins 0 ... n/2.
+std::vector<std::size_t> half_of(std::vector<std::size_t> lengths)
+{
+    lengths.back() = lengths.back() / 2 + 1;
+    return lengths;
+}
+
+std::vector<std::size_t> input_lengths(const problem& what)
+{
+    return what.kind == transform_kind::c2r ? half_of(what.axes()) : what.axes();
+}
+
+std::vector<std::size_t> output_lengths(const problem& what)
+{
+    return what.kind == transform_kind::r2c ? half_of(what.axes()) : what.axes();
+}
+
+// From the first point past the last one.
+std::size_t span_of(const std::vector<std::size_t>& lengths,
+                    const std::vector<std::size_t>& strides)
+{
+    if (strides.empty())
+        return product(lengths);
+    std::size_t last = 0;
+    for (std::size_t axis = 0; axis < lengths.size(); ++axis)
+        last += (lengths[axis] - 1) * strides[axis];
+    return last + 1;
+}
+
+// batch frames must be addressable in bytes, the last one's points included.
+void check_bytes(const problem& what, std::size_t distance, std::size_t span)
+{
+    const std::size_t items = MAX_SIZE / 16;
+    check(distance <= items / what.batch && span <= items - (what.batch - 1) * distance,
+          "batch " + std::to_string(what.batch) + " of FFT size",
+          std::to_string(what.n) + " and distance " + std::to_string(distance),
+          "small enough for the bytes to fit 64 bits");
+}
+
+void check_strides(const char* name,
+                   const std::vector<std::size_t>& lengths,
+                   const std::vector<std::size_t>& strides)
+{
+    if (strides.empty())
+        return;
+    check(strides.size() == lengths.size(),
+          std::string("number of ") + name,
+          std::to_string(strides.size()),
+          "one for each of the " + std::to_string(lengths.size()) + " axes, or none");
+    for (std::size_t axis = 0; axis < lengths.size(); ++axis)
+        check(strides[axis] <= MAX_SIZE / 32 / lengths.size() / lengths[axis],
+              name,
+              std::to_string(strides[axis]),
+              "small enough for the bytes to fit 64 bits");
 }
 
 } // namespace
 
-std::string problem::to_string() const
+problem problem::make(transform_kind kind,
+                      const std::vector<std::size_t>& lengths,
+                      std::size_t batch,
+                      bool is_double)
 {
-    std::ostringstream text;
-    text << "c2c_" << gpufft::to_string(dir) << "_n" << n << "_b" << batch;
-    if (input != sample_format::cf32)
-        text << '_' << (input == sample_format::f32 ? "real" : gpufft::to_string(input));
-    if (effective_hop() != n)
-        text << "_hop" << hop;
-    if (window)
-        text << "_window";
-    if (shift_input)
-        text << "_shiftin";
-    if (is_power())
-        text << '_' << gpufft::to_string(output);
-    if (shift_output)
-        text << "_shiftout";
-    if (average != 1)
-        text << "_avg" << average;
-    if (smoothing != 1.0)
-        text << "_smooth" << number_text(smoothing);
-    if (scale != 1.0)
-        text << "_scale" << number_text(scale);
-    if (!algorithm.empty())
-        text << "_algorithm=" << algorithm;
-    return text.str();
-}
-
-problem problem::from_string(const std::string& text)
-{
-    std::istringstream tokens(text);
-    std::string kind, dir, token;
-    std::getline(tokens, kind, '_');
-    std::getline(tokens, dir, '_');
     problem what;
-    if (kind != "c2c")
-        refuse(text, "begins with \"" + kind + "\", but must begin with c2c");
-    if (dir != "forward" && dir != "inverse")
-        refuse(text, "direction is \"" + dir + "\", but must be forward or inverse");
-    what.dir = dir == "forward" ? direction::forward : direction::inverse;
-    what.n = 0; // a length is required
-    while (std::getline(tokens, token, '_'))
-        if (!read_token(what, text, token))
-            refuse(text,
-                   "unknown token \"" + token +
-                       "\"; there are n<N>, b<batch>, real, cs16, cs8, hop<samples>, "
-                       "window, "
-                       "shiftin, power, decibel, shiftout, avg<frames>, smooth<a>, "
-                       "scale<s>, algorithm=<name>");
+    what.kind = kind;
+    what.n = 0;
+    if (!lengths.empty()) {
+        what.n = 1;
+        for (std::size_t length : lengths) // where it overflows, validate() refuses
+            what.n = length > MAX_FFT_SIZE ? length : what.n * length;
+    }
+    if (lengths.size() > 1)
+        what.lengths = lengths;
+    what.batch = batch;
+    const bool reads_real = kind == transform_kind::r2c || what.is_real_to_real();
+    if (is_double)
+        what.input = reads_real ? sample_format::f64 : sample_format::cf64;
+    else if (reads_real)
+        what.input = sample_format::f32;
+    if (kind == transform_kind::c2r || what.is_real_to_real())
+        what.output = output_kind::real;
     what.validate();
     return what;
 }
 
 void problem::validate() const
 {
-    constexpr std::size_t max = std::numeric_limits<std::size_t>::max();
-    check(n >= 1 && n <= MAX_FFT_SIZE, "FFT size", std::to_string(n), "1 ... 2^30");
+    check_lengths(*this);
     check(batch >= 1, "batch", std::to_string(batch), ">= 1");
+    check_formats(*this);
     check(average >= 1, "average", std::to_string(average), ">= 1");
     check(smoothing > 0.0 && smoothing <= 1.0,
           "smoothing",
-          number_text(smoothing),
+          std::to_string(smoothing),
           "> 0 and <= 1");
-    check(std::isfinite(scale), "scale", number_text(scale), "a finite number");
+    check(std::isfinite(scale), "scale", std::to_string(scale), "a finite number");
     check(is_power() || (average == 1 && smoothing == 1.0),
           "output",
           gpufft::to_string(output),
           "power or decibel when average or smoothing is on");
+    check(has_plain_rows() || !is_power(),
+          "output",
+          gpufft::to_string(output),
+          "complex or real when rows have strides or a distance");
     check_algorithm(algorithm);
-    // batch frames must be addressable in bytes, the last one's n samples included
-    const std::size_t samples = max / 8;
-    check(effective_hop() <= samples / batch &&
-              n <= samples - (batch - 1) * effective_hop(),
-          "batch " + std::to_string(batch) + " of FFT size",
-          std::to_string(n) + " and hop " + std::to_string(effective_hop()),
-          "small enough for the bytes to fit 64 bits");
+    check_strides("input_strides", input_lengths(*this), input_strides);
+    check_strides("output_strides", output_lengths(*this), output_strides);
+    check_bytes(*this, effective_hop(), input_span());
+    check_bytes(*this, effective_output_distance(), output_span());
+}
+
+std::vector<std::size_t> problem::axes() const
+{
+    return lengths.empty() ? std::vector<std::size_t>{ n } : lengths;
+}
+
+bool problem::is_double() const
+{
+    return input == sample_format::cf64 || input == sample_format::f64;
+}
+
+std::size_t problem::frame_samples() const { return product(input_lengths(*this)); }
+
+std::size_t problem::row_bins() const { return product(output_lengths(*this)); }
+
+std::size_t problem::input_span() const
+{
+    return span_of(input_lengths(*this), input_strides);
+}
+
+std::size_t problem::output_span() const
+{
+    return span_of(output_lengths(*this), output_strides);
+}
+
+bool problem::has_plain_rows() const
+{
+    return output_strides.empty() && effective_output_distance() == row_bins();
 }
 
 std::size_t problem::input_item_bytes() const
 {
     switch (input) {
+    case sample_format::cf64:
+        return 16;
     case sample_format::cf32:
+    case sample_format::f64:
         return 8;
     case sample_format::f32:
     case sample_format::cs16:
+    case sample_format::cf16:
         return 4;
     case sample_format::cs8:
+    case sample_format::f16:
+    case sample_format::s16:
         return 2;
+    case sample_format::s8:
+        return 1;
     }
     return 0;
 }
 
-std::size_t problem::output_item_bytes() const { return is_power() ? 4 : 8; }
-
-const char* to_string(direction dir)
+std::size_t problem::output_item_bytes() const
 {
-    return dir == direction::forward ? "forward" : "inverse";
-}
-
-const char* to_string(sample_format format)
-{
-    switch (format) {
-    case sample_format::cf32:
-        return "cf32";
-    case sample_format::f32:
-        return "f32";
-    case sample_format::cs16:
-        return "cs16";
-    case sample_format::cs8:
-        return "cs8";
+    if (is_power())
+        return 4;
+    const std::size_t parts = output == output_kind::real ? 1 : 2;
+    switch (stored) {
+    case number_format::working:
+        return parts * (is_double() ? 8 : 4);
+    case number_format::f16:
+    case number_format::s16:
+        return parts * 2;
+    case number_format::s8:
+        return parts;
     }
-    return "?";
-}
-
-const char* to_string(output_kind kind)
-{
-    switch (kind) {
-    case output_kind::complex:
-        return "complex";
-    case output_kind::power:
-        return "power";
-    case output_kind::decibel:
-        return "decibel";
-    }
-    return "?";
+    return 0;
 }
 
 } // namespace gpufft

@@ -3,6 +3,7 @@
 // Wisdom as text.
 
 #include "wisdom.h"
+#include "algorithm.h"
 #include "small_calls.h"
 
 #include <sstream>
@@ -17,10 +18,30 @@ constexpr const char* HEAD = "gpufft wisdom 1";
 constexpr const char* SEPARATOR = " | ";
 constexpr std::size_t NEAR = 2; // times: batches whose recipe stands in for another's
 
+// "n1024"; what is not a plain complex transform by its name: "r2c n1024"
+std::string key_start(const problem& what)
+{
+    if (is_plain_c2c(what))
+        return "n" + std::to_string(what.n);
+    problem plain = what;
+    plain.batch = 1;
+    plain.scale = 1.0;
+    plain.window = plain.shift_input = plain.shift_output = false;
+    plain.hop = 0;
+    plain.algorithm.clear();
+    if (what.is_power()) {
+        plain.output = output_kind::complex;
+        plain.average = 1;
+        plain.smoothing = 1.0;
+    }
+    std::string name = plain.to_string();
+    name.erase(name.find("_b1"), 3);
+    return name;
+}
+
 std::string key_with(const problem& what, const std::string& batch)
 {
-    return "n" + std::to_string(what.n) + " " + batch +
-           (what.is_power() ? " power" : "") +
+    return key_start(what) + " " + batch + (what.is_power() ? " power" : "") +
            (what.algorithm.empty() ? "" : " algorithm=" + what.algorithm);
 }
 

@@ -92,9 +92,10 @@ void chunked_stream::queue(chunk& next)
     if (next.started)
         on.device->record(*next.started, *on.compute);
     {
-        const bool packed = with.what().effective_hop() > with.what().n && next.uploaded;
+        const bool packed =
+            with.what().effective_hop() > with.what().input_span() && next.uploaded;
         const hop_for_now side_by_side(
-            with, packed ? with.what().n : with.what().effective_hop());
+            with, packed ? with.what().input_span() : with.what().effective_hop());
         with.enqueue(input, output, next.returns.run.frames, on.compute->handle());
     }
     next.mean = save_mean(next.device);
@@ -119,7 +120,7 @@ bool chunked_stream::asks_for_ring()
 bool chunked_stream::can_be_direct(const chunk& next, const stream_device& on)
 {
     const problem& what = d_plan.on(next.device).what();
-    const std::size_t read = next.returns.run.frames * what.n * d_sample_bytes;
+    const std::size_t read = next.returns.run.frames * what.input_span() * d_sample_bytes;
     const std::size_t written = next.output_end - next.output_begin;
     return std::max(read, written) <= async_device::DIRECT_BYTES && !asks_for_ring() &&
            !d_output_edge->ring() && on.device->computes_in_host_memory() &&
@@ -165,7 +166,7 @@ chunked_stream::bring_from_host(chunk& next, stream_device& on, const char* samp
 {
     const problem& what = d_plan.on(next.device).what();
     const std::size_t hop = what.effective_hop() * d_sample_bytes;
-    const std::size_t frame = what.n * d_sample_bytes;
+    const std::size_t frame = what.input_span() * d_sample_bytes;
     // frames that lie apart come without what is between them
     const std::size_t pieces = hop > frame ? next.returns.run.frames : 1;
     const std::size_t piece = pieces > 1 ? frame : next.input_end - next.input_begin;

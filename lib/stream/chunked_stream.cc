@@ -16,7 +16,10 @@ namespace {
 // have a time, so that the CPU sleeps through half of them.
 constexpr std::size_t MOST_OUTSTANDING = 16;
 
-std::size_t row_bytes(const problem& what) { return what.n * what.output_item_bytes(); }
+std::size_t row_bytes(const problem& what)
+{
+    return what.row_bins() * what.output_item_bytes();
+}
 
 // Frames that give `rows` rows and do not begin what would be one more.
 std::size_t frames_for(const plan& now, std::size_t rows)
@@ -209,8 +212,8 @@ std::size_t chunked_stream::whole_chunk(const plan& now) const
     const std::size_t hop = what.effective_hop();
     const std::size_t travelling = stays_on_card() ? 1 : stream_device::SLOTS * turns();
     const std::size_t bytes = stays_on_card() ? DEVICE_CHUNK_BYTES : CHUNK_BYTES;
-    const std::size_t frame_bytes =
-        std::max(std::min(hop, what.n) * d_sample_bytes, d_row_bytes / what.average);
+    const std::size_t frame_bytes = std::max(
+        std::min(hop, what.input_span()) * d_sample_bytes, d_row_bytes / what.average);
     const std::size_t rows = std::size_t(d_output->bufsize()) / 2 *
                              d_output->get_sizeof_item() / d_row_bytes / travelling;
     const std::size_t samples = std::size_t(d_input->bufsize()) *

@@ -34,7 +34,7 @@ struct GPUFFT_API plan_options {
  * \brief An executable transform.
  *
  * Used by one thread at a time: a setter must not run while execute() does. Frames, rows:
- * a *frame* is one transform's input; a *row* is n output bins. Without averaging each
+ * a *frame* is one transform's input; a *row* is its output bins. Without averaging each
  * frame gives one row; with it, every `average` frames do, across calls of execute().
  */
 class GPUFFT_API plan
@@ -82,7 +82,8 @@ public:
     /*!
      * \brief Transforms `frames` frames from host memory to host memory and waits.
      * \param input  input_samples(frames) samples, alignment of one sample suffices
-     * \param output output_rows(frames) rows of n bins; must not overlap input
+     * \param output output_rows(frames) rows of row_bins() bins; apart from the input,
+     * or the input itself where each row begins where its frame does
      * \return rows written
      * \throws std::invalid_argument for a null pointer, an overlap or a size in bytes
      * past 64 bits
@@ -149,6 +150,10 @@ protected:
 
 private:
     void advance(std::size_t frames);
+    void check_overlap(const void* input,
+                       std::size_t input_bytes,
+                       const void* output,
+                       std::size_t rows) const;
 
     engine_kind d_engine;
     std::string d_engine_reason;

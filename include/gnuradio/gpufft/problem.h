@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A problem says what is to be computed: transform, direction, length, batch, and the
-// steps fused into the load and the store. It says nothing about how; that is the
+// A problem says what is to be computed: transform, direction, lengths, batch, layout,
+// and the steps fused into the load and the store. It says nothing about how; that is the
 // recipe's job.
 
 #ifndef INCLUDED_GPUFFT_PROBLEM_H
@@ -15,31 +15,69 @@
 namespace gr {
 namespace gpufft {
 
+/*! \brief Which transform. The formulas are those of FFTW and of SciPy's norm=None; none
+ * of them is scaled. */
+enum class transform_kind {
+    c2c,  //!< complex to complex
+    r2c,  //!< real to complex, forward, the bins 0 ... n/2 of the last axis
+    c2r,  //!< those bins to real, inverse; undoes r2c up to the factor n
+    dct1, //!< x[0] + (-1)^k x[n-1] + 2 sum_{0<m<n-1} x[m] cos(pi m k / (n - 1)), n >= 2
+    dct2, //!< 2 sum_m x[m] cos(pi (2m + 1) k / (2n))
+    dct3, //!< x[0] + 2 sum_{m>0} x[m] cos(pi m (2k + 1) / (2n))
+    dct4, //!< 2 sum_m x[m] cos(pi (2m + 1) (2k + 1) / (4n))
+    dst1, //!< 2 sum_m x[m] sin(pi (m + 1) (k + 1) / (n + 1))
+    dst2, //!< 2 sum_m x[m] sin(pi (2m + 1) (k + 1) / (2n))
+    dst3, //!< (-1)^k x[n-1] + 2 sum_{m<n-1} x[m] sin(pi (m + 1) (2k + 1) / (2n))
+    dst4  //!< 2 sum_m x[m] sin(pi (2m + 1) (2k + 1) / (4n))
+};
+
 /*! \brief Sign of the exponent: forward is exp(-j 2 pi n k / N), inverse exp(+j 2 pi n k
  * / N). Neither is scaled. */
 enum class direction { forward, inverse };
 
 /*! \brief Format of one input sample.
  *
- * Integer formats are interleaved I/Q and read with full scale 1: int16 / 32768, int8 /
- * 128.
+ * Complex samples are interleaved I/Q. Integers are read with full scale 1: int16 /
+ * 32768, int8 / 128. The arithmetic is single precision, and double for cf64 and f64.
  */
 enum class sample_format {
     cf32, //!< complex64: two 32-bit floats
-    f32,  //!< one real 32-bit float, the imaginary part is 0
+    f32,  //!< one real 32-bit float
     cs16, //!< two 16-bit signed integers
-    cs8   //!< two 8-bit signed integers
+    cs8,  //!< two 8-bit signed integers
+    cf16, //!< two 16-bit floats (IEEE 754 half)
+    f16,  //!< one real 16-bit float
+    s16,  //!< one real 16-bit signed integer
+    s8,   //!< one real 8-bit signed integer
+    cf64, //!< complex128: two 64-bit floats
+    f64   //!< one real 64-bit float
 };
 
 /*! \brief What is stored for each bin. */
 enum class output_kind {
-    complex, //!< X[k], complex64
+    complex, //!< X[k]
     power,   //!< |X[k]|^2, averaged as problem says, 32-bit float
-    decibel  //!< 10 log10 of that power, 32-bit float
+    decibel, //!< 10 log10 of that power, 32-bit float
+    real     //!< the real X[k] of c2r, dct1 ... dst4
 };
 
-/*! \brief Longest length: 2^30 points. */
+/*! \brief Numbers that complex and real outputs are stored as.
+ *
+ * Integers are rounded to the nearest and saturate, full scale 1: int16 = 32768 X, int8 =
+ * 128 X.
+ */
+enum class number_format {
+    working, //!< the arithmetic's own: 32-bit float, or 64-bit for cf64 and f64 input
+    f16,     //!< 16-bit float
+    s16,     //!< 16-bit signed integer
+    s8       //!< 8-bit signed integer
+};
+
+/*! \brief Longest length, and most points of one transform: 2^30. */
 constexpr std::size_t MAX_FFT_SIZE = std::size_t(1) << 30;
+
+/*! \brief Most axes of one transform. */
+constexpr std::size_t MAX_AXES = 32;
 
 /*!
  * \brief What is to be computed.
@@ -48,27 +86,44 @@ constexpr std::size_t MAX_FFT_SIZE = std::size_t(1) << 30;
  *
  *     y[m] = x[m] w[m]                          (window)
  *     y[m] <- y[(m + floor(n/2)) mod n]         (shift_input: ifftshift)
- *     X[k] = sum_m y[m] exp(-+j 2 pi m k / n)   (transform)
- *     X[k] <- X[k] scale                        (output complex)
+ *     X[k] = sum_m y[m] exp(-+j 2 pi m k / n)   (transform; others: transform_kind)
+ *     X[k] <- X[k] scale                        (output complex and real)
  *     P[k] = scale mean_a |X_a[k]|^2            (output power: mean over `average`
  * frames) P <- smoothing P + (1 - smoothing) P_old  (exponential average over those
  * means) 10 log10 max(P[k], FLT_MIN)               (output decibel) stored at [(k +
  * floor(n/2)) mod n]        (shift_output: fftshift)
  *
- * The fields after shift_output are initial values that the plan's setters change at run
+ * With several axes m, k and n stand for one index, and one length, of each; frames, rows
+ * and windows hold their points in C order (last axis fastest), and shifts go along every
+ * axis.
+ *
+ * The fields after `orthogonal` are initial values that the plan's setters change at run
  * time.
  */
 struct GPUFFT_API problem {
-    direction dir = direction::forward;
-    std::size_t n = 1;     //!< transform length, 1 ... 2^30
+    transform_kind kind = transform_kind::c2c;
+    direction dir = direction::forward; //!< of c2c; r2c is forward, c2r inverse
+    std::size_t n = 1; //!< points of one transform: its length, 1 ... 2^30, or the
+                       //!< product of `lengths`
+    std::vector<std::size_t> lengths; //!< of every axis, if there are several
     std::size_t batch = 1; //!< frames in a typical call; any number can be executed
     sample_format input = sample_format::cf32;
     bool window = false;
     bool shift_input = false;
     output_kind output = output_kind::complex;
+    number_format stored = number_format::working;
     bool shift_output = false;
 
-    std::size_t hop = 0;     //!< samples from one frame's start to the next; 0 means n
+    /*! \brief Samples from one point to the next along each axis; empty is C order
+     * without gaps. */
+    std::vector<std::size_t> input_strides, output_strides;
+    std::size_t output_distance = 0; //!< bins from row to row; 0 means right behind
+
+    /*! \brief Makes the matrix of a dct or dst of type 1, 2 or 3 orthogonal up to a
+     * factor: SciPy's `orthogonalize`. */
+    bool orthogonal = false;
+
+    std::size_t hop = 0;     //!< samples from frame to frame; 0 means right behind
     std::size_t average = 1; //!< frames in one mean, >= 1 (power and decibel)
     double smoothing = 1.0;  //!< 0 < smoothing <= 1; 1 is off (power and decibel)
     double scale = 1.0;      //!< factor on X or on P
@@ -77,13 +132,22 @@ struct GPUFFT_API problem {
      * planner. The cpu engine always takes FFTW. */
     std::string algorithm;
 
-    /*! \brief The case's name, e.g. "c2c_forward_n1009_b3" or
+    /*! \brief A plain problem with the input and output that its kind has in this
+     * precision. \throws std::invalid_argument as validate(). */
+    static problem make(transform_kind kind,
+                        const std::vector<std::size_t>& lengths,
+                        std::size_t batch = 1,
+                        bool is_double = false);
+
+    /*! \brief The case's name, e.g. "c2c_forward_n1009_b3", "r2c_n4096_b64",
+     * "dct2_n1000_b8_f64", "c2c_inverse_n256x256_b2" or
      * "c2c_forward_n4096_b64_cs16_hop2048_window_decibel_shiftout_avg100".
      *
-     * Tokens in this order, defaults left out: c2c, forward|inverse, n<N>, b<batch>,
-     * real|cs16|cs8, hop<samples>, window, shiftin, power|decibel, shiftout, avg<frames>,
-     * smooth<a>, scale<s>, algorithm=<name>. The one-float input format f32 is written
-     * "real".
+     * Tokens in this order, defaults left out: the kind, c2c with forward|inverse,
+     * n<N> or n<N>x<M>..., b<batch>, real|cs16|cs8|cf16|f16|s16|s8, f64, hop<samples>,
+     * istrides<S>x<T>..., ostrides<S>x<T>..., odist<bins>, window, shiftin,
+     * power|decibel, outf16|outs16|outs8, shiftout, ortho, avg<frames>, smooth<a>,
+     * scale<s>, algorithm=<name>. "real" is c2c from real samples.
      */
     std::string to_string() const;
 
@@ -95,18 +159,38 @@ struct GPUFFT_API problem {
      * field is in range and the sizes in bytes fit std::size_t. */
     void validate() const;
 
-    std::size_t effective_hop() const { return hop == 0 ? n : hop; }
+    std::vector<std::size_t> axes() const; //!< the length of each, one or more
+    bool is_double() const;                //!< arithmetic in double precision
+    bool is_real_to_real() const { return kind >= transform_kind::dct1; }
+    bool is_power() const
+    {
+        return output == output_kind::power || output == output_kind::decibel;
+    }
+
+    std::size_t frame_samples() const; //!< samples of a frame: n, or fewer for c2r
+    std::size_t row_bins() const;      //!< bins of a row: n, or fewer for r2c
+    std::size_t input_span() const;    //!< from a frame's first sample past its last
+    std::size_t output_span() const;   //!< the same of a row
+    std::size_t effective_hop() const { return hop == 0 ? input_span() : hop; }
+    std::size_t effective_output_distance() const
+    {
+        return output_distance == 0 ? output_span() : output_distance;
+    }
+    /*! \brief True if rows lie one after the other in C order without gaps. */
+    bool has_plain_rows() const;
+
     std::size_t input_item_bytes() const;  //!< bytes of one input sample
-    std::size_t output_item_bytes() const; //!< bytes of one output bin: 8 or 4
-    bool is_power() const { return output != output_kind::complex; }
+    std::size_t output_item_bytes() const; //!< bytes of one output bin
 };
 
 /*! \brief The names that problem::algorithm may have, e.g. "stockham", "hierarchical". */
 GPUFFT_API std::vector<std::string> algorithm_names();
 
+GPUFFT_API const char* to_string(transform_kind kind);
 GPUFFT_API const char* to_string(direction dir);
 GPUFFT_API const char* to_string(sample_format format);
 GPUFFT_API const char* to_string(output_kind kind);
+GPUFFT_API const char* to_string(number_format format);
 
 } // namespace gpufft
 } // namespace gr

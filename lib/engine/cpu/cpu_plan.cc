@@ -131,8 +131,9 @@ void cpu_plan::execute_group(const char* input,
     typedef std::complex<float> complex;
     const std::size_t n = d_problem.n;
     const float scale = static_cast<float>(d_problem.scale);
-    complex* target =
-        d_store.is_identity(scale) ? reinterpret_cast<complex*>(rows) : nullptr;
+    complex* target = d_store.is_identity(scale) && rows != input
+                          ? reinterpret_cast<complex*>(rows)
+                          : nullptr;
     const complex* bins =
         d_transform.transform(input, d_problem.effective_hop(), frames, target, thread);
     if (bins == target)

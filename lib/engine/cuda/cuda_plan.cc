@@ -43,7 +43,7 @@ static std::string describe_steps(const problem& what)
 {
     std::ostringstream text;
     text << "load " << to_string(what.input);
-    if (what.effective_hop() != what.n)
+    if (what.effective_hop() != what.input_span())
         text << " hop " << what.effective_hop();
     if (what.window)
         text << " window";
@@ -144,7 +144,8 @@ void cuda_plan::do_execute(const void* input, void* output, std::size_t frames)
 {
     const device_context::scope scope(d_context);
     frame_layout layout;
-    layout.n = d_problem.n;
+    layout.n = d_problem.input_span();
+    layout.bins = d_problem.row_bins();
     layout.hop = d_problem.effective_hop();
     layout.sample_bytes = d_problem.input_item_bytes();
     layout.bin_bytes = d_problem.output_item_bytes();
@@ -198,7 +199,7 @@ bool cuda_plan::do_save_mean(double* sums, float* smoothed, void* stream)
 {
     const device_context::scope scope(d_context);
     return d_kernels.save_mean(
-        d_problem.n, sums, smoothed, static_cast<CUstream>(stream));
+        d_problem.row_bins(), sums, smoothed, static_cast<CUstream>(stream));
 }
 
 void cuda_plan::do_restore_mean(const double* sums,
@@ -206,7 +207,7 @@ void cuda_plan::do_restore_mean(const double* sums,
                                 bool is_smoothing)
 {
     const device_context::scope scope(d_context);
-    d_kernels.restore_mean(d_problem.n, sums, smoothed, is_smoothing);
+    d_kernels.restore_mean(d_problem.row_bins(), sums, smoothed, is_smoothing);
 }
 
 } // namespace gpufft

@@ -61,8 +61,8 @@ frame_kernels::frame_kernels(const device_context& context,
         set_window(std::vector<float>(what.n, 1.0f));
     if (what.is_power()) { // for set_average() and set_smoothing()
         d_average = std::make_unique<kernel>(context, average_kernel(what));
-        d_sums.reserve(2 * what.n * sizeof(double));
-        d_smoothed.reserve(what.n * sizeof(float));
+        d_sums.reserve(2 * what.row_bins() * sizeof(double));
+        d_smoothed.reserve(what.row_bins() * sizeof(float));
     }
     set_recipe(what, how);
 }
@@ -116,8 +116,8 @@ std::size_t frame_kernels::wanted_units() const
 void frame_kernels::reserve(const problem& now, std::size_t frames)
 {
     const std::size_t data_bytes =
-        frames *
-        (now.effective_hop() * now.input_item_bytes() + now.n * now.output_item_bytes());
+        frames * (now.effective_hop() * now.input_item_bytes() +
+                  now.row_bins() * now.output_item_bytes());
     if (!is_averaged(now)) {
         d_direct->reserve(frames, data_bytes);
         return;
@@ -126,7 +126,7 @@ void frame_kernels::reserve(const problem& now, std::size_t frames)
         d_powers->reserve(frames, data_bytes);
     const std::size_t rows =
         d_power ? most_units(frames, now.average, wanted_units()) : frames;
-    d_partial.reserve(rows * now.n * sizeof(float));
+    d_partial.reserve(rows * now.row_bins() * sizeof(float));
 }
 
 // Partial sums of powers, or with an algorithm that has no kernel for them every frame's
@@ -140,7 +140,7 @@ std::size_t frame_kernels::launch_powers(const problem& now,
     if (d_powers) {
         transform.scale = 1.0f;
         d_powers->launch(
-            transform, now.input_item_bytes(), now.n * sizeof(float), stream);
+            transform, now.input_item_bytes(), now.row_bins() * sizeof(float), stream);
         return 0;
     }
     const unit_split units =
@@ -170,8 +170,10 @@ void frame_kernels::launch(const problem& now,
     transform.hop = hop;
     transform.scale = static_cast<float>(now.scale);
     if (!is_averaged(now)) {
-        d_direct->launch(
-            transform, now.input_item_bytes(), now.n * now.output_item_bytes(), stream);
+        d_direct->launch(transform,
+                         now.input_item_bytes(),
+                         now.row_bins() * now.output_item_bytes(),
+                         stream);
         d_smoothed_started = false;
         return;
     }
@@ -181,10 +183,10 @@ void frame_kernels::launch(const problem& now,
     average.parts = launch_powers(now, transform, frames_in_row, stream);
     average.partial = d_partial.as<const float>();
     average.output = static_cast<float*>(dev_output);
-    average.sum = d_sums.as<double>() + d_sum * now.n;
-    average.next_sum = d_sums.as<double>() + (1 - d_sum) * now.n;
+    average.sum = d_sums.as<double>() + d_sum * now.row_bins();
+    average.next_sum = d_sums.as<double>() + (1 - d_sum) * now.row_bins();
     average.smoothed = smooth ? d_smoothed.as<float>() : nullptr;
-    average.n = now.n;
+    average.n = now.row_bins();
     average.frames = frames;
     average.average = now.average;
     average.frames_in_row = frames_in_row;
@@ -194,7 +196,7 @@ void frame_kernels::launch(const problem& now,
     // Smoothed rows depend on each other, so one thread does all rows of a bin.
     const std::size_t rows = divide_up(frames_in_row + frames, now.average);
     const std::size_t row_blocks = smooth ? 1 : std::min<std::size_t>(rows, 65535);
-    d_average->launch(divide_up(now.n, d_average->instance().block_threads),
+    d_average->launch(divide_up(now.row_bins(), d_average->instance().block_threads),
                       row_blocks,
                       average,
                       stream);

@@ -78,12 +78,12 @@ public:
     {
         const std::size_t frame_bytes =
             std::max(what.effective_hop() * what.input_item_bytes(),
-                     what.n * what.output_item_bytes());
+                     what.row_bins() * what.output_item_bytes());
         d_frames =
             std::max<std::size_t>(std::min(what.batch, MOST_BYTES / frame_bytes), 1);
-        d_input.reserve(((d_frames - 1) * what.effective_hop() + what.n) *
+        d_input.reserve(((d_frames - 1) * what.effective_hop() + what.input_span()) *
                         what.input_item_bytes());
-        d_output.reserve(d_frames * what.n * what.output_item_bytes());
+        d_output.reserve(d_frames * what.row_bins() * what.output_item_bytes());
         fill(d_input);
         GPUFFT_CUDA(cuEventCreate(&d_begin, CU_EVENT_DEFAULT));
         GPUFFT_CUDA(cuEventCreate(&d_end, CU_EVENT_DEFAULT));
@@ -168,7 +168,7 @@ recipe choose_recipe(const device_context& context, const problem& what, bool me
 {
     const device_traits card = traits_of(context);
     if (const std::optional<recipe> known = find_wisdom(context.name(), what))
-        if (find_algorithm(known->algorithm).obstacle(what, card).empty())
+        if (obstacle_of(find_algorithm(known->algorithm), what, card).empty())
             return *known;
     if (!measure)
         return make_recipe(what, card);

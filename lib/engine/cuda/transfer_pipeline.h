@@ -16,8 +16,9 @@ namespace gpufft {
 
 // Frames and rows in bytes. Frames that lie apart (hop > n) are packed on their way.
 struct frame_layout {
-    std::size_t n = 1;
-    std::size_t hop = 1; // samples, in the caller's memory
+    std::size_t n = 1;    // samples that a frame spans
+    std::size_t hop = 1;  // samples, in the caller's memory
+    std::size_t bins = 1; // of a row
     std::size_t sample_bytes = 8;
     std::size_t bin_bytes = 8;
     std::size_t average = 1; // frames a row
@@ -27,7 +28,7 @@ struct frame_layout {
     {
         return ((frames - 1) * device_hop() + n) * sample_bytes;
     }
-    std::size_t row_bytes() const { return n * bin_bytes; }
+    std::size_t row_bytes() const { return bins * bin_bytes; }
     std::size_t most_output_bytes(std::size_t frames) const
     {
         return (frames + average - 1) / average * row_bytes();

@@ -18,7 +18,7 @@ recipes_to_time(const device_context& context, const problem& what, std::size_t 
     const device_traits card = traits_of(context);
     std::vector<recipe> all = recipe_candidates(what, card, limit);
     const std::optional<recipe> known = find_wisdom(context.name(), what);
-    if (!known || !find_algorithm(known->algorithm).obstacle(what, card).empty())
+    if (!known || !obstacle_of(find_algorithm(known->algorithm), what, card).empty())
         return all;
     for (const recipe& each : all)
         if (each.to_text() == known->to_text())

@@ -28,9 +28,9 @@ host_plan::host_plan(const problem& what, const recipe& how)
       d_recipe(how),
       d_program(build_program(what, how)),
       d_window(what.n, 1.0f),
-      d_sum(what.n),
-      d_next_sum(what.n),
-      d_smoothed(what.n)
+      d_sum(what.row_bins()),
+      d_next_sum(what.row_bins()),
+      d_smoothed(what.row_bins())
 {
 }
 
@@ -113,7 +113,8 @@ void host_plan::execute_averaged(const void* input, void* output, std::size_t fr
     const bool groups = find_algorithm(d_recipe.algorithm).sums_powers;
     const std::size_t parts = groups ? ceil_divide(average, GROUP) : 0;
     const std::size_t rows = ceil_divide(d_frames_in_row + frames, average);
-    std::vector<float> partial((groups ? rows * parts : frames) * d_problem.n, NAN);
+    std::vector<float> partial((groups ? rows * parts : frames) * d_problem.row_bins(),
+                               NAN);
 
     if (groups) {
         kernels::transform_arguments sums = arguments_of(d_program.steps.front());
@@ -140,7 +141,7 @@ void host_plan::execute_averaged(const void* input, void* output, std::size_t fr
     means.sum = d_sum.data();
     means.next_sum = d_next_sum.data();
     means.smoothed = smooth ? d_smoothed.data() : nullptr;
-    means.n = d_problem.n;
+    means.n = d_problem.row_bins();
     means.frames = frames;
     means.average = average;
     means.frames_in_row = d_frames_in_row;
@@ -148,7 +149,7 @@ void host_plan::execute_averaged(const void* input, void* output, std::size_t fr
     means.scale = float(d_problem.scale);
     means.smoothing = float(d_problem.smoothing);
     means.first = d_first;
-    const host_grid bins = { ceil_divide(d_problem.n, second.block_threads),
+    const host_grid bins = { ceil_divide(d_problem.row_bins(), second.block_threads),
                              smooth ? 1 : unsigned(std::min<std::size_t>(rows, 4)),
                              unsigned(second.block_threads),
                              0,
