@@ -61,7 +61,7 @@ TEST(CudaChunks, UnitsFillTheCard)
 TEST(CudaChunks, AreSizedByBytes)
 {
     frame_layout layout;
-    layout.n = 1024;
+    layout.n = layout.bins = 1024;
     layout.hop = 1024;
     EXPECT_EQ(choose_chunk(layout, 1), 64u);         // 512 KiB at least
     EXPECT_EQ(choose_chunk(layout, 1000), 250u);     // a quarter
@@ -71,14 +71,14 @@ TEST(CudaChunks, AreSizedByBytes)
     layout.hop = 1 << 20; // gaps are not uploaded
     EXPECT_EQ(choose_chunk(layout, 1000000), 1024u);
     EXPECT_EQ(layout.input_bytes(3), 3 * 8192u);
-    layout.n = std::size_t(1) << 30;
+    layout.n = layout.bins = std::size_t(1) << 30;
     EXPECT_EQ(choose_chunk(layout, 5), 1u);
 }
 
 TEST(CudaChunks, LayoutCountsOverlapAndRows)
 {
     frame_layout layout;
-    layout.n = 100;
+    layout.n = layout.bins = 100;
     layout.hop = 25;
     layout.sample_bytes = 2;
     layout.bin_bytes = 4;

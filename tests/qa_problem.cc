@@ -39,8 +39,59 @@ TEST(Problem, EveryFieldReadsBack)
            "c2c_forward_n1_b1_scale0.5",
            "c2c_forward_n4096_b64_cs16_hop2048_window_decibel_shiftout_avg100",
            "c2c_forward_n1000_b2_real_power_smooth0.1",
-           "c2c_forward_n32_b1_cs8_hop100_power_scale1e-10" })
+           "c2c_forward_n32_b1_cs8_hop100_power_scale1e-10",
+           "r2c_n4096_b64",
+           "r2c_n1000_b2_s16_hop500_window_power_avg3",
+           "c2r_n256x129_b1_f64",
+           "c2c_forward_n8_b2_real_f64_hop24_istrides3_ostrides2_odist1",
+           "c2c_inverse_n256x256_b2_cf16_outf16_shiftout",
+           "dct2_n1000_b8_f64_ortho_scale0.5",
+           "dst4_n2x3x5_b1_f16_outs16",
+           "dct1_n2_b1" })
         EXPECT_EQ(problem::from_string(name).to_string(), name);
+}
+
+TEST(Problem, TokensComeInAnyOrder)
+{
+    EXPECT_EQ(problem::from_string("c2c_inverse_f64_b3_real_n4x4").to_string(),
+              "c2c_inverse_n4x4_b3_real_f64");
+    EXPECT_EQ(problem::from_string("c2c_inverse_n16x1").to_string(),
+              "c2c_inverse_n16x1_b1");
+    EXPECT_EQ(problem::from_string("r2c_n16_b1_hop16").to_string(), "r2c_n16_b1");
+}
+
+TEST(Problem, SizesFollowFromTheKind)
+{
+    const problem real = problem::from_string("r2c_n3x5_b2");
+    EXPECT_EQ(real.n, 15u);
+    EXPECT_EQ(real.frame_samples(), 15u);
+    EXPECT_EQ(real.row_bins(), 9u); // 3 by 5/2 + 1
+    EXPECT_EQ(real.input_item_bytes(), 4u);
+    EXPECT_EQ(real.output_item_bytes(), 8u);
+    const problem back = problem::from_string("c2r_n3x5_b2_f64");
+    EXPECT_EQ(back.frame_samples(), 9u);
+    EXPECT_EQ(back.effective_hop(), 9u);
+    EXPECT_EQ(back.row_bins(), 15u);
+    EXPECT_EQ(back.input_item_bytes(), 16u);
+    EXPECT_EQ(back.output_item_bytes(), 8u);
+    const problem apart = problem::from_string("c2c_forward_n3x5_b2_istrides20x3");
+    EXPECT_EQ(apart.input_span(), 2 * 20u + 4 * 3 + 1);
+    EXPECT_TRUE(apart.has_plain_rows());
+    const problem columns = problem::from_string("c2c_forward_n4_b7_ostrides7_odist1");
+    EXPECT_EQ(columns.output_span(), 3 * 7u + 1);
+    EXPECT_FALSE(columns.has_plain_rows());
+    EXPECT_EQ(problem::from_string("dct2_n8_b1_s8_outs8").output_item_bytes(), 1u);
+}
+
+TEST(Problem, MakesPlainOnes)
+{
+    EXPECT_EQ(problem::make(transform_kind::c2r, { 4, 6 }, 3, true).to_string(),
+              "c2r_n4x6_b3_f64");
+    EXPECT_EQ(problem::make(transform_kind::dst1, { 1 }).to_string(), "dst1_n1_b1");
+    EXPECT_THROW(problem::make(transform_kind::c2c, {}), std::invalid_argument);
+    EXPECT_THROW(problem::make(transform_kind::c2c, { 1u << 20, 1u << 20 }),
+                 std::invalid_argument);
+    EXPECT_THROW(problem::make(transform_kind::dct1, { 4, 1 }), std::invalid_argument);
 }
 
 TEST(Problem, ValuesSurviveExactly)
@@ -65,6 +116,8 @@ TEST(Problem, BadTextNamesTheToken)
               std::string::npos);
     EXPECT_NE(message_of("c2c_forward_b2").find("FFT size is 0"), std::string::npos);
     EXPECT_NE(message_of("").find("c2c"), std::string::npos);
+    EXPECT_NE(message_of("c2c_forward_n8x").find("n8x"), std::string::npos);
+    EXPECT_NE(message_of("r2c_forward_n8").find("\"forward\""), std::string::npos);
 }
 
 TEST(Problem, RangesAreChecked)
@@ -79,6 +132,22 @@ TEST(Problem, RangesAreChecked)
               std::string::npos);
     EXPECT_NE(message_of("c2c_forward_n8_scaleinf").find("scale is inf"),
               std::string::npos);
+    const auto refuses = [](const char* text, const char* why) {
+        return message_of(text).find(why) != std::string::npos;
+    };
+    EXPECT_TRUE(refuses("c2c_forward_n65536x65536", "2^30"));
+    EXPECT_TRUE(refuses("c2c_forward_n8x0", "FFT size is 0"));
+    EXPECT_TRUE(refuses("dct1_n1", "length of dct1 is 1, but must be >= 2"));
+    EXPECT_TRUE(refuses("r2c_n8_cs16", "input of r2c is cs16, but must be real"));
+    EXPECT_TRUE(refuses("c2r_n8_f16", "input of c2r is f16, but must be complex"));
+    EXPECT_TRUE(refuses("dct2_n8_power", "output of dct2 is power"));
+    EXPECT_TRUE(refuses("c2c_forward_n8_power_outf16", "stored is f16"));
+    EXPECT_TRUE(refuses("c2c_forward_n8_f64_outs16", "stored is s16"));
+    EXPECT_TRUE(refuses("c2c_forward_n8_cs16_f64", "token \"f64\""));
+    EXPECT_TRUE(refuses("dct4_n8_ortho", "kind is dct4"));
+    EXPECT_TRUE(refuses("c2c_forward_n8x8_istrides3", "number of input_strides is 1"));
+    EXPECT_TRUE(refuses("c2c_forward_n8_power_odist9", "output is power"));
+    EXPECT_TRUE(refuses("c2c_forward_n8_ostrides9223372036854775807", "64 bits"));
     EXPECT_NE(message_of("c2c_forward_n8_avg2").find("power or decibel"),
               std::string::npos);
     EXPECT_NE(message_of("c2c_forward_n1024_b9223372036854775807").find("64 bits"),

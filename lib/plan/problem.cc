@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <sstream>
 #include <stdexcept>
 
 namespace gr {
@@ -23,6 +24,13 @@ void check(bool good,
 {
     if (!good)
         throw std::invalid_argument(name + " is " + value + ", but must be " + range);
+}
+
+std::string text_of(double value)
+{
+    std::ostringstream text;
+    text << value;
+    return text.str();
 }
 
 void check_algorithm(const std::string& name)
@@ -109,6 +117,15 @@ void check_formats(const problem& what)
           "output",
           to_string(what.output),
           "complex for double precision");
+    check(!what.shift_input || what.kind <= transform_kind::r2c,
+          "kind",
+          to_string(what.kind),
+          "c2c or r2c for shift_input");
+    check(!what.shift_output || what.kind == transform_kind::c2c ||
+              what.kind == transform_kind::c2r,
+          "kind",
+          to_string(what.kind),
+          "c2c or c2r for shift_output");
     check(!what.orthogonal ||
               (what.is_real_to_real() && what.kind != transform_kind::dct4 &&
                what.kind != transform_kind::dst4),
@@ -222,9 +239,9 @@ void problem::validate() const
     check(average >= 1, "average", std::to_string(average), ">= 1");
     check(smoothing > 0.0 && smoothing <= 1.0,
           "smoothing",
-          std::to_string(smoothing),
+          text_of(smoothing),
           "> 0 and <= 1");
-    check(std::isfinite(scale), "scale", std::to_string(scale), "a finite number");
+    check(std::isfinite(scale), "scale", text_of(scale), "a finite number");
     check(is_power() || (average == 1 && smoothing == 1.0),
           "output",
           gpufft::to_string(output),
