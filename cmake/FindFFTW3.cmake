@@ -1,28 +1,32 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# FFTW 3: targets FFTW3::float (required) and FFTW3::double (for the tests). FFTW3::float brings
-# libfftw3f_threads where it is installed: it makes FFTW's planner thread-safe.
+# FFTW 3: targets FFTW3::float, FFTW3::double (both required) and FFTW3::long_double (for the
+# tests). float and double bring FFTW's thread library where it is installed: it makes FFTW's
+# planner thread-safe.
 
 find_path(FFTW3_INCLUDE_DIR fftw3.h)
 find_library(FFTW3_FLOAT_LIBRARY fftw3f)
 find_library(FFTW3_FLOAT_THREADS_LIBRARY fftw3f_threads)
 find_library(FFTW3_DOUBLE_LIBRARY fftw3)
+find_library(FFTW3_DOUBLE_THREADS_LIBRARY fftw3_threads)
+find_library(FFTW3_LONG_DOUBLE_LIBRARY fftw3l)
 include(FindPackageHandleStandardArgs)
-find_package_handle_standard_args(FFTW3 REQUIRED_VARS FFTW3_FLOAT_LIBRARY FFTW3_INCLUDE_DIR)
-if(FFTW3_FOUND AND NOT TARGET FFTW3::float)
-    add_library(FFTW3::float UNKNOWN IMPORTED)
-    set_target_properties(FFTW3::float PROPERTIES IMPORTED_LOCATION ${FFTW3_FLOAT_LIBRARY}
-                          INTERFACE_INCLUDE_DIRECTORIES ${FFTW3_INCLUDE_DIR})
-    if(FFTW3_FLOAT_THREADS_LIBRARY)
-        set_target_properties(FFTW3::float PROPERTIES
-                              INTERFACE_LINK_LIBRARIES ${FFTW3_FLOAT_THREADS_LIBRARY}
-                              INTERFACE_COMPILE_DEFINITIONS GPUFFT_HAVE_FFTWF_THREADS)
+find_package_handle_standard_args(FFTW3 REQUIRED_VARS
+    FFTW3_FLOAT_LIBRARY FFTW3_DOUBLE_LIBRARY FFTW3_INCLUDE_DIR)
+
+foreach(precision float double long_double)
+    string(TOUPPER ${precision} name)
+    if(FFTW3_FOUND AND FFTW3_${name}_LIBRARY AND NOT TARGET FFTW3::${precision})
+        add_library(FFTW3::${precision} UNKNOWN IMPORTED)
+        set_target_properties(FFTW3::${precision} PROPERTIES
+            IMPORTED_LOCATION ${FFTW3_${name}_LIBRARY}
+            INTERFACE_INCLUDE_DIRECTORIES ${FFTW3_INCLUDE_DIR})
+        if(FFTW3_${name}_THREADS_LIBRARY)
+            set_target_properties(FFTW3::${precision} PROPERTIES
+                INTERFACE_LINK_LIBRARIES ${FFTW3_${name}_THREADS_LIBRARY}
+                INTERFACE_COMPILE_DEFINITIONS GPUFFT_HAVE_FFTW_${name}_THREADS)
+        endif()
     endif()
-    if(FFTW3_DOUBLE_LIBRARY)
-        add_library(FFTW3::double UNKNOWN IMPORTED)
-        set_target_properties(FFTW3::double PROPERTIES IMPORTED_LOCATION ${FFTW3_DOUBLE_LIBRARY}
-                              INTERFACE_INCLUDE_DIRECTORIES ${FFTW3_INCLUDE_DIR})
-    endif()
-endif()
+endforeach()
 mark_as_advanced(FFTW3_INCLUDE_DIR FFTW3_FLOAT_LIBRARY FFTW3_FLOAT_THREADS_LIBRARY
-                 FFTW3_DOUBLE_LIBRARY)
+                 FFTW3_DOUBLE_LIBRARY FFTW3_DOUBLE_THREADS_LIBRARY FFTW3_LONG_DOUBLE_LIBRARY)

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The reference in double precision, as plain as problem.h states it.
+// The reference, as plain as problem.h states it: formats, window, shifts, strides,
+// means.
 
 #include "reference_dft.h"
 
 #include <algorithm>
 #include <cfloat>
 #include <cmath>
-#include <fftw3.h>
-#include <mutex>
+#include <cstring>
 #include <ostream>
 #include <random>
 
@@ -17,57 +17,155 @@ namespace gpufft {
 
 namespace {
 
-std::mutex planner_mutex; // FFTW plans in one thread at a time
+typedef std::complex<long double> complex;
 
-std::complex<double>
-sample_at(const problem& what, const std::uint8_t* samples, std::size_t i)
+double half_value(std::uint16_t bits)
 {
-    switch (what.input) {
+    const int exponent = bits >> 10 & 31, fraction = bits & 1023;
+    const double magnitude = exponent == 31
+                                 ? (fraction == 0 ? INFINITY : NAN)
+                                 : std::ldexp(fraction + (exponent == 0 ? 0 : 1024),
+                                              std::max(exponent, 1) - 25);
+    return bits >> 15 == 0 ? magnitude : -magnitude;
+}
+
+template <class T>
+T value_at(const void* values, std::size_t i)
+{
+    T value;
+    std::memcpy(&value, static_cast<const char*>(values) + i * sizeof(T), sizeof(T));
+    return value;
+}
+
+double half_at(const void* values, std::size_t i)
+{
+    return half_value(value_at<std::uint16_t>(values, i));
+}
+
+double int16_at(const void* values, std::size_t i)
+{
+    return value_at<std::int16_t>(values, i) / 32768.0;
+}
+
+double int8_at(const void* values, std::size_t i)
+{
+    return value_at<std::int8_t>(values, i) / 128.0;
+}
+
+complex sample_at(sample_format format, const void* samples, std::size_t i)
+{
+    switch (format) {
+    case sample_format::cf64:
+        return value_at<std::complex<double>>(samples, i);
     case sample_format::cf32:
-        return reinterpret_cast<const std::complex<float>*>(samples)[i];
+        return value_at<std::complex<float>>(samples, i);
+    case sample_format::cf16:
+        return { half_at(samples, 2 * i), half_at(samples, 2 * i + 1) };
+    case sample_format::cs16:
+        return { int16_at(samples, 2 * i), int16_at(samples, 2 * i + 1) };
+    case sample_format::cs8:
+        return { int8_at(samples, 2 * i), int8_at(samples, 2 * i + 1) };
+    case sample_format::f64:
+        return value_at<double>(samples, i);
     case sample_format::f32:
-        return reinterpret_cast<const float*>(samples)[i];
-    case sample_format::cs16: {
-        const auto* parts = reinterpret_cast<const std::int16_t*>(samples) + 2 * i;
-        return { parts[0] / 32768.0, parts[1] / 32768.0 };
+        return value_at<float>(samples, i);
+    case sample_format::f16:
+        return half_at(samples, i);
+    case sample_format::s16:
+        return int16_at(samples, i);
+    case sample_format::s8:
+        return int8_at(samples, i);
     }
-    case sample_format::cs8: {
-        const auto* parts = reinterpret_cast<const std::int8_t*>(samples) + 2 * i;
-        return { parts[0] / 128.0, parts[1] / 128.0 };
+    return NAN;
+}
+
+// Real part i of what is stored in this format.
+double number_at(number_format format, bool is_double, const void* values, std::size_t i)
+{
+    switch (format) {
+    case number_format::f16:
+        return half_at(values, i);
+    case number_format::s16:
+        return int16_at(values, i);
+    case number_format::s8:
+        return int8_at(values, i);
+    case number_format::working:
+        break;
     }
+    return is_double ? value_at<double>(values, i) : value_at<float>(values, i);
+}
+
+// What rounding to the format may change at the most.
+long double rounding_at(number_format format, long double value)
+{
+    switch (format) {
+    case number_format::f16:
+        return std::ldexp(
+            0.5L, value == 0 ? -24 : std::max(std::ilogb(std::abs(value)), -14) - 10);
+    case number_format::s16:
+        return 0.5L / 32768;
+    case number_format::s8:
+        return 0.5L / 128;
+    case number_format::working:
+        break;
     }
     return 0;
 }
 
-spectrum dft(const spectrum& input, direction dir)
+long double saturated(number_format format, long double value)
 {
-    spectrum output(input.size());
-    auto* in =
-        reinterpret_cast<fftw_complex*>(const_cast<std::complex<double>*>(input.data()));
-    auto* out = reinterpret_cast<fftw_complex*>(output.data());
-    fftw_plan plan;
-    {
-        std::lock_guard<std::mutex> lock(planner_mutex);
-        plan = fftw_plan_dft_1d(int(input.size()),
-                                in,
-                                out,
-                                dir == direction::forward ? FFTW_FORWARD : FFTW_BACKWARD,
-                                FFTW_ESTIMATE);
-    }
-    fftw_execute(plan);
-    std::lock_guard<std::mutex> lock(planner_mutex);
-    fftw_destroy_plan(plan);
-    return output;
+    if (format == number_format::s16)
+        return std::clamp(value, -1.0L, 32767 / 32768.0L);
+    if (format == number_format::s8)
+        return std::clamp(value, -1.0L, 127 / 128.0L);
+    return value;
 }
 
-// The value of bin k in row r, as a spectrum holds it.
-std::complex<double>
-stored_value(const problem& what, const void* rows, std::size_t r, std::size_t k)
+// |actual - expected| as far as rounding to the format does not explain it.
+long double excess(number_format format, long double actual, long double expected)
 {
-    const std::size_t i = r * what.n + k;
-    if (what.is_power())
-        return static_cast<const float*>(rows)[i];
-    return static_cast<const std::complex<float>*>(rows)[i];
+    const long double difference = std::abs(actual - saturated(format, expected));
+    const long double allowed = rounding_at(format, expected);
+    return difference <= allowed ? 0 : difference - allowed; // NaN stays
+}
+
+// The lengths of frames and rows: the last axis is halved on r2c's and c2r's complex
+// side.
+std::vector<std::size_t> halved_axes(const problem& what, transform_kind halving)
+{
+    std::vector<std::size_t> lengths = what.axes();
+    if (what.kind == halving)
+        lengths.back() = lengths.back() / 2 + 1;
+    return lengths;
+}
+
+// Distance in memory of point i in C order.
+std::size_t place_of(std::size_t i,
+                     const std::vector<std::size_t>& lengths,
+                     const std::vector<std::size_t>& strides)
+{
+    if (strides.empty())
+        return i;
+    std::size_t place = 0;
+    for (std::size_t axis = lengths.size(); axis-- > 0; i /= lengths[axis])
+        place += i % lengths[axis] * strides[axis];
+    return place;
+}
+
+// Index in C order of the point that is floor(length / 2) further along every axis but a
+// halved one.
+std::size_t
+shifted(std::size_t i, const std::vector<std::size_t>& lengths, bool is_halved)
+{
+    std::size_t result = 0, stride = 1;
+    for (std::size_t axis = lengths.size(); axis-- > 0;) {
+        const std::size_t length = lengths[axis];
+        const bool stays = is_halved && axis + 1 == lengths.size();
+        result += (i + (stays ? 0 : length / 2)) % length * stride;
+        stride *= length;
+        i /= length;
+    }
+    return result;
 }
 
 } // namespace
@@ -77,14 +175,32 @@ random_samples(const problem& what, std::size_t samples, unsigned seed)
 {
     std::mt19937 generator(seed);
     std::vector<std::uint8_t> bytes(samples * what.input_item_bytes());
-    if (what.input == sample_format::cs16 || what.input == sample_format::cs8) {
+    const auto fill = [&](auto zero, const auto& next) {
+        auto* values = reinterpret_cast<decltype(zero)*>(bytes.data());
+        std::generate(values, values + bytes.size() / sizeof(zero), next);
+    };
+    switch (what.input) {
+    case sample_format::cf64:
+    case sample_format::f64:
+        fill(0.0,
+             [&] { return std::uniform_real_distribution<double>(-1, 1)(generator); });
+        break;
+    case sample_format::cf32:
+    case sample_format::f32:
+        fill(0.0f,
+             [&] { return std::uniform_real_distribution<float>(-1, 1)(generator); });
+        break;
+    case sample_format::cf16:
+    case sample_format::f16: // all magnitudes below 1, and both signs
+        fill(std::uint16_t(0), [&] {
+            const unsigned bits = generator();
+            return std::uint16_t((bits >> 16 & 0x8000) + bits % 0x3c00);
+        });
+        break;
+    default:
         for (std::uint8_t& byte : bytes)
             byte = std::uint8_t(generator());
-        return bytes;
     }
-    std::uniform_real_distribution<float> uniform(-1, 1);
-    auto* floats = reinterpret_cast<float*>(bytes.data());
-    std::generate(floats, floats + bytes.size() / 4, [&] { return uniform(generator); });
     return bytes;
 }
 
@@ -101,19 +217,22 @@ spectrum reference_frame(const problem& what,
                          const std::uint8_t* frame,
                          const std::vector<float>& window)
 {
-    const std::size_t n = what.n, half = n / 2;
-    spectrum y(n);
-    for (std::size_t m = 0; m < n; ++m) {
-        const std::size_t i = what.shift_input ? (m + half) % n : m;
-        y[m] = sample_at(what, frame, i) * (what.window ? double(window[i]) : 1.0);
+    const std::vector<std::size_t> samples = halved_axes(what, transform_kind::c2r);
+    const std::vector<std::size_t> bins = halved_axes(what, transform_kind::r2c);
+    spectrum y(what.frame_samples());
+    for (std::size_t m = 0; m < y.size(); ++m) {
+        const std::size_t i =
+            what.shift_input ? shifted(m, samples, what.kind == transform_kind::c2r) : m;
+        y[m] = sample_at(what.input, frame, place_of(i, samples, what.input_strides)) *
+               (what.window ? static_cast<long double>(window[i]) : 1.0L);
     }
-    const spectrum x = dft(y, what.dir);
+    const spectrum x = reference_transform(what, y);
     if (!what.shift_output)
         return x;
-    spectrum shifted(n);
-    for (std::size_t k = 0; k < n; ++k)
-        shifted[(k + half) % n] = x[k];
-    return shifted;
+    spectrum moved(x.size());
+    for (std::size_t k = 0; k < x.size(); ++k)
+        moved[shifted(k, bins, what.kind == transform_kind::r2c)] = x[k];
+    return moved;
 }
 
 std::vector<spectrum> reference_rows(const problem& what,
@@ -121,8 +240,9 @@ std::vector<spectrum> reference_rows(const problem& what,
                                      const std::vector<float>& window,
                                      std::size_t frames)
 {
+    const std::size_t bins = what.row_bins();
     std::vector<spectrum> rows;
-    std::vector<double> sum(what.n), smoothed;
+    std::vector<long double> sum(bins), smoothed;
     for (std::size_t f = 0; f < frames; ++f) {
         const std::size_t start = f * what.effective_hop() * what.input_item_bytes();
         spectrum x = reference_frame(what, input.data() + start, window);
@@ -132,23 +252,24 @@ std::vector<spectrum> reference_rows(const problem& what,
             rows.push_back(x);
             continue;
         }
-        for (std::size_t k = 0; k < what.n; ++k)
+        for (std::size_t k = 0; k < bins; ++k)
             sum[k] += std::norm(x[k]);
         if ((f + 1) % what.average != 0)
             continue;
-        spectrum row(what.n);
+        spectrum row(bins);
         const bool first = smoothed.empty();
-        smoothed.resize(what.n);
-        for (std::size_t k = 0; k < what.n; ++k) {
-            const double mean = what.scale * sum[k] / double(what.average);
+        smoothed.resize(bins);
+        for (std::size_t k = 0; k < bins; ++k) {
+            const long double mean =
+                what.scale * sum[k] / static_cast<long double>(what.average);
             smoothed[k] =
                 first ? mean : smoothed[k] + what.smoothing * (mean - smoothed[k]);
             row[k] = what.output == output_kind::power
                          ? smoothed[k]
-                         : 10 * std::log10(std::max(smoothed[k], double(FLT_MIN)));
+                         : 10 * std::log10(std::max<long double>(smoothed[k], FLT_MIN));
         }
         rows.push_back(row);
-        std::fill(sum.begin(), sum.end(), 0.0);
+        std::fill(sum.begin(), sum.end(), 0.0L);
     }
     return rows;
 }
@@ -157,16 +278,26 @@ double relative_error(const problem& what,
                       const void* actual,
                       const std::vector<spectrum>& expected)
 {
-    double difference = 0, total = 0;
+    const std::vector<std::size_t> bins = halved_axes(what, transform_kind::r2c);
+    const std::size_t parts = what.output == output_kind::complex ? 2 : 1;
+    long double difference = 0, total = 0;
     for (std::size_t r = 0; r < expected.size(); ++r) {
-        for (std::size_t k = 0; k < what.n; ++k) {
-            std::complex<double> a = stored_value(what, actual, r, k), e = expected[r][k];
-            if (what.output == output_kind::decibel) {
-                a = std::pow(10, a.real() / 10);
-                e = std::pow(10, e.real() / 10);
+        const std::size_t start = r * what.effective_output_distance();
+        for (std::size_t k = 0; k < what.row_bins(); ++k) {
+            const std::size_t i =
+                parts * (start + place_of(k, bins, what.output_strides));
+            for (std::size_t part = 0; part < parts; ++part) {
+                long double a =
+                    number_at(what.stored, what.is_double(), actual, i + part);
+                long double e = part == 0 ? expected[r][k].real() : expected[r][k].imag();
+                if (what.output == output_kind::decibel) {
+                    a = std::pow(10, a / 10);
+                    e = std::pow(10, e / 10);
+                }
+                const long double d = excess(what.stored, a, e);
+                difference += d * d;
+                total += e * e;
             }
-            difference += std::norm(a - e);
-            total += std::norm(e);
         }
     }
     return total == 0 ? std::sqrt(difference) : std::sqrt(difference / total);
@@ -174,9 +305,9 @@ double relative_error(const problem& what,
 
 double error_bound(const problem& what, double factor)
 {
-    const double epsilon = std::ldexp(1.0, -24);
+    const double epsilon = std::ldexp(1.0, what.is_double() ? -53 : -24);
     double bound = factor * std::sqrt(std::max(1.0, std::log2(double(what.n))));
-    bound += what.window + (what.scale != 1.0);
+    bound += what.window + (what.scale != 1.0) + what.orthogonal;
     if (what.is_power())
         bound = 2 * (bound + 1);
     if (what.output == output_kind::decibel)

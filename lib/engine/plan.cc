@@ -221,18 +221,34 @@ void plan::advance(std::size_t frames)
     d_frames_in_row = (d_frames_in_row + frames) % d_problem.average;
 }
 
-void plan::set_window(const std::vector<float>& taps)
+void plan::check_window(std::size_t taps) const
 {
     if (!d_problem.window)
         throw std::invalid_argument(
             "this plan has no window; make it from a problem that "
             "has one: " +
             d_problem.to_string());
-    if (taps.size() != d_problem.n)
-        throw std::invalid_argument("window has " + std::to_string(taps.size()) +
+    if (taps != d_problem.frame_samples())
+        throw std::invalid_argument("window has " + std::to_string(taps) +
                                     " taps, but must have " +
-                                    std::to_string(d_problem.n));
+                                    std::to_string(d_problem.frame_samples()));
+}
+
+void plan::set_window(const std::vector<float>& taps)
+{
+    check_window(taps.size());
     do_set_window(taps);
+}
+
+void plan::set_double_window(const std::vector<double>& taps)
+{
+    check_window(taps.size());
+    do_set_double_window(taps);
+}
+
+void plan::do_set_double_window(const std::vector<double>& taps)
+{
+    do_set_window(std::vector<float>(taps.begin(), taps.end()));
 }
 
 void plan::set_hop(std::size_t samples)

@@ -119,9 +119,13 @@ public:
     /*! \brief Goes on from there; a plan of the same problem on any engine. */
     void restore_mean(const void* saved, const mean_state& state);
 
-    /*! \brief Window taps, exactly n of them; the problem must have `window`. All taps
-     * are 1 until the first call. \throws std::invalid_argument otherwise. */
+    /*! \brief Window taps, exactly one for each sample of a frame; the problem must have
+     * `window`. All taps are 1 until the first call. \throws std::invalid_argument
+     * otherwise. */
     void set_window(const std::vector<float>& taps);
+
+    /*! \brief The same for a problem in double precision; others round the taps. */
+    void set_double_window(const std::vector<double>& taps);
 
     void set_hop(std::size_t samples);    //!< >= 1
     void set_scale(double factor);        //!< any finite number
@@ -140,6 +144,7 @@ protected:
     virtual void
     do_enqueue(const void* dev_input, void* dev_output, std::size_t frames, void* stream);
     virtual void do_set_window(const std::vector<float>& taps) = 0;
+    virtual void do_set_double_window(const std::vector<double>& taps); // rounds them
     virtual void do_reset_average() = 0;
     virtual bool do_save_mean(double* sums, float* smoothed, void* stream);
     virtual void
@@ -150,6 +155,7 @@ protected:
 
 private:
     void advance(std::size_t frames);
+    void check_window(std::size_t taps) const;
     void check_overlap(const void* input,
                        std::size_t input_bytes,
                        const void* output,

@@ -62,7 +62,7 @@ planner_lock::planner_lock() : d_own(s_own_mutex)
 {
     if (std::mutex* shared = s_shared_mutex)
         d_shared = std::unique_lock<std::mutex>(*shared);
-#ifdef GPUFFT_HAVE_FFTWF_THREADS
+#ifdef GPUFFT_HAVE_FFTW_FLOAT_THREADS
     static const bool thread_safe = (fftwf_make_planner_thread_safe(), true);
     (void)thread_safe;
 #endif

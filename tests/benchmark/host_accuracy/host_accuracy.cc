@@ -62,7 +62,7 @@ std::string accuracy_of(const problem& what)
     const std::vector<spectrum> expected = reference_rows(what, bytes, {}, what.batch);
     double difference = 0, total = 0, largest = 0;
     for (std::size_t i = 0; i < output.size(); ++i) {
-        const std::complex<double> exact = expected[i / what.n][i % what.n];
+        const std::complex<double> exact(expected[i / what.n][i % what.n]);
         const double error = std::abs(std::complex<double>(output[i]) - exact);
         difference += error * error;
         total += std::norm(exact);
