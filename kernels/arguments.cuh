@@ -6,31 +6,27 @@
 #ifndef INCLUDED_GPUFFT_KERNELS_ARGUMENTS_CUH
 #define INCLUDED_GPUFFT_KERNELS_ARGUMENTS_CUH
 
+#include "precision.cuh"
+
 namespace gr {
 namespace gpufft {
 namespace kernels {
 
-// Two floats, 8-byte aligned, so that one load or store moves both.
-struct alignas(8) complex32 {
-    float re;
-    float im;
-};
-
 // Of every kernel that transforms; each uses what it names in its comment. The tables
-// are those of lib/plan/program.h.
+// are those of lib/plan/program.h. It lies in memory alike in both precisions.
 struct transform_arguments {
     const void* input;
     void* output;
-    const float* window;            // n taps, or null
-    const complex32* twiddles;      // see lib/plan/kernel_instance.h
-    const complex32* more_twiddles; // of a second shape
-    const complex32* chirp;         // of Bluestein's algorithm
-    const complex32* spectrum;      // of the filter of a convolution
-    const int* order;               // a permutation
-    complex32* scratch;             // where blocks of one launch meet
-    unsigned* counters;             // of finished tiles; zero before and after a launch
-    unsigned long long frames;      // in this launch
-    unsigned long long hop;         // samples from frame to frame
+    const real* window;           // n taps, or null
+    const complex* twiddles;      // see lib/plan/kernel_instance.h
+    const complex* more_twiddles; // of a second shape
+    const complex* chirp;         // of Bluestein's algorithm
+    const complex* spectrum;      // of the filter of a convolution
+    const int* order;             // a permutation
+    complex* scratch;             // where blocks of one launch meet
+    unsigned* counters;           // of finished tiles; zero before and after a launch
+    unsigned long long frames;    // in this launch
+    unsigned long long hop;       // samples from frame to frame
 
     // stockham_power_kernel only: unit u sums the frames of part u % parts of row u /
     // parts. A row has `average` frames, of which the first row already has
@@ -41,7 +37,11 @@ struct transform_arguments {
     unsigned group;
     unsigned parts;
 
-    float scale; // on X (complex) or |X|^2 (power)
+    // On X (complex) or |X|^2 (power), see scale_of(): in single and in double precision.
+    union {
+        float scale;
+        double double_scale;
+    };
 };
 
 // The compiler keeps larger structs in memory when functions take them by reference: with

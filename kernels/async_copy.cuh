@@ -13,7 +13,7 @@ namespace gr {
 namespace gpufft {
 namespace kernels {
 
-// Copies 4 or 8 bytes from global to this block's shared memory without waiting.
+// Copies 4, 8 or 16 bytes from global to this block's shared memory without waiting.
 template <class T>
 GPUFFT_DEVICE void start_copy(T* to, const T* from)
 {

@@ -23,7 +23,7 @@ namespace kernels {
 
 // Nothing is added to bin 0.
 struct nothing {
-    GPUFFT_DEVICE complex32 operator()(complex32) const { return { 0, 0 }; }
+    GPUFFT_DEVICE complex operator()(complex) const { return { 0, 0 }; }
 };
 
 // Calls body(k, m) for the points k of butterfly b along axis 0 that are samples m < N.
@@ -44,8 +44,8 @@ GPUFFT_DEVICE void for_each_own_sample(int b, Body&& body)
 // shared
 //           memory: the samples, then the grid of the convolution. chirp: c[m], c[m] v^m,
 //           c[m] v^-m for m = 0 ... N-1; spectrum: of the even bins, of the odd bins.
-// Launch    grid = ceil(frames / Frames), block = Workers * Frames, shared = 8 * Stride *
-//           Frames bytes.
+// Launch    grid = ceil(frames / Frames), block = Workers * Frames, shared = Stride *
+//           Frames complex.
 // Requires  N <= Shape::length = M, Shape::work >= N, two axes or more, axis 0 twiddled,
 //           input and output do not overlap.
 template <class Shape, int N, class Load, class Store>
@@ -55,10 +55,10 @@ bluestein_kernel(transform_arguments arguments)
     constexpr int radix = Shape::template radix<0>();
     const int worker = threadIdx.x / Shape::frames;
     const unsigned long long first = blockIdx.x * (unsigned long long)Shape::frames;
-    complex32* shared = shared_memory<complex32>();
-    complex32* own = shared + threadIdx.x % Shape::frames * Shape::stride;
-    complex32* work = own + Shape::work;
-    const complex32* chirp = arguments.chirp;
+    complex* shared = shared_memory<complex>();
+    complex* own = shared + threadIdx.x % Shape::frames * Shape::stride;
+    complex* work = own + Shape::work;
+    const complex* chirp = arguments.chirp;
 
     for_each_sample<Shape, N>([&](int frame, int m) {
         if (first + frame < arguments.frames)
@@ -69,7 +69,7 @@ bluestein_kernel(transform_arguments arguments)
 
     // Into the even half.
     for_each_butterfly<Shape, 0>(worker, [&](int b) {
-        complex32 points[radix] = {};
+        complex points[radix] = {};
         for_each_own_sample<Shape, N>(
             b, [&](int k, int m) { points[k] = own[m] * load_constant(chirp + m); });
         forward_axis<Shape, 0>(points, work, arguments.twiddles, b);
@@ -80,9 +80,9 @@ bluestein_kernel(transform_arguments arguments)
     // Out of the even half, into the odd one. A sample gives its place to the even half's
     // part of the bin of the same number.
     for_each_butterfly<Shape, 0>(worker, [&](int b) {
-        complex32 points[radix];
+        complex points[radix];
         inverse_axis<Shape, 0>(points, work, arguments.twiddles, b);
-        complex32 samples[radix] = {};
+        complex samples[radix] = {};
         for_each_own_sample<Shape, N>(b, [&](int k, int m) {
             samples[k] = own[m] * load_constant(chirp + N + m);
             own[m] = exchange_parts(points[k]) * load_constant(chirp + m);
@@ -94,7 +94,7 @@ bluestein_kernel(transform_arguments arguments)
 
     // Out of the odd half.
     for_each_butterfly<Shape, 0>(worker, [&](int b) {
-        complex32 points[radix];
+        complex points[radix];
         inverse_axis<Shape, 0>(points, work, arguments.twiddles, b);
         for_each_own_sample<Shape, N>(b, [&](int k, int m) {
             own[m] =
@@ -125,9 +125,10 @@ bluestein_whole_kernel(transform_arguments arguments)
     constexpr int radix = Shape::template radix<0>(), frames = Shape::frames;
     const int worker = threadIdx.x / frames, slot = threadIdx.x % frames;
     const unsigned long long tiles = (arguments.frames + frames - 1) / frames;
-    complex32* const samples = shared_memory<complex32>() + 2; // behind the barrier
-    complex32* const grid = Ahead ? samples + (N * frames + 3) / 2 * 2 : samples;
-    complex32* const work = grid + slot * Shape::stride;
+    complex* const samples =
+        shared_memory<complex>() + COPIED_TOGETHER; // behind the barrier
+    complex* const grid = Ahead ? samples + (N * frames + 3) / 2 * 2 : samples;
+    complex* const work = grid + slot * Shape::stride;
     tile_reader<N, frames, Shape::block_threads, Load> reader(
         arguments, samples, shared_memory<transfer_barrier>());
 
@@ -136,11 +137,11 @@ bluestein_whole_kernel(transform_arguments arguments)
     for (unsigned long long tile = blockIdx.x; tile < tiles; tile += gridDim.x) {
         const unsigned long long frame = tile * frames + slot;
         const bool active = frame < arguments.frames;
-        const complex32* own = Ahead ? reader.wait() + slot * N : nullptr;
+        const complex* own = Ahead ? reader.wait() + slot * N : nullptr;
         for_each_butterfly<Shape, 0>(worker, [&](int b) {
-            complex32 points[radix] = {};
+            complex points[radix] = {};
             for_each_own_sample<Shape, N>(b, [&](int k, int m) {
-                complex32 sample = { 0, 0 };
+                complex sample = { 0, 0 };
                 if constexpr (Ahead)
                     sample = reader.sample(own, m);
                 else if (active)
@@ -158,7 +159,7 @@ bluestein_whole_kernel(transform_arguments arguments)
             work, arguments.twiddles, arguments.spectrum, worker, nothing());
         // It reads what it writes in the next round: no barrier.
         for_each_butterfly<Shape, 0>(worker, [&](int b) {
-            complex32 points[radix];
+            complex points[radix];
             inverse_axis<Shape, 0>(points, work, arguments.twiddles, b);
             for_each_own_sample<Shape, N>(b, [&](int k, int m) {
                 if (active)

@@ -21,9 +21,9 @@ namespace kernels {
 template <class Load, int N>
 struct load_chirped {
     template <int M>
-    static GPUFFT_DEVICE complex32 get(const transform_arguments& arguments,
-                                       unsigned long long frame,
-                                       int m)
+    static GPUFFT_DEVICE complex get(const transform_arguments& arguments,
+                                     unsigned long long frame,
+                                     int m)
     {
         if (m >= N)
             return { 0, 0 };
@@ -39,7 +39,7 @@ struct store_chirped {
     static GPUFFT_DEVICE void put(const transform_arguments& arguments,
                                   unsigned long long frame,
                                   int k,
-                                  complex32 value)
+                                  complex value)
     {
         if (k < N)
             Store::template put<N>(arguments,
@@ -81,7 +81,7 @@ bluestein_columns_kernel(transform_arguments arguments)
             return Load::template get<Length * Outer>(
                 arguments, tile.frame, tile.base + at.m * tile.row + at.c);
         },
-        [&](tile_point at, complex32 value) {
+        [&](tile_point at, complex value) {
             Store::template put<Length * Outer>(arguments,
                                                 tile.frame,
                                                 tile.base + at.m * tile.row + at.c,
@@ -106,7 +106,7 @@ bluestein_inverse_columns_kernel(transform_arguments arguments)
                        arguments, tile.frame, tile.base + at.m * tile.row + at.c) *
                    roots.next(at, tile.first + at.c);
         },
-        [&](tile_point at, complex32 value) {
+        [&](tile_point at, complex value) {
             Store::template put<Length * Outer>(
                 arguments, tile.frame, tile.base + at.m * tile.row + at.c, value);
         });
@@ -116,16 +116,16 @@ bluestein_inverse_columns_kernel(transform_arguments arguments)
 // exchanges the parts. at_zero: see multiply_spectrum().
 template <class Shape, class AtZero>
 GPUFFT_DEVICE void convolve_row(const transform_arguments& arguments,
-                                complex32* row,
-                                const complex32* spectrum,
+                                complex* row,
+                                const complex* spectrum,
                                 AtZero&& at_zero)
 {
     constexpr int radix = Shape::template radix<0>();
     constexpr int count = Shape::template butterflies<0>();
     const int worker = threadIdx.x;
-    complex32* work = shared_memory<complex32>() + Shape::work;
+    complex* work = shared_memory<complex>() + Shape::work;
     for_each_butterfly<Shape, 0>(worker, [&](int b) {
-        complex32 points[radix];
+        complex points[radix];
 #pragma unroll
         for (int k = 0; k < radix; ++k)
             points[k] = load_shared_by_blocks(row + k * count + b);
@@ -133,7 +133,7 @@ GPUFFT_DEVICE void convolve_row(const transform_arguments& arguments,
     });
     convolve_inner_axes<Shape, 1>(work, arguments.twiddles, spectrum, worker, at_zero);
     for_each_butterfly<Shape, 0>(worker, [&](int b) {
-        complex32 points[radix];
+        complex points[radix];
         inverse_axis<Shape, 0>(points, work, arguments.twiddles, b);
 #pragma unroll
         for (int k = 0; k < radix; ++k)
@@ -143,7 +143,7 @@ GPUFFT_DEVICE void convolve_row(const transform_arguments& arguments,
 
 // Computes  convolve_row() of every row.
 // Layout    block b does row b mod Rows of frame floor(b / Rows), Shape::length points.
-// Launch    grid = frames * Rows, block = Workers, shared = 8 * Stride bytes.
+// Launch    grid = frames * Rows, block = Workers, shared = Stride complex.
 // Requires  one frame a block, two axes or more, axis 0 twiddled; input and output are
 // the
 //           same scratch.
@@ -152,7 +152,7 @@ GPUFFT_KERNEL(Shape::block_threads, Shape::blocks)
 bluestein_rows_kernel(transform_arguments arguments)
 {
     convolve_row<Shape>(arguments,
-                        static_cast<complex32*>(arguments.output) +
+                        static_cast<complex*>(arguments.output) +
                             blockIdx.x * (unsigned long long)Shape::length,
                         arguments.spectrum + blockIdx.x % Rows * Shape::length,
                         nothing());

@@ -2,8 +2,8 @@
 //
 // Copies of whole tiles between global and shared memory by the copy engine (compute
 // capability 9.0 and later): one thread starts them, no thread moves a sample. They take
-// multiples of 16 bytes, the samples are of 8: a tile lies in shared memory at the same
-// distance from a multiple of 16 as in global memory.
+// multiples of 16 bytes, the samples of single precision are of 8: a tile lies in shared
+// memory at the same distance from a multiple of 16 as in global memory.
 
 #ifndef INCLUDED_GPUFFT_KERNELS_BULK_COPY_CUH
 #define INCLUDED_GPUFFT_KERNELS_BULK_COPY_CUH
@@ -23,10 +23,8 @@ namespace gpufft {
 namespace kernels {
 
 // Both addresses and the size are multiples of 16 bytes; `arrived` counts the bytes.
-GPUFFT_DEVICE void start_bulk_load(complex32* to,
-                                   const complex32* from,
-                                   int bytes,
-                                   transfer_barrier* arrived)
+GPUFFT_DEVICE void
+start_bulk_load(complex* to, const complex* from, int bytes, transfer_barrier* arrived)
 {
     asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes "
                  "[%0], [%1], %2, [%3];" ::"r"(shared_address(to)),
@@ -36,7 +34,7 @@ GPUFFT_DEVICE void start_bulk_load(complex32* to,
                  : "memory");
 }
 
-GPUFFT_DEVICE void start_bulk_store(complex32* to, const complex32* from, int bytes)
+GPUFFT_DEVICE void start_bulk_store(complex* to, const complex* from, int bytes)
 {
     asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;" ::"l"(
                      __cvta_generic_to_global(to)),
@@ -59,9 +57,10 @@ GPUFFT_DEVICE void show_to_bulk_copies()
 }
 
 // How far an address is from a multiple of 16 bytes, in elements.
-GPUFFT_DEVICE int phase_of(const complex32* address)
+GPUFFT_DEVICE int phase_of(const complex* address)
 {
-    return static_cast<int>(reinterpret_cast<unsigned long long>(address) >> 3 & 1);
+    return static_cast<int>(reinterpret_cast<unsigned long long>(address) % 16 /
+                            sizeof(complex));
 }
 
 } // namespace kernels

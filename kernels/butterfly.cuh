@@ -27,17 +27,17 @@ GPUFFT_DEVICE constexpr int first_factor(int radix)
     return radix % 4 == 0 ? 4 : smallest_prime(radix);
 }
 
-GPUFFT_DEVICE void butterfly_2(complex32* x)
+GPUFFT_DEVICE void butterfly_2(complex* x)
 {
-    const complex32 difference = x[0] - x[1];
+    const complex difference = x[0] - x[1];
     x[0] = x[0] + x[1];
     x[1] = difference;
 }
 
-GPUFFT_DEVICE void butterfly_4(complex32* x)
+GPUFFT_DEVICE void butterfly_4(complex* x)
 {
-    const complex32 even_sum = x[0] + x[2], even_difference = x[0] - x[2];
-    const complex32 odd_sum = x[1] + x[3], odd_difference = rotate<1, 4>(x[1] - x[3]);
+    const complex even_sum = x[0] + x[2], even_difference = x[0] - x[2];
+    const complex odd_sum = x[1] + x[3], odd_difference = rotate<1, 4>(x[1] - x[3]);
     x[0] = even_sum + odd_sum;
     x[1] = even_difference + odd_difference;
     x[2] = even_sum - odd_sum;
@@ -47,11 +47,11 @@ GPUFFT_DEVICE void butterfly_4(complex32* x)
 // X[k], X[P-k] = x[0] + sum_m (x[m] + x[P-m]) cos(2 pi m k / P)
 //                -+ j sum_m (x[m] - x[P-m]) sin(2 pi m k / P),  m = 1 ... (P-1)/2.
 template <int P>
-GPUFFT_DEVICE void butterfly_odd_prime(complex32* x)
+GPUFFT_DEVICE void butterfly_odd_prime(complex* x)
 {
     constexpr int half = (P - 1) / 2;
-    complex32 sums[half], differences[half];
-    complex32 total = x[0];
+    complex sums[half], differences[half];
+    complex total = x[0];
 #pragma unroll
     for (int m = 0; m < half; ++m) {
         sums[m] = x[m + 1] + x[P - 1 - m];
@@ -59,11 +59,10 @@ GPUFFT_DEVICE void butterfly_odd_prime(complex32* x)
         total = total + sums[m];
     }
     static_for<1, half + 1>([&](auto k) {
-        complex32 even = x[0], odd = { 0, 0 };
+        complex even = x[0], odd = { 0, 0 };
         static_for<1, half + 1>([&](auto m) {
-            constexpr float c =
-                cosine_of_turn(decltype(m)::value * decltype(k)::value, P);
-            constexpr float s = sine_of_turn(decltype(m)::value * decltype(k)::value, P);
+            constexpr real c = cosine_of_turn(decltype(m)::value * decltype(k)::value, P);
+            constexpr real s = sine_of_turn(decltype(m)::value * decltype(k)::value, P);
             even = even + sums[m - 1] * c;
             odd = odd + differences[m - 1] * s;
         });
@@ -74,17 +73,17 @@ GPUFFT_DEVICE void butterfly_odd_prime(complex32* x)
 }
 
 template <int R>
-GPUFFT_DEVICE void butterfly(complex32* x);
+GPUFFT_DEVICE void butterfly(complex* x);
 
 // With m = B a + b and k = c + A d:
 //   X[c + A d] = sum_b exp(-2 pi j b d / B) exp(-2 pi j b c / R) sum_a x[B a + b] exp(-2
 //   pi j a c / A)
 template <int A, int B>
-GPUFFT_DEVICE void butterfly_composite(complex32* x)
+GPUFFT_DEVICE void butterfly_composite(complex* x)
 {
-    complex32 y[A * B]; // y[B c + b]
+    complex y[A * B]; // y[B c + b]
     static_for<0, B>([&](auto b) {
-        complex32 column[A];
+        complex column[A];
         static_for<0, A>([&](auto a) { column[a] = x[B * a + b]; });
         butterfly<A>(column);
         static_for<0, A>([&](auto c) {
@@ -99,7 +98,7 @@ GPUFFT_DEVICE void butterfly_composite(complex32* x)
 }
 
 template <int R>
-GPUFFT_DEVICE void butterfly(complex32* x)
+GPUFFT_DEVICE void butterfly(complex* x)
 {
     if constexpr (R == 2)
         butterfly_2(x);

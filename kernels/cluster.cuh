@@ -33,7 +33,7 @@ public:
 
     GPUFFT_DEVICE cluster_block(const transform_arguments& arguments)
         : d_arguments(arguments),
-          d_first(shared_memory<complex32>()),
+          d_first(shared_memory<complex>()),
           d_second(d_first + Shape::second_at),
           d_exchange(reinterpret_cast<transfer_barrier*>(d_first + Shape::barriers_at)),
           d_samples_there(
@@ -150,9 +150,9 @@ private:
                 arrive_and_expect(d_samples_there, bytes * columns::n);
             for (int a = threadIdx.x; d_by_card && a < columns::n; a += Shape::threads)
                 start_bulk_load(
-                    reinterpret_cast<complex32*>(reinterpret_cast<item*>(d_first) +
-                                                 a * columns::columns),
-                    reinterpret_cast<const complex32*>(first + a * rows::n),
+                    reinterpret_cast<complex*>(reinterpret_cast<item*>(d_first) +
+                                               a * columns::columns),
+                    reinterpret_cast<const complex*>(first + a * rows::n),
                     bytes,
                     d_samples_there);
         }
@@ -218,7 +218,7 @@ private:
             d_exchange.wait_until_free(count);
         else if (count > 0)
             d_exchange.wait_until_free(count - 1);
-        const complex32* tables = d_arguments.twiddles;
+        const complex* tables = d_arguments.twiddles;
         power_sequence<roots::radix> sequence;
         for_each_point<columns, last>(threadIdx.x, [&](int i, int k, int j) {
             const int q = j / columns::columns, c = j % columns::columns;
@@ -229,15 +229,15 @@ private:
                 if (i == 0 || columns::threads % columns::columns != 0)
                     roots::set_powers(sequence, tables, b);
                 sequence.set_first(roots::count > 1 ? roots::of_butterfly(tables, q, b)
-                                                    : complex32{ 1, 0 });
+                                                    : complex{ 1, 0 });
             }
-            const complex32 value = d_points[i] * sequence.next(k);
+            const complex value = d_points[i] * sequence.next(k);
             send(q, k, b, value);
         });
     }
 
     // Row c = q + k R / r goes to block c / V.
-    GPUFFT_DEVICE void send(int q, int k, int b, complex32 value)
+    GPUFFT_DEVICE void send(int q, int k, int b, complex value)
     {
         constexpr int step = cluster_roots<Shape>::count;
         constexpr int v = rows::columns;
@@ -311,15 +311,15 @@ private:
     }
 
     const transform_arguments& d_arguments;
-    complex32* const d_first;
-    complex32* const d_second;
+    complex* const d_first;
+    complex* const d_second;
     typename Shape::exchange d_exchange;
     transfer_barrier* const d_samples_there; // by card
     bool d_by_card = false;
     unsigned d_phase = 0;
     const int d_rank;
-    complex32 d_points[larger(Shape::template points_of<columns>(),
-                              Shape::template points_of<rows>())] = {};
+    complex d_points[larger(Shape::template points_of<columns>(),
+                            Shape::template points_of<rows>())] = {};
 };
 
 // Computes  for every frame f: Store(sum_m Load(f, m) exp(-2 pi j m k / N)).

@@ -48,7 +48,7 @@ public:
     GPUFFT_DEVICE void expect(int points)
     {
         if (threadIdx.x == 0)
-            arrive_and_expect(d_full, points * static_cast<int>(sizeof(complex32)));
+            arrive_and_expect(d_full, points * static_cast<int>(sizeof(complex)));
     }
 
     // Of all threads of the block, after a barrier that follows their last read.
@@ -64,7 +64,7 @@ public:
         wait_for_phase(d_free, count & 1);
     }
 
-    GPUFFT_DEVICE void send(complex32* to, int rank, complex32 value)
+    GPUFFT_DEVICE void send(complex* to, int rank, complex value)
     {
         send_to_block(in_block(to, rank), value, in_block(d_full, rank));
     }
@@ -93,7 +93,7 @@ public:
     GPUFFT_DEVICE void release() { cluster_arrive_as_reader(); }
     GPUFFT_DEVICE void wait_until_free(unsigned) { cluster_wait(); }
 
-    GPUFFT_DEVICE void send(complex32* to, int rank, complex32 value)
+    GPUFFT_DEVICE void send(complex* to, int rank, complex value)
     {
         store_in_block(in_block(to, rank), value);
     }

@@ -77,26 +77,38 @@ GPUFFT_DEVICE void cluster_wait()
     asm volatile("barrier.cluster.wait.acquire.aligned;" ::: "memory");
 }
 
-GPUFFT_DEVICE void store_in_block(cluster_pointer<complex32> to, complex32 value)
+#ifdef GPUFFT_DOUBLE
+#define GPUFFT_PAIR ".v2.f64"
+#define GPUFFT_PART "d"
+#else
+#define GPUFFT_PAIR ".v2.f32"
+#define GPUFFT_PART "f"
+#endif
+
+GPUFFT_DEVICE void store_in_block(cluster_pointer<complex> to, complex value)
 {
-    asm volatile("st.shared::cluster.v2.f32 [%0], {%1, %2};" ::"r"(to.address),
-                 "f"(value.re),
-                 "f"(value.im)
+    asm volatile("st.shared::cluster" GPUFFT_PAIR " [%0], {%1, %2};" ::"r"(to.address),
+                 GPUFFT_PART(value.re),
+                 GPUFFT_PART(value.im)
                  : "memory");
 }
 
-// The same without waiting; `arrived`, in the same block as `to`, counts its 8 bytes.
-GPUFFT_DEVICE void send_to_block(cluster_pointer<complex32> to,
-                                 complex32 value,
+// The same without waiting; `arrived`, in the same block as `to`, counts its bytes.
+GPUFFT_DEVICE void send_to_block(cluster_pointer<complex> to,
+                                 complex value,
                                  cluster_pointer<transfer_barrier> arrived)
 {
-    asm volatile("st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.v2.f32 "
+    asm volatile("st.async.weak.shared::cluster.mbarrier::complete_tx::bytes" GPUFFT_PAIR
+                 " "
                  "[%0], {%1, %2}, [%3];" ::"r"(to.address),
-                 "f"(value.re),
-                 "f"(value.im),
+                 GPUFFT_PART(value.re),
+                 GPUFFT_PART(value.im),
                  "r"(arrived.address)
                  : "memory");
 }
+
+#undef GPUFFT_PAIR
+#undef GPUFFT_PART
 
 // By one thread, before cluster_arrive() and cluster_wait() of all.
 GPUFFT_DEVICE void start_barrier(transfer_barrier* barrier, int arrivals)

@@ -78,9 +78,9 @@ struct cluster_shape {
 // when all threads have written there for the first time, last_read() when this one has
 // read it for the last time.
 template <class Tile, int P = 0, class First, class Last>
-GPUFFT_DEVICE void run_passes(complex32* points,
-                              complex32* shared,
-                              const complex32* twiddles,
+GPUFFT_DEVICE void run_passes(complex* points,
+                              complex* shared,
+                              const complex* twiddles,
                               bool is_read,
                               First&& first_exchanged,
                               Last&& last_read)
@@ -130,12 +130,12 @@ struct cluster_roots {
     static constexpr int first_at = columns::n - columns::passes::template radix<0>();
     static constexpr int second_at = first_at + count * m;
 
-    static GPUFFT_DEVICE complex32 of_butterfly(const complex32* tables, int q, int b)
+    static GPUFFT_DEVICE complex of_butterfly(const complex* tables, int q, int b)
     {
         return load_constant(tables + first_at + q * m + b);
     }
     static GPUFFT_DEVICE void
-    set_powers(power_sequence<radix>& sequence, const complex32* tables, int b)
+    set_powers(power_sequence<radix>& sequence, const complex* tables, int b)
     {
 #pragma unroll
         for (int bit = 0; bit < power_sequence<radix>::bits; ++bit)

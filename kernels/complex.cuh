@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Complex arithmetic in single precision, and the roots of unity as compile-time
-// constants.
+// Complex arithmetic, and the roots of unity as compile-time constants.
 
 #ifndef INCLUDED_GPUFFT_KERNELS_COMPLEX_CUH
 #define INCLUDED_GPUFFT_KERNELS_COMPLEX_CUH
@@ -13,24 +12,34 @@ namespace gr {
 namespace gpufft {
 namespace kernels {
 
-GPUFFT_DEVICE complex32 operator+(complex32 a, complex32 b)
+GPUFFT_DEVICE complex operator+(complex a, complex b)
 {
     return { a.re + b.re, a.im + b.im };
 }
 
-GPUFFT_DEVICE complex32 operator-(complex32 a, complex32 b)
+GPUFFT_DEVICE complex operator-(complex a, complex b)
 {
     return { a.re - b.re, a.im - b.im };
 }
 
-GPUFFT_DEVICE complex32 operator*(complex32 a, complex32 b)
+GPUFFT_DEVICE complex operator*(complex a, complex b)
 {
     return { a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re };
 }
 
-GPUFFT_DEVICE complex32 operator*(complex32 a, float b) { return { a.re * b, a.im * b }; }
+GPUFFT_DEVICE complex operator*(complex a, real b) { return { a.re * b, a.im * b }; }
 
-GPUFFT_DEVICE float squared_magnitude(complex32 a) { return a.re * a.re + a.im * a.im; }
+GPUFFT_DEVICE real squared_magnitude(complex a) { return a.re * a.re + a.im * a.im; }
+
+// The factor of the problem in the working precision.
+GPUFFT_DEVICE real scale_of(const transform_arguments& arguments)
+{
+#ifdef GPUFFT_DOUBLE
+    return arguments.double_scale;
+#else
+    return arguments.scale;
+#endif
+}
 
 // Position of the lowest bit of k > 0 that is set.
 GPUFFT_DEVICE constexpr int lowest_bit(int k)
@@ -40,7 +49,7 @@ GPUFFT_DEVICE constexpr int lowest_bit(int k)
 
 // Inverse transforms run the forward kernel on exchanged parts: with x' = im + j re,
 // IDFT(x) = (DFT(x'))'. It costs nothing, registers are renamed.
-GPUFFT_DEVICE complex32 exchange_parts(complex32 a) { return { a.im, a.re }; }
+GPUFFT_DEVICE complex exchange_parts(complex a) { return { a.im, a.re }; }
 
 // cos and sin of 2 pi k / n, 0 <= k / n <= 1/8, by their Taylor series: the last term is
 // far below the precision of double, so the constants are right to the last bit of float.
@@ -82,10 +91,10 @@ GPUFFT_DEVICE constexpr double sine_of_turn(int k, int n)
 
 // a exp(-2 pi j K / N), with the cheap form of every special angle.
 template <int K, int N>
-GPUFFT_DEVICE complex32 rotate(complex32 a)
+GPUFFT_DEVICE complex rotate(complex a)
 {
     constexpr int k = K % N;
-    constexpr float half_root = 0.70710678118654752440;
+    constexpr real half_root = 0.70710678118654752440;
     if constexpr (k == 0)
         return a;
     else if constexpr (4 * k == N)
@@ -103,8 +112,8 @@ GPUFFT_DEVICE complex32 rotate(complex32 a)
     else if constexpr (8 * k == 7 * N)
         return { (a.re - a.im) * half_root, (a.re + a.im) * half_root };
     else {
-        constexpr float c = cosine_of_turn(k, N);
-        constexpr float s = sine_of_turn(k, N);
+        constexpr real c = cosine_of_turn(k, N);
+        constexpr real s = sine_of_turn(k, N);
         return { a.re * c + a.im * s, a.im * c - a.re * s };
     }
 }

@@ -154,12 +154,11 @@ GPUFFT_DEVICE void for_each_held_butterfly(int worker, Body&& body)
 
 // Multiplies the points of butterfly b along axis P by their twiddles.
 template <class Shape, int P>
-GPUFFT_DEVICE void multiply_twiddles(complex32* points, const complex32* twiddles, int b)
+GPUFFT_DEVICE void multiply_twiddles(complex* points, const complex* twiddles, int b)
 {
     if constexpr (Shape::template is_twiddled<P>()) {
         constexpr int later = Shape::template points_from<P + 1>();
-        const complex32* own =
-            twiddles + Shape::template twiddles_before<P>() + b % later;
+        const complex* own = twiddles + Shape::template twiddles_before<P>() + b % later;
 #pragma unroll
         for (int k = 1; k < Shape::template radix<P>(); ++k)
             points[k] = points[k] * load_constant(own + (k - 1) * later);
@@ -167,18 +166,18 @@ GPUFFT_DEVICE void multiply_twiddles(complex32* points, const complex32* twiddle
 }
 
 template <class Shape, int P>
-GPUFFT_DEVICE void read_axis(complex32* points, const complex32* work, int b)
+GPUFFT_DEVICE void read_axis(complex* points, const complex* work, int b)
 {
-    const complex32* first = work + Shape::template first_of<P>(b);
+    const complex* first = work + Shape::template first_of<P>(b);
 #pragma unroll
     for (int k = 0; k < Shape::template radix<P>(); ++k)
         points[k] = first[k * Shape::template axis_stride<P>()];
 }
 
 template <class Shape, int P>
-GPUFFT_DEVICE void write_axis(const complex32* points, complex32* work, int b)
+GPUFFT_DEVICE void write_axis(const complex* points, complex* work, int b)
 {
-    complex32* first = work + Shape::template first_of<P>(b);
+    complex* first = work + Shape::template first_of<P>(b);
 #pragma unroll
     for (int k = 0; k < Shape::template radix<P>(); ++k)
         first[k * Shape::template axis_stride<P>()] = points[k];
@@ -187,7 +186,7 @@ GPUFFT_DEVICE void write_axis(const complex32* points, complex32* work, int b)
 // Forward along axis P: from registers to the grid.
 template <class Shape, int P>
 GPUFFT_DEVICE void
-forward_axis(complex32* points, complex32* work, const complex32* twiddles, int b)
+forward_axis(complex* points, complex* work, const complex* twiddles, int b)
 {
     butterfly<Shape::template radix<P>()>(points);
     multiply_twiddles<Shape, P>(points, twiddles, b);
@@ -198,7 +197,7 @@ forward_axis(complex32* points, complex32* work, const complex32* twiddles, int 
 // product with the spectrum on, so the inverse is the forward butterfly.
 template <class Shape, int P>
 GPUFFT_DEVICE void
-inverse_axis(complex32* points, const complex32* work, const complex32* twiddles, int b)
+inverse_axis(complex* points, const complex* work, const complex* twiddles, int b)
 {
     read_axis<Shape, P>(points, work, b);
     multiply_twiddles<Shape, P>(points, twiddles, b);
@@ -209,13 +208,13 @@ inverse_axis(complex32* points, const complex32* work, const complex32* twiddles
 // change the product in bin 0 of the grid, given the bin.
 template <class Shape, class AtZero>
 GPUFFT_DEVICE void
-multiply_spectrum(complex32* points, const complex32* spectrum, int b, AtZero&& at_zero)
+multiply_spectrum(complex* points, const complex* spectrum, int b, AtZero&& at_zero)
 {
     constexpr int last = Shape::axes - 1;
     constexpr int radix = Shape::template radix<last>();
     constexpr int butterflies = Shape::template butterflies<last>();
     butterfly<radix>(points);
-    const complex32 zero = points[0];
+    const complex zero = points[0];
 #pragma unroll
     for (int k = 0; k < radix; ++k)
         points[k] = points[k] * load_constant(spectrum + k * butterflies + b);
@@ -230,16 +229,16 @@ multiply_spectrum(complex32* points, const complex32* spectrum, int b, AtZero&& 
 // Everything between forward_axis<0> and inverse_axis<0>; at the end the threads of the
 // block have waited for each other.
 template <class Shape, int P, class AtZero>
-GPUFFT_DEVICE void convolve_inner_axes(complex32* work,
-                                       const complex32* twiddles,
-                                       const complex32* spectrum,
+GPUFFT_DEVICE void convolve_inner_axes(complex* work,
+                                       const complex* twiddles,
+                                       const complex* spectrum,
                                        int worker,
                                        AtZero&& at_zero)
 {
     constexpr int radix = Shape::template radix<P>();
     __syncthreads();
     for_each_butterfly<Shape, P>(worker, [&](int b) {
-        complex32 points[radix];
+        complex points[radix];
         read_axis<Shape, P>(points, work, b);
         if constexpr (P + 1 == Shape::axes) {
             multiply_spectrum<Shape>(points, spectrum, b, at_zero);
@@ -251,7 +250,7 @@ GPUFFT_DEVICE void convolve_inner_axes(complex32* work,
     if constexpr (P + 1 < Shape::axes) {
         convolve_inner_axes<Shape, P + 1>(work, twiddles, spectrum, worker, at_zero);
         for_each_butterfly<Shape, P>(worker, [&](int b) {
-            complex32 points[radix];
+            complex points[radix];
             inverse_axis<Shape, P>(points, work, twiddles, b);
             write_axis<Shape, P>(points, work, b);
         });

@@ -27,7 +27,7 @@ GPUFFT_DEVICE int reversed_bits(int i)
 
 // Computes  for every frame f: Store(sum_m Load(f, m) exp(-2 pi j m k / N)), N = 2^Bits.
 // Layout    block f takes frame f; a thread does butterflies lane, lane + Threads, ...
-// Launch    grid = frames, block = Threads, shared = N * sizeof(complex32).
+// Launch    grid = frames, block = Threads, shared = N * sizeof(complex).
 // Requires  twiddles are exp(-2 pi j e / N), e = 0 ... N/2 - 1; Bits >= 1.
 template <int Bits, int Threads, class Load, class Store>
 GPUFFT_KERNEL(Threads, 1)
@@ -36,7 +36,7 @@ cooley_tukey_kernel(transform_arguments arguments)
     constexpr int n = 1 << Bits;
     const unsigned long long frame = blockIdx.x;
     const int lane = threadIdx.x;
-    complex32* points = shared_memory<complex32>();
+    complex* points = shared_memory<complex>();
 
     for (int i = lane; i < n; i += Threads)
         points[reversed_bits<Bits>(i)] = Load::template get<n>(arguments, frame, i);
@@ -46,9 +46,9 @@ cooley_tukey_kernel(transform_arguments arguments)
         const int span = 1 << pass;
         for (int i = lane; i < n / 2; i += Threads) {
             const int j = i & (span - 1), first = 2 * i - j;
-            const complex32 root =
+            const complex root =
                 load_constant(arguments.twiddles + (j << (Bits - 1 - pass)));
-            const complex32 even = points[first], odd = points[first + span] * root;
+            const complex even = points[first], odd = points[first + span] * root;
             points[first] = even + odd;
             points[first + span] = even - odd;
         }

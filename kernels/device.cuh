@@ -26,19 +26,25 @@ GPUFFT_DEVICE T* shared_memory()
 }
 
 // Loads of data that nothing writes while the kernel runs, and that are read often.
-GPUFFT_DEVICE float load_constant(const float* address) { return __ldg(address); }
+GPUFFT_DEVICE real load_constant(const real* address) { return __ldg(address); }
 GPUFFT_DEVICE int load_constant(const int* address) { return __ldg(address); }
 
-GPUFFT_DEVICE complex32 load_constant(const complex32* address)
+#ifdef GPUFFT_DOUBLE
+typedef double2 real_pair;
+#else
+typedef float2 real_pair;
+#endif
+
+GPUFFT_DEVICE complex load_constant(const complex* address)
 {
-    const float2 value = __ldg(reinterpret_cast<const float2*>(address));
+    const real_pair value = __ldg(reinterpret_cast<const real_pair*>(address));
     return { value.x, value.y };
 }
 
 // Loads of what other blocks of the same launch may have written: from L2.
-GPUFFT_DEVICE complex32 load_shared_by_blocks(const complex32* address)
+GPUFFT_DEVICE complex load_shared_by_blocks(const complex* address)
 {
-    const float2 value = __ldcg(reinterpret_cast<const float2*>(address));
+    const real_pair value = __ldcg(reinterpret_cast<const real_pair*>(address));
     return { value.x, value.y };
 }
 
@@ -47,7 +53,12 @@ template <class T>
 GPUFFT_DEVICE T load_with_line(const T* address)
 {
     T value;
-    if constexpr (sizeof(T) == 8) {
+    if constexpr (sizeof(T) == 16) {
+        ulonglong2& bits = reinterpret_cast<ulonglong2&>(value);
+        asm("ld.global.L2::128B.v2.b64 {%0, %1}, [%2];"
+            : "=l"(bits.x), "=l"(bits.y)
+            : "l"(address));
+    } else if constexpr (sizeof(T) == 8) {
         unsigned long long& bits = reinterpret_cast<unsigned long long&>(value);
         asm("ld.global.L2::128B.b64 %0, [%1];" : "=l"(bits) : "l"(address));
     } else if constexpr (sizeof(T) == 4) {

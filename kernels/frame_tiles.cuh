@@ -27,23 +27,26 @@ GPUFFT_DEVICE void for_each_element(Body&& body)
                      : body(e / N, e % N, e);
 }
 
-// Samples stay as they are in global memory if they are of 8 bytes, else they are
-// converted on the way. `area` has room for N Frames + 1 elements.
+// Elements of the 16 bytes that the copy engine takes at least.
+constexpr int COPIED_TOGETHER = 16 / static_cast<int>(sizeof(complex));
+
+// Samples stay as they are in global memory if they are of the working precision, else
+// they are converted on the way. `area` has room for N Frames + 1 elements.
 template <int N, int Frames, int Threads, class Load>
 class tile_reader
 {
-    static constexpr bool is_raw = sizeof(typename Load::item) == sizeof(complex32);
+    static constexpr bool is_raw = sizeof(typename Load::item) == sizeof(complex);
 
     const transform_arguments& d_arguments;
-    complex32* const d_area;
+    complex* const d_area;
     transfer_barrier* const d_arrived;
     unsigned d_parity = 0;
     bool d_by_bulk = false;
-    const complex32* d_tile = nullptr;
+    const complex* d_tile = nullptr;
 
 public:
     GPUFFT_DEVICE tile_reader(const transform_arguments& arguments,
-                              complex32* area,
+                              complex* area,
                               transfer_barrier* arrived)
         : d_arguments(arguments),
           d_area(area),
@@ -62,17 +65,18 @@ public:
         d_tile = d_area;
         d_by_bulk = false;
         if constexpr (GPUFFT_HAS_BULK_COPY && is_raw) {
-            const auto* input = static_cast<const complex32*>(d_arguments.input);
-            const complex32* from = input + first * N;
+            const auto* input = static_cast<const complex*>(d_arguments.input);
+            const complex* from = input + first * N;
             const int phase = phase_of(from);
             // with what lies before and behind it up to multiples of 16 bytes
-            const int elements = (phase + N * Frames + 1) / 2 * 2;
+            const int elements = (phase + N * Frames + COPIED_TOGETHER - 1) /
+                                 COPIED_TOGETHER * COPIED_TOGETHER;
             d_by_bulk = d_arguments.hop == N && from >= input + phase &&
                         first * N + elements - phase <= d_arguments.frames * N;
             if (d_by_bulk) {
                 d_tile = d_area + phase;
                 if (threadIdx.x == 0) {
-                    const int bytes = elements * static_cast<int>(sizeof(complex32));
+                    const int bytes = elements * static_cast<int>(sizeof(complex));
                     arrive_and_expect(d_arrived, bytes);
                     start_bulk_load(d_area, from - phase, bytes, d_arrived);
                 }
@@ -92,7 +96,7 @@ public:
     }
 
     // By all threads: returns frame 0 of the tile when it is there.
-    GPUFFT_DEVICE const complex32* wait()
+    GPUFFT_DEVICE const complex* wait()
     {
         if (d_by_bulk) {
             wait_for_phase(d_arrived, d_parity);
@@ -104,7 +108,7 @@ public:
     }
 
     // Sample m of a frame of the tile.
-    GPUFFT_DEVICE complex32 sample(const complex32* frame, int m) const
+    GPUFFT_DEVICE complex sample(const complex* frame, int m) const
     {
         if constexpr (is_raw)
             return Load::template value<N>(
@@ -114,31 +118,31 @@ public:
     }
 
 private:
-    static GPUFFT_DEVICE typename Load::item as_item(complex32 value) { return value; }
+    static GPUFFT_DEVICE typename Load::item as_item(complex value) { return value; }
 
-    GPUFFT_DEVICE complex32 load_item(unsigned long long frame, int m) const
+    GPUFFT_DEVICE complex load_item(unsigned long long frame, int m) const
     {
-        return static_cast<const complex32*>(
+        return static_cast<const complex*>(
             d_arguments.input)[frame * d_arguments.hop + m];
     }
 };
 
-// Bins of 8 bytes take their final form in shared memory, others on the way. `area` has
-// room for N Frames + 1 elements.
+// Bins of the working precision take their final form in shared memory, others on the
+// way. `area` has room for N Frames + 1 elements.
 template <int N, int Frames, int Threads, class Store>
 class tile_writer
 {
-    static constexpr bool is_raw = sizeof(typename Store::item) == sizeof(complex32);
+    static constexpr bool is_raw = sizeof(typename Store::item) == sizeof(complex);
     static constexpr bool has_bulk = GPUFFT_HAS_BULK_COPY && is_raw;
 
     const transform_arguments& d_arguments;
-    complex32* const d_area;
+    complex* const d_area;
     const unsigned long long d_first;
-    complex32* d_tile;
+    complex* d_tile;
 
 public:
     GPUFFT_DEVICE tile_writer(const transform_arguments& arguments,
-                              complex32* area,
+                              complex* area,
                               unsigned long long first)
         : d_arguments(arguments),
           d_area(area),
@@ -146,13 +150,13 @@ public:
           d_tile(area)
     {
         if constexpr (has_bulk)
-            d_tile += phase_of(static_cast<complex32*>(arguments.output) + first * N);
+            d_tile += phase_of(static_cast<complex*>(arguments.output) + first * N);
     }
 
     // Frame 0 of the tile.
-    GPUFFT_DEVICE complex32* tile() const { return d_tile; }
+    GPUFFT_DEVICE complex* tile() const { return d_tile; }
 
-    GPUFFT_DEVICE void put(complex32* frame, int k, complex32 value) const
+    GPUFFT_DEVICE void put(complex* frame, int k, complex value) const
     {
         if constexpr (is_raw)
             frame[Store::template at<N>(k)] = Store::value(d_arguments, value);
@@ -179,7 +183,7 @@ public:
             if (d_first + frame >= d_arguments.frames)
                 return;
             if constexpr (is_raw)
-                static_cast<complex32*>(d_arguments.output)[d_first * N + e] = d_tile[e];
+                static_cast<complex*>(d_arguments.output)[d_first * N + e] = d_tile[e];
             else
                 Store::template put<N>(d_arguments, d_first + frame, k, d_tile[e]);
         });
@@ -198,15 +202,15 @@ private:
     GPUFFT_DEVICE void store_whole() const
     {
         constexpr int count = N * Frames;
-        complex32* to = static_cast<complex32*>(d_arguments.output) + d_first * N;
+        complex* to = static_cast<complex*>(d_arguments.output) + d_first * N;
         const int before = static_cast<int>(d_tile - d_area);
-        const int whole = (count - before) / 2 * 2;
+        const int whole = (count - before) / COPIED_TOGETHER * COPIED_TOGETHER;
         if (before == 1)
             to[0] = d_tile[0];
         if (before + whole < count)
             to[count - 1] = d_tile[count - 1];
         start_bulk_store(
-            to + before, d_tile + before, whole * static_cast<int>(sizeof(complex32)));
+            to + before, d_tile + before, whole * static_cast<int>(sizeof(complex)));
     }
 };
 

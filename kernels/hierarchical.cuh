@@ -25,7 +25,7 @@ namespace kernels {
 // cache, which other multiprocessors' writes do not reach. Lines as in load<>.
 template <bool Lines>
 struct load_scratch_of {
-    typedef complex32 item;
+    typedef complex item;
     static constexpr bool in_order = true;
 
     template <int N>
@@ -38,16 +38,16 @@ struct load_scratch_of {
     }
 
     template <int N>
-    static GPUFFT_DEVICE complex32 value(const transform_arguments&, int, item sample)
+    static GPUFFT_DEVICE complex value(const transform_arguments&, int, item sample)
     {
         return sample;
     }
 
     template <int N>
-    static GPUFFT_DEVICE complex32 get(const transform_arguments& arguments,
-                                       unsigned long long frame,
-                                       int m,
-                                       int offset = 0)
+    static GPUFFT_DEVICE complex get(const transform_arguments& arguments,
+                                     unsigned long long frame,
+                                     int m,
+                                     int offset = 0)
     {
         const item* point = at<N>(arguments, frame, m, offset);
         return Lines ? load_with_line(point) : load_shared_by_blocks(point);
@@ -61,10 +61,10 @@ struct store_scratch {
     static GPUFFT_DEVICE void put(const transform_arguments& arguments,
                                   unsigned long long frame,
                                   int k,
-                                  complex32 value,
+                                  complex value,
                                   int offset = 0)
     {
-        (static_cast<complex32*>(arguments.output) + frame * N + k)[offset] = value;
+        (static_cast<complex*>(arguments.output) + frame * N + k)[offset] = value;
     }
 };
 
@@ -78,15 +78,15 @@ struct tile_point {
 // out.
 template <class Shape, class Load, class Store>
 GPUFFT_DEVICE void
-transform_tile(const complex32* twiddles, int columns, Load&& load, Store&& store)
+transform_tile(const complex* twiddles, int columns, Load&& load, Store&& store)
 {
     constexpr int radix = Shape::passes::template radix<0>();
     constexpr int count = Shape::n / radix; // butterflies of a column
     constexpr int last = Shape::pass_count - 1;
     constexpr int last_count = Shape::n / Shape::passes::template radix<last>();
     const int lane = threadIdx.x;
-    complex32* shared = shared_memory<complex32>();
-    complex32 points[Shape::points()] = {};
+    complex* shared = shared_memory<complex>();
+    complex points[Shape::points()] = {};
     for_each_point<Shape, 0>(lane, [&](int i, int k, int j) {
         const int c = Shape::load_end::is_by_rows ? j / count : j % Shape::columns;
         const int m = Shape::load_end::is_by_rows ? j % count : j / Shape::columns;
@@ -94,7 +94,7 @@ transform_tile(const complex32* twiddles, int columns, Load&& load, Store&& stor
             points[i] = load(tile_point{ m + k * count, c, m, k, i });
     });
     transform<Shape>(
-        points, shared, twiddles, lane, false, [&](int i, int k, int j, complex32 value) {
+        points, shared, twiddles, lane, false, [&](int i, int k, int j, complex value) {
             const int c = j % Shape::columns, m = j / Shape::columns;
             if (c < columns)
                 store(tile_point{ m + k * last_count, c, m, k, i }, value);
@@ -111,7 +111,7 @@ class column_roots
     root_sequence<N, radix> d_roots;
 
 public:
-    GPUFFT_DEVICE complex32 next(tile_point at, int b)
+    GPUFFT_DEVICE complex next(tile_point at, int b)
     {
         if (at.k == 0) {
             if (at.i == 0 || Shape::threads % Shape::columns != 0)
@@ -158,13 +158,13 @@ public:
                            int i,
                            int k,
                            int j,
-                           complex32 value)
+                           complex value)
     {
         constexpr int count = Shape::n / Shape::passes::template radix<last>();
         const int c = j % Shape::columns, q = j / Shape::columns;
         if (c >= columns())
             return;
-        const complex32 root =
+        const complex root =
             d_roots.next(tile_point{ q + k * count, c, q, k, i }, d_first + c);
         Store::template put<frame_points>(
             arguments, frame, d_base + q * m + c, value * root, k * (count * m));
@@ -232,7 +232,7 @@ public:
                            int,
                            int k,
                            int j,
-                           complex32 value)
+                           complex value)
     {
         constexpr int count =
             Shape::n / Shape::passes::template radix<Shape::pass_count - 1>();
@@ -275,17 +275,17 @@ GPUFFT_DEVICE void run_tile(const transform_arguments& arguments,
 {
     typedef typename Level::shape shape;
     Level level(tile);
-    complex32 points[shape::points()] = {};
+    complex points[shape::points()] = {};
     for_each_sample_of(level, [&](int i, int m, int offset) {
         points[i] =
             Level::load::template get<Level::frame_points>(arguments, from, m, offset);
     });
     transform<shape>(points,
-                     shared_memory<complex32>(),
+                     shared_memory<complex>(),
                      arguments.twiddles,
                      threadIdx.x,
                      false,
-                     [&](int i, int k, int j, complex32 value) {
+                     [&](int i, int k, int j, complex value) {
                          level.put(arguments, to, i, k, j, value);
                      });
 }

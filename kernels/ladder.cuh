@@ -23,11 +23,11 @@ namespace kernels {
 // Points between two passes: [frame][point], N a frame.
 struct load_pass {
     template <int N>
-    static GPUFFT_DEVICE complex32 get(const transform_arguments& arguments,
-                                       unsigned long long frame,
-                                       int m)
+    static GPUFFT_DEVICE complex get(const transform_arguments& arguments,
+                                     unsigned long long frame,
+                                     int m)
     {
-        return static_cast<const complex32*>(arguments.input)[frame * N + m];
+        return static_cast<const complex*>(arguments.input)[frame * N + m];
     }
 };
 
@@ -36,9 +36,9 @@ struct store_pass {
     static GPUFFT_DEVICE void put(const transform_arguments& arguments,
                                   unsigned long long frame,
                                   int k,
-                                  complex32 value)
+                                  complex value)
     {
-        static_cast<complex32*>(arguments.output)[frame * N + k] = value;
+        static_cast<complex*>(arguments.output)[frame * N + k] = value;
     }
 };
 
@@ -69,7 +69,7 @@ ladder_kernel(transform_arguments arguments)
     if (slot >= frames_per_block || frame >= arguments.frames)
         return;
 
-    complex32 points[Radix];
+    complex points[Radix];
 #pragma unroll
     for (int k = 0; k < Radix; ++k)
         points[k] = Load::template get<N>(arguments, frame, j + k * butterflies);

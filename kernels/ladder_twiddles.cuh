@@ -22,8 +22,7 @@ namespace kernels {
 // Each one computed, right to one unit in the last place. What the ladder uses.
 struct computed_twiddles {
     template <int Radix, int Span, int N>
-    static GPUFFT_DEVICE void
-    multiply(const transform_arguments&, complex32* points, int j)
+    static GPUFFT_DEVICE void multiply(const transform_arguments&, complex* points, int j)
     {
 #pragma unroll
         for (int k = 1; k < Radix; ++k)
@@ -35,10 +34,9 @@ struct computed_twiddles {
 // a rounding, log2 Radix of them at most.
 struct power_twiddles {
     template <int Radix, int Span, int N>
-    static GPUFFT_DEVICE void
-    multiply(const transform_arguments&, complex32* points, int j)
+    static GPUFFT_DEVICE void multiply(const transform_arguments&, complex* points, int j)
     {
-        complex32 powers[Radix];
+        complex powers[Radix];
         powers[1] = root_of_unity<Span * Radix>(j);
 #pragma unroll
         for (int k = 2; k < Radix; ++k)
@@ -53,7 +51,7 @@ struct power_twiddles {
 struct table_twiddles {
     template <int Radix, int Span, int N>
     static GPUFFT_DEVICE void
-    multiply(const transform_arguments& arguments, complex32* points, int j)
+    multiply(const transform_arguments& arguments, complex* points, int j)
     {
         constexpr int step = N / (Span * Radix);
 #pragma unroll
@@ -63,21 +61,24 @@ struct table_twiddles {
 };
 
 // cos(pi x) - i sin(pi x) by the compiler's library.
-GPUFFT_DEVICE complex32 library_root(float x)
+GPUFFT_DEVICE complex library_root(real x)
 {
-    float sine, cosine;
-#ifdef __CUDACC__
+    real sine, cosine;
+#if defined(__CUDACC__) && defined(GPUFFT_DOUBLE)
+    sincospi(x, &sine, &cosine);
+#elif defined(__CUDACC__)
     sincospif(x, &sine, &cosine);
 #else
-    sine = static_cast<float>(std::sin(M_PI * x));
-    cosine = static_cast<float>(std::cos(M_PI * x));
+    sine = static_cast<real>(std::sin(M_PI * x));
+    cosine = static_cast<real>(std::cos(M_PI * x));
 #endif
     return { cosine, -sine };
 }
 
+#ifndef GPUFFT_DOUBLE
 // The same by the card's special function unit: absolute errors to 2^-21. It reads an
 // angle of -pi ... pi best.
-GPUFFT_DEVICE complex32 intrinsic_root(float x)
+GPUFFT_DEVICE complex intrinsic_root(float x)
 {
     constexpr float pi = 3.14159265358979323846f;
     const float angle = pi * (x > 1.0f ? x - 2.0f : x);
@@ -88,24 +89,25 @@ GPUFFT_DEVICE complex32 intrinsic_root(float x)
 #endif
 }
 
-// Each one from the library, the angle a rounded product in float, as Bainville's sincos.
+#endif
+
+// Each one from the library, the angle a rounded product, as Bainville's sincos.
 struct library_twiddles {
     template <int Radix, int Span, int N>
-    static GPUFFT_DEVICE void
-    multiply(const transform_arguments&, complex32* points, int j)
+    static GPUFFT_DEVICE void multiply(const transform_arguments&, complex* points, int j)
     {
 #pragma unroll
         for (int k = 1; k < Radix; ++k)
-            points[k] = points[k] * library_root(static_cast<float>(j) *
-                                                 (2.0f * k / (1.0f * Span * Radix)));
+            points[k] =
+                points[k] * library_root(j * (real(2) * k / (real(1) * Span * Radix)));
     }
 };
 
+#ifndef GPUFFT_DOUBLE
 // The same with the intrinsics, as Bainville's native_sin and native_cos.
 struct intrinsic_twiddles {
     template <int Radix, int Span, int N>
-    static GPUFFT_DEVICE void
-    multiply(const transform_arguments&, complex32* points, int j)
+    static GPUFFT_DEVICE void multiply(const transform_arguments&, complex* points, int j)
     {
 #pragma unroll
         for (int k = 1; k < Radix; ++k)
@@ -113,6 +115,7 @@ struct intrinsic_twiddles {
                                                    (2.0f * k / (1.0f * Span * Radix)));
     }
 };
+#endif
 
 } // namespace kernels
 } // namespace gpufft

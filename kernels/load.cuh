@@ -13,23 +13,27 @@ namespace gpufft {
 namespace kernels {
 
 // Sample formats: the type in memory and its value as a complex number, full scale 1.
-struct format_cf32 {
-    typedef complex32 item;
-    static GPUFFT_DEVICE complex32 convert(item x) { return x; }
+struct format_complex {
+    typedef complex item;
+    static GPUFFT_DEVICE complex convert(item x) { return x; }
 };
 
-struct format_f32 {
-    typedef float item;
-    static GPUFFT_DEVICE complex32 convert(item x) { return { x, 0.0f }; }
+struct format_real {
+    typedef real item;
+    static GPUFFT_DEVICE complex convert(item x) { return { x, 0 }; }
 };
+
+// Of single and of double precision, which never meet in one kernel.
+typedef format_complex format_cf32, format_cf64;
+typedef format_real format_f32, format_f64;
 
 struct format_cs16 {
     struct alignas(4) item {
         short re, im;
     };
-    static GPUFFT_DEVICE complex32 convert(item x)
+    static GPUFFT_DEVICE complex convert(item x)
     {
-        constexpr float unit = 1.0f / 32768.0f;
+        constexpr real unit = 1.0f / 32768.0f;
         return { x.re * unit, x.im * unit };
     }
 };
@@ -38,9 +42,9 @@ struct format_cs8 {
     struct alignas(2) item {
         signed char re, im;
     };
-    static GPUFFT_DEVICE complex32 convert(item x)
+    static GPUFFT_DEVICE complex convert(item x)
     {
-        constexpr float unit = 1.0f / 128.0f;
+        constexpr real unit = 1.0f / 128.0f;
         return { x.re * unit, x.im * unit };
     }
 };
@@ -77,11 +81,11 @@ struct load {
 
     // y[m] from it.
     template <int N>
-    static GPUFFT_DEVICE complex32 value(const transform_arguments& arguments,
-                                         int m,
-                                         item sample)
+    static GPUFFT_DEVICE complex value(const transform_arguments& arguments,
+                                       int m,
+                                       item sample)
     {
-        complex32 y = Format::convert(sample);
+        complex y = Format::convert(sample);
         if constexpr (Windowed)
             y = y * load_constant(arguments.window + read_at<N>(m));
         if constexpr (Inverse)
@@ -90,10 +94,10 @@ struct load {
     }
 
     template <int N>
-    static GPUFFT_DEVICE complex32 get(const transform_arguments& arguments,
-                                       unsigned long long frame,
-                                       int m,
-                                       int offset = 0)
+    static GPUFFT_DEVICE complex get(const transform_arguments& arguments,
+                                     unsigned long long frame,
+                                     int m,
+                                     int offset = 0)
     {
         const item* sample = at<N>(arguments, frame, m, offset);
         return value<N>(arguments, m + offset, Lines ? load_with_line(sample) : *sample);

@@ -25,10 +25,8 @@ struct store_bins {
     static constexpr bool rows_are_neighbours = true;
 
     template <int>
-    static GPUFFT_DEVICE void put(const transform_arguments& arguments,
-                                  unsigned long long v,
-                                  int d,
-                                  complex32 value)
+    static GPUFFT_DEVICE void
+    put(const transform_arguments& arguments, unsigned long long v, int d, complex value)
     {
         // less than 2^32 rows: they lie in a scratch of 2 GiB
         const unsigned frame = static_cast<unsigned>(v) / Levels::product;

@@ -17,11 +17,11 @@ namespace gr {
 namespace gpufft {
 namespace kernels {
 
-// One part (&complex32::re or im) of all points, from the outputs of pass P to the inputs
+// One part (&complex::re or im) of all points, from the outputs of pass P to the inputs
 // of pass P + 1. `shared` may still be read by other threads.
 template <class Shape, int P>
 GPUFFT_DEVICE void
-exchange_part(complex32* points, float* shared, int lane, float complex32::*part)
+exchange_part(complex* points, real* shared, int lane, real complex::*part)
 {
     typedef decltype(Shape::passes::template pad<P>()) pad;
     constexpr int count = Shape::elements / Shape::passes::template radix<P + 1>();
@@ -38,17 +38,17 @@ exchange_part(complex32* points, float* shared, int lane, float complex32::*part
 // All passes from P on; the results stay in `points`. Calls meanwhile(constant<s>()) for
 // s = 1, 2, ... 2 (passes - 1) where the memory pipe has time for it.
 template <class Shape, int P = 0, class Meanwhile>
-GPUFFT_DEVICE void transform_by_halves(complex32* points,
-                                       float* shared,
-                                       const complex32* twiddles,
+GPUFFT_DEVICE void transform_by_halves(complex* points,
+                                       real* shared,
+                                       const complex* twiddles,
                                        int lane,
                                        Meanwhile&& meanwhile)
 {
     butterflies_of_pass<Shape, P>(points, twiddles, lane);
     if constexpr (P + 1 < Shape::pass_count) {
-        exchange_part<Shape, P>(points, shared, lane, &complex32::re);
+        exchange_part<Shape, P>(points, shared, lane, &complex::re);
         meanwhile(constant<2 * P + 1>());
-        exchange_part<Shape, P>(points, shared, lane, &complex32::im);
+        exchange_part<Shape, P>(points, shared, lane, &complex::im);
         meanwhile(constant<2 * P + 2>());
         transform_by_halves<Shape, P + 1>(points, shared, twiddles, lane, meanwhile);
     }
@@ -57,9 +57,9 @@ GPUFFT_DEVICE void transform_by_halves(complex32* points,
 // How the samples of the next frame come. Part 0 may not touch shared memory yet, parts 1
 // ... 2 (passes - 1) may: all threads have read the last samples.
 
-// Each thread copies its own samples, 4 or 8 bytes each. The card's memory pipe takes the
-// copies in order with everything else: all at once they would hold up the exchanges. So
-// they are started in parts, in between.
+// Each thread copies its own samples, 4, 8 or 16 bytes each. The card's memory pipe takes
+// the copies in order with everything else: all at once they would hold up the exchanges.
+// So they are started in parts, in between.
 template <class Shape, class Load>
 class copies_by_threads
 {
@@ -69,7 +69,8 @@ class copies_by_threads
     static constexpr int parts = 2 * Shape::pass_count - 1;
 
 public:
-    static constexpr int bytes = held * Shape::threads * 8; // of shared memory
+    static constexpr int bytes = // of shared memory
+        held * Shape::threads * static_cast<int>(sizeof(complex));
 
     GPUFFT_DEVICE explicit copies_by_threads(unsigned char* shared) : d_shared(shared) {}
 
@@ -109,7 +110,7 @@ class copies_by_card
     static constexpr int frame_bytes = Shape::n * static_cast<int>(sizeof(item));
 
 public:
-    static constexpr int bytes = Shape::n * 8 + 16;
+    static constexpr int bytes = Shape::n * static_cast<int>(sizeof(complex)) + 16;
     static_assert(frame_bytes % 16 == 0 && Load::in_order, "the card copies such frames");
 
     GPUFFT_DEVICE explicit copies_by_card(unsigned char* shared)
@@ -134,8 +135,8 @@ public:
                     start_copy(d_samples + m, first + m);
             } else if (threadIdx.x == 0) {
                 arrive_and_expect(d_arrived, frame_bytes);
-                start_bulk_load(reinterpret_cast<complex32*>(d_samples),
-                                reinterpret_cast<const complex32*>(first),
+                start_bulk_load(reinterpret_cast<complex*>(d_samples),
+                                reinterpret_cast<const complex*>(first),
                                 frame_bytes,
                                 d_arrived);
             }
@@ -187,8 +188,8 @@ public:
     GPUFFT_DEVICE explicit pipeline(const transform_arguments& arguments)
         : d_arguments(arguments),
           d_copies(shared_memory<unsigned char>()),
-          d_exchanged(reinterpret_cast<float*>(shared_memory<unsigned char>() +
-                                               Copies<Shape, Load>::bytes))
+          d_exchanged(reinterpret_cast<real*>(shared_memory<unsigned char>() +
+                                              Copies<Shape, Load>::bytes))
     {
     }
 
@@ -233,15 +234,16 @@ private:
 
     const transform_arguments& d_arguments;
     Copies<Shape, Load> d_copies;
-    float* const d_exchanged;
-    complex32 d_points[held()] = {};
+    real* const d_exchanged;
+    complex d_points[held()] = {};
 };
 
 // Computes  for every frame f: Store(sum_m Load(f, m) exp(-2 pi j m k / N)).
 // Layout    block b takes the frames b, b + blocks, b + 2 blocks, ...
-// Launch    grid = 1 ... frames, block = Threads, shared = Copies::bytes and 4 Stride
-//           bytes.
-// Requires  samples of 4 or 8 bytes, two passes or more; input and output do not overlap.
+// Launch    grid = 1 ... frames, block = Threads, shared = Copies::bytes and Stride
+//           real numbers.
+// Requires  samples of 4 bytes or more, two passes or more; input and output do not
+// overlap.
 template <class Shape, class Load, class Store, template <class, class> class Copies>
 GPUFFT_KERNEL(Shape::threads, Shape::blocks)
 pipelined_kernel(transform_arguments arguments)

@@ -19,8 +19,8 @@ namespace kernels {
 // The convolution of the points of axis 0 that this thread holds. at_zero(sum of all
 // points) is called by one thread of a frame and gives what is added to every result.
 template <class Shape, class AtZero>
-GPUFFT_DEVICE void convolve_held(complex32* points,
-                                 complex32* work,
+GPUFFT_DEVICE void convolve_held(complex* points,
+                                 complex* work,
                                  const transform_arguments& arguments,
                                  int worker,
                                  AtZero&& at_zero)
@@ -61,17 +61,18 @@ rader_kernel(transform_arguments arguments)
     typedef tile_writer<n, frames, Shape::block_threads, Store> writer_type;
     const int worker = threadIdx.x / frames, slot = threadIdx.x % frames;
     const unsigned long long tiles = (arguments.frames + frames - 1) / frames;
-    complex32* const samples = shared_memory<complex32>() + 2; // behind the barrier
-    complex32* const grid = Ahead ? samples + (n * frames + 3) / 2 * 2 : samples;
-    complex32 points[Shape::template rounds<0>() * radix];
+    complex* const samples =
+        shared_memory<complex>() + COPIED_TOGETHER; // behind the barrier
+    complex* const grid = Ahead ? samples + (n * frames + 3) / 2 * 2 : samples;
+    complex points[Shape::template rounds<0>() * radix];
     tile_reader<n, frames, Shape::block_threads, Load> reader(
         arguments, samples, shared_memory<transfer_barrier>());
 
     reader.start(blockIdx.x * (unsigned long long)frames);
     for (unsigned long long tile = blockIdx.x; tile < tiles; tile += gridDim.x) {
-        const complex32* frame = reader.wait() + slot * n;
-        const complex32 x0 = reader.sample(frame, 0);
-        complex32 bin0 = { 0, 0 };
+        const complex* frame = reader.wait() + slot * n;
+        const complex x0 = reader.sample(frame, 0);
+        complex bin0 = { 0, 0 };
         for_each_held_butterfly<Shape, 0>(worker, [&](int round, int b) {
 #pragma unroll
             for (int k = 0; k < radix; ++k)
@@ -85,13 +86,13 @@ rader_kernel(transform_arguments arguments)
             reader.start(next * frames);
 
         convolve_held<Shape>(
-            points, grid + slot * Shape::stride, arguments, worker, [&](complex32 sum) {
+            points, grid + slot * Shape::stride, arguments, worker, [&](complex sum) {
                 bin0 = x0 + sum;
                 return x0;
             });
 
         const writer_type writer(arguments, grid, tile * frames);
-        complex32* bins = writer.tile() + slot * n;
+        complex* bins = writer.tile() + slot * n;
         for_each_held_butterfly<Shape, 0>(worker, [&](int round, int b) {
 #pragma unroll
             for (int k = 0; k < radix; ++k)

@@ -25,7 +25,7 @@ GPUFFT_KERNEL(Shape::block_threads, Shape::blocks)
 rader_columns_kernel(transform_arguments arguments)
 {
     const tile_of_columns<Shape, N - 1, 1> tile;
-    complex32* points = static_cast<complex32*>(arguments.output) + tile.frame * N;
+    complex* points = static_cast<complex*>(arguments.output) + tile.frame * N;
     column_roots<Shape, N - 1, Shape::pass_count - 1> roots;
     transform_tile<Shape>(
         arguments.twiddles,
@@ -36,7 +36,7 @@ rader_columns_kernel(transform_arguments arguments)
                 tile.frame,
                 load_constant(arguments.order + tile.base + at.m * tile.row + at.c));
         },
-        [&](tile_point at, complex32 value) {
+        [&](tile_point at, complex value) {
             points[tile.base + at.m * tile.row + at.c] =
                 value * roots.next(at, tile.first + at.c);
         });
@@ -46,7 +46,7 @@ rader_columns_kernel(transform_arguments arguments)
 
 // Computes  the convolution of every row, see bluestein_rows_kernel, and bin 0.
 // Layout    block b does row b mod Rows of frame floor(b / Rows).
-// Launch    grid = frames * Rows, block = Workers, shared = 8 * Stride bytes.
+// Launch    grid = frames * Rows, block = Workers, shared = Stride complex.
 // Requires  one frame a block, two axes or more; input and output are the same scratch.
 template <class Shape, int N>
 GPUFFT_KERNEL(Shape::block_threads, Shape::blocks)
@@ -54,15 +54,15 @@ rader_rows_kernel(transform_arguments arguments)
 {
     constexpr int rows = (N - 1) / Shape::length;
     const int row = blockIdx.x % rows;
-    complex32* frame = static_cast<complex32*>(arguments.output) +
-                       blockIdx.x / rows * (unsigned long long)N;
+    complex* frame = static_cast<complex*>(arguments.output) +
+                     blockIdx.x / rows * (unsigned long long)N;
     convolve_row<Shape>(arguments,
                         frame + row * Shape::length,
                         arguments.spectrum + row * Shape::length,
-                        [&](complex32 sum) {
+                        [&](complex sum) {
                             if (row > 0)
-                                return complex32{ 0, 0 };
-                            const complex32 x0 = load_shared_by_blocks(frame + N - 1);
+                                return complex{ 0, 0 };
+                            const complex x0 = load_shared_by_blocks(frame + N - 1);
                             frame[N - 1] = x0 + sum;
                             return x0;
                         });
@@ -76,8 +76,7 @@ GPUFFT_KERNEL(Shape::block_threads, Shape::blocks)
 rader_inverse_columns_kernel(transform_arguments arguments)
 {
     const tile_of_columns<Shape, N - 1, 1> tile;
-    const complex32* points =
-        static_cast<const complex32*>(arguments.input) + tile.frame * N;
+    const complex* points = static_cast<const complex*>(arguments.input) + tile.frame * N;
     column_roots<Shape, N - 1, 0> roots;
     transform_tile<Shape>(
         arguments.twiddles,
@@ -86,7 +85,7 @@ rader_inverse_columns_kernel(transform_arguments arguments)
             return load_shared_by_blocks(points + tile.base + at.m * tile.row + at.c) *
                    roots.next(at, tile.first + at.c);
         },
-        [&](tile_point at, complex32 value) {
+        [&](tile_point at, complex value) {
             Store::template put<N>(arguments,
                                    tile.frame,
                                    load_constant(arguments.order + N - 1 + tile.base +

@@ -90,7 +90,7 @@ GPUFFT_DEVICE void synchronize()
 template <class Shape, class Pad, class Body>
 GPUFFT_DEVICE void for_each_element(unsigned long long first,
                                     unsigned long long frames,
-                                    complex32* block_shared,
+                                    complex* block_shared,
                                     Body&& body)
 {
     constexpr bool by_warp = 32 % Shape::threads == 0 && Shape::block_threads % 32 == 0;
@@ -112,10 +112,10 @@ GPUFFT_DEVICE void for_each_element(unsigned long long first,
 template <class Shape, class Load>
 GPUFFT_DEVICE void read_frames(const transform_arguments& arguments,
                                unsigned long long first,
-                               complex32* block_shared)
+                               complex* block_shared)
 {
     for_each_element<Shape, typename Shape::load_end::pad>(
-        first, arguments.frames, block_shared, [&](int slot, int m, complex32& element) {
+        first, arguments.frames, block_shared, [&](int slot, int m, complex& element) {
             element = Load::template get<Shape::n>(arguments, first + slot, m);
         });
 }
@@ -123,10 +123,10 @@ GPUFFT_DEVICE void read_frames(const transform_arguments& arguments,
 template <class Shape, class Store>
 GPUFFT_DEVICE void write_frames(const transform_arguments& arguments,
                                 unsigned long long first,
-                                complex32* block_shared)
+                                complex* block_shared)
 {
     for_each_element<Shape, typename Shape::store_end::pad>(
-        first, arguments.frames, block_shared, [&](int slot, int k, complex32& element) {
+        first, arguments.frames, block_shared, [&](int slot, int k, complex& element) {
             Store::template put<Shape::n>(arguments, first + slot, k, element);
         });
 }

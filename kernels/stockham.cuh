@@ -23,7 +23,7 @@ namespace kernels {
 
 // exp(-2 pi i (j mod S) k / (S r)) for input k > 0 of butterfly j in pass P.
 template <class Shape, int P>
-GPUFFT_DEVICE complex32 twiddle(const complex32* twiddles, int k, int j)
+GPUFFT_DEVICE complex twiddle(const complex* twiddles, int k, int j)
 {
     constexpr int span = Shape::template span<P>() / Shape::columns;
     constexpr int offset = span - Shape::passes::template radix<0>(); // of pass P
@@ -39,7 +39,7 @@ class twiddle_sequence
 {
 public:
     // k is a constant after unrolling: then all this stays in registers.
-    GPUFFT_DEVICE complex32 next(const complex32* twiddles, int k, int j)
+    GPUFFT_DEVICE complex next(const complex* twiddles, int k, int j)
     {
         if constexpr (!is_long)
             return twiddle<Shape, P>(twiddles, k, j);
@@ -54,17 +54,19 @@ public:
 private:
     static constexpr int radix = Shape::passes::template radix<P>();
     static constexpr bool is_long = // more than 60 KB
-        Shape::template span<P>() / Shape::columns * (radix - 1) * 8 > 60 * 1024;
+        Shape::template span<P>() / Shape::columns * (radix - 1) *
+            static_cast<int>(sizeof(complex)) >
+        60 * 1024;
 
-    complex32 d_powers[is_long ? 5 : 1]; // k = 1, 2, 4, 8, 16
-    complex32 d_found[is_long ? 5 : 1];  // the last k with this lowest bit
+    complex d_powers[is_long ? 5 : 1]; // k = 1, 2, 4, 8, 16
+    complex d_found[is_long ? 5 : 1];  // the last k with this lowest bit
 };
 
 // The last pass, a few butterflies at a time: as many as the registers of the other
 // passes hold. Calls store(i, k, j, output k of butterfly j).
 template <class Shape, class Store>
 GPUFFT_DEVICE void
-last_pass(const complex32* shared, const complex32* twiddles, int lane, Store&& store)
+last_pass(const complex* shared, const complex* twiddles, int lane, Store&& store)
 {
     constexpr int last = Shape::pass_count - 1;
     constexpr int radix = Shape::passes::template radix<last>();
@@ -74,12 +76,12 @@ last_pass(const complex32* shared, const complex32* twiddles, int lane, Store&& 
     typedef decltype(Shape::passes::template pad<last - 1>()) pad;
 #pragma unroll
     for (int first = 0; first < rounds; first += together) {
-        complex32 points[together * radix] = {};
+        complex points[together * radix] = {};
 #pragma unroll
         for (int t = 0; t < together && first + t < rounds; ++t) {
             twiddle_sequence<Shape, last> roots;
             for_each_point_of_round<Shape, last>(first + t, lane, [&](int, int k, int j) {
-                complex32& x = points[t * radix + k];
+                complex& x = points[t * radix + k];
                 x = shared[pad::template of_input<Shape::elements / radix>(j, k)];
                 if (k > 0)
                     x = x * roots.next(twiddles, k, j);
@@ -99,8 +101,7 @@ last_pass(const complex32* shared, const complex32* twiddles, int lane, Store&& 
 
 // Twiddles and butterflies of pass P, in `points`.
 template <class Shape, int P>
-GPUFFT_DEVICE void
-butterflies_of_pass(complex32* points, const complex32* twiddles, int lane)
+GPUFFT_DEVICE void butterflies_of_pass(complex* points, const complex* twiddles, int lane)
 {
     constexpr int radix = Shape::passes::template radix<P>();
     if constexpr (P > 0) {
@@ -119,9 +120,9 @@ butterflies_of_pass(complex32* points, const complex32* twiddles, int lane)
 // memory it waits for its readers if `shared_is_read` says that there may be some. Calls
 // store(i, k, j, output k of butterfly j in the last pass).
 template <class Shape, int P = 0, class Store>
-GPUFFT_DEVICE void transform(complex32* points,
-                             complex32* shared,
-                             const complex32* twiddles,
+GPUFFT_DEVICE void transform(complex* points,
+                             complex* shared,
+                             const complex* twiddles,
                              int lane,
                              bool shared_is_read,
                              Store&& store)
@@ -168,9 +169,9 @@ stockham_kernel(transform_arguments arguments)
     const int slot = threadIdx.x / Shape::threads;
     const unsigned long long first = blockIdx.x * (unsigned long long)Shape::transforms;
     const bool active = first + slot < arguments.frames;
-    complex32* block_shared = shared_memory<complex32>();
-    complex32* shared = block_shared + slot * Shape::stride;
-    complex32 points[Shape::points()] = {};
+    complex* block_shared = shared_memory<complex>();
+    complex* shared = block_shared + slot * Shape::stride;
+    complex points[Shape::points()] = {};
 
     if constexpr (Shape::load_end::is_staged) {
         read_frames<Shape, Load>(arguments, first, block_shared);
@@ -187,13 +188,13 @@ stockham_kernel(transform_arguments arguments)
 
     constexpr bool load_is_staged = Shape::load_end::is_staged;
     if constexpr (Shape::store_end::is_staged) {
-        complex32 results[Shape::results()];
+        complex results[Shape::results()];
         transform<Shape>(points,
                          shared,
                          arguments.twiddles,
                          lane,
                          load_is_staged,
-                         [&](int i, int, int, complex32 value) { results[i] = value; });
+                         [&](int i, int, int, complex value) { results[i] = value; });
         if (last > 0 || load_is_staged)
             synchronize<Shape>();
         for_each_point<Shape, last>(lane, [&](int i, int k, int j) {
@@ -207,7 +208,7 @@ stockham_kernel(transform_arguments arguments)
                          arguments.twiddles,
                          lane,
                          load_is_staged,
-                         [&](int, int k, int j, complex32 value) {
+                         [&](int, int k, int j, complex value) {
                              if (active)
                                  Store::template put<Shape::n>(
                                      arguments, first + slot, j + k * span, value);

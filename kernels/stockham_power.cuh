@@ -50,15 +50,15 @@ stockham_power_kernel(transform_arguments arguments)
     const int lane = threadIdx.x % Shape::threads;
     const unsigned long long unit =
         blockIdx.x * (unsigned long long)Shape::transforms + threadIdx.x / Shape::threads;
-    complex32* shared =
-        shared_memory<complex32>() + (threadIdx.x / Shape::threads) * Shape::stride;
+    complex* shared =
+        shared_memory<complex>() + (threadIdx.x / Shape::threads) * Shape::stride;
     const frame_range frames = frames_of_unit(arguments, unit);
 
     float power[Shape::results()] = {};
     // Every thread of the block goes round as often as the longest unit: it synchronizes.
     for (unsigned long long round = 0; round < arguments.group; ++round) {
         const bool active = frames.begin + round < frames.end;
-        complex32 points[Shape::points()] = {};
+        complex points[Shape::points()] = {};
         if (active)
             for_each_point<Shape, 0>(lane, [&](int i, int k, int j) {
                 points[i] = Load::template get<Shape::n>(
@@ -69,7 +69,7 @@ stockham_power_kernel(transform_arguments arguments)
                          arguments.twiddles,
                          lane,
                          true,
-                         [&](int i, int, int, complex32 value) {
+                         [&](int i, int, int, complex value) {
                              power[i] += active ? squared_magnitude(value) : 0.0f;
                          });
     }

@@ -18,8 +18,8 @@ namespace kernels {
 // Layout    block b takes the frames b Transforms ... (b+1) Transforms - 1. Shared
 // memory:
 //           a barrier of 16 bytes, then the vectors or what is exchanged.
-// Launch    grid = ceil(frames / Transforms), block = Threads * Transforms, shared = 16 +
-//           8 * max(N Transforms + 2, Stride Transforms) bytes.
+// Launch    grid = ceil(frames / Transforms), block = Threads * Transforms, shared = 16
+//           bytes and max(N Transforms + 2, Stride Transforms) complex.
 // Requires  input and output do not overlap.
 template <class Shape, class Load, class Store>
 GPUFFT_KERNEL(Shape::block_threads, Shape::blocks)
@@ -32,14 +32,14 @@ stockham_tiles_kernel(transform_arguments arguments)
     const int slot = threadIdx.x / Shape::threads;
     const unsigned long long first = blockIdx.x * (unsigned long long)Shape::transforms;
     auto* arrived = shared_memory<transfer_barrier>();
-    complex32* area = shared_memory<complex32>() + 2;
-    complex32 points[Shape::points()] = {};
-    complex32 results[Shape::results()];
+    complex* area = shared_memory<complex>() + COPIED_TOGETHER; // behind the barrier
+    complex points[Shape::points()] = {};
+    complex results[Shape::results()];
 
     tile_reader<Shape::n, Shape::transforms, Shape::block_threads, Load> reader(
         arguments, area, arrived);
     reader.start(first);
-    const complex32* own = reader.wait() + slot * Shape::n;
+    const complex* own = reader.wait() + slot * Shape::n;
     for_each_point<Shape, 0>(lane, [&](int i, int k, int j) {
         points[i] = reader.sample(own, j + k * count);
     });
@@ -50,12 +50,12 @@ stockham_tiles_kernel(transform_arguments arguments)
                      arguments.twiddles,
                      lane,
                      false,
-                     [&](int i, int, int, complex32 value) { results[i] = value; });
+                     [&](int i, int, int, complex value) { results[i] = value; });
     __syncthreads();
 
     typedef tile_writer<Shape::n, Shape::transforms, Shape::block_threads, Store> writer;
     const writer written(arguments, area, first);
-    complex32* bins = written.tile() + slot * Shape::n;
+    complex* bins = written.tile() + slot * Shape::n;
     for_each_point<Shape, last>(
         lane, [&](int i, int k, int j) { written.put(bins, j + k * span, results[i]); });
     written.start();

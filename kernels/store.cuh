@@ -21,13 +21,13 @@ GPUFFT_DEVICE float decibels(float power)
 
 // What is stored for a bin: the type in memory and its value.
 struct as_complex {
-    typedef complex32 item;
-    static GPUFFT_DEVICE item value(complex32 x, float scale) { return x * scale; }
+    typedef complex item;
+    static GPUFFT_DEVICE item value(complex x, real scale) { return x * scale; }
 };
 
 struct as_power {
     typedef float item;
-    static GPUFFT_DEVICE item value(complex32 x, float scale)
+    static GPUFFT_DEVICE item value(complex x, real scale)
     {
         return squared_magnitude(x) * scale;
     }
@@ -35,7 +35,7 @@ struct as_power {
 
 struct as_decibel {
     typedef float item;
-    static GPUFFT_DEVICE item value(complex32 x, float scale)
+    static GPUFFT_DEVICE item value(complex x, real scale)
     {
         return decibels(squared_magnitude(x) * scale);
     }
@@ -58,9 +58,9 @@ struct store {
     static constexpr bool rows_are_neighbours = false;
 
     // What is stored for bin k, and where in its row.
-    static GPUFFT_DEVICE item value(const transform_arguments& arguments, complex32 x)
+    static GPUFFT_DEVICE item value(const transform_arguments& arguments, complex x)
     {
-        return Kind::value(Inverse ? exchange_parts(x) : x, arguments.scale);
+        return Kind::value(Inverse ? exchange_parts(x) : x, scale_of(arguments));
     }
 
     template <int N>
@@ -74,7 +74,7 @@ struct store {
     static GPUFFT_DEVICE void put(const transform_arguments& arguments,
                                   unsigned long long frame,
                                   int k,
-                                  complex32 value,
+                                  complex value,
                                   int offset = 0)
     {
         if constexpr (Inverse)
@@ -82,7 +82,7 @@ struct store {
         auto* row = static_cast<typename Kind::item*>(arguments.output) + frame * N;
         auto* const bin =
             Shifted ? row + stored_at<N, Shifted>(k + offset) : row + k + offset;
-        *bin = Kind::value(value, arguments.scale);
+        *bin = Kind::value(value, scale_of(arguments));
     }
 };
 

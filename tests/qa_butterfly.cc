@@ -25,8 +25,8 @@ void check_butterfly()
     std::uniform_real_distribution<float> uniform(-1, 1);
     long double difference = 0, total = 0;
     for (int round = 0; round < 100; ++round) {
-        complex32 x[Radix], before[Radix];
-        for (complex32& value : x)
+        complex x[Radix], before[Radix];
+        for (complex& value : x)
             value = { uniform(generator), uniform(generator) };
         std::copy(x, x + Radix, before);
         butterfly<Radix>(x);

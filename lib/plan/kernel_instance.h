@@ -23,6 +23,7 @@ struct kernel_instance {
     int blocks_per_frame = 1; // blocks that share one frame; one of the two is 1
     int cluster = 1;          // blocks of a thread block cluster
     bool persistent = false;  // a grid of fewer blocks also does all frames
+    bool is_double = false;   // compiled with GPUFFT_DOUBLE: see build_program()
     std::size_t shared_bytes = 0;
 };
 

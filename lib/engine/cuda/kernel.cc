@@ -28,10 +28,18 @@ static const std::string& sources_hash()
     return hash;
 }
 
+std::vector<std::string> precision_options(const kernel_instance& instance)
+{
+    return instance.is_double ? std::vector<std::string>{ "-DGPUFFT_DOUBLE" }
+                              : std::vector<std::string>();
+}
+
 std::string kernel_key(const kernel_instance& instance, int architecture)
 {
     std::string options = architecture_option(nvrtc(), architecture);
     for (const std::string& option : compile_options())
+        options += " " + option;
+    for (const std::string& option : precision_options(instance))
         options += " " + option;
     return "gpufft " + version() + "\nsources " + sources_hash() + "\nnvrtc " +
            cuda_version_string(nvrtc().version) + "\noptions " + options + "\nkernel " +
@@ -45,8 +53,8 @@ kernel_image build_kernel(const kernel_instance& instance, int architecture)
     const std::string key = kernel_key(instance, architecture);
     if (const std::optional<kernel_image> cached = cache.load(key))
         return *cached;
-    const kernel_image compiled =
-        compile_kernel(instance.header, instance.expression, architecture);
+    const kernel_image compiled = compile_kernel(
+        instance.header, instance.expression, architecture, precision_options(instance));
     cache.store(key, compiled);
     return compiled;
 }

@@ -12,6 +12,9 @@
 namespace gr {
 namespace gpufft {
 
+// What a kernel of its precision is compiled with beside compile_options().
+std::vector<std::string> precision_options(const kernel_instance& instance);
+
 // The text that a compiled kernel depends on, and under which it is cached: sources,
 // compiler, options, architecture, expression.
 std::string kernel_key(const kernel_instance& instance, int architecture);

@@ -64,7 +64,7 @@ program_runner::program_runner(const device_context& context, const program& ste
             upload(context,
                    d_tables.back(),
                    values.points.data(),
-                   values.points.size() * sizeof(kernels::complex32));
+                   values.points.size() * sizeof(kernels::complex));
         else
             upload(context,
                    d_tables.back(),
@@ -72,7 +72,7 @@ program_runner::program_runner(const device_context& context, const program& ste
                    values.indices.size() * sizeof(int));
     }
     if (steps.ring_points > 0)
-        d_ring.reserve(steps.ring_points * sizeof(kernels::complex32));
+        d_ring.reserve(steps.ring_points * sizeof(kernels::complex));
 }
 
 void program_runner::reserve(std::size_t frames, std::size_t data_bytes)
@@ -109,8 +109,7 @@ void program_runner::allocate(std::size_t frames)
 {
     for (int i = 0; i < 2; ++i)
         if (d_scratch_points[i] > 0)
-            d_scratch[i].reserve(d_scratch_points[i] * frames *
-                                 sizeof(kernels::complex32));
+            d_scratch[i].reserve(d_scratch_points[i] * frames * sizeof(kernels::complex));
     const std::size_t counters = d_counters_per_frame * frames + d_more_counters;
     if (counters * sizeof(unsigned) > d_counters.bytes()) {
         const std::vector<unsigned> zeros(counters);
@@ -133,16 +132,16 @@ void program_runner::launch(const kernels::transform_arguments& common,
         void* const places[] = {
             const_cast<void*>(input), output, d_scratch[0].as(), d_scratch[1].as()
         };
-        arguments.scratch = d_ring.as<kernels::complex32>();
+        arguments.scratch = d_ring.as<kernels::complex>();
         arguments.counters = d_counters.as<unsigned>();
         for (std::size_t i = 0; i < d_steps.size(); ++i) {
             const launch_step& step = d_steps[i];
             arguments.input = places[int(step.from)];
             arguments.output = places[int(step.to)];
-            arguments.twiddles = address<kernels::complex32>(step.twiddles);
-            arguments.more_twiddles = address<kernels::complex32>(step.more_twiddles);
-            arguments.chirp = address<kernels::complex32>(step.chirp);
-            arguments.spectrum = address<kernels::complex32>(step.spectrum);
+            arguments.twiddles = address<kernels::complex>(step.twiddles);
+            arguments.more_twiddles = address<kernels::complex>(step.more_twiddles);
+            arguments.chirp = address<kernels::complex>(step.chirp);
+            arguments.spectrum = address<kernels::complex>(step.spectrum);
             arguments.order = address<int>(step.order);
             arguments.frames = frames * step.rows;
             arguments.hop = step.rows > 1 ? step.row_points : common.hop;
@@ -157,9 +156,9 @@ std::size_t program_runner::scratch_bytes() const
     return d_scratch[0].bytes() + d_scratch[1].bytes() + d_ring.bytes();
 }
 
-const kernels::complex32* program_runner::twiddles() const
+const kernels::complex* program_runner::twiddles() const
 {
-    return address<kernels::complex32>(d_steps.front().twiddles);
+    return address<kernels::complex>(d_steps.front().twiddles);
 }
 
 } // namespace gpufft

@@ -47,7 +47,7 @@ public:
     const std::vector<launch_step>& steps() const { return d_steps; }
 
     // The twiddles of the first launch.
-    const kernels::complex32* twiddles() const;
+    const kernels::complex* twiddles() const;
 
 private:
     template <class T>

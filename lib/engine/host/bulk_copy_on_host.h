@@ -11,19 +11,18 @@
 
 namespace gr {
 namespace gpufft {
-namespace kernels {
+namespace host_device {
 
-inline void start_bulk_load(complex32* to,
-                            const complex32* from,
-                            int bytes,
-                            transfer_barrier* arrived)
+template <class T>
+void start_bulk_load(T* to, const T* from, int bytes, transfer_barrier* arrived)
 {
     std::memcpy(to, from, bytes);
     arrived->bytes -= bytes;
     arrived->advance();
 }
 
-inline void start_bulk_store(complex32* to, const complex32* from, int bytes)
+template <class T>
+void start_bulk_store(T* to, const T* from, int bytes)
 {
     std::memcpy(to, from, bytes);
 }
@@ -32,12 +31,13 @@ inline void wait_for_bulk_stores() {}
 inline void show_to_bulk_copies() {}
 
 // Any frame may lie at any address: the tests see both phases.
-inline int phase_of(const complex32* address)
+template <class T>
+int phase_of(const T* address)
 {
-    return static_cast<int>(reinterpret_cast<std::uintptr_t>(address) >> 3 & 1);
+    return static_cast<int>(reinterpret_cast<std::uintptr_t>(address) % 16 / sizeof(T));
 }
 
-} // namespace kernels
+} // namespace host_device
 } // namespace gpufft
 } // namespace gr
 

@@ -16,7 +16,7 @@
 
 namespace gr {
 namespace gpufft {
-namespace kernels {
+namespace host_device {
 
 // Of the running fiber: its block's position in the cluster, and the shared memory of all
 // blocks of the cluster.
@@ -62,17 +62,19 @@ struct transfer_barrier {
     }
 };
 
-inline void store_in_block(cluster_pointer<complex32> to, complex32 value)
+template <class T>
+void store_in_block(cluster_pointer<T> to, T value)
 {
     *to.address = value;
 }
 
-inline void send_to_block(cluster_pointer<complex32> to,
-                          complex32 value,
-                          cluster_pointer<transfer_barrier> arrived)
+template <class T>
+void send_to_block(cluster_pointer<T> to,
+                   T value,
+                   cluster_pointer<transfer_barrier> arrived)
 {
     *to.address = value;
-    arrived.address->bytes -= sizeof(complex32);
+    arrived.address->bytes -= sizeof(T);
     arrived.address->advance();
 }
 
@@ -109,7 +111,7 @@ void wait_for_copies();
 
 inline int recomputed(int value) { return value; }
 
-} // namespace kernels
+} // namespace host_device
 } // namespace gpufft
 } // namespace gr
 

@@ -16,7 +16,9 @@
 
 namespace gr {
 namespace gpufft {
-namespace kernels {
+
+// What kernels of both precisions share.
+namespace host_device {
 
 struct index3 {
     unsigned x = 0, y = 0, z = 0;
@@ -36,10 +38,17 @@ T* shared_memory()
     return reinterpret_cast<T*>(block_shared_memory);
 }
 
-inline float load_constant(const float* address) { return *address; }
-inline int load_constant(const int* address) { return *address; }
-inline complex32 load_constant(const complex32* address) { return *address; }
-inline complex32 load_shared_by_blocks(const complex32* address) { return *address; }
+template <class T>
+T load_constant(const T* address)
+{
+    return *address;
+}
+
+template <class T>
+T load_shared_by_blocks(const T* address)
+{
+    return *address;
+}
 
 template <class T>
 T load_with_line(const T* address)
@@ -72,6 +81,10 @@ inline void wait_for_count(const unsigned* counter, unsigned count)
         std::abort(); // it would wait for a later block
 }
 
+} // namespace host_device
+
+namespace kernels {
+using namespace host_device;
 } // namespace kernels
 } // namespace gpufft
 } // namespace gr

@@ -10,45 +10,28 @@
 namespace gr {
 namespace gpufft {
 
-namespace {
+typedef std::map<std::pair<std::string, bool>, host_kernel> kernel_map;
 
-template <class Function>
-std::map<std::string, Function>& registry()
+static kernel_map& registry()
 {
-    static std::map<std::string, Function> functions;
+    static kernel_map functions;
     return functions;
 }
 
-template <class Function>
-Function find(const std::string& expression)
+bool add_to_registry(const std::string& expression, bool is_double, host_kernel function)
 {
-    const auto found = registry<Function>().find(expression);
-    if (found == registry<Function>().end())
-        throw std::out_of_range("the tests were built without the kernel " + expression +
+    return registry().emplace(std::pair(expression, is_double), function).second;
+}
+
+const host_kernel& find_host_kernel(const kernel_instance& kernel)
+{
+    const auto found = registry().find({ kernel.expression, kernel.is_double });
+    if (found == registry().end())
+        throw std::out_of_range("the tests were built without the kernel " +
+                                kernel.expression +
+                                (kernel.is_double ? " in double precision" : "") +
                                 "; add its problem to tests/host_problems.cc");
     return found->second;
-}
-
-} // namespace
-
-bool add_host_kernel(const std::string& expression, transform_function function)
-{
-    return registry<transform_function>().emplace(expression, function).second;
-}
-
-bool add_host_kernel(const std::string& expression, average_function function)
-{
-    return registry<average_function>().emplace(expression, function).second;
-}
-
-transform_function find_transform_kernel(const std::string& expression)
-{
-    return find<transform_function>(expression);
-}
-
-average_function find_average_kernel(const std::string& expression)
-{
-    return find<average_function>(expression);
 }
 
 } // namespace gpufft

@@ -74,9 +74,9 @@ public:
     // Runs every thread as far as it gets without the other blocks. True if any got on.
     bool run(unsigned first_of_cluster, unsigned y)
     {
-        kernels::blockIdx = { first_of_cluster + d_rank, y, 0 };
-        kernels::block_shared_memory = d_shared.data();
-        kernels::cluster_rank_of_block = d_rank;
+        host_device::blockIdx = { first_of_cluster + d_rank, y, 0 };
+        host_device::block_shared_memory = d_shared.data();
+        host_device::cluster_rank_of_block = d_rank;
         bool got_on = false;
         while (pass_barrier() && sweep())
             got_on = true;
@@ -109,7 +109,7 @@ private:
             !(thread.where == stopped_at::condition && (*thread.condition)()))
             return false;
         current = &thread;
-        kernels::threadIdx.x = index;
+        host_device::threadIdx.x = index;
         thread.fiber = std::move(thread.fiber).resume();
         return true;
     }
@@ -152,7 +152,7 @@ public:
 
     void run(unsigned first_block, unsigned y)
     {
-        kernels::cluster_shared_memory = d_shared.data();
+        host_device::cluster_shared_memory = d_shared.data();
         fewest_cluster_arrivals = [this] { return fewest_arrivals(); };
         for (bool ended = false; !ended;) {
             bool got_on = false;
@@ -183,7 +183,7 @@ private:
 
 } // namespace
 
-namespace kernels {
+namespace host_device {
 
 void __syncthreads() { wait_at(stopped_at::block_barrier); }
 void __syncwarp() { wait_at(stopped_at::warp_barrier); }
@@ -212,13 +212,13 @@ void wait_for_copies()
     current->deferred.clear();
 }
 
-} // namespace kernels
+} // namespace host_device
 
 void launch_on_host(const host_grid& grid, const std::function<void()>& kernel)
 {
     if (grid.blocks_x % grid.cluster != 0)
         throw std::logic_error("the grid is not a whole number of clusters");
-    kernels::gridDim = { grid.blocks_x, grid.blocks_y, 1 };
+    host_device::gridDim = { grid.blocks_x, grid.blocks_y, 1 };
     for (unsigned y = 0; y < grid.blocks_y; ++y)
         for (unsigned x = 0; x < grid.blocks_x; x += grid.cluster)
             host_cluster(grid, kernel).run(x, y);

@@ -40,7 +40,7 @@ kernels::transform_arguments host_plan::arguments_of(const launch_step& step) co
 {
     const auto points = [&](int table) {
         return table < 0 ? nullptr
-                         : reinterpret_cast<const kernels::complex32*>(
+                         : reinterpret_cast<const kernels::complex*>(
                                d_program.tables[table].points.data());
     };
     kernels::transform_arguments arguments = {};
@@ -58,13 +58,13 @@ void host_plan::launch(const kernel_instance& kernel,
                        const kernels::transform_arguments& arguments,
                        std::size_t frames) const
 {
-    const transform_function function = find_transform_kernel(kernel.expression);
+    const host_kernel& function = find_host_kernel(kernel);
     std::size_t blocks = blocks_of(kernel, frames);
     if (kernel.persistent)
         blocks = std::min(blocks, PERSISTENT_CLUSTERS * kernel.cluster);
     const host_grid grid = { unsigned(blocks),    1,       unsigned(kernel.block_threads),
                              kernel.shared_bytes, d_order, unsigned(kernel.cluster) };
-    launch_on_host(grid, [&] { function(arguments); });
+    launch_on_host(grid, [&] { function(&arguments); });
 }
 
 // A row for each frame.
@@ -86,7 +86,7 @@ void host_plan::transform(const problem& what,
         kernels::transform_arguments arguments = arguments_of(step);
         arguments.input = places[int(step.from)];
         arguments.output = places[int(step.to)];
-        arguments.scratch = reinterpret_cast<kernels::complex32*>(ring.data());
+        arguments.scratch = reinterpret_cast<kernels::complex*>(ring.data());
         arguments.counters = counters.data();
         arguments.frames = frames * step.rows;
         arguments.hop = step.rows > 1 ? step.row_points : what.effective_hop();
@@ -133,7 +133,7 @@ void host_plan::execute_averaged(const void* input, void* output, std::size_t fr
     }
 
     const kernel_instance second = average_kernel(d_problem);
-    const average_function finish = find_average_kernel(second.expression);
+    const host_kernel& finish = find_host_kernel(second);
     const bool smooth = d_problem.smoothing < 1.0;
     kernels::average_arguments means = {};
     means.partial = partial.data();
@@ -154,7 +154,7 @@ void host_plan::execute_averaged(const void* input, void* output, std::size_t fr
                              unsigned(second.block_threads),
                              0,
                              d_order };
-    launch_on_host(bins, [&] { finish(means); });
+    launch_on_host(bins, [&] { finish(&means); });
     std::swap(d_sum, d_next_sum);
     if (d_frames_in_row + frames >= average)
         d_first = false;
