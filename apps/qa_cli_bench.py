@@ -195,8 +195,11 @@ class QaProgram(TestCase):
             for name in problem_lists.read_lists()
         }
         self.assertEqual(found, expected)
-        self.assertEqual(len(found["board"]), 47)
+        self.assertEqual(len(found["board"]), 81)
+        self.assertEqual(len(found["double"]), 94)
         self.assertIn("c2c_forward_n1009_b133020", found["prime"])
+        self.assertIn("c2c_forward_n64x64_b32768", found["2d"])
+        self.assertIn("r2c_n1009_b133020_f64", found["double_r2c"])
 
     @unittest.skipUnless(
         ENGINE == "cuda" and cli.engine_is_usable(), "measures on the GPU"

@@ -3,6 +3,7 @@
 // What a measured time means.
 
 #include "bench_engine.h"
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 
@@ -11,17 +12,27 @@ namespace gpufft {
 
 std::size_t input_bytes(const problem& what)
 {
-    return ((what.batch - 1) * what.effective_hop() + what.n) * what.input_item_bytes();
+    return ((what.batch - 1) * what.effective_hop() + what.input_span()) *
+           what.input_item_bytes();
 }
 
 std::size_t output_bytes(const problem& what)
 {
-    return what.batch / what.average * what.n * what.output_item_bytes();
+    const std::size_t rows = what.batch / what.average;
+    if (rows == 0)
+        return 0;
+    return ((rows - 1) * what.effective_output_distance() + what.output_span()) *
+           what.output_item_bytes();
 }
 
 double measurement::bytes() const
 {
-    return static_cast<double>(input_bytes(what.what) + output_bytes(what.what));
+    const problem& problem = what.what;
+    const std::size_t input = problem.batch * problem.frame_samples() *
+                              problem.input_item_bytes(),
+                      output = problem.batch / problem.average * problem.row_bins() *
+                               problem.output_item_bytes();
+    return static_cast<double>(std::min(input, input_bytes(problem)) + output);
 }
 
 double measurement::efficiency(const timing& time, double copy_rate) const
@@ -37,8 +48,8 @@ double measurement::ratio() const
 double measurement::gflops() const
 {
     const double n = static_cast<double>(what.what.n);
-    return 5 * n * std::log2(n) * static_cast<double>(what.what.batch) /
-           (1e6 * ours.median);
+    return (what.what.kind == transform_kind::c2c ? 5 : 2.5) * n * std::log2(n) *
+           static_cast<double>(what.what.batch) / (1e6 * ours.median);
 }
 
 void report_failure(const bench_case& what,

@@ -3,11 +3,13 @@
 // plan.execute() on the CPU, by the CPU's clock.
 
 #include "bench_engine.h"
+#include "random_data.h"
 #include "reference.h"
 #include <cstring>
 #include <fftw3.h>
 #include <fstream>
 #include <gnuradio/gpufft/engine.h>
+#include <optional>
 #include <sstream>
 
 namespace gr {
@@ -31,10 +33,13 @@ public:
 
 private:
     void measure_ours(measurement& row);
-    double error(const problem& what) const;
+    double error(const problem& what, const reference& expected) const;
 
     bench_settings d_settings;
-    std::vector<float> d_input, d_output;
+    void fill_input(const problem& what, const reference* expected);
+
+    std::vector<char> d_input, d_output;
+    std::string d_filled; // with what
 };
 
 std::string cpu_bench::head() const
@@ -55,21 +60,39 @@ std::string cpu_bench::head() const
 
 void cpu_bench::prepare(const std::vector<bench_case>& cases)
 {
-    std::size_t input = 0, output = 0;
+    std::size_t input = LEAST_COPY_BYTES, output = 0;
     for (const bench_case& each : cases) {
-        input = std::max(input, input_bytes(each.what) + sizeof(float) - 1);
+        input = std::max(input, input_bytes(each.what));
         output = std::max(output, output_bytes(each.what));
     }
-    input = std::max(input, LEAST_COPY_BYTES);
-    d_input.resize(input / sizeof(float));
-    d_output.resize(std::max(input, output) / sizeof(float));
-    for (std::size_t i = 0; i < d_input.size(); ++i)
-        d_input[i] = random_float(i);
+    d_input.resize(input);
+    d_output.resize(std::max(input, output));
+    fill_input(problem(), nullptr);
+}
+
+// Does nothing if the input holds that.
+void cpu_bench::fill_input(const problem& what, const reference* expected)
+{
+    const number_type type = input_type(what);
+    const bool is_changed = what.kind == transform_kind::c2r;
+    const std::string filled = is_changed ? what.to_string() : type_name(type);
+    if (filled == d_filled)
+        return;
+    d_filled = filled;
+    fill_random(d_input.data(), type, 0, d_input.size() / bytes_of(type));
+    if (expected == nullptr)
+        return;
+    const std::size_t hop_bytes = what.effective_hop() * what.input_item_bytes();
+    for (std::size_t i = 0; i < expected->frames().size(); ++i)
+        std::copy(expected->samples(i).begin(),
+                  expected->samples(i).end(),
+                  d_input.begin() +
+                      static_cast<std::ptrdiff_t>(expected->frames()[i] * hop_bytes));
 }
 
 double cpu_bench::measure_copy_rate(std::string& text)
 {
-    const std::size_t bytes = d_input.size() * sizeof(float);
+    const std::size_t bytes = d_input.size();
     std::vector<double> times;
     for (int run = 0; run < d_settings.runs; ++run)
         times.push_back(milliseconds_of(
@@ -81,15 +104,14 @@ double cpu_bench::measure_copy_rate(std::string& text)
     return rate;
 }
 
-double cpu_bench::error(const problem& what) const
+double cpu_bench::error(const problem& what, const reference& expected) const
 {
-    if (!is_plain(what))
-        return MISSING;
-    const reference expected(what);
-    const auto* results = reinterpret_cast<const std::complex<float>*>(d_output.data());
+    const std::size_t row_bytes =
+        what.effective_output_distance() * what.output_item_bytes();
     double worst = 0;
     for (std::size_t i = 0; i < expected.frames().size(); ++i) {
-        const double error = expected.error(i, results + expected.frames()[i] * what.n);
+        const double error =
+            expected.error(i, d_output.data() + expected.frames()[i] * row_bytes, what);
         worst = error <= worst ? worst : error; // keeps a NaN
     }
     return worst;
@@ -106,9 +128,14 @@ void cpu_bench::measure_ours(measurement& row)
     row.cold_ms = milliseconds_of(make); // measures, unless there is FFTW wisdom
     row.warm_ms = milliseconds_of(make);
     row.recipe_text = plan->describe();
+    std::optional<reference> expected;
+    if (has_reference(what))
+        expected.emplace(what);
+    fill_input(what, expected ? &*expected : nullptr);
     const auto work = [&] { plan->execute(d_input.data(), d_output.data(), what.batch); };
     work();
-    row.ours_error = error(what);
+    if (expected)
+        row.ours_error = error(what, *expected);
     const double once = milliseconds_of(work);
     const int calls = static_cast<int>(LEAST_RUN_MS / std::max(once, 1e-5)) + 1;
     std::vector<double> times;

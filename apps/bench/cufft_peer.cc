@@ -4,15 +4,20 @@
 // so that its header is not.
 
 #include "cufft_peer.h"
+#include "plain_problem.h"
 #include <dlfcn.h>
 #include <stdexcept>
+#include <vector>
 
 namespace gr {
 namespace gpufft {
 
 namespace {
 
-constexpr int CUFFT_C2C = 0x29;
+// Types of transforms, first in single and then in double precision.
+constexpr int CUFFT_R2C[] = { 0x2a, 0x6a };
+constexpr int CUFFT_C2R[] = { 0x2c, 0x6c };
+constexpr int CUFFT_C2C[] = { 0x29, 0x69 };
 constexpr int CUFFT_FORWARD = -1;
 constexpr int CUFFT_INVERSE = 1;
 
@@ -32,7 +37,9 @@ struct cufft_library {
                           long long,
                           std::size_t*) = nullptr;
     int (*set_stream)(int, CUstream) = nullptr;
-    int (*execute)(int, void*, void*, int) = nullptr;
+    int (*execute_r2c[2])(int, void*, void*) = {};
+    int (*execute_c2r[2])(int, void*, void*) = {};
+    int (*execute_c2c[2])(int, void*, void*, int) = {};
     int (*destroy)(int) = nullptr;
     bool found = false;
 };
@@ -57,7 +64,12 @@ const cufft_library& cufft()
                     load(handle, "cufftCreate", opened.create) &&
                     load(handle, "cufftMakePlanMany64", opened.make_plan_many) &&
                     load(handle, "cufftSetStream", opened.set_stream) &&
-                    load(handle, "cufftExecC2C", opened.execute) &&
+                    load(handle, "cufftExecR2C", opened.execute_r2c[0]) &&
+                    load(handle, "cufftExecD2Z", opened.execute_r2c[1]) &&
+                    load(handle, "cufftExecC2R", opened.execute_c2r[0]) &&
+                    load(handle, "cufftExecZ2D", opened.execute_c2r[1]) &&
+                    load(handle, "cufftExecC2C", opened.execute_c2c[0]) &&
+                    load(handle, "cufftExecZ2Z", opened.execute_c2c[1]) &&
                     load(handle, "cufftDestroy", opened.destroy)) {
                     opened.found = true;
                     return opened;
@@ -86,26 +98,37 @@ std::string cufft_version()
            "." + std::to_string(version % 100);
 }
 
-cufft_peer::cufft_peer(std::size_t n, std::size_t batch, CUstream stream, direction dir)
-    : d_direction(dir)
+bool cufft_takes(const problem& what)
+{
+    return is_plain(what) && !what.is_real_to_real();
+}
+
+cufft_peer::cufft_peer(const problem& what, CUstream stream)
+    : d_kind(what.kind),
+      d_direction(what.dir),
+      d_is_double(what.is_double())
 {
     if (!cufft().found)
         throw std::runtime_error("cuFFT was not found");
+    const auto& types = what.kind == transform_kind::r2c   ? CUFFT_R2C
+                        : what.kind == transform_kind::c2r ? CUFFT_C2R
+                                                           : CUFFT_C2C;
+    const std::vector<std::size_t> axes = what.axes();
+    std::vector<long long> lengths(axes.begin(), axes.end());
     check(cufft().create(&d_plan), "cufftCreate");
     try {
-        long long length = static_cast<long long>(n);
         std::size_t scratch_bytes = 0;
         check(cufft().make_plan_many(d_plan,
+                                     static_cast<int>(lengths.size()),
+                                     lengths.data(),
+                                     nullptr, // frames and rows without gaps
                                      1,
-                                     &length,
+                                     0,
                                      nullptr,
                                      1,
-                                     length,
-                                     nullptr,
-                                     1,
-                                     length,
-                                     CUFFT_C2C,
-                                     static_cast<long long>(batch),
+                                     0,
+                                     types[d_is_double],
+                                     static_cast<long long>(what.batch),
                                      &scratch_bytes),
               "cufftMakePlanMany64");
         check(cufft().set_stream(d_plan, stream), "cufftSetStream");
@@ -119,12 +142,15 @@ cufft_peer::~cufft_peer() { cufft().destroy(d_plan); }
 
 void cufft_peer::queue(CUdeviceptr input, CUdeviceptr output)
 {
-    check(cufft().execute(d_plan,
-                          reinterpret_cast<void*>(input),
-                          reinterpret_cast<void*>(output),
-                          d_direction == direction::forward ? CUFFT_FORWARD
-                                                            : CUFFT_INVERSE),
-          "cufftExecC2C");
+    void* from = reinterpret_cast<void*>(input);
+    void* to = reinterpret_cast<void*>(output);
+    const int sign = d_direction == direction::forward ? CUFFT_FORWARD : CUFFT_INVERSE;
+    if (d_kind == transform_kind::r2c)
+        check(cufft().execute_r2c[d_is_double](d_plan, from, to), "cufftExecR2C");
+    else if (d_kind == transform_kind::c2r)
+        check(cufft().execute_c2r[d_is_double](d_plan, from, to), "cufftExecC2R");
+    else
+        check(cufft().execute_c2c[d_is_double](d_plan, from, to, sign), "cufftExecC2C");
 }
 
 } // namespace gpufft

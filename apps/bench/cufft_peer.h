@@ -16,15 +16,16 @@ namespace gpufft {
 // "12.0.0" or, if there is no cuFFT, "absent".
 std::string cufft_version();
 
-// A batch of complex transforms, out of place. Throws std::runtime_error if cuFFT is
-// absent or refuses; the context must be current.
+// c2c, r2c and c2r of one to three axes without anything fused.
+bool cufft_takes(const problem& what);
+
+// A batch of transforms, out of place, r2c and c2r with n/2 + 1 bins in a row; c2r may
+// overwrite its input. Throws std::runtime_error if cuFFT is absent or refuses; the
+// context must be current.
 class cufft_peer
 {
 public:
-    cufft_peer(std::size_t n,
-               std::size_t batch,
-               CUstream stream,
-               direction dir = direction::forward);
+    cufft_peer(const problem& what, CUstream stream);
     ~cufft_peer();
     cufft_peer(const cufft_peer&) = delete;
     cufft_peer& operator=(const cufft_peer&) = delete;
@@ -33,7 +34,9 @@ public:
 
 private:
     int d_plan = 0;
+    transform_kind d_kind;
     direction d_direction;
+    bool d_is_double;
 };
 
 } // namespace gpufft

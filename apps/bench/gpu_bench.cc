@@ -60,15 +60,16 @@ private:
     timing time(const problem& what,
                 const queued_work& work,
                 const queued_work& before = nullptr) const;
-    double error(const problem& what, const queued_work& work) const;
+    void fill_input(const problem& what);
+    double error(const problem& what, const problem& layout, const queued_work& work);
     const prepared& prepared_for(const problem& what) const;
     const measurement& peers_of(const bench_case& what);
     int vkfft_threads(std::size_t bytes) const;
-    void measure_ours(measurement& row) const;
-    void measure_cufft(measurement& row) const;
-    void measure_vkfft(measurement& row) const;
-    void copy_input(const problem& what) const;
-    typedef void (gpu_bench::*measure_function)(measurement&) const;
+    void measure_ours(measurement& row);
+    void measure_cufft(measurement& row);
+    void measure_vkfft(measurement& row);
+    void copy_input(const problem& what);
+    typedef void (gpu_bench::*measure_function)(measurement&);
     void attempt(measurement& row, const char* library, measure_function measure_it);
 
     bench_settings d_settings;
@@ -159,11 +160,12 @@ void gpu_bench::prepare(const std::vector<bench_case>& cases)
                 attempt([this, &what] { make_plan(what); })); // into the cache
         const auto [place, is_new] =
             d_prepared.emplace(without_algorithm(what).to_string(), prepared());
-        if (!is_new || !is_plain(what))
+        if (!is_new)
             continue;
         prepared* entry = &place->second;
-        tasks.push_back(attempt([entry, &what] { entry->expected.emplace(what); }));
-        if (has_vkfft)
+        if (has_reference(what))
+            tasks.push_back(attempt([entry, &what] { entry->expected.emplace(what); }));
+        if (has_vkfft && vkfft_takes(what))
             vkfft_tasks.push_back(attempt([this, entry, &what] {
                 const device_context::scope scope(d_context);
                 entry->vkfft = vkfft_compile(what, d_settings.device, d_data.output());
@@ -171,7 +173,8 @@ void gpu_bench::prepare(const std::vector<bench_case>& cases)
     }
     input = std::max(input, LEAST_COPY_BYTES);
     d_input_bytes = input;
-    d_data.reserve(input, std::max(input, output), d_stream.get());
+    d_data.reserve(input, std::max(input, output));
+    d_data.fill(problem(), nullptr, d_stream.get());
     // The longest ones, which are last, first.
     if (d_settings.vkfft && !has_vkfft)
         std::printf("VkFFT is left out: %s\n", vkfft_obstacle().c_str());
@@ -201,6 +204,13 @@ const gpu_bench::prepared& gpu_bench::prepared_for(const problem& what) const
     return d_prepared.at(without_algorithm(what).to_string());
 }
 
+// Before every measurement; nothing happens unless the last problem had other data.
+void gpu_bench::fill_input(const problem& what)
+{
+    const std::optional<reference>& expected = prepared_for(what).expected;
+    d_data.fill(what, expected ? &*expected : nullptr, d_stream.get());
+}
+
 double gpu_bench::measure_copy_rate(std::string& text)
 {
     d_peers.clear(); // a run begins
@@ -217,9 +227,16 @@ double gpu_bench::measure_copy_rate(std::string& text)
     return rate.best();
 }
 
-void gpu_bench::copy_input(const problem& what) const
+// To where VkFFT transforms it in place: real rows of r2c lie as far apart as rows of
+// bins.
+void gpu_bench::copy_input(const problem& what)
 {
-    queue_copy(d_data.output(), d_data.input(), input_bytes(what), d_stream.get());
+    const std::size_t last = what.axes().back(), item = what.input_item_bytes();
+    const bool is_padded = what.kind == transform_kind::r2c && vkfft_takes(what);
+    d_data.queue_copy_to_output(input_bytes(what),
+                                last * item,
+                                is_padded ? 2 * (last / 2 + 1) * item : last * item,
+                                d_stream.get());
 }
 
 // Single transforms, and data that caches could hold, many times back to back.
@@ -234,8 +251,10 @@ timing gpu_bench::time(const problem& what,
     return time_on_gpu(d_stream.get(), d_settings.runs, work, calls, before);
 }
 
-// Of one transform of the data, for which the output is overwritten before.
-double gpu_bench::error(const problem& what, const queued_work& work) const
+// Of one transform of the data, for which the output is overwritten before. `layout` is
+// the problem, or how its rows lie.
+double
+gpu_bench::error(const problem& what, const problem& layout, const queued_work& work)
 {
     const std::optional<reference>& expected = prepared_for(what).expected;
     if (!expected)
@@ -243,10 +262,10 @@ double gpu_bench::error(const problem& what, const queued_work& work) const
     copy_input(what);
     work();
     GPUFFT_CUDA(cuStreamSynchronize(d_stream.get()));
-    return d_data.error(what, *expected);
+    return d_data.error(layout, *expected);
 }
 
-void gpu_bench::measure_ours(measurement& row) const
+void gpu_bench::measure_ours(measurement& row)
 {
     const problem& what = row.what.what;
     plan::uptr plan;
@@ -262,22 +281,24 @@ void gpu_bench::measure_ours(measurement& row) const
                       what.batch,
                       d_stream.get());
     };
-    row.ours_error = error(what, work);
+    row.ours_error = error(what, what, work);
     row.ours = time(what, work);
     row.scratch_bytes = plan->scratch_bytes();
 }
 
-void gpu_bench::measure_cufft(measurement& row) const
+void gpu_bench::measure_cufft(measurement& row)
 {
     const problem& what = row.what.what;
-    cufft_peer peer(what.n, what.batch, d_stream.get(), what.dir);
+    cufft_peer peer(what, d_stream.get());
     const queued_work work = [&] { peer.queue(d_data.input(), d_data.output()); };
-    row.cufft_error = error(what, work);
+    row.cufft_error = error(what, what, work);
     row.cufft = time(what, work);
+    if (what.kind == transform_kind::c2r)
+        d_data.spoil();
 }
 
 // In place, so that every timed run begins with fresh data: they would grow to infinity.
-void gpu_bench::measure_vkfft(measurement& row) const
+void gpu_bench::measure_vkfft(measurement& row)
 {
     const problem& what = row.what.what;
     vkfft_peer peer(what,
@@ -287,7 +308,7 @@ void gpu_bench::measure_vkfft(measurement& row) const
                     prepared_for(what).vkfft);
     GPUFFT_CUDA(cuCtxSynchronize()); // with the stream that VkFFT makes its tables on
     const queued_work work = [&] { peer.queue(); };
-    row.vkfft_error = error(what, work);
+    row.vkfft_error = error(what, vkfft_layout(what), work);
     row.vkfft = time(what, work, [&] { copy_input(what); });
 }
 
@@ -296,6 +317,7 @@ void gpu_bench::attempt(measurement& row,
                         measure_function measure_it)
 {
     try {
+        fill_input(row.what.what);
         (this->*measure_it)(row);
     } catch (const std::exception& error) {
         report_failure(row.what, library, error);
@@ -308,12 +330,12 @@ const measurement& gpu_bench::peers_of(const bench_case& what)
     const auto [place, is_new] =
         d_peers.emplace(without_algorithm(what.what).to_string(), measurement());
     measurement& row = place->second;
-    if (!is_new || !is_plain(what.what))
+    if (!is_new)
         return row;
     row.what = what;
-    if (d_settings.cufft && cufft_version() != "absent")
+    if (d_settings.cufft && cufft_version() != "absent" && cufft_takes(what.what))
         attempt(row, "cuFFT", &gpu_bench::measure_cufft);
-    if (d_settings.vkfft && vkfft_version() != "absent")
+    if (d_settings.vkfft && vkfft_version() != "absent" && vkfft_takes(what.what))
         attempt(row, "VkFFT", &gpu_bench::measure_vkfft);
     return row;
 }

@@ -4,6 +4,9 @@
 
 #include "gpu_data.h"
 #include "engine/cuda/nvrtc.h"
+#include "gpu_timing.h"
+#include "random_data.h"
+#include <vector>
 
 namespace gr {
 namespace gpufft {
@@ -13,16 +16,32 @@ namespace {
 #define GPUFFT_AS_TEXT_EXPANDED(...) #__VA_ARGS__
 #define GPUFFT_AS_TEXT(...) GPUFFT_AS_TEXT_EXPANDED(__VA_ARGS__)
 
-const char* const FILL_PROGRAM = GPUFFT_AS_TEXT(GPUFFT_RANDOM_FLOAT) R"(
-// Float i of `count` becomes random_float(i).
-__global__ void fill_kernel(float* data, unsigned long long count)
+const char* const PROGRAM = GPUFFT_AS_TEXT(GPUFFT_RANDOM_NUMBERS) R"(
+// Number i of `count` becomes random number i.
+template <class Number>
+__global__ void fill_kernel(Number* data, unsigned long long count)
 {
     const unsigned long long step = 1ull * gridDim.x * blockDim.x;
     for (unsigned long long i = 1ull * blockIdx.x * blockDim.x + threadIdx.x; i < count;
          i += step)
-        data[i] = random_float(i);
+        set_random(data[i], i);
+}
+
+// Item i of `count`, row after row, goes to rows that are `pitch` items apart.
+__global__ void pad_kernel(const float* from,
+                           float* to,
+                           unsigned long long count,
+                           unsigned long long row,
+                           unsigned long long pitch)
+{
+    const unsigned long long step = 1ull * gridDim.x * blockDim.x;
+    for (unsigned long long i = 1ull * blockIdx.x * blockDim.x + threadIdx.x; i < count;
+         i += step)
+        to[i / row * pitch + i % row] = from[i];
 }
 )";
+
+constexpr int BLOCKS = 4096, THREADS = 256;
 
 } // namespace
 
@@ -33,34 +52,92 @@ gpu_data::gpu_data(const device_context& context)
 {
 }
 
-void gpu_data::reserve(std::size_t input_bytes, std::size_t output_bytes, CUstream stream)
+CUfunction gpu_data::kernel(const std::string& name)
 {
-    d_input.reserve(input_bytes);
-    d_output.reserve(output_bytes);
-    const kernel_image image =
-        compile_program(FILL_PROGRAM, "fill_kernel", d_context.architecture());
+    const auto found = d_kernels.find(name);
+    if (found != d_kernels.end())
+        return found->second.second;
+    const kernel_image image = compile_program(PROGRAM, name, d_context.architecture());
     CUmodule module = nullptr;
     CUfunction function = nullptr;
     GPUFFT_CUDA(cuModuleLoadData(&module, image.code.data()));
-    const module_uptr owner(module, { &d_context });
+    module_uptr owner(module, { &d_context });
     GPUFFT_CUDA(cuModuleGetFunction(&function, module, image.name.c_str()));
-    CUdeviceptr data = input();
-    unsigned long long count = input_bytes / sizeof(float);
-    void* arguments[] = { &data, &count };
-    GPUFFT_CUDA(
-        cuLaunchKernel(function, 4096, 1, 1, 256, 1, 1, 0, stream, arguments, nullptr));
-    GPUFFT_CUDA(cuStreamSynchronize(stream));
+    d_kernels.emplace(name, std::make_pair(std::move(owner), function));
+    return function;
 }
 
-double gpu_data::error(const problem& what, const reference& expected) const
+void gpu_data::reserve(std::size_t input_bytes, std::size_t output_bytes)
 {
-    const std::size_t bytes = what.n * what.output_item_bytes();
-    std::vector<std::complex<float>> results(what.n);
+    d_input.reserve(input_bytes);
+    d_output.reserve(output_bytes);
+    d_input_bytes = input_bytes;
+    spoil();
+}
+
+void gpu_data::fill(const problem& what, const reference* expected, CUstream stream)
+{
+    const number_type type = input_type(what);
+    const bool is_changed = what.kind == transform_kind::c2r;
+    const std::string filled = is_changed ? what.to_string() : type_name(type);
+    if (filled == d_filled)
+        return;
+    d_filled = filled;
+    CUdeviceptr data = input();
+    unsigned long long count = d_input_bytes / bytes_of(type);
+    void* arguments[] = { &data, &count };
+    const std::string name = std::string("fill_kernel<") + type_name(type) + ">";
+    GPUFFT_CUDA(cuLaunchKernel(
+        kernel(name), BLOCKS, 1, 1, THREADS, 1, 1, 0, stream, arguments, nullptr));
+    GPUFFT_CUDA(cuStreamSynchronize(stream));
+    if (expected == nullptr)
+        return;
+    const std::size_t hop_bytes = what.effective_hop() * what.input_item_bytes();
+    for (std::size_t i = 0; i < expected->frames().size(); ++i) {
+        const std::vector<char>& samples = expected->samples(i);
+        if (!samples.empty())
+            GPUFFT_CUDA(cuMemcpyHtoD(input() + expected->frames()[i] * hop_bytes,
+                                     samples.data(),
+                                     samples.size()));
+    }
+}
+
+void gpu_data::queue_copy_to_output(std::size_t bytes,
+                                    std::size_t row_bytes,
+                                    std::size_t pitch,
+                                    CUstream stream)
+{
+    if (row_bytes == pitch) {
+        queue_copy(output(), input(), bytes, stream);
+        return;
+    }
+    CUdeviceptr from = input(), to = output();
+    unsigned long long count = bytes / sizeof(float), row = row_bytes / sizeof(float),
+                       row_pitch = pitch / sizeof(float);
+    void* arguments[] = { &from, &to, &count, &row, &row_pitch };
+    GPUFFT_CUDA(cuLaunchKernel(kernel("pad_kernel"),
+                               BLOCKS,
+                               1,
+                               1,
+                               THREADS,
+                               1,
+                               1,
+                               0,
+                               stream,
+                               arguments,
+                               nullptr));
+}
+
+double gpu_data::error(const problem& layout, const reference& expected) const
+{
+    const std::size_t item = layout.output_item_bytes();
+    std::vector<char> row(layout.output_span() * item);
     double worst = 0;
     for (std::size_t i = 0; i < expected.frames().size(); ++i) {
-        GPUFFT_CUDA(
-            cuMemcpyDtoH(results.data(), output() + expected.frames()[i] * bytes, bytes));
-        const double error = expected.error(i, results.data());
+        const std::size_t first =
+            expected.frames()[i] * layout.effective_output_distance() * item;
+        GPUFFT_CUDA(cuMemcpyDtoH(row.data(), output() + first, row.size()));
+        const double error = expected.error(i, row.data(), layout);
         worst = error <= worst ? worst : error; // keeps a NaN
     }
     return worst;

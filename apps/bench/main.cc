@@ -17,12 +17,12 @@ using namespace gr::gpufft;
 namespace {
 
 const char* const USAGE = R"(gpufft-bench [OPTIONS] [PROBLEM...]
-Times complex transforms beside cuFFT and VkFFT on a GPU, or on the CPU.
+Times transforms beside cuFFT and VkFFT on a GPU, or on the CPU.
 
   PROBLEM            e.g. c2c_forward_n1009_b3_algorithm=bluestein
-  --board            the lists pow2_small, pow2_mid, pow2_large, smooth and prime; writes
-                     docs/results/board_CARD.csv (in the working folder where there is no
-                     docs/results)
+  --board            the lists pow2_small, pow2_mid, pow2_large, smooth, prime, real, dct,
+                     2d and 3d; writes docs/results/board_CARD.csv (in the working folder
+                     where there is no docs/results)
   --family NAME      one list, or several: NAME,NAME
   --list             prints the lists and their problems, and ends
   --elements E       n * batch of the lists that fill the card (default 134217728)
@@ -237,7 +237,7 @@ csv_head(const command_line& line, const bench_engine& bench, const bench_run& r
         << line.bench.runs
         << " runs; single transforms, and data below 4 times the L2 cache, back to back, "
            "mean of such a run; VkFFT in place. Errors: relative L2 of some frames "
-           "against FFTW in double\n";
+           "against FFTW in double, of f64 in long double\n";
     return text.str();
 }
 

@@ -16,18 +16,18 @@ namespace {
 
 struct problem_list {
     std::string name;
-    std::vector<std::string> lists, batches, lengths;
+    std::vector<std::string> lists, kinds, batches, lengths, options;
 };
 
-// "pow2_mid: batch fill lengths 16384 32768"
+// "real: kinds r2c batch fill lengths 256 1024"
 problem_list read_line(const std::string& line)
 {
     problem_list list;
     std::istringstream words(line);
     std::map<std::string, std::vector<std::string>*> parts = {
-        { "lists", &list.lists },
-        { "batch", &list.batches },
-        { "lengths", &list.lengths },
+        { "lists", &list.lists },     { "kinds", &list.kinds },
+        { "batch", &list.batches },   { "lengths", &list.lengths },
+        { "options", &list.options },
     };
     std::vector<std::string>* part = nullptr;
     words >> list.name;
@@ -38,6 +38,8 @@ problem_list read_line(const std::string& line)
         else
             part->push_back(word);
     }
+    if (list.kinds.empty())
+        list.kinds.push_back("c2c_forward");
     return list;
 }
 
@@ -54,6 +56,43 @@ const std::vector<problem_list>& all_lists()
     return lists;
 }
 
+// Null if there is none of that name.
+const problem_list* find_list(const std::string& name)
+{
+    for (const problem_list& each : all_lists())
+        if (each.name == name)
+            return &each;
+    return nullptr;
+}
+
+// Those of lists that it names included.
+std::vector<std::string> lengths_of(const problem_list& list)
+{
+    std::vector<std::string> lengths;
+    for (const std::string& word : list.lengths) {
+        const problem_list* other = find_list(word);
+        for (const std::string& length :
+             other == nullptr ? std::vector<std::string>{ word } : lengths_of(*other))
+            lengths.push_back(length);
+    }
+    return lengths;
+}
+
+problem make_problem(const problem_list& list,
+                     const std::string& kind,
+                     const std::string& length,
+                     const std::string& batch,
+                     std::size_t elements)
+{
+    std::string text = kind + "_n" + length;
+    for (const std::string& option : list.options)
+        text += "_" + option;
+    problem what = problem::from_string(text);
+    what.batch = batch == "fill" ? std::max<std::size_t>(elements / what.n, 1)
+                                 : std::stoull(batch);
+    return what;
+}
+
 } // namespace
 
 std::vector<std::string> list_names()
@@ -66,11 +105,8 @@ std::vector<std::string> list_names()
 
 std::vector<bench_case> problems_of(const std::string& list, std::size_t elements)
 {
-    const auto found =
-        std::find_if(all_lists().begin(),
-                     all_lists().end(),
-                     [&](const problem_list& each) { return each.name == list; });
-    if (found == all_lists().end()) {
+    const problem_list* found = find_list(list);
+    if (found == nullptr) {
         std::string names;
         for (const std::string& name : list_names())
             names += (names.empty() ? "" : ", ") + name;
@@ -80,15 +116,11 @@ std::vector<bench_case> problems_of(const std::string& list, std::size_t element
     for (const std::string& part : found->lists)
         for (const bench_case& each : problems_of(part, elements))
             cases.push_back(each);
-    for (const std::string& length : found->lengths)
-        for (const std::string& batch : found->batches) {
-            bench_case each = { list, problem() };
-            each.what.n = std::stoull(length);
-            each.what.batch = batch == "fill"
-                                  ? std::max<std::size_t>(elements / each.what.n, 1)
-                                  : std::stoull(batch);
-            cases.push_back(each);
-        }
+    for (const std::string& kind : found->kinds)
+        for (const std::string& length : lengths_of(*found))
+            for (const std::string& batch : found->batches)
+                cases.push_back(
+                    { list, make_problem(*found, kind, length, batch, elements) });
     return cases;
 }
 

@@ -3,7 +3,9 @@
 // Chooses the frames and transforms them.
 
 #include "reference.h"
+#include "random_data.h"
 #include <cmath>
+#include <cstring>
 #include <fftw3.h>
 #include <mutex>
 #include <set>
@@ -18,56 +20,226 @@ constexpr std::size_t SAMPLED_POINTS = std::size_t(1) << 20;
 
 std::mutex planner_mutex; // FFTW plans in one thread at a time
 
-// In place.
-void transform(std::vector<std::complex<double>>& values, direction dir)
+// FFTW's functions in one precision.
+template <class Real>
+struct fftw;
+
+#define GPUFFT_FFTW(REAL, PREFIX)                                                        \
+    template <>                                                                          \
+    struct fftw<REAL> {                                                                  \
+        typedef PREFIX##_complex complex;                                                \
+        static constexpr auto plan_dft = PREFIX##_plan_dft;                              \
+        static constexpr auto plan_dft_r2c = PREFIX##_plan_dft_r2c;                      \
+        static constexpr auto plan_dft_c2r = PREFIX##_plan_dft_c2r;                      \
+        static constexpr auto plan_r2r = PREFIX##_plan_r2r;                              \
+        static constexpr auto execute = PREFIX##_execute;                                \
+        static constexpr auto destroy_plan = PREFIX##_destroy_plan;                      \
+    };
+GPUFFT_FFTW(double, fftw)
+GPUFFT_FFTW(long double, fftwl)
+
+fftw_r2r_kind r2r_kind(transform_kind kind)
 {
-    auto* data = reinterpret_cast<fftw_complex*>(values.data());
-    const int sign = dir == direction::forward ? FFTW_FORWARD : FFTW_BACKWARD;
+    constexpr fftw_r2r_kind KINDS[] = { FFTW_REDFT00, FFTW_REDFT10, FFTW_REDFT01,
+                                        FFTW_REDFT11, FFTW_RODFT00, FFTW_RODFT10,
+                                        FFTW_RODFT01, FFTW_RODFT11 };
+    return KINDS[static_cast<int>(kind) - static_cast<int>(transform_kind::dct1)];
+}
+
+// The plan from numbers to numbers, which may be the same.
+template <class Real>
+auto make_plan(const problem& what, Real* from, Real* to)
+{
+    typedef fftw<Real> library;
+    typedef typename library::complex complex;
+    std::vector<int> lengths;
+    for (std::size_t length : what.axes())
+        lengths.push_back(static_cast<int>(length));
+    const int rank = static_cast<int>(lengths.size());
+    const std::vector<fftw_r2r_kind> kinds(
+        rank, what.is_real_to_real() ? r2r_kind(what.kind) : FFTW_R2HC);
+    auto* complex_from = reinterpret_cast<complex*>(from);
+    auto* complex_to = reinterpret_cast<complex*>(to);
+    const int sign = what.dir == direction::forward ? FFTW_FORWARD : FFTW_BACKWARD;
+    switch (what.kind) {
+    case transform_kind::c2c:
+        return library::plan_dft(
+            rank, lengths.data(), complex_from, complex_to, sign, FFTW_ESTIMATE);
+    case transform_kind::r2c:
+        return library::plan_dft_r2c(
+            rank, lengths.data(), from, complex_to, FFTW_ESTIMATE);
+    case transform_kind::c2r:
+        return library::plan_dft_c2r(
+            rank, lengths.data(), complex_from, to, FFTW_ESTIMATE);
+    default:
+        return library::plan_r2r(
+            rank, lengths.data(), from, to, kinds.data(), FFTW_ESTIMATE);
+    }
+}
+
+std::size_t numbers_in_a_row(const problem& what)
+{
+    return what.row_bins() * (what.output == output_kind::real ? 1 : 2);
+}
+
+template <class Real>
+std::vector<Real> transform(const problem& what, std::vector<Real> input)
+{
+    const bool is_in_place = what.kind == transform_kind::c2c || what.is_real_to_real();
+    std::vector<Real> other(is_in_place ? 0 : numbers_in_a_row(what));
+    std::vector<Real>& output = is_in_place ? input : other;
     std::unique_lock<std::mutex> lock(planner_mutex);
-    const fftw_plan plan = fftw_plan_dft_1d(
-        static_cast<int>(values.size()), data, data, sign, FFTW_ESTIMATE);
+    const auto plan = make_plan(what, input.data(), output.data());
     lock.unlock();
-    fftw_execute(plan);
+    fftw<Real>::execute(plan);
     lock.lock();
-    fftw_destroy_plan(plan);
+    fftw<Real>::destroy_plan(plan);
+    return std::move(output);
+}
+
+// Place of point number `point`, counted in C order, in an array with strides.
+std::size_t place_of(std::size_t point,
+                     const std::vector<std::size_t>& lengths,
+                     const std::vector<std::size_t>& strides)
+{
+    if (strides.empty())
+        return point;
+    std::size_t place = 0;
+    for (std::size_t axis = lengths.size(); axis-- > 0; point /= lengths[axis])
+        place += point % lengths[axis] * strides[axis];
+    return place;
+}
+
+std::vector<std::size_t> half_of(std::vector<std::size_t> lengths)
+{
+    lengths.back() = lengths.back() / 2 + 1;
+    return lengths;
+}
+
+bool is_complex_input(const problem& what)
+{
+    return what.input_item_bytes() == 2 * bytes_of(input_type(what));
+}
+
+// Bins of a real signal: where the last axis' index is its own negative, 0 and, if that
+// axis is even, its half, the bins at k and at -k are conjugate.
+template <class Number>
+void make_hermitian(const std::vector<std::size_t>& axes, std::vector<char>& samples)
+{
+    auto* bins = reinterpret_cast<Number(*)[2]>(samples.data());
+    const std::size_t row = axes.back() / 2 + 1;
+    const std::size_t rows = samples.size() / sizeof(*bins) / row;
+    for (std::size_t k = 0; k < row; k += axes.back() % 2 == 0 ? row - 1 : row)
+        for (std::size_t r = 0; r < rows; ++r) {
+            std::size_t rest = r, mirrored = 0, weight = 1;
+            for (std::size_t axis = axes.size() - 1; axis-- > 0; rest /= axes[axis]) {
+                mirrored += (axes[axis] - rest % axes[axis]) % axes[axis] * weight;
+                weight *= axes[axis];
+            }
+            Number* bin = bins[mirrored * row + k];
+            bin[0] = bins[r * row + k][0];
+            bin[1] = mirrored == r ? 0 : -bins[r * row + k][1];
+        }
+}
+
+// Frame `frame` of the data, as it is stored.
+std::vector<char> frame_of_data(const problem& what, std::size_t frame)
+{
+    const number_type type = input_type(what);
+    const std::size_t in_a_sample = is_complex_input(what) ? 2 : 1;
+    const std::size_t bytes = what.input_item_bytes();
+    std::vector<char> data(what.input_span() * bytes);
+    fill_random(data.data(),
+                type,
+                frame * what.effective_hop() * in_a_sample,
+                what.input_span() * in_a_sample);
+    if (what.input_strides.empty())
+        return data;
+    const std::vector<std::size_t> lengths =
+        what.kind == transform_kind::c2r ? half_of(what.axes()) : what.axes();
+    std::vector<char> samples(what.frame_samples() * bytes);
+    for (std::size_t m = 0; m < what.frame_samples(); ++m)
+        std::memcpy(samples.data() + m * bytes,
+                    data.data() + place_of(m, lengths, what.input_strides) * bytes,
+                    bytes);
+    return samples;
+}
+
+template <class Real>
+std::vector<Real> expected_row(const problem& what, const std::vector<char>& samples)
+{
+    const number_type type = input_type(what);
+    const std::vector<double> numbers =
+        read_numbers(samples.data(), type, samples.size() / bytes_of(type));
+    if (what.kind != transform_kind::c2c || is_complex_input(what))
+        return transform(what, std::vector<Real>(numbers.begin(), numbers.end()));
+    std::vector<Real> complex(2 * numbers.size()); // c2c from real samples
+    for (std::size_t m = 0; m < numbers.size(); ++m)
+        complex[2 * m] = numbers[m];
+    return transform(what, std::move(complex));
 }
 
 } // namespace
 
-bool is_plain(const problem& what)
+bool has_reference(const problem& what)
 {
-    return what.input == sample_format::cf32 && what.output == output_kind::complex &&
-           what.effective_hop() == what.n && !what.window && !what.shift_input &&
-           !what.shift_output && what.scale == 1.0;
+    const bool is_bare = !what.window && !what.shift_input && !what.shift_output &&
+                         !what.is_power() && !what.orthogonal && what.scale == 1.0;
+    const bool can_be_hermitian =
+        what.effective_hop() == what.frame_samples() && what.input_strides.empty() &&
+        (what.input == sample_format::cf32 || what.input == sample_format::cf64);
+    return is_bare && (what.kind != transform_kind::c2r || can_be_hermitian);
 }
 
-reference::reference(const problem& what) : d_n(what.n)
+reference::reference(const problem& what)
 {
     std::set<std::size_t> frames = { what.batch - 1 };
     for (std::size_t frame : { std::size_t(0), what.batch / 2, what.batch / 3 })
-        if ((frames.size() + 1) * d_n <= SAMPLED_POINTS)
+        if ((frames.size() + 1) * what.n <= SAMPLED_POINTS)
             frames.insert(frame);
     d_frames.assign(frames.begin(), frames.end());
+    if (what.is_double())
+        d_expected = rows<long double>();
     for (std::size_t frame : d_frames) {
-        std::vector<std::complex<double>> values(d_n);
-        for (std::size_t m = 0; m < d_n; ++m) {
-            const unsigned long long i = 2ull * (frame * d_n + m);
-            values[m] = { random_float(i), random_float(i + 1) };
-        }
-        transform(values, what.dir);
-        d_expected.push_back(std::move(values));
+        std::vector<char> samples = frame_of_data(what, frame);
+        const bool is_changed = what.kind == transform_kind::c2r;
+        if (is_changed && what.is_double())
+            make_hermitian<double>(what.axes(), samples);
+        else if (is_changed)
+            make_hermitian<float>(what.axes(), samples);
+        if (what.is_double())
+            std::get<rows<long double>>(d_expected)
+                .push_back(expected_row<long double>(what, samples));
+        else
+            std::get<rows<double>>(d_expected)
+                .push_back(expected_row<double>(what, samples));
+        d_samples.push_back(is_changed ? std::move(samples) : std::vector<char>());
     }
 }
 
-double reference::error(std::size_t index, const std::complex<float>* results) const
+double reference::error(std::size_t index, const void* row, const problem& layout) const
 {
-    const std::vector<std::complex<double>>& expected = d_expected[index];
-    double difference = 0, total = 0;
-    for (std::size_t k = 0; k < d_n; ++k) {
-        difference += std::norm(std::complex<double>(results[k]) - expected[k]);
-        total += std::norm(expected[k]);
-    }
-    return std::sqrt(difference / total);
+    const number_type type = output_type(layout);
+    const std::size_t in_a_bin = layout.output == output_kind::real ? 1 : 2;
+    const std::vector<std::size_t> lengths =
+        layout.kind == transform_kind::r2c ? half_of(layout.axes()) : layout.axes();
+    const std::vector<double> results =
+        read_numbers(row, type, layout.output_span() * in_a_bin);
+    return std::visit(
+        [&](const auto& rows) {
+            const auto& expected = rows[index];
+            typename std::decay_t<decltype(expected)>::value_type difference = 0,
+                                                                  total = 0;
+            for (std::size_t i = 0; i < expected.size(); ++i) {
+                const std::size_t bin =
+                    place_of(i / in_a_bin, lengths, layout.output_strides);
+                const auto apart = results[bin * in_a_bin + i % in_a_bin] - expected[i];
+                difference += apart * apart;
+                total += expected[i] * expected[i];
+            }
+            return static_cast<double>(std::sqrt(difference / total));
+        },
+        d_expected);
 }
 
 } // namespace gpufft

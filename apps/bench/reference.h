@@ -1,34 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The benchmark's data, which are random but the same wherever they are made, and the
-// error of transforms of them against FFTW in double precision.
+// The error of transforms of the benchmark's data against FFTW, in double precision or,
+// for problems in double precision, in long double.
 
 #ifndef INCLUDED_GPUFFT_BENCH_REFERENCE_H
 #define INCLUDED_GPUFFT_BENCH_REFERENCE_H
 
-#include <complex>
-#include <cstdint>
+#include <cstddef>
 #include <gnuradio/gpufft/problem.h>
+#include <variant>
 #include <vector>
 
 namespace gr {
 namespace gpufft {
 
-// The data's float i, uniform in -1 ... 1; as text, for the host and the device.
-#define GPUFFT_RANDOM_FLOAT                                                              \
-    inline float random_float(unsigned long long i)                                      \
-    {                                                                                    \
-        unsigned long long x = (i + 1) * 0x9e3779b97f4a7c15ull;                          \
-        x = (x ^ (x >> 32)) * 0xd6e8feb86659fd93ull;                                     \
-        return (float)((int)(x >> 40) - (1 << 23)) / (float)(1 << 23);                   \
-    }
-GPUFFT_RANDOM_FLOAT
+// True if there can be a reference: the problem is a transform without fused steps.
+bool has_reference(const problem& what);
 
-// True if a problem is a transform and nothing else: complex64 to complex64, frame after
-// frame. The peers do these, and there are references for these.
-bool is_plain(const problem& what);
-
-// Some frames of a plain problem on the data, transformed in double precision.
+// Some frames of a problem on the data, transformed in higher precision.
 class reference
 {
 public:
@@ -37,13 +26,21 @@ public:
     // Which frames: few, and the last.
     const std::vector<std::size_t>& frames() const { return d_frames; }
 
-    // Relative L2 error of n results for frames()[index]; NaN if there is one in them.
-    double error(std::size_t index, const std::complex<float>* results) const;
+    // Samples, as they are stored, that must replace the data in frames()[index]: c2r
+    // needs bins of a real signal. Empty if the data can stay.
+    const std::vector<char>& samples(std::size_t index) const { return d_samples[index]; }
+
+    // Relative L2 error of a row for frames()[index], which lies as `layout` says; NaN if
+    // there is one in it.
+    double error(std::size_t index, const void* row, const problem& layout) const;
 
 private:
-    std::size_t d_n;
+    template <class Real>
+    using rows = std::vector<std::vector<Real>>;
+
     std::vector<std::size_t> d_frames;
-    std::vector<std::vector<std::complex<double>>> d_expected;
+    std::vector<std::vector<char>> d_samples;
+    std::variant<rows<double>, rows<long double>> d_expected;
 };
 
 } // namespace gpufft

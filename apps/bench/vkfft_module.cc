@@ -30,9 +30,14 @@ struct vkfft_plan {
 VkFFTConfiguration configure(const gpufft_vkfft_request& request, vkfft_plan& plan)
 {
     VkFFTConfiguration configuration = {};
-    configuration.FFTdim = 1;
-    configuration.size[0] = request.n;
+    configuration.FFTdim = request.axes;
+    for (int axis = 0; axis < request.axes; ++axis)
+        configuration.size[axis] = request.lengths[axis];
     configuration.numberBatches = request.batch;
+    configuration.performR2C = request.r2c;
+    configuration.performDCT = request.dct;
+    configuration.performDST = request.dst;
+    configuration.doublePrecision = request.is_double;
     configuration.device = &plan.device;
     configuration.stream = &plan.stream;
     configuration.num_streams = 1;
@@ -51,7 +56,7 @@ void* gpufft_vkfft_make(const gpufft_vkfft_request* request, const char** error)
     auto plan = std::make_unique<vkfft_plan>();
     plan->stream = static_cast<cudaStream_t>(request->stream);
     plan->buffer = request->dev_buffer;
-    plan->bytes = 8 * request->n * request->batch;
+    plan->bytes = request->bytes;
     plan->sign = request->inverse ? 1 : -1;
     if (cuDeviceGet(&plan->device, request->device) != CUDA_SUCCESS) {
         *error = "cuDeviceGet failed";

@@ -12,9 +12,15 @@ extern "C" {
 
 struct gpufft_vkfft_request {
     int device;
-    std::size_t n, batch;
-    bool inverse;
-    void* dev_buffer;     // of n * batch complex64, transformed in place
+    int axes;
+    std::size_t lengths[3]; // the axis without strides first
+    std::size_t batch;
+    int dct, dst;      // the type, or 0
+    bool r2c, inverse; // r2c and inverse is c2r
+    bool is_double;
+    void* dev_buffer;     // transformed in place
+    std::size_t bytes;    // of the buffer; real rows of r2c and c2r have the length of
+                          // their n/2 + 1 bins
     void* stream;         // a CUstream
     const void* compiled; // what an earlier call has saved, or null
     void (*save)(void* where, const void* compiled, std::size_t bytes); // or null

@@ -3,10 +3,13 @@
 // Opens the library that holds VkFFT, which lies beside the program.
 
 #include "vkfft_peer.h"
+#include "plain_problem.h"
 #include "vkfft_module.h"
+#include <algorithm>
 #include <dlfcn.h>
 #include <filesystem>
 #include <stdexcept>
+#include <vector>
 
 namespace gr {
 namespace gpufft {
@@ -61,15 +64,31 @@ const vkfft_library& vkfft()
     return find_vkfft();
 }
 
+// 1 ... 4 from `first` on; 0 if it is not of these.
+int type_of(transform_kind kind, transform_kind first, transform_kind last)
+{
+    return kind < first || kind > last
+               ? 0
+               : static_cast<int>(kind) - static_cast<int>(first) + 1;
+}
+
 gpufft_vkfft_request
 make_request(const problem& what, int device, CUdeviceptr buffer, CUstream stream)
 {
     gpufft_vkfft_request request = {};
     request.device = device;
-    request.n = what.n;
+    const std::vector<std::size_t> axes = what.axes();
+    request.axes = static_cast<int>(axes.size());
+    std::reverse_copy(axes.begin(), axes.end(), request.lengths);
     request.batch = what.batch;
-    request.inverse = what.dir == direction::inverse;
+    request.dct = type_of(what.kind, transform_kind::dct1, transform_kind::dct4);
+    request.dst = type_of(what.kind, transform_kind::dst1, transform_kind::dst4);
+    request.r2c = what.kind == transform_kind::r2c || what.kind == transform_kind::c2r;
+    request.inverse = what.dir == direction::inverse || what.kind == transform_kind::c2r;
+    request.is_double = what.is_double();
     request.dev_buffer = reinterpret_cast<void*>(buffer);
+    request.bytes = what.batch * std::max(what.frame_samples() * what.input_item_bytes(),
+                                          what.row_bins() * what.output_item_bytes());
     request.stream = stream;
     return request;
 }
@@ -86,6 +105,22 @@ std::string vkfft_version()
 }
 
 std::string vkfft_obstacle() { return find_vkfft().reason; }
+
+bool vkfft_takes(const problem& what) { return is_plain(what); }
+
+problem vkfft_layout(const problem& what)
+{
+    problem layout = what;
+    if (what.kind != transform_kind::c2r)
+        return layout;
+    const std::vector<std::size_t> axes = what.axes();
+    layout.output_strides.assign(axes.size(), 1);
+    std::size_t stride = 2 * (axes.back() / 2 + 1);
+    for (std::size_t axis = axes.size() - 1; axis-- > 0; stride *= axes[axis])
+        layout.output_strides[axis] = stride;
+    layout.output_distance = stride;
+    return layout;
+}
 
 std::string vkfft_compile(const problem& what, int device, CUdeviceptr buffer)
 {

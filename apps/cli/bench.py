@@ -23,8 +23,7 @@ VALUES = {
     "--commit": ("TEXT", "what the head of the CSV says was measured"),
 }
 FLAGS = {
-    "--board": "the five families of complex transforms; writes "
-    "docs/results/board_CARD.csv",
+    "--board": "all families of transforms; writes docs/results/board_CARD.csv",
     "--list": "print the lists and their problems",
     "--spread": "measure all twice, and show by how much that differs",
     "--plans": "also time the making of plans",

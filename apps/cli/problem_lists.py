@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The named lists of problems in problem_lists.txt, which also says its format."""
 
+import math
 from pathlib import Path
 
 from .errors import InputError
@@ -8,14 +9,17 @@ from .errors import InputError
 FILE = Path(__file__).with_name("problem_lists.txt")
 
 
+PARTS = ("lists", "kinds", "batch", "lengths", "options")
+
+
 def read_lists():
-    """{name: {"lists": [...], "batch": [...], "lengths": [...]}}."""
+    """{name: {part: [words]}}, the parts as PARTS."""
     lists = {}
     for line in FILE.read_text(encoding="utf-8").splitlines():
         if not line or line.startswith("#"):
             continue
         name, _, words = line.partition(": ")
-        parts = lists[name] = {"lists": [], "batch": [], "lengths": []}
+        parts = lists[name] = {part: [] for part in PARTS}
         for word in words.split():
             if word in parts:
                 part = parts[word]
@@ -32,9 +36,19 @@ def problems_of(name, elements):
         raise InputError(f"there is no list {name!r}: use {', '.join(lists)}")
     parts = lists[name]
     problems = [text for part in parts["lists"] for text in problems_of(part, elements)]
-    for length in parts["lengths"]:
-        fill = max(elements // int(length), 1)
-        for batch in parts["batch"]:
-            count = fill if batch == "fill" else batch
-            problems.append(f"c2c_forward_n{length}_b{count}")
+    options = "".join(f"_{option}" for option in parts["options"])
+    for kind in parts["kinds"] or ["c2c_forward"]:
+        for length in lengths_of(name, lists):
+            points = math.prod(map(int, length.split("x")))
+            for batch in parts["batch"]:
+                count = max(elements // points, 1) if batch == "fill" else batch
+                problems.append(f"{kind}_n{length}_b{count}{options}")
     return problems
+
+
+def lengths_of(name, lists):
+    """The lengths of a list, e.g. "16x16", those of lists that it names included."""
+    lengths = []
+    for word in lists[name]["lengths"]:
+        lengths += lengths_of(word, lists) if word in lists else [word]
+    return lengths

@@ -159,7 +159,10 @@ void measure_cufft(const settings& set,
                    CUstream stream,
                    result& row)
 {
-    cufft_peer peer(row.n, row.batch, stream);
+    cufft_peer peer(problem::make(transform_kind::c2c,
+                                  { static_cast<std::size_t>(row.n) },
+                                  row.batch),
+                    stream);
     row.cufft =
         time_on_gpu(stream, set.runs, [&] { peer.queue(data.input(), data.output()); });
     row.cufft_error = data.error(row.n, row.batch);
