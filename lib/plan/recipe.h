@@ -54,7 +54,8 @@ struct stockham_shape {
 
 struct recipe {
     std::string algorithm; // one of algorithm_names(), or "fftw"
-    std::size_t n = 1;
+    std::string inside;    // of "real": the algorithm of the complex transform in it
+    std::size_t n = 1; // points; of "real": of the complex transform
     std::vector<stockham_shape> shapes; // in the order in which the data meets them
     int cluster = 1;                    // blocks of a cluster
     bool two_areas = false;             // of "cluster": see kernels/cluster.cuh
