@@ -23,15 +23,13 @@ template <class Shape, int P>
 GPUFFT_DEVICE void
 exchange_part(complex* points, real* shared, int lane, real complex::*part)
 {
-    typedef decltype(Shape::passes::template pad<P>()) pad;
-    constexpr int count = Shape::elements / Shape::passes::template radix<P + 1>();
     __syncthreads();
     for_each_point<Shape, P>(lane, [&](int i, int k, int j) {
         shared[Shape::template exchanged_at<P>(j, k)] = points[i].*part;
     });
     __syncthreads();
     for_each_point<Shape, P + 1>(lane, [&](int i, int k, int j) {
-        points[i].*part = shared[pad::template of_input<count>(j, k)];
+        points[i].*part = shared[Shape::template taken_at<P + 1>(j, k)];
     });
 }
 

@@ -25,10 +25,10 @@ namespace kernels {
 template <class Shape, int P>
 GPUFFT_DEVICE complex twiddle(const complex* twiddles, int k, int j)
 {
-    constexpr int span = Shape::template span<P>() / Shape::columns;
-    constexpr int offset = span - Shape::passes::template radix<0>(); // of pass P
-    return load_constant(twiddles + j % (span * Shape::columns) / Shape::columns +
-                         (offset + (k - 1) * span));
+    constexpr int span = Shape::template twiddle_span<P>();
+    constexpr int columns = Shape::template span<P>() / span;
+    return load_constant(twiddles + j % (span * columns) / columns +
+                         (Shape::template twiddles_at<P>() + (k - 1) * span));
 }
 
 // The twiddles of one butterfly, asked for in the order k = 1, 2, 3, ... A table that
@@ -54,7 +54,7 @@ public:
 private:
     static constexpr int radix = Shape::passes::template radix<P>();
     static constexpr bool is_long = // more than 60 KB
-        Shape::template span<P>() / Shape::columns * (radix - 1) *
+        Shape::template twiddle_span<P>() * (radix - 1) *
             static_cast<int>(sizeof(complex)) >
         60 * 1024;
 
@@ -73,7 +73,6 @@ last_pass(const complex* shared, const complex* twiddles, int lane, Store&& stor
     constexpr int rounds = Shape::template rounds<last>();
     constexpr int fitting = Shape::points() / radix;
     constexpr int together = fitting < rounds ? fitting : rounds;
-    typedef decltype(Shape::passes::template pad<last - 1>()) pad;
 #pragma unroll
     for (int first = 0; first < rounds; first += together) {
         complex points[together * radix] = {};
@@ -82,8 +81,8 @@ last_pass(const complex* shared, const complex* twiddles, int lane, Store&& stor
             twiddle_sequence<Shape, last> roots;
             for_each_point_of_round<Shape, last>(first + t, lane, [&](int, int k, int j) {
                 complex& x = points[t * radix + k];
-                x = shared[pad::template of_input<Shape::elements / radix>(j, k)];
-                if (k > 0)
+                x = shared[Shape::template taken_at<last>(j, k)];
+                if (Shape::template is_twiddled<last>() && k > 0)
                     x = x * roots.next(twiddles, k, j);
             });
         }
@@ -104,7 +103,7 @@ template <class Shape, int P>
 GPUFFT_DEVICE void butterflies_of_pass(complex* points, const complex* twiddles, int lane)
 {
     constexpr int radix = Shape::passes::template radix<P>();
-    if constexpr (P > 0) {
+    if constexpr (Shape::template is_twiddled<P>()) {
         twiddle_sequence<Shape, P> roots;
         for_each_point<Shape, P>(lane, [&](int i, int k, int j) {
             if (k > 0)
@@ -132,7 +131,6 @@ GPUFFT_DEVICE void transform(complex* points,
         for_each_point<Shape, P>(lane,
                                  [&](int i, int k, int j) { store(i, k, j, points[i]); });
     } else {
-        typedef decltype(Shape::passes::template pad<P>()) pad;
         if (P > 0 || shared_is_read)
             synchronize<Shape>();
         for_each_point<Shape, P>(lane, [&](int i, int k, int j) {
@@ -142,10 +140,8 @@ GPUFFT_DEVICE void transform(complex* points,
         if constexpr (P + 2 == Shape::pass_count) {
             last_pass<Shape>(shared, twiddles, lane, store);
         } else {
-            constexpr int count =
-                Shape::elements / Shape::passes::template radix<P + 1>();
             for_each_point<Shape, P + 1>(lane, [&](int i, int k, int j) {
-                points[i] = shared[pad::template of_input<count>(j, k)];
+                points[i] = shared[Shape::template taken_at<P + 1>(j, k)];
             });
             transform<Shape, P + 1>(points, shared, twiddles, lane, true, store);
         }

@@ -35,46 +35,26 @@ struct pass_list<First, Rest...> {
             return pass_list<Rest...>::template radix<P - 1>();
     }
     template <int P>
-    static GPUFFT_DEVICE auto pad()
+    static GPUFFT_DEVICE auto at()
     {
         if constexpr (P == 0)
-            return typename First::pad();
+            return First();
         else
-            return pass_list<Rest...>::template pad<P - 1>();
+            return pass_list<Rest...>::template at<P - 1>();
+    }
+    template <int P>
+    static GPUFFT_DEVICE auto pad()
+    {
+        return typename decltype(at<P>())::pad();
     }
 };
 
-// One instance of the kernel. Threads share a transform, Transforms share a block; Stride
-// is the distance of their exchange areas in shared memory. LoadEnd and StoreEnd say
-// whether the vectors are read and written by the butterflies themselves (direct) or
-// staged through shared memory (staged<Every, By>), which keeps global accesses linear
-// where a transform has few threads.
-//
-// Columns > 1: the threads share a tile of so many transforms, element m of column c at m
-// Columns + c. That is one Stockham transform whose first span is Columns instead of 1.
-// LoadEnd by_rows: the first pass goes along the columns, lane after lane, for tiles
-// whose columns are contiguous in global memory.
-template <int N_,
-          int Columns,
-          int Threads,
-          int Transforms,
-          int Blocks,
-          int Stride,
-          class LoadEnd,
-          class StoreEnd,
-          class... Passes>
-struct shape {
+// What follows from the number of points that the threads share and from the passes.
+template <int Elements, int Threads, class... Passes>
+struct pass_counts {
     typedef pass_list<Passes...> passes;
-    typedef LoadEnd load_end;
-    typedef StoreEnd store_end;
-    static constexpr int n = N_;
-    static constexpr int columns = Columns;
-    static constexpr int elements = N_ * Columns; // that the threads share
+    static constexpr int elements = Elements; // that the threads share
     static constexpr int threads = Threads;
-    static constexpr int transforms = Transforms;
-    static constexpr int blocks = Blocks;
-    static constexpr int stride = Stride;
-    static constexpr int block_threads = Threads * Transforms;
     static constexpr int pass_count = passes::count;
 
     // Butterflies of pass P that a thread does at most.
@@ -82,16 +62,6 @@ struct shape {
     static GPUFFT_DEVICE constexpr int rounds()
     {
         return (elements / passes::template radix<P>() + threads - 1) / threads;
-    }
-
-    // Columns times the product of the radices before pass P.
-    template <int P>
-    static GPUFFT_DEVICE constexpr int span()
-    {
-        if constexpr (P == 0)
-            return columns;
-        else
-            return span<P - 1>() * passes::template radix<P - 1>();
     }
 
     // Points that a thread holds at once in pass P. The last pass goes butterfly by
@@ -115,6 +85,55 @@ struct shape {
         return here;
     }
 
+    // Results that a thread has after the last pass.
+    static GPUFFT_DEVICE constexpr int results()
+    {
+        return rounds<pass_count - 1>() * passes::template radix<pass_count - 1>();
+    }
+};
+
+// One instance of the kernel. Threads share a transform, Transforms share a block; Stride
+// is the distance of their exchange areas in shared memory. LoadEnd and StoreEnd say
+// whether the vectors are read and written by the butterflies themselves (direct) or
+// staged through shared memory (staged<Every, By>), which keeps global accesses linear
+// where a transform has few threads.
+//
+// Columns > 1: the threads share a tile of so many transforms, element m of column c at m
+// Columns + c. That is one Stockham transform whose first span is Columns instead of 1.
+// LoadEnd by_rows: the first pass goes along the columns, lane after lane, for tiles
+// whose columns are contiguous in global memory.
+template <int N_,
+          int Columns,
+          int Threads,
+          int Transforms,
+          int Blocks,
+          int Stride,
+          class LoadEnd,
+          class StoreEnd,
+          class... Passes>
+struct shape : pass_counts<N_ * Columns, Threads, Passes...> {
+    typedef pass_counts<N_ * Columns, Threads, Passes...> counts;
+    typedef typename counts::passes passes;
+    typedef LoadEnd load_end;
+    typedef StoreEnd store_end;
+    using counts::elements;
+    static constexpr int n = N_;
+    static constexpr int columns = Columns;
+    static constexpr int transforms = Transforms;
+    static constexpr int blocks = Blocks;
+    static constexpr int stride = Stride;
+    static constexpr int block_threads = Threads * Transforms;
+
+    // Columns times the product of the radices before pass P.
+    template <int P>
+    static GPUFFT_DEVICE constexpr int span()
+    {
+        if constexpr (P == 0)
+            return columns;
+        else
+            return span<P - 1>() * passes::template radix<P - 1>();
+    }
+
     // Where output k of butterfly j of pass P lies in shared memory for the next pass.
     template <int P>
     static GPUFFT_DEVICE int exchanged_at(int j, int k)
@@ -130,10 +149,30 @@ struct shape {
         }
     }
 
-    // Results that a thread has after the last pass.
-    static GPUFFT_DEVICE constexpr int results()
+    // Where input k of butterfly j of pass P > 0 lies in shared memory.
+    template <int P>
+    static GPUFFT_DEVICE int taken_at(int j, int k)
     {
-        return rounds<pass_count - 1>() * passes::template radix<pass_count - 1>();
+        typedef decltype(passes::template pad<P - 1>()) pad;
+        return pad::template of_input<elements / passes::template radix<P>()>(j, k);
+    }
+
+    // Pass P multiplies by twiddles: for each input k > 0 as many as there are points of
+    // a column in its span, from this place of the table on.
+    template <int P>
+    static GPUFFT_DEVICE constexpr bool is_twiddled()
+    {
+        return P > 0;
+    }
+    template <int P>
+    static GPUFFT_DEVICE constexpr int twiddle_span()
+    {
+        return span<P>() / columns;
+    }
+    template <int P>
+    static GPUFFT_DEVICE constexpr int twiddles_at()
+    {
+        return twiddle_span<P>() - passes::template radix<0>();
     }
 };
 
