@@ -8,6 +8,7 @@
 #include "host_kernel_writer.h"
 #include "host_pipelined_cases.h"
 #include "host_problems.h"
+#include "host_tensor_cases.h"
 #include "plan/kernel_instance.h"
 #include "plan/planner.h"
 
@@ -53,6 +54,13 @@ std::vector<kernel_instance> all_kernels()
         add(build_program(each.what, each.how));
     for (const recipe_case& each : host_pipelined_cases())
         add(build_program(each.what, each.how));
+    for (const recipe_case& each : host_tensor_cases()) {
+        const bool is_averaged = each.what.average > 1;
+        add(build_program(is_averaged ? powers_of_frames(each.what) : each.what,
+                          each.how));
+        if (is_averaged)
+            kernels.push_back(average_kernel(each.what));
+    }
     return kernels;
 }
 

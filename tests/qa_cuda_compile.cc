@@ -128,6 +128,20 @@ TEST_F(CudaCompile, ManyLengths)
             expect_clean("c2c_forward_n" + std::to_string(n) + "_b1", NEWEST_COMMON);
 }
 
+TEST_F(CudaCompile, SeveralAxes)
+{
+    for (const char* text : { "c2c_forward_n16x16_b524288",
+                              "c2c_forward_n128x128_b8192",
+                              "c2c_forward_n256x256_b2048",
+                              "c2c_forward_n2048x2048_b32",
+                              "c2c_forward_n100x100_b10000",
+                              "c2c_forward_n8x8x8_b262144",
+                              "c2c_forward_n16x16x16_b32768",
+                              "c2c_forward_n256x256x256_b8",
+                              "c2c_inverse_n30x77x128_b1_window_shiftin_shiftout" })
+        expect_clean(text, { 80, 90 });
+}
+
 TEST_F(CudaCompile, ErrorsShowTheCompilersMessage)
 {
     try {

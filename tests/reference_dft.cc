@@ -306,8 +306,7 @@ double relative_error(const problem& what,
 double error_bound(const problem& what, double factor)
 {
     const double epsilon = std::ldexp(1.0, what.is_double() ? -53 : -24);
-    const double points = what.is_real_to_real() ? 4.0 * double(what.n) : double(what.n);
-    double bound = factor * std::sqrt(std::max(1.0, std::log2(points)));
+    double bound = factor * std::sqrt(std::max(1.0, std::log2(double(what.n))));
     bound += what.window + (what.scale != 1.0) + what.orthogonal;
     if (what.is_power())
         bound = 2 * (bound + 1);

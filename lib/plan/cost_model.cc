@@ -98,12 +98,11 @@ int resident_blocks(const stockham_shape& shape)
 double estimated_cost(const stockham_shape& shape, double conflicts)
 {
     double arithmetic = 0, twiddles = 0, odd_spans = 0;
-    int span = 1;
-    for (int radix : shape.radices) {
+    for (std::size_t p = 0; p < shape.radices.size(); ++p) {
+        const int radix = shape.radices[p], span = shape.axis_of(p).span;
         arithmetic += operations(radix);
         twiddles += span > 1 ? 1 - 1.0 / radix : 0.0;
         odd_spans += !is_power_of_two(span); // index arithmetic by multiplication
-        span *= radix;
     }
     const double idle_lanes = double(warp_threads(shape)) / shape.block_threads();
     const double issue = (COST_OPERATION * arithmetic + COST_TWIDDLE * twiddles +
@@ -116,7 +115,9 @@ double estimated_cost(const stockham_shape& shape, double conflicts)
 
     // How many 32-byte sectors a row of lanes touches beyond those that it uses.
     double sectors = 0;
-    if (shape.columns > 1) {
+    if (!shape.along.empty()) {
+        // the tensor algorithm counts them itself
+    } else if (shape.columns > 1) {
         sectors = COST_SECTOR * ((shape.columns + 3) / 4 / (shape.columns / 4.0) - 1) +
                   COST_ROW / 4 / shape.columns;
     } else if (!shape.staged_load) {

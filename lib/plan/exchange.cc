@@ -78,12 +78,11 @@ count sweep(const stockham_shape& shape,
     return total;
 }
 
-int span_before(const stockham_shape& shape, std::size_t pass)
+// Elements from one output of a butterfly of a pass to the next.
+int span_of(const stockham_shape& shape, std::size_t pass)
 {
-    int span = shape.columns;
-    for (std::size_t p = 0; p < pass; ++p)
-        span *= shape.radices[p];
-    return span;
+    const stockham_shape::pass_axis axis = shape.axis_of(pass);
+    return axis.span * axis.inner;
 }
 
 int rounds(const stockham_shape& shape, int radix)
@@ -94,7 +93,7 @@ int rounds(const stockham_shape& shape, int radix)
 // Writes of pass p's outputs.
 count writes(const stockham_shape& shape, std::size_t p, const padding& pad)
 {
-    const int radix = shape.radices[p], span = span_before(shape, p);
+    const int radix = shape.radices[p], span = span_of(shape, p);
     return sweep(shape, rounds(shape, radix) * radix, pad, [&](int lane, int point) {
         const int j = lane + point / radix * shape.threads, k = point % radix;
         const int count = shape.n / radix; // butterflies of a column
@@ -112,9 +111,11 @@ count writes(const stockham_shape& shape, std::size_t p, const padding& pad)
 count reads(const stockham_shape& shape, std::size_t p, const padding& pad)
 {
     const int radix = shape.radices[p], butterflies = shape.elements() / radix;
+    const stockham_shape::pass_axis axis = shape.axis_of(p);
+    const int length = axis.length * axis.inner, step = length / radix;
     return sweep(shape, rounds(shape, radix) * radix, pad, [&](int lane, int point) {
         const int j = lane + point / radix * shape.threads, k = point % radix;
-        return j < butterflies ? j + k * butterflies : -1;
+        return j < butterflies ? j / step * length + j % step + k * step : -1;
     });
 }
 
@@ -210,7 +211,7 @@ void choose_paddings(stockham_shape& shape)
     shape.paddings.assign(shape.radices.size() - 1, padding());
     shape.stride = shape.elements();
     for (std::size_t p = 0; p + 1 < shape.radices.size(); ++p) {
-        const int span = span_before(shape, p), row = span * shape.radices[p];
+        const int span = span_of(shape, p), row = span * shape.radices[p];
         shape.paddings[p] = best_padding(
             shape,
             { row, HALF_WARP, 2 * HALF_WARP, span, 2 * row },

@@ -4,8 +4,10 @@
 
 #include "recipe.h"
 #include "exchange.h"
+#include "tensor.h"
 
 #include <algorithm>
+#include <cctype>
 #include <sstream>
 #include <stdexcept>
 
@@ -14,10 +16,11 @@ namespace gpufft {
 
 namespace {
 
-std::string join(const std::vector<int>& numbers, const char* separator)
+template <class Number>
+std::string join(const std::vector<Number>& numbers, const char* separator)
 {
     std::string text;
-    for (int number : numbers)
+    for (Number number : numbers)
         text += (text.empty() ? "" : separator) + std::to_string(number);
     return text;
 }
@@ -31,10 +34,15 @@ std::string exact_text(const stockham_shape& shape)
     const int ends = STAGED_LOAD * shape.staged_load + STAGED_STORE * shape.staged_store +
                      LOAD_BY_ROWS * shape.load_by_rows + SUMS_POWERS * shape.sums_powers +
                      PIPELINED * shape.pipelined + COPIED_BY_CARD * shape.copied_by_card;
-    return std::to_string(shape.n) + "x" + std::to_string(shape.columns) + ":" +
-           join(shape.radices, ".") + "/" + std::to_string(shape.threads) + "/" +
-           std::to_string(shape.transforms) + "/" + std::to_string(shape.blocks) + "/" +
-           std::to_string(ends);
+    const std::string n =
+        shape.lengths.empty() ? std::to_string(shape.n) : join(shape.lengths, "*");
+    std::string passes;
+    for (std::size_t p = 0; p < shape.radices.size(); ++p)
+        passes += (p == 0 ? "" : ".") + std::to_string(shape.radices[p]) +
+                  (shape.along.empty() ? "" : std::string(1, char('a' + shape.along[p])));
+    return n + "x" + std::to_string(shape.columns) + ":" + passes + "/" +
+           std::to_string(shape.threads) + "/" + std::to_string(shape.transforms) + "/" +
+           std::to_string(shape.blocks) + "/" + std::to_string(ends);
 }
 
 // Reads a whole number in 1 ... 2^30, or from 0 on, and the separator after it.
@@ -48,12 +56,25 @@ int read_number(std::istream& text, int least, char separator)
     return value;
 }
 
-stockham_shape shape_from_text(const std::string& word)
+// "4096x1", or with several axes "16*256x1".
+void read_lengths(std::istream& text, stockham_shape& shape)
 {
-    std::istringstream text(word);
-    stockham_shape shape;
-    shape.n = read_number(text, 1, 'x');
+    long product = 1;
+    do {
+        shape.lengths.push_back(read_number(text, 1, '\0'));
+        product *= shape.lengths.back();
+        if (product > 1 << 30)
+            throw std::invalid_argument("not the text of a recipe");
+    } while (text.peek() == '*' && text.get());
+    shape.n = int(product);
+    if (text.get() != 'x')
+        throw std::invalid_argument("not the text of a recipe");
     shape.columns = read_number(text, 1, ':');
+}
+
+// "16.16.16", or with their axes "16b.16a.16b". Returns their product.
+long read_radices(std::istream& text, stockham_shape& shape)
+{
     std::string radices;
     std::getline(text, radices, '/');
     std::istringstream list(radices);
@@ -61,9 +82,40 @@ stockham_shape shape_from_text(const std::string& word)
     while (list.peek() != EOF) {
         shape.radices.push_back(read_number(list, 1, '\0'));
         product *= shape.radices.back();
+        if (std::isalpha(list.peek())) {
+            shape.along.push_back(list.get() - 'a');
+            if (shape.along.back() < 0 || shape.along.back() >= int(shape.lengths.size()))
+                throw std::invalid_argument("not the text of a recipe");
+        }
         if (product > shape.n || (list.peek() != EOF && list.get() != '.'))
             throw std::invalid_argument("not the text of a recipe");
     }
+    return product;
+}
+
+// The radices along each axis have its length as their product.
+bool has_whole_axes(const stockham_shape& shape)
+{
+    std::vector<int> left = shape.lengths;
+    for (std::size_t p = 0; p < shape.along.size(); ++p) {
+        int& length = left[shape.along[p]];
+        if (length % shape.radices[p] != 0)
+            return false;
+        length /= shape.radices[p];
+    }
+    return std::count(left.begin(), left.end(), 1) == long(left.size());
+}
+
+stockham_shape shape_from_text(const std::string& word)
+{
+    std::istringstream text(word);
+    stockham_shape shape;
+    read_lengths(text, shape);
+    const long product = read_radices(text, shape);
+    if (shape.along.empty())
+        shape.lengths.clear();
+    else if (shape.along.size() != shape.radices.size() || !has_whole_axes(shape))
+        throw std::invalid_argument("not the text of a recipe");
     shape.threads = read_number(text, 1, '/');
     shape.transforms = read_number(text, 1, '/');
     shape.blocks = read_number(text, 0, '/');
@@ -80,7 +132,44 @@ stockham_shape shape_from_text(const std::string& word)
     return shape;
 }
 
+// The recipes of its axes, the first axis first.
+std::string of_parts(const recipe& how)
+{
+    std::string text;
+    for (const recipe& part : how.parts)
+        text += (text.empty() ? "" : ", ") + part.to_string();
+    return text;
+}
+
+// "[256x256]"
+std::vector<std::size_t> lengths_from_text(const std::string& word)
+{
+    std::istringstream text(word);
+    std::vector<std::size_t> lengths;
+    char separator = char(text.get());
+    do {
+        lengths.push_back(read_number(text, 1, '\0'));
+    } while (text.get(separator) && separator == 'x');
+    if (separator != ']' || text.peek() != EOF)
+        throw std::invalid_argument("not the text of a recipe");
+    return lengths;
+}
+
 } // namespace
+
+stockham_shape::pass_axis stockham_shape::axis_of(std::size_t pass) const
+{
+    pass_axis axis = { n, columns, 1 };
+    if (!along.empty()) {
+        axis.length = lengths[along[pass]];
+        for (std::size_t faster = along[pass] + 1; faster < lengths.size(); ++faster)
+            axis.inner *= lengths[faster];
+    }
+    for (std::size_t p = 0; p < pass; ++p)
+        if (along.empty() || along[p] == along[pass])
+            axis.span *= radices[p];
+    return axis;
+}
 
 int stockham_shape::points() const
 {
@@ -118,19 +207,12 @@ std::size_t stockham_shape::shared_bytes() const
     return used ? std::size_t(stride) * transforms * 8 : 0;
 }
 
-// "real(hierarchical(1048576: ...))"
-static std::string text_around(recipe how)
-{
-    const std::string outer = how.algorithm;
-    how.algorithm = how.inside;
-    how.inside.clear();
-    return outer + "(" + how.to_string() + ")";
-}
-
 std::string recipe::to_string() const
 {
-    if (!inside.empty())
-        return text_around(*this);
+    if (algorithm == "tensor")
+        return tensor_expression(*this);
+    if (!parts.empty())
+        return algorithm + "(" + join(lengths, "x") + ": " + of_parts(*this) + ")";
     std::string text = algorithm + (cluster > 1 ? std::to_string(cluster) : "") + "(" +
                        std::to_string(n);
     std::size_t left = n; // points of a vector
@@ -154,11 +236,15 @@ std::string recipe::to_text() const
 {
     const int ways = TWO_AREAS * two_areas + PREFETCHED * prefetched +
                      BY_STORES * !by_messages + PERSISTENT * persistent;
-    std::string text = algorithm + (inside.empty() ? "" : ":" + inside) + " " +
-                       std::to_string(n) + " " + std::to_string(cluster) + " " +
-                       std::to_string(ways) + " " + std::to_string(frames_ahead);
+    std::string text = algorithm + " " + std::to_string(n) + " " +
+                       std::to_string(cluster) + " " + std::to_string(ways) + " " +
+                       std::to_string(frames_ahead);
+    if (!lengths.empty())
+        text += " [" + join(lengths, "x") + "]";
     for (const stockham_shape& shape : shapes)
         text += " " + exact_text(shape);
+    for (const recipe& part : parts)
+        text += " {" + part.to_text() + "}";
     return text;
 }
 
@@ -170,17 +256,22 @@ recipe recipe::from_text(const std::string& text)
     int ways = 0;
     if (!(words >> how.algorithm >> how.n >> how.cluster >> ways >> how.frames_ahead))
         throw std::invalid_argument("not the text of a recipe: " + text);
-    const std::size_t colon = how.algorithm.find(':');
-    if (colon != std::string::npos) {
-        how.inside = how.algorithm.substr(colon + 1);
-        how.algorithm.erase(colon);
-    }
     how.two_areas = ways & TWO_AREAS;
     how.prefetched = ways & PREFETCHED;
     how.by_messages = !(ways & BY_STORES);
     how.persistent = ways & PERSISTENT;
-    while (words >> word)
-        how.shapes.push_back(shape_from_text(word));
+    while (words >> word) {
+        if (word[0] == '[') {
+            how.lengths = lengths_from_text(word);
+        } else if (word[0] == '{') {
+            std::string rest;
+            if (!std::getline(words, rest, '}'))
+                throw std::invalid_argument("not the text of a recipe: " + text);
+            how.parts.push_back(from_text(word.substr(1) + rest));
+        } else {
+            how.shapes.push_back(shape_from_text(word));
+        }
+    }
     return how;
 }
 

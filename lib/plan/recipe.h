@@ -26,6 +26,8 @@ struct stockham_shape {
     int n = 1;
     int columns = 1; // transforms of a tile, side by side in memory; > 1: transforms is 1
     std::vector<int> radices; // one for each pass; their product is n
+    std::vector<int> lengths; // of "tensor": the axes of a tile, slowest first, ...
+    std::vector<int> along;   // ... and the one that each pass goes along
     int threads = 1;          // threads that share one transform, or the tile
     int transforms = 1;       // transforms in one block
     int blocks = 0; // blocks that a multiprocessor's registers must hold; 0: no bound
@@ -44,6 +46,13 @@ struct stockham_shape {
                     // or floats if it is pipelined
     double conflicts = 1; // conflict_ratio(), set with the paddings
 
+    // What a pass goes along: so many points, `inner` elements of the tile apart, whose
+    // passes before have the product `span`.
+    struct pass_axis {
+        int length, inner, span;
+    };
+    pass_axis axis_of(std::size_t pass) const;
+
     int elements() const { return n * columns; }
     int block_threads() const { return threads * transforms; }
     int points() const;  // complex values that a thread holds at once
@@ -54,9 +63,10 @@ struct stockham_shape {
 
 struct recipe {
     std::string algorithm; // one of algorithm_names(), or "fftw"
-    std::string inside;    // of "real": the algorithm of the complex transform in it
-    std::size_t n = 1; // points; of "real": of the complex transform
+    std::size_t n = 1;
+    std::vector<std::size_t> lengths;   // of the axes, where there are several
     std::vector<stockham_shape> shapes; // in the order in which the data meets them
+    std::vector<recipe> parts;          // of "row-column": one for each axis
     int cluster = 1;                    // blocks of a cluster
     bool two_areas = false;             // of "cluster": see kernels/cluster.cuh
     bool prefetched = false;            // ... the next vector meanwhile

@@ -46,46 +46,6 @@ void split(int n,
     }
 }
 
-std::vector<std::vector<int>> splits(int n)
-{
-    if (n == 1)
-        return { { 1 } };
-    std::vector<std::vector<int>> found;
-    for (int passes = 1; passes <= 13; ++passes) {
-        std::vector<int> so_far;
-        split(n, passes, MAX_POINTS, so_far, found);
-        if (!found.empty() && passes > int(found.front().size()))
-            break; // the fewest passes, and one more
-    }
-    std::sort(found.begin(), found.end());
-    found.erase(std::unique(found.begin(), found.end()), found.end());
-    return found;
-}
-
-// Transforms a block: about the target number of threads, few idle lanes in the last
-// warp.
-int choose_transforms(const stockham_shape& shape)
-{
-    const int most =
-        std::max(1,
-                 std::min(int(2 * TARGET_BLOCK_THREADS / shape.threads),
-                          int(MAX_SHARED_BYTES / (std::size_t(shape.n) * 8))));
-    int best = 1;
-    double best_waste = 1e9;
-    for (int transforms = 1; transforms <= most; ++transforms) {
-        const int threads = shape.threads * transforms;
-        const double idle = double((threads + 31) / 32 * 32) / threads - 1;
-        const double off_target =
-            std::fabs(std::log2(double(threads) / TARGET_BLOCK_THREADS));
-        const double waste = idle + 0.05 * off_target;
-        if (waste < best_waste) {
-            best_waste = waste;
-            best = transforms;
-        }
-    }
-    return best;
-}
-
 // All orders of the radices, times all sensible numbers of threads. `like` holds the
 // length and what the caller fixes.
 void add_shapes(const stockham_shape& like,
@@ -111,7 +71,7 @@ void add_shapes(const stockham_shape& like,
                     continue;
                 tried.push_back(shape.threads);
                 if (shape.columns == 1) {
-                    shape.transforms = shape.pipelined ? 1 : choose_transforms(shape);
+                    shape.transforms = shape.pipelined ? 1 : transforms_of_block(shape);
                     shape.staged_load = shape.staged_store =
                         !shape.pipelined && shape.threads < STAGED_BELOW_THREADS;
                 }
@@ -137,7 +97,7 @@ std::vector<stockham_shape>
 bare_shapes(const stockham_shape& like, std::size_t limit, const shape_estimate& rank)
 {
     std::vector<stockham_shape> all;
-    for (const std::vector<int>& radices : splits(like.n))
+    for (const std::vector<int>& radices : radix_splits(like.n))
         add_shapes(like, radices, all);
     std::vector<estimate> estimates;
     for (std::size_t i = 0; i < all.size(); ++i)
@@ -159,6 +119,44 @@ stockham_shape tile_like(int n, int columns, bool by_rows)
 }
 
 } // namespace
+
+int transforms_of_block(const stockham_shape& shape)
+{
+    const int most =
+        std::max(1,
+                 std::min(int(2 * TARGET_BLOCK_THREADS / shape.threads),
+                          int(MAX_SHARED_BYTES / (std::size_t(shape.n) * 8))));
+    int best = 1;
+    double best_waste = 1e9;
+    for (int transforms = 1; transforms <= most; ++transforms) {
+        const int threads = shape.threads * transforms;
+        const double idle = double((threads + 31) / 32 * 32) / threads - 1;
+        const double off_target =
+            std::fabs(std::log2(double(threads) / TARGET_BLOCK_THREADS));
+        const double waste = idle + 0.05 * off_target;
+        if (waste < best_waste) {
+            best_waste = waste;
+            best = transforms;
+        }
+    }
+    return best;
+}
+
+std::vector<std::vector<int>> radix_splits(int n)
+{
+    if (n == 1)
+        return { { 1 } };
+    std::vector<std::vector<int>> found;
+    for (int passes = 1; passes <= 13; ++passes) {
+        std::vector<int> so_far;
+        split(n, passes, MAX_POINTS, so_far, found);
+        if (!found.empty() && passes > int(found.front().size()))
+            break; // the fewest passes, and one more
+    }
+    std::sort(found.begin(), found.end());
+    found.erase(std::unique(found.begin(), found.end()), found.end());
+    return found;
+}
 
 // Bank conflicts take long to count: only for those that are good without them.
 std::vector<stockham_shape>

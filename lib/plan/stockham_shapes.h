@@ -15,6 +15,13 @@ namespace gpufft {
 constexpr int RADICES[] = { 32, 30, 28, 27, 26, 25, 24, 22, 21, 20, 18, 16, 15,
                             14, 13, 12, 11, 10, 9,  8,  7,  6,  5,  4,  3,  2 };
 
+// Radices of the passes of a length: the fewest passes and one more, in falling order.
+std::vector<std::vector<int>> radix_splits(int n);
+
+// Transforms a block of such a shape: about the target number of threads, few idle lanes
+// in the last warp.
+int transforms_of_block(const stockham_shape& shape);
+
 // Estimates a shape, and may fit it to a call first. full_estimate() is estimated_cost().
 typedef std::function<double(stockham_shape&)> shape_estimate;
 double full_estimate(stockham_shape& shape);

@@ -1,0 +1,408 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The tensor algorithm of kernels/tensor.cuh: where the axes are cut into steps, so that
+// the data goes over memory as few times as possible, and the launches.
+
+#include "tensor.h"
+#include "small_calls.h"
+#include "stockham.h"
+#include "tensor_shapes.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <stdexcept>
+
+namespace gr {
+namespace gpufft {
+
+namespace {
+
+constexpr std::size_t MAX_TILE = 16384;   // points
+constexpr std::size_t MIN_TILE = 1024;    // smaller ones only where there is no other
+constexpr std::size_t FEWEST_COLUMNS = 4; // a sector of global memory
+constexpr std::size_t MAX_COLUMNS = 64;
+constexpr int MOST_STEPS = 8;
+
+// Points of a tile on this card: in shared memory, a little of it for padding.
+std::size_t longest_tile(const device_traits& card)
+{
+    return std::min<std::size_t>(MAX_TILE, card.shared_bytes / 9);
+}
+
+bool takes(const problem& what)
+{
+    problem plain = what;
+    plain.lengths.clear();
+    return what.lengths.size() > 1 && is_plain_c2c(plain);
+}
+
+// Axes of one point need nothing.
+std::vector<std::size_t> long_axes(const problem& what)
+{
+    std::vector<std::size_t> lengths;
+    for (std::size_t length : what.axes())
+        if (length > 1)
+            lengths.push_back(length);
+    return lengths;
+}
+
+// Points of a frame behind an axis, which lie side by side.
+std::size_t points_behind(const std::vector<std::size_t>& lengths, std::size_t axis)
+{
+    std::size_t points = 1;
+    for (std::size_t i = axis + 1; i < lengths.size(); ++i)
+        points *= lengths[i];
+    return points;
+}
+
+// Lists the ways to cut the axes into so many steps, the last axis first.
+class cut_search
+{
+public:
+    cut_search(const std::vector<std::size_t>& lengths, std::size_t longest)
+        : d_lengths(lengths),
+          d_longest(longest)
+    {
+    }
+
+    std::vector<std::vector<std::vector<int>>> find(int steps)
+    {
+        d_found.clear();
+        d_so_far.clear();
+        begin_step(d_lengths.size() - 1, d_lengths.back(), steps);
+        return d_found;
+    }
+
+private:
+    // A step that begins at `axis`, of which `left` points are left.
+    void begin_step(std::size_t axis, std::size_t left, int steps)
+    {
+        const bool is_first = d_so_far.empty();
+        if (axis + 1 == d_lengths.size() && !is_first)
+            return; // the last axis is not cut: its points lie side by side
+        const std::size_t columns =
+            is_first ? 1 : std::min(FEWEST_COLUMNS, points_behind(d_lengths, axis));
+        d_so_far.emplace_back();
+        extend(axis, left, d_longest / columns, steps);
+        d_so_far.pop_back();
+    }
+
+    // Adds an axis, or a digit of it, to the step, which has room for so many points.
+    void extend(std::size_t axis, std::size_t left, std::size_t room, int steps)
+    {
+        for (std::size_t length = 2; length <= std::min(left, room); ++length) {
+            if (left % length != 0)
+                continue;
+            d_so_far.back().insert(d_so_far.back().begin(), int(length));
+            if (length < left) {
+                if (steps > 1)
+                    begin_step(axis, left / length, steps - 1);
+            } else if (axis == 0) {
+                d_found.push_back(d_so_far);
+            } else {
+                if (steps > 1)
+                    begin_step(axis - 1, d_lengths[axis - 1], steps - 1);
+                extend(axis - 1, d_lengths[axis - 1], room / length, steps);
+            }
+            d_so_far.back().erase(d_so_far.back().begin());
+        }
+    }
+
+    const std::vector<std::size_t> d_lengths;
+    const std::size_t d_longest;
+    std::vector<std::vector<int>> d_so_far;
+    std::vector<std::vector<std::vector<int>>> d_found;
+};
+
+// The ways with the fewest steps, those with the most even tiles first.
+std::vector<std::vector<std::vector<int>>> fewest_steps(const problem& what,
+                                                        const device_traits& card)
+{
+    const std::vector<std::size_t> lengths = long_axes(what);
+    if (lengths.empty())
+        return { { { 1 } } };
+    cut_search search(lengths, longest_tile(card));
+    std::vector<std::vector<std::vector<int>>> found;
+    for (int steps = 1; steps <= MOST_STEPS && found.empty(); ++steps)
+        found = search.find(steps);
+    const auto largest = [](const std::vector<std::vector<int>>& steps) {
+        std::size_t most = 0;
+        for (std::size_t s = 0; s < steps.size(); ++s) {
+            std::size_t points = s == 0 ? 1 : FEWEST_COLUMNS;
+            for (int length : steps[s])
+                points *= length;
+            most = std::max(most, points);
+        }
+        return most;
+    };
+    std::stable_sort(found.begin(), found.end(), [&](const auto& a, const auto& b) {
+        return largest(a) < largest(b);
+    });
+    return found;
+}
+
+std::string obstacle(const problem& what, const device_traits& card)
+{
+    for (std::size_t length : what.axes())
+        if (!is_smooth(length))
+            return "length " + std::to_string(length) +
+                   " has a prime factor above 13, which no radix has";
+    const std::vector<std::size_t> lengths = long_axes(what);
+    if (!lengths.empty() && lengths.back() > longest_tile(card))
+        return "length " + std::to_string(lengths.back()) +
+               " of the last axis does not fit a block: at most " +
+               std::to_string(longest_tile(card));
+    if (fewest_steps(what, card).empty())
+        return "lengths that " + std::to_string(MOST_STEPS) + " steps of tiles of " +
+               std::to_string(longest_tile(card)) + " points do not take";
+    return "";
+}
+
+double step_cost(const problem& what,
+                 const tensor_step& step,
+                 const stockham_shape& shape,
+                 const device_traits& card)
+{
+    const double tiles = double(what.batch) * double(step.tiles());
+    return launch_cost(tensor_step_cost(step, shape),
+                       work_of_tile(shape, std::ceil(tiles / shape.transforms)),
+                       what,
+                       card);
+}
+
+typedef std::pair<double, stockham_shape> estimated_shape;
+
+// Numbers of columns for a step that has none yet: whole sectors if there are some.
+std::vector<int>
+column_counts(const tensor_step& bare, bool is_first, std::size_t longest)
+{
+    if (is_first)
+        return { 1 };
+    std::vector<int> whole, parts;
+    for (std::size_t columns = 1; columns <= MAX_COLUMNS; ++columns)
+        if (has_columns(bare, columns) && bare.elements() * columns <= longest)
+            (columns % FEWEST_COLUMNS == 0 ? whole : parts).push_back(int(columns));
+    if (whole.empty() && !parts.empty())
+        return { parts.back() };
+    std::vector<int> large;
+    for (int columns : whole)
+        if (bare.elements() * columns >= MIN_TILE || columns == whole.back())
+            large.push_back(columns);
+    return large;
+}
+
+// The shapes of a step, with any number of columns.
+std::vector<estimated_shape> step_shapes(const problem& what,
+                                         const std::vector<std::size_t>& lengths,
+                                         const std::vector<std::vector<int>>& cuts,
+                                         std::size_t s,
+                                         const device_traits& card)
+{
+    constexpr std::size_t KEPT = 4, OF_EACH = 2, OF_FRAMES = 8;
+    std::vector<tensor_cut> all;
+    for (const std::vector<int>& cut : cuts)
+        all.push_back({ cut, 1 });
+    const tensor_step bare = tensor_steps(lengths, all)[s];
+    std::vector<estimated_shape> found;
+    for (int columns : column_counts(bare, s == 0, longest_tile(card))) {
+        all[s].columns = columns;
+        const tensor_step step = tensor_steps(lengths, all)[s];
+        for (const stockham_shape& shape :
+             tensor_shapes(step, columns, step.tiles() == 1 ? OF_FRAMES : OF_EACH))
+            found.emplace_back(step_cost(what, step, shape, card), shape);
+    }
+    std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) {
+        return a.first < b.first;
+    });
+    found.resize(std::min(found.size(), cuts.size() == 1 ? OF_FRAMES : KEPT));
+    return found;
+}
+
+std::vector<recipe> candidates(const problem& what, const device_traits& card)
+{
+    constexpr std::size_t CUTS = 6, KEPT = 40;
+    std::vector<std::size_t> lengths = long_axes(what);
+    if (lengths.empty())
+        lengths = { 1 };
+    std::map<std::string, std::vector<estimated_shape>> known;
+    std::vector<std::pair<double, recipe>> all;
+    const std::vector<std::vector<std::vector<int>>> found = fewest_steps(what, card);
+    for (std::size_t i = 0; i < std::min(found.size(), CUTS); ++i) {
+        recipe how;
+        how.algorithm = "tensor";
+        how.n = what.n;
+        how.lengths = what.axes();
+        std::vector<std::pair<double, recipe>> recipes = { { 0.0, how } };
+        for (std::size_t s = 0; s < found[i].size(); ++s) {
+            const std::vector<estimated_shape> shapes =
+                step_shapes(what, lengths, found[i], s, card);
+            std::vector<std::pair<double, recipe>> longer;
+            for (const auto& [cost, before] : recipes)
+                for (const auto& [more, shape] : shapes) {
+                    longer.emplace_back(cost + more, before);
+                    longer.back().second.shapes.push_back(shape);
+                }
+            recipes = longer;
+        }
+        all.insert(all.end(), recipes.begin(), recipes.end());
+    }
+    return best_recipes(std::move(all), KEPT);
+}
+
+double cost(const problem& what, const recipe& how, const device_traits& card)
+{
+    const std::vector<tensor_step> steps = tensor_steps(how);
+    double sum = 0;
+    for (std::size_t s = 0; s < steps.size(); ++s)
+        sum += step_cost(what, steps[s], how.shapes[s], card);
+    return sum;
+}
+
+// "layout<digit<64, 1024>, digit<256, 1>>": neighbours that go on from each other are one
+// digit.
+std::string layout_text(const std::vector<frame_digit>& digits,
+                        std::size_t frame_digit::*stride)
+{
+    std::vector<std::pair<std::size_t, std::size_t>> merged; // length, stride
+    for (const frame_digit& digit : digits) {
+        if (digit.length == 1)
+            continue;
+        if (!merged.empty() && merged.back().second == digit.length * (digit.*stride))
+            merged.back() = { merged.back().first * digit.length, digit.*stride };
+        else
+            merged.emplace_back(digit.length, digit.*stride);
+    }
+    std::string text;
+    for (const auto& [length, points] : merged)
+        text += (text.empty() ? "digit<" : ", digit<") + std::to_string(length) + ", " +
+                std::to_string(points) + ">";
+    return "layout<" + text + ">";
+}
+
+std::string lengths_text(const problem& what)
+{
+    std::string text;
+    for (std::size_t length : what.axes())
+        text += ", " + std::to_string(length);
+    return text + ">";
+}
+
+std::string first_load(const problem& what, bool lines)
+{
+    if (!what.shift_input)
+        return load_text(what, lines);
+    problem in_order = what;
+    in_order.shift_input = false;
+    return "load_shifted<" + load_text(in_order, lines) + lengths_text(what);
+}
+
+std::string last_store(const problem& what)
+{
+    if (!what.shift_output)
+        return store_text(what);
+    problem in_order = what;
+    in_order.shift_output = false;
+    return "store_shifted<" + store_text(in_order) + lengths_text(what);
+}
+
+std::string tensor_shape_text(const stockham_shape& shape, const std::vector<int>& at)
+{
+    std::string text = "tensor_shape<" + std::to_string(shape.elements()) + ", " +
+                       std::to_string(shape.threads) + ", " +
+                       std::to_string(shape.transforms) + ", " +
+                       std::to_string(shape.blocks) + ", " + std::to_string(shape.stride);
+    for (std::size_t p = 0; p < shape.radices.size(); ++p) {
+        const stockham_shape::pass_axis axis = shape.axis_of(p);
+        const padding pad = p < shape.paddings.size() ? shape.paddings[p] : padding();
+        text += ", axis_pass<" + std::to_string(shape.radices[p]) + ", " +
+                std::to_string(axis.length) + ", " + std::to_string(axis.inner) + ", " +
+                std::to_string(axis.span) + ", " + std::to_string(at[p]) + ", " +
+                std::to_string(pad.every) + ", " + std::to_string(pad.by) + ">";
+    }
+    return text + ">";
+}
+
+std::string roots_text(const tensor_step& step)
+{
+    if (step.m == 1)
+        return "no_roots";
+    return "roots_between<" + std::to_string(step.r) + ", " + std::to_string(step.m) +
+           ", " + std::to_string(step.stride) + ">";
+}
+
+program build(const problem& what, const recipe& how)
+{
+    constexpr std::size_t FULL_LINE = 16; // points
+    const std::vector<tensor_step> steps = tensor_steps(how);
+    program made;
+    made.scratch_points[0] = steps.size() > 1 ? how.n : 0;
+    for (std::size_t s = 0; s < steps.size(); ++s) {
+        stockham_shape shape = how.shapes[s];
+        const bool is_first = s == 0, is_last = s + 1 == steps.size();
+        if ((is_first && what.shift_input) || (is_last && what.shift_output))
+            shape.blocks = 0; // positions take registers that a bound would not leave
+        const bool lines = run_read(steps[s]) < FULL_LINE && steps[s].tiles() > 1;
+        std::vector<int> at;
+        launch_step step;
+        step.twiddles = made.add(tensor_twiddles(shape, at));
+        step.from = is_first ? place::input : place::scratch_0;
+        step.to = is_last ? place::output : place::scratch_0;
+        step.kernel.header = "tensor.cuh";
+        step.kernel.block_threads = shape.block_threads();
+        step.kernel.frames_per_block = shape.transforms;
+        step.kernel.blocks_per_frame = int(steps[s].tiles());
+        step.kernel.shared_bytes = shape.shared_bytes();
+        step.kernel.expression =
+            "tensor_kernel<" + tensor_shape_text(shape, at) + ", tensor_step<" +
+            std::to_string(how.n) + ", " +
+            (is_first ? first_load(what, lines)
+             : lines  ? "load_scratch_of<true>"
+                      : "load_scratch") +
+            ", " + (is_last ? last_store(what) : "store_scratch") + ", " +
+            layout_text(steps[s].tile, &frame_digit::in_stride) + ", " +
+            layout_text(steps[s].grid, &frame_digit::in_stride) + ", " +
+            layout_text(steps[s].tile, &frame_digit::out_stride) + ", " +
+            layout_text(steps[s].grid, &frame_digit::out_stride) + ", " +
+            roots_text(steps[s]) + ">>";
+        made.steps.push_back(step);
+    }
+    return made;
+}
+
+} // namespace
+
+std::vector<std::complex<float>> tensor_twiddles(const stockham_shape& shape,
+                                                 std::vector<int>& at)
+{
+    std::vector<std::complex<float>> twiddles;
+    std::map<std::pair<long, long>, int> known; // radix and span
+    at.clear();
+    for (std::size_t p = 0; p < shape.radices.size(); ++p) {
+        const long radix = shape.radices[p], span = shape.axis_of(p).span;
+        const bool is_needed = span > 1 && radix > 1;
+        const auto [same, is_new] =
+            known.emplace(std::pair(radix, span), int(twiddles.size()));
+        at.push_back(is_needed ? same->second : 0);
+        if (!is_needed || !is_new)
+            continue;
+        for (long k = 1; k < radix; ++k) {
+            for (long j = 0; j < span; ++j) {
+                const long double angle =
+                    2 * M_PIl * (long double)(j * k) / (long double)(span * radix);
+                twiddles.emplace_back(float(std::cos(angle)), float(-std::sin(angle)));
+            }
+        }
+    }
+    return twiddles;
+}
+
+algorithm tensor_algorithm()
+{
+    algorithm tensor = { "tensor", obstacle, candidates, cost, build };
+    tensor.takes = takes;
+    return tensor;
+}
+
+} // namespace gpufft
+} // namespace gr
