@@ -27,6 +27,12 @@ pow2_small,c2c_forward_n64_b2097152,0.5,0.6,0.55,1,0.9,0.95,1e-7,1.2e-7
 pow2_mid,c2c_forward_n16384_b8192,0.6,0.7,,0.9,0.7,,1e-7,1.2e-7
 prime,c2c_forward_n1009_b133020,,2.3,1.8,,0.22,0.27,,1.5e-7
 """
+# Families that make a plot of two rows.
+MORE_FAMILIES = """real,r2c_n256_b524288,0.3,0.4,0.5,0.8,0.7,0.6,1e-7,1.2e-7
+dct,dct2_n64_b2097152,0.3,,0.4,0.8,,0.7,1e-7,
+2d,c2c_forward_n16x16_b524288,0.5,1.0,1.1,1,0.5,0.45,1e-7,1.2e-7
+3d,c2c_forward_n8x8x8_b262144,0.5,1.0,1.1,1,0.5,0.45,1e-7,1.2e-7
+"""
 # As gpufft-bench-flowgraph writes it.
 FLOWGRAPH = """# card: NVIDIA H200, sm_90
 case,n,block,threads,msps_median,msps_min,msps_max,ratio_to_other,chunk_bytes,\
@@ -85,6 +91,18 @@ class QaTables(TestCase):
         self.assertEqual(slow, [f"| gpufft.fft_vcc cpu | {cells}"])
         self.assertEqual(link, ["| up GPU 0 | 64 | 55.1 | - |"])
 
+    def test_families_of_a_board(self):
+        text = BOARD + "2d,c2c_forward_n16x16_b524288,0.5,1.0,1.1,1,0.5,0.45,1e-7,1e-7\n"
+        text += "dct,dct2_n64_b2097152,0.3,,0.3,0.9,,0.9,1e-7,\n"
+        (self.folder / "x.csv").write_text(text)
+        lines = list(self.results_table.table_of(self.folder / "x.csv"))[2:]
+        self.assertIn("| 2d | 1 | 1.00 | 0.50 | **2.00** | 2.00 (`c2c_forward_n16x16_b5242"
+                      "88`) |", lines)
+        self.assertIn("| dct | 1 | 0.90 | 0.90 | **1.00** | 1.00 (`dct2_n64_b2097152`) |",
+                      lines)
+        self.assertEqual([line.split()[1] for line in lines],
+                         ["pow2_small", "pow2_mid", "2d", "dct", "all"])
+
     def test_pages_show_what_the_results_are(self):
         results_table = self.results_table
         for page in ("README.md", "docs/benchmarks.md", "docs/accuracy.md"):
@@ -95,7 +113,7 @@ class QaTables(TestCase):
 
 class QaCliBenchPlot(TestCase):
     def test_plot_of_a_csv(self):
-        (self.folder / "board_h200.csv").write_text(BOARD)
+        (self.folder / "board_h200.csv").write_text(BOARD + MORE_FAMILIES)
         done = gpufft(
             "bench", "--from", "board_h200.csv", "--plot", "x.png", cwd=self.folder
         )

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The published experiments: their lists, and the way from a run to the page."""
 
+import math
 import shutil
 import stat
 import tempfile
@@ -11,7 +12,14 @@ from pathlib import Path
 from cli import experiment
 from cli.errors import CommandError, InputError
 from cli.experiment_data import find_results, parse_problem, read_published
-from cli.experiment_lists import ELEMENTS, EXPERIMENTS, mixed_lengths, spread_primes
+from cli.experiment_lists import EXPERIMENTS
+from cli.experiment_problems import (
+    ELEMENTS,
+    GRID_ELEMENTS,
+    mixed_lengths,
+    rectangles,
+    spread_primes,
+)
 
 PROJECT = Path(__file__).resolve().parent.parent
 HEAD = "# card: some card\n# driver: some driver\n# command: gpufft-bench ...\n"
@@ -30,19 +38,32 @@ class Lists(unittest.TestCase):
     """Which problems are timed."""
 
     def test_every_experiment_of_the_papers_is_there(self):
-        figures = [f"govindaraju_fig{i}" for i in (6, 11, 12, 13, 15, 16, 17, 18)]
+        numbers = (6, 11, 12, 13, 14, 15, 16, 17, 18)
+        figures = [f"govindaraju_fig{i}" for i in numbers]
+        of_gu = [f"gu_{name}" for name in "2d 3d shapes errors table1 table2".split()]
         self.assertEqual(
-            set(EXPERIMENTS), {*figures, "bainville", "tsai_gpu", "tsai_cpu"}
+            set(EXPERIMENTS), {*figures, *of_gu, "bainville", "tsai_gpu", "tsai_cpu"}
         )
 
     def test_problems_differ_and_fill_what_they_should(self):
         for name, each in EXPERIMENTS.items():
             self.assertEqual(len(each.problems), len(set(each.problems)), name)
             for text in each.problems:
-                n, batch, _ = parse_problem(text)
+                lengths, batch, _ = parse_problem(text)
+                n = math.prod(lengths)
                 if batch > 1:
-                    self.assertLessEqual(n * batch, ELEMENTS)
-                    self.assertGreater(n * (batch + 1), ELEMENTS)
+                    elements = ELEMENTS if len(lengths) == 1 else GRID_ELEMENTS
+                    self.assertLessEqual(n * batch, elements)
+                    self.assertGreater(n * (batch + 1), elements)
+
+    def test_sizes_that_are_not_square(self):
+        shapes = rectangles(2**20, 6)
+        self.assertIn((2048, 512), shapes)
+        self.assertIn((512, 2048), shapes)
+        self.assertEqual({a * b for a, b in shapes}, {2**20})
+        self.assertIn(
+            "c2c_forward_n512x2048_b16", EXPERIMENTS["gu_shapes"].problems
+        )
 
     def test_lengths_have_the_factors_they_should(self):
         for n in mixed_lengths():
@@ -180,7 +201,52 @@ class Runs(unittest.TestCase):
             "Time of naive_dft over FFTW's (measured plans): geometric mean 4, most 4",
             self.page(),
         )
-        self.assertEqual(experiment.cpu_card(text), "epyc2")
+        self.assertEqual(experiment.host_card(text), "epyc2")
+
+    def test_sizes_of_several_axes_and_their_passes(self):
+        # 16 bytes * 2^24 * 2 passes in 0.5 ms are 1074 GB/s, of one pass in 0.25 ms too
+        path = self.docs / "results" / "experiment_gu_table2_somecard.csv"
+        path.write_text(
+            HEAD + "# copy rate: 2000 GB/s (driver 2000, kernel 1900)\n" + TITLES
+            + line("c2c_forward_n64x64_b4096", 0.25, 0.5, 1e-7)
+            + line("c2c_forward_n512x512_b64", 0.5, 1.0, 1e-7),
+            encoding="utf-8",
+        )
+        path.with_name("experiment_gu_table2_somecard_details.csv").write_text(
+            HEAD + "family,problem,recipe\n"
+            'problem,c2c_forward_n64x64_b4096,"tensor(64×64: {}, 1 pass over memory)"\n'
+            'problem,c2c_forward_n512x512_b64,"tensor(512×512: {}, 2 passes over memory)"\n',
+            encoding="utf-8",
+        )
+        page = self.page()
+        self.assertIn("| 64×64 | 4096 | 0.25 | 1 | 1074 | 537 | 1.0e-07 |", page)
+        self.assertIn("| 512×512 | 64 | 0.5 | 2 | 1074 | 268 | 1.0e-07 |", page)
+        self.assertIn("* 2 passes over memory: 512×512. What they read and write", page)
+        self.assertIn("geometric mean 0.54.", page)
+
+    def test_shapes_are_lines_of_one_plot(self):
+        text = HEAD + TITLES
+        text += line("c2c_forward_n8x8_b1", 0.5, 1.0, 1e-7)
+        text += line("c2c_forward_n16x16_b1", 0.5, 1.0, 1e-7)
+        text += line("c2c_forward_n2x8388608_b1", 2.0, 1.0, 1e-7)
+        experiment.run("govindaraju_fig14", self.docs, self.program(text))
+        (found,) = find_results(self.docs / "results", "govindaraju_fig14")
+        self.assertEqual([row.shape for row in found.rows], ["N×N", "N×N", "Nx×Ny"])
+        self.assertEqual([row.n for row in found.rows], [64, 256, 2**24])
+
+    def test_registers_of_codelets(self):
+        text = (
+            "# architecture: sm_90\n# NVRTC 13.0\n"
+            "points,precision,registers,local_bytes\n"
+            "2,single,16,0\n64,single,168,0\n64,double,255,400\n"
+        )
+        self.assertEqual(experiment.host_card(text), "sm90")
+        path = self.docs / "results" / "experiment_gu_table1_sm90.csv"
+        path.write_text(text, encoding="utf-8")
+        page = self.page()
+        self.assertIn("In double precision 64 points take 255 registers and 400", page)
+        self.assertIn("| 64 | single | 168 | 0 |", page)
+        self.assertTrue(path.with_suffix(".png").exists())
 
     def test_the_page_says_what_is_missing(self):
         page = self.page()

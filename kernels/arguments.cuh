@@ -28,7 +28,8 @@ struct transform_arguments {
     unsigned long long frames;    // in this launch
     unsigned long long hop;       // samples from frame to frame
 
-    // stockham_power_kernel only: unit u sums the frames of part u % parts of row u /
+    // Real transforms: `average` is the number of rows.
+    // stockham_power_kernel: unit u sums the frames of part u % parts of row u /
     // parts. A row has `average` frames, of which the first row already has
     // `frames_in_row`; a part has at most `group` frames. Partial sum of unit u: output +
     // u * n floats, for all rows that the frames touch.

@@ -51,8 +51,9 @@ void expect_equal(const program& a, const program& b)
         EXPECT_TRUE(a.tables[i].points == b.tables[i].points);
         EXPECT_TRUE(a.tables[i].indices == b.tables[i].indices);
     }
-    for (int i : { 0, 1 })
+    for (int i = 0; i < SCRATCH_PLACES; ++i)
         EXPECT_EQ(a.scratch_points[i], b.scratch_points[i]);
+    EXPECT_EQ(a.frames_together, b.frames_together);
     EXPECT_EQ(a.ring_points, b.ring_points);
     EXPECT_EQ(a.counters, b.counters);
     EXPECT_EQ(a.more_counters, b.more_counters);

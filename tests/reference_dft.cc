@@ -306,7 +306,8 @@ double relative_error(const problem& what,
 double error_bound(const problem& what, double factor)
 {
     const double epsilon = std::ldexp(1.0, what.is_double() ? -53 : -24);
-    double bound = factor * std::sqrt(std::max(1.0, std::log2(double(what.n))));
+    const double points = what.is_real_to_real() ? 4.0 * double(what.n) : double(what.n);
+    double bound = factor * std::sqrt(std::max(1.0, std::log2(points)));
     bound += what.window + (what.scale != 1.0) + what.orthogonal;
     if (what.is_power())
         bound = 2 * (bound + 1);

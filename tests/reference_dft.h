@@ -43,8 +43,9 @@ double relative_error(const problem& what,
                       const void* actual,
                       const std::vector<spectrum>& expected);
 
-// The bound on it: eps sqrt(log2 n) for the transform, eps more for each rounding of the
-// load and store steps; twice that for powers, and the accuracy of a float near 400 for
+// The bound on it: eps sqrt(log2 n) for the transform (cosine and sine transforms are
+// DFTs of 4 n points, most of them zero or equal), eps more for each rounding of the load
+// and store steps; twice that for powers, and the accuracy of a float near 400 for
 // decibels. eps is 2^-53 in double precision, else 2^-24.
 double error_bound(const problem& what, double factor = 1.0);
 

@@ -1,15 +1,18 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Draws the CSV of `gpufft bench`: eff over length for the three libraries."""
 
+import math
+
 from .errors import InputError
 from .experiment_data import LIBRARIES, number, parse_problem, read_lines
 from .experiment_plot import OURS_COLOUR, PEER_COLOURS, Figure
 
 POWERS_OF_TWO = ("pow2_small", "pow2_mid", "pow2_large")
+PANELS = 4  # in a row
 
 
 def read(path):
-    """(head, panels): panels[title][library] is a list of (n, eff), ascending n.
+    """(head, panels): panels[title][library] is a list of (points, eff).
 
     Raises InputError if it is not such a file.
     """
@@ -21,12 +24,12 @@ def read(path):
     panels = {}
     try:
         for line in lines:
-            n, batch, _ = parse_problem(line["problem"])
+            lengths, batch, _ = parse_problem(line["problem"])
             panel = panels.setdefault(panel_title(line["family"], batch), {})
             for name in LIBRARIES:
                 eff = number(line[f"{name}_eff"])
                 if eff is not None:
-                    panel.setdefault(name, []).append((n, eff))
+                    panel.setdefault(name, []).append((math.prod(lengths), eff))
     except (KeyError, TypeError, ValueError):
         raise InputError(f"{path} is not a CSV of gpufft bench") from None
     panels = {title: panel for title, panel in panels.items() if panel}
@@ -45,20 +48,25 @@ def panel_title(family, batch):
 def draw(content, file):
     """Writes a PNG of what read() returned."""
     head, panels = content
-    figure = Figure(figsize=(max(7, 4.5 * len(panels)), 4.8), dpi=100)
-    columns = figure.subplots(1, len(panels), squeeze=False, sharey=True)[0]
-    for axes, (title, panel) in zip(columns, panels.items()):
+    columns = min(len(panels), PANELS)
+    rows = math.ceil(len(panels) / columns)
+    figure = Figure(figsize=(max(7, 4.5 * columns), 4.4 * rows + 0.4), dpi=100)
+    places = figure.subplots(rows, columns, squeeze=False, sharey=True).flat
+    for axes, (title, panel) in zip(places, panels.items()):
         for name, points in panel.items():
             n, eff = zip(*sorted(points))
             colour = OURS_COLOUR if name == "ours" else PEER_COLOURS[name]
             axes.plot(n, eff, "o-", ms=4, lw=1, color=colour, label=LIBRARIES[name])
         axes.set_xscale("log", base=2)
         axes.set_title(title)
-        axes.set_xlabel("N")
+        axes.set_xlabel("points of one transform")
         axes.grid(alpha=0.3)
-    columns[0].set_ylabel("eff: share of the copy rate")
-    columns[0].set_ylim(bottom=0)
-    columns[0].legend()
+    for axes in places:  # what is left of the last row
+        axes.remove()
+    first = figure.axes[0]
+    first.set_ylabel("eff: share of the copy rate")
+    first.set_ylim(bottom=0)
+    first.legend()
     facts = [line for line in head if line.startswith(("card:", "copy rate:"))]
     figure.suptitle("  ·  ".join(facts), fontsize=8)
     figure.tight_layout()

@@ -22,7 +22,12 @@ FLOWGRAPH = (
     "apps/bench/flowgraph/gpufft-bench-flowgraph",
     "libexec/gpufft/gpufft-bench-flowgraph",
 )
-CPU_LADDER = ("tests/benchmark/experiments/bench_cpu_ladder",)
+FOLDER = "tests/benchmark/experiments"
+PROGRAMS = {
+    "gpufft-bench": BENCH,
+    "bench_cpu_ladder": (f"{FOLDER}/bench_cpu_ladder",),
+    "bench_codelets": (f"{FOLDER}/bench_codelets",),
+}
 
 
 def names():
@@ -31,7 +36,7 @@ def names():
 
 
 def run(name, docs="docs", program=None, options=()):
-    """Runs one experiment; "gpu" runs all of them but those of the CPU, at once.
+    """Runs one experiment; "gpu" runs all of them that need a GPU, at once.
 
     "plots" draws again what docs/results holds, "docs" does so and writes
     docs/experiments.md. `options` are handed on to the benchmark program.
@@ -67,9 +72,9 @@ def time_experiments(names, results, program, options):
     problems = list(
         dict.fromkeys(text for name in names for text in EXPERIMENTS[name].problems)
     )
-    program = program or find_program(BENCH if problems else CPU_LADDER)
+    program = program or find_program(PROGRAMS[EXPERIMENTS[names[0]].program])
     with tempfile.TemporaryDirectory() as folder:
-        place = folder if problems else f"{folder}/cpu.csv"
+        place = folder if problems else f"{folder}/host.csv"
         command = [str(program), *options, "--csv", place, *problems]
         if subprocess.run(command, check=False).returncode != 0:
             raise CommandError(
@@ -84,8 +89,8 @@ def collect(name, folder, results, command):
     if len(written) != 1:
         raise CommandError(f"{Path(command[0]).name} wrote no CSV")
     text = written[0].read_text(encoding="utf-8")
-    stem = written[0].stem  # "cpu", or "bench_CARD"
-    card = cpu_card(text) if stem == "cpu" else stem.split("_", 1)[1]
+    stem = written[0].stem  # "host", or "bench_CARD"
+    card = host_card(text) if stem == "host" else stem.split("_", 1)[1]
     target = csv_path(results, name, card)
     details = written[0].with_name(f"{stem}_details.csv")
     for source, path in (
@@ -115,8 +120,12 @@ def rows_of(name, text):
     return "\n".join([*head, titles, *chosen]) + "\n"
 
 
-def cpu_card(text):
-    """A short name of the CPU in a CSV's head, e.g. "epyc2" for an EPYC with 2 cores."""
+def host_card(text):
+    """What a CSV's head says it is about: of a CPU a short name, e.g. "epyc2" for an EPYC
+    with 2 cores; "sm90" if kernels were compiled for that."""
+    compiled = re.search(r"(?m)^# architecture: sm_(\d+)", text)
+    if compiled:
+        return f"sm{compiled[1]}"
     head = re.search(r"(?m)^# cpu: (.*), (\d+) cores", text)
     if head is None:
         return "cpu"
@@ -168,7 +177,7 @@ def main():
     parser = argparse.ArgumentParser(prog="experiment", description=__doc__)
     parser.add_argument("name", choices=names())
     parser.add_argument("--docs", default="docs", help="the project's folder docs")
-    parser.add_argument("--program", help="gpufft-bench or bench_cpu_ladder")
+    parser.add_argument("--program", help="gpufft-bench, bench_cpu_ladder or bench_codelets")
     arguments, options = parser.parse_known_args()
     try:
         run(arguments.name, arguments.docs, arguments.program, options)

@@ -4,22 +4,49 @@
 import csv
 import math
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 LIBRARIES = {"ours": "ours", "cufft": "cuFFT", "vkfft": "VkFFT"}
 
 
+QUANTITIES = {
+    "gflops": "GFLOPS (5 N log2 N / time)",
+    "error": "Relative L2 error",
+    "bandwidth": "GB/s of all passes over memory (peers: of one)",
+    "registers": "Registers of a thread",
+}
+
+
 @dataclass
 class Row:
-    """One problem (or step of the CPU ladder). None is unknown."""
+    """One problem (or step of the CPU ladder, or codelet). None is unknown."""
 
-    n: int
+    lengths: tuple  # of the axes
     batch: int
     series: str  # algorithm that the problem names, "" for the planner's choice
-    ms: dict  # by library
-    error: dict
+    ms: dict = field(default_factory=dict)  # by library
+    error: dict = field(default_factory=dict)
     recipe: str = ""
+    registers: int = None
+    local_bytes: int = None  # of registers that had to go to memory
+
+    @property
+    def n(self):
+        """Points of one transform."""
+        return math.prod(self.lengths)
+
+    @property
+    def size(self):
+        """The lengths, e.g. 2048×512."""
+        return "×".join(map(str, self.lengths))
+
+    @property
+    def shape(self):
+        """What a plot joins by a line, e.g. N×N."""
+        is_cube = len(set(self.lengths)) == 1
+        names = ["N"] * len(self.lengths) if is_cube else ["Nx", "Ny", "Nz"]
+        return "×".join(names[: len(self.lengths)])
 
     def gflops(self, library):
         """5 N log2 N for each transform, over the time; None if it was not timed."""
@@ -28,11 +55,24 @@ class Row:
             return None
         return 5e-6 * self.n * math.log2(self.n) * self.batch / ms
 
+    def passes(self):
+        """How often ours goes over memory, as its recipe says; None if it does not."""
+        found = re.search(r"(\d+) pass(?:es)? over memory", self.recipe)
+        return int(found[1]) if found else None
+
+    def bandwidth(self, library):
+        """GB/s of complex64 read and written: by all of our passes, by one of a peer's."""
+        ms = self.ms.get(library)
+        passes = self.passes() if library == "ours" else 1
+        return 16e-6 * self.n * self.batch * passes / ms if ms and passes else None
+
     def value(self, library, quantity):
-        """gflops or error."""
-        return (
-            self.error.get(library) if quantity == "error" else self.gflops(library)
-        )
+        """One of QUANTITIES."""
+        if quantity == "error":
+            return self.error.get(library)
+        if quantity == "registers":
+            return self.registers if library == "ours" else None
+        return getattr(self, quantity)(library)
 
 
 @dataclass
@@ -46,6 +86,11 @@ class Results:
     def series(self):
         """The names of the series, in the order of the file."""
         return list(dict.fromkeys(row.series for row in self.rows))
+
+    def copy_rate(self):
+        """GB/s, as the head says; None if it does not."""
+        found = re.search(r"copy rate: ([\d.]+) GB/s", "\n".join(self.head))
+        return float(found[1]) if found else None
 
     def libraries(self):
         """Those that have a time."""
@@ -77,10 +122,12 @@ def read_lines(path):
 
 
 def read_results(path, card):
-    """The results in a file of gpufft-bench or bench_cpu_ladder."""
+    """The results in a file of one of the programs."""
     head, lines = read_lines(path)
     if lines and "step" in lines[0]:
         return Results(card, head, [cpu_row(line) for line in lines])
+    if lines and "registers" in lines[0]:
+        return Results(card, head, [codelet_row(line) for line in lines])
     details = Path(path).with_name(Path(path).stem + "_details.csv")
     more = {}
     if details.exists():
@@ -92,7 +139,7 @@ def read_results(path, card):
 def cpu_row(line):
     """A line of bench_cpu_ladder."""
     return Row(
-        int(line["n"]),
+        (int(line["n"]),),
         1,
         line["step"],
         {"ours": number(line["ms"])},
@@ -100,11 +147,22 @@ def cpu_row(line):
     )
 
 
+def codelet_row(line):
+    """A line of bench_codelets."""
+    return Row(
+        (int(line["points"]),),
+        1,
+        line["precision"],
+        registers=int(line["registers"]),
+        local_bytes=int(line["local_bytes"]),
+    )
+
+
 def gpu_row(line):
     """A line of gpufft-bench, with its details if there are any."""
-    n, batch, series = parse_problem(line["problem"])
+    lengths, batch, series = parse_problem(line["problem"])
     return Row(
-        n,
+        lengths,
         batch,
         series,
         {name: number(line.get(f"{name}_ms")) for name in LIBRARIES},
@@ -114,10 +172,11 @@ def gpu_row(line):
 
 
 def parse_problem(text):
-    """(n, batch, algorithm) of a problem string."""
-    size = re.search(r"_n(\d+)_b(\d+)", text)
+    """(lengths, batch, algorithm) of a problem string."""
+    size = re.search(r"_n([\dx]+)_b(\d+)", text)
     algorithm = re.search(r"_algorithm=(.*)", text)
-    return int(size[1]), int(size[2]), algorithm[1] if algorithm else ""
+    lengths = tuple(map(int, size[1].split("x")))
+    return lengths, int(size[2]), algorithm[1] if algorithm else ""
 
 
 def number(text):

@@ -3,8 +3,9 @@
 
 import math
 import os
+from functools import partial
 
-from .experiment_data import LIBRARIES, find_results, read_published
+from .experiment_data import LIBRARIES, Row, find_results, read_published
 from .experiment_lists import EXPERIMENTS
 
 HEAD = """# The published experiments, run again
@@ -14,7 +15,7 @@ HEAD = """# The published experiments, run again
 Each is run by one command on a machine with a GPU and leaves a CSV and a plot in
 `docs/results`; `gpufft bench --experiment docs` writes this page from them. GFLOPS are
 5 N log2 N for each transform over the time; errors are relative L2 against double
-precision. What the papers give as numbers is in
+precision. N_x is the axis with the larger stride. What the papers give as numbers is in
 [published.csv](experiments/published.csv), with its source. The cards of the papers are
 of 2008 to 2010: the shape of the curves compares, their height does not.
 """
@@ -75,22 +76,26 @@ def results_text(name, experiment, results, published, folder):
         "",
         *summary(experiment, results, published),
         "",
-        *table(results),
+        *table(results, experiment.quantity),
     ]
     return "\n".join(lines) + "\n"
 
 
 def summary(experiment, results, published):
     """What the numbers say, in sentences made from them."""
+    if experiment.quantity == "registers":
+        return register_summary(results)
     rows = [row for row in results.rows if row.gflops("ours")]
     if not rows:
         return ["Nothing was timed."]
     if experiment.quantity == "error":
         return error_summary(results)
+    if experiment.quantity == "bandwidth":
+        return bandwidth_summary(results, rows)
     best = max(rows, key=lambda row: row.gflops("ours"))
     best_name = f" ({best.series})" if best.series else ""
     lines = [
-        f"* Best: {format_number(best.gflops('ours'))} GFLOPS at N = {best.n}{best_name}."
+        f"* Best: {format_number(best.gflops('ours'))} GFLOPS at N = {best.size}{best_name}."
     ]
     lines += fftw_lines(rows)
     for series in results.series():
@@ -153,9 +158,40 @@ def error_summary(results):
                 worst = max(rows, key=lambda row: row.error[library])
                 lines.append(
                     f"* Largest error of {series if series else title}: "
-                    f"{worst.error[library]:.1e} at N = {worst.n} "
+                    f"{worst.error[library]:.1e} at N = {worst.size} "
                     f"({in_units(worst, library):.2f} · 2⁻²⁴ √log₂N)."
                 )
+    return lines
+
+
+def bandwidth_summary(results, rows):
+    """How many passes, and at what share of the copy rate."""
+    rows = [row for row in rows if row.passes()]
+    rate = results.copy_rate()
+    lines = []
+    for passes in sorted({row.passes() for row in rows}):
+        group = [row for row in rows if row.passes() == passes]
+        sizes = ", ".join(row.size for row in group)
+        share = geometric_mean([row.bandwidth("ours") / rate for row in group])
+        word = "pass" if passes == 1 else "passes"
+        lines.append(
+            f"* {passes} {word} over memory: {sizes}. What they read and write, over the "
+            f"copy rate of {format_number(rate)} GB/s: geometric mean {share:.2f}."
+        )
+    return lines or ["No recipe says how often it goes over memory."]
+
+
+def register_summary(results):
+    """The largest codelet of each precision, and what left the registers."""
+    lines = []
+    for series in results.series():
+        rows = [row for row in results.rows if row.series == series]
+        largest = max(rows, key=lambda row: row.n)
+        inside = max((row.n for row in rows if not row.local_bytes), default=0)
+        lines.append(
+            f"* In {series} precision {largest.n} points take {largest.registers} registers "
+            f"and {largest.local_bytes} bytes of memory; up to {inside} points none."
+        )
     return lines
 
 
@@ -164,28 +200,70 @@ def in_units(row, library):
     return row.error[library] * 2**24 / math.sqrt(math.log2(row.n))
 
 
-def table(results):
+def table(results, quantity):
     """All rows."""
-    libraries = results.libraries()
-    has_series = results.series() != [""]
-    has_recipe = any(row.recipe for row in results.rows)
-    titles = ["N", "batch"] + (["algorithm"] if has_series else []) + ["ms"]
-    has_peers = libraries != ["ours"]
-    titles += [f"GFLOPS{of_library(name, has_peers)}" for name in libraries]
-    with_error = [
-        name for name in LIBRARIES if any(row.error.get(name) for row in results.rows)
+    columns = [
+        *first_columns(results),
+        *QUANTITY_COLUMNS.get(quantity, gflops_columns)(results),
+        *last_columns(results),
     ]
-    titles += [f"error{of_library(name, has_peers)}" for name in with_error]
-    titles += ["recipe"] if has_recipe else []
-    yield line(titles)
-    yield line(["---"] * len(titles))
+    yield line([title for title, _ in columns])
+    yield line(["---"] * len(columns))
     for row in results.rows:
-        cells = [str(row.n), str(row.batch)] + ([row.series] if has_series else [])
-        cells.append(format_number(row.ms.get("ours")))
-        cells += [format_number(row.gflops(name)) for name in libraries]
-        cells += [format_error(row.error.get(name)) for name in with_error]
-        cells += [row.recipe.split(", [")[0]] if has_recipe else []
-        yield line(cells)
+        yield line([text(row) for _, text in columns])
+
+
+def first_columns(results):
+    """(title, text of a row): the problem."""
+    yield "N", lambda row: row.size
+    if any(row.ms for row in results.rows):
+        yield "batch", lambda row: str(row.batch)
+    if results.series() != [""]:
+        is_timed = any(row.ms for row in results.rows)
+        yield "algorithm" if is_timed else "precision", lambda row: row.series
+
+
+def gflops_columns(results):
+    """Time, and GFLOPS of every library."""
+    yield "ms", lambda row: format_number(row.ms.get("ours"))
+    yield from library_columns(results, "GFLOPS", "gflops", results.libraries())
+
+
+def bandwidth_columns(results):
+    """Time, passes, and GB/s of every library."""
+    yield "ms", lambda row: format_number(row.ms.get("ours"))
+    yield "passes", lambda row: str(row.passes() or "-")
+    yield from library_columns(results, "GB/s", "bandwidth", results.libraries())
+
+
+def register_columns(_):
+    """Registers, and what did not fit them."""
+    yield "registers", lambda row: str(row.registers)
+    yield "bytes in memory", lambda row: str(row.local_bytes)
+
+
+QUANTITY_COLUMNS = {"bandwidth": bandwidth_columns, "registers": register_columns}
+
+
+def library_columns(results, title, quantity, libraries):
+    """A column for each library that has a value."""
+    has_peers = results.libraries() != ["ours"]
+    form = format_error if quantity == "error" else format_number
+    for name in libraries:
+        value = partial(Row.value, library=name, quantity=quantity)
+        yield (
+            f"{title}{of_library(name, has_peers)}",
+            lambda row, value=value: form(value(row)),
+        )
+
+
+def last_columns(results):
+    """Errors and recipes, if there are any."""
+    rows = results.rows
+    named = [name for name in LIBRARIES if any(row.error.get(name) for row in rows)]
+    yield from library_columns(results, "error", "error", named)
+    if any(row.recipe for row in rows):
+        yield "recipe", lambda row: row.recipe.split(", [")[0]
 
 
 def of_library(name, has_peers):

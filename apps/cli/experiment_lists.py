@@ -1,10 +1,22 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The published 1-D experiments: which problems they time, and what the papers say."""
+"""The published experiments: which problems they time, and what the papers say."""
 
 from dataclasses import dataclass, field
-from functools import reduce
 
-ELEMENTS = 2**23  # n * batch of the batched experiments, as Govindaraju et al.
+from .experiment_problems import (
+    batched,
+    batched_grids,
+    cubes,
+    mixed_lengths,
+    powers_of_two,
+    prime_below,
+    radix_by_radix,
+    rectangles,
+    single,
+    single_grids,
+    spread_primes,
+)
+
 GOVINDARAJU = (
     "Govindaraju, Lloyd, Dotsenko, Smith, Manferdelli, “High Performance Discrete "
     "Fourier Transforms on Graphics Processors”, SC'08"
@@ -13,97 +25,24 @@ BAINVILLE = (
     "Bainville, “OpenCL Fast Fourier Transform”, 2010, "
     "[bealto.com/gpu-fft.html](http://www.bealto.com/gpu-fft.html)"
 )
+GU = (
+    "Gu, Li, Siegel, “An Empirically Tuned 2D and 3D FFT Library on CUDA GPU”, ICS'10"
+)
 TSAI = "Tsai, “Fast Fourier Transform on CPU and GPU”, 2025"
 VARIANTS = ("", "-powers", "-table", "-library", "-intrinsic")
 
 
 @dataclass
 class Experiment:
-    """One figure or table of a paper. `problems` is empty for one on the CPU."""
+    """One figure or table of a paper. `problems` is empty for one that needs no GPU."""
 
     title: str
     source: str
     figure: str
     claim: str  # what the paper says, in words
     problems: list = field(default_factory=list)
-    quantity: str = "gflops"  # drawn over N: "gflops" or "error"
-
-
-def problem(n, batch, algorithm=""):
-    """The string that names a forward transform."""
-    text = f"c2c_forward_n{n}_b{batch}"
-    return f"{text}_algorithm={algorithm}" if algorithm else text
-
-
-def single(lengths, algorithms=("",)):
-    """One transform at a time."""
-    return [problem(n, 1, name) for n in lengths for name in algorithms]
-
-
-def batched(lengths, algorithms=("",)):
-    """As many transforms as make about ELEMENTS points."""
-    return [
-        problem(n, max(1, ELEMENTS // n), name) for n in lengths for name in algorithms
-    ]
-
-
-def is_prime(n):
-    """By trial division; n is small."""
-    return n > 1 and all(n % d for d in range(2, int(n**0.5) + 1))
-
-
-def prime_below(n):
-    """The largest prime below n."""
-    return next(p for p in range(n - 1, 1, -1) if is_prime(p))
-
-
-def powers_of_two(first, last):
-    """2^first ... 2^last."""
-    return [2**k for k in range(first, last + 1)]
-
-
-def spread_primes():
-    """Primes from 2^5 to 2^16, four an octave."""
-    return sorted({prime_below(round(2 ** (k / 4)) + 1) for k in range(21, 65)})
-
-
-def mixed_lengths():
-    """2^i 3^j 5^k, i, j, k >= 1, 30 ... 2^22: about four an octave."""
-    smooth = sorted(
-        2**i * 3**j * 5**k
-        for i in range(1, 22)
-        for j in range(1, 14)
-        for k in range(1, 10)
-        if 2**i * 3**j * 5**k <= 2**22
-    )
-    chosen = [smooth[0]]
-    for n in smooth[1:]:
-        if n >= chosen[-1] * 2**0.25:
-            chosen.append(n)
-    return chosen
-
-
-def powers_of(radix, most=ELEMENTS):
-    """radix, radix^2 ... up to `most`."""
-    lengths = []
-    n = radix
-    while n <= most:
-        lengths.append(n)
-        n *= radix
-    return lengths
-
-
-def radix_by_radix():
-    """Powers of every radix that is a prime or a power of two, through global memory."""
-    ladders = reduce(
-        lambda sofar, r: sofar + batched(powers_of(r), (f"ladder{r}",)),
-        (2, 4, 8, 16, 32),
-        [],
-    )
-    primes = reduce(
-        lambda sofar, r: sofar + batched(powers_of(r)), (3, 5, 7, 11, 13), []
-    )
-    return ladders + primes
+    quantity: str = "gflops"  # drawn over N: one of experiment_data.QUANTITIES
+    program: str = "gpufft-bench"  # which makes the CSV
 
 
 EXPERIMENTS = {
@@ -140,6 +79,16 @@ EXPERIMENTS = {
         "The sizes of Volkov and Kazian, “Fitting FFT onto the G80 Architecture”, 2008.",
         batched((8, 16, 64, 256, 512, 1024)),
     ),
+    "govindaraju_fig14": Experiment(
+        "2-D transforms: N × N alone, N × N in batches, N_x · N_y = 2^24",
+        GOVINDARAJU,
+        "Fig. 14",
+        "Powers of two. Ours: batches of 2^24 points; N_x is the axis with the larger "
+        "stride.",
+        single_grids(cubes(1, 13, 2))
+        + batched_grids(cubes(1, 11, 2))
+        + single_grids(rectangles(2**24, 1)),
+    ),
     "govindaraju_fig15": Experiment(
         "Mixed radix: 2^i 3^j 5^k, 2^23 points",
         GOVINDARAJU,
@@ -175,6 +124,56 @@ EXPERIMENTS = {
         "ladder of that radix; powers of 3, 5, 7, 11, 13 by the planner's choice.",
         radix_by_radix(),
     ),
+    "gu_2d": Experiment(
+        "2-D transforms N × N, alone and 2^24 points",
+        GU,
+        "Figs. 2 to 7",
+        "The abstract: no transposition between the dimensions, and dimensions grouped "
+        "into one kernel; on a GTX 280 2.8 times CUFFT and 1.6 times the best results "
+        "published before, on average.",
+        single_grids(cubes(3, 12, 2)) + batched_grids(cubes(3, 11, 2)),
+    ),
+    "gu_3d": Experiment(
+        "3-D transforms N × N × N, alone and 2^24 points",
+        GU,
+        "Figs. 2 to 7",
+        "The abstract: on a GTX 280 22.7 times CUFFT on average.",
+        single_grids(cubes(1, 9, 3)) + batched_grids(cubes(1, 7, 3)),
+    ),
+    "gu_shapes": Experiment(
+        "Sizes that are not square: N_x · N_y = 2^20, alone and 2^24 points",
+        GU,
+        "Figs. 2 to 7",
+        "The order of the dimensions matters: 2048 × 512 and 512 × 2048 are two sizes.",
+        single_grids(rectangles(2**20, 6)) + batched_grids(rectangles(2**20, 6)),
+    ),
+    "gu_errors": Experiment(
+        "Errors of 2-D and 3-D transforms",
+        GU,
+        "the comparison of precision",
+        "The abstract: better precision than CUFFT in two and in three dimensions.",
+        single_grids(cubes(1, 12, 2)) + single_grids(cubes(1, 8, 3)),
+        "error",
+    ),
+    "gu_table1": Experiment(
+        "Registers of the codelets of 2 … 64 points",
+        GU,
+        "Table 1",
+        "Straight-line transforms in one thread's registers. Ours: the kernels' butterflies, "
+        "one a thread, from global memory to global memory, as NVRTC compiles them.",
+        quantity="registers",
+        program="bench_codelets",
+    ),
+    "gu_table2": Experiment(
+        "Passes over memory and the bandwidth reached, 2^24 points",
+        GU,
+        "Table 2",
+        "Kernels that read and write all data, and how fast they do that. The bandwidth is "
+        "what all passes read and write over the time; of cuFFT and VkFFT, whose passes are "
+        "not known, as if there were one.",
+        batched_grids(cubes(3, 12, 2)) + batched_grids(cubes(2, 8, 3)),
+        "bandwidth",
+    ),
     "bainville": Experiment(
         "One transform of 2^24 points by radix-2, 4, 8, 16, 32 global-memory kernels",
         BAINVILLE,
@@ -201,5 +200,6 @@ EXPERIMENTS = {
         TSAI,
         "Tables 1, 2",
         "Each step of the ladder against FFTW, 16 … 262144 points.",
+        program="bench_cpu_ladder",
     ),
 }

@@ -6,18 +6,18 @@ import matplotlib
 matplotlib.use("Agg")
 from matplotlib.figure import Figure  # noqa: E402 (after the backend is chosen)
 
-from .experiment_data import LIBRARIES  # noqa: E402
+from .experiment_data import LIBRARIES, QUANTITIES  # noqa: E402
 
 PEER_COLOURS = {"cufft": "#6aa84f", "vkfft": "#e69138"}
 OURS_COLOUR = "#0b5394"
-QUANTITIES = {"gflops": "GFLOPS (5 N log2 N / time)", "error": "Relative L2 error"}
+MARKERS = ".sx^v"  # of shapes
 
 
 def draw(experiment, results, published, path):
     """Writes a PNG of one card's results."""
     figure = Figure(figsize=(10, 5.5), dpi=100)
     axes = figure.add_subplot()
-    if len({row.n for row in results.rows}) == 1:
+    if len({row.lengths for row in results.rows}) == 1:
         draw_bars(axes, experiment.quantity, results)
     else:
         draw_lines(axes, experiment.quantity, results)
@@ -32,39 +32,42 @@ def draw(experiment, results, published, path):
 
 
 def draw_lines(axes, quantity, results):
-    """A line for each series and library, over N."""
-    series = results.series()
-    for index, name in enumerate(series):
-        for batched in (True, False):
-            rows = [
-                row
-                for row in results.rows
-                if row.series == name and (row.batch > 1) == batched
-            ]
-            draw_series(axes, quantity, rows, name, index)
+    """A line for each series, shape and library, over N (of N_x × N_y the first)."""
+    lines = {}
+    for row in results.rows:
+        lines.setdefault((row.series, row.shape, row.batch > 1), []).append(row)
+    names = results.series()
+    shapes = list(dict.fromkeys(row.shape for row in results.rows))
+    for (name, shape, _), rows in lines.items():
+        marker = MARKERS[shapes.index(shape)]
+        label = f", {shape}" if len(shapes) > 1 else ""
+        draw_series(axes, quantity, rows, names.index(name), marker, label)
     axes.set_xscale("log", base=2)
     axes.set_yscale("log")
-    axes.set_xlabel("N")
+    axes.set_xlabel(", ".join(dict.fromkeys(shape.split("×")[0] for shape in shapes)))
 
 
-def draw_series(axes, quantity, rows, name, index):
-    """The libraries' lines for the rows of one series, all batched or all alone."""
-    style = "-" if rows and rows[0].batch > 1 else "--"
+def draw_series(axes, quantity, rows, index, marker, shape):
+    """The libraries' lines for the rows of one series and shape, all batched or all
+    alone."""
+    name = rows[0].series
+    style = "-" if rows[0].batch > 1 else "--"
     for library in LIBRARIES:
         if library != "ours" and name:
             continue  # the peers have no algorithms to name
         points = sorted(
-            (row.n, value)
+            (row.lengths[0], value)
             for row in rows
             if (value := row.value(library, quantity)) is not None
         )
         if not points:
             continue
         colour = PEER_COLOURS.get(library, f"C{index}" if name else OURS_COLOUR)
-        label = name if name else LIBRARIES[library]
-        label += ", batch 1" if rows[0].batch == 1 and not is_cpu_step(name) else ""
+        label = (name if name else LIBRARIES[library]) + shape
+        if rows[0].batch == 1 and rows[0].ms and not is_cpu_step(name):
+            label += ", batch 1"
         axes.plot(
-            *zip(*points), style, color=colour, marker=".", linewidth=1.2, label=label
+            *zip(*points), style, color=colour, marker=marker, linewidth=1.2, label=label
         )
 
 

@@ -9,6 +9,7 @@
 #include "ladder.h"
 #include "mixed.h"
 #include "rader.h"
+#include "real.h"
 #include "small_calls.h"
 #include "stockham.h"
 #include "tensor.h"
@@ -26,8 +27,8 @@ const std::vector<algorithm>& algorithms()
             stockham_algorithm(),     cluster_algorithm(),
             hierarchical_algorithm(), chained_algorithm(),
             rader_algorithm(),        bluestein_algorithm(),
-            mixed_algorithm(),        bluestein_inexact_algorithm(),
-            tensor_algorithm()
+            mixed_algorithm(),        real_algorithm(),
+            tensor_algorithm(),       bluestein_inexact_algorithm()
         };
         for (const auto& more : { ladder_algorithms(), textbook_algorithms() })
             list.insert(list.end(), more.begin(), more.end());

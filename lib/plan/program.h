@@ -15,7 +15,9 @@ namespace gr {
 namespace gpufft {
 
 // What a launch reads or writes: the caller's memory, or the plan's scratch.
-enum class place { input, output, scratch_0, scratch_1 };
+enum class place { input, output, scratch_0, scratch_1, scratch_2 };
+
+constexpr int SCRATCH_PLACES = 3;
 
 // Constant data; one of the two is empty.
 struct table {
@@ -29,7 +31,8 @@ struct launch_step {
     place from = place::input;
     place to = place::output;
     std::size_t rows = 1;       // of each frame, which the kernel takes for frames ...
-    std::size_t row_points = 0; // ... of so many points, one after the other
+    std::size_t row_points = 0; // ... of so many points, one after the other; 0: as the
+                                // caller's frames lie
     int twiddles = -1;
     int more_twiddles = -1;
     int chirp = -1;
@@ -40,8 +43,9 @@ struct launch_step {
 struct program {
     std::vector<table> tables;
     std::vector<launch_step> steps;
-    std::size_t scratch_points[2] = { 0,
-                                      0 }; // of scratch_0 and scratch_1, for each frame
+    // of scratch_0, scratch_1 and scratch_2, for each frame
+    std::size_t scratch_points[SCRATCH_PLACES] = {};
+    std::size_t frames_together = 1; // that the kernels take for one
     std::size_t ring_points = 0;    // of transform_arguments::scratch, for a whole launch
     std::size_t counters = 0;       // of transform_arguments::counters, for each frame
     std::size_t more_counters = 0;  // ... and for each launch

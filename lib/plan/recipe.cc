@@ -207,8 +207,19 @@ std::size_t stockham_shape::shared_bytes() const
     return used ? std::size_t(stride) * transforms * 8 : 0;
 }
 
+// "real(hierarchical(1048576: ...))"
+static std::string text_around(recipe how)
+{
+    const std::string outer = how.algorithm;
+    how.algorithm = how.inside;
+    how.inside.clear();
+    return outer + "(" + how.to_string() + ")";
+}
+
 std::string recipe::to_string() const
 {
+    if (!inside.empty())
+        return text_around(*this);
     if (algorithm == "tensor")
         return tensor_expression(*this);
     if (!parts.empty())
@@ -236,9 +247,9 @@ std::string recipe::to_text() const
 {
     const int ways = TWO_AREAS * two_areas + PREFETCHED * prefetched +
                      BY_STORES * !by_messages + PERSISTENT * persistent;
-    std::string text = algorithm + " " + std::to_string(n) + " " +
-                       std::to_string(cluster) + " " + std::to_string(ways) + " " +
-                       std::to_string(frames_ahead);
+    std::string text = algorithm + (inside.empty() ? "" : ":" + inside) + " " +
+                       std::to_string(n) + " " + std::to_string(cluster) + " " +
+                       std::to_string(ways) + " " + std::to_string(frames_ahead);
     if (!lengths.empty())
         text += " [" + join(lengths, "x") + "]";
     for (const stockham_shape& shape : shapes)
@@ -256,6 +267,11 @@ recipe recipe::from_text(const std::string& text)
     int ways = 0;
     if (!(words >> how.algorithm >> how.n >> how.cluster >> ways >> how.frames_ahead))
         throw std::invalid_argument("not the text of a recipe: " + text);
+    const std::size_t colon = how.algorithm.find(':');
+    if (colon != std::string::npos) {
+        how.inside = how.algorithm.substr(colon + 1);
+        how.algorithm.erase(colon);
+    }
     how.two_areas = ways & TWO_AREAS;
     how.prefetched = ways & PREFETCHED;
     how.by_messages = !(ways & BY_STORES);

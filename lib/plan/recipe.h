@@ -63,7 +63,8 @@ struct stockham_shape {
 
 struct recipe {
     std::string algorithm; // one of algorithm_names(), or "fftw"
-    std::size_t n = 1;
+    std::string inside;    // of "real": the algorithm of the complex transform in it
+    std::size_t n = 1;     // points; of "real": of the complex transform
     std::vector<std::size_t> lengths;   // of the axes, where there are several
     std::vector<stockham_shape> shapes; // in the order in which the data meets them
     std::vector<recipe> parts;          // of "row-column": one for each axis

@@ -41,7 +41,8 @@ scratch_need scratch_of(const program& steps)
 {
     constexpr std::size_t POINT_BYTES = sizeof(std::complex<float>);
     scratch_need need;
-    need.frame_bytes = (steps.scratch_points[0] + steps.scratch_points[1]) * POINT_BYTES;
+    for (std::size_t points : steps.scratch_points)
+        need.frame_bytes += points * POINT_BYTES;
     need.fixed_bytes = steps.ring_points * POINT_BYTES;
     return need;
 }

@@ -104,24 +104,31 @@ def link_table(rows):
                    f"| {figure(row['up_gbs'], 1)} | {figure(row['down_gbs'], 1)} |")
 
 
+def board_line(name, rows):
+    """One family; none if it was not timed beside a peer."""
+    pairs = [
+        (float(row["ours_eff"]), max(peers), row["problem"])
+        for row in rows
+        if row["ours_eff"]
+        and (peers := [float(row[f"{library}_eff"]) for library in ("cufft", "vkfft")
+                       if row[f"{library}_eff"]])
+    ]
+    if pairs:
+        ours, peer = (geometric_mean([pair[i] for pair in pairs]) for i in (0, 1))
+        lowest, problem = min((ours / peer, problem) for ours, peer, problem in pairs)
+        yield (f"| {name} | {len(pairs)} | {ours:.2f} | {peer:.2f} | **{ours / peer:.2f}** "
+               f"| {lowest:.2f} (`{problem}`) |")
+
+
 def board_table(rows, details):
     """For each family geometric means of eff and of the ratio to the better peer."""
     yield "| family | problems | ours | better peer | ratio | lowest ratio |"
     yield "| --- | --- | --- | --- | --- | --- |"
-    for family in dict.fromkeys(row["family"] for row in rows):
-        pairs = [
-            (float(row["ours_eff"]), max(peers), row["problem"])
-            for row in rows
-            if row["family"] == family and row["ours_eff"]
-            and (peers := [float(row[f"{name}_eff"]) for name in ("cufft", "vkfft")
-                           if row[f"{name}_eff"]])
-        ]
-        if not pairs:
-            continue
-        ours, peer = (geometric_mean([pair[i] for pair in pairs]) for i in (0, 1))
-        lowest, problem = min((ours / peer, problem) for ours, peer, problem in pairs)
-        yield (f"| {family} | {len(pairs)} | {ours:.2f} | {peer:.2f} | **{ours / peer:.2f}** "
-               f"| {lowest:.2f} (`{problem}`) |")
+    families = list(dict.fromkeys(row["family"] for row in rows))
+    for family in families:
+        yield from board_line(family, [row for row in rows if row["family"] == family])
+    if len(families) > 1:
+        yield from board_line("all", rows)
     spreads = [
         100 * abs(float(row["ours_again_ms"]) / float(row["ours_ms"]) - 1)
         for row in details

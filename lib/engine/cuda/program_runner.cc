@@ -47,14 +47,16 @@ program_runner::program_runner(const device_context& context, const program& ste
     : d_context(context),
       d_steps(steps.steps),
       d_need(scratch_of(steps)),
-      d_scratch_points{ steps.scratch_points[0], steps.scratch_points[1] },
+      d_frames_together(steps.frames_together),
       d_counters_per_frame(steps.counters),
       d_more_counters(steps.more_counters),
       d_most_frames(steps.frames_at_once),
-      d_scratch{ { context, memory_kind::device }, { context, memory_kind::device } },
       d_ring(context, memory_kind::device),
       d_counters(context, memory_kind::device)
 {
+    std::copy_n(steps.scratch_points, SCRATCH_PLACES, d_scratch_points);
+    for (int i = 0; i < SCRATCH_PLACES; ++i)
+        d_scratch.emplace_back(context, memory_kind::device);
     build_kernels(context, steps);
     for (const launch_step& step : d_steps)
         d_kernels.emplace_back(context, step.kernel);
@@ -107,7 +109,7 @@ void program_runner::reserve(std::size_t frames, std::size_t data_bytes)
 
 void program_runner::allocate(std::size_t frames)
 {
-    for (int i = 0; i < 2; ++i)
+    for (int i = 0; i < SCRATCH_PLACES; ++i)
         if (d_scratch_points[i] > 0)
             d_scratch[i].reserve(d_scratch_points[i] * frames * sizeof(kernels::complex));
     const std::size_t counters = d_counters_per_frame * frames + d_more_counters;
@@ -129,9 +131,13 @@ void program_runner::launch(const kernels::transform_arguments& common,
         const void* const input =
             static_cast<const char*>(common.input) + first * common.hop * sample_bytes;
         void* const output = static_cast<char*>(common.output) + first * row_bytes;
-        void* const places[] = {
-            const_cast<void*>(input), output, d_scratch[0].as(), d_scratch[1].as()
-        };
+        void* const places[] = { const_cast<void*>(input),
+                                 output,
+                                 d_scratch[0].as(),
+                                 d_scratch[1].as(),
+                                 d_scratch[2].as() };
+        const std::size_t vectors = (frames + d_frames_together - 1) / d_frames_together;
+        arguments.average = frames;
         arguments.scratch = d_ring.as<kernels::complex>();
         arguments.counters = d_counters.as<unsigned>();
         for (std::size_t i = 0; i < d_steps.size(); ++i) {
@@ -143,8 +149,8 @@ void program_runner::launch(const kernels::transform_arguments& common,
             arguments.chirp = address<kernels::complex>(step.chirp);
             arguments.spectrum = address<kernels::complex>(step.spectrum);
             arguments.order = address<int>(step.order);
-            arguments.frames = frames * step.rows;
-            arguments.hop = step.rows > 1 ? step.row_points : common.hop;
+            arguments.frames = vectors * step.rows;
+            arguments.hop = step.row_points > 0 ? step.row_points : common.hop;
             d_kernels[i].launch(
                 blocks_of(step.kernel, arguments.frames), 1, arguments, stream);
         }
@@ -153,7 +159,10 @@ void program_runner::launch(const kernels::transform_arguments& common,
 
 std::size_t program_runner::scratch_bytes() const
 {
-    return d_scratch[0].bytes() + d_scratch[1].bytes() + d_ring.bytes();
+    std::size_t bytes = d_ring.bytes();
+    for (const memory_buffer& scratch : d_scratch)
+        bytes += scratch.bytes();
+    return bytes;
 }
 
 const kernels::complex* program_runner::twiddles() const

@@ -60,14 +60,15 @@ private:
     const device_context& d_context;
     std::vector<launch_step> d_steps;
     const scratch_need d_need;
-    std::size_t d_scratch_points[2];
+    std::size_t d_scratch_points[SCRATCH_PLACES];
+    std::size_t d_frames_together;
     std::size_t d_counters_per_frame, d_more_counters;
     std::size_t d_most_frames;      // of a launch, by the program; 0: any number
     std::size_t d_asked_frames = 0; // of the largest call so far
     std::size_t d_frames = 0;       // of a launch, by the memory reserved for it
     std::deque<kernel> d_kernels;   // one for each step
     std::vector<memory_buffer> d_tables;
-    memory_buffer d_scratch[2];
+    std::vector<memory_buffer> d_scratch; // SCRATCH_PLACES
     memory_buffer d_ring;
     memory_buffer d_counters;
 };

@@ -75,23 +75,27 @@ void host_plan::transform(const problem& what,
                           std::size_t frames)
 {
     const complex_vector unwritten = { { NAN, NAN } };
-    complex_vector scratch[2], ring(steps.ring_points, unwritten[0]);
-    for (int i = 0; i < 2; ++i)
+    complex_vector scratch[SCRATCH_PLACES], ring(steps.ring_points, unwritten[0]);
+    for (int i = 0; i < SCRATCH_PLACES; ++i)
         scratch[i].assign(steps.scratch_points[i] * frames, unwritten[0]);
     std::vector<unsigned> counters(steps.counters * frames + steps.more_counters);
-    void* const places[] = {
-        const_cast<void*>(input), output, scratch[0].data(), scratch[1].data()
-    };
+    void* const places[] = { const_cast<void*>(input),
+                             output,
+                             scratch[0].data(),
+                             scratch[1].data(),
+                             scratch[2].data() };
+    const std::size_t vectors = ceil_divide(frames, steps.frames_together);
     for (const launch_step& step : steps.steps) {
         kernels::transform_arguments arguments = arguments_of(step);
         arguments.input = places[int(step.from)];
         arguments.output = places[int(step.to)];
         arguments.scratch = reinterpret_cast<kernels::complex*>(ring.data());
         arguments.counters = counters.data();
-        arguments.frames = frames * step.rows;
-        arguments.hop = step.rows > 1 ? step.row_points : what.effective_hop();
+        arguments.frames = vectors * step.rows;
+        arguments.average = frames;
+        arguments.hop = step.row_points > 0 ? step.row_points : what.effective_hop();
         arguments.scale = float(what.scale);
-        launch(step.kernel, arguments, frames * step.rows);
+        launch(step.kernel, arguments, vectors * step.rows);
         if (std::count(counters.begin(), counters.end(), 0u) != long(counters.size()))
             throw std::logic_error("a kernel left counters that are not zero");
     }

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Real transforms by a complex one inside: DFT of real rows and back, DCT and DST. The
+// row becomes complex points (real_pack.cuh), these are transformed, and their bins
+// become the row that is stored (real_split.cuh): in one kernel where the points fit a
+// block, else by two kernels around any complex transform.
+
+#ifndef INCLUDED_GPUFFT_KERNELS_REAL_CUH
+#define INCLUDED_GPUFFT_KERNELS_REAL_CUH
+
+#include "real_split.cuh"
+#include "stockham.cuh"
+
+namespace gr {
+namespace gpufft {
+namespace kernels {
+
+// Inverse transforms run the forward kernel on exchanged parts.
+template <class Pack>
+GPUFFT_DEVICE complex exchanged(complex z)
+{
+    return Pack::is_inverse ? exchange_parts(z) : z;
+}
+
+// Calls body(slot, item) for Items items of each of the vectors that one synchronize()
+// covers, neighbours in neighbouring lanes.
+template <class Shape, int Items, class Body>
+GPUFFT_DEVICE void
+for_each_item(unsigned long long first, unsigned long long vectors, Body&& body)
+{
+    constexpr bool by_warp = 32 % Shape::threads == 0 && Shape::block_threads % 32 == 0;
+    constexpr int team = by_warp ? 32 : Shape::block_threads;
+    constexpr int all = team / Shape::threads * Items;
+    const int slot = threadIdx.x / team * (team / Shape::threads);
+#pragma unroll
+    for (int round = 0; round < (all + team - 1) / team; ++round) {
+        const int e = round * team + threadIdx.x % team;
+        const int own = slot + e / Items;
+        if ((all % team == 0 || e < all) && first + own < vectors)
+            body(own, e % Items);
+    }
+}
+
+// Computes  for every vector v of points z: rows Split(DFT(Pack(v))).
+// Layout    block b takes the vectors b Transforms ... (b+1) Transforms - 1; a vector is
+//           a row, or two (pack_two).
+// Launch    grid = ceil(vectors / Transforms), block = Threads * Transforms, shared =
+//           stockham_shape::shared_bytes().
+// Requires  input and output do not overlap, or rows lie where they are read from.
+template <class Shape, class Pack, class Split>
+GPUFFT_KERNEL(Shape::block_threads, Shape::blocks)
+real_kernel(transform_arguments arguments)
+{
+    static_assert(Pack::points == Shape::n && Split::points == Shape::n, "one length");
+    constexpr int last = Shape::pass_count - 1;
+    constexpr int count = Shape::n / Shape::passes::template radix<0>();
+    constexpr int span = Shape::template span<last>();
+    constexpr bool is_staged = Shape::load_end::is_staged;
+    const int lane = threadIdx.x % Shape::threads;
+    const int slot = threadIdx.x / Shape::threads;
+    const unsigned long long first = blockIdx.x * (unsigned long long)Shape::transforms;
+    const bool active = first + slot < arguments.frames;
+    complex* block_shared = shared_memory<complex>();
+    complex* shared = block_shared + slot * Shape::stride;
+    complex points[Shape::points()] = {};
+
+    if constexpr (is_staged) {
+        typedef typename Shape::load_end::pad pad;
+        for_each_item<Shape, Pack::items>(
+            first, arguments.frames, [&](int own, int item) {
+                complex* area = block_shared + own * Shape::stride;
+                Pack::scatter(arguments, first + own, item, [&](int m, complex z) {
+                    area[pad::at(m)] = exchanged<Pack>(z);
+                });
+            });
+        synchronize<Shape>();
+        for_each_point<Shape, 0>(lane, [&](int i, int k, int j) {
+            points[i] = shared[pad::template of_input<count>(j, k)];
+        });
+    } else if (active) {
+        for_each_point<Shape, 0>(lane, [&](int i, int k, int j) {
+            points[i] =
+                exchanged<Pack>(Pack::point(arguments, first + slot, j + k * count));
+        });
+    }
+
+    if constexpr (Shape::store_end::is_staged) {
+        typedef typename Shape::store_end::pad pad;
+        complex results[Shape::results()];
+        transform<Shape>(points,
+                         shared,
+                         arguments.twiddles,
+                         lane,
+                         is_staged,
+                         [&](int i, int, int, complex value) { results[i] = value; });
+        if (last > 0 || is_staged)
+            synchronize<Shape>();
+        for_each_point<Shape, last>(lane, [&](int i, int k, int j) {
+            shared[pad::template of_input<span>(j, k)] = results[i];
+        });
+        synchronize<Shape>();
+        for_each_item<Shape, Split::items>(
+            first, arguments.frames, [&](int own, int item) {
+                const complex* area = block_shared + own * Shape::stride;
+                Split::run(arguments, first + own, item, [&](int k) {
+                    return exchanged<Pack>(area[pad::at(k)]);
+                });
+            });
+    } else {
+        static_assert(Split::is_pointwise, "bins that need others are staged");
+        transform<Shape>(points,
+                         shared,
+                         arguments.twiddles,
+                         lane,
+                         is_staged,
+                         [&](int, int k, int j, complex value) {
+                             if (active)
+                                 Split::run(arguments,
+                                            first + slot,
+                                            j + k * span,
+                                            [&](int) { return exchanged<Pack>(value); });
+                         });
+    }
+}
+
+// The items of a launch: block b does those of vector floor(b / blocks of a vector), or
+// of as many vectors as it has threads for. Calls body(vector, item).
+template <int Items, int Threads, class Body>
+GPUFFT_DEVICE void for_own_item(unsigned long long vectors, Body&& body)
+{
+    constexpr int blocks = (Items + Threads - 1) / Threads;
+    constexpr int together = Items < Threads ? Threads / Items : 1;
+    const unsigned long long vector = blockIdx.x / blocks * (unsigned long long)together +
+                                      threadIdx.x / Items * (blocks == 1);
+    const int item =
+        blocks == 1 ? threadIdx.x % Items : blockIdx.x % blocks * Threads + threadIdx.x;
+    if (threadIdx.x < (blocks == 1 ? together * Items : Threads) && item < Items &&
+        vector < vectors)
+        body(vector, item);
+}
+
+// Computes  the points of every vector, for a complex transform: z[v Points + m].
+// Layout    see for_own_item(); a thread does one point.
+// Launch    grid = see for_own_item(), block = Threads.
+template <class Pack, int Threads>
+GPUFFT_KERNEL(Threads, 1)
+real_pack_kernel(transform_arguments arguments)
+{
+    for_own_item<Pack::points, Threads>(
+        arguments.frames, [&](unsigned long long vector, int m) {
+            static_cast<complex*>(arguments.output)[vector * Pack::points + m] =
+                Pack::point(arguments, vector, m);
+        });
+}
+
+// Computes  the rows from the bins of every vector, Z[v Points + k].
+// Layout    see for_own_item(); a thread does one item of Split.
+// Launch    grid = see for_own_item(), block = Threads.
+template <class Split, int Threads>
+GPUFFT_KERNEL(Threads, 1)
+real_split_kernel(transform_arguments arguments)
+{
+    for_own_item<Split::items, Threads>(
+        arguments.frames, [&](unsigned long long vector, int item) {
+            const complex* bins =
+                static_cast<const complex*>(arguments.input) + vector * Split::points;
+            Split::run(arguments, vector, item, [&](int k) { return bins[k]; });
+        });
+}
+
+} // namespace kernels
+} // namespace gpufft
+} // namespace gr
+
+#endif

@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What the complex transform inside a real one reads: its points z[m] from a row of N
+// real numbers x (or of N/2+1 bins), by half the length where N allows it:
+//     r2c      z[m] = x[2m] + j x[2m+1]
+//     dct2     the same of v, v[i] = x[2i] for 2i < N, else x[2N-1-2i] (Makhoul, "A fast
+//              cosine transform in one and two dimensions", 1980)
+//     dct4     z[m] = (x[2m] + j x[N-1-2m]) exp(-j pi (4m+1) / (4N))
+//     dct1     as r2c of the even extension of 2N-2 numbers; dst1 of the odd one of 2N+2
+//     c2r      Z[k] = X[k] + X*[L-k] + j exp(2 pi j k / N) (X[k] - X*[L-k]), L = N/2
+//     dct3     the same of V[k] = exp(j pi k / (2N)) (x[k] - j x[N-k])
+// For odd N two rows are the real and the imaginary part of one vector of N points.
+//
+// point() gives one z[m]. Where items > 0, scatter(item) reads neighbours together and
+// puts all points that they give: a block stages them in shared memory.
+
+#ifndef INCLUDED_GPUFFT_KERNELS_REAL_PACK_CUH
+#define INCLUDED_GPUFFT_KERNELS_REAL_PACK_CUH
+
+#include "real_rows.cuh"
+#include "roots.cuh"
+
+namespace gr {
+namespace gpufft {
+namespace kernels {
+
+GPUFFT_DEVICE complex conjugate(complex a) { return { a.re, -a.im }; }
+GPUFFT_DEVICE complex times_j(complex a) { return { -a.im, a.re }; }
+
+// Z[k] and Z[L-k] of c2r from X[k], X[L-k] and exp(-2 pi j k / N).
+struct packed_bins {
+    complex low, high;
+
+    GPUFFT_DEVICE packed_bins(complex x, complex mirrored, complex root)
+    {
+        const complex sum = x + conjugate(mirrored);
+        const complex turned = times_j(conjugate(root) * (x - conjugate(mirrored)));
+        low = sum + turned;
+        high = conjugate(sum - turned);
+    }
+};
+
+// r2c, N even.
+template <class Row>
+struct pack_pairs {
+    static constexpr int points = Row::n / 2, items = 0;
+    static constexpr bool is_inverse = false;
+
+    static GPUFFT_DEVICE complex point(const transform_arguments& arguments,
+                                       unsigned long long vector,
+                                       int m)
+    {
+        real x[2];
+        if constexpr (Row::is_shifted) {
+            x[0] = Row::get(arguments, vector, 2 * m);
+            x[1] = Row::get(arguments, vector, 2 * m + 1);
+        } else {
+            Row::read(arguments, vector, 2 * m, x);
+        }
+        return { x[0], x[1] };
+    }
+};
+
+// v[i] of the cosine transforms lies at x[cosine_place(i)].
+template <int N>
+GPUFFT_DEVICE int cosine_place(int i)
+{
+    return 2 * i < N ? 2 * i : 2 * N - 1 - 2 * i;
+}
+
+// dct2, N even.
+template <class Row>
+struct pack_cosine {
+    static constexpr int n = Row::n, points = n / 2, items = n % 4 == 0 ? n / 4 : 0;
+    static constexpr bool is_inverse = false;
+
+    static GPUFFT_DEVICE complex point(const transform_arguments& arguments,
+                                       unsigned long long vector,
+                                       int m)
+    {
+        return { Row::get(arguments, vector, cosine_place<n>(2 * m)),
+                 Row::get(arguments, vector, cosine_place<n>(2 * m + 1)) };
+    }
+
+    template <class Put>
+    static GPUFFT_DEVICE void scatter(const transform_arguments& arguments,
+                                      unsigned long long vector,
+                                      int item,
+                                      Put&& put)
+    {
+        real x[4];
+        Row::read(arguments, vector, 4 * item, x);
+        put(item, complex{ x[0], x[2] });
+        put(points - 1 - item, complex{ x[3], x[1] });
+    }
+};
+
+// dct4, N even.
+template <class Row>
+struct pack_turned {
+    static constexpr int n = Row::n, points = n / 2, items = (points + 1) / 2;
+    static constexpr bool is_inverse = false;
+
+    static GPUFFT_DEVICE complex turned(int m, real even, real odd)
+    {
+        return complex{ even, odd } * root_of_unity<8 * n>(4 * m + 1);
+    }
+
+    static GPUFFT_DEVICE complex point(const transform_arguments& arguments,
+                                       unsigned long long vector,
+                                       int m)
+    {
+        return turned(m,
+                      Row::get(arguments, vector, 2 * m),
+                      Row::get(arguments, vector, n - 1 - 2 * m));
+    }
+
+    template <class Put>
+    static GPUFFT_DEVICE void scatter(const transform_arguments& arguments,
+                                      unsigned long long vector,
+                                      int item,
+                                      Put&& put)
+    {
+        real low[2], high[2];
+        Row::read(arguments, vector, 2 * item, low);
+        Row::read(arguments, vector, n - 2 - 2 * item, high);
+        put(item, turned(item, low[0], high[1]));
+        put(points - 1 - item, turned(points - 1 - item, high[0], low[1]));
+    }
+};
+
+// dct1 (Odd = false: n - 1 points) and dst1 (n + 1 points).
+template <class Row, bool Odd>
+struct pack_extended {
+    static constexpr int n = Row::n, points = Odd ? n + 1 : n - 1, items = 0;
+    static constexpr bool is_inverse = false;
+
+    // Number i of the extension's 2 points, 0 <= i < 2 points.
+    static GPUFFT_DEVICE real extended(const transform_arguments& arguments,
+                                       unsigned long long vector,
+                                       int i)
+    {
+        const int j = i <= points ? i : 2 * points - i;
+        if constexpr (!Odd)
+            return Row::get(arguments, vector, j);
+        if (j == 0 || j == points)
+            return 0;
+        const real x = Row::get(arguments, vector, j - 1);
+        return i < points ? x : -x;
+    }
+
+    static GPUFFT_DEVICE complex point(const transform_arguments& arguments,
+                                       unsigned long long vector,
+                                       int m)
+    {
+        return { extended(arguments, vector, 2 * m),
+                 extended(arguments, vector, 2 * m + 1) };
+    }
+};
+
+// Points from pairs of bins k, L-k: c2r and dct3, N even. Bins::get() gives X[k].
+template <class Bins>
+struct pack_bins {
+    static constexpr int n = Bins::n, points = n / 2, items = points / 2 + 1;
+    static constexpr bool is_inverse = true;
+
+    static GPUFFT_DEVICE packed_bins pair(const transform_arguments& arguments,
+                                          unsigned long long vector,
+                                          int k)
+    {
+        return packed_bins(Bins::get(arguments, vector, k),
+                           Bins::get(arguments, vector, points - k),
+                           root_of_unity<n>(k));
+    }
+
+    static GPUFFT_DEVICE complex point(const transform_arguments& arguments,
+                                       unsigned long long vector,
+                                       int m)
+    {
+        return pair(arguments, vector, m).low;
+    }
+
+    template <class Put>
+    static GPUFFT_DEVICE void scatter(const transform_arguments& arguments,
+                                      unsigned long long vector,
+                                      int item,
+                                      Put&& put)
+    {
+        const packed_bins both = pair(arguments, vector, item);
+        put(item, both.low);
+        if (item > 0)
+            put(points - item, both.high);
+    }
+};
+
+// V[k] of dct3, 0 <= k < N, from a row of numbers.
+template <class Row>
+struct cosine_bins {
+    static constexpr int n = Row::n;
+
+    static GPUFFT_DEVICE complex get(const transform_arguments& arguments,
+                                     unsigned long long row,
+                                     int k)
+    {
+        if (k == 0)
+            return { Row::get(arguments, row, 0), 0 };
+        return conjugate(root_of_unity<4 * n>(k)) *
+               complex{ Row::get(arguments, row, k), -Row::get(arguments, row, n - k) };
+    }
+};
+
+// Bins 0 ... N-1 of a real row from its first half: c2r, N odd.
+template <class Half>
+struct mirrored_bins {
+    static constexpr int n = Half::n;
+
+    static GPUFFT_DEVICE complex get(const transform_arguments& arguments,
+                                     unsigned long long row,
+                                     int k)
+    {
+        return 2 * k < n ? Half::get(arguments, row, k)
+                         : conjugate(Half::get(arguments, row, n - k));
+    }
+};
+
+// The numbers of a row in the order in which dct2 transforms them.
+template <class Row>
+struct cosine_row {
+    static constexpr int n = Row::n;
+    static GPUFFT_DEVICE real get(const transform_arguments& arguments,
+                                  unsigned long long row,
+                                  int m)
+    {
+        return Row::get(arguments, row, cosine_place<n>(m));
+    }
+};
+
+// ... and dct4 of odd N: x continued to all odd numbers 2i+1 modulo 8N has one of every
+// four equal ones (up to the sign) at a = 1 mod 8, number m = a mod N of the row.
+template <class Row>
+struct turned_row {
+    static constexpr int n = Row::n;
+    static GPUFFT_DEVICE real get(const transform_arguments& arguments,
+                                  unsigned long long row,
+                                  int m)
+    {
+        // a = m + n t = 1 mod 8; n is its own inverse modulo 8
+        const int t = n * (1 - m) & 7;
+        long long a = m + static_cast<long long>(n) * t;
+        if (a > 4LL * n)
+            a = 8LL * n - a;
+        const bool is_negative = a > 2LL * n;
+        if (is_negative)
+            a = 4LL * n - a;
+        const real x = Row::get(arguments, row, static_cast<int>((a - 1) / 2));
+        return is_negative ? -x : x;
+    }
+};
+
+// N odd: rows 2v and 2v+1 as one vector; the last may be alone. arguments.average holds
+// the number of rows.
+template <class Row, bool Inverse>
+struct pack_two {
+    static constexpr int n = Row::n, points = n, items = 0;
+    static constexpr bool is_inverse = Inverse;
+
+    static GPUFFT_DEVICE complex sum(real a, real b) { return { a, b }; }
+    static GPUFFT_DEVICE complex sum(complex a, complex b) { return a + times_j(b); }
+
+    static GPUFFT_DEVICE complex point(const transform_arguments& arguments,
+                                       unsigned long long vector,
+                                       int m)
+    {
+        decltype(Row::get(arguments, vector, m)) second{};
+        if (2 * vector + 1 < arguments.average)
+            second = Row::get(arguments, 2 * vector + 1, m);
+        return sum(Row::get(arguments, 2 * vector, m), second);
+    }
+};
+
+} // namespace kernels
+} // namespace gpufft
+} // namespace gr
+
+#endif

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Real transforms by a complex one of half the length, or for odd lengths of two rows at
+// once (kernels/real.cuh): in one kernel where the points fit a block, else around the
+// best complex recipe.
+
+#include "real.h"
+#include "cost_model.h"
+#include "exchange.h"
+#include "planner.h"
+#include "real_kernels.h"
+#include "small_calls.h"
+#include "stockham.h"
+#include "stockham_shapes.h"
+#include "tuned_shapes.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace gr {
+namespace gpufft {
+
+namespace {
+
+constexpr std::size_t LONGEST = std::size_t(1) << 27; // 8 n are the angles of dct4
+constexpr std::size_t CANDIDATES = 8;
+constexpr double COST_STAGED = 0.04; // one more way through shared memory
+constexpr double COST_AROUND = 1.0;  // of each kernel around another transform
+
+bool takes(const problem& what)
+{
+    return what.kind != transform_kind::c2c && what.lengths.empty() &&
+           !what.is_double() && what.stored == number_format::working &&
+           what.input_strides.empty() && what.has_plain_rows() &&
+           what.input != sample_format::f16 && what.input != sample_format::cf16;
+}
+
+// The complex transform inside, from scratch to scratch.
+problem core_of(const problem& what, const real_ends& ends)
+{
+    problem core;
+    core.dir = ends.is_inverse ? direction::inverse : direction::forward;
+    core.n = ends.points;
+    core.batch = (what.batch + ends.rows - 1) / ends.rows;
+    return core;
+}
+
+// Algorithms that write a vector where they have read it.
+bool works_in_place(const recipe& how)
+{
+    return how.algorithm == "stockham" || how.algorithm == "hierarchical" ||
+           how.algorithm == "cluster" || how.algorithm == "rader" ||
+           how.algorithm == "bluestein" || how.algorithm == "mixed";
+}
+
+std::string obstacle(const problem& what, const device_traits& card)
+{
+    if (what.n > LONGEST)
+        return "length " + std::to_string(what.n) + " of a real transform is above " +
+               std::to_string(LONGEST);
+    return planning_obstacle(core_of(what, ends_of(what)), card);
+}
+
+// Its ends staged where they must be.
+stockham_shape with_ends(stockham_shape shape, const real_ends& ends)
+{
+    shape.pipelined = shape.copied_by_card = false;
+    shape.staged_load = ends.stages_load;
+    shape.staged_store = ends.stages_store || shape.staged_store;
+    choose_paddings(shape);
+    return shape;
+}
+
+std::vector<recipe>
+block_candidates(const problem& what, const real_ends& ends, const device_traits& card)
+{
+    const problem core = core_of(what, ends);
+    std::vector<recipe> found;
+    if (!is_stockham_size(core.n, card))
+        return found;
+    for (const recipe& how : stockham_algorithm().candidates(core, card)) {
+        if (how.shape().pipelined || how.shape().copied_by_card)
+            continue;
+        recipe real = how;
+        real.algorithm = "real";
+        real.inside = "stockham";
+        real.shapes = { with_ends(how.shape(), ends) };
+        if (real.shape().shared_bytes() <= card.shared_bytes)
+            found.push_back(real);
+    }
+    return found;
+}
+
+std::vector<recipe> candidates(const problem& what, const device_traits& card)
+{
+    const real_ends ends = ends_of(what);
+    std::vector<recipe> found = block_candidates(what, ends, card);
+    if (!found.empty())
+        return found;
+    for (recipe how : recipe_candidates(core_of(what, ends), card, CANDIDATES)) {
+        if (!works_in_place(how))
+            continue;
+        how.inside = how.algorithm;
+        how.algorithm = "real";
+        found.push_back(how);
+    }
+    return found;
+}
+
+double cost(const problem& what, const recipe& how, const device_traits& card)
+{
+    const problem core = core_of(what, ends_of(what));
+    if (how.inside == "stockham") {
+        const double full = estimated_cost(how.shape(), how.shape().conflicts) +
+                            COST_STAGED * how.shape().staged_load;
+        const double blocks = std::ceil(double(core.batch) / how.shape().transforms);
+        return launch_cost(full, work_of_tile(how.shape(), blocks), what, card);
+    }
+    recipe inside = how;
+    inside.algorithm = how.inside;
+    return 2 * COST_AROUND + find_algorithm(how.inside).cost(core, inside, card);
+}
+
+program build(const problem& what, const recipe& how)
+{
+    const real_ends ends = ends_of(what);
+    program made;
+    if (how.inside == "stockham") {
+        launch_step step;
+        step.kernel = real_kernel(ends, how.shape());
+        step.twiddles = made.add(stockham_twiddles(how.shape()));
+        made.steps.push_back(step);
+    } else {
+        recipe inside = how;
+        inside.algorithm = how.inside;
+        made = build_program(core_of(what, ends), inside);
+        for (launch_step& step : made.steps) {
+            if (step.from == place::input)
+                step.row_points = std::max(step.row_points, ends.points);
+            step.from = step.from == place::input ? place::scratch_2 : step.from;
+            step.to = step.to == place::output ? place::scratch_2 : step.to;
+        }
+        launch_step first, last;
+        first.kernel = real_pack_kernel(ends);
+        first.to = place::scratch_2;
+        last.kernel = real_split_kernel(ends);
+        last.from = place::scratch_2;
+        made.steps.insert(made.steps.begin(), first);
+        made.steps.push_back(last);
+        made.scratch_points[2] = ends.points;
+    }
+    made.frames_together = ends.rows;
+    return made;
+}
+
+} // namespace
+
+algorithm real_algorithm()
+{
+    algorithm real = { "real", obstacle, candidates, cost, build };
+    real.takes = takes;
+    return real;
+}
+
+} // namespace gpufft
+} // namespace gr

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Writes the template instantiations of kernels/real.cuh.
+
+#include "real_kernels.h"
+
+namespace gr {
+namespace gpufft {
+
+namespace {
+
+constexpr int THREADS = 256; // of the kernels around another transform
+
+std::string flag(bool value) { return value ? "true" : "false"; }
+
+// Of a template: "name<a, b>".
+std::string text_of(const char* name, const std::string& arguments)
+{
+    return std::string(name) + "<" + arguments + ">";
+}
+
+bool is_sine(transform_kind kind) { return kind >= transform_kind::dst1; }
+
+// The DCT whose kernels compute it.
+transform_kind cosine_of(transform_kind kind)
+{
+    switch (kind) {
+    case transform_kind::dst2:
+        return transform_kind::dct2;
+    case transform_kind::dst3:
+        return transform_kind::dct3;
+    case transform_kind::dst4:
+        return transform_kind::dct4;
+    default:
+        return kind;
+    }
+}
+
+// How a DST's row is read and written for that DCT.
+const char* order_of_input(transform_kind kind)
+{
+    if (!is_sine(kind) || kind == transform_kind::dst1)
+        return "row_order::plain";
+    return kind == transform_kind::dst2 ? "row_order::alternating"
+                                        : "row_order::reversed";
+}
+
+const char* order_of_output(transform_kind kind)
+{
+    if (!is_sine(kind) || kind == transform_kind::dst1)
+        return "row_order::plain";
+    return kind == transform_kind::dst2 ? "row_order::reversed"
+                                        : "row_order::alternating";
+}
+
+// Which numbers an orthogonal transform weighs.
+const char* ends_text(const problem& what, transform_kind weighed)
+{
+    if (!what.orthogonal)
+        return "row_ends::plain";
+    if (what.kind == transform_kind::dct1)
+        return "row_ends::both";
+    return cosine_of(what.kind) == weighed ? "row_ends::first" : "row_ends::plain";
+}
+
+std::string row_input(const problem& what)
+{
+    return text_of("real_input",
+                   std::to_string(what.n) + ", real_" + to_string(what.input) + ", " +
+                       flag(what.window) + ", " + flag(what.shift_input) + ", " +
+                       order_of_input(what.kind) + ", " +
+                       ends_text(what, transform_kind::dct3));
+}
+
+std::string row_output(const problem& what)
+{
+    return text_of("real_output",
+                   std::to_string(what.n) + ", real_f32, " + flag(what.shift_output) +
+                       ", " + order_of_output(what.kind) + ", " +
+                       ends_text(what, transform_kind::dct2));
+}
+
+std::string half_input(const problem& what)
+{
+    return text_of("half_input",
+                   std::to_string(what.n) + ", format_" + to_string(what.input));
+}
+
+std::string half_output(const problem& what)
+{
+    return text_of("half_output",
+                   std::to_string(what.n) + ", as_" + to_string(what.output));
+}
+
+real_ends even_ends(const problem& what)
+{
+    const std::size_t n = what.n;
+    real_ends ends;
+    ends.points = n / 2;
+    ends.items = n / 4 + 1;
+    switch (cosine_of(what.kind)) {
+    case transform_kind::r2c:
+        ends.pack = text_of("pack_pairs", row_input(what));
+        ends.split = text_of("split_half", half_output(what));
+        break;
+    case transform_kind::c2r:
+        ends.pack = text_of("pack_bins", half_input(what));
+        ends.split = text_of("split_pairs", row_output(what));
+        ends.is_inverse = ends.stages_load = true;
+        ends.stages_store = false;
+        ends.items = ends.points;
+        break;
+    case transform_kind::dct2:
+        ends.pack = text_of("pack_cosine", row_input(what));
+        ends.split = text_of("split_cosine", row_output(what));
+        ends.stages_load = n % 4 == 0;
+        break;
+    case transform_kind::dct3:
+        ends.pack = text_of("pack_bins", text_of("cosine_bins", row_input(what)));
+        ends.split = text_of("split_cosine_inverse", row_output(what));
+        ends.is_inverse = ends.stages_load = true;
+        ends.stages_store = n % 4 == 0;
+        ends.items = n % 4 == 0 ? n / 4 : n / 2;
+        break;
+    default: // dct4
+        ends.pack = text_of("pack_turned", row_input(what));
+        ends.split = text_of("split_turned", row_output(what));
+        ends.stages_load = true;
+        ends.items = (ends.points + 1) / 2;
+    }
+    return ends;
+}
+
+// Two rows a vector.
+real_ends odd_ends(const problem& what)
+{
+    real_ends ends;
+    ends.points = what.n;
+    ends.rows = 2;
+    ends.items = what.n / 2 + 1;
+    const auto pack = [&](const char* name, const std::string& row) {
+        return text_of("pack_two",
+                       (name[0] == '\0' ? row : text_of(name, row)) + ", " +
+                           flag(ends.is_inverse));
+    };
+    switch (cosine_of(what.kind)) {
+    case transform_kind::r2c:
+        ends.pack = pack("", row_input(what));
+        ends.split = text_of("split_two", half_output(what));
+        break;
+    case transform_kind::c2r:
+        ends.is_inverse = true;
+        ends.pack = pack("mirrored_bins", half_input(what));
+        ends.split = text_of("split_two_rows", row_output(what) + ", false");
+        break;
+    case transform_kind::dct2:
+        ends.pack = pack("cosine_row", row_input(what));
+        ends.split = text_of("split_two", text_of("cosines_of_bins", row_output(what)));
+        break;
+    case transform_kind::dct3:
+        ends.is_inverse = true;
+        ends.pack = pack("cosine_bins", row_input(what));
+        ends.split = text_of("split_two_rows", row_output(what) + ", true");
+        break;
+    default: // dct4
+        ends.pack = pack("turned_row", row_input(what));
+        ends.split = text_of("split_two_turned", row_output(what));
+        ends.items = what.n;
+    }
+    if (ends.is_inverse) {
+        ends.stages_store = false;
+        ends.items = what.n;
+    }
+    return ends;
+}
+
+// A kernel whose threads do `items` of every vector, see for_own_item().
+kernel_instance
+kernel_of_items(const char* name, const std::string& steps, std::size_t items)
+{
+    kernel_instance kernel;
+    kernel.header = "real.cuh";
+    kernel.expression = text_of(name, steps + ", " + std::to_string(THREADS));
+    kernel.block_threads = THREADS;
+    if (items < THREADS)
+        kernel.frames_per_block = int(THREADS / items);
+    else
+        kernel.blocks_per_frame = int((items + THREADS - 1) / THREADS);
+    return kernel;
+}
+
+} // namespace
+
+real_ends ends_of(const problem& what)
+{
+    if (what.kind == transform_kind::dct1 || what.kind == transform_kind::dst1) {
+        const bool is_odd = what.kind == transform_kind::dst1;
+        real_ends ends;
+        ends.points = is_odd ? what.n + 1 : what.n - 1;
+        ends.items = ends.points / 2 + 1;
+        ends.pack = text_of("pack_extended", row_input(what) + ", " + flag(is_odd));
+        ends.split = text_of("split_extended", row_output(what) + ", " + flag(is_odd));
+        return ends;
+    }
+    return what.n % 2 == 0 ? even_ends(what) : odd_ends(what);
+}
+
+kernel_instance real_kernel(const real_ends& ends, const stockham_shape& shape)
+{
+    kernel_instance kernel;
+    kernel.header = "real.cuh";
+    kernel.expression =
+        text_of("real_kernel", shape_text(shape) + ", " + ends.pack + ", " + ends.split);
+    kernel.block_threads = shape.block_threads();
+    kernel.frames_per_block = shape.transforms;
+    kernel.shared_bytes = shape.shared_bytes();
+    return kernel;
+}
+
+kernel_instance real_pack_kernel(const real_ends& ends)
+{
+    return kernel_of_items("real_pack_kernel", ends.pack, ends.points);
+}
+
+kernel_instance real_split_kernel(const real_ends& ends)
+{
+    return kernel_of_items("real_split_kernel", ends.split, ends.items);
+}
+
+} // namespace gpufft
+} // namespace gr

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The list behind the tests of real transforms.
+
+#include "host_real_cases.h"
+#include "plan/planner.h"
+
+namespace gr {
+namespace gpufft {
+
+namespace {
+
+// The planner's choice.
+void add(std::vector<recipe_case>& cases, const std::string& name)
+{
+    const problem what = problem::from_string(name);
+    cases.push_back({ what, make_recipe(what) });
+}
+
+// Around a complex transform that would fit a block.
+void add_around(std::vector<recipe_case>& cases,
+                const std::string& name,
+                std::size_t points,
+                const std::string& algorithm)
+{
+    problem core;
+    core.n = points;
+    core.algorithm = algorithm;
+    recipe how = make_recipe(core);
+    how.inside = algorithm;
+    how.algorithm = "real";
+    cases.push_back({ problem::from_string(name), how });
+}
+
+} // namespace
+
+std::vector<recipe_case> host_real_cases()
+{
+    std::vector<recipe_case> cases;
+    for (const char* kind : { "r2c",
+                              "c2r",
+                              "dct1",
+                              "dct2",
+                              "dct3",
+                              "dct4",
+                              "dst1",
+                              "dst2",
+                              "dst3",
+                              "dst4" }) {
+        for (int n : { 1, 2, 3, 4, 5, 6, 8, 15, 17, 30, 34, 100 })
+            if (n > 1 || kind != std::string("dct1"))
+                add(cases, kind + std::string("_n") + std::to_string(n) + "_b9999");
+        add(cases, kind + std::string("_n512_b1"));
+        const bool is_dct1 = kind == std::string("dct1"),
+                   is_dst1 = kind == std::string("dst1");
+        const int n = is_dct1 ? 65 : is_dst1 ? 63 : 128;
+        add_around(cases,
+                   kind + std::string("_n") + std::to_string(n) + "_b3",
+                   64,
+                   "hierarchical");
+    }
+    for (const char* name : { "r2c_n20_b9999_window_shiftin_scale0.5",
+                              "r2c_n15_b9999_s16_hop7_window_shiftin",
+                              "r2c_n40_b9999_s8_hop13_power",
+                              "r2c_n24_b9999_window_decibel",
+                              "r2c_n16_b9999_power_avg3",
+                              "c2r_n12_b9999_cs16_hop9_shiftout_scale0.25",
+                              "c2r_n9_b9999_cs8_shiftout",
+                              "dct1_n9_b9999_ortho",
+                              "dct2_n8_b9999_ortho_s16",
+                              "dct2_n7_b9999_ortho_window",
+                              "dct3_n12_b9999_ortho_hop5",
+                              "dct3_n5_b9999_ortho",
+                              "dst1_n7_b9999_window_s8",
+                              "dst2_n12_b9999_ortho_window",
+                              "dst2_n5_b9999_ortho_hop6",
+                              "dst3_n8_b9999_ortho_window",
+                              "dst3_n9_b9999_ortho",
+                              "dct4_n8_b9999_window_scale2",
+                              "dst4_n7_b9999_s16_hop20" })
+        add(cases, name);
+    return cases;
+}
+
+} // namespace gpufft
+} // namespace gr

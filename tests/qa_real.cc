@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Real transforms, cosine and sine transforms: the kernels by fibers against FFTW, and
+// the recipes.
+
+#include "host_real_cases.h"
+#include "plan/planner.h"
+#include "plan/real_kernels.h"
+#include "recipe_checks.h"
+
+#include <gtest/gtest.h>
+
+using namespace gr::gpufft;
+
+namespace {
+
+std::string name_of(const recipe_case& each)
+{
+    return with_letters_only(each.what.to_string() + "_by_" + each.how.inside);
+}
+
+std::string case_name(const ::testing::TestParamInfo<recipe_case>& info)
+{
+    return name_of(info.param);
+}
+
+recipe recipe_for(const char* name) { return make_recipe(problem::from_string(name)); }
+
+} // namespace
+
+namespace gr {
+namespace gpufft {
+void PrintTo(const recipe_case& each, std::ostream* stream) { *stream << name_of(each); }
+} // namespace gpufft
+} // namespace gr
+
+class HostReal : public ::testing::TestWithParam<recipe_case>
+{
+};
+
+// Odd numbers of frames: two rows share a vector.
+TEST_P(HostReal, AgreesWithDoublePrecision)
+{
+    problem core; // whose length says how it is computed
+    core.n = GetParam().how.n;
+    expect_agreement(GetParam(), 7, kernel_error_factor(core));
+}
+
+INSTANTIATE_TEST_SUITE_P(Kinds,
+                         HostReal,
+                         ::testing::ValuesIn(host_real_cases()),
+                         case_name);
+
+TEST(Real, EvenLengthsTakeHalfOfThePoints)
+{
+    EXPECT_EQ(recipe_for("r2c_n4096_b32768").n, 2048u);
+    EXPECT_EQ(recipe_for("dct2_n1000_b1").n, 500u);
+    EXPECT_EQ(recipe_for("dct1_n1025_b1").n, 1024u);
+    EXPECT_EQ(recipe_for("dst1_n1023_b1").n, 1024u);
+}
+
+TEST(Real, OddLengthsTakeTwoRowsAtOnce)
+{
+    const problem what = problem::from_string("r2c_n1009_b5");
+    const recipe how = make_recipe(what);
+    EXPECT_EQ(how.n, 1009u);
+    EXPECT_EQ(build_program(what, how).frames_together, 2u);
+}
+
+TEST(Real, OneKernelWhereThePointsFitABlock)
+{
+    for (const char* name : { "r2c_n32768_b9999", "dct2_n16384_b1", "c2r_n15_b1" }) {
+        const problem what = problem::from_string(name);
+        const recipe how = make_recipe(what);
+        EXPECT_EQ(how.inside, "stockham") << name;
+        EXPECT_EQ(build_program(what, how).steps.size(), 1u) << name;
+    }
+    EXPECT_NE(recipe_for("r2c_n65536_b1").inside, "stockham");
+}
+
+TEST(Real, RecipesReadBack)
+{
+    for (const recipe_case& each : host_real_cases()) {
+        const std::string text = each.how.to_text();
+        EXPECT_EQ(recipe::from_text(text).to_text(), text);
+        EXPECT_EQ(recipe::from_text(text).inside, each.how.inside);
+    }
+    EXPECT_EQ(recipe_for("r2c_n16_b9999").to_string().find("real(stockham(8: "), 0u);
+}
+
+TEST(Real, RefusesWhatItDoesNotCompute)
+{
+    const device_traits card;
+    for (const char* name : { "r2c_n8x8_b1", "r2c_n8_b1_f64", "dct2_n8_b1_istrides2" })
+        EXPECT_NE(planning_obstacle(problem::from_string(name), card), "") << name;
+    EXPECT_NE(planning_obstacle(problem::from_string("dct4_n268435456_b1"), card)
+                  .find("268435456"),
+              std::string::npos);
+}
