@@ -128,7 +128,7 @@ TEST_F(FftwWisdom, KeepsWhatOtherProcessesWrote)
 
 TEST_F(FftwWisdom, QuickPlanningMeasuresShortTransformsOnly)
 {
-    constexpr std::size_t LONG = 2 * fftw_transform::LONGEST_MEASURED_QUICKLY;
+    constexpr std::size_t LONG = 2 * LONGEST_MEASURED_QUICKLY;
     {
         const quick_planning quick;
         const fftw_transform transform(LONG, 1, direction::forward);

@@ -152,16 +152,13 @@ std::size_t place_of(std::size_t i,
     return place;
 }
 
-// Index in C order of the point that is floor(length / 2) further along every axis but a
-// halved one.
-std::size_t
-shifted(std::size_t i, const std::vector<std::size_t>& lengths, bool is_halved)
+// Index in C order of the point that is floor(length / 2) further along every axis.
+std::size_t shifted(std::size_t i, const std::vector<std::size_t>& lengths)
 {
     std::size_t result = 0, stride = 1;
     for (std::size_t axis = lengths.size(); axis-- > 0;) {
         const std::size_t length = lengths[axis];
-        const bool stays = is_halved && axis + 1 == lengths.size();
-        result += (i + (stays ? 0 : length / 2)) % length * stride;
+        result += (i + length / 2) % length * stride;
         stride *= length;
         i /= length;
     }
@@ -221,8 +218,7 @@ spectrum reference_frame(const problem& what,
     const std::vector<std::size_t> bins = halved_axes(what, transform_kind::r2c);
     spectrum y(what.frame_samples());
     for (std::size_t m = 0; m < y.size(); ++m) {
-        const std::size_t i =
-            what.shift_input ? shifted(m, samples, what.kind == transform_kind::c2r) : m;
+        const std::size_t i = what.shift_input ? shifted(m, samples) : m;
         y[m] = sample_at(what.input, frame, place_of(i, samples, what.input_strides)) *
                (what.window ? static_cast<long double>(window[i]) : 1.0L);
     }
@@ -231,7 +227,7 @@ spectrum reference_frame(const problem& what,
         return x;
     spectrum moved(x.size());
     for (std::size_t k = 0; k < x.size(); ++k)
-        moved[shifted(k, bins, what.kind == transform_kind::r2c)] = x[k];
+        moved[shifted(k, bins)] = x[k];
     return moved;
 }
 
@@ -306,7 +302,9 @@ double relative_error(const problem& what,
 double error_bound(const problem& what, double factor)
 {
     const double epsilon = std::ldexp(1.0, what.is_double() ? -53 : -24);
-    const double points = what.is_real_to_real() ? 4.0 * double(what.n) : double(what.n);
+    const double points =
+        double(what.n) *
+        (what.is_real_to_real() ? std::pow(4.0, double(what.axes().size())) : 1.0);
     double bound = factor * std::sqrt(std::max(1.0, std::log2(points)));
     bound += what.window + (what.scale != 1.0) + what.orthogonal;
     if (what.is_power())

@@ -44,9 +44,9 @@ double relative_error(const problem& what,
                       const std::vector<spectrum>& expected);
 
 // The bound on it: eps sqrt(log2 n) for the transform (cosine and sine transforms are
-// DFTs of 4 n points, most of them zero or equal), eps more for each rounding of the load
-// and store steps; twice that for powers, and the accuracy of a float near 400 for
-// decibels. eps is 2^-53 in double precision, else 2^-24.
+// DFTs of 4 n points along each axis, most of them zero or equal), eps more for each
+// rounding of the load and store steps; twice that for powers, and the accuracy of a
+// float near 400 for decibels. eps is 2^-53 in double precision, else 2^-24.
 double error_bound(const problem& what, double factor = 1.0);
 
 // That factor for the GPU kernels: 1.6 for what they compute as a convolution (the

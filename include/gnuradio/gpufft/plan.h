@@ -16,10 +16,13 @@
 namespace gr {
 namespace gpufft {
 
-/*! \brief How the cuda engine chooses among the ways to compute a transform. */
+/*! \brief How an engine chooses among the ways to compute a transform. The cpu engine
+ * always takes FFTW's wisdom if there is some; else it measures up to 2^18 points, which
+ * becomes wisdom, and estimates above. */
 enum class planning_effort {
-    estimate, //!< by wisdom if this card has some for the problem, else by the cost model
-    measure   //!< by wisdom, else by timing on the card, which becomes wisdom
+    estimate, //!< cuda: by wisdom if this card has some, else by the cost model
+    measure,  //!< cuda: by wisdom, else by timing on the card, which becomes wisdom
+    quick     //!< cuda: as estimate; cpu: never measures, for plans that are used little
 };
 
 /*! \brief Where and with what a plan is made. */

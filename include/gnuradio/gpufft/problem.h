@@ -95,8 +95,7 @@ constexpr std::size_t MAX_AXES = 32;
  *
  * With several axes m, k and n stand for one index, and one length, of each; frames, rows
  * and windows hold their points in C order (last axis fastest), and shifts go along every
- * axis but a halved one: the last of r2c's rows and of c2r's frames, whose bins 0 ... n/2
- * stay where they are.
+ * axis, of the samples of c2c and r2c and of the bins of c2c and c2r.
  *
  * The fields after `orthogonal` are initial values that the plan's setters change at run
  * time.

@@ -76,7 +76,8 @@ void averaged_rows::execute(const problem& what,
                      : std::clamp(ceil_divide(frames, PARTS_PER_THREAD * threads),
                                   std::size_t(1),
                                   MOST_FRAMES_PER_PART);
-    const std::size_t slice = std::max(BINS_PER_SLICE, ceil_divide(what.n, threads));
+    const std::size_t slice =
+        std::max(BINS_PER_SLICE, ceil_divide(what.row_bins(), threads));
     for (std::size_t done = 0; done < frames;) {
         done = plan_wave(what, done, frames, frames_in_row, frames_per_part);
         const std::size_t parts_per_task = ceil_divide(
@@ -89,12 +90,12 @@ void averaged_rows::execute(const problem& what,
                      for (std::size_t index = first; index < last; ++index)
                          sum_part(what, input, index, thread);
                  });
-        pool.run(ceil_divide(what.n, slice), [&](std::size_t task, std::size_t) {
+        pool.run(ceil_divide(what.row_bins(), slice), [&](std::size_t task, std::size_t) {
             const std::size_t first = task * slice;
-            finish_slice(what, output, first, std::min(first + slice, what.n));
+            finish_slice(what, output, first, std::min(first + slice, what.row_bins()));
         });
         for (const part& p : d_wave)
-            output += p.ends_row ? what.n : 0;
+            output += p.ends_row ? what.row_bins() : 0;
     }
 }
 
@@ -127,7 +128,7 @@ void averaged_rows::sum_part(const problem& what,
                              std::size_t index,
                              std::size_t thread)
 {
-    const std::size_t n = what.n;
+    const std::size_t n = what.row_bins();
     const std::size_t hop = what.effective_hop();
     const part& p = d_wave[index];
     float* sum = sum_of(index, n);
@@ -156,14 +157,14 @@ void averaged_rows::finish_slice(const problem& what,
     const double factor = what.scale / static_cast<double>(what.average);
     for (std::size_t index = 0; index < d_wave.size(); ++index) {
         const part& p = d_wave[index];
-        d_average.add(sum_of(index, what.n), first, last);
+        d_average.add(sum_of(index, what.row_bins()), first, last);
         if (!p.ends_row)
             continue;
         d_store.store_range(
             first, last, output, [&](std::size_t from, std::size_t count, float* mean) {
                 d_average.finish(mean, factor, p.weight, from, count);
             });
-        output += what.n;
+        output += what.row_bins();
     }
 }
 

@@ -10,7 +10,7 @@
 #define INCLUDED_GPUFFT_AVERAGED_ROWS_H
 
 #include "aligned_buffer.h"
-#include "frame_transform.h"
+#include "frame_bins.h"
 #include "row_average.h"
 #include "store_step.h"
 #include "thread_pool.h"
@@ -23,7 +23,7 @@ namespace gpufft {
 class averaged_rows
 {
 public:
-    averaged_rows(const frame_transform& transform, const store_step& store)
+    averaged_rows(frame_bins& transform, const store_step& store)
         : d_transform(transform),
           d_store(store)
     {
@@ -78,7 +78,7 @@ private:
 
     float* sum_of(std::size_t index, std::size_t n) { return d_sums.data() + index * n; }
 
-    const frame_transform& d_transform;
+    frame_bins& d_transform;
     const store_step& d_store;
     row_average d_average;
     bool d_is_smoothing = false;                // earlier rows count in the next one

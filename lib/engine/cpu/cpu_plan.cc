@@ -3,39 +3,47 @@
 // The cpu engine's plan: which frames go to which thread, and which steps they take.
 
 #include "cpu_plan.h"
+#include "cpu_threads.h"
 #include "engine/engines.h"
+#include "frame_transform.h"
+#include "general_bins.h"
+#include "general_plan.h"
 
 #include <algorithm>
+#include <optional>
 #include <sstream>
-#include <thread>
 
 namespace gr {
 namespace gpufft {
 
 namespace {
 
-// Tasks for each thread, enough to even out their speeds.
-constexpr std::size_t TASKS_PER_THREAD = 4;
-
-std::size_t count_threads(int threads)
+std::unique_ptr<frame_bins> make_bins(const problem& what)
 {
-    if (threads == 0)
-        return std::max(1u, std::thread::hardware_concurrency());
-    return static_cast<std::size_t>(threads);
+    if (frame_transform::takes(what))
+        return std::make_unique<frame_transform>(what);
+    return std::make_unique<general_bins>(what);
 }
 
 } // namespace
 
 plan::uptr make_cpu_plan(const problem& what, const plan_options& options)
 {
-    return std::make_unique<cpu_plan>(what, options.threads);
+    std::optional<quick_planning> quick;
+    if (options.effort == planning_effort::quick)
+        quick.emplace(0);
+    if (what.is_power() || frame_transform::takes(what))
+        return std::make_unique<cpu_plan>(what, options.threads);
+    if (what.is_double())
+        return std::make_unique<general_plan<double>>(what, options.threads);
+    return std::make_unique<general_plan<float>>(what, options.threads);
 }
 
 cpu_plan::cpu_plan(const problem& what, int threads)
     : plan(what, engine_kind::cpu),
-      d_transform(what),
-      d_store(what, window_shifts_output(what)),
-      d_averaged(d_transform, d_store)
+      d_transform(make_bins(what)),
+      d_store(what, d_transform->shifts_output()),
+      d_averaged(*d_transform, d_store)
 {
     cpu_plan::set_threads(threads);
 }
@@ -47,15 +55,15 @@ void cpu_plan::set_threads(int threads)
     if (d_pool && d_pool->threads() == count)
         return;
     auto pool = std::make_unique<thread_pool>(count);
-    d_transform.allocate(count);
+    d_transform->allocate(count);
     if (is_averaging() || d_averaged.is_allocated())
-        d_averaged.allocate(d_problem.n, count);
+        d_averaged.allocate(d_problem.row_bins(), count);
     d_pool = std::move(pool);
 }
 
 void cpu_plan::do_set_window(const std::vector<float>& taps)
 {
-    d_transform.set_window(taps);
+    d_transform->set_window(taps);
 }
 
 void cpu_plan::do_reset_average() { d_averaged.reset(); }
@@ -63,8 +71,8 @@ void cpu_plan::do_reset_average() { d_averaged.reset(); }
 bool cpu_plan::do_save_mean(double* sums, float* smoothed, void*)
 {
     if (!d_averaged.is_allocated())
-        d_averaged.allocate(d_problem.n, d_pool->threads());
-    for (std::size_t k = 0; k < d_problem.n; ++k) {
+        d_averaged.allocate(d_problem.row_bins(), d_pool->threads());
+    for (std::size_t k = 0; k < d_problem.row_bins(); ++k) {
         const std::size_t j = d_store.place_of(k);
         sums[j] = d_averaged.mean().sum(k);
         smoothed[j] = static_cast<float>(d_averaged.mean().smoothed(k));
@@ -77,8 +85,8 @@ void cpu_plan::do_restore_mean(const double* sums,
                                bool is_smoothing)
 {
     if (!d_averaged.is_allocated())
-        d_averaged.allocate(d_problem.n, d_pool->threads());
-    for (std::size_t k = 0; k < d_problem.n; ++k) {
+        d_averaged.allocate(d_problem.row_bins(), d_pool->threads());
+    for (std::size_t k = 0; k < d_problem.row_bins(); ++k) {
         const std::size_t j = d_store.place_of(k);
         d_averaged.restore(
             k, d_frames_in_row > 0 ? sums[j] : 0.0, is_smoothing ? smoothed[j] : 0.0f);
@@ -95,7 +103,7 @@ void cpu_plan::do_execute(const void* input, void* output, std::size_t frames)
         return;
     }
     if (!d_averaged.is_allocated()) // a setter has just switched it on
-        d_averaged.allocate(d_problem.n, d_pool->threads());
+        d_averaged.allocate(d_problem.row_bins(), d_pool->threads());
     d_averaged.execute(
         d_problem, in, static_cast<float*>(output), frames, d_frames_in_row, *d_pool);
 }
@@ -104,13 +112,10 @@ void cpu_plan::execute_rows(const char* input, char* output, std::size_t frames)
 {
     const std::size_t hop_bytes =
         d_problem.effective_hop() * d_problem.input_item_bytes();
-    const std::size_t row_bytes = d_problem.n * d_problem.output_item_bytes();
-    const std::size_t group = d_transform.group();
-    const std::size_t share = frames / (TASKS_PER_THREAD * d_pool->threads());
+    const std::size_t row_bytes = d_problem.row_bins() * d_problem.output_item_bytes();
+    const std::size_t group = d_transform->group();
     const std::size_t frames_per_task =
-        d_pool->threads() == 1
-            ? frames
-            : std::max(d_transform.frames_per_task(), share / group * group);
+        share_of(frames, d_transform->frames_per_task(), d_pool->threads());
     const std::size_t tasks = (frames + frames_per_task - 1) / frames_per_task;
     d_pool->run(tasks, [&](std::size_t task, std::size_t thread) {
         const std::size_t first = task * frames_per_task;
@@ -129,13 +134,13 @@ void cpu_plan::execute_group(const char* input,
                              std::size_t thread)
 {
     typedef std::complex<float> complex;
-    const std::size_t n = d_problem.n;
+    const std::size_t n = d_problem.row_bins();
     const float scale = static_cast<float>(d_problem.scale);
     complex* target = d_store.is_identity(scale) && rows != input
                           ? reinterpret_cast<complex*>(rows)
                           : nullptr;
     const complex* bins =
-        d_transform.transform(input, d_problem.effective_hop(), frames, target, thread);
+        d_transform->transform(input, d_problem.effective_hop(), frames, target, thread);
     if (bins == target)
         return;
     for (std::size_t f = 0; f < frames; ++f) {
@@ -151,10 +156,10 @@ void cpu_plan::execute_group(const char* input,
 std::string cpu_plan::describe() const
 {
     std::ostringstream text;
-    text << "cpu: fftw(" << d_problem.n << "), " << d_pool->threads()
-         << (d_pool->threads() == 1 ? " thread" : " threads") << ", load "
-         << d_transform.describe_load();
-    if (d_problem.effective_hop() != d_problem.n)
+    text << "cpu: fftw(" << d_transform->describe_transform() << "), "
+         << d_pool->threads() << (d_pool->threads() == 1 ? " thread" : " threads")
+         << ", load " << d_transform->describe_load();
+    if (d_problem.effective_hop() != d_problem.input_span())
         text << " hop(" << d_problem.effective_hop() << ")";
     text << ", store " << (d_problem.is_power() ? "power" : "complex");
     if (d_problem.average > 1)

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The cpu engine: FFTW for the transform, VOLK for the steps before and after it. Frames
-// are shared out among threads; one transform is never split.
+// The cpu engine's plan for complex transforms of one axis in single precision, and for
+// rows of powers from any transform: FFTW for the transform, VOLK for the steps before
+// and after it. Frames are shared out among threads; one transform is never split.
+// (general_plan has the rest.)
 
 #ifndef INCLUDED_GPUFFT_CPU_PLAN_H
 #define INCLUDED_GPUFFT_CPU_PLAN_H
 
 #include "averaged_rows.h"
-#include "frame_transform.h"
+#include "frame_bins.h"
 #include "store_step.h"
 #include "thread_pool.h"
 #include <gnuradio/gpufft/plan.h>
@@ -43,7 +45,7 @@ private:
     void
     execute_group(const char* input, char* rows, std::size_t frames, std::size_t thread);
 
-    frame_transform d_transform;
+    std::unique_ptr<frame_bins> d_transform;
     store_step d_store;
     averaged_rows d_averaged;
     std::unique_ptr<thread_pool> d_pool;

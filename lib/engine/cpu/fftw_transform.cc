@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Making, executing and destroying FFTW plans under the planner's lock.
+// Making, executing and destroying FFTW plans.
 
 #include "fftw_transform.h"
 #include "aligned_buffer.h"
-#include "fftw_wisdom.h"
 
-#include <atomic>
-#include <fftw3.h>
 #include <stdexcept>
 
 namespace gr {
@@ -15,95 +12,155 @@ namespace gpufft {
 
 namespace {
 
-typedef fftw_transform::complex complex;
-
-// Slow machines: past this FFTW stops measuring and estimates what is left.
-constexpr double MEASURE_SECONDS = 20.0;
-
-std::mutex s_own_mutex;
-std::atomic<std::mutex*> s_shared_mutex{ nullptr };
-thread_local int s_quick = 0; // how many quick_planning live
-
-// FFTW's limit is one for the process: set while this lives, under the planner's lock.
-struct measuring_limit {
-    measuring_limit() { fftwf_set_timelimit(MEASURE_SECONDS); }
-    ~measuring_limit() { fftwf_set_timelimit(FFTW_NO_TIMELIMIT); }
-};
-
-fftwf_complex* fftw_pointer(const complex* pointer)
+bool reads_real(transform_kind kind)
 {
-    return reinterpret_cast<fftwf_complex*>(const_cast<complex*>(pointer));
+    return kind != transform_kind::c2c && kind != transform_kind::c2r;
 }
 
-fftwf_plan plan_with(int n, int howmany, direction dir, unsigned flags)
+bool writes_real(transform_kind kind)
 {
-    const std::size_t points = static_cast<std::size_t>(n) * howmany;
-    const aligned_buffer<complex> in(points), out(points); // measuring overwrites them
-    return fftwf_plan_many_dft(1,
-                               &n,
-                               howmany,
-                               fftw_pointer(in.data()),
-                               nullptr,
-                               1,
-                               n,
-                               fftw_pointer(out.data()),
-                               nullptr,
-                               1,
-                               n,
-                               dir == direction::forward ? FFTW_FORWARD : FFTW_BACKWARD,
-                               flags | FFTW_PRESERVE_INPUT);
+    return kind != transform_kind::c2c && kind != transform_kind::r2c;
+}
+
+fftw_r2r_kind r2r_kind(transform_kind kind)
+{
+    switch (kind) {
+    case transform_kind::dct1:
+        return FFTW_REDFT00;
+    case transform_kind::dct2:
+        return FFTW_REDFT10;
+    case transform_kind::dct3:
+        return FFTW_REDFT01;
+    case transform_kind::dct4:
+        return FFTW_REDFT11;
+    case transform_kind::dst1:
+        return FFTW_RODFT00;
+    case transform_kind::dst2:
+        return FFTW_RODFT10;
+    case transform_kind::dst3:
+        return FFTW_RODFT01;
+    case transform_kind::dst4:
+        return FFTW_RODFT11;
+    case transform_kind::c2c:
+    case transform_kind::r2c:
+    case transform_kind::c2r:
+        break;
+    }
+    throw std::logic_error(std::string(to_string(kind)) + " is not a dct or dst");
+}
+
+// Real values of a line.
+std::size_t parts(transform_kind kind, bool is_real, std::size_t n)
+{
+    return is_real ? n : 2 * (kind == transform_kind::c2c ? n : n / 2 + 1);
+}
+
+template <class T>
+typename fftw_library<T>::plan plan_with(transform_kind kind,
+                                         direction dir,
+                                         int n,
+                                         int howmany,
+                                         T* in,
+                                         T* out,
+                                         unsigned flags)
+{
+    typedef fftw_library<T> lib;
+    auto* complex_in = reinterpret_cast<typename lib::complex*>(in);
+    auto* complex_out = reinterpret_cast<typename lib::complex*>(out);
+    const int half = n / 2 + 1;
+    flags |= FFTW_PRESERVE_INPUT;
+    switch (kind) {
+    case transform_kind::c2c: {
+        const int sign = dir == direction::forward ? FFTW_FORWARD : FFTW_BACKWARD;
+        return lib::plan_dft(1,
+                             &n,
+                             howmany,
+                             complex_in,
+                             nullptr,
+                             1,
+                             n,
+                             complex_out,
+                             nullptr,
+                             1,
+                             n,
+                             sign,
+                             flags);
+    }
+    case transform_kind::r2c:
+        return lib::plan_r2c(
+            1, &n, howmany, in, nullptr, 1, n, complex_out, nullptr, 1, half, flags);
+    case transform_kind::c2r:
+        return lib::plan_c2r(
+            1, &n, howmany, complex_in, nullptr, 1, half, out, nullptr, 1, n, flags);
+    default: {
+        const fftw_r2r_kind r2r = r2r_kind(kind);
+        return lib::plan_r2r(
+            1, &n, howmany, in, nullptr, 1, n, out, nullptr, 1, n, &r2r, flags);
+    }
+    }
 }
 
 } // namespace
 
-void share_planner_mutex(std::mutex& mutex) { s_shared_mutex = &mutex; }
-
-planner_lock::planner_lock() : d_own(s_own_mutex)
+template <class T>
+fftw_lines<T>::fftw_lines(transform_kind kind,
+                          direction dir,
+                          std::size_t n,
+                          std::size_t howmany)
+    : d_kind(kind)
 {
-    if (std::mutex* shared = s_shared_mutex)
-        d_shared = std::unique_lock<std::mutex>(*shared);
-#ifdef GPUFFT_HAVE_FFTW_FLOAT_THREADS
-    static const bool thread_safe = (fftwf_make_planner_thread_safe(), true);
-    (void)thread_safe;
-#endif
-}
-
-quick_planning::quick_planning() { ++s_quick; }
-quick_planning::~quick_planning() { --s_quick; }
-
-fftw_transform::fftw_transform(std::size_t n, std::size_t howmany, direction dir)
-{
-    const planner_lock lock;
-    load_wisdom(lock);
-    d_plan.reset(plan_with(n, howmany, dir, FFTW_MEASURE | FFTW_WISDOM_ONLY));
-    if (!d_plan && n <= (s_quick > 0 ? LONGEST_MEASURED_QUICKLY : LONGEST_MEASURED)) {
-        const measuring_limit limit;
-        d_plan.reset(plan_with(n, howmany, dir, FFTW_MEASURE));
-        save_wisdom(lock);
-    }
-    if (!d_plan)
-        d_plan.reset(plan_with(n, howmany, dir, FFTW_ESTIMATE));
+    // Measuring overwrites them.
+    const aligned_buffer<T> in(howmany * parts(kind, reads_real(kind), n));
+    const aligned_buffer<T> out(howmany * parts(kind, writes_real(kind), n));
+    d_plan.reset(make_fftw_plan<T>(n * howmany, [&](unsigned flags) {
+        return plan_with(kind, dir, int(n), int(howmany), in.data(), out.data(), flags);
+    }));
     if (!d_plan)
         throw std::runtime_error("FFTW makes no plan for " + std::to_string(howmany) +
-                                 " transforms of FFT size " + std::to_string(n));
+                                 " transforms " + to_string(kind) + " of FFT size " +
+                                 std::to_string(n));
 }
 
-void fftw_transform::deleter::operator()(fftwf_plan_s* plan) const
+template <class T>
+void fftw_lines<T>::deleter::operator()(plan what) const
 {
     const planner_lock lock;
-    fftwf_destroy_plan(plan);
+    fftw_library<T>::destroy_plan(what);
 }
 
-void fftw_transform::execute(const complex* input, complex* output) const
+template <class T>
+void fftw_lines<T>::execute(const void* input, void* output) const
 {
-    fftwf_execute_dft(d_plan.get(), fftw_pointer(input), fftw_pointer(output));
+    typedef fftw_library<T> lib;
+    typedef typename lib::complex complex;
+    void* in = const_cast<void*>(input);
+    switch (d_kind) {
+    case transform_kind::c2c:
+        lib::execute_dft(
+            d_plan.get(), static_cast<complex*>(in), static_cast<complex*>(output));
+        break;
+    case transform_kind::r2c:
+        lib::execute_r2c(
+            d_plan.get(), static_cast<T*>(in), static_cast<complex*>(output));
+        break;
+    case transform_kind::c2r:
+        lib::execute_c2r(
+            d_plan.get(), static_cast<complex*>(in), static_cast<T*>(output));
+        break;
+    default:
+        lib::execute_r2r(d_plan.get(), static_cast<T*>(in), static_cast<T*>(output));
+    }
 }
 
-bool fftw_transform::is_aligned(const void* pointer)
+template <class T>
+bool fftw_lines<T>::is_aligned(const void* pointer)
 {
-    float* address = static_cast<float*>(const_cast<void*>(pointer));
-    return fftwf_alignment_of(address) == 0;
+    return fftw_library<T>::alignment_of(static_cast<T*>(const_cast<void*>(pointer))) ==
+           0;
 }
+
+template class fftw_lines<float>;
+template class fftw_lines<double>;
 
 } // namespace gpufft
 } // namespace gr

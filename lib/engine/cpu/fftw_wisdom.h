@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// FFTW's wisdom (measured plans) kept from run to run in cache_directory()/fftwf_wisdom.
-// A file that is missing, damaged or not writable is no error: plans are then measured
-// again.
+// FFTW's wisdom (measured plans) kept from run to run in cache_directory(): fftwf_wisdom
+// in single precision, fftw_wisdom in double. A file that is missing, damaged or not
+// writable is no error: plans are then measured again.
 
 #ifndef INCLUDED_GPUFFT_FFTW_WISDOM_H
 #define INCLUDED_GPUFFT_FFTW_WISDOM_H
@@ -12,11 +12,13 @@ namespace gpufft {
 
 class planner_lock;
 
-// Adds the file's wisdom to FFTW's, once for each path in a process.
+// Adds the file's wisdom to FFTW's of precision T, once for each path in a process.
+template <class T>
 void load_wisdom(const planner_lock&);
 
-// Writes FFTW's wisdom, merged with what other processes have put there since, by way of
-// a temporary file and a rename.
+// Writes FFTW's wisdom of precision T, merged with what other processes have put there
+// since, by way of a temporary file and a rename.
+template <class T>
 void save_wisdom(const planner_lock&);
 
 } // namespace gpufft

@@ -28,6 +28,15 @@ std::size_t group_for(std::size_t n)
 
 } // namespace
 
+bool frame_transform::takes(const problem& what)
+{
+    return what.kind == transform_kind::c2c && what.lengths.size() <= 1 &&
+           (what.input == sample_format::cf32 || what.input == sample_format::f32 ||
+            what.input == sample_format::cs16 || what.input == sample_format::cs8) &&
+           what.stored == number_format::working && what.input_strides.empty() &&
+           what.has_plain_rows();
+}
+
 frame_transform::frame_transform(const problem& what)
     : d_load(what),
       d_n(what.n),
@@ -58,7 +67,7 @@ const frame_transform::complex* frame_transform::transform(const char* input,
                                                            std::size_t hop,
                                                            std::size_t frames,
                                                            complex* target,
-                                                           std::size_t thread) const
+                                                           std::size_t thread)
 {
     const complex* loaded = reinterpret_cast<const complex*>(input);
     if (!d_load.is_identity() || (frames > 1 && hop != d_n) ||

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// From samples to bins, a frame or a small group of frames at a time: load step and FFTW.
+// Complex transforms of one axis, the quick way: load step and FFTW, a frame or a small
+// group of frames at a time.
 
 #ifndef INCLUDED_GPUFFT_FRAME_TRANSFORM_H
 #define INCLUDED_GPUFFT_FRAME_TRANSFORM_H
 
 #include "aligned_buffer.h"
 #include "fftw_transform.h"
+#include "frame_bins.h"
 #include "load_step.h"
-#include <complex>
 #include <gnuradio/gpufft/problem.h>
 #include <memory>
 #include <string>
@@ -17,36 +18,26 @@
 namespace gr {
 namespace gpufft {
 
-class frame_transform
+class frame_transform : public frame_bins
 {
 public:
-    typedef std::complex<float> complex;
-
     explicit frame_transform(const problem& what);
 
-    // Scratch for threads 0 ... threads-1.
-    void allocate(std::size_t threads);
+    // True if problems of this kind are computed here.
+    static bool takes(const problem& what);
 
-    void set_window(const std::vector<float>& taps) { d_load.set_window(taps); }
-
-    // Frames of a group, 1 unless they are very short.
-    std::size_t group() const { return d_group; }
-
-    // Fewest frames whose transforms are worth a task for another thread.
-    std::size_t frames_per_task() const;
-
-    // Transforms 1 or group() frames, of which the first begins at `input` and each next
-    // one `hop` samples later. The bins go to `target`, or to scratch if that is null or
-    // FFTW cannot write there; returns where they are. One caller for each `thread` at a
-    // time.
+    void allocate(std::size_t threads) override;
+    void set_window(const std::vector<float>& taps) override { d_load.set_window(taps); }
+    std::size_t group() const override { return d_group; }
+    std::size_t frames_per_task() const override;
+    bool shifts_output() const override { return d_load.shifts_output(); }
     const complex* transform(const char* input,
                              std::size_t hop,
                              std::size_t frames,
                              complex* target,
-                             std::size_t thread) const;
-
-    // Steps of the load, e.g. "cs16 window".
-    std::string describe_load() const { return d_load.describe(); }
+                             std::size_t thread) override;
+    std::string describe_transform() const override { return std::to_string(d_n); }
+    std::string describe_load() const override { return d_load.describe(); }
 
 private:
     struct scratch {

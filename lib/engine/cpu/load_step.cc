@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <stdexcept>
 #include <volk/volk.h>
 
 namespace gr {
@@ -47,16 +48,11 @@ void multiply_window(complex* y, const float* w, std::size_t count)
 
 } // namespace
 
-bool window_shifts_output(const problem& what)
-{
-    return what.window && what.shift_output && what.n % 2 == 0;
-}
-
 load_step::load_step(const problem& what)
     : d_format(what.input),
       d_n(what.n),
       d_rotation(what.shift_input && what.n > 1 ? what.n - what.n / 2 : 0),
-      d_alternates(window_shifts_output(what))
+      d_alternates(what.window && what.shift_output && what.n % 2 == 0)
 {
     if (what.window) {
         d_window = aligned_buffer<float>(d_n);
@@ -115,6 +111,8 @@ void load_step::load_run(const void* frame,
                                  2 * count);
         multiply_window(y, window, count);
         break;
+    default: // frame_transform::takes() no other
+        throw std::logic_error(std::string("no quick load of ") + to_string(d_format));
     }
 }
 

@@ -15,18 +15,18 @@
 namespace gr {
 namespace gpufft {
 
-// True if the window does the output shift: for even n, bins shifted by n/2 are the
-// transform of y[m] (-1)^m.
-bool window_shifts_output(const problem& what);
-
 class load_step
 {
 public:
     // The window is all ones.
     explicit load_step(const problem& what);
 
-    // n taps; includes the output shift where window_shifts_output().
+    // n taps; includes the output shift where shifts_output().
     void set_window(const std::vector<float>& taps);
+
+    // True if the window does the output shift: for even n, bins shifted by n/2 are the
+    // transform of y[m] (-1)^m.
+    bool shifts_output() const { return d_alternates; }
 
     // True if a frame already is the transform's input.
     bool is_identity() const;
@@ -46,7 +46,7 @@ private:
     sample_format d_format;
     std::size_t d_n;
     std::size_t d_rotation;         // of the samples, see for_each_run()
-    bool d_alternates;              // window_shifts_output()
+    bool d_alternates;              // shifts_output()
     aligned_buffer<float> d_window; // empty if none
 };
 

@@ -50,8 +50,8 @@ void decibels(float* values, std::size_t count)
 
 store_step::store_step(const problem& what, bool is_shifted)
     : d_kind(what.output),
-      d_n(what.n),
-      d_rotation(what.shift_output && !is_shifted ? what.n / 2 : 0)
+      d_n(what.row_bins()),
+      d_rotation(what.shift_output && !is_shifted ? d_n / 2 : 0)
 {
 }
 

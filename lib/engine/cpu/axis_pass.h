@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// One-dimensional transforms of the lines along one axis: load, FFTW, store, a bundle of
+// lines at a time. FFTW reads and writes the memory of the data itself where lines are
+// contiguous, aligned and need no step; else they pass through scratch that stays in the
+// cache.
+
+#ifndef INCLUDED_GPUFFT_AXIS_PASS_H
+#define INCLUDED_GPUFFT_AXIS_PASS_H
+
+#include "aligned_buffer.h"
+#include "fftw_transform.h"
+#include "line_load.h"
+#include "line_places.h"
+#include "line_store.h"
+#include <memory>
+#include <vector>
+
+namespace gr {
+namespace gpufft {
+
+// What a pass does; samples and bins may be those of the problem or working values.
+struct pass_steps {
+    transform_kind kind; // c2c, r2c, c2r or a dct or dst
+    direction dir;
+    std::size_t n;
+    bool orthogonal;
+    line_source source;
+    line_places source_places;
+    line_places tap_places; // of the window, if there is one
+    bool has_window;
+    line_target target;
+    line_places target_places;
+};
+
+// Scratch of one thread for the bundles of a pass.
+template <class T>
+struct pass_scratch {
+    aligned_buffer<T> points, bins;
+    std::vector<std::size_t> source_places, target_places, tap_places;
+};
+
+// FFTW's plans for the lines of one pass.
+template <class T>
+struct line_plans {
+    line_plans(transform_kind kind, direction dir, std::size_t n, std::size_t lines);
+
+    std::size_t group; // lines that one call of FFTW takes, more than 1 if they are short
+    fftw_lines<T> single;
+    std::unique_ptr<fftw_lines<T>> grouped;
+};
+
+// Frames of samples and rows of bins in memory.
+struct frames_in_memory {
+    const void* samples;
+    void* bins;
+    std::size_t hop, distance; // samples from frame to frame, bins from row to row
+};
+
+template <class T>
+class axis_pass
+{
+public:
+    axis_pass(const pass_steps& steps, std::shared_ptr<const line_plans<T>> plans);
+
+    // Lines across the other axes of one frame.
+    std::size_t lines_per_frame() const
+    {
+        return d_steps.source_places.lines_per_frame();
+    }
+
+    // Fewest lines that are worth a task for another thread.
+    std::size_t lines_per_task() const;
+
+    // Lines first ... last-1 of all frames. Bins are multiplied by scale. `taps` are
+    // those of the window. Source and target may be the same memory only if each line
+    // stays within its place.
+    void run(const frames_in_memory& data,
+             std::size_t first,
+             std::size_t last,
+             const T* taps,
+             T scale,
+             pass_scratch<T>& scratch) const;
+
+private:
+    std::size_t run_bundle(const frames_in_memory& data,
+                           std::size_t first,
+                           std::size_t count,
+                           const T* taps,
+                           T scale,
+                           pass_scratch<T>& scratch) const;
+    const void* load(const frames_in_memory& data,
+                     std::size_t count,
+                     const T* taps,
+                     pass_scratch<T>& scratch) const;
+    void transform(const void* points, void* bins, std::size_t count) const;
+
+    pass_steps d_steps;
+    std::shared_ptr<const line_plans<T>> d_plans;
+    bool d_loads_directly, d_stores_directly; // where memory allows it
+    std::size_t d_bundle;                     // lines that are loaded and stored together
+    std::size_t d_source_parts, d_target_parts; // real values of a point and of a bin
+    std::size_t d_source_pitch, d_target_pitch; // points and bins from line to line
+};
+
+} // namespace gpufft
+} // namespace gr
+
+#endif

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The planner's mutexes and limits.
+
+#include "fftw_planner.h"
+
+#include <algorithm>
+#include <atomic>
+
+namespace gr {
+namespace gpufft {
+
+namespace {
+
+std::mutex s_own_mutex;
+std::atomic<std::mutex*> s_shared_mutex{ nullptr };
+thread_local std::size_t s_longest_measured = LONGEST_MEASURED;
+
+} // namespace
+
+void share_planner_mutex(std::mutex& mutex) { s_shared_mutex = &mutex; }
+
+planner_lock::planner_lock() : d_own(s_own_mutex)
+{
+    if (std::mutex* shared = s_shared_mutex)
+        d_shared = std::unique_lock<std::mutex>(*shared);
+#ifdef GPUFFT_HAVE_FFTW_FLOAT_THREADS
+    static const bool float_safe = (fftwf_make_planner_thread_safe(), true);
+    (void)float_safe;
+#endif
+#ifdef GPUFFT_HAVE_FFTW_DOUBLE_THREADS
+    static const bool double_safe = (fftw_make_planner_thread_safe(), true);
+    (void)double_safe;
+#endif
+}
+
+quick_planning::quick_planning(std::size_t longest_measured)
+    : d_former(s_longest_measured)
+{
+    s_longest_measured = std::min(s_longest_measured, longest_measured);
+}
+
+quick_planning::~quick_planning() { s_longest_measured = d_former; }
+
+std::size_t longest_measured() { return s_longest_measured; }
+
+} // namespace gpufft
+} // namespace gr

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The lock around FFTW's planner, and how long it may measure.
+//
+// FFTW executes plans from any thread, but makes and destroys them, and reads and writes
+// its wisdom, from one at a time, process-wide. All of that happens under planner_lock
+// here: it holds a mutex of this library, then the mutex that the process shares
+// (share_planner_mutex()). Where FFTW's thread libraries are linked, FFTW also locks by
+// itself around making and destroying plans, which covers code that shares no mutex.
+
+#ifndef INCLUDED_GPUFFT_FFTW_PLANNER_H
+#define INCLUDED_GPUFFT_FFTW_PLANNER_H
+
+#include "fftw_library.h"
+#include "fftw_wisdom.h"
+#include <cstddef>
+#include <gnuradio/gpufft/api.h>
+#include <mutex>
+
+namespace gr {
+namespace gpufft {
+
+// Names a mutex under which other code of this process uses FFTW's planner and wisdom,
+// e.g. gr::fft::planner::mutex(). It must outlive every plan. Call it before the first
+// plan is made.
+GPUFFT_API void share_planner_mutex(std::mutex& mutex);
+
+// Sole use of FFTW's planner and wisdom, until destroyed.
+class planner_lock
+{
+public:
+    planner_lock();
+
+private:
+    std::unique_lock<std::mutex> d_own, d_shared;
+};
+
+// Measuring 2^18 points takes some 3 s once and gains a factor of 2.5 over an estimate
+// (AMD EPYC, 2 cores); the time grows faster than the length.
+constexpr std::size_t LONGEST_MEASURED = std::size_t(1) << 18;
+
+// 0.2 s there.
+constexpr std::size_t LONGEST_MEASURED_QUICKLY = std::size_t(1) << 14;
+
+// While one lives, its thread's new transforms of more points than these take FFTW's
+// wisdom or estimate.
+class quick_planning
+{
+public:
+    explicit quick_planning(std::size_t longest_measured = LONGEST_MEASURED_QUICKLY);
+    ~quick_planning();
+    quick_planning(const quick_planning&) = delete;
+    quick_planning& operator=(const quick_planning&) = delete;
+
+private:
+    std::size_t d_former;
+};
+
+// The most points that this thread measures now.
+std::size_t longest_measured();
+
+// FFTW's limit is one for the process: set while this lives, under the planner's lock.
+template <class T>
+struct measuring_limit {
+    // Slow machines: past this FFTW stops measuring and estimates what is left.
+    static constexpr double SECONDS = 20.0;
+
+    explicit measuring_limit(const planner_lock&)
+    {
+        fftw_library<T>::set_timelimit(SECONDS);
+    }
+    ~measuring_limit() { fftw_library<T>::set_timelimit(FFTW_NO_TIMELIMIT); }
+};
+
+// What plan_with(flags) makes of so many points, from wisdom; else measured (and the
+// wisdom kept) up to longest_measured(), and estimated above. Null if FFTW makes no plan.
+template <class T, class PlanWith>
+typename fftw_library<T>::plan make_fftw_plan(std::size_t points,
+                                              const PlanWith& plan_with)
+{
+    const planner_lock lock;
+    load_wisdom<T>(lock);
+    typename fftw_library<T>::plan plan = plan_with(FFTW_MEASURE | FFTW_WISDOM_ONLY);
+    if (plan == nullptr && points <= longest_measured()) {
+        const measuring_limit<T> limit(lock);
+        plan = plan_with(FFTW_MEASURE);
+        save_wisdom<T>(lock);
+    }
+    return plan != nullptr ? plan : plan_with(FFTW_ESTIMATE);
+}
+
+} // namespace gpufft
+} // namespace gr
+
+#endif

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The parts of describe().
+
+#include "general_text.h"
+
+#include <sstream>
+#include <vector>
+
+namespace gr {
+namespace gpufft {
+
+namespace {
+
+std::string times_text(const std::vector<std::size_t>& numbers)
+{
+    std::string text;
+    for (std::size_t number : numbers)
+        text += (text.empty() ? "" : "x") + std::to_string(number);
+    return text;
+}
+
+std::string strides_text(const std::vector<std::size_t>& strides)
+{
+    return strides.empty() ? "" : " strides(" + times_text(strides) + ")";
+}
+
+} // namespace
+
+std::string general_transform_text(const problem& what)
+{
+    return std::string(to_string(what.kind)) + " " + times_text(what.axes()) +
+           (what.orthogonal ? " orthogonal" : "") +
+           (what.axes().size() > 1 ? " axis by axis" : "");
+}
+
+std::string general_load_text(const problem& what)
+{
+    return std::string(to_string(what.input)) + (what.window ? " window" : "") +
+           (what.shift_input ? " shift" : "") + strides_text(what.input_strides);
+}
+
+std::string general_store_text(const problem& what)
+{
+    std::ostringstream text;
+    text << to_string(what.output);
+    if (what.scale != 1.0)
+        text << " scale(" << what.scale << ")";
+    if (what.shift_output)
+        text << " shift";
+    if (what.stored != number_format::working)
+        text << " " << to_string(what.stored);
+    text << strides_text(what.output_strides);
+    if (what.effective_output_distance() != what.output_span())
+        text << " distance(" << what.effective_output_distance() << ")";
+    return text.str();
+}
+
+} // namespace gpufft
+} // namespace gr

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Every problem but power rows: a pass along each axis, the first of which loads, the
+// last of which stores. Between passes the points lie in the rows themselves, or in
+// scratch where those cannot hold them.
+
+#ifndef INCLUDED_GPUFFT_GENERAL_TRANSFORM_H
+#define INCLUDED_GPUFFT_GENERAL_TRANSFORM_H
+
+#include "axis_pass.h"
+#include <gnuradio/gpufft/problem.h>
+#include <map>
+#include <utility>
+#include <vector>
+
+namespace gr {
+namespace gpufft {
+
+// T is float, or double for problems in double precision.
+template <class T>
+class general_transform
+{
+public:
+    explicit general_transform(const problem& what);
+
+    // Scratch for threads 0 ... threads-1.
+    void allocate(std::size_t threads);
+
+    // One tap for each sample of a frame.
+    void set_window(const std::vector<double>& taps);
+
+    std::size_t passes() const { return d_passes.size(); }
+
+    // Lines of one frame in a pass, and how many are worth a task for another thread.
+    std::size_t lines_per_frame(std::size_t pass) const
+    {
+        return d_passes[pass].lines_per_frame();
+    }
+    std::size_t lines_per_task(std::size_t pass) const
+    {
+        return d_passes[pass].lines_per_task();
+    }
+
+    // Frames that one thread takes through all passes together, 1 unless they are short.
+    std::size_t frames_per_block() const { return d_frames_per_block; }
+
+    // Some frames by one thread. Rows may lie where their frames do.
+    void run(const frames_in_memory& data,
+             std::size_t frames,
+             double scale,
+             std::size_t thread);
+
+    // Lines first ... last-1 of one pass, over one frame, or, if there is but one pass,
+    // over all. Any thread may do any lines, after prepare_lines() and after all lines of
+    // the pass before.
+    void prepare_lines(const frames_in_memory& data);
+    void run_lines(std::size_t pass,
+                   const frames_in_memory& data,
+                   std::size_t first,
+                   std::size_t last,
+                   double scale,
+                   std::size_t thread);
+
+private:
+    typedef std::vector<axis_pass<T>> pass_list;
+    pass_list make_passes(const std::vector<std::size_t>& middle_strides);
+    pass_steps steps_of(std::size_t pass,
+                        std::size_t axis,
+                        const std::vector<std::size_t>& middle_strides) const;
+    std::shared_ptr<const line_plans<T>> plans_for(const pass_steps& steps);
+    const pass_list& passes_for(const frames_in_memory& data) const;
+    void run_pass(std::size_t pass,
+                  const frames_in_memory& data,
+                  const aligned_buffer<T>& middle,
+                  std::size_t first,
+                  std::size_t last,
+                  double scale,
+                  std::size_t thread);
+
+    problem d_what;
+    std::vector<std::size_t> d_frame_lengths, d_row_lengths; // of samples and bins
+    std::vector<std::size_t> d_middle_lengths;               // of points between passes
+    std::size_t d_middle_points, d_middle_parts;             // real values of a point
+    std::size_t d_frames_per_block;
+    std::map<std::pair<transform_kind, std::size_t>, std::shared_ptr<const line_plans<T>>>
+        d_plans;              // of lines, by kind and length
+    pass_list d_passes;       // with points between them in d_middle
+    pass_list d_row_passes;   // with points between them in the rows; none if they differ
+    aligned_buffer<T> d_taps; // empty if there is no window
+    std::vector<pass_scratch<T>> d_scratch;  // of each thread
+    std::vector<aligned_buffer<T>> d_middle; // of each thread's block of frames
+};
+
+} // namespace gpufft
+} // namespace gr
+
+#endif

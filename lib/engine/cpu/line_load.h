@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// From a few lines anywhere in memory to FFTW's input: conversion with full scale 1,
+// window and input shift.
+
+#ifndef INCLUDED_GPUFFT_LINE_LOAD_H
+#define INCLUDED_GPUFFT_LINE_LOAD_H
+
+#include <cstddef>
+#include <gnuradio/gpufft/problem.h>
+
+namespace gr {
+namespace gpufft {
+
+// Lines of n points that lie `stride` samples apart.
+struct line_source {
+    sample_format format;
+    bool as_complex;      // real samples get imaginary part 0
+    std::size_t n;        // points
+    std::size_t stride;   // samples
+    std::size_t rotation; // point i goes to (i + rotation) mod n
+};
+
+// Line g from sample places[g] on to `lines`, `pitch` points after line g-1. T is float,
+// or double for cf64 and f64; `lines` are T or std::complex<T>.
+template <class T>
+void load_lines(const line_source& source,
+                const void* samples,
+                const std::size_t* places,
+                std::size_t count,
+                void* lines,
+                std::size_t pitch);
+
+// Multiplies the points so loaded by taps, those of line g `stride` apart from places[g]
+// on.
+template <class T>
+void multiply_lines(const line_source& source,
+                    const T* taps,
+                    std::size_t stride,
+                    const std::size_t* places,
+                    std::size_t count,
+                    void* lines,
+                    std::size_t pitch);
+
+} // namespace gpufft
+} // namespace gr
+
+#endif

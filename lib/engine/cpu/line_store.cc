@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// One loop for every format. Where bins lie apart, lines are written side by side, for
+// neighbours share cache lines.
+
+#include "line_store.h"
+#include "half_float.h"
+#include "rotation.h"
+
+#include <algorithm>
+#include <cmath>
+#include <complex>
+#include <cstdint>
+
+namespace gr {
+namespace gpufft {
+
+namespace {
+
+// What a value is stored as.
+template <class T>
+struct number_writer {
+    typedef T stored;
+    static T convert(T value) { return value; }
+};
+
+struct half_writer {
+    typedef std::uint16_t stored;
+    static stored convert(float value) { return half_of_float(value); }
+};
+
+// Rounds to the nearest and saturates; NaN is 0.
+template <class Integer>
+struct integer_writer {
+    typedef Integer stored;
+    static constexpr float FULL_SCALE = sizeof(Integer) == 2 ? 32768.0f : 128.0f;
+    static stored convert(float value)
+    {
+        const float scaled = value * FULL_SCALE;
+        const float limited = scaled < -FULL_SCALE      ? -FULL_SCALE
+                              : scaled < FULL_SCALE - 1 ? scaled
+                                                        : FULL_SCALE - 1;
+        return static_cast<stored>(scaled == scaled ? std::lrint(limited) : 0);
+    }
+};
+
+template <class Writer, class T>
+typename Writer::stored convert(T value)
+{
+    return Writer::convert(value);
+}
+
+template <class Part>
+struct complex_number {
+    Part real, imag;
+};
+
+template <class Writer, class T>
+complex_number<typename Writer::stored> convert(std::complex<T> value)
+{
+    return { Writer::convert(value.real()), Writer::convert(value.imag()) };
+}
+
+template <class Writer, class Value, class T>
+void store(const line_target& target,
+           const Value* lines,
+           std::size_t pitch,
+           T scale,
+           void* bins,
+           const std::size_t* places,
+           std::size_t count)
+{
+    auto* stored = static_cast<decltype(convert<Writer>(Value()))*>(bins);
+    const auto piece = [&](std::size_t from, std::size_t to, std::size_t length) {
+        if (target.stride == 1 || count == 1) {
+            for (std::size_t g = 0; g < count; ++g)
+                for (std::size_t k = 0; k < length; ++k)
+                    stored[places[g] + (to + k) * target.stride] =
+                        convert<Writer>(lines[g * pitch + from + k] * scale);
+            return;
+        }
+        for (std::size_t k = 0; k < length; ++k)
+            for (std::size_t g = 0; g < count; ++g)
+                stored[places[g] + (to + k) * target.stride] =
+                    convert<Writer>(lines[g * pitch + from + k] * scale);
+    };
+    for_each_run(target.n, target.rotation, 0, target.n, piece);
+}
+
+} // namespace
+
+template <class T>
+void store_lines(const line_target& target,
+                 const void* lines,
+                 std::size_t pitch,
+                 T scale,
+                 void* bins,
+                 const std::size_t* places,
+                 std::size_t count)
+{
+    const auto store_as = [&](auto writer) {
+        typedef decltype(writer) kind;
+        if (target.is_complex)
+            store<kind>(target,
+                        static_cast<const std::complex<T>*>(lines),
+                        pitch,
+                        scale,
+                        bins,
+                        places,
+                        count);
+        else
+            store<kind>(
+                target, static_cast<const T*>(lines), pitch, scale, bins, places, count);
+    };
+    if constexpr (std::is_same_v<T, float>) {
+        switch (target.format) {
+        case number_format::f16:
+            return store_as(half_writer());
+        case number_format::s16:
+            return store_as(integer_writer<std::int16_t>());
+        case number_format::s8:
+            return store_as(integer_writer<std::int8_t>());
+        case number_format::working:
+            break;
+        }
+    }
+    store_as(number_writer<T>());
+}
+
+template void store_lines<float>(const line_target&,
+                                 const void*,
+                                 std::size_t,
+                                 float,
+                                 void*,
+                                 const std::size_t*,
+                                 std::size_t);
+template void store_lines<double>(const line_target&,
+                                  const void*,
+                                  std::size_t,
+                                  double,
+                                  void*,
+                                  const std::size_t*,
+                                  std::size_t);
+
+} // namespace gpufft
+} // namespace gr

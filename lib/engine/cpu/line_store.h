@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// From FFTW's output to a few lines anywhere in memory: scale, output shift, conversion
+// to the stored format.
+
+#ifndef INCLUDED_GPUFFT_LINE_STORE_H
+#define INCLUDED_GPUFFT_LINE_STORE_H
+
+#include <cstddef>
+#include <gnuradio/gpufft/problem.h>
+
+namespace gr {
+namespace gpufft {
+
+// Lines of n bins that lie `stride` bins apart.
+struct line_target {
+    number_format format;
+    bool is_complex;
+    std::size_t n;        // bins
+    std::size_t stride;   // bins
+    std::size_t rotation; // bin k goes to (k + rotation) mod n
+};
+
+// Line g of `lines` (T or std::complex<T>, `pitch` bins after line g-1), times scale, to
+// bin places[g] on.
+template <class T>
+void store_lines(const line_target& target,
+                 const void* lines,
+                 std::size_t pitch,
+                 T scale,
+                 void* bins,
+                 const std::size_t* places,
+                 std::size_t count);
+
+} // namespace gpufft
+} // namespace gr
+
+#endif
