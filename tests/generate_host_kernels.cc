@@ -5,6 +5,7 @@
 //   generate_host_kernels FILE...
 
 #include "host_cluster_cases.h"
+#include "host_double_problems.h"
 #include "host_kernel_writer.h"
 #include "host_pipelined_cases.h"
 #include "host_problems.h"
@@ -25,6 +26,8 @@ std::vector<kernel_instance> all_kernels()
     for (const problem& what : host_algorithm_problems())
         problems.push_back(what);
     for (const problem& what : host_prime_problems())
+        problems.push_back(what);
+    for (const problem& what : host_double_problems())
         problems.push_back(what);
     problem plain;
     for (std::size_t n : host_lengths()) {
@@ -51,6 +54,8 @@ std::vector<kernel_instance> all_kernels()
         }
     }
     for (const recipe_case& each : host_cluster_cases())
+        add(build_program(each.what, each.how));
+    for (const recipe_case& each : host_double_cases())
         add(build_program(each.what, each.how));
     for (const recipe_case& each : host_pipelined_cases())
         add(build_program(each.what, each.how));

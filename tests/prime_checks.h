@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // What the tests of Rader's and Bluestein's algorithms share: the host engine's run of a
-// problem against double precision, and NVRTC's report on a kernel.
+// problem against double precision.
 
 #ifndef INCLUDED_GPUFFT_PRIME_CHECKS_H
 #define INCLUDED_GPUFFT_PRIME_CHECKS_H
 
 #include "engine/host/host_plan.h"
 #include "host_problems.h"
+#include "kernel_report.h"
 #include "plan/planner.h"
 #include "reference_dft.h"
 #ifdef GPUFFT_HAVE_CUDA
 #include "cuda_checks.h"
-#include "engine/cuda/nvrtc.h"
-#include <regex>
 #endif
 
 #include <cmath>
@@ -90,36 +89,6 @@ inline void expect_cases_agree(const std::string& algorithm)
     }
     EXPECT_GT(count, 0);
 }
-
-#ifdef GPUFFT_HAVE_CUDA
-// NVRTC compiles the first `limit` candidates, which keep their data in registers.
-inline void expect_no_spills(const problem& what, int architecture, std::size_t limit)
-{
-    constexpr int MAX_SPILL_BYTES = 96;
-    std::vector<std::pair<std::string, kernel_instance>> kernels;
-    device_traits card;
-    card.architecture = architecture;
-    for (const recipe& how : recipe_candidates(what, card, limit))
-        for (const launch_step& step : build_program(what, how).steps)
-            kernels.emplace_back(how.to_string(), step.kernel);
-    for (const auto& [how, kernel] : kernels) {
-        std::string log;
-        ASSERT_NO_THROW(compile_kernel(kernel.header,
-                                       kernel.expression,
-                                       architecture,
-                                       { "--ptxas-options=-v" },
-                                       &log))
-            << kernel.expression;
-        std::smatch spills;
-        ASSERT_TRUE(
-            std::regex_search(log, spills, std::regex("(\\d+) bytes spill stores")))
-            << log;
-        EXPECT_LE(std::stoi(spills[1]), MAX_SPILL_BYTES) << how << "\n"
-                                                         << kernel.expression << "\n"
-                                                         << log;
-    }
-}
-#endif
 
 } // namespace gpufft
 } // namespace gr

@@ -4,8 +4,8 @@
 // host engine, in NVRTC and on a GPU.
 
 #include "plan/convolution.h"
-#include "plan/double_fft.h"
 #include "plan/number_theory.h"
+#include "plan/plain_fft.h"
 #include "plan/rader.h"
 #include "prime_checks.h"
 
@@ -37,22 +37,32 @@ TEST(NumberTheory, SmoothNumbers)
     EXPECT_EQ(next_smooth(1009, 13), 1014u); // 2 3 13^2
 }
 
-TEST(DoubleFft, AgreesWithTheDefinition)
+// Largest difference to the definition, over the length, in units of T's last place.
+template <class T>
+static double plain_fft_error(long n)
+{
+    std::vector<std::complex<T>> x;
+    for (long m = 0; m < n; ++m)
+        x.emplace_back(std::sin(T(m * m % 1000)), std::cos(T(3 * m % 777)));
+    const std::vector<std::complex<T>> spectrum = plain_fft(x);
+    long double largest = 0;
+    for (long k = 0; k < n; k += 1 + n / 40) {
+        std::complex<long double> sum = 0;
+        for (long m = 0; m < n; ++m)
+            sum += std::complex<long double>(x[m]) *
+                   std::polar(1.0L, -2 * M_PIl * (m * k % n) / n);
+        largest =
+            std::max(largest, std::abs(sum - std::complex<long double>(spectrum[k])));
+    }
+    return double(largest / n / std::numeric_limits<T>::epsilon());
+}
+
+TEST(PlainFft, AgreesWithTheDefinition)
 {
     for (long n : { 1, 2, 3, 8, 12, 31, 78, 97, 210, 512, 36036, 65536, 109350 }) {
-        std::vector<std::complex<double>> x;
-        for (long m = 0; m < n; ++m)
-            x.emplace_back(std::sin(double(m * m % 1000)), std::cos(double(3 * m % 777)));
-        const std::vector<std::complex<double>> spectrum = double_fft(x);
-        for (long k = 0; k < n; k += 1 + n / 40) {
-            std::complex<long double> sum = 0;
-            for (long m = 0; m < n; ++m)
-                sum += std::complex<long double>(x[m]) *
-                       std::polar(1.0L, -2 * M_PIl * (m * k % n) / n);
-            EXPECT_LT(std::abs(sum - std::complex<long double>(spectrum[k])),
-                      1e-14 * double(n) + 1e-13)
-                << k << " of " << n;
-        }
+        EXPECT_LT(plain_fft_error<double>(n), 10) << n;
+        // the definition's own errors are of the same precision
+        EXPECT_LT(plain_fft_error<long double>(n), 100) << n;
     }
 }
 

@@ -62,7 +62,8 @@ bool is_plain_c2c(const problem& what)
            what.stored == number_format::working && what.input_strides.empty() &&
            what.has_plain_rows() &&
            (what.input == sample_format::cf32 || what.input == sample_format::f32 ||
-            what.input == sample_format::cs16 || what.input == sample_format::cs8);
+            what.input == sample_format::cs16 || what.input == sample_format::cs8 ||
+            what.is_double());
 }
 
 std::string
@@ -83,7 +84,14 @@ least_cost_of(const algorithm& each, const problem& what, const device_traits& c
 
 program build_program(const problem& what, const recipe& how)
 {
-    return find_algorithm(how.algorithm).build(what, how);
+    for (const stockham_shape& shape : how.shapes)
+        if (shape.is_double != what.is_double())
+            throw std::invalid_argument("the recipe " + how.to_text() +
+                                        " is not of the precision of " +
+                                        what.to_string());
+    program made = find_algorithm(how.algorithm).build(what, how);
+    made.set_precision(what.is_double());
+    return made;
 }
 
 } // namespace gpufft

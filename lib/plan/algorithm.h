@@ -62,8 +62,11 @@ const std::vector<algorithm>& algorithms();
 // Throws std::invalid_argument that lists the names if there is none of this name.
 const algorithm& find_algorithm(const std::string& name);
 
-// One complex axis in single precision, frames without strides, rows one after the other.
+// One complex axis, frames without strides, rows one after the other.
 bool is_plain_c2c(const problem& what);
+
+// Bytes of a complex point in the problem's precision.
+inline std::size_t point_bytes(const problem& what) { return what.is_double() ? 16 : 8; }
 
 // Why it cannot compute the problem on this card, whatever it is; empty if it can.
 std::string
@@ -73,7 +76,8 @@ obstacle_of(const algorithm& each, const problem& what, const device_traits& car
 double
 least_cost_of(const algorithm& each, const problem& what, const device_traits& card);
 
-// The program of a recipe for a problem.
+// The program of a recipe for a problem. Throws std::invalid_argument if the recipe is of
+// the other precision.
 program build_program(const problem& what, const recipe& how);
 
 } // namespace gpufft

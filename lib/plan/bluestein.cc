@@ -7,8 +7,8 @@
 #include "bluestein.h"
 #include "bluestein_levels.h"
 #include "convolution.h"
-#include "double_fft.h"
 #include "number_theory.h"
+#include "plain_fft.h"
 #include "small_calls.h"
 
 #include <algorithm>
@@ -35,7 +35,11 @@ convolution_work work_of(bool whole, bool ahead)
 }
 
 // Longest frame of one block.
-std::size_t longest_fused(const device_traits& card) { return card.shared_bytes / 17; }
+std::size_t longest_fused(const problem& what, const device_traits& card)
+{
+    return card.shared_bytes / 17 * 8 / point_bytes(what);
+}
+
 constexpr std::size_t LONGEST = MAX_FFT_SIZE / 2; // the convolution is twice as long
 
 std::string obstacle(const problem& what, const device_traits&)
@@ -47,15 +51,16 @@ std::string obstacle(const problem& what, const device_traits&)
 }
 
 // exp(-pi j m^2 / n), m = 0 ... n-1, with m^2 mod 2n in integers.
-std::vector<std::complex<double>> exact_chirp(long n)
+template <class T>
+std::vector<std::complex<T>> exact_chirp(long n)
 {
-    std::vector<std::complex<double>> chirp;
+    std::vector<std::complex<T>> chirp;
     for (long m = 0; m < n; ++m)
-        chirp.push_back(root_of_unity(m * m % (2 * n), 2 * n));
+        chirp.push_back(root_of_unity<T>(m * m % (2 * n), 2 * n));
     return chirp;
 }
 
-// The same with the angle in single precision.
+// The same with the angle in single precision, for problems of single precision.
 std::vector<std::complex<double>> inexact_chirp(long n)
 {
     std::vector<std::complex<double>> chirp;
@@ -92,7 +97,8 @@ std::size_t bluestein_shared_bytes(const recipe& how, const convolution_shape& s
     if (!is_whole(how.n, shape.length))
         return shape.shared_bytes();
     const std::size_t samples = (how.n * shape.frames + 3) / 2 * 2;
-    return 16 + shape.shared_bytes() + (how.prefetched ? 8 * samples : 0);
+    return 16 + shape.shared_bytes() +
+           (how.prefetched ? shape.point_bytes() * samples : 0);
 }
 
 typedef std::vector<std::pair<double, recipe>> ranked_recipes;
@@ -122,7 +128,7 @@ void add_kind(const recipe& like,
             recipe how = like;
             how.shapes = { shape };
             const std::size_t bytes =
-                std::size_t(most_elements(shape.n, use)) * 8 * shape.transforms;
+                most_elements(shape.n, use) * point_bytes(what) * shape.transforms;
             found.emplace_back(convolution_cost(shape, what, work, 1.0, bytes, card),
                                how);
         }
@@ -138,7 +144,7 @@ void add_kind(const recipe& like,
 std::vector<recipe>
 candidates_named(const char* name, const problem& what, const device_traits& card)
 {
-    if (what.n > longest_fused(card))
+    if (what.n > longest_fused(what, card))
         return bluestein_levels_candidates(name, what, card);
     ranked_recipes found;
     recipe how;
@@ -192,7 +198,7 @@ double least_cost(const problem& what, const device_traits& card)
     launch_work least;
     least.blocks = least.resident = double(what.batch);
     least.exchanged = least_exchanged(double(what.n));
-    if (what.n <= longest_fused(card))
+    if (what.n <= longest_fused(what, card))
         return launch_cost(1.5, least, what, card);
     least.exchanged *= double(what.batch) / card.multiprocessors; // evenly
     least.blocks = 1;
@@ -200,58 +206,59 @@ double least_cost(const problem& what, const device_traits& card)
 }
 
 // c[m], c[m] v^m, c[m] v^-m with v = exp(-pi j / length).
-std::vector<std::complex<float>>
-chirp_table(const std::vector<std::complex<double>>& chirp, long length)
+template <class T>
+std::vector<std::complex<T>> chirp_table(const std::vector<std::complex<T>>& chirp,
+                                         long length)
 {
-    std::vector<std::complex<float>> table;
+    std::vector<std::complex<T>> table;
     for (int power : { 0, 1, -1 }) {
         for (long m = 0; m < long(chirp.size()); ++m) {
             const long turn = power * m + (power < 0 ? 2 * length : 0);
-            table.emplace_back(chirp[m] * root_of_unity(turn % (2 * length), 2 * length));
+            table.push_back(chirp[m] * root_of_unity<T>(turn % (2 * length), 2 * length));
         }
     }
     return table;
 }
 
 // Spectra of the filter conj(c), of its even bins and of its odd ones.
-std::vector<std::complex<float>> spectra(const std::vector<std::complex<double>>& chirp,
-                                         const std::vector<int>& radices,
-                                         long length)
+template <class T>
+std::vector<std::complex<T>> spectra(const std::vector<std::complex<T>>& chirp,
+                                     const std::vector<int>& radices,
+                                     long length)
 {
-    std::vector<std::complex<double>> even(length), odd(length);
+    std::vector<std::complex<T>> even(length), odd(length);
     for (long m = 0; m < long(chirp.size()); ++m) {
-        const std::complex<double> value = std::conj(chirp[m]);
+        const std::complex<T> value = std::conj(chirp[m]);
         even[m] += value;
-        odd[m] += value * root_of_unity(m, 2 * length);
+        odd[m] += value * root_of_unity<T>(m, 2 * length);
         if (m > 0) { // at 2 length - m
             even[length - m] += value;
-            odd[length - m] -= value * root_of_unity(length - m, 2 * length);
+            odd[length - m] -= value * root_of_unity<T>(length - m, 2 * length);
         }
     }
-    const double scale = 0.5 / double(length);
-    std::vector<std::complex<float>> table =
-        convolution_spectrum(radices, true, even, scale);
-    for (const std::complex<float>& value :
-         convolution_spectrum(radices, true, odd, scale))
+    const T scale = T(0.5) / T(length);
+    std::vector<std::complex<T>> table = convolution_spectrum(radices, true, even, scale);
+    for (const std::complex<T>& value : convolution_spectrum(radices, true, odd, scale))
         table.push_back(value);
     return table;
 }
 
 // Spectrum of the filter conj(c) in a cyclic convolution of `length` points.
-std::vector<std::complex<float>>
-whole_spectrum(const std::vector<std::complex<double>>& chirp,
-               const std::vector<int>& radices,
-               long length)
+template <class T>
+std::vector<std::complex<T>> whole_spectrum(const std::vector<std::complex<T>>& chirp,
+                                            const std::vector<int>& radices,
+                                            long length)
 {
-    std::vector<std::complex<double>> filter(length);
+    std::vector<std::complex<T>> filter(length);
     for (long m = 0; m < long(chirp.size()); ++m)
         filter[m] = filter[m == 0 ? 0 : length - m] = std::conj(chirp[m]);
-    return convolution_spectrum(radices, true, filter, 1.0 / double(length));
+    return convolution_spectrum(radices, true, filter, 1 / T(length));
 }
 
+template <class T>
 program build_in_block(const problem& what,
                        const recipe& how,
-                       const std::vector<std::complex<double>>& chirp,
+                       const std::vector<std::complex<T>>& chirp,
                        const std::string& store)
 {
     const convolution_shape shape = shape_of(how);
@@ -267,10 +274,9 @@ program build_in_block(const problem& what,
     step.kernel.block_threads = shape.block_threads();
     step.kernel.frames_per_block = shape.frames;
     step.kernel.shared_bytes = bluestein_shared_bytes(how, shape);
-    step.twiddles = made.add(convolution_twiddles(shape.radices, true));
+    step.twiddles = made.add(convolution_twiddles<T>(shape.radices, true));
     if (whole) {
-        step.chirp =
-            made.add(std::vector<std::complex<float>>(chirp.begin(), chirp.end()));
+        step.chirp = made.add(chirp);
         step.spectrum = made.add(whole_spectrum(chirp, shape.radices, shape.length));
     } else {
         step.chirp = made.add(chirp_table(chirp, shape.length));
@@ -280,12 +286,12 @@ program build_in_block(const problem& what,
     return made;
 }
 
-program build_with(const problem& what,
-                   const recipe& how,
-                   std::vector<std::complex<double>> chirp)
+template <class T>
+program
+build_with(const problem& what, const recipe& how, std::vector<std::complex<T>> chirp)
 {
     if (what.dir == direction::inverse)
-        for (std::complex<double>& value : chirp)
+        for (std::complex<T>& value : chirp)
             value = std::conj(value);
     if (how.shapes.size() > 1)
         return bluestein_levels_program(forward_of(what), how, chirp);
@@ -294,7 +300,9 @@ program build_with(const problem& what,
 
 program build(const problem& what, const recipe& how)
 {
-    return build_with(what, how, exact_chirp(long(what.n)));
+    return what.is_double()
+               ? build_with(what, how, exact_chirp<long double>(long(what.n)))
+               : build_with(what, how, exact_chirp<double>(long(what.n)));
 }
 
 program build_inexact(const problem& what, const recipe& how)
@@ -307,7 +315,10 @@ program build_inexact(const problem& what, const recipe& how)
 program
 bluestein_program(const problem& what, const recipe& how, const std::string& store)
 {
-    return build_in_block(what, how, exact_chirp(long(what.n)), store);
+    const long n = long(what.n);
+    return what.is_double()
+               ? build_in_block(what, how, exact_chirp<long double>(n), store)
+               : build_in_block(what, how, exact_chirp<double>(n), store);
 }
 
 algorithm bluestein_algorithm()
@@ -319,9 +330,12 @@ algorithm bluestein_algorithm()
 
 algorithm bluestein_inexact_algorithm()
 {
-    return {
-        "bluestein-inexact", obstacle, inexact_candidates, cost, build_inexact, false
+    algorithm inexact = { "bluestein-inexact", obstacle, inexact_candidates, cost,
+                          build_inexact,       false };
+    inexact.takes = [](const problem& what) {
+        return is_plain_c2c(what) && !what.is_double();
     };
+    return inexact;
 }
 
 } // namespace gpufft

@@ -27,10 +27,11 @@ std::string numbers(std::uint64_t length, std::uint64_t outer)
     return ", " + std::to_string(length) + ", " + std::to_string(outer) + ">";
 }
 
-std::vector<std::complex<double>>
-filter_of(const std::vector<std::complex<double>>& chirp, std::uint64_t length)
+template <class T>
+std::vector<std::complex<T>> filter_of(const std::vector<std::complex<T>>& chirp,
+                                       std::uint64_t length)
 {
-    std::vector<std::complex<double>> filter(length);
+    std::vector<std::complex<T>> filter(length);
     for (std::size_t m = 0; m < chirp.size(); ++m)
         filter[m] = filter[m == 0 ? 0 : length - m] = std::conj(chirp[m]);
     return filter;
@@ -77,17 +78,17 @@ bluestein_levels_cost(const problem& what, const recipe& how, const device_trait
     return stretch * (levels_cost(how) - 4 * COST_STREAM) + 4 * COST_STREAM;
 }
 
+template <class T>
 program bluestein_levels_program(const problem& what,
                                  const recipe& how,
-                                 const std::vector<std::complex<double>>& chirp)
+                                 const std::vector<std::complex<T>>& chirp)
 {
     const std::uint64_t length = convolution_length(how);
     std::uint64_t rows = 1;
     program made;
     made.scratch_points[0] = length;
     made.frames_at_once = how.frames_ahead;
-    const int chirp_table =
-        made.add(std::vector<std::complex<float>>(chirp.begin(), chirp.end()));
+    const int chirp_table = made.add(chirp);
     const std::string n = std::to_string(what.n);
 
     std::vector<launch_step> back; // of the inverse columns, the last first
@@ -122,12 +123,19 @@ program bluestein_levels_program(const problem& what,
     step.kernel.header = "bluestein_levels.cuh";
     step.kernel.expression =
         "bluestein_rows_kernel<" + row.to_text() + ", " + std::to_string(rows) + ">";
-    step.twiddles = made.add(convolution_twiddles(row.radices, true));
+    step.twiddles = made.add(convolution_twiddles<T>(row.radices, true));
     step.spectrum = made.add(row_spectra(how, filter_of(chirp, length)));
     made.steps.push_back(step);
     made.steps.insert(made.steps.end(), back.rbegin(), back.rend());
     return made;
 }
+
+template program bluestein_levels_program(const problem&,
+                                          const recipe&,
+                                          const std::vector<std::complex<double>>&);
+template program bluestein_levels_program(const problem&,
+                                          const recipe&,
+                                          const std::vector<std::complex<long double>>&);
 
 } // namespace gpufft
 } // namespace gr

@@ -21,9 +21,10 @@ double
 bluestein_levels_cost(const problem& what, const recipe& how, const device_traits& card);
 
 // chirp[m] = exp(-pi j m^2 / N), m = 0 ... N-1.
+template <class T>
 program bluestein_levels_program(const problem& what,
                                  const recipe& how,
-                                 const std::vector<std::complex<double>>& chirp);
+                                 const std::vector<std::complex<T>>& chirp);
 
 } // namespace gpufft
 } // namespace gr

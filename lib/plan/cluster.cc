@@ -29,6 +29,7 @@ constexpr double MAX_IDLE = 1.15; // slots of columns and rows, over those used
 constexpr std::size_t GEOMETRIES = 6;
 constexpr std::size_t BARRIER_BYTES = 16;
 constexpr int REGISTERS_BESIDE_POINTS = 32; // fewer make the compiler spill
+constexpr int REGISTERS_FOR_DOUBLE = 16;    // with double precision
 constexpr int REGISTERS_FOR_LONG = 16;      // with more than 16 points a thread
 constexpr int REGISTERS_FOR_ODD = 8;        // with odd radices
 
@@ -51,7 +52,8 @@ std::optional<recipe> geometry(const recipe& like,
                                int first_length,
                                int second_length,
                                int cluster,
-                               int threads)
+                               int threads,
+                               bool is_double)
 {
     recipe how = like;
     how.algorithm = "cluster";
@@ -61,7 +63,7 @@ std::optional<recipe> geometry(const recipe& like,
     for (const auto& [length, other] : { std::pair(first_length, second_length),
                                          std::pair(second_length, first_length) }) {
         const std::optional<stockham_shape> tile =
-            cluster_tile(length, divide_up(other, cluster), threads);
+            cluster_tile(length, divide_up(other, cluster), threads, is_double);
         if (!tile)
             return {};
         how.shapes.push_back(*tile);
@@ -101,8 +103,8 @@ std::size_t shared_bytes(const recipe& how)
                                : how.two_areas ? rows.stride
                                                : 0);
     const int all = how.two_areas ? first + incoming : std::max(first, incoming);
-    return std::size_t(all) * 8 + (how.by_messages ? BARRIER_BYTES : 0) +
-           (is_by_card(how) ? BARRIER_BYTES : 0);
+    return std::size_t(all) * columns.point_bytes() +
+           (how.by_messages ? BARRIER_BYTES : 0) + (is_by_card(how) ? BARRIER_BYTES : 0);
 }
 
 int resident_blocks_of(const recipe& how)
@@ -111,8 +113,10 @@ int resident_blocks_of(const recipe& how)
     constexpr std::size_t MULTIPROCESSOR_BYTES = 228 * 1024, SYSTEM_BYTES = 1024;
     const int threads = whole_warps(how.shapes[0].threads);
     const bool is_power_of_two = (how.n & (how.n - 1)) == 0;
-    const int registers = 2 * held(how) + REGISTERS_BESIDE_POINTS +
-                          (held(how) > 16 ? REGISTERS_FOR_LONG : 0) +
+    const int of_points = how.shapes[0].point_bytes() / 4 * held(how);
+    const int registers = of_points + REGISTERS_BESIDE_POINTS +
+                          (of_points > 32 ? REGISTERS_FOR_LONG : 0) +
+                          (how.is_double() ? REGISTERS_FOR_DOUBLE : 0) +
                           (is_power_of_two ? 0 : REGISTERS_FOR_ODD);
     return std::max(
         1,
@@ -156,7 +160,8 @@ double cost(const problem& what, const recipe& how, const device_traits& card)
     const double issue = (tile_work(columns) + tile_work(rows)) * how.cluster *
                          whole_warps(columns.threads) / double(how.n) / SLOTS;
     const double moves = COST_MOVES + COST_BLOCK * how.cluster + COST_ALONE / blocks +
-                         COST_SEGMENT / columns.columns + COST_SEGMENT / rows.columns;
+                         COST_SEGMENT * 8 / columns.point_bytes() / columns.columns +
+                         COST_SEGMENT * 8 / rows.point_bytes() / rows.columns;
     const bool is_power_of_two = (how.n & (how.n - 1)) == 0;
     const double full =
         (moves * idle + COST_ISSUE * issue) * (is_power_of_two ? 1.0 : COST_ODD);
@@ -190,8 +195,8 @@ void add_ways(const recipe& geometry,
               std::vector<recipe>& found)
 {
     const stockham_shape &columns = geometry.shapes[0], &rows = geometry.shapes[1];
-    const recipe like =
-        cluster_recipe(geometry, columns.n, rows.n, geometry.cluster, columns.threads);
+    const recipe like = cluster_recipe(
+        geometry, columns.n, rows.n, geometry.cluster, columns.threads, what.is_double());
     if (is_small_call(what))
         found.push_back(small_way(like, what, card));
     if (is_small_call(what) && has_few_clusters(geometry, what, card))
@@ -230,12 +235,13 @@ std::vector<recipe> geometries(const problem& what, const device_traits& card)
             const int width = divide_up(second, cluster);
             const bool narrow = std::min(width, divide_up(first, cluster)) < MIN_WIDTH;
             if (idle_factor(first, second, cluster) > MAX_IDLE ||
-                std::size_t(first) * width * 8 > card.shared_bytes ||
+                std::size_t(first) * width * point_bytes(what) > card.shared_bytes ||
                 (narrow && n >= 1024))
                 continue;
             std::vector<std::pair<double, recipe>> found;
             for (int threads : cluster_thread_counts(first * width, first)) {
-                const auto how = geometry(recipe(), first, second, cluster, threads);
+                const auto how =
+                    geometry(recipe(), first, second, cluster, threads, what.is_double());
                 if (how && shared_bytes(*how) <= card.shared_bytes)
                     found.emplace_back(cost(what, *how, card), *how);
             }
@@ -284,10 +290,11 @@ recipe cluster_recipe(const recipe& like,
                       int first_length,
                       int second_length,
                       int cluster,
-                      int threads)
+                      int threads,
+                      bool is_double)
 {
     const std::optional<recipe> found =
-        geometry(like, first_length, second_length, cluster, threads);
+        geometry(like, first_length, second_length, cluster, threads, is_double);
     if (!found)
         throw std::invalid_argument(
             std::to_string(threads) + " threads are too few for " +
@@ -303,19 +310,18 @@ recipe cluster_recipe(const recipe& like,
 
 int incoming_row_stride(const recipe& how)
 {
-    constexpr int HALF_WARP = 16; // lanes served together, and pairs of banks
     const stockham_shape &columns = how.shapes[0], &rows = how.shapes[1];
+    const int lanes = columns.lanes_together();
     const auto cycles = [&](int stride, int across, bool is_row) {
-        std::array<int, HALF_WARP> banks = {};
-        for (int lane = 0; lane < HALF_WARP; ++lane) {
+        std::array<int, 16> banks = {};
+        for (int lane = 0; lane < lanes; ++lane) {
             const int inner = lane % across, outer = lane / across;
-            ++banks[(is_row ? inner * stride + outer : outer * stride + inner) %
-                    HALF_WARP];
+            ++banks[(is_row ? inner * stride + outer : outer * stride + inner) % lanes];
         }
         return *std::max_element(banks.begin(), banks.end());
     };
     int best = rows.n, fewest = 1 << 30;
-    for (int stride = rows.n; stride < rows.n + HALF_WARP; ++stride) {
+    for (int stride = rows.n; stride < rows.n + lanes; ++stride) {
         const int sum =
             cycles(stride, columns.columns, false) + cycles(stride, rows.columns, true);
         if (sum < fewest) {
@@ -326,13 +332,13 @@ int incoming_row_stride(const recipe& how)
     return best;
 }
 
-std::vector<std::complex<float>> cluster_twiddles(const recipe& how)
+std::vector<std::complex<long double>> cluster_twiddles(const recipe& how)
 {
     const stockham_shape& columns = how.shapes[0];
-    std::vector<std::complex<float>> tables = stockham_twiddles(columns);
+    std::vector<std::complex<long double>> tables = stockham_twiddles(columns);
     const auto add = [&](long turns, long of) {
         const long double angle = 2 * M_PIl * (long double)(turns % of) / of;
-        tables.emplace_back(float(std::cos(angle)), float(-std::sin(angle)));
+        tables.emplace_back(std::cos(angle), -std::sin(angle));
     };
     const long m = how.shapes[1].n, radix = columns.radices.back();
     for (long q = 0; q < columns.n / radix; ++q)

@@ -19,13 +19,14 @@ recipe cluster_recipe(const recipe& like,
                       int first_length,
                       int second_length,
                       int cluster,
-                      int threads);
+                      int threads,
+                      bool is_double = false);
 
 // Complex elements from one incoming row to the next with the fewest bank conflicts.
 int incoming_row_stride(const recipe& how);
 
 // The columns' twiddles, then the roots between columns and rows (kernels/cluster.cuh).
-std::vector<std::complex<float>> cluster_twiddles(const recipe& how);
+std::vector<std::complex<long double>> cluster_twiddles(const recipe& how);
 
 } // namespace gpufft
 } // namespace gr

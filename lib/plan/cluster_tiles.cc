@@ -64,9 +64,11 @@ double tile_work(const stockham_shape& tile)
     return sum;
 }
 
-std::optional<stockham_shape> cluster_tile(int n, int columns, int threads)
+std::optional<stockham_shape>
+cluster_tile(int n, int columns, int threads, bool is_double)
 {
     stockham_shape tile;
+    tile.is_double = is_double;
     tile.n = n;
     tile.columns = columns;
     tile.threads = threads;

@@ -12,7 +12,7 @@
 namespace gr {
 namespace gpufft {
 
-constexpr int MAX_CLUSTER_POINTS = 32; // complex registers a thread may hold
+constexpr int MAX_CLUSTER_POINTS = 32; // complex that a thread may hold
 
 constexpr int divide_up(int a, int b) { return (a + b - 1) / b; }
 constexpr int whole_warps(int threads) { return divide_up(threads, 32) * 32; }
@@ -24,7 +24,8 @@ int points_held(const stockham_shape& tile);
 double tile_work(const stockham_shape& tile);
 
 // The tile with the least work; none if a thread would have to hold too much.
-std::optional<stockham_shape> cluster_tile(int n, int columns, int threads);
+std::optional<stockham_shape>
+cluster_tile(int n, int columns, int threads, bool is_double);
 
 // Threads for which some radix leaves none idle, or only to fill a warp.
 std::vector<int> cluster_thread_counts(int elements, int length);

@@ -3,8 +3,8 @@
 // Index maps and tables of kernels/convolution.cuh, and the layout of its grid.
 
 #include "convolution.h"
-#include "double_fft.h"
 #include "number_theory.h"
+#include "plain_fft.h"
 
 #include <algorithm>
 #include <array>
@@ -17,7 +17,7 @@ namespace gpufft {
 
 namespace {
 
-constexpr int HALF_WARP = 16; // lanes served together, and pairs of banks
+constexpr int HALF_WARP = 16;
 constexpr int SAMPLED_THREADS = 4 * HALF_WARP;
 constexpr std::size_t MAX_SAMPLED_ACCESSES = 12; // in the natural order of the samples
 
@@ -45,7 +45,8 @@ int first_of(const convolution_shape& shape, std::size_t axis, int b)
            position(shape, axis + 1, shape.radices.size(), b % later);
 }
 
-// Mean cycles of one access by half a warp; element(b) is where butterfly b has it, the
+// Mean cycles of one access by the lanes that are served together, 128 bytes of points;
+// element(b) is where butterfly b has it, the
 // frames lie `stride` apart.
 template <class Element>
 double cycles(const convolution_shape& shape,
@@ -53,14 +54,14 @@ double cycles(const convolution_shape& shape,
               int butterflies,
               const Element& element)
 {
+    const int lanes = 128 / shape.point_bytes();
     int total = 0, accesses = 0;
     for (int first = 0; first < std::min(shape.block_threads(), SAMPLED_THREADS);
-         first += HALF_WARP) {
+         first += lanes) {
         std::array<int, HALF_WARP> banks = {};
-        for (int t = first; t < std::min(first + HALF_WARP, shape.block_threads()); ++t)
+        for (int t = first; t < std::min(first + lanes, shape.block_threads()); ++t)
             if (t / shape.frames < butterflies)
-                ++banks[(t % shape.frames * stride + element(t / shape.frames)) %
-                        HALF_WARP];
+                ++banks[(t % shape.frames * stride + element(t / shape.frames)) % lanes];
         total += std::max(1, *std::max_element(banks.begin(), banks.end()));
         ++accesses;
     }
@@ -180,6 +181,7 @@ convolution_shape make_convolution(const stockham_shape& from, const convolution
     shape.workers = from.threads;
     shape.frames = from.transforms;
     shape.blocks = from.blocks;
+    shape.is_double = from.is_double;
     std::vector<int> pads(from.radices.size(), 0);
     lay_out(shape, use, pads);
     double least = penalty(shape, use);
@@ -279,11 +281,12 @@ std::vector<long> bins_of_points(const std::vector<int>& radices, bool linear)
     return bins;
 }
 
-std::vector<std::complex<float>> convolution_twiddles(const std::vector<int>& radices,
-                                                      bool linear)
+template <class T>
+std::vector<std::complex<T>> convolution_twiddles(const std::vector<int>& radices,
+                                                  bool linear)
 {
     const std::vector<bool> twiddled = twiddled_axes(radices, linear);
-    std::vector<std::complex<float>> twiddles;
+    std::vector<std::complex<T>> twiddles;
     for (std::size_t p = 0; p < radices.size(); ++p) {
         if (!twiddled[p])
             continue;
@@ -292,27 +295,42 @@ std::vector<std::complex<float>> convolution_twiddles(const std::vector<int>& ra
         const long n = radices[p] * long(times.size());
         for (long k = 1; k < radices[p]; ++k)
             for (long time : times)
-                twiddles.emplace_back(root_of_unity(k * time % n, n));
+                twiddles.push_back(root_of_unity<T>(k * time % n, n));
     }
     return twiddles;
 }
 
-std::vector<std::complex<float>>
+template <class T>
+std::vector<std::complex<T>>
 convolution_spectrum(const std::vector<int>& radices,
                      bool linear,
-                     const std::vector<std::complex<double>>& filter,
-                     double scale)
+                     const std::vector<std::complex<T>>& filter,
+                     T scale)
 {
-    const std::vector<std::complex<double>> spectrum = double_fft(filter);
+    const std::vector<std::complex<T>> spectrum = plain_fft(filter);
     const std::vector<long> bins = bins_of_points(radices, linear);
     const std::size_t radix = radices.back(), butterflies = filter.size() / radix;
-    std::vector<std::complex<float>> table(filter.size());
+    std::vector<std::complex<T>> table(filter.size());
     for (std::size_t b = 0; b < butterflies; ++b)
         for (std::size_t k = 0; k < radix; ++k)
-            table[k * butterflies + b] =
-                std::complex<float>(spectrum[bins[b * radix + k]] * scale);
+            table[k * butterflies + b] = spectrum[bins[b * radix + k]] * scale;
     return table;
 }
+
+template std::vector<std::complex<double>> convolution_twiddles(const std::vector<int>&,
+                                                                bool);
+template std::vector<std::complex<long double>>
+convolution_twiddles(const std::vector<int>&, bool);
+template std::vector<std::complex<double>>
+convolution_spectrum(const std::vector<int>&,
+                     bool,
+                     const std::vector<std::complex<double>>&,
+                     double);
+template std::vector<std::complex<long double>>
+convolution_spectrum(const std::vector<int>&,
+                     bool,
+                     const std::vector<std::complex<long double>>&,
+                     long double);
 
 } // namespace gpufft
 } // namespace gr

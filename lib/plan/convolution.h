@@ -30,13 +30,18 @@ struct convolution_shape {
     int workers = 1;
     int frames = 1;
     int blocks = 0;
-    int stride = 1;       // of the frames' parts of shared memory
-    int work = 0;         // where the grid lies in a frame's part
+    int stride = 1; // of the frames' parts of shared memory
+    int work = 0;   // where the grid lies in a frame's part
+    bool is_double = false;
     double conflicts = 1; // cycles of shared memory over those without conflicts
 
     int points_from(std::size_t axis) const; // of the grid of the axes from this one on
     int block_threads() const { return workers * frames; }
-    std::size_t shared_bytes() const { return std::size_t(stride) * frames * 8; }
+    int point_bytes() const { return is_double ? 16 : 8; }
+    std::size_t shared_bytes() const
+    {
+        return std::size_t(stride) * frames * point_bytes();
+    }
     std::string to_text() const; // convolution_shape<...>
 };
 
@@ -75,16 +80,18 @@ std::vector<long> bins_of_points(const std::vector<int>& radices, bool linear);
 
 // In the order in which the kernel reads them: axis, then bin k = 1 ... radix-1, then
 // point of the later axes.
-std::vector<std::complex<float>> convolution_twiddles(const std::vector<int>& radices,
-                                                      bool linear);
+template <class T>
+std::vector<std::complex<T>> convolution_twiddles(const std::vector<int>& radices,
+                                                  bool linear);
 
 // The filter's spectrum times `scale`, for bin k of butterfly b of the last axis at k
 // (length / radix) + b.
-std::vector<std::complex<float>>
+template <class T>
+std::vector<std::complex<T>>
 convolution_spectrum(const std::vector<int>& radices,
                      bool linear,
-                     const std::vector<std::complex<double>>& filter,
-                     double scale);
+                     const std::vector<std::complex<T>>& filter,
+                     T scale);
 
 // True if the copy engine can bring the next tile while one is computed: there is one, it
 // copies complex samples, and a window would take the registers that the loop needs.

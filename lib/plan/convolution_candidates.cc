@@ -16,7 +16,7 @@ namespace {
 
 constexpr int MAX_BLOCK_THREADS = 1024;
 constexpr int VARIANTS_OF_AXES = 5; // numbers of workers and frames for the same axes
-constexpr int MAX_HELD_POINTS = 36; // of axis 0 over all rounds
+constexpr int MAX_HELD_POINTS = 36; // of axis 0 over all rounds, 8 bytes each
 constexpr int PARTITION_REGISTERS = 16384; // of a quarter multiprocessor, whole warps
 constexpr int MULTIPROCESSOR_THREADS = 2048;
 constexpr int REGISTERS_BESIDE_POINTS = 40;
@@ -80,11 +80,13 @@ int registers(const stockham_shape& shape, const convolution_work& work, bool ea
     const int most = *std::max_element(shape.radices.begin(), shape.radices.end());
     const int prime = largest_prime(shape.radices);
     const int held = held_points(shape, work); // with their places in the tile
-    int wanted = std::max(2 * most + REGISTERS_BESIDE_POINTS,
-                          (work.held ? 3 : 2) * held + REGISTERS_BESIDE_PLACES);
-    wanted += work.gives_place ? 2 * shape.radices[0] + 10 : 0;
+    const int of_point = shape.point_bytes() / 4;
+    int wanted = std::max(of_point * most + REGISTERS_BESIDE_POINTS,
+                          (of_point + work.held) * held + REGISTERS_BESIDE_PLACES);
+    wanted += work.gives_place ? of_point * shape.radices[0] + 10 : 0;
     wanted += work.waits < 1 ? REGISTERS_OF_NEXT_TILE : 0;
-    wanted += ease ? (prime >= 11 ? 2 * prime : prime) : 0;
+    if (ease || (shape.is_double && prime >= 11)) // else it spills
+        wanted += (prime >= 11 ? of_point : of_point / 2) * prime;
     return std::clamp((wanted + 7) / 8 * 8, 40, 255);
 }
 
@@ -184,6 +186,7 @@ double least_cost(const std::vector<int>& radices,
     stockham_shape shape;
     shape.n = length;
     shape.radices = radices;
+    shape.is_double = what.is_double();
     shape.threads = MAX_BLOCK_THREADS;
     launch_work least = launch_of(shape, what, work);
     least.resident = least.blocks;
@@ -231,18 +234,20 @@ std::vector<estimate> estimates_of(const std::vector<int>& radices,
     stockham_shape shape;
     shape.n = length;
     shape.radices = radices;
+    shape.is_double = what.is_double();
+    const int most_held = MAX_HELD_POINTS * 8 / shape.point_bytes();
     std::vector<int> tried;
     for (int radix : radices) {
         for (int rounds : { 1, 2, 3, 4, 6 }) {
             shape.threads = (length / radix + rounds - 1) / rounds;
             if (std::count(tried.begin(), tried.end(), shape.threads) > 0 ||
-                held_points(shape, work) > MAX_HELD_POINTS)
+                (rounds > 1 && held_points(shape, work) > most_held))
                 continue;
             tried.push_back(shape.threads);
             for (shape.transforms = 1; shape.transforms <= use.most_frames;
                  shape.transforms *= 2) {
                 const std::size_t bytes =
-                    std::size_t(most_elements(length, use)) * 8 * shape.transforms;
+                    most_elements(length, use) * point_bytes(what) * shape.transforms;
                 if (bytes > card.shared_bytes ||
                     shape.block_threads() > MAX_BLOCK_THREADS ||
                     (shape.transforms > 1 &&
@@ -280,8 +285,9 @@ bool reads_ahead(const problem& what, const device_traits& card)
 {
     const bool has_next = // a block
         !is_small_call(what) || what.batch > std::size_t(card.multiprocessors);
-    return card.architecture >= 90 && what.input == sample_format::cf32 && !what.window &&
-           !what.shift_input && has_next;
+    return card.architecture >= 90 &&
+           (what.input == sample_format::cf32 || what.input == sample_format::cf64) &&
+           !what.window && !what.shift_input && has_next;
 }
 
 double full_convolution_cost(const stockham_shape& shape,
@@ -332,7 +338,7 @@ std::vector<stockham_shape> convolution_candidates(int length,
 {
     const std::vector<std::vector<int>> axes = axes_of(length, use.linear);
     const std::vector<axes_group> groups = groups_of(
-        axes, length, what, std::size_t(most_elements(length, use)) * 8, work, card);
+        axes, length, what, most_elements(length, use) * point_bytes(what), work, card);
     std::vector<estimate> best; // at most `limit`
     bool ended = false;         // no more groups are good enough
     for (bool may_spill : { false, true }) {
@@ -362,6 +368,7 @@ std::vector<stockham_shape> convolution_candidates(int length,
         stockham_shape shape;
         shape.n = length;
         shape.radices = axes[each.axes];
+        shape.is_double = what.is_double();
         shape.threads = each.threads;
         shape.transforms = each.transforms;
         shape.blocks = each.blocks;

@@ -4,8 +4,8 @@
 
 #include "convolution_levels.h"
 #include "cost_model.h"
-#include "double_fft.h"
 #include "exchange.h"
+#include "plain_fft.h"
 #include "small_calls.h"
 #include "stockham.h"
 
@@ -19,7 +19,7 @@ namespace {
 
 constexpr int MIN_COLUMN_LENGTH = 16, MAX_COLUMN_LENGTH = 2048;
 constexpr int MIN_ROW = 128, MAX_ROW = 8192;
-constexpr int MAX_TILE = 16384; // points
+constexpr std::size_t MAX_TILE = 128 * 1024; // bytes
 constexpr std::size_t ROWS_TRIED = 4, TILES_TRIED = 2;
 constexpr std::size_t RECIPES_OF_WIDTH = 2;
 constexpr convolution_work WORK = { 2, 0, 4, 0 };
@@ -34,10 +34,11 @@ convolution_use row_use()
 }
 
 // What the row kernel sees as its problem: one row.
-problem row_problem(int length)
+problem row_problem(int length, bool is_double)
 {
     problem row;
     row.n = length;
+    row.input = is_double ? sample_format::cf64 : sample_format::cf32;
     return row;
 }
 
@@ -110,7 +111,7 @@ std::vector<recipe> level_recipes(const recipe& like,
     double points = double(what.batch);
     for (int length : lengths)
         points *= length;
-    problem row = row_problem(lengths.back());
+    problem row = row_problem(lengths.back(), what.is_double());
     row.batch = std::size_t(points) / lengths.back();
     row.output = what.output;
     const std::vector<stockham_shape> rows =
@@ -122,14 +123,16 @@ std::vector<recipe> level_recipes(const recipe& like,
             recipe how = like;
             for (std::size_t i = 0; i + 1 < lengths.size(); ++i) {
                 const std::size_t tile = std::size_t(lengths[i]) * columns;
-                if (tile > MAX_TILE || tile * 9 > card.shared_bytes)
+                const std::size_t bytes = tile * point_bytes(what);
+                if (bytes > MAX_TILE || bytes / 8 * 9 > card.shared_bytes)
                     continue;
                 const std::vector<stockham_shape> tiles =
                     tile_candidates(lengths[i],
                                     columns,
                                     false,
                                     TILES_TRIED,
-                                    tile_estimate(what, card, points / double(tile)));
+                                    tile_estimate(what, card, points / double(tile)),
+                                    what.is_double());
                 if (variant < tiles.size())
                     how.shapes.push_back(tiles[variant]);
             }
@@ -163,24 +166,29 @@ std::uint64_t convolution_length(const recipe& how)
     return length;
 }
 
-std::vector<std::complex<float>> row_spectra(const recipe& how,
-                                             std::vector<std::complex<double>> filter)
+template <class T>
+std::vector<std::complex<T>> row_spectra(const recipe& how,
+                                         std::vector<std::complex<T>> filter)
 {
-    const double scale = 1.0 / double(filter.size());
-    const std::vector<std::complex<double>> spectrum = double_fft(std::move(filter));
+    const T scale = 1 / T(filter.size());
+    const std::vector<std::complex<T>> spectrum = plain_fft(std::move(filter));
     const std::vector<int>& radices = how.shapes.back().radices;
     const std::vector<long> bins = bins_of_points(radices, true);
     const std::vector<long> rows = bins_of_rows(how);
     const std::size_t radix = radices.back(), butterflies = bins.size() / radix;
-    std::vector<std::complex<float>> table(spectrum.size());
+    std::vector<std::complex<T>> table(spectrum.size());
     for (std::size_t row = 0; row < rows.size(); ++row)
         for (std::size_t b = 0; b < butterflies; ++b)
             for (std::size_t k = 0; k < radix; ++k)
-                table[row * bins.size() + k * butterflies + b] = std::complex<float>(
-                    spectrum[rows[row] + long(rows.size()) * bins[b * radix + k]] *
-                    scale);
+                table[row * bins.size() + k * butterflies + b] =
+                    spectrum[rows[row] + long(rows.size()) * bins[b * radix + k]] * scale;
     return table;
 }
+
+template std::vector<std::complex<double>> row_spectra(const recipe&,
+                                                       std::vector<std::complex<double>>);
+template std::vector<std::complex<long double>>
+row_spectra(const recipe&, std::vector<std::complex<long double>>);
 
 double levels_cost(const recipe& how)
 {
@@ -189,9 +197,11 @@ double levels_cost(const recipe& how)
         passes += 2 * estimated_cost(how.shapes[i], how.shapes[i].conflicts);
     const stockham_shape& row = how.shapes.back();
     const convolution_shape shape = row_shape(how);
-    return passes +
-           full_convolution_cost(
-               row, row_problem(row.n), WORK, shape.conflicts, shape.shared_bytes());
+    return passes + full_convolution_cost(row,
+                                          row_problem(row.n, row.is_double),
+                                          WORK,
+                                          shape.conflicts,
+                                          shape.shared_bytes());
 }
 
 double
@@ -209,7 +219,7 @@ small_levels_cost(const problem& what, const recipe& how, const device_traits& c
     }
     const stockham_shape& row = how.shapes.back();
     const double full = full_convolution_cost(
-        row, row_problem(row.n), WORK, 1.0, row_shape(how).shared_bytes());
+        row, row_problem(row.n, row.is_double), WORK, 1.0, row_shape(how).shared_bytes());
     return sum + launch_cost(stretch * full,
                              work_of_convolution(
                                  row, WORK.transforms, WORK.held > 0, points / row.n),
@@ -224,7 +234,8 @@ frames_for_l2(std::uint64_t points, const problem& what, const device_traits& ca
     if (is_small_call(what))
         return numbers;
     for (double share : { 0.3, 0.6 }) { // of the cache
-        const double frames = share * double(card.l2_bytes) / double(8 * points);
+        const double frames =
+            share * double(card.l2_bytes) / double(point_bytes(what) * points);
         const int number = std::max(1, int(frames));
         if (frames > 0.5 && std::size_t(number) < what.batch && number != numbers.back())
             numbers.push_back(number);

@@ -35,8 +35,9 @@ std::uint64_t convolution_length(const recipe& how);
 
 // The spectrum of a filter, divided by its length, row after row, in the order of the row
 // kernel.
-std::vector<std::complex<float>> row_spectra(const recipe& how,
-                                             std::vector<std::complex<double>> filter);
+template <class T>
+std::vector<std::complex<T>> row_spectra(const recipe& how,
+                                         std::vector<std::complex<T>> filter);
 
 // Estimated time over that of copying as many points as the convolution has; the column
 // levels twice.

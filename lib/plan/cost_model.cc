@@ -28,7 +28,8 @@ constexpr double COST_EXCHANGE = 0.0121;  // a point through shared memory, one 
 constexpr double COST_SECTOR = 0.928;     // all sectors touched twice
 constexpr double COST_ROW = 2.99;         // over the lanes that read side by side
 constexpr double COST_BARRIER = 0.257;    // over the blocks on a multiprocessor
-constexpr double COST_THREADS = 188;      // over the threads on a multiprocessor
+constexpr double COST_THREADS = 188;      // over the threads on a multiprocessor, each
+                                          // with points of 8 bytes
 constexpr double LATENCY_PIPELINED = 0.5; // of it left where the next tile is on its way
 constexpr double OVERLAP = 4.2; // how sharply the larger of memory and the rest wins
 
@@ -59,10 +60,11 @@ int warp_threads(const stockham_shape& shape)
 
 std::size_t estimated_shared_bytes(const stockham_shape& shape)
 {
+    const std::size_t point = shape.point_bytes();
     if (shape.pipelined)
-        return std::size_t(shape.samples()) * shape.threads * 8 +
-               std::size_t(shape.elements()) * 4 * 17 / 16 + 1024;
-    return std::size_t(shape.elements()) * shape.transforms * 8 * 17 / 16 + 1024;
+        return shape.samples() * shape.threads * point +
+               shape.elements() * point / 2 * 17 / 16 + 1024;
+    return shape.elements() * shape.transforms * point * 17 / 16 + 1024;
 }
 
 bool is_power_of_two(int n) { return (n & (n - 1)) == 0; }
@@ -78,8 +80,9 @@ int register_target(const stockham_shape& shape)
     for (int p : { 3, 5, 7, 11, 13 })
         if (shape.n % p == 0)
             largest_prime = p;
-    int wanted = 2 * shape.points() + REGISTERS_BESIDE_POINTS;
-    wanted += largest_prime >= 7 ? largest_prime : 0;
+    const int of_point = shape.point_bytes() / 4;
+    int wanted = of_point * shape.points() + REGISTERS_BESIDE_POINTS;
+    wanted += largest_prime >= 7 ? largest_prime * of_point / 2 : 0;
     wanted += shape.sums_powers ? shape.results() : 0;
     return std::clamp((wanted + 7) / 8 * 8, 40, 255);
 }
@@ -115,22 +118,28 @@ double estimated_cost(const stockham_shape& shape, double conflicts)
 
     // How many 32-byte sectors a row of lanes touches beyond those that it uses.
     double sectors = 0;
+    const int of_sector = 32 / shape.point_bytes(); // points
     if (!shape.along.empty()) {
         // the tensor algorithm counts them itself
     } else if (shape.columns > 1) {
-        sectors = COST_SECTOR * ((shape.columns + 3) / 4 / (shape.columns / 4.0) - 1) +
-                  COST_ROW / 4 / shape.columns;
+        sectors = COST_SECTOR * ((shape.columns + of_sector - 1) / of_sector /
+                                     (double(shape.columns) / of_sector) -
+                                 1) +
+                  COST_ROW * of_sector / 16 / shape.columns;
     } else if (!shape.staged_load) {
         const int row = std::min(shape.threads, shape.n / shape.radices[0]);
-        const bool aligned = shape.n % 4 == 0 && shape.threads % 4 == 0;
-        const double touched = (row + 3) / 4 + (aligned ? 0.0 : 0.75);
-        sectors = COST_SECTOR * (touched / (row / 4.0) - 1) + COST_ROW / row;
+        const bool aligned = shape.n % of_sector == 0 && shape.threads % of_sector == 0;
+        const double touched = (row + of_sector - 1) / of_sector +
+                               (aligned ? 0.0 : (of_sector - 1.0) / of_sector);
+        sectors = COST_SECTOR * (touched / (double(row) / of_sector) - 1) +
+                  COST_ROW * of_sector / 4 / row;
     }
 
     const int blocks = resident_blocks(shape);
-    const double latency = (COST_BARRIER * (shape.radices.size() - 1) / blocks +
-                            COST_THREADS / (blocks * warp_threads(shape))) *
-                           (shape.pipelined ? LATENCY_PIPELINED : 1.0);
+    const double latency =
+        (COST_BARRIER * (shape.radices.size() - 1) / blocks +
+         COST_THREADS * 8 / shape.point_bytes() / (blocks * warp_threads(shape))) *
+        (shape.pipelined ? LATENCY_PIPELINED : 1.0);
     const double busy = issue + shared + sectors + latency;
     return std::pow(1 + std::pow(busy, OVERLAP), 1 / OVERLAP);
 }

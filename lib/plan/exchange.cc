@@ -14,12 +14,14 @@ namespace gpufft {
 namespace {
 
 constexpr int BANKS = 32;
-constexpr int HALF_WARP = 16; // lanes served together, and pairs of banks
 constexpr int SAMPLED_THREADS = 64;
 
-// Lanes served together: a half warp's complex points, or a warp's real or imaginary
-// parts.
-int lanes_of(const stockham_shape& shape) { return shape.pipelined ? BANKS : HALF_WARP; }
+// Lanes served together, each by a bank, a pair or four of them: those of 128 bytes of
+// complex points, or of real or imaginary parts.
+int lanes_of(const stockham_shape& shape)
+{
+    return shape.lanes_together() * (shape.pipelined ? 2 : 1);
+}
 
 int padded(int i, const padding& pad)
 {
@@ -182,11 +184,12 @@ void choose_stride(stockham_shape& shape)
 {
     const int smallest = padded_size(shape);
     shape.stride = smallest;
-    if (smallest == 0 || shape.threads >= HALF_WARP || shape.transforms == 1)
-        return; // a half warp works on one transform, or almost
+    if (smallest == 0 || shape.threads >= shape.lanes_together() || shape.transforms == 1)
+        return; // lanes served together work on one transform, or almost
     int best = smallest;
     count best_count = total_count(shape);
-    for (int extra = 1; extra < HALF_WARP && best_count.cycles > best_count.ideal;
+    for (int extra = 1;
+         extra < shape.lanes_together() && best_count.cycles > best_count.ideal;
          ++extra) {
         shape.stride = smallest + extra;
         const count c = total_count(shape);
@@ -208,22 +211,23 @@ double conflict_ratio(const stockham_shape& shape)
 
 void choose_paddings(stockham_shape& shape)
 {
+    const int lanes = shape.lanes_together();
     shape.paddings.assign(shape.radices.size() - 1, padding());
     shape.stride = shape.elements();
     for (std::size_t p = 0; p + 1 < shape.radices.size(); ++p) {
         const int span = span_of(shape, p), row = span * shape.radices[p];
         shape.paddings[p] = best_padding(
-            shape,
-            { row, HALF_WARP, 2 * HALF_WARP, span, 2 * row },
-            [&](const padding& pad) { return exchange_count(shape, p, pad); });
+            shape, { row, lanes, 2 * lanes, span, 2 * row }, [&](const padding& pad) {
+                return exchange_count(shape, p, pad);
+            });
     }
     if (shape.staged_load)
         shape.load_padding =
             best_padding(shape,
-                         { HALF_WARP, shape.elements() / shape.radices[0] },
+                         { lanes, shape.elements() / shape.radices[0] },
                          [&](const padding& pad) { return reads(shape, 0, pad); });
     if (shape.staged_store)
-        shape.store_padding = best_padding(shape, { HALF_WARP }, [&](const padding& pad) {
+        shape.store_padding = best_padding(shape, { lanes }, [&](const padding& pad) {
             return writes(shape, shape.radices.size() - 1, pad);
         });
     choose_stride(shape);

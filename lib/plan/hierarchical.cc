@@ -18,18 +18,26 @@ namespace gpufft {
 namespace {
 
 constexpr std::size_t MIN_LEVEL = 8;
-constexpr int MIN_COLUMNS = 4; // a sector of global memory
-constexpr int FULL_LINE = 16;  // columns: 128 bytes, as the L2 cache has them
+constexpr int SECTOR_BYTES = 32, LINE_BYTES = 128; // of global memory, of the L2 cache
 constexpr int MAX_COLUMNS = 64;
-constexpr int MIN_TILE = 1024, MIN_SMALL_TILE = 512, MAX_TILE = 16384; // points
+constexpr int MIN_TILE = 8 * 1024, MIN_SMALL_TILE = 4 * 1024,
+              MAX_TILE = 128 * 1024; // bytes
 
 constexpr int CHAINED_TILES = 132;    // of columns, ahead of the rows
 constexpr double COST_CHAINED = 1.05; // over that of two launches, on an H200
 
 // Points of a tile on this card: in shared memory, a little of it for padding.
-std::size_t longest_tile(const device_traits& card)
+std::size_t longest_tile(const problem& what, const device_traits& card)
 {
-    return std::min<std::size_t>(MAX_TILE, card.shared_bytes / 9);
+    return std::min<std::size_t>(MAX_TILE, card.shared_bytes / 9 * 8) / point_bytes(what);
+}
+
+int least_columns(const problem& what) { return SECTOR_BYTES / int(point_bytes(what)); }
+
+// Points of a column at most.
+std::size_t longest_level(const problem& what, const device_traits& card)
+{
+    return longest_tile(what, card) / least_columns(what);
 }
 
 // Lengths of `levels` levels with product n, near the n^(1/levels) first.
@@ -62,13 +70,13 @@ double unevenness(const std::vector<std::size_t>& levels)
     return std::log2(double(*ends.second) / double(*ends.first));
 }
 
-std::vector<std::vector<std::size_t>> level_lengths(std::size_t n,
+std::vector<std::vector<std::size_t>> level_lengths(const problem& what,
                                                     const device_traits& card)
 {
     std::vector<std::vector<std::size_t>> found;
     for (int levels = 2; levels <= 4 && found.empty(); ++levels) {
         std::vector<std::size_t> so_far;
-        split_levels(n, levels, longest_tile(card) / MIN_COLUMNS, so_far, found);
+        split_levels(what.n, levels, longest_level(what, card), so_far, found);
     }
     std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) {
         return unevenness(a) < unevenness(b);
@@ -81,10 +89,10 @@ std::string obstacle(const problem& what, const device_traits& card)
     if (!is_smooth(what.n))
         return "FFT size " + std::to_string(what.n) +
                " has a prime factor above 13, which no radix has";
-    if (level_lengths(what.n, card).empty())
+    if (level_lengths(what, card).empty())
         return "FFT size " + std::to_string(what.n) + " is not a product of levels of " +
                std::to_string(MIN_LEVEL) + " ... " +
-               std::to_string(longest_tile(card) / MIN_COLUMNS) + " points";
+               std::to_string(longest_level(what, card)) + " points";
     return "";
 }
 
@@ -105,7 +113,7 @@ std::vector<recipe> chained(const recipe& apart, const device_traits& card)
         recipe how = apart;
         how.algorithm = "chained";
         how.frames_ahead = (ahead + tiles - 1) / tiles;
-        if (ring_frames(how) * how.n * 8 <= card.l2_bytes &&
+        if (ring_frames(how) * how.n * how.shape().point_bytes() <= card.l2_bytes &&
             (found.empty() || found.back().frames_ahead != how.frames_ahead))
             found.push_back(how);
     }
@@ -140,13 +148,13 @@ std::size_t neighbours_of(const std::vector<std::size_t>& lengths, std::size_t l
 // so where they are read.
 constexpr double TILE_SHARE = 0.5;
 
-double segment_cost(int columns, bool is_row)
+double segment_cost(int bytes, bool is_row)
 {
-    if (columns >= 32)
+    if (bytes >= 2 * LINE_BYTES)
         return 0;
-    if (columns >= FULL_LINE)
+    if (bytes >= LINE_BYTES)
         return is_row ? 0.02 : 0.03;
-    if (columns >= FULL_LINE / 2)
+    if (bytes >= LINE_BYTES / 2)
         return is_row ? 0.05 : 0.1;
     return is_row ? 0.2 : 0.45;
 }
@@ -164,14 +172,14 @@ double level_cost(const problem& what,
                   const device_traits& card)
 {
     const double alone = estimated_cost(shape, shape.conflicts);
-    const double full =
-        (1 + TILE_SHARE * (alone - 1) + segment_cost(shape.columns, is_row)) *
-        idle_columns(neighbours, shape.columns);
+    const int segment = shape.columns * shape.point_bytes(); // side by side in memory
+    const double full = (1 + TILE_SHARE * (alone - 1) + segment_cost(segment, is_row)) *
+                        idle_columns(neighbours, shape.columns);
     if (!is_small_call(what))
         return full;
     launch_work work =
         work_of_tile(shape, tiles_of(what, shape.n, shape.columns, neighbours));
-    work.segments = !is_row && shape.columns < FULL_LINE;
+    work.segments = !is_row && segment < LINE_BYTES;
     return launch_cost(full, work, what, card);
 }
 
@@ -186,24 +194,26 @@ std::vector<estimated_shape> level_shapes(const problem& what,
     constexpr std::size_t KEPT = 4, OF_EACH = 2;
     const std::size_t n = lengths[level], neighbours = neighbours_of(lengths, level);
     const bool is_row = level + 1 == lengths.size();
-    const std::size_t least_tile = is_small_call(what) ? MIN_SMALL_TILE : MIN_TILE;
+    const std::size_t least_tile =
+        (is_small_call(what) ? MIN_SMALL_TILE : MIN_TILE) / point_bytes(what);
+    const std::size_t longest = longest_tile(what, card);
     std::vector<estimated_shape> found;
     const auto add = [&](int columns, std::size_t limit) {
         const shape_estimate rank =
             tile_estimate(what, card, tiles_of(what, n, columns, neighbours));
         for (const stockham_shape& shape :
-             bare_tiles(int(n), columns, is_row, limit, rank))
+             bare_tiles(int(n), columns, is_row, limit, rank, what.is_double()))
             found.emplace_back(level_cost(what, shape, neighbours, is_row, card), shape);
     };
-    for (int columns = MIN_COLUMNS; columns <= MAX_COLUMNS; columns *= 2) {
+    const int fewest = least_columns(what);
+    for (int columns = fewest; columns <= MAX_COLUMNS; columns *= 2) {
         const std::size_t tile = n * columns;
-        if (tile <= longest_tile(card) &&
-            (tile >= least_tile || columns == MAX_COLUMNS) &&
+        if (tile <= longest && (tile >= least_tile || columns == MAX_COLUMNS) &&
             std::size_t(columns) <= 2 * neighbours)
             add(columns, OF_EACH);
     }
-    if (found.empty() && n * MIN_COLUMNS <= longest_tile(card))
-        add(MIN_COLUMNS, 1);
+    if (found.empty() && n * fewest <= longest)
+        add(fewest, 1);
     std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) {
         return a.first < b.first;
     });
@@ -234,7 +244,7 @@ std::vector<recipe> candidates(const problem& what, const device_traits& card)
 {
     constexpr std::size_t SPLITS = 5, KEPT = 40;
     std::vector<std::pair<double, recipe>> all;
-    const std::vector<std::vector<std::size_t>> splits = level_lengths(what.n, card);
+    const std::vector<std::vector<std::size_t>> splits = level_lengths(what, card);
     for (std::size_t i = 0; i < std::min(splits.size(), SPLITS); ++i) {
         recipe how;
         how.algorithm = "hierarchical";
@@ -251,24 +261,27 @@ std::vector<recipe> candidates(const problem& what, const device_traits& card)
 std::vector<recipe> even_tiles(const problem& what, const device_traits& card)
 {
     constexpr std::size_t SPLITS = 3;
+    const std::size_t least_tile = MIN_TILE / point_bytes(what);
     std::vector<recipe> found;
-    const std::vector<std::vector<std::size_t>> all = level_lengths(what.n, card);
+    const std::vector<std::vector<std::size_t>> all = level_lengths(what, card);
     for (std::size_t i = 0; i < std::min(all.size(), SPLITS); ++i) {
         const std::vector<std::size_t>& lengths = all[i];
-        const int largest = int(*std::max_element(lengths.begin(), lengths.end()));
-        for (int columns = MIN_COLUMNS; columns <= MAX_COLUMNS; columns *= 2) {
+        const std::size_t largest = *std::max_element(lengths.begin(), lengths.end());
+        const int fewest = least_columns(what);
+        for (int columns = fewest; columns <= MAX_COLUMNS; columns *= 2) {
             recipe how;
             how.algorithm = "hierarchical";
             how.n = what.n;
             for (std::size_t level = 0; level < lengths.size(); ++level) {
                 const std::size_t n = lengths[level];
                 const bool is_row = level + 1 == lengths.size();
-                if (n * columns <= longest_tile(card))
-                    for (const auto& shape : tile_candidates(int(n), columns, is_row, 1))
+                if (n * columns <= longest_tile(what, card))
+                    for (const auto& shape : tile_candidates(
+                             int(n), columns, is_row, 1, full_estimate, what.is_double()))
                         how.shapes.push_back(shape);
             }
             if (how.shapes.size() != lengths.size() ||
-                (largest * columns < MIN_TILE && columns > MIN_COLUMNS))
+                (largest * columns < least_tile && columns > fewest))
                 continue;
             found.push_back(how);
         }
@@ -360,7 +373,7 @@ program build(const problem& what, const recipe& how)
     for (std::size_t level = 0; level < how.shapes.size(); ++level) {
         const stockham_shape& shape = how.shapes[level];
         const bool is_first = level == 0, is_last = level + 1 == how.shapes.size();
-        const bool lines = shape.columns < FULL_LINE && !is_last;
+        const bool lines = shape.columns * shape.point_bytes() < LINE_BYTES && !is_last;
         const std::string load = is_first ? load_text(what, lines)
                                  : lines  ? "load_scratch_of<true>"
                                           : "load_scratch";

@@ -85,7 +85,8 @@ kernel_instance transform_kernel(const problem& what, const recipe& how)
         kernel.shared_bytes = shape.shared_bytes();
     } else {
         kernel.expression = "stockham_kernel<" + arguments + ">";
-        kernel.shared_bytes = std::size_t(shape.stride) * shape.transforms * 8;
+        kernel.shared_bytes =
+            std::size_t(shape.stride) * shape.transforms * shape.point_bytes();
         if (!shape.pipelined)
             kernel.shared_bytes = shape.shared_bytes();
     }
@@ -111,16 +112,16 @@ kernel_instance average_kernel(const problem& what)
     return kernel;
 }
 
-std::vector<std::complex<float>> stockham_twiddles(const stockham_shape& shape)
+std::vector<std::complex<long double>> stockham_twiddles(const stockham_shape& shape)
 {
-    std::vector<std::complex<float>> twiddles;
+    std::vector<std::complex<long double>> twiddles;
     long span = shape.radices[0];
     for (std::size_t p = 1; p < shape.radices.size(); ++p) {
         const long row = span * shape.radices[p];
         for (long k = 1; k < shape.radices[p]; ++k) {
             for (long j = 0; j < span; ++j) {
                 const long double angle = 2 * M_PIl * (long double)(j * k) / row;
-                twiddles.emplace_back(float(std::cos(angle)), float(-std::sin(angle)));
+                twiddles.emplace_back(std::cos(angle), -std::sin(angle));
             }
         }
         span = row;

@@ -46,7 +46,7 @@ kernel_instance average_kernel(const problem& what);
 // Twiddles in the order in which the kernel's passes read them: pass p >= 1, then input k
 // = 1 ... radix-1, then j = 0 ... span-1 with span the product of the radices before p:
 // exp(-2 pi i j k / (span radix)).
-std::vector<std::complex<float>> stockham_twiddles(const stockham_shape& shape);
+std::vector<std::complex<long double>> stockham_twiddles(const stockham_shape& shape);
 
 } // namespace gpufft
 } // namespace gr

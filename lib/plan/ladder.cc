@@ -55,6 +55,7 @@ std::vector<recipe> candidates(const problem& what, const device_traits&)
     shape.n = int(what.n);
     shape.radices = ladder_radices(what.n, Radix);
     shape.threads = THREADS;
+    shape.is_double = what.is_double();
     how.shapes = { shape };
     return { how };
 }
@@ -67,6 +68,7 @@ double cost(const problem& what, const recipe& how, const device_traits& card)
         pass.n = radix;
         pass.columns = pass.threads = THREADS;
         pass.radices = { radix };
+        pass.is_double = what.is_double();
         const double blocks =
             std::ceil(double(what.n) / radix * double(what.batch) / THREADS);
         launch_work work = work_of_tile(pass, blocks);
@@ -77,13 +79,13 @@ double cost(const problem& what, const recipe& how, const device_traits& card)
 }
 
 // exp(-2 pi i e / n), e = 0 ... n-1.
-std::vector<std::complex<float>> root_table(std::size_t n)
+std::vector<std::complex<long double>> root_table(std::size_t n)
 {
-    std::vector<std::complex<float>> roots;
+    std::vector<std::complex<long double>> roots;
     roots.reserve(n);
     for (std::size_t e = 0; e < n; ++e) {
-        const double angle = 2 * M_PI * double(e) / double(n);
-        roots.emplace_back(float(std::cos(angle)), float(-std::sin(angle)));
+        const long double angle = 2 * M_PIl * (long double)(e) / (long double)(n);
+        roots.emplace_back(std::cos(angle), -std::sin(angle));
     }
     return roots;
 }
@@ -141,6 +143,9 @@ program build(const problem& what, const recipe& how)
     }
     return made;
 }
+
+// The card's special function unit has no double precision.
+bool takes_single(const problem& what) { return is_plain_c2c(what) && !what.is_double(); }
 
 template <int Radix>
 void add(std::vector<algorithm>& all, const std::vector<const char*>& names)
@@ -204,9 +209,12 @@ std::vector<algorithm> ladder_algorithms()
               "ladder32-library",
               "ladder32-intrinsic" });
     // Candidates of the planner: the crossover to the hierarchical transform is found.
-    for (algorithm& each : all)
+    for (algorithm& each : all) {
         each.is_default =
             std::string(each.name) == "ladder16" || std::string(each.name) == "ladder32";
+        if (twiddles_of(each.name) == "intrinsic_twiddles")
+            each.takes = takes_single;
+    }
     return all;
 }
 

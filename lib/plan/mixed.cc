@@ -21,11 +21,11 @@ namespace gpufft {
 namespace {
 
 constexpr int MAX_RADIX_PRIME = 13;
-constexpr int MAX_LEVELS = 2;          // of columns
-constexpr int MAX_TILE = 16384;        // points
-constexpr int MIN_COLUMNS = 4;         // a sector of global memory
-constexpr int MAX_WHOLE_COLUMNS = 128; // of a tile that is a whole vector
-constexpr std::size_t ROW_LENGTHS = 3; // tried
+constexpr int MAX_LEVELS = 2;                // of columns
+constexpr std::size_t MAX_TILE = 128 * 1024; // bytes
+constexpr std::size_t SECTOR_BYTES = 32;     // of global memory
+constexpr int MAX_WHOLE_COLUMNS = 128;       // of a tile that is a whole vector
+constexpr std::size_t ROW_LENGTHS = 3;       // tried
 constexpr std::size_t COLUMN_SHAPES = 2;
 constexpr std::size_t ROWS = 3; // of each algorithm
 constexpr std::size_t CANDIDATES = 20;
@@ -47,9 +47,10 @@ std::uint64_t rough_part(std::uint64_t n)
     return n;
 }
 
-int longest_column(const device_traits& card)
+// Points of a tile at most.
+int longest_tile(const problem& what, const device_traits& card)
 {
-    return int(std::min<std::size_t>(MAX_TILE, card.shared_bytes / 9)) / MIN_COLUMNS;
+    return int(std::min(MAX_TILE, card.shared_bytes / 9 * 8) / point_bytes(what));
 }
 
 // Column lengths with product n, each near its n^(1/levels); none if there are none.
@@ -80,6 +81,7 @@ problem row_problem(const problem& what, std::uint64_t row)
 {
     problem rows;
     rows.n = row;
+    rows.input = what.is_double() ? sample_format::cf64 : sample_format::cf32;
     rows.batch = what.batch * (what.n / row);
     rows.output = what.output; // powers are ranked apart
     return rows;
@@ -101,28 +103,29 @@ row_recipes(const problem& rows, const device_traits& card, std::size_t limit)
     return found;
 }
 
-bool has_row(std::uint64_t row, const device_traits& card)
+bool has_row(const problem& what, std::uint64_t row, const device_traits& card)
 {
-    problem rows;
-    rows.n = row;
-    return row <= card.shared_bytes / 17 || // Bluestein's
-           (row <= card.shared_bytes / 9 &&
+    const problem rows = row_problem(what, row);
+    return row <= card.shared_bytes / 17 * 8 / point_bytes(what) || // Bluestein's
+           (row <= card.shared_bytes / 9 * 8 / point_bytes(what) &&
             rader_algorithm().obstacle(rows, card).empty());
 }
 
 // The shortest rows with the fewest column levels.
-std::vector<split> splits_of(std::uint64_t n, const device_traits& card)
+std::vector<split> splits_of(const problem& what, const device_traits& card)
 {
+    const std::uint64_t n = what.n;
+    const int longest = longest_tile(what, card) / int(SECTOR_BYTES / point_bytes(what));
     const std::uint64_t rough = rough_part(n), smooth = n / rough;
     std::vector<split> found;
     for (int levels = 1; levels <= MAX_LEVELS && found.empty(); ++levels) {
         for (std::uint64_t factor = 1; factor < smooth; ++factor) {
             if (smooth % factor != 0)
                 continue;
-            if (found.size() == ROW_LENGTHS || !has_row(rough * factor, card))
+            if (found.size() == ROW_LENGTHS || !has_row(what, rough * factor, card))
                 break;
             const std::vector<int> columns =
-                split_columns(smooth / factor, levels, longest_column(card));
+                split_columns(smooth / factor, levels, longest);
             if (!columns.empty())
                 found.push_back({ columns, rough * factor });
         }
@@ -140,7 +143,7 @@ std::string obstacle(const problem& what, const device_traits& card)
     if (rough == what.n)
         return size + " has no prime factor up to " + std::to_string(MAX_RADIX_PRIME) +
                ", which a column is for";
-    if (splits_of(what.n, card).empty())
+    if (splits_of(what, card).empty())
         return size + " has no rows that fit the " + std::to_string(card.shared_bytes) +
                " bytes of shared memory of a block: its factor " + std::to_string(rough) +
                " is too long";
@@ -167,8 +170,10 @@ double column_cost(const problem& what,
 std::vector<stockham_shape>
 column_shapes(const problem& what, int n, std::uint64_t row, const device_traits& card)
 {
-    const int most = longest_column(card) * MIN_COLUMNS;
+    const int most = longest_tile(what, card);
     std::vector<int> widths = { 4, 8, 16, 32, 64 };
+    if (what.is_double())
+        widths.insert(widths.begin(), 2);
     if (row <= MAX_WHOLE_COLUMNS)
         widths.push_back(int(row));
     std::vector<std::pair<double, stockham_shape>> found;
@@ -177,7 +182,8 @@ column_shapes(const problem& what, int n, std::uint64_t row, const device_traits
             continue;
         const shape_estimate rank =
             tile_estimate(what, card, tiles_of(what, n, row, width));
-        const stockham_shape shape = tile_candidates(n, width, false, 1, rank).front();
+        const stockham_shape shape =
+            tile_candidates(n, width, false, 1, rank, what.is_double()).front();
         found.emplace_back(column_cost(what, shape, row, card), shape);
     }
     std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) {
@@ -221,7 +227,7 @@ double cost(const problem& what, const recipe& how, const device_traits& card)
 std::vector<recipe> candidates(const problem& what, const device_traits& card)
 {
     std::vector<std::pair<double, recipe>> found;
-    for (const split& lengths : splits_of(what.n, card)) {
+    for (const split& lengths : splits_of(what, card)) {
         std::vector<recipe> columns(1);
         columns[0].algorithm = "mixed";
         columns[0].n = what.n;
@@ -283,8 +289,7 @@ program build(const problem& what, const recipe& how)
     const auto moved = [&](int table) {
         if (table < 0)
             return -1;
-        return last.tables[table].indices.empty() ? made.add(last.tables[table].points)
-                                                  : made.add(last.tables[table].indices);
+        return made.add(last.tables[table]);
     };
     launch_step step = last.steps.front();
     step.kernel.header = "mixed.cuh";

@@ -4,29 +4,112 @@
 
 #include "program.h"
 
+#include <stdexcept>
+
 namespace gr {
 namespace gpufft {
 
-int program::add(std::vector<std::complex<float>> points)
+namespace {
+
+// Position of the table whose `kind` has these values.
+template <class T>
+int share(std::vector<table>& tables, std::vector<T> table::*kind, std::vector<T> values)
 {
-    if (points.empty())
+    if (values.empty())
         return -1;
     for (std::size_t i = 0; i < tables.size(); ++i)
-        if (tables[i].points == points)
+        if (tables[i].*kind == values)
             return int(i);
-    tables.push_back({ std::move(points), {} });
+    tables.emplace_back();
+    tables.back().*kind = std::move(values);
     return int(tables.size()) - 1;
+}
+
+// Moves the points, rounded, from one kind to another.
+template <class From, class To>
+void round_points(std::vector<std::complex<From>>& from,
+                  std::vector<std::complex<To>>& to)
+{
+    if (from.empty())
+        return;
+    to.reserve(from.size());
+    for (const std::complex<From>& point : from)
+        to.emplace_back(To(point.real()), To(point.imag()));
+    from = {};
+}
+
+} // namespace
+
+const void* table::data() const
+{
+    return !points.empty()          ? static_cast<const void*>(points.data())
+           : !double_points.empty() ? static_cast<const void*>(double_points.data())
+                                    : indices.data();
+}
+
+std::size_t table::bytes() const
+{
+    return points.size() * sizeof(points[0]) +
+           double_points.size() * sizeof(double_points[0]) +
+           indices.size() * sizeof(indices[0]);
+}
+
+int program::add(std::vector<std::complex<float>> points)
+{
+    return share(tables, &table::points, std::move(points));
+}
+
+int program::add(std::vector<std::complex<double>> points)
+{
+    return share(tables, &table::double_points, std::move(points));
+}
+
+int program::add(std::vector<std::complex<long double>> points)
+{
+    return share(tables, &table::exact_points, std::move(points));
 }
 
 int program::add(std::vector<int> indices)
 {
-    if (indices.empty())
-        return -1;
-    for (std::size_t i = 0; i < tables.size(); ++i)
-        if (tables[i].indices == indices)
-            return int(i);
-    tables.push_back({ {}, std::move(indices) });
-    return int(tables.size()) - 1;
+    return share(tables, &table::indices, std::move(indices));
+}
+
+int program::add(const table& values)
+{
+    if (!values.indices.empty())
+        return add(values.indices);
+    if (!values.exact_points.empty())
+        return add(values.exact_points);
+    return values.points.empty() ? add(values.double_points) : add(values.points);
+}
+
+void program::set_precision(bool twice)
+{
+    is_double = twice;
+    for (launch_step& step : steps)
+        step.kernel.is_double = twice;
+    for (table& each : tables) {
+        if (twice && !each.points.empty())
+            throw std::logic_error("a table of a double program has single precision");
+        if (twice) {
+            round_points(each.exact_points, each.double_points);
+        } else {
+            round_points(each.exact_points, each.points);
+            round_points(each.double_points, each.points);
+        }
+    }
+}
+
+std::vector<unsigned char> in_working_precision(const problem& what,
+                                                const std::vector<double>& taps)
+{
+    const auto bytes_of = [](const auto& values) {
+        const auto* first = reinterpret_cast<const unsigned char*>(values.data());
+        return std::vector<unsigned char>(first,
+                                          first + values.size() * sizeof(values[0]));
+    };
+    return what.is_double() ? bytes_of(taps)
+                            : bytes_of(std::vector<float>(taps.begin(), taps.end()));
 }
 
 problem powers_of_frames(const problem& what)

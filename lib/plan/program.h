@@ -19,10 +19,16 @@ enum class place { input, output, scratch_0, scratch_1, scratch_2 };
 
 constexpr int SCRATCH_PLACES = 3;
 
-// Constant data; one of the two is empty.
+// Constant data: one of these, the others are empty. set_precision() rounds points to the
+// kernels' precision.
 struct table {
     std::vector<std::complex<float>> points;
+    std::vector<std::complex<double>> double_points;
+    std::vector<std::complex<long double>> exact_points;
     std::vector<int> indices;
+
+    const void* data() const;
+    std::size_t bytes() const;
 };
 
 // One launch; its tables by their position in program::tables, -1 for none.
@@ -51,10 +57,24 @@ struct program {
     std::size_t more_counters = 0;  // ... and for each launch
     std::size_t frames_at_once = 0; // most frames of a launch; 0: any number
 
-    // Position of a table that holds these points; an equal one is shared.
+    bool is_double = false; // see set_precision()
+
+    // Position of a table that holds these values; an equal one is shared.
     int add(std::vector<std::complex<float>> points);
+    int add(std::vector<std::complex<double>> points);
+    int add(std::vector<std::complex<long double>> points);
     int add(std::vector<int> indices);
+    int add(const table& values);
+
+    // Makes all kernels compute in this precision, and rounds their tables to it.
+    void set_precision(bool is_double);
+
+    std::size_t point_bytes() const { return is_double ? 16 : 8; }
 };
+
+// Taps as the kernels of a problem read them: float or double.
+std::vector<unsigned char> in_working_precision(const problem& what,
+                                                const std::vector<double>& taps);
 
 // The problem without its averages: every frame's powers, unscaled, for average_kernel.
 problem powers_of_frames(const problem& what);

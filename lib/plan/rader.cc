@@ -5,8 +5,8 @@
 
 #include "rader.h"
 #include "convolution.h"
-#include "double_fft.h"
 #include "number_theory.h"
+#include "plain_fft.h"
 #include "rader_levels.h"
 
 #include <algorithm>
@@ -22,7 +22,10 @@ constexpr std::size_t CANDIDATES = 20; // of each kind
 convolution_work work_of(bool ahead) { return { 2, 3, 14, 1, ahead ? 0.75 : 1.0 }; }
 
 // Samples that one block holds, with some padding.
-std::size_t longest(const device_traits& card) { return card.shared_bytes / 9; }
+std::size_t longest(const problem& what, const device_traits& card)
+{
+    return card.shared_bytes / 9 * 8 / point_bytes(what);
+}
 
 std::string obstacle(const problem& what, const device_traits& card)
 {
@@ -32,10 +35,10 @@ std::string obstacle(const problem& what, const device_traits& card)
     if (!is_smooth_to(what.n - 1, MAX_AXIS_PRIME))
         return size + " minus 1 has a prime factor above " +
                std::to_string(MAX_AXIS_PRIME) + ", which no radix has";
-    if (what.n > longest(card) && !has_rader_levels(what.n))
+    if (what.n > longest(what, card) && !has_rader_levels(what.n))
         return size + " does not fit the " + std::to_string(card.shared_bytes) +
                " bytes of shared memory of a block (at most " +
-               std::to_string(longest(card)) +
+               std::to_string(longest(what, card)) +
                "), and minus 1 it is no product of a column's and a row's length";
     return "";
 }
@@ -82,15 +85,16 @@ std::size_t shared_bytes(const convolution_shape& shape, bool ahead)
     const std::size_t samples =
         (std::size_t(shape.length + 1) * shape.frames + 3) / 2 * 2;
     const std::size_t grid = std::max(samples, std::size_t(shape.stride) * shape.frames);
-    return 8 * (2 + grid + (ahead ? samples : 0));
+    return 16 + shape.point_bytes() * (grid + (ahead ? samples : 0));
 }
 
-std::vector<std::complex<double>> filter_of(const problem& what) // w^(g^-q)
+template <class T>
+std::vector<std::complex<T>> filter_of(const problem& what) // w^(g^-q)
 {
     const std::uint64_t n = what.n;
-    std::vector<std::complex<double>> filter;
+    std::vector<std::complex<T>> filter;
     for (int power : powers_of(inverse_mod(primitive_root(n), n), n)) {
-        const std::complex<double> root = root_of_unity(power, long(n));
+        const std::complex<T> root = root_of_unity<T>(power, long(n));
         filter.push_back(what.dir == direction::forward ? root : std::conj(root));
     }
     return filter;
@@ -98,7 +102,7 @@ std::vector<std::complex<double>> filter_of(const problem& what) // w^(g^-q)
 
 std::vector<recipe> candidates(const problem& what, const device_traits& card)
 {
-    if (what.n > longest(card))
+    if (what.n > longest(what, card))
         return rader_levels_candidates(what, card);
     std::vector<std::pair<double, recipe>> found;
     for (bool ahead : { false, true }) {
@@ -113,7 +117,7 @@ std::vector<recipe> candidates(const problem& what, const device_traits& card)
             how.prefetched = ahead;
             how.shapes = { shape };
             const std::size_t bytes =
-                std::size_t(most_elements(shape.n, use)) * 8 * shape.transforms;
+                most_elements(shape.n, use) * point_bytes(what) * shape.transforms;
             if (bytes + 64 <= card.shared_bytes)
                 found.emplace_back(
                     convolution_cost(shape, what, work_of(ahead), 1.0, bytes, card), how);
@@ -137,18 +141,9 @@ double cost(const problem& what, const recipe& how, const device_traits& card)
                             card);
 }
 
-program build(const problem& what, const recipe& how)
-{
-    const std::uint64_t n = what.n;
-    if (how.shapes.size() > 1)
-        return rader_levels_program(
-            forward_of(what), how, order_of(n, { int(n - 1) }), filter_of(what));
-    return rader_program(what, how, store_text(forward_of(what)));
-}
-
-} // namespace
-
-program rader_program(const problem& what, const recipe& how, const std::string& store)
+// Adds the tables in T.
+template <class T>
+program program_in_block(const problem& what, const recipe& how, const std::string& store)
 {
     const std::uint64_t n = what.n;
     const std::vector<int>& radices = how.shape().radices;
@@ -166,11 +161,35 @@ program rader_program(const problem& what, const recipe& how, const std::string&
     step.kernel.frames_per_block = shape.frames;
     step.kernel.shared_bytes = shared_bytes(shape, how.prefetched);
     step.order = made.add(order);
-    step.twiddles = made.add(convolution_twiddles(radices, false));
+    step.twiddles = made.add(convolution_twiddles<T>(radices, false));
     step.spectrum = made.add(
-        convolution_spectrum(radices, false, filter_of(what), 1.0 / double(n - 1)));
+        convolution_spectrum<T>(radices, false, filter_of<T>(what), 1 / T(n - 1)));
     made.steps.push_back(step);
     return made;
+}
+
+template <class T>
+program build_with(const problem& what, const recipe& how)
+{
+    const std::uint64_t n = what.n;
+    if (how.shapes.size() > 1)
+        return rader_levels_program<T>(
+            forward_of(what), how, order_of(n, { int(n - 1) }), filter_of<T>(what));
+    return program_in_block<T>(what, how, store_text(forward_of(what)));
+}
+
+program build(const problem& what, const recipe& how)
+{
+    return what.is_double() ? build_with<long double>(what, how)
+                            : build_with<double>(what, how);
+}
+
+} // namespace
+
+program rader_program(const problem& what, const recipe& how, const std::string& store)
+{
+    return what.is_double() ? program_in_block<long double>(what, how, store)
+                            : program_in_block<double>(what, how, store);
 }
 
 algorithm rader_algorithm()

@@ -50,10 +50,11 @@ rader_levels_cost(const problem& what, const recipe& how, const device_traits& c
                : levels_cost(how) + COST_SCATTER;
 }
 
+template <class T>
 program rader_levels_program(const problem& what,
                              const recipe& how,
                              std::vector<int> order,
-                             std::vector<std::complex<double>> filter)
+                             std::vector<std::complex<T>> filter)
 {
     const stockham_shape& column = how.shapes.front();
     const std::string n = std::to_string(what.n);
@@ -74,7 +75,7 @@ program rader_levels_program(const problem& what,
     launch_step rows = row_step(row, column.n);
     rows.kernel.header = "rader_levels.cuh";
     rows.kernel.expression = "rader_rows_kernel<" + row.to_text() + ", " + n + ">";
-    rows.twiddles = made.add(convolution_twiddles(row.radices, true));
+    rows.twiddles = made.add(convolution_twiddles<T>(row.radices, true));
     rows.spectrum = made.add(row_spectra(how, std::move(filter)));
     made.steps.push_back(rows);
 
@@ -85,6 +86,15 @@ program rader_levels_program(const problem& what,
     made.steps.push_back(columns);
     return made;
 }
+
+template program rader_levels_program(const problem&,
+                                      const recipe&,
+                                      std::vector<int>,
+                                      std::vector<std::complex<double>>);
+template program rader_levels_program(const problem&,
+                                      const recipe&,
+                                      std::vector<int>,
+                                      std::vector<std::complex<long double>>);
 
 } // namespace gpufft
 } // namespace gr

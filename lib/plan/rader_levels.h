@@ -23,10 +23,11 @@ rader_levels_cost(const problem& what, const recipe& how, const device_traits& c
 
 // order: sample of every point, then bin of every point, in the order of time; filter: of
 // the convolution.
+template <class T>
 program rader_levels_program(const problem& what,
                              const recipe& how,
                              std::vector<int> order,
-                             std::vector<std::complex<double>> filter);
+                             std::vector<std::complex<T>> filter);
 
 } // namespace gpufft
 } // namespace gr

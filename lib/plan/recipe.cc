@@ -26,14 +26,15 @@ std::string join(const std::vector<Number>& numbers, const char* separator)
 }
 
 constexpr int STAGED_LOAD = 1, STAGED_STORE = 2, LOAD_BY_ROWS = 4, SUMS_POWERS = 8,
-              PIPELINED = 16, COPIED_BY_CARD = 32;
+              PIPELINED = 16, COPIED_BY_CARD = 32, IS_DOUBLE = 64;
 constexpr int TWO_AREAS = 1, PREFETCHED = 2, BY_STORES = 4, PERSISTENT = 8;
 
 std::string exact_text(const stockham_shape& shape)
 {
     const int ends = STAGED_LOAD * shape.staged_load + STAGED_STORE * shape.staged_store +
                      LOAD_BY_ROWS * shape.load_by_rows + SUMS_POWERS * shape.sums_powers +
-                     PIPELINED * shape.pipelined + COPIED_BY_CARD * shape.copied_by_card;
+                     PIPELINED * shape.pipelined + COPIED_BY_CARD * shape.copied_by_card +
+                     IS_DOUBLE * shape.is_double;
     const std::string n =
         shape.lengths.empty() ? std::to_string(shape.n) : join(shape.lengths, "*");
     std::string passes;
@@ -128,6 +129,7 @@ stockham_shape shape_from_text(const std::string& word)
     shape.sums_powers = ends & SUMS_POWERS;
     shape.pipelined = ends & PIPELINED;
     shape.copied_by_card = ends & COPIED_BY_CARD;
+    shape.is_double = ends & IS_DOUBLE;
     choose_paddings(shape);
     return shape;
 }
@@ -196,15 +198,16 @@ int stockham_shape::samples() const
 std::size_t stockham_shape::shared_bytes() const
 {
     constexpr std::size_t BARRIER_BYTES = 16;
+    const std::size_t point = point_bytes(), own = stride; // elements
     if (pipelined && copied_by_card)
-        return std::size_t(elements()) * 8 + BARRIER_BYTES + std::size_t(stride) * 4;
+        return elements() * point + BARRIER_BYTES + own * point / 2;
     if (pipelined)
-        return std::size_t(samples()) * threads * 8 + std::size_t(stride) * 4;
+        return std::size_t(samples()) * threads * point + own * point / 2;
     if (copied_by_card)
-        return BARRIER_BYTES + 8 * std::max(std::size_t(n) * transforms + 2,
-                                            std::size_t(stride) * transforms);
+        return BARRIER_BYTES +
+               point * std::max(std::size_t(n) * transforms + 2, own * transforms);
     const bool used = radices.size() > 1 || staged_load || staged_store;
-    return used ? std::size_t(stride) * transforms * 8 : 0;
+    return used ? own * transforms * point : 0;
 }
 
 // "real(hierarchical(1048576: ...))"
@@ -240,7 +243,17 @@ std::string recipe::to_string() const
                                             : shape.copied_by_card ? " by card"
                                                                    : "");
     }
-    return text + ")";
+    return text + (is_double() ? ", double)" : ")");
+}
+
+bool recipe::is_double() const
+{
+    return std::any_of(shapes.begin(),
+                       shapes.end(),
+                       [](const stockham_shape& shape) { return shape.is_double; }) ||
+           std::any_of(parts.begin(), parts.end(), [](const recipe& part) {
+               return part.is_double();
+           });
 }
 
 std::string recipe::to_text() const

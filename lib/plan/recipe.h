@@ -38,12 +38,13 @@ struct stockham_shape {
     // the card copies whole vectors to shared memory: of one frame (pipelined) or of all
     // the block's
     bool copied_by_card = false;
+    bool is_double = false;        // double precision
     bool sums_powers = false;      // a thread also holds the power sums of its results
     std::vector<padding> paddings; // of exchange p, from pass p to p + 1
     padding load_padding;          // of the staged load
     padding store_padding;         // of the staged store
     int stride = 0; // elements of shared memory from one transform to the next: complex,
-                    // or floats if it is pipelined
+                    // or real if it is pipelined
     double conflicts = 1; // conflict_ratio(), set with the paddings
 
     // What a pass goes along: so many points, `inner` elements of the tile apart, whose
@@ -54,6 +55,12 @@ struct stockham_shape {
     pass_axis axis_of(std::size_t pass) const;
 
     int elements() const { return n * columns; }
+    int point_bytes() const { return is_double ? 16 : 8; }
+    int lanes_together() const
+    {
+        return 128 / point_bytes();
+    } // that one cycle of shared
+      // memory serves
     int block_threads() const { return threads * transforms; }
     int points() const;  // complex values that a thread holds at once
     int results() const; // bins that a thread ends with
@@ -78,6 +85,7 @@ struct recipe {
            // far ahead; of convolutions through memory: frames of a launch
 
     const stockham_shape& shape() const { return shapes.front(); }
+    bool is_double() const;
 
     // e.g. "stockham(4096: 16·16·16)", "hierarchical(1048576: 1024 = 32·32, 1024 =
     // 32·32)"

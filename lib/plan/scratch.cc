@@ -32,18 +32,17 @@ std::size_t grid_points(const recipe& how)
 bool needs_as_much(const recipe& how, std::size_t bytes)
 {
     return how.shapes.size() > 1 && grid_points(how) > how.n &&
-           grid_points(how) * sizeof(std::complex<float>) >= bytes;
+           grid_points(how) * how.shape().point_bytes() >= bytes;
 }
 
 } // namespace
 
 scratch_need scratch_of(const program& steps)
 {
-    constexpr std::size_t POINT_BYTES = sizeof(std::complex<float>);
     scratch_need need;
     for (std::size_t points : steps.scratch_points)
-        need.frame_bytes += points * POINT_BYTES;
-    need.fixed_bytes = steps.ring_points * POINT_BYTES;
+        need.frame_bytes += points * steps.point_bytes();
+    need.fixed_bytes = steps.ring_points * steps.point_bytes();
     return need;
 }
 

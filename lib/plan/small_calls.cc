@@ -87,7 +87,7 @@ spilled(const stockham_shape& shape, double held, double points_of_passes, doubl
 {
     const double allowed = std::min<double>(
         MAX_REGISTERS, REGISTERS / (std::max(shape.blocks, 1) * threads));
-    const double wanted = 2 * held + REGISTERS_BESIDE_POINTS;
+    const double wanted = shape.point_bytes() / 4 * held + REGISTERS_BESIDE_POINTS;
     return points_of_passes * std::max(0.0, 1 - allowed / wanted);
 }
 
@@ -102,22 +102,39 @@ double time_of_block(const launch_work& work)
            (work.cluster > 1 ? TIME_REMOTE * work.points : 0);
 }
 
+// Points of a call; one of double precision counts twice.
+double points_of(const problem& what)
+{
+    return double(what.n) * double(what.batch) * (what.is_double() ? 2 : 1);
+}
+
+// The same for the work of a block: arithmetic and shared memory take twice as long.
+void count_twice(launch_work& work)
+{
+    work.points *= 2;
+    work.first *= 2;
+    work.operations *= 2;
+    work.exchanged *= 2;
+    work.spilled *= 2;
+}
+
 double moves_share(const problem& what)
 {
-    const double fullness = double(what.n) * double(what.batch) / FULL_POINTS;
+    const double fullness = points_of(what) / FULL_POINTS;
     return MOVES_SHARE + (1 - MOVES_SHARE) * fullness * fullness;
 }
 
 double over_copy(double microseconds, const problem& what)
 {
-    return microseconds * COPIED_POINTS / (double(what.n) * double(what.batch));
+    return microseconds * COPIED_POINTS / points_of(what);
 }
 
 } // namespace
 
 bool fills_card(const problem& what)
 {
-    return what.batch >= (FULL_POINTS + what.n - 1) / what.n;
+    const std::size_t points = FULL_POINTS / (what.is_double() ? 2 : 1);
+    return what.batch >= (points + what.n - 1) / what.n;
 }
 
 bool is_small_call(const problem& what) { return !what.is_power() && !fills_card(what); }
@@ -141,6 +158,8 @@ launch_work work_of_tile(const stockham_shape& shape, double blocks)
         sum += here;
     }
     work.spilled = spilled(shape, held, sum, work.threads);
+    if (shape.is_double)
+        count_twice(work);
     return work;
 }
 
@@ -177,6 +196,8 @@ launch_work work_of_convolution(const stockham_shape& shape,
     const double most = *std::max_element(shape.radices.begin(), shape.radices.end());
     const double held = gathers ? std::max(1.5 * work.first, most) : most;
     work.spilled = spilled(shape, held, sum, work.threads);
+    if (shape.is_double)
+        count_twice(work);
     return work;
 }
 

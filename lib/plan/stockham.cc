@@ -19,12 +19,13 @@ namespace gpufft {
 
 namespace {
 
-constexpr std::size_t LONGEST_POINTS = 16384;
-constexpr std::size_t LONGEST_OF_POWERS = 8192; // all up to here have shapes
-constexpr std::size_t CANDIDATES = 6;           // whose bank conflicts are counted
-constexpr double COST_TILES = 0.02; // one more way through shared memory and back
-constexpr std::size_t SECTOR = 4;   // complex points of a sector of global memory
-constexpr int MIN_PIPELINED = 8193; // points: of fewer, several blocks are faster
+constexpr std::size_t LONGEST_BYTES = 128 * 1024; // of a vector
+constexpr std::size_t LONGEST_OF_POWERS = 8192;   // all up to here have shapes
+constexpr std::size_t CANDIDATES = 6;             // whose bank conflicts are counted
+constexpr double COST_TILES = 0.02;      // one more way through shared memory and back
+constexpr std::size_t SECTOR_BYTES = 32; // of global memory
+constexpr std::size_t MIN_PIPELINED = 64 * 1024; // bytes of a vector; of shorter ones a
+                                                 // multiprocessor holds several
 
 } // namespace
 
@@ -38,15 +39,15 @@ bool is_smooth(std::size_t n)
     return n == 1;
 }
 
-bool is_stockham_size(std::size_t n, const device_traits& card)
+bool is_stockham_size(std::size_t n, const device_traits& card, bool is_double)
 {
-    return n >= 1 && n <= longest_stockham(card) && is_smooth(n);
+    return n >= 1 && n <= longest_stockham(card, is_double) && is_smooth(n);
 }
 
-std::size_t longest_stockham(const device_traits& card)
+std::size_t longest_stockham(const device_traits& card, bool is_double)
 {
     // Exchange areas are a little longer than the vector: padding.
-    return std::min<std::size_t>(LONGEST_POINTS, card.shared_bytes / 8 * 30 / 32);
+    return std::min(LONGEST_BYTES, card.shared_bytes / 32 * 30) / (is_double ? 16 : 8);
 }
 
 namespace {
@@ -56,11 +57,11 @@ std::string obstacle(const problem& what, const device_traits& card)
     if (!is_smooth(what.n))
         return "FFT size " + std::to_string(what.n) +
                " has a prime factor above 13, which no radix has";
-    if (what.n > longest_stockham(card))
+    if (what.n > longest_stockham(card, what.is_double()))
         return "FFT size " + std::to_string(what.n) + " does not fit the " +
                std::to_string(card.shared_bytes) +
                " bytes of shared memory of a block: at most " +
-               std::to_string(longest_stockham(card));
+               std::to_string(longest_stockham(card, what.is_double()));
     if (what.is_power() && what.n > LONGEST_OF_POWERS &&
         stockham_candidates(int(what.n), 1, true).empty())
         return "FFT size " + std::to_string(what.n) +
@@ -70,21 +71,28 @@ std::string obstacle(const problem& what, const device_traits& card)
 
 // Shapes for kernels/pipelined.cuh; none if the vector does not fit.
 std::vector<stockham_shape>
-pipelined_candidates(int n, const device_traits& card, std::size_t limit)
+pipelined_candidates(const problem& what, const device_traits& card, std::size_t limit)
 {
-    constexpr std::size_t BYTES = 12; // of shared memory a point, at least
-    if (n < MIN_PIPELINED || n * BYTES > card.shared_bytes)
-        return {};
     stockham_shape like;
-    like.n = n;
+    like.n = int(what.n);
     like.pipelined = true;
+    like.is_double = what.is_double();
+    const std::size_t bytes = what.n * like.point_bytes();
+    if (bytes <= MIN_PIPELINED || bytes * 3 / 2 > card.shared_bytes)
+        return {};
     std::vector<stockham_shape> found;
     for (stockham_shape& shape : best_shapes(like, limit)) {
-        shape.copied_by_card = n % 4 == 0 && card.architecture >= 90;
+        shape.copied_by_card = what.n % 4 == 0 && card.architecture >= 90;
         if (shape.shared_bytes() <= card.shared_bytes)
             found.push_back(shape);
     }
     return found;
+}
+
+// The measured shape of the length, or null.
+const stockham_shape* tuned_for(const problem& what)
+{
+    return what.is_power() || what.is_double() ? nullptr : tuned_shape(int(what.n));
 }
 
 recipe recipe_of(const stockham_shape& shape)
@@ -144,6 +152,7 @@ std::vector<recipe> small_candidates(const problem& what, const device_traits& c
 {
     stockham_shape like;
     like.n = int(what.n);
+    like.is_double = what.is_double();
     std::vector<recipe> found;
     for (const stockham_shape& shape :
          best_shapes(like, CANDIDATES, small_estimate(what, card)))
@@ -154,20 +163,19 @@ std::vector<recipe> small_candidates(const problem& what, const device_traits& c
 std::vector<recipe> full_candidates(const problem& what, const device_traits& card)
 {
     std::vector<recipe> found;
-    const stockham_shape* tuned = what.is_power() ? nullptr : tuned_shape(int(what.n));
+    const stockham_shape* tuned = tuned_for(what);
     if (tuned != nullptr) {
         found.push_back(recipe_of(*tuned));
         choose_paddings(found.back().shapes.front());
     }
     for (const stockham_shape& shape :
-         stockham_candidates(int(what.n), CANDIDATES, what.is_power()))
+         stockham_candidates(int(what.n), CANDIDATES, what.is_power(), what.is_double()))
         found.push_back(recipe_of(shape));
-    if (what.n % SECTOR != 0 && !what.is_power())
+    if (what.n * (what.is_double() ? 16 : 8) % SECTOR_BYTES != 0 && !what.is_power())
         for (const recipe& how : by_tiles(found))
             found.push_back(how);
     if (!what.is_power() && what.input_item_bytes() >= 4)
-        for (const stockham_shape& shape :
-             pipelined_candidates(int(what.n), card, CANDIDATES))
+        for (const stockham_shape& shape : pipelined_candidates(what, card, CANDIDATES))
             found.push_back(recipe_of(shape));
     return found;
 }
@@ -186,7 +194,7 @@ std::vector<recipe> candidates(const problem& what, const device_traits& card)
 
 double full_cost(const problem& what, const recipe& how)
 {
-    const stockham_shape* tuned = what.is_power() ? nullptr : tuned_shape(int(what.n));
+    const stockham_shape* tuned = tuned_for(what);
     if (tuned != nullptr && tuned->radices == how.shape().radices &&
         tuned->threads == how.shape().threads &&
         tuned->transforms == how.shape().transforms &&

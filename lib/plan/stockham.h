@@ -17,10 +17,12 @@ algorithm stockham_algorithm();
 bool is_smooth(std::size_t n);
 
 // True if one block of the card can transform n points.
-bool is_stockham_size(std::size_t n, const device_traits& card = device_traits());
+bool is_stockham_size(std::size_t n,
+                      const device_traits& card = device_traits(),
+                      bool is_double = false);
 
 // Longest vector that one block of the card transforms.
-std::size_t longest_stockham(const device_traits& card);
+std::size_t longest_stockham(const device_traits& card, bool is_double = false);
 
 } // namespace gpufft
 } // namespace gr

@@ -19,7 +19,6 @@ namespace {
 constexpr int MAX_POINTS = 32; // complex registers a thread may hold
 constexpr int MAX_BLOCK_THREADS = 1024;
 constexpr int TARGET_BLOCK_THREADS = 128; // smaller blocks leave less idle at barriers
-constexpr int STAGED_BELOW_THREADS = 4;   // fewer lanes do not fill a 32-byte sector
 constexpr std::size_t MAX_SHARED_BYTES = 48 * 1024; // per block of several transforms
 constexpr int REGISTERS = 65536;                    // of a multiprocessor
 
@@ -73,7 +72,9 @@ void add_shapes(const stockham_shape& like,
                 if (shape.columns == 1) {
                     shape.transforms = shape.pipelined ? 1 : transforms_of_block(shape);
                     shape.staged_load = shape.staged_store =
-                        !shape.pipelined && shape.threads < STAGED_BELOW_THREADS;
+                        !shape
+                             .pipelined && // fewer lanes do not fill a sector of 32 bytes
+                        shape.threads < 32 / shape.point_bytes();
                 }
                 // a bound would make these spill: the compiler takes what it needs
                 const bool bounded = !shape.staged_load && !sums_powers;
@@ -109,12 +110,13 @@ bare_shapes(const stockham_shape& like, std::size_t limit, const shape_estimate&
     return best;
 }
 
-stockham_shape tile_like(int n, int columns, bool by_rows)
+stockham_shape tile_like(int n, int columns, bool by_rows, bool is_double)
 {
     stockham_shape like;
     like.n = n;
     like.columns = columns;
     like.load_by_rows = by_rows;
+    like.is_double = is_double;
     return like;
 }
 
@@ -122,10 +124,10 @@ stockham_shape tile_like(int n, int columns, bool by_rows)
 
 int transforms_of_block(const stockham_shape& shape)
 {
-    const int most =
-        std::max(1,
-                 std::min(int(2 * TARGET_BLOCK_THREADS / shape.threads),
-                          int(MAX_SHARED_BYTES / (std::size_t(shape.n) * 8))));
+    const int most = std::max(
+        1,
+        std::min(int(2 * TARGET_BLOCK_THREADS / shape.threads),
+                 int(MAX_SHARED_BYTES / (std::size_t(shape.n) * shape.point_bytes()))));
     int best = 1;
     double best_waste = 1e9;
     for (int transforms = 1; transforms <= most; ++transforms) {
@@ -176,11 +178,12 @@ best_shapes(const stockham_shape& like, std::size_t limit, const shape_estimate&
 }
 
 std::vector<stockham_shape>
-stockham_candidates(int n, std::size_t limit, bool sums_powers)
+stockham_candidates(int n, std::size_t limit, bool sums_powers, bool is_double)
 {
     stockham_shape like;
     like.n = n;
     like.sums_powers = sums_powers;
+    like.is_double = is_double;
     return best_shapes(like, limit);
 }
 
@@ -188,18 +191,20 @@ std::vector<stockham_shape> tile_candidates(int n,
                                             int columns,
                                             bool by_rows,
                                             std::size_t limit,
-                                            const shape_estimate& rank)
+                                            const shape_estimate& rank,
+                                            bool is_double)
 {
-    return best_shapes(tile_like(n, columns, by_rows), limit, rank);
+    return best_shapes(tile_like(n, columns, by_rows, is_double), limit, rank);
 }
 
 std::vector<stockham_shape> bare_tiles(int n,
                                        int columns,
                                        bool by_rows,
                                        std::size_t limit,
-                                       const shape_estimate& rank)
+                                       const shape_estimate& rank,
+                                       bool is_double)
 {
-    return bare_shapes(tile_like(n, columns, by_rows), limit, rank);
+    return bare_shapes(tile_like(n, columns, by_rows, is_double), limit, rank);
 }
 
 double full_estimate(stockham_shape& shape)

@@ -34,8 +34,10 @@ std::vector<stockham_shape> best_shapes(const stockham_shape& like,
 
 // The `limit` shapes with the best estimates for a smooth length, best first.
 // sums_powers: for problems whose powers may be averaged.
-std::vector<stockham_shape>
-stockham_candidates(int n, std::size_t limit = 6, bool sums_powers = false);
+std::vector<stockham_shape> stockham_candidates(int n,
+                                                std::size_t limit = 6,
+                                                bool sums_powers = false,
+                                                bool is_double = false);
 
 // The same for a tile of columns. by_rows: the columns are contiguous where they are
 // read.
@@ -43,14 +45,16 @@ std::vector<stockham_shape> tile_candidates(int n,
                                             int columns,
                                             bool by_rows,
                                             std::size_t limit = 6,
-                                            const shape_estimate& rank = full_estimate);
+                                            const shape_estimate& rank = full_estimate,
+                                            bool is_double = false);
 
 // The same, quickly: the caller chooses the paddings of those that it keeps.
 std::vector<stockham_shape> bare_tiles(int n,
                                        int columns,
                                        bool by_rows,
                                        std::size_t limit,
-                                       const shape_estimate& rank = full_estimate);
+                                       const shape_estimate& rank = full_estimate,
+                                       bool is_double = false);
 
 // The estimate of tiles in a launch of a call with so many tiles.
 shape_estimate

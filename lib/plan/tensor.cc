@@ -34,7 +34,7 @@ bool takes(const problem& what)
 {
     problem plain = what;
     plain.lengths.clear();
-    return what.lengths.size() > 1 && is_plain_c2c(plain);
+    return what.lengths.size() > 1 && is_plain_c2c(plain) && !what.is_double();
 }
 
 // Axes of one point need nothing.

@@ -14,15 +14,16 @@ namespace gpufft {
 
 namespace {
 
-constexpr std::size_t MAX_SIZE = 4096; // 32 KiB of shared memory, which every card has
+constexpr std::size_t MAX_BYTES = 32 * 1024; // of shared memory, which every card has
 constexpr int MAX_BLOCK_THREADS = 1024;
 constexpr double PASS_COST = 1.0; // never compared: these run only when they are named
 
 std::string obstacle(const problem& what, const device_traits&)
 {
-    if (what.n < 2 || what.n > MAX_SIZE || (what.n & (what.n - 1)) != 0)
+    const std::size_t longest = MAX_BYTES / point_bytes(what);
+    if (what.n < 2 || what.n > longest || (what.n & (what.n - 1)) != 0)
         return "FFT size is " + std::to_string(what.n) +
-               ", but must be a power of two, 2 ... " + std::to_string(MAX_SIZE);
+               ", but must be a power of two, 2 ... " + std::to_string(longest);
     return "";
 }
 
@@ -30,6 +31,7 @@ recipe plain_recipe(const problem& what, int radix, const std::string& name)
 {
     stockham_shape shape;
     shape.n = int(what.n);
+    shape.is_double = what.is_double();
     for (int left = shape.n; left > 1; left /= shape.radices.back())
         shape.radices.push_back(left % radix == 0 ? radix : 2);
     shape.threads = std::min(std::max(shape.n / radix, 1), MAX_BLOCK_THREADS);
@@ -73,10 +75,10 @@ program build_stockham(const problem& what, const recipe& how)
 
 program build_cooley_tukey(const problem& what, const recipe& how)
 {
-    std::vector<std::complex<float>> roots;
+    std::vector<std::complex<long double>> roots;
     for (std::size_t e = 0; e < how.n / 2; ++e) {
-        const double angle = 2 * M_PI * double(e) / double(how.n);
-        roots.emplace_back(float(std::cos(angle)), float(-std::sin(angle)));
+        const long double angle = 2 * M_PIl * (long double)(e) / (long double)(how.n);
+        roots.emplace_back(std::cos(angle), -std::sin(angle));
     }
     program made;
     launch_step step;
@@ -86,7 +88,7 @@ program build_cooley_tukey(const problem& what, const recipe& how)
                              std::to_string(how.shape().threads) + ", " +
                              load_text(what) + ", " + store_text(what) + ">";
     step.kernel.block_threads = how.shape().threads;
-    step.kernel.shared_bytes = how.n * sizeof(std::complex<float>);
+    step.kernel.shared_bytes = how.n * point_bytes(what);
     step.twiddles = made.add(roots);
     made.steps.push_back(step);
     return made;

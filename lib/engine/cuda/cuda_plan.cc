@@ -190,7 +190,12 @@ void cuda_plan::do_enqueue(const void* dev_input,
 
 void cuda_plan::do_set_window(const std::vector<float>& taps)
 {
-    d_kernels.set_window(taps);
+    do_set_double_window({ taps.begin(), taps.end() });
+}
+
+void cuda_plan::do_set_double_window(const std::vector<double>& taps)
+{
+    d_kernels.set_window(d_problem, taps);
 }
 
 void cuda_plan::do_reset_average() { d_kernels.reset_average(); }

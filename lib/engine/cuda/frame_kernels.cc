@@ -58,7 +58,7 @@ frame_kernels::frame_kernels(const device_context& context,
       d_smoothed(context, memory_kind::device)
 {
     if (what.window)
-        set_window(std::vector<float>(what.n, 1.0f));
+        set_window(what, std::vector<double>(what.frame_samples(), 1.0));
     if (what.is_power()) { // for set_average() and set_smoothing()
         d_average = std::make_unique<kernel>(context, average_kernel(what));
         d_sums.reserve(2 * what.row_bins() * sizeof(double));
@@ -84,9 +84,10 @@ void frame_kernels::set_recipe(const problem& what, const recipe& how)
     d_powers = std::move(powers);
 }
 
-void frame_kernels::set_window(const std::vector<float>& taps)
+void frame_kernels::set_window(const problem& what, const std::vector<double>& taps)
 {
-    upload(d_context, d_window, taps.data(), taps.size() * sizeof(float));
+    const std::vector<unsigned char> bytes = in_working_precision(what, taps);
+    upload(d_context, d_window, bytes.data(), bytes.size());
 }
 
 std::vector<const kernel*> frame_kernels::kernels_for(const problem& now) const
@@ -165,10 +166,13 @@ void frame_kernels::launch(const problem& now,
     kernels::transform_arguments transform = {};
     transform.input = dev_input;
     transform.output = dev_output;
-    transform.window = d_window.as<const float>();
+    transform.window = d_window.as<const kernels::real>();
     transform.frames = frames;
     transform.hop = hop;
-    transform.scale = static_cast<float>(now.scale);
+    if (now.is_double())
+        transform.double_scale = now.scale;
+    else
+        transform.scale = static_cast<float>(now.scale);
     if (!is_averaged(now)) {
         d_direct->launch(transform,
                          now.input_item_bytes(),

@@ -59,7 +59,7 @@ public:
                 std::size_t frames_in_row,
                 CUstream stream);
 
-    void set_window(const std::vector<float>& taps);
+    void set_window(const problem& what, const std::vector<double>& taps);
     void reset_average() { d_smoothed_started = false; }
 
     // The running mean of n bins to pinned memory, queued; true if there was a row

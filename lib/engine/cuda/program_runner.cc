@@ -47,6 +47,7 @@ program_runner::program_runner(const device_context& context, const program& ste
     : d_context(context),
       d_steps(steps.steps),
       d_need(scratch_of(steps)),
+      d_point_bytes(steps.point_bytes()),
       d_frames_together(steps.frames_together),
       d_counters_per_frame(steps.counters),
       d_more_counters(steps.more_counters),
@@ -62,19 +63,10 @@ program_runner::program_runner(const device_context& context, const program& ste
         d_kernels.emplace_back(context, step.kernel);
     for (const table& values : steps.tables) {
         d_tables.emplace_back(context, memory_kind::device);
-        if (!values.points.empty())
-            upload(context,
-                   d_tables.back(),
-                   values.points.data(),
-                   values.points.size() * sizeof(kernels::complex));
-        else
-            upload(context,
-                   d_tables.back(),
-                   values.indices.data(),
-                   values.indices.size() * sizeof(int));
+        upload(context, d_tables.back(), values.data(), values.bytes());
     }
     if (steps.ring_points > 0)
-        d_ring.reserve(steps.ring_points * sizeof(kernels::complex));
+        d_ring.reserve(steps.ring_points * d_point_bytes);
 }
 
 void program_runner::reserve(std::size_t frames, std::size_t data_bytes)
@@ -111,7 +103,7 @@ void program_runner::allocate(std::size_t frames)
 {
     for (int i = 0; i < SCRATCH_PLACES; ++i)
         if (d_scratch_points[i] > 0)
-            d_scratch[i].reserve(d_scratch_points[i] * frames * sizeof(kernels::complex));
+            d_scratch[i].reserve(d_scratch_points[i] * frames * d_point_bytes);
     const std::size_t counters = d_counters_per_frame * frames + d_more_counters;
     if (counters * sizeof(unsigned) > d_counters.bytes()) {
         const std::vector<unsigned> zeros(counters);

@@ -60,6 +60,7 @@ private:
     const device_context& d_context;
     std::vector<launch_step> d_steps;
     const scratch_need d_need;
+    const std::size_t d_point_bytes;
     std::size_t d_scratch_points[SCRATCH_PLACES];
     std::size_t d_frames_together;
     std::size_t d_counters_per_frame, d_more_counters;

@@ -27,11 +27,21 @@ host_plan::host_plan(const problem& what, const recipe& how)
     : plan(what, engine_kind::host),
       d_recipe(how),
       d_program(build_program(what, how)),
-      d_window(what.n, 1.0f),
       d_sum(what.row_bins()),
       d_next_sum(what.row_bins()),
       d_smoothed(what.row_bins())
 {
+    do_set_double_window(std::vector<double>(what.frame_samples(), 1.0));
+}
+
+void host_plan::do_set_window(const std::vector<float>& taps)
+{
+    do_set_double_window({ taps.begin(), taps.end() });
+}
+
+void host_plan::do_set_double_window(const std::vector<double>& taps)
+{
+    d_window = in_working_precision(d_problem, taps);
 }
 
 std::string host_plan::describe() const { return "host: " + d_recipe.to_string(); }
@@ -41,10 +51,10 @@ kernels::transform_arguments host_plan::arguments_of(const launch_step& step) co
     const auto points = [&](int table) {
         return table < 0 ? nullptr
                          : reinterpret_cast<const kernels::complex*>(
-                               d_program.tables[table].points.data());
+                               d_program.tables[table].data());
     };
     kernels::transform_arguments arguments = {};
-    arguments.window = d_window.data();
+    arguments.window = reinterpret_cast<const kernels::real*>(d_window.data());
     arguments.twiddles = points(step.twiddles);
     arguments.more_twiddles = points(step.more_twiddles);
     arguments.chirp = points(step.chirp);
@@ -74,10 +84,12 @@ void host_plan::transform(const problem& what,
                           void* output,
                           std::size_t frames)
 {
-    const complex_vector unwritten = { { NAN, NAN } };
-    complex_vector scratch[SCRATCH_PLACES], ring(steps.ring_points, unwritten[0]);
+    constexpr unsigned char UNWRITTEN = 0xff; // NaNs
+    const std::size_t bytes = steps.point_bytes();
+    std::vector<unsigned char> scratch[SCRATCH_PLACES],
+        ring(steps.ring_points * bytes, UNWRITTEN);
     for (int i = 0; i < SCRATCH_PLACES; ++i)
-        scratch[i].assign(steps.scratch_points[i] * frames, unwritten[0]);
+        scratch[i].assign(steps.scratch_points[i] * frames * bytes, UNWRITTEN);
     std::vector<unsigned> counters(steps.counters * frames + steps.more_counters);
     void* const places[] = { const_cast<void*>(input),
                              output,
@@ -94,7 +106,10 @@ void host_plan::transform(const problem& what,
         arguments.frames = vectors * step.rows;
         arguments.average = frames;
         arguments.hop = step.row_points > 0 ? step.row_points : what.effective_hop();
-        arguments.scale = float(what.scale);
+        if (what.is_double())
+            arguments.double_scale = what.scale;
+        else
+            arguments.scale = float(what.scale);
         launch(step.kernel, arguments, vectors * step.rows);
         if (std::count(counters.begin(), counters.end(), 0u) != long(counters.size()))
             throw std::logic_error("a kernel left counters that are not zero");

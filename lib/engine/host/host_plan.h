@@ -25,12 +25,11 @@ public:
 
 protected:
     void do_execute(const void* input, void* output, std::size_t frames) override;
-    void do_set_window(const std::vector<float>& taps) override { d_window = taps; }
+    void do_set_window(const std::vector<float>& taps) override;
+    void do_set_double_window(const std::vector<double>& taps) override;
     void do_reset_average() override { d_first = true; }
 
 private:
-    typedef std::vector<std::complex<float>> complex_vector;
-
     kernels::transform_arguments arguments_of(const launch_step& step) const;
     void launch(const kernel_instance& kernel,
                 const kernels::transform_arguments& arguments,
@@ -44,7 +43,7 @@ private:
 
     recipe d_recipe;
     program d_program;
-    std::vector<float> d_window;
+    std::vector<unsigned char> d_window; // taps in the working precision
     std::vector<double> d_sum, d_next_sum;
     std::vector<float> d_smoothed;
     bool d_first = true;

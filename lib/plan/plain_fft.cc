@@ -3,7 +3,7 @@
 // Stockham passes, one for each prime factor (4 for two twos); long ones in two levels,
 // which keeps them in the cache, and in several threads.
 
-#include "double_fft.h"
+#include "plain_fft.h"
 
 #include <algorithm>
 #include <cmath>
@@ -15,33 +15,37 @@ namespace gpufft {
 
 namespace {
 
-typedef std::complex<double> point;
+template <class T>
+using point = std::complex<T>;
 
 constexpr long LONGEST_FLAT = 1 << 15; // points of one level
 constexpr long TOGETHER = 16;          // columns, so that whole cache lines are read
 constexpr unsigned MAX_THREADS = 16;
 
 // Without the checks for infinities of operator*.
-point times(point a, point b)
+template <class T>
+point<T> times(point<T> a, point<T> b)
 {
     return { a.real() * b.real() - a.imag() * b.imag(),
              a.real() * b.imag() + a.imag() * b.real() };
 }
 
-std::vector<point> roots_of(long n)
+template <class T>
+std::vector<point<T>> roots_of(long n)
 {
-    std::vector<point> roots;
+    std::vector<point<T>> roots;
     for (long k = 0; k < n; ++k)
-        roots.push_back(root_of_unity(k, n));
+        roots.push_back(root_of_unity<T>(k, n));
     return roots;
 }
 
 // What most passes are: X[k] = sum_m in[m] exp(-2 pi j m k / 4).
-void butterfly_4(const point* in, point* out, long stride)
+template <class T>
+void butterfly_4(const point<T>* in, point<T>* out, long stride)
 {
-    const point even = in[0] + in[2], difference = in[0] - in[2];
-    const point odd = in[1] + in[3], turned = in[1] - in[3];
-    const point rotated(turned.imag(), -turned.real());
+    const point<T> even = in[0] + in[2], difference = in[0] - in[2];
+    const point<T> odd = in[1] + in[3], turned = in[1] - in[3];
+    const point<T> rotated(turned.imag(), -turned.real());
     out[0] = even + odd;
     out[stride] = difference + rotated;
     out[2 * stride] = even - odd;
@@ -49,19 +53,20 @@ void butterfly_4(const point* in, point* out, long stride)
 }
 
 // x and its length are transformed in place; y is work space.
-void flat_fft(point* x, point* y, const std::vector<point>& roots)
+template <class T>
+void flat_fft(point<T>* x, point<T>* y, const std::vector<point<T>>& roots)
 {
     const long n = long(roots.size());
-    point* const result = x;
-    point points[64];
-    std::vector<point> more;
+    point<T>* const result = x;
+    point<T> points[64];
+    std::vector<point<T>> more;
     long span = 1;
     for (long left = n; left > 1;) {
         long radix = left % 4 == 0 ? 4 : 2;
         while (left % radix != 0)
             ++radix;
         left /= radix;
-        point* in = points;
+        point<T>* in = points;
         if (radix > 64) {
             more.resize(radix);
             in = more.data();
@@ -76,7 +81,7 @@ void flat_fft(point* x, point* y, const std::vector<point>& roots)
                 continue;
             }
             for (long k = 0; k < radix; ++k) {
-                point sum = in[0];
+                point<T> sum = in[0];
                 for (long m = 1; m < radix; ++m)
                     sum += times(in[m], roots[m * k % radix * count]);
                 y[j / span * row + j % span + k * span] = sum;
@@ -112,26 +117,28 @@ long middle_divisor(long n)
 }
 
 // exp(-2 pi j e / n) from two short tables: e = a high + b.
+template <class T>
 struct long_roots {
     explicit long_roots(long n) : step(long(std::sqrt(double(n))) + 1)
     {
         for (long e = 0; e < step; ++e)
-            low.push_back(root_of_unity(e, n));
+            low.push_back(root_of_unity<T>(e, n));
         for (long e = 0; e < n; e += step)
-            high.push_back(root_of_unity(e, n));
+            high.push_back(root_of_unity<T>(e, n));
     }
-    point operator()(long e) const { return times(high[e / step], low[e % step]); }
+    point<T> operator()(long e) const { return times(high[e / step], low[e % step]); }
     long step;
-    std::vector<point> low, high;
+    std::vector<point<T>> low, high;
 };
 
 // Transforms `together` columns of `rows` points, the rows `width` points apart.
-void columns_fft(point* first,
+template <class T>
+void columns_fft(point<T>* first,
                  long rows,
                  long width,
                  long together,
-                 const std::vector<point>& roots,
-                 std::vector<point>& work)
+                 const std::vector<point<T>>& roots,
+                 std::vector<point<T>>& work)
 {
     for (long m = 0; m < rows; ++m)
         for (long c = 0; c < together; ++c)
@@ -144,13 +151,15 @@ void columns_fft(point* first,
 }
 
 // n = R M: x[M a + b] -> X[c + R d], first along a, then along b.
-std::vector<point> two_level_fft(std::vector<point> x, long rows)
+template <class T>
+std::vector<point<T>> two_level_fft(std::vector<point<T>> x, long rows)
 {
     const long n = long(x.size()), width = n / rows;
-    const std::vector<point> row_roots = roots_of(width), column_roots = roots_of(rows);
-    const long_roots twiddles(n);
+    const std::vector<point<T>> row_roots = roots_of<T>(width),
+                                column_roots = roots_of<T>(rows);
+    const long_roots<T> twiddles(n);
     in_threads((width + TOGETHER - 1) / TOGETHER, [&](long begin, long end) {
-        std::vector<point> work((TOGETHER + 1) * rows);
+        std::vector<point<T>> work((TOGETHER + 1) * rows);
         for (long first = begin * TOGETHER; first < std::min(width, end * TOGETHER);
              first += TOGETHER)
             columns_fft(x.data() + first,
@@ -160,9 +169,9 @@ std::vector<point> two_level_fft(std::vector<point> x, long rows)
                         column_roots,
                         work);
     });
-    std::vector<point> result(n);
+    std::vector<point<T>> result(n);
     in_threads((rows + TOGETHER - 1) / TOGETHER, [&](long begin, long end) {
-        std::vector<point> work(width);
+        std::vector<point<T>> work(width);
         for (long first = begin * TOGETHER; first < std::min(rows, end * TOGETHER);
              first += TOGETHER) {
             const long last = std::min(rows, first + TOGETHER);
@@ -181,14 +190,16 @@ std::vector<point> two_level_fft(std::vector<point> x, long rows)
 
 } // namespace
 
-point root_of_unity(long k, long n)
+template <class T>
+std::complex<T> root_of_unity(long k, long n)
 {
+    constexpr T OCTANT = M_PIl / 4;
     const long eighth = 8 * k / n; // octant; its angle is exact
     const long steps = 8 * k - eighth * n;
-    double angle = M_PI / 4 * (double(steps) / double(n)); // 0 ... pi/4
+    T angle = OCTANT * (T(steps) / T(n)); // 0 ... pi/4
     if (eighth % 2 == 1)
-        angle = M_PI / 4 * (double(n - steps) / double(n)); // from the next axis
-    double c = std::cos(angle), s = std::sin(angle);
+        angle = OCTANT * (T(n - steps) / T(n)); // from the next axis
+    T c = std::cos(angle), s = std::sin(angle);
     if (eighth % 2 == 1)
         std::swap(c, s);
     switch (eighth / 2) {
@@ -203,17 +214,24 @@ point root_of_unity(long k, long n)
     }
 }
 
-std::vector<point> double_fft(std::vector<point> x)
+template <class T>
+std::vector<std::complex<T>> plain_fft(std::vector<std::complex<T>> x)
 {
     const long n = long(x.size());
     const long rows = n > LONGEST_FLAT ? middle_divisor(n) : 1;
     if (rows > 1)
         return two_level_fft(std::move(x), rows);
-    std::vector<point> work(x.size());
+    std::vector<point<T>> work(x.size());
     if (n > 0)
-        flat_fft(x.data(), work.data(), roots_of(n));
+        flat_fft(x.data(), work.data(), roots_of<T>(n));
     return x;
 }
+
+template std::complex<double> root_of_unity(long, long);
+template std::complex<long double> root_of_unity(long, long);
+template std::vector<std::complex<double>> plain_fft(std::vector<std::complex<double>>);
+template std::vector<std::complex<long double>>
+    plain_fft(std::vector<std::complex<long double>>);
 
 } // namespace gpufft
 } // namespace gr
