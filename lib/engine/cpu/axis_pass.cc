@@ -24,7 +24,12 @@ constexpr std::size_t POINTS_PER_TASK = 4096;
 constexpr std::size_t BYTES_SIDE_BY_SIDE = 128;
 constexpr std::size_t BYTES_PER_BUNDLE = std::size_t(1) << 18;
 
-constexpr std::size_t POINTS_PER_PITCH = 8; // keeps FFTW's alignment from line to line
+// Between single lines in scratch: keeps FFTW's alignment, and lines of 2^k points out of
+// each other's way in the cache.
+constexpr std::size_t POINTS_PER_PITCH = 8;
+
+// From this length on FFTW gains nothing by taking lines in groups.
+constexpr std::size_t LONG_LINE = 64;
 
 // Factors on the ends of a line that make the matrix orthogonal.
 struct end_factors {
@@ -159,14 +164,14 @@ axis_pass<T>::axis_pass(const pass_steps& steps,
                        point_factors(steps).is_one();
     d_stores_directly = target.format == number_format::working && target.stride == 1 &&
                         target.rotation == 0;
+    const bool is_strided = source.stride > 1 || target.stride > 1;
+    d_group = is_strided && steps.n >= LONG_LINE ? 1 : d_plans->group;
     d_bundle = bundle_for(steps.n,
-                          d_plans->group,
+                          d_group,
                           std::min(d_source_parts, d_target_parts) * sizeof(T),
-                          source.stride > 1 || target.stride > 1);
+                          is_strided);
     const auto pitch_of = [&](std::size_t n) {
-        return d_plans->group > 1
-                   ? n
-                   : (n + POINTS_PER_PITCH - 1) / POINTS_PER_PITCH * POINTS_PER_PITCH;
+        return d_group > 1 ? n : (n / POINTS_PER_PITCH / 2 * 2 + 3) * POINTS_PER_PITCH;
     };
     d_source_pitch = pitch_of(source.n);
     d_target_pitch = pitch_of(target.n);
@@ -203,7 +208,7 @@ std::size_t axis_pass<T>::run_bundle(const frames_in_memory& data,
                                      T scale,
                                      pass_scratch<T>& scratch) const
 {
-    const std::size_t group = d_plans->group;
+    const std::size_t group = d_group;
     count = count < group ? 1 : std::min(count / group * group, d_bundle);
     d_steps.source_places.find(first, count, data.hop, scratch.source_places.data());
     d_steps.target_places.find(first, count, data.distance, scratch.target_places.data());
@@ -270,7 +275,7 @@ void axis_pass<T>::transform(const void* points, void* bins, std::size_t count) 
 {
     const T* source = static_cast<const T*>(points);
     T* target = static_cast<T*>(bins);
-    const std::size_t group = d_plans->group;
+    const std::size_t group = d_group;
     const bool is_grouped = count >= group && group > 1;
     const std::size_t step = is_grouped ? group : 1;
     const fftw_lines<T>& plan = is_grouped ? *d_plans->grouped : d_plans->single;

@@ -98,6 +98,7 @@ private:
     pass_steps d_steps;
     std::shared_ptr<const line_plans<T>> d_plans;
     bool d_loads_directly, d_stores_directly; // where memory allows it
+    std::size_t d_group;                      // lines of one call of FFTW
     std::size_t d_bundle;                     // lines that are loaded and stored together
     std::size_t d_source_parts, d_target_parts; // real values of a point and of a bin
     std::size_t d_source_pitch, d_target_pitch; // points and bins from line to line
