@@ -14,6 +14,7 @@
 #include <cstddef>
 #include <gnuradio/gpufft/plan.h>
 #include <memory>
+#include <stdexcept>
 #include <string>
 
 namespace gr {
@@ -53,6 +54,11 @@ public:
     virtual std::string name() const = 0;
 
     virtual std::unique_ptr<queue> make_queue() = 0;
+
+    // A queue of another library on this device, by its handle (CUstream); it stays
+    // theirs. Throws std::logic_error on devices that nobody else uses.
+    virtual std::unique_ptr<queue> borrow_queue(void* handle);
+
     virtual std::shared_ptr<event> make_event(event_use use) = 0;
     virtual std::unique_ptr<memory> allocate(std::size_t bytes) = 0;
     virtual std::unique_ptr<memory> allocate_pinned(std::size_t bytes) = 0;
@@ -98,6 +104,11 @@ public:
 // The card with this index. Throws std::invalid_argument for an index that no card has,
 // cuda_error if there is no driver or the library was built without the cuda engine.
 GPUFFT_API async_device::sptr make_cuda_device(int index);
+
+inline std::unique_ptr<async_device::queue> async_device::borrow_queue(void*)
+{
+    throw std::logic_error("this device has no queues of other libraries");
+}
 
 } // namespace gpufft
 } // namespace gr

@@ -12,9 +12,11 @@ namespace gpufft {
 namespace {
 
 struct cuda_queue : async_device::queue {
-    explicit cuda_queue(stream_uptr made) : stream(std::move(made)) {}
-    void* handle() const override { return stream.get(); }
-    const stream_uptr stream;
+    explicit cuda_queue(stream_uptr made) : owned(std::move(made)), stream(owned.get()) {}
+    explicit cuda_queue(CUstream borrowed) : stream(borrowed) {}
+    void* handle() const override { return stream; }
+    const stream_uptr owned;
+    const CUstream stream;
 };
 
 struct cuda_event : async_device::event {
@@ -69,7 +71,7 @@ private:
 
 CUstream stream_of(const async_device::queue& queue)
 {
-    return static_cast<const cuda_queue&>(queue).stream.get();
+    return static_cast<const cuda_queue&>(queue).stream;
 }
 
 CUevent event_of(const async_device::event& event)
@@ -88,6 +90,11 @@ public:
     std::unique_ptr<queue> make_queue() override
     {
         return std::make_unique<cuda_queue>(make_stream(d_context));
+    }
+
+    std::unique_ptr<queue> borrow_queue(void* handle) override
+    {
+        return std::make_unique<cuda_queue>(static_cast<CUstream>(handle));
     }
 
     std::shared_ptr<event> make_event(event_use use) override
