@@ -87,6 +87,8 @@ void bind_engine_block(Class& block)
             "host, and why).");
 }
 
+void bind_array_functions(py::module& module);
+void bind_device_array(py::module& module);
 void bind_break_even(py::module& module);
 void bind_fft_v(py::module& module);
 void bind_logpwrfft(py::module& module);

@@ -3,14 +3,12 @@
 // Plans for numpy arrays, problems, and what the machine offers.
 
 #include "block_bindings.h"
-#include <complex>
-#include <cstdint>
+#include "problem_python.h"
+#include "python_plan.h"
 #include <gnuradio/gpufft/engine.h>
 #include <gnuradio/gpufft/plan.h>
 #include <gnuradio/gpufft/tuning.h>
-#include <mutex>
-#include <pybind11/complex.h>
-#include <pybind11/numpy.h>
+#include <memory>
 #include <spdlog/fmt/fmt.h>
 #include <string>
 #include <variant>
@@ -30,133 +28,49 @@ planning_effort effort_from_string(const std::string& name)
         fmt::format("effort is \"{}\", but must be estimate or measure", name));
 }
 
-// A plan that several Python threads may use.
-class python_plan
+plan_options
+options_of(const std::string& engine, int device, int threads, const std::string& effort)
 {
-public:
-    python_plan(const std::variant<problem, std::string>& what,
-                const std::string& engine,
-                int device,
-                int threads,
-                const std::string& effort)
-    {
-        const std::string* text = std::get_if<std::string>(&what);
-        const problem wanted =
-            text ? problem::from_string(*text) : std::get<problem>(what);
-        plan_options options;
-        options.engine = engine_from_string(engine);
-        options.device = device;
-        options.threads = threads;
-        options.effort = effort_from_string(effort);
-        d_plan = call_without_gil([&] { return plan::make(wanted, options); });
-    }
+    plan_options options;
+    options.engine = engine_from_string(engine);
+    options.device = device;
+    options.threads = threads;
+    options.effort = effort_from_string(effort);
+    return options;
+}
 
-    template <class Change>
-    void change(Change&& change)
-    {
-        py::gil_scoped_release release;
-        std::lock_guard<std::mutex> lock(d_mutex);
-        change(*d_plan);
-    }
+std::unique_ptr<python_plan> make_plan(const std::variant<problem, std::string>& what,
+                                       const std::string& engine,
+                                       int device,
+                                       int threads,
+                                       const std::string& effort)
+{
+    const std::string* text = std::get_if<std::string>(&what);
+    return std::make_unique<python_plan>(text ? problem::from_string(*text)
+                                              : std::get<problem>(what),
+                                         options_of(engine, device, threads, effort));
+}
 
-    py::array execute(const py::array& input)
-    {
-        const problem& what = d_plan->what();
-        switch (what.input) {
-        case sample_format::cf32:
-            return run(to_array<std::complex<float>>(input), 1);
-        case sample_format::f32:
-            return run(to_array<float>(input), 1);
-        case sample_format::cs16:
-            return run(exactly<std::int16_t>(input, "int16"), 2);
-        case sample_format::cs8:
-            return run(exactly<std::int8_t>(input, "int8"), 2);
-        }
-        throw std::logic_error("unknown sample format");
-    }
-
-    plan& get() { return *d_plan; }
-
-    std::size_t scratch_bytes()
-    {
-        py::gil_scoped_release release;
-        std::lock_guard<std::mutex> lock(d_mutex);
-        return d_plan->scratch_bytes();
-    }
-
-private:
-    template <class T>
-    static py::array to_array(const py::array& input)
-    {
-        return py::array_t<T, py::array::c_style | py::array::forcecast>(input);
-    }
-
-    // Integers are never converted: a wider one would wrap.
-    template <class T>
-    static py::array exactly(const py::array& input, const char* name)
-    {
-        if (!py::isinstance<py::array_t<T>>(input))
-            throw py::type_error(
-                fmt::format("input has dtype {}: must be {}, interleaved",
-                            std::string(py::str(input.dtype())),
-                            name));
-        return to_array<T>(input);
-    }
-
-    // Frames in an array of [frames, n] or of consecutive samples.
-    std::size_t frames_in(const py::array& input, std::size_t items_per_sample) const
-    {
-        const std::size_t n = d_plan->what().n;
-        const std::size_t hop = d_plan->what().effective_hop();
-        if (input.ndim() == 2) {
-            const std::size_t row = input.shape(1);
-            if (row != n * items_per_sample || hop != n)
-                throw std::invalid_argument(fmt::format(
-                    "input is {} by {}: must be frames by {} (hop {}), or one "
-                    "row of samples",
-                    input.shape(0),
-                    row,
-                    n * items_per_sample,
-                    n));
-            return input.shape(0);
-        }
-        if (input.ndim() != 1)
-            throw std::invalid_argument(
-                fmt::format("input has {} dimensions: must be 1 or 2", input.ndim()));
-        const std::size_t samples = input.size() / items_per_sample;
-        return samples < n ? 0 : (samples - n) / hop + 1;
-    }
-
-    py::array run(const py::array& input, std::size_t items_per_sample)
-    {
-        const std::size_t n = d_plan->what().n;
-        const std::size_t frames = frames_in(input, items_per_sample);
-        // Nobody waits for this mutex with the GIL, so taking the GIL back under it is
-        // safe.
-        std::unique_lock<std::mutex> lock(d_mutex, std::defer_lock);
-        call_without_gil([&] { lock.lock(); });
-        const std::size_t rows = d_plan->output_rows(frames);
-        py::array output = d_plan->what().is_power()
-                               ? py::array(py::array_t<float>({ rows, n }))
-                               : py::array(py::array_t<std::complex<float>>({ rows, n }));
-        const void* samples = input.data();
-        void* bins = output.mutable_data();
-        if (frames > 0)
-            call_without_gil([&] { d_plan->execute(samples, bins, frames); });
-        return output;
-    }
-
-    plan::uptr d_plan;
-    std::mutex d_mutex;
-};
+// Of keywords only.
+std::unique_ptr<python_plan> make_plan_of(const std::string& engine,
+                                          int device,
+                                          int threads,
+                                          const std::string& effort,
+                                          const py::kwargs& named)
+{
+    return std::make_unique<python_plan>(problem_from_keywords(named),
+                                         options_of(engine, device, threads, effort));
+}
 
 constexpr const char* PLAN_DOC = R"(A transform made ready on one engine.
 
     p = gpufft.plan("c2c_forward_n1009_b3")
     spectra = p.execute(frames)        # complex64 [3, 1009] -> complex64 [3, 1009]
 
+    p = gpufft.plan(kind="dct2", lengths=(8, 8), dtype="float64", norm="ortho")
+
 Args:
-    problem: its string, see problem, or a problem
+    problem: its string, a problem, or, instead, the keywords of one: see problem
     engine: "auto" (the GPU where it is usable and has the length, whether faster or not:
         see break_even), "cuda" or "cpu"
     device: index of the NVIDIA GPU
@@ -170,64 +84,51 @@ Raises:
     RuntimeError: device trouble
 )";
 
-constexpr const char* EXECUTE_DOC = R"(Transforms an array; returns rows, [rows, n].
+constexpr const char* EXECUTE_DOC = R"(Transforms an array; returns its rows.
 
 Args:
-    input: [frames, n], or one row of samples from which frames are cut every hop (samples
-        past the last whole frame are left out). complex64 or float32, or interleaved int16
-        or int8 with two numbers a sample.
+    input: [frames, *lengths] (of c2r the last length is n/2 + 1), or one row of samples
+        from which frames are cut every hop (samples past the last whole frame are left
+        out). Of the dtype that the problem reads; floats and complex numbers in host
+        memory are converted to it. Two int16, int8 or float16 make a complex sample. On
+        a GPU it is anything with __dlpack__ or __cuda_array_interface__, in C order; the
+        transform is queued there without a copy or a wait.
+    out: where the rows go, in host memory or on the GPU as the input; None makes a numpy
+        array, or a device_array on the GPU
+    stream: of the GPU, 1 (legacy default), 2 (default of the thread) or a CUstream; None
+        is that of the input's interface, else 1. Only for arrays on a GPU.
 
 Returns:
-    complex64, or float32 for power and decibel
+    `out`, or a new array: [rows, *lengths] (of r2c the last length is n/2 + 1), or a row
+    of bins if the problem has output strides or a distance. complex64 or complex128,
+    float32 for powers and decibels, float32 or float64 of c2r, dct and dst; float16,
+    int16 or int8 if the problem stores that, two of them for a complex bin.
+
+Raises:
+    TypeError: a dtype that cannot be converted; an array on a GPU for a plan that is not
+    ValueError: a wrong shape; an array on a GPU with gaps, or on another GPU
 )";
-
-constexpr const char* PROBLEM_DOC = R"(What is to be computed, read from its string.
-
-Tokens: c2c, forward|inverse, n<N>, b<batch>, then in any order real|cs16|cs8, hop<samples>,
-window, shiftin, power|decibel, shiftout, avg<frames>, smooth<a>, scale<s>,
-algorithm=<name>; for example
-"c2c_forward_n4096_b64_cs16_hop2048_window_decibel_shiftout_avg100".
-)";
-
-void bind_problem(py::module& module)
-{
-    py::class_<problem>(module, "problem", PROBLEM_DOC)
-        .def(py::init(&problem::from_string), "text"_a)
-        .def("__str__", &problem::to_string)
-        .def("__repr__",
-             [](const problem& self) { return "problem('" + self.to_string() + "')"; })
-        .def_property_readonly("direction",
-                               [](const problem& self) { return to_string(self.dir); })
-        .def_readonly("n", &problem::n)
-        .def_readonly("batch", &problem::batch)
-        .def_property_readonly("input",
-                               [](const problem& self) { return to_string(self.input); })
-        .def_readonly("window", &problem::window)
-        .def_property_readonly("output",
-                               [](const problem& self) { return to_string(self.output); })
-        .def_readonly("shift_input", &problem::shift_input)
-        .def_readonly("shift_output", &problem::shift_output)
-        .def_property_readonly("hop", &problem::effective_hop)
-        .def_readonly("average", &problem::average)
-        .def_readonly("smoothing", &problem::smoothing)
-        .def_readonly("scale", &problem::scale)
-        .def_readonly("algorithm", &problem::algorithm);
-}
-
 void bind_plan_class(py::module& module)
 {
     py::class_<python_plan>(module, "plan", PLAN_DOC)
-        .def(py::init<const std::variant<problem, std::string>&,
-                      const std::string&,
-                      int,
-                      int,
-                      const std::string&>(),
+        .def(py::init(&make_plan),
              "problem"_a,
              "engine"_a = "auto",
              "device"_a = 0,
              "threads"_a = 1,
              "effort"_a = "estimate")
-        .def("execute", &python_plan::execute, "input"_a, EXECUTE_DOC)
+        .def(py::init(&make_plan_of),
+             py::kw_only(),
+             "engine"_a = "auto",
+             "device"_a = 0,
+             "threads"_a = 1,
+             "effort"_a = "estimate")
+        .def("execute",
+             &python_plan::execute,
+             "input"_a,
+             "out"_a = py::none(),
+             "stream"_a = py::none(),
+             EXECUTE_DOC)
         .def(
             "describe",
             [](python_plan& self) { return self.get().describe(); },
@@ -237,7 +138,8 @@ void bind_plan_class(py::module& module)
         .def_property_readonly(
             "engine", [](python_plan& self) { return to_string(self.get().engine()); })
         .def_property_readonly(
-            "engine_reason", [](python_plan& self) { return self.get().engine_reason(); })
+            "engine_reason",
+            [](const python_plan& self) { return self.get().engine_reason(); })
         .def_property_readonly(
             "scratch_bytes",
             [](python_plan& self) { return self.scratch_bytes(); },

@@ -8,6 +8,8 @@ PYBIND11_MODULE(gpufft_python, module)
 {
     pybind11::module::import("gnuradio.gr"); // base classes of the blocks
     gr::gpufft::bind_plan(module);
+    gr::gpufft::bind_array_functions(module);
+    gr::gpufft::bind_device_array(module);
     gr::gpufft::bind_break_even(module);
     gr::gpufft::bind_fft_v(module);
     gr::gpufft::bind_power_spectrum(module);

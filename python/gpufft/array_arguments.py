@@ -1,0 +1,183 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The arguments of the functions in the style of scipy.fft, made ready for the engine."""
+
+import operator
+import os
+
+import numpy as np
+
+from .gpufft_python import default_workers, transform_axes, transform_kinds
+
+AxisError = getattr(np, "exceptions", np).AxisError
+
+C2C, R2C, C2R = (transform_kinds[kind] for kind in ("c2c", "r2c", "c2r"))
+
+
+def as_samples(x):
+    """x as an aligned array of float32, float64, complex64 or complex128.
+
+    float16 becomes float32, integers and booleans float64. Raises TypeError for others.
+    """
+    if hasattr(x, "__cuda_array_interface__"):
+        raise TypeError(
+            "x is an array on a GPU, but must be in host memory; "
+            "gpufft.plan(...).execute(x) takes it"
+        )
+    x = np.asarray(x)
+    if x.dtype.kind in "biu":
+        return x.astype(np.float64)
+    if x.dtype == np.float16:
+        return x.astype(np.float32)
+    native = x.dtype.newbyteorder("=")
+    if native.char not in "fdFD":
+        raise TypeError(
+            f"x has dtype {x.dtype}, but must be float16, float32, float64, complex64, "
+            "complex128, integer or bool"
+        )
+    return x.astype(native) if native != x.dtype or not x.flags.aligned else x
+
+
+def check_plan(plan):
+    """Raises NotImplementedError if a plan was passed."""
+    if plan is not None:
+        raise NotImplementedError(
+            "a precomputed plan is not taken here; call gpufft.plan(...).execute(x)"
+        )
+
+
+def check_norm(norm):
+    """Raises ValueError for a norm that SciPy does not have."""
+    if norm not in (None, "backward", "ortho", "forward"):
+        raise ValueError(
+            f'Invalid norm value {norm!r}, should be "backward", "ortho" or "forward"'
+        )
+
+
+def count_workers(workers):
+    """The number of threads: workers, or -1 for one a core, or None for the default."""
+    if workers is None:
+        return default_workers()
+    workers = operator.index(workers)
+    cores = os.cpu_count() or 1
+    if workers == 0:
+        raise ValueError("workers must not be zero")
+    if workers < -cores:
+        raise ValueError(
+            f"workers value out of range; got {workers}, must not be less than {-cores}"
+        )
+    return workers if workers > 0 else workers + 1 + cores
+
+
+def list_of_ints(numbers, name):
+    """A list of one or several ints."""
+    try:
+        return [operator.index(numbers)]
+    except TypeError:
+        pass
+    try:
+        return [operator.index(number) for number in numbers]
+    except TypeError as error:
+        raise ValueError(f"{name} must be a scalar or iterable of integers") from error
+
+
+def one_axis(x, n, axis):
+    """[length or None], [axis] of a 1-D function."""
+    axis = operator.index(axis)
+    if not -x.ndim <= axis < x.ndim:
+        raise AxisError(axis, x.ndim)
+    return None if n is None else [operator.index(n)], [axis % x.ndim]
+
+
+def several_axes(x, s, axes):
+    """[lengths or None], [axes] of an n-D function, whose axes default to the last ones
+    that s has, or all."""
+    if s is not None:
+        s = list_of_ints(s, "shape")
+    if axes is not None:
+        axes = list_of_ints(axes, "axes")
+        if any(not -x.ndim <= axis < x.ndim for axis in axes):
+            raise AxisError(f"axes exceeds dimensionality of input: {axes} of {x.ndim}")
+        axes = [axis % x.ndim for axis in axes]
+        if len(set(axes)) != len(axes):
+            raise ValueError(f"all axes must be unique, but are {axes}")
+        if s is not None and len(s) != len(axes):
+            raise ValueError(
+                "when given, axes and shape arguments have to be of the same length, "
+                f"but there are {len(axes)} and {len(s)}"
+            )
+    elif s is not None:
+        if len(s) > x.ndim:
+            raise ValueError(
+                f"shape requires more axes than are present: {len(s)} of {x.ndim}"
+            )
+        axes = list(range(x.ndim - len(s), x.ndim))
+    else:
+        axes = list(range(x.ndim))
+    if s is not None:
+        s = [x.shape[axis] if n == -1 else n for n, axis in zip(s, axes)]
+    return s, axes
+
+
+def check_lengths(lengths):
+    """Raises ValueError unless all are positive."""
+    if any(length < 1 for length in lengths):
+        raise ValueError(
+            f"invalid number of data points ({lengths}) specified: must be 1 or more"
+        )
+
+
+def with_lengths(x, lengths, axes):
+    """x cut (a view) or padded with zeros (a copy) to these lengths."""
+    index = [slice(None)] * x.ndim
+    shape = list(x.shape)
+    for length, axis in zip(lengths, axes):
+        index[axis] = slice(min(length, x.shape[axis]))
+        shape[axis] = length
+    cut = x[tuple(index)]
+    if list(cut.shape) == shape:
+        return cut
+    padded = np.zeros(shape, x.dtype)
+    padded[tuple(index)] = cut
+    return padded
+
+
+def transform(
+    kind, forward, x, lengths, axes, norm, workers, *, by=None, orthogonal=False
+):
+    """The transform of `as_samples` along axes.
+
+    lengths: of the transform, None for those that x has; by: the direction that norm
+    means, if not `forward`.
+    """
+    check_norm(norm)
+    workers = count_workers(workers)
+    if lengths is None:
+        lengths = [x.shape[axis] for axis in axes]
+        check_lengths(lengths)
+        if kind == C2R:
+            lengths[-1] = 2 * (lengths[-1] - 1)
+    check_lengths(lengths)
+    needed, stored = list(lengths), list(lengths)
+    if kind == C2R:
+        needed[-1] = lengths[-1] // 2 + 1
+    if kind == R2C:
+        stored[-1] = lengths[-1] // 2 + 1
+    x = with_lengths(x, needed, axes)
+    if x.size == 0:  # of no transforms
+        shape = list(x.shape)
+        for length, axis in zip(stored, axes):
+            shape[axis] = length
+        if kind in (C2C, R2C):
+            return np.empty(shape, np.result_type(x.dtype, np.complex64))
+        return np.empty(shape, x.real.dtype)
+    by = forward if by is None else by
+    if x.dtype.kind == "c" and kind not in (C2C, C2R):  # a DCT or DST of both parts
+        result = np.empty(x.shape, x.dtype)
+        for part, out in ((x.real, result.real), (x.imag, result.imag)):
+            transform_axes(
+                kind, True, part, axes, lengths, by, norm, workers, orthogonal, out
+            )
+        return result
+    return transform_axes(
+        kind, forward, x, axes, lengths, by, norm, workers, orthogonal, None
+    )

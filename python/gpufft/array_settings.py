@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What holds for all functions in the style of scipy.fft: engine, workers, good lengths."""
+
+import contextlib
+import operator
+import sys
+
+from .array_arguments import count_workers
+from .gpufft_python import (
+    default_workers,
+    get_engine,
+    next_smooth,
+    set_engine_choice,
+    set_own_workers,
+)
+
+
+class _Restore(contextlib.AbstractContextManager):
+    """Sets the engine back at the end of a `with`."""
+
+    def __init__(self, former):
+        self._former = former
+
+    def __exit__(self, *_):
+        set_engine_choice(*self._former)
+
+
+def set_engine(engine="auto", device=0):
+    """Says where the functions in the style of scipy.fft compute, in all threads.
+
+    engine: "auto" (the GPU where there is one and it was measured to be faster for this
+    problem from host memory to host memory, else the CPU), "cuda" or "cpu"; device: index
+    of the NVIDIA GPU. In a `with` it holds until its end. get_engine() says it.
+    """
+    if engine not in ("auto", "cuda", "cpu"):
+        raise ValueError(f'engine is {engine!r}, but must be "auto", "cuda" or "cpu"')
+    former = get_engine()
+    set_engine_choice(engine, operator.index(device))
+    return _Restore(former)
+
+
+@contextlib.contextmanager
+def set_workers(workers):
+    """Context manager of the threads that workers=None stands for, in this thread.
+
+    Where scipy.fft is loaded it is the one of scipy.fft.
+    """
+    if "scipy.fft" in sys.modules:
+        with sys.modules["scipy.fft"].set_workers(workers):
+            yield
+        return
+    former = default_workers()
+    set_own_workers(count_workers(operator.index(workers)))
+    try:
+        yield
+    finally:
+        set_own_workers(former)
+
+
+def get_workers():
+    """The threads that workers=None stands for, in this thread; 1 at first."""
+    return default_workers()
+
+
+def next_fast_len(target, real=False):
+    """The smallest good length for zero padding, at least `target`.
+
+    A product of 2, 3, 5, 7 and 11, or, for real transforms, of 2, 3 and 5.
+    """
+    target = operator.index(target)
+    if not 0 < target <= 2**60:
+        raise ValueError(f"target is {target}, but must be 1 ... 2^60")
+    return next_smooth(target, [3, 5] if real else [3, 5, 7, 11])

@@ -1,0 +1,379 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What the functions in the style of scipy.fft call: transforms along axes of numpy
+// arrays. The everyday call is checked here in one step, because that takes as long as
+// a short transform; what is unusual goes back to Python.
+
+#include "array_transform.h"
+#include "block_bindings.h"
+#include "plan_cache.h"
+#include "problem_python.h"
+
+#include <algorithm>
+#include <atomic>
+#include <complex>
+#include <optional>
+#include <pybind11/numpy.h>
+
+namespace gr {
+namespace gpufft {
+
+namespace {
+
+// Engine and device of all array functions of the process.
+struct engine_choice {
+    engine_kind engine;
+    int device;
+};
+std::atomic<engine_choice> s_engine{ { engine_kind::automatic, 0 } };
+
+thread_local int s_workers = 1; // where scipy.fft is not loaded
+
+enum class norm { backward, ortho, forward };
+
+std::optional<norm> read_norm(const py::handle& name)
+{
+    if (name.is_none())
+        return norm::backward;
+    if (!PyUnicode_Check(name.ptr()))
+        return std::nullopt;
+    if (PyUnicode_CompareWithASCIIString(name.ptr(), "backward") == 0)
+        return norm::backward;
+    if (PyUnicode_CompareWithASCIIString(name.ptr(), "ortho") == 0)
+        return norm::ortho;
+    if (PyUnicode_CompareWithASCIIString(name.ptr(), "forward") == 0)
+        return norm::forward;
+    return std::nullopt;
+}
+
+double scale_of(transform_kind kind,
+                const std::vector<std::size_t>& lengths,
+                bool forward,
+                norm how)
+{
+    if (forward == (how == norm::backward) && how != norm::ortho)
+        return 1;
+    return how == norm::ortho ? norm_factor(kind, lengths, forward, "ortho")
+                              : norm_factor(kind, lengths, true, "forward");
+}
+
+bool is_trigonometric(transform_kind kind) { return kind >= transform_kind::dct1; }
+
+// scipy.fft.get_workers() of this thread if scipy.fft is loaded, else our own number.
+int default_workers()
+{
+    static PyObject* get_workers = nullptr; // guarded by the GIL
+    if (get_workers == nullptr) {
+        PyObject* scipy_fft = PyDict_GetItemString(PyImport_GetModuleDict(), "scipy.fft");
+        if (scipy_fft == nullptr || !PyObject_HasAttrString(scipy_fft, "get_workers"))
+            return s_workers;
+        get_workers = PyObject_GetAttrString(scipy_fft, "get_workers");
+    }
+    return py::cast<int>(
+        py::reinterpret_steal<py::object>(PyObject_CallNoArgs(get_workers)));
+}
+
+// Real or complex, single or double, of this machine's byte order and aligned.
+struct sample_type {
+    bool is_complex, is_double;
+};
+
+std::optional<sample_type> type_of(const py::array& x)
+{
+    if (!(x.flags() & py::detail::npy_api::NPY_ARRAY_ALIGNED_))
+        return std::nullopt;
+    const py::dtype type = x.dtype();
+    if (type.byteorder() != '=')
+        return std::nullopt;
+    switch (type.num()) {
+    case py::detail::npy_api::NPY_FLOAT_:
+        return sample_type{ false, false };
+    case py::detail::npy_api::NPY_DOUBLE_:
+        return sample_type{ false, true };
+    case py::detail::npy_api::NPY_CFLOAT_:
+        return sample_type{ true, false };
+    case py::detail::npy_api::NPY_CDOUBLE_:
+        return sample_type{ true, true };
+    default:
+        return std::nullopt;
+    }
+}
+
+py::array
+make_array(bool is_complex, bool is_double, const std::vector<std::size_t>& shape)
+{
+    if (is_complex)
+        return is_double ? py::array(py::array_t<std::complex<double>>(shape))
+                         : py::array(py::array_t<std::complex<float>>(shape));
+    return is_double ? py::array(py::array_t<double>(shape))
+                     : py::array(py::array_t<float>(shape));
+}
+
+host_array view_of(const py::array& array)
+{
+    host_array view;
+    view.data = const_cast<char*>(static_cast<const char*>(array.data()));
+    view.shape.assign(array.shape(), array.shape() + array.ndim());
+    view.strides.assign(array.strides(), array.strides() + array.ndim());
+    return view;
+}
+
+// `x` has a sample_type and at least the samples that the lengths ask for; there are no
+// empty axes. `out` is empty or has the right shape and type, and may be strided.
+py::array transform(array_request& what,
+                    py::array x,
+                    const sample_type& type,
+                    std::optional<py::array> out)
+{
+    what.is_double = type.is_double;
+    what.from_real = what.kind == transform_kind::c2c && !type.is_complex;
+    const engine_choice engine = s_engine;
+    what.engine = engine.engine;
+    what.device = engine.device;
+    host_array input = view_of(x);
+    if (!has_plain_strides(input, x.itemsize())) {
+        x = py::array::ensure(x.attr("copy")("C"));
+        input = view_of(x);
+    }
+    std::vector<std::size_t> shape = input.shape;
+    for (std::size_t i = 0; i < what.axes.size(); ++i)
+        shape[what.axes[i]] = what.lengths[i];
+    if (what.kind == transform_kind::r2c)
+        shape[what.axes.back()] = what.lengths.back() / 2 + 1;
+    py::array result = out ? *out
+                           : make_array(what.kind == transform_kind::c2c ||
+                                            what.kind == transform_kind::r2c,
+                                        type.is_double,
+                                        shape);
+    const host_array output = view_of(result);
+    call_without_gil([&] { transform_array(what, input, output); });
+    return result;
+}
+
+// The axes named by an int, a tuple of different ints, or None for all. Nothing if they
+// are something else.
+std::optional<std::vector<std::size_t>> read_axes(const py::handle& named, long ndim)
+{
+    std::vector<std::size_t> axes;
+    const auto add = [&](PyObject* number) {
+        if (!PyLong_CheckExact(number))
+            return false;
+        long axis = PyLong_AsLong(number); // too large is -1 and an error set
+        if (axis == -1 && PyErr_Occurred())
+            PyErr_Clear();
+        axis += axis < 0 ? ndim : 0;
+        if (axis < 0 || axis >= ndim || std::count(axes.begin(), axes.end(), axis) > 0)
+            return false;
+        axes.push_back(axis);
+        return true;
+    };
+    if (named.is_none())
+        for (long axis = 0; axis < ndim; ++axis)
+            axes.push_back(axis);
+    else if (PyTuple_CheckExact(named.ptr())) {
+        for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(named.ptr()); ++i)
+            if (!add(PyTuple_GET_ITEM(named.ptr(), i)))
+                return std::nullopt;
+    } else if (!add(named.ptr()))
+        return std::nullopt;
+    if (axes.empty())
+        return std::nullopt;
+    return axes;
+}
+
+// The lengths along the axes; `n` is None or that of the last one. Nothing if they are
+// out of range or ask for more samples than there are.
+std::optional<std::vector<std::size_t>> read_lengths(const py::handle& n,
+                                                     const py::array& x,
+                                                     const std::vector<std::size_t>& axes,
+                                                     transform_kind kind)
+{
+    const bool halves = kind == transform_kind::c2r;
+    std::vector<std::size_t> lengths;
+    for (std::size_t axis : axes)
+        lengths.push_back(x.shape(axis));
+    const std::size_t there = lengths.back();
+    if (halves)
+        lengths.back() = 2 * (there - 1);
+    if (!n.is_none()) {
+        if (!PyLong_CheckExact(n.ptr()))
+            return std::nullopt;
+        const long asked = PyLong_AsLong(n.ptr());
+        if (asked == -1 && PyErr_Occurred())
+            PyErr_Clear();
+        if (asked < 1 || asked > static_cast<long>(MAX_FFT_SIZE) ||
+            (halves ? asked / 2 + 1 : asked) > static_cast<long>(there))
+            return std::nullopt;
+        lengths.back() = asked;
+    }
+    for (std::size_t length : lengths)
+        if (length < (kind == transform_kind::dct1 ? 2 : 1))
+            return std::nullopt;
+    return lengths;
+}
+
+constexpr const char* QUICK_DOC =
+    R"(The transform along an axis or several in the everyday case, else None.
+
+That is an array of float32, float64, complex64 or complex128 that needs no padding, axes
+(an int, a tuple, or None for all) and a norm that exist, and the default workers; n, with
+one axis, may be given.
+)";
+
+py::object transform_quickly(int kind_number,
+                             bool forward,
+                             const py::object& x,
+                             const py::object& n,
+                             const py::object& named_axes,
+                             const py::object& norm_name,
+                             const py::object& workers,
+                             const py::object& orthogonalize)
+{
+    array_request what;
+    what.kind = static_cast<transform_kind>(kind_number);
+    const std::optional<norm> how = read_norm(norm_name);
+    if (!how || !workers.is_none() || !py::isinstance<py::array>(x))
+        return py::none();
+    const py::array samples = py::reinterpret_borrow<py::array>(x);
+    const std::optional<sample_type> type = type_of(samples);
+    const bool takes_complex =
+        what.kind == transform_kind::c2c || what.kind == transform_kind::c2r;
+    const bool takes_real = what.kind != transform_kind::c2r;
+    if (!type || !(type->is_complex ? takes_complex : takes_real) || samples.size() == 0)
+        return py::none();
+    const auto axes = read_axes(named_axes, samples.ndim());
+    if (!axes)
+        return py::none();
+    const auto lengths = read_lengths(n, samples, *axes, what.kind);
+    if (!lengths)
+        return py::none();
+    what.axes = *axes;
+    what.lengths = *lengths;
+    what.dir = forward ? direction::forward : direction::inverse;
+    what.scale = scale_of(what.kind, what.lengths, forward, *how);
+    what.orthogonal =
+        is_trigonometric(what.kind) && what.kind != transform_kind::dct4 &&
+        what.kind != transform_kind::dst4 &&
+        (orthogonalize.is_none() ? *how == norm::ortho : orthogonalize.ptr() == Py_True);
+    what.threads = default_workers();
+    return transform(what, samples, *type, std::nullopt);
+}
+
+constexpr const char* TRANSFORM_DOC =
+    R"(The transform along axes of an array that is ready for it.
+
+Args:
+    kind: as in transform_kinds
+    forward: the direction; of c2r forward is an error of the caller, who conjugates
+    x: float32, float64, complex64 or complex128 in native byte order, aligned, not empty,
+        with at least the samples that `lengths` asks for
+    axes: which, 0 ... ndim-1, each once; the last one is halved by r2c and c2r
+    lengths: of the transform along each
+    scale_forward: the direction that norm means
+    norm: None, "backward", "ortho" or "forward"
+    workers: threads
+    orthogonal: of dct and dst
+    out: where the result goes, of its shape and dtype, or None
+)";
+
+py::array transform_axes(int kind_number,
+                         bool forward,
+                         const py::array& x,
+                         const std::vector<std::size_t>& axes,
+                         const std::vector<std::size_t>& lengths,
+                         bool scale_forward,
+                         const py::object& norm_name,
+                         int workers,
+                         bool orthogonal,
+                         const std::optional<py::array>& out)
+{
+    const std::optional<sample_type> type = type_of(x);
+    const std::optional<norm> how = read_norm(norm_name);
+    if (!type || !how)
+        throw std::invalid_argument("x must be an aligned array of float32, float64, "
+                                    "complex64 or complex128, norm one of SciPy's");
+    array_request what;
+    what.kind = static_cast<transform_kind>(kind_number);
+    what.dir = forward ? direction::forward : direction::inverse;
+    what.axes = axes;
+    what.lengths = lengths;
+    what.scale = scale_of(what.kind, lengths, scale_forward, *how);
+    what.orthogonal = orthogonal;
+    what.threads = workers;
+    return transform(what, x, *type, out);
+}
+
+// The smallest product of the primes >= n.
+std::size_t next_smooth(std::size_t n, const std::vector<std::size_t>& odd_primes)
+{
+    std::size_t best = 1;
+    while (best < n)
+        best *= 2;
+    std::vector<std::size_t> odd{ 1 }; // odd products below best
+    for (std::size_t prime : odd_primes)
+        for (std::size_t i = 0; i < odd.size(); ++i)
+            if (odd[i] <= (best - 1) / prime)
+                odd.push_back(odd[i] * prime);
+    for (std::size_t product : odd) {
+        while (product < n)
+            product *= 2;
+        best = std::min(best, product);
+    }
+    return best;
+}
+
+py::dict cache_dict()
+{
+    const plan_cache::info now =
+        call_without_gil([] { return plan_cache::get().query(); });
+    py::list recent;
+    for (const plan_cache::plan_info& each : now.recent)
+        recent.append(py::dict(
+            "problem"_a = each.problem, "engine"_a = each.engine, "idle"_a = each.idle));
+    return py::dict("plans"_a = now.plans,
+                    "capacity"_a = now.capacity,
+                    "hits"_a = now.hits,
+                    "misses"_a = now.misses,
+                    "recent"_a = recent);
+}
+
+} // namespace
+
+void bind_array_functions(py::module& module)
+{
+    py::dict kinds;
+    for (int i = 0; i <= static_cast<int>(transform_kind::dst4); ++i)
+        kinds[to_string(static_cast<transform_kind>(i))] = i;
+    module.attr("transform_kinds") = kinds;
+    module.def("transform_quickly", &transform_quickly, QUICK_DOC);
+    module.def("transform_axes", &transform_axes, TRANSFORM_DOC);
+    module.def("next_smooth", &next_smooth);
+    module.def("default_workers", &default_workers);
+    module.def("set_own_workers", [](int workers) { s_workers = workers; });
+    module.def("get_engine", [] {
+        const engine_choice now = s_engine;
+        return py::make_tuple(to_string(now.engine), now.device);
+    });
+    module.def("set_engine_choice", [](const std::string& engine, int device) {
+        s_engine = engine_choice{ engine_from_string(engine), device };
+    });
+    module.def("plan_cache_info",
+               &cache_dict,
+               "The plans that the array functions keep: dict of plans (idle), capacity, "
+               "hits,\nmisses, recent (most recently used first, dicts of problem, "
+               "engine, idle).");
+    module.def(
+        "set_plan_cache_size",
+        [](std::size_t plans) { plan_cache::get().set_capacity(plans); },
+        "plans"_a,
+        without_gil(),
+        "How many idle plans the array functions keep, 0 for none; 128 at first.");
+    module.def(
+        "clear_plan_cache",
+        [] { plan_cache::get().clear(); },
+        without_gil(),
+        "Throws all idle plans away and counts hits and misses from 0.");
+}
+
+} // namespace gpufft
+} // namespace gr

@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Problems from their string or from keywords.
+
+#include "problem_python.h"
+
+#include <cmath>
+#include <pybind11/numpy.h>
+#include <spdlog/fmt/fmt.h>
+#include <variant>
+
+namespace gr {
+namespace gpufft {
+
+namespace {
+
+constexpr const char* PROBLEM_DOC = R"(What is to be computed, read from its string.
+
+    problem("c2c_forward_n4096_b64_cs16_hop2048_window_decibel_shiftout_avg100")
+    problem(kind="r2c", lengths=4096, batch=64, dtype="float64", norm="ortho")
+
+Tokens of the string: the kind (c2c, r2c, c2r, dct1 ... dct4, dst1 ... dst4), for c2c
+forward|inverse, n<N>x<M>..., b<batch>, then in any order real (c2c of real samples),
+cs16|cs8|cf16|f16|s16|s8, f64, hop<samples>, istrides<S>x..., ostrides<S>x..., odist<bins>,
+window, shiftin, power|decibel, outf16|outs16|outs8, shiftout, ortho, avg<frames>,
+smooth<a>, scale<s>, algorithm=<name>.
+
+Keywords:
+    kind: "c2c" unless given
+    lengths: of the transform, one or a sequence
+    batch: frames in a typical call, 1 unless given; any number can be executed
+    direction: "forward" (unless given) or "inverse", of c2c
+    dtype: of the input; complex64, complex128, float32, float64, float16, int16 or int8.
+        Of complex kinds the last three are I and Q in turn, and float32 and float64 make
+        c2c transform real samples. Single precision unless given
+    norm: None (unscaled), or SciPy's "backward", "ortho" or "forward"
+    scale: a further factor, of the output or of its power
+    orthogonalize: of dct and dst; on with norm "ortho" unless given
+    output: "power" or "decibel" instead of the bins
+    stored: "f16", "s16" or "s8", what bins are rounded to
+    window, shift_input, shift_output: True or False
+    hop, average: counts; smoothing: 0 < a <= 1
+    input_strides, output_strides: samples from point to point along each axis
+    output_distance: bins from row to row
+    algorithm: on the GPU, one of algorithm_names()
+)";
+
+transform_kind kind_from_string(const std::string& name)
+{
+    std::string names;
+    for (int i = 0; i <= static_cast<int>(transform_kind::dst4); ++i) {
+        const transform_kind kind = static_cast<transform_kind>(i);
+        if (name == to_string(kind))
+            return kind;
+        names += std::string(names.empty() ? "" : ", ") + to_string(kind);
+    }
+    throw std::invalid_argument(
+        fmt::format("kind is \"{}\", but must be one of {}", name, names));
+}
+
+sample_format input_format(transform_kind kind, const py::object& dtype)
+{
+    const bool reads_real = kind == transform_kind::r2c || kind >= transform_kind::dct1;
+    if (dtype.is_none())
+        return reads_real ? sample_format::f32 : sample_format::cf32;
+    const std::string name(py::str(py::handle(py::dtype::from_args(dtype))));
+    if (name == "complex64")
+        return sample_format::cf32;
+    if (name == "complex128")
+        return sample_format::cf64;
+    if (name == "float32")
+        return sample_format::f32;
+    if (name == "float64")
+        return sample_format::f64;
+    if (name == "float16")
+        return reads_real ? sample_format::f16 : sample_format::cf16;
+    if (name == "int16")
+        return reads_real ? sample_format::s16 : sample_format::cs16;
+    if (name == "int8")
+        return reads_real ? sample_format::s8 : sample_format::cs8;
+    throw py::type_error(
+        fmt::format("dtype is {}, but must be complex64, complex128, float32, float64, "
+                    "float16, int16 or int8",
+                    name));
+}
+
+output_kind output_from_string(const std::string& name)
+{
+    if (name == "power")
+        return output_kind::power;
+    if (name == "decibel")
+        return output_kind::decibel;
+    throw std::invalid_argument(
+        fmt::format("output is \"{}\", but must be power, decibel, or left out", name));
+}
+
+number_format stored_from_string(const std::string& name)
+{
+    for (number_format format : { number_format::working,
+                                  number_format::f16,
+                                  number_format::s16,
+                                  number_format::s8 })
+        if (name == to_string(format))
+            return format;
+    throw std::invalid_argument(
+        fmt::format("stored is \"{}\", but must be working, f16, s16 or s8", name));
+}
+
+direction direction_from_string(const std::string& name)
+{
+    for (direction dir : { direction::forward, direction::inverse })
+        if (name == to_string(dir))
+            return dir;
+    throw std::invalid_argument(
+        fmt::format("direction is \"{}\", but must be forward or inverse", name));
+}
+
+// The kinds that undo another one, for which norm "backward" divides.
+bool is_inverse(const problem& what)
+{
+    return what.kind == transform_kind::c2r || what.dir == direction::inverse;
+}
+
+// Keywords, each taken once.
+class keywords
+{
+public:
+    explicit keywords(const py::dict& given) : d_left(given.attr("copy")()) {}
+
+    py::object take(const char* name) { return d_left.attr("pop")(name, py::none()); }
+
+    template <class T>
+    void read(const char* name, T& field)
+    {
+        const py::object value = take(name);
+        if (value.is_none())
+            return;
+        try {
+            field = py::cast<T>(value);
+        } catch (const py::cast_error&) {
+            throw py::type_error(fmt::format("{} is {}, which is of a wrong type",
+                                             name,
+                                             std::string(py::repr(value))));
+        }
+    }
+
+    template <class T, class Parse>
+    void read(const char* name, T& field, const Parse& parse)
+    {
+        std::string text;
+        read(name, text);
+        if (!text.empty())
+            field = parse(text);
+    }
+
+    void expect_none_left() const
+    {
+        for (const auto& [name, value] : d_left)
+            throw py::type_error(fmt::format("there is no keyword \"{}\" of a problem",
+                                             std::string(py::str(name))));
+    }
+
+private:
+    py::dict d_left;
+};
+
+std::vector<std::size_t> read_lengths(const py::object& value)
+{
+    if (value.is_none())
+        throw py::type_error("a problem needs its string, or lengths=");
+    std::variant<long, std::vector<long>> given;
+    try {
+        given = py::cast<decltype(given)>(value);
+    } catch (const py::cast_error&) {
+        throw py::type_error(
+            fmt::format("lengths is {}, but must be a positive int or a sequence of them",
+                        std::string(py::repr(value))));
+    }
+    const long* one = std::get_if<long>(&given);
+    const std::vector<long> list =
+        one ? std::vector<long>{ *one } : std::get<std::vector<long>>(given);
+    for (long length : list)
+        if (length < 1)
+            throw std::invalid_argument(
+                fmt::format("length is {}, but must be 1 ... 2^30", length));
+    return { list.begin(), list.end() };
+}
+
+void read_norm(problem& what, keywords& given)
+{
+    std::string norm;
+    given.read("norm", norm);
+    if (!norm.empty())
+        what.scale *= norm_factor(what.kind, what.axes(), !is_inverse(what), norm);
+    const py::object orthogonal = given.take("orthogonalize");
+    const bool has_types = what.is_real_to_real() && what.kind != transform_kind::dct4 &&
+                           what.kind != transform_kind::dst4;
+    what.orthogonal =
+        orthogonal.is_none() ? has_types && norm == "ortho" : py::cast<bool>(orthogonal);
+}
+
+} // namespace
+
+double norm_factor(transform_kind kind,
+                   const std::vector<std::size_t>& lengths,
+                   bool forward,
+                   const std::string& norm)
+{
+    double period = 1;
+    for (std::size_t length : lengths) {
+        const double n = static_cast<double>(length);
+        if (kind == transform_kind::dct1)
+            period *= 2 * (n - 1);
+        else if (kind == transform_kind::dst1)
+            period *= 2 * (n + 1);
+        else
+            period *= kind >= transform_kind::dct2 ? 2 * n : n;
+    }
+    if (norm == "ortho")
+        return 1 / std::sqrt(period);
+    if (norm == "backward")
+        return forward ? 1 : 1 / period;
+    if (norm == "forward")
+        return forward ? 1 / period : 1;
+    throw std::invalid_argument(
+        fmt::format("norm is \"{}\", but must be backward, ortho or forward", norm));
+}
+
+problem problem_from_keywords(const py::kwargs& named)
+{
+    keywords given(named);
+    problem what;
+    given.read("kind", what.kind, kind_from_string);
+    const std::vector<std::size_t> lengths = read_lengths(given.take("lengths"));
+    what = problem::make(what.kind, lengths);
+    given.read("batch", what.batch);
+    what.input = input_format(what.kind, given.take("dtype"));
+    given.read("direction", what.dir, direction_from_string);
+    given.read("output", what.output, output_from_string);
+    given.read("stored", what.stored, stored_from_string);
+    given.read("window", what.window);
+    given.read("shift_input", what.shift_input);
+    given.read("shift_output", what.shift_output);
+    given.read("hop", what.hop);
+    given.read("input_strides", what.input_strides);
+    given.read("output_strides", what.output_strides);
+    given.read("output_distance", what.output_distance);
+    given.read("average", what.average);
+    given.read("smoothing", what.smoothing);
+    given.read("scale", what.scale);
+    given.read("algorithm", what.algorithm);
+    read_norm(what, given);
+    given.expect_none_left();
+    what.validate();
+    return what;
+}
+
+void bind_problem(py::module& module)
+{
+    py::class_<problem>(module, "problem", PROBLEM_DOC)
+        .def(py::init(&problem::from_string), "text"_a)
+        .def(py::init(&problem_from_keywords))
+        .def("__str__", &problem::to_string)
+        .def("__repr__",
+             [](const problem& self) { return "problem('" + self.to_string() + "')"; })
+        .def_property_readonly("kind",
+                               [](const problem& self) { return to_string(self.kind); })
+        .def_property_readonly("direction",
+                               [](const problem& self) { return to_string(self.dir); })
+        .def_readonly("n", &problem::n)
+        .def_property_readonly(
+            "lengths",
+            [](const problem& self) { return py::tuple(py::cast(self.axes())); })
+        .def_readonly("batch", &problem::batch)
+        .def_property_readonly("input",
+                               [](const problem& self) { return to_string(self.input); })
+        .def_readonly("window", &problem::window)
+        .def_property_readonly("output",
+                               [](const problem& self) { return to_string(self.output); })
+        .def_property_readonly("stored",
+                               [](const problem& self) { return to_string(self.stored); })
+        .def_readonly("shift_input", &problem::shift_input)
+        .def_readonly("shift_output", &problem::shift_output)
+        .def_readonly("input_strides", &problem::input_strides)
+        .def_readonly("output_strides", &problem::output_strides)
+        .def_property_readonly("output_distance", &problem::effective_output_distance)
+        .def_readonly("orthogonal", &problem::orthogonal)
+        .def_property_readonly("hop", &problem::effective_hop)
+        .def_readonly("average", &problem::average)
+        .def_readonly("smoothing", &problem::smoothing)
+        .def_readonly("scale", &problem::scale)
+        .def_readonly("algorithm", &problem::algorithm);
+}
+
+} // namespace gpufft
+} // namespace gr

@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Which arrays a problem takes and gives, and executing it on them.
+
+#include "python_plan.h"
+
+#include <complex>
+#include <cstring>
+#include <spdlog/fmt/fmt.h>
+
+namespace gr {
+namespace gpufft {
+
+namespace {
+
+// Numbers of numpy that one sample or bin is made of.
+struct item {
+    const char* type; // of numpy
+    std::size_t numbers;
+};
+
+item item_of(sample_format format)
+{
+    switch (format) {
+    case sample_format::cf32:
+        return { "complex64", 1 };
+    case sample_format::f32:
+        return { "float32", 1 };
+    case sample_format::cs16:
+        return { "int16", 2 };
+    case sample_format::cs8:
+        return { "int8", 2 };
+    case sample_format::cf16:
+        return { "float16", 2 };
+    case sample_format::f16:
+        return { "float16", 1 };
+    case sample_format::s16:
+        return { "int16", 1 };
+    case sample_format::s8:
+        return { "int8", 1 };
+    case sample_format::cf64:
+        return { "complex128", 1 };
+    case sample_format::f64:
+        return { "float64", 1 };
+    }
+    throw std::logic_error("unknown sample format");
+}
+
+item output_item_of(const problem& what)
+{
+    if (what.is_power())
+        return { "float32", 1 };
+    const bool is_real = what.output == output_kind::real;
+    const std::size_t parts = is_real ? 1 : 2;
+    switch (what.stored) {
+    case number_format::working:
+        if (is_real)
+            return { what.is_double() ? "float64" : "float32", 1 };
+        return { what.is_double() ? "complex128" : "complex64", 1 };
+    case number_format::f16:
+        return { "float16", parts };
+    case number_format::s16:
+        return { "int16", parts };
+    case number_format::s8:
+        return { "int8", parts };
+    }
+    throw std::logic_error("unknown number format");
+}
+
+// "3 by 5"
+std::string shape_text(const std::vector<py::ssize_t>& shape)
+{
+    std::string text;
+    for (py::ssize_t length : shape)
+        text += (text.empty() ? "" : " by ") + std::to_string(length);
+    return text.empty() ? "a scalar" : text;
+}
+
+std::string name_of(const py::dtype& type)
+{
+    return std::string(py::str(py::handle(type)));
+}
+
+std::vector<py::ssize_t> shape_of(const py::array& array)
+{
+    return { array.shape(), array.shape() + array.ndim() };
+}
+
+// The numbers of one frame or row along each axis, the last one with all numbers of an
+// item.
+std::vector<py::ssize_t>
+item_shape(std::vector<std::size_t> lengths, bool halved, std::size_t numbers)
+{
+    if (halved)
+        lengths.back() = lengths.back() / 2 + 1;
+    lengths.back() *= numbers;
+    return { lengths.begin(), lengths.end() };
+}
+
+} // namespace
+
+python_plan::python_plan(const problem& what, const plan_options& options)
+    : d_plan(call_without_gil([&] { return plan::make(what, options); })),
+      d_device_index(options.device)
+{
+}
+
+std::size_t python_plan::scratch_bytes()
+{
+    py::gil_scoped_release release;
+    std::lock_guard<std::mutex> lock(d_mutex);
+    return d_plan->scratch_bytes();
+}
+
+// Nobody waits for this mutex with the GIL, so taking the GIL back under it is safe.
+std::unique_lock<std::mutex> python_plan::lock_without_gil()
+{
+    std::unique_lock<std::mutex> lock(d_mutex, std::defer_lock);
+    call_without_gil([&] { lock.lock(); });
+    return lock;
+}
+
+py::object python_plan::execute(const py::object& input,
+                                const py::object& out,
+                                std::optional<std::uintptr_t> stream)
+{
+    const bool is_array = py::isinstance<py::array>(input);
+    if (!is_array && device_view::is_device_array(input))
+        return execute_on_device(input, out, stream);
+    if (stream)
+        throw std::invalid_argument(
+            fmt::format("stream is {}, but input is in host memory, where there are no "
+                        "streams; leave it out",
+                        *stream));
+    return execute_on_host(input, out);
+}
+
+// Floats and complex numbers are converted, unless they would lose their imaginary parts;
+// integers and half floats are not: a wider one would wrap, and two make a sample.
+py::array python_plan::to_samples(const py::object& input) const
+{
+    const item wanted = item_of(d_plan->what().input);
+    const py::dtype type(wanted.type);
+    const py::array given = py::array::ensure(input);
+    if (!given)
+        throw py::error_already_set();
+    const char from = given.dtype().kind();
+    const bool is_wide =
+        type.kind() == 'c' || (type.kind() == 'f' && type.itemsize() > 2);
+    const bool fits =
+        is_wide ? std::strchr(type.kind() == 'c' ? "biufc" : "biuf", from) != nullptr
+                : given.dtype().equal(type);
+    if (from == '\0' || !fits)
+        throw py::type_error(fmt::format("input has dtype {}: must be {}{}",
+                                         name_of(given.dtype()),
+                                         wanted.type,
+                                         wanted.numbers == 2 ? ", interleaved" : ""));
+    return given.attr("astype")(type, "order"_a = "C", "copy"_a = false);
+}
+
+// Frames in an array of [frames, lengths] or of consecutive samples.
+std::size_t python_plan::frames_in(const shape& input) const
+{
+    const problem& what = d_plan->what();
+    const std::size_t numbers = item_of(what.input).numbers;
+    shape frame = item_shape(what.axes(), what.kind == transform_kind::c2r, numbers);
+    if (input.size() == frame.size() + 1) {
+        const bool is_dense =
+            what.input_strides.empty() && what.effective_hop() == what.frame_samples();
+        if (is_dense && std::equal(frame.begin(), frame.end(), input.begin() + 1))
+            return input.front();
+        throw std::invalid_argument(fmt::format(
+            "input is {}: must be frames by {} (where hop is {} and there are no "
+            "strides), or one row of samples",
+            shape_text(input),
+            shape_text(frame),
+            what.frame_samples()));
+    }
+    if (input.size() != 1)
+        throw std::invalid_argument(
+            fmt::format("input has {} dimensions: must be 1, or {} for frames by {}",
+                        input.size(),
+                        frame.size() + 1,
+                        shape_text(frame)));
+    const std::size_t samples = input.front() / numbers;
+    const std::size_t span = what.input_span();
+    return samples < span ? 0 : (samples - span) / what.effective_hop() + 1;
+}
+
+python_plan::shape python_plan::output_shape(std::size_t rows) const
+{
+    const problem& what = d_plan->what();
+    const std::size_t numbers = output_item_of(what).numbers;
+    if (!what.has_plain_rows()) {
+        const std::size_t bins =
+            rows == 0
+                ? 0
+                : (rows - 1) * what.effective_output_distance() + what.output_span();
+        return { static_cast<py::ssize_t>(bins * numbers) };
+    }
+    shape row = item_shape(what.axes(), what.kind == transform_kind::r2c, numbers);
+    row.insert(row.begin(), rows);
+    return row;
+}
+
+void python_plan::check_out(const shape& there,
+                            const py::dtype& type,
+                            const shape& wanted) const
+{
+    const char* needed = output_item_of(d_plan->what()).type;
+    if (!type.equal(py::dtype(needed)))
+        throw py::type_error(
+            fmt::format("out has dtype {}: must be {}", name_of(type), needed));
+    if (there != wanted)
+        throw std::invalid_argument(
+            fmt::format("out is {}: must be {}", shape_text(there), shape_text(wanted)));
+}
+
+py::array python_plan::execute_on_host(const py::object& input, const py::object& out)
+{
+    const py::array samples = to_samples(input);
+    const std::size_t frames = frames_in(shape_of(samples));
+    const std::unique_lock<std::mutex> lock = lock_without_gil();
+    const shape wanted = output_shape(d_plan->output_rows(frames));
+    py::array output;
+    if (out.is_none()) {
+        output = py::array(py::dtype(output_item_of(d_plan->what()).type), wanted);
+        if (!d_plan->what().has_plain_rows())
+            std::memset(output.mutable_data(), 0, output.nbytes());
+    } else {
+        if (!py::isinstance<py::array>(out))
+            throw py::type_error("out must be a numpy array, as the input is");
+        output = py::reinterpret_borrow<py::array>(out);
+        check_out(shape_of(output), output.dtype(), wanted);
+        if (!(output.flags() & py::array::c_style) || !output.writeable())
+            throw std::invalid_argument("out must be writeable, in C order without gaps");
+    }
+    const void* from = samples.data();
+    void* to = output.mutable_data();
+    if (frames > 0)
+        call_without_gil([&] { d_plan->execute(from, to, frames); });
+    return output;
+}
+
+py::object python_plan::execute_on_device(const py::object& input,
+                                          const py::object& out,
+                                          std::optional<std::uintptr_t> stream)
+{
+    if (d_plan->engine() != engine_kind::cuda)
+        throw py::type_error(fmt::format(
+            "input is an array on a GPU, but this plan is on engine {} ({}), which takes "
+            "arrays in host memory; make it with engine=\"cuda\"",
+            to_string(d_plan->engine()),
+            d_plan->engine_reason()));
+    if (stream && *stream == 0)
+        throw std::invalid_argument("stream is 0, but must be 1 (legacy default), 2 "
+                                    "(default of the thread) or a CUstream");
+    std::uintptr_t on = stream.value_or(LEGACY_STREAM);
+    const device_view from = device_view::read(input, "input", on, false);
+    if (!stream && from.stream)
+        on = *from.stream;
+    const char* needed = item_of(d_plan->what().input).type;
+    if (!from.type.equal(py::dtype(needed)))
+        throw py::type_error(fmt::format(
+            "input has dtype {}: must be {} on a GPU", name_of(from.type), needed));
+    if (from.device && *from.device != d_device_index)
+        throw std::invalid_argument(
+            fmt::format("input is on device {}, but the plan is on {}",
+                        *from.device,
+                        d_device_index));
+    const std::size_t frames = frames_in(from.shape);
+    const std::unique_lock<std::mutex> lock = lock_without_gil();
+    if (!d_device)
+        d_device = make_cuda_device(d_device_index);
+    const shape wanted = output_shape(d_plan->output_rows(frames));
+    py::object result = out;
+    device_view to;
+    if (out.is_none()) {
+        device_array made(
+            d_device, py::dtype(output_item_of(d_plan->what()).type), wanted, on);
+        to.data = made.data();
+        result = py::cast(std::move(made));
+    } else {
+        if (!device_view::is_device_array(out))
+            throw py::type_error("out must be an array on the GPU, as the input is");
+        to = device_view::read(out, "out", on, true);
+        check_out(to.shape, to.type, wanted);
+    }
+    call_without_gil([&] {
+        // Scratch belongs to the stream of the last call; foreign data to its own.
+        for (const auto& earlier : { d_stream, from.stream, to.stream })
+            if (earlier)
+                order_streams(*d_device, *earlier, on);
+        d_stream = on;
+        if (frames > 0)
+            d_plan->enqueue(from.data, to.data, frames, stream_handle(on));
+        for (const auto& later : { from.stream, to.stream })
+            if (later)
+                order_streams(*d_device, on, *later);
+    });
+    return result;
+}
+
+} // namespace gpufft
+} // namespace gr

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// A plan that several Python threads may use, on arrays of the host and of GPUs.
+
+#ifndef INCLUDED_GPUFFT_PYTHON_PLAN_H
+#define INCLUDED_GPUFFT_PYTHON_PLAN_H
+
+#include "block_bindings.h"
+#include "device_array.h"
+#include <gnuradio/gpufft/plan.h>
+#include <mutex>
+#include <optional>
+#include <pybind11/numpy.h>
+#include <vector>
+
+namespace gr {
+namespace gpufft {
+
+class python_plan
+{
+public:
+    python_plan(const problem& what, const plan_options& options);
+
+    // See EXECUTE_DOC in plan_python.cc.
+    py::object execute(const py::object& input,
+                       const py::object& out,
+                       std::optional<std::uintptr_t> stream);
+
+    template <class Change>
+    void change(Change&& change)
+    {
+        py::gil_scoped_release release;
+        std::lock_guard<std::mutex> lock(d_mutex);
+        change(*d_plan);
+    }
+
+    const plan& get() const { return *d_plan; }
+    std::size_t scratch_bytes();
+
+private:
+    typedef std::vector<py::ssize_t> shape;
+
+    py::array execute_on_host(const py::object& input, const py::object& out);
+    py::object execute_on_device(const py::object& input,
+                                 const py::object& out,
+                                 std::optional<std::uintptr_t> stream);
+    py::array to_samples(const py::object& input) const;
+    std::size_t frames_in(const shape& input) const;
+    shape output_shape(std::size_t rows) const;
+    void check_out(const shape& there, const py::dtype& type, const shape& wanted) const;
+    std::unique_lock<std::mutex> lock_without_gil();
+
+    plan::uptr d_plan;
+    const int d_device_index;
+    std::mutex d_mutex;
+    async_device::sptr d_device;            // once it was needed
+    std::optional<std::uintptr_t> d_stream; // of the last enqueue: owns the scratch
+};
+
+} // namespace gpufft
+} // namespace gr
+
+#endif

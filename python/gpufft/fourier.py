@@ -1,0 +1,223 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Fourier transforms of numpy arrays with the names and parameters of scipy.fft.
+
+Everyday calls are done by transform_quickly(), which takes little longer than a short
+transform; the others go by array_arguments.
+"""
+
+import numpy as np
+
+from .array_arguments import (
+    C2C,
+    C2R,
+    R2C,
+    as_samples,
+    check_plan,
+    one_axis,
+    several_axes,
+    transform,
+)
+from .gpufft_python import transform_quickly
+
+
+def _c2c(forward, x, n, axis, norm, workers, plan):
+    check_plan(plan)
+    x = as_samples(x)
+    return transform(C2C, forward, x, *one_axis(x, n, axis), norm, workers)
+
+
+def _c2cn(forward, x, s, axes, norm, workers, plan):
+    check_plan(plan)
+    samples = as_samples(x)
+    s, axes = several_axes(samples, s, axes)
+    return transform(C2C, forward, samples, s, axes, norm, workers) if axes else x
+
+
+def _real(x):
+    x = as_samples(x)
+    if x.dtype.kind == "c":
+        raise TypeError(f"x must be a real sequence, but has dtype {x.dtype}")
+    return x
+
+
+def _r2c(forward, x, n, axis, norm, workers, plan):
+    check_plan(plan)
+    x = _real(x)
+    return transform(R2C, forward, x, *one_axis(x, n, axis), norm, workers)
+
+
+def _axes_or_refuse(x, s, axes):
+    s, axes = several_axes(x, s, axes)
+    if not axes:
+        raise ValueError("at least 1 axis must be transformed")
+    return s, axes
+
+
+def _r2cn(forward, x, s, axes, norm, workers, plan):
+    check_plan(plan)
+    x = _real(x)
+    return transform(R2C, forward, x, *_axes_or_refuse(x, s, axes), norm, workers)
+
+
+# The bins of a real signal; forward transforms are inverse ones of the conjugate.
+def _bins(forward, x):
+    x = as_samples(x)
+    if x.dtype.kind != "c":
+        return x.astype(np.result_type(x.dtype, np.complex64))
+    return np.conjugate(x) if forward else x
+
+
+def _c2r(forward, x, n, axis, norm, workers, plan):
+    check_plan(plan)
+    x = _bins(forward, x)
+    n, axes = one_axis(x, n, axis)
+    return transform(C2R, False, x, n, axes, norm, workers, by=forward)
+
+
+def _c2rn(forward, x, s, axes, norm, workers, plan):
+    check_plan(plan)
+    x = _bins(forward, x)
+    s, axes = _axes_or_refuse(x, s, axes)
+    return transform(C2R, False, x, s, axes, norm, workers, by=forward)
+
+
+def fft(x, n=None, axis=-1, norm=None, overwrite_x=False, workers=None, *, plan=None):
+    """X[k] = sum_m x[m] exp(-j 2 pi m k / n) along an axis; n cuts or pads with zeros."""
+    if plan is None:
+        done = transform_quickly(C2C, True, x, n, axis, norm, workers, None)
+        if done is not None:
+            return done
+    return _c2c(True, x, n, axis, norm, workers, plan)
+
+
+def ifft(x, n=None, axis=-1, norm=None, overwrite_x=False, workers=None, *, plan=None):
+    """The inverse of fft(): x[m] = 1/n sum_k X[k] exp(j 2 pi m k / n)."""
+    if plan is None:
+        done = transform_quickly(C2C, False, x, n, axis, norm, workers, None)
+        if done is not None:
+            return done
+    return _c2c(False, x, n, axis, norm, workers, plan)
+
+
+def rfft(x, n=None, axis=-1, norm=None, overwrite_x=False, workers=None, *, plan=None):
+    """The bins 0 ... n/2 of fft() of real x."""
+    if plan is None:
+        done = transform_quickly(R2C, True, x, n, axis, norm, workers, None)
+        if done is not None:
+            return done
+    return _r2c(True, x, n, axis, norm, workers, plan)
+
+
+def irfft(x, n=None, axis=-1, norm=None, overwrite_x=False, workers=None, *, plan=None):
+    """The inverse of rfft(): n real samples, 2 (m - 1) if not given, m bins in x."""
+    if plan is None:
+        done = transform_quickly(C2R, False, x, n, axis, norm, workers, None)
+        if done is not None:
+            return done
+    return _c2r(False, x, n, axis, norm, workers, plan)
+
+
+def hfft(x, n=None, axis=-1, norm=None, overwrite_x=False, workers=None, *, plan=None):
+    """fft() of a signal with Hermitian symmetry, given by its first half: n real bins."""
+    return _c2r(True, x, n, axis, norm, workers, plan)
+
+
+def ihfft(x, n=None, axis=-1, norm=None, overwrite_x=False, workers=None, *, plan=None):
+    """The inverse of hfft(): the bins 0 ... n/2 of ifft() of real x."""
+    if plan is None:
+        done = transform_quickly(R2C, False, x, n, axis, norm, workers, None)
+        if done is not None:
+            return done
+    return _r2c(False, x, n, axis, norm, workers, plan)
+
+
+def fftn(x, s=None, axes=None, norm=None, overwrite_x=False, workers=None, *, plan=None):
+    """fft() along several axes; the last ones that s has, or all, if axes is None."""
+    if plan is None and s is None:
+        done = transform_quickly(C2C, True, x, None, axes, norm, workers, None)
+        if done is not None:
+            return done
+    return _c2cn(True, x, s, axes, norm, workers, plan)
+
+
+def ifftn(x, s=None, axes=None, norm=None, overwrite_x=False, workers=None, *, plan=None):
+    """The inverse of fftn()."""
+    if plan is None and s is None:
+        done = transform_quickly(C2C, False, x, None, axes, norm, workers, None)
+        if done is not None:
+            return done
+    return _c2cn(False, x, s, axes, norm, workers, plan)
+
+
+def rfftn(x, s=None, axes=None, norm=None, overwrite_x=False, workers=None, *, plan=None):
+    """The half of fftn() of real x that the bins 0 ... n/2 of the last axis are."""
+    if plan is None and s is None:
+        done = transform_quickly(R2C, True, x, None, axes, norm, workers, None)
+        if done is not None:
+            return done
+    return _r2cn(True, x, s, axes, norm, workers, plan)
+
+
+def irfftn(
+    x, s=None, axes=None, norm=None, overwrite_x=False, workers=None, *, plan=None
+):
+    """The inverse of rfftn()."""
+    if plan is None and s is None:
+        done = transform_quickly(C2R, False, x, None, axes, norm, workers, None)
+        if done is not None:
+            return done
+    return _c2rn(False, x, s, axes, norm, workers, plan)
+
+
+def hfftn(x, s=None, axes=None, norm=None, overwrite_x=False, workers=None, *, plan=None):
+    """fftn() of a signal with Hermitian symmetry, given by half of its last axis."""
+    return _c2rn(True, x, s, axes, norm, workers, plan)
+
+
+def ihfftn(
+    x, s=None, axes=None, norm=None, overwrite_x=False, workers=None, *, plan=None
+):
+    """The inverse of hfftn()."""
+    return _r2cn(False, x, s, axes, norm, workers, plan)
+
+
+def fft2(
+    x, s=None, axes=(-2, -1), norm=None, overwrite_x=False, workers=None, *, plan=None
+):
+    """fftn() along two axes."""
+    return fftn(x, s, axes, norm, overwrite_x, workers, plan=plan)
+
+
+def ifft2(
+    x, s=None, axes=(-2, -1), norm=None, overwrite_x=False, workers=None, *, plan=None
+):
+    """ifftn() along two axes."""
+    return ifftn(x, s, axes, norm, overwrite_x, workers, plan=plan)
+
+
+def rfft2(
+    x, s=None, axes=(-2, -1), norm=None, overwrite_x=False, workers=None, *, plan=None
+):
+    """rfftn() along two axes."""
+    return rfftn(x, s, axes, norm, overwrite_x, workers, plan=plan)
+
+
+def irfft2(
+    x, s=None, axes=(-2, -1), norm=None, overwrite_x=False, workers=None, *, plan=None
+):
+    """irfftn() along two axes."""
+    return irfftn(x, s, axes, norm, overwrite_x, workers, plan=plan)
+
+
+def hfft2(
+    x, s=None, axes=(-2, -1), norm=None, overwrite_x=False, workers=None, *, plan=None
+):
+    """hfftn() along two axes."""
+    return hfftn(x, s, axes, norm, overwrite_x, workers, plan=plan)
+
+
+def ihfft2(
+    x, s=None, axes=(-2, -1), norm=None, overwrite_x=False, workers=None, *, plan=None
+):
+    """ihfftn() along two axes."""
+    return ihfftn(x, s, axes, norm, overwrite_x, workers, plan=plan)

@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A backend of scipy.fft: its functions, computed by gpufft.
+
+    import scipy.fft
+    from gnuradio import gpufft
+
+    scipy.fft.set_global_backend(gpufft.scipy_backend)   # or set_backend() in a `with`
+
+What gpufft does not have goes on to the next backend: fht and ifht, long double, and
+arrays of objects.
+"""
+
+import numpy as np
+
+from . import fourier, trigonometric
+
+__ua_domain__ = "numpy.scipy.fft"
+
+_NAMES = {
+    fourier: "fft ifft rfft irfft hfft ihfft fft2 ifft2 rfft2 irfft2 hfft2 ihfft2 "
+    "fftn ifftn rfftn irfftn hfftn ihfftn",
+    trigonometric: "dct idct dst idst dctn idctn dstn idstn",
+}
+_FUNCTIONS = {
+    name: getattr(module, name)
+    for module, names in _NAMES.items()
+    for name in names.split()
+}
+
+
+def __ua_function__(method, args, kwargs):
+    function = _FUNCTIONS.get(method.__name__)
+    if function is None:
+        return NotImplemented
+    x = args[0] if args else kwargs.get("x")
+    if getattr(x, "dtype", None) in (np.longdouble, np.clongdouble, np.object_):
+        return NotImplemented
+    return function(*args, **kwargs)

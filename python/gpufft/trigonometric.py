@@ -1,0 +1,175 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""DCTs and DSTs of numpy arrays with the names and parameters of scipy.fft.
+
+Types 1 to 4, by SciPy's formulas. norm "ortho" divides by the square root of the period
+(2 (n - 1), 2 (n + 1) or 2 n); `orthogonalize`, on with it unless given, makes the matrix
+of types 1, 2 and 3 orthogonal.
+"""
+
+from .array_arguments import as_samples, one_axis, several_axes, transform
+from .gpufft_python import transform_kinds, transform_quickly
+
+_INVERSE = {1: 1, 2: 3, 3: 2, 4: 4}
+_DCT = {type: transform_kinds[f"dct{type}"] for type in _INVERSE}
+_DST = {type: transform_kinds[f"dst{type}"] for type in _INVERSE}
+_DCT_INVERSE = {type: _DCT[_INVERSE[type]] for type in _INVERSE}
+_DST_INVERSE = {type: _DST[_INVERSE[type]] for type in _INVERSE}
+_ORTHOGONAL = [kinds[type] for kinds in (_DCT, _DST) for type in (1, 2, 3)]
+
+
+def _kind(kinds, type):
+    try:
+        return kinds[type]
+    except (KeyError, TypeError):
+        raise ValueError(f"type is {type!r}, but must be 1, 2, 3 or 4") from None
+
+
+def _compute(kind, forward, x, s, axes, norm, workers, orthogonalize):
+    if orthogonalize is None:
+        orthogonalize = norm == "ortho"
+    orthogonal = bool(orthogonalize) and kind in _ORTHOGONAL
+    return transform(
+        kind, True, x, s, axes, norm, workers, by=forward, orthogonal=orthogonal
+    )
+
+
+def _along_one(kinds, forward, x, type, n, axis, norm, workers, orthogonalize):
+    kind = _kind(kinds, type)
+    done = transform_quickly(kind, forward, x, n, axis, norm, workers, orthogonalize)
+    if done is not None:
+        return done
+    x = as_samples(x)
+    n, axes = one_axis(x, n, axis)
+    return _compute(kind, forward, x, n, axes, norm, workers, orthogonalize)
+
+
+def _along_several(kinds, forward, x, type, s, axes, norm, workers, orthogonalize):
+    kind = _kind(kinds, type)
+    if s is None:
+        done = transform_quickly(
+            kind, forward, x, None, axes, norm, workers, orthogonalize
+        )
+        if done is not None:
+            return done
+    samples = as_samples(x)
+    s, axes = several_axes(samples, s, axes)
+    if not axes:
+        return x
+    return _compute(kind, forward, samples, s, axes, norm, workers, orthogonalize)
+
+
+def dct(
+    x,
+    type=2,
+    n=None,
+    axis=-1,
+    norm=None,
+    overwrite_x=False,
+    workers=None,
+    orthogonalize=None,
+):
+    """Cosine transform along an axis, e.g. type 2: 2 sum_m x[m] cos(pi (2m+1) k / 2n)."""
+    return _along_one(_DCT, True, x, type, n, axis, norm, workers, orthogonalize)
+
+
+def idct(
+    x,
+    type=2,
+    n=None,
+    axis=-1,
+    norm=None,
+    overwrite_x=False,
+    workers=None,
+    orthogonalize=None,
+):
+    """The inverse of dct() of this type."""
+    return _along_one(_DCT_INVERSE, False, x, type, n, axis, norm, workers, orthogonalize)
+
+
+def dst(
+    x,
+    type=2,
+    n=None,
+    axis=-1,
+    norm=None,
+    overwrite_x=False,
+    workers=None,
+    orthogonalize=None,
+):
+    """Sine transform along an axis: type 2 is 2 sum_m x[m] sin(pi (2m+1) (k+1) / 2n)."""
+    return _along_one(_DST, True, x, type, n, axis, norm, workers, orthogonalize)
+
+
+def idst(
+    x,
+    type=2,
+    n=None,
+    axis=-1,
+    norm=None,
+    overwrite_x=False,
+    workers=None,
+    orthogonalize=None,
+):
+    """The inverse of dst() of this type."""
+    return _along_one(_DST_INVERSE, False, x, type, n, axis, norm, workers, orthogonalize)
+
+
+def dctn(
+    x,
+    type=2,
+    s=None,
+    axes=None,
+    norm=None,
+    overwrite_x=False,
+    workers=None,
+    *,
+    orthogonalize=None,
+):
+    """dct() along several axes; the last ones that s has, or all, if axes is None."""
+    return _along_several(_DCT, True, x, type, s, axes, norm, workers, orthogonalize)
+
+
+def idctn(
+    x,
+    type=2,
+    s=None,
+    axes=None,
+    norm=None,
+    overwrite_x=False,
+    workers=None,
+    orthogonalize=None,
+):
+    """The inverse of dctn() of this type."""
+    return _along_several(
+        _DCT_INVERSE, False, x, type, s, axes, norm, workers, orthogonalize
+    )
+
+
+def dstn(
+    x,
+    type=2,
+    s=None,
+    axes=None,
+    norm=None,
+    overwrite_x=False,
+    workers=None,
+    orthogonalize=None,
+):
+    """dst() along several axes; the last ones that s has, or all, if axes is None."""
+    return _along_several(_DST, True, x, type, s, axes, norm, workers, orthogonalize)
+
+
+def idstn(
+    x,
+    type=2,
+    s=None,
+    axes=None,
+    norm=None,
+    overwrite_x=False,
+    workers=None,
+    orthogonalize=None,
+):
+    """The inverse of dstn() of this type."""
+    return _along_several(
+        _DST_INVERSE, False, x, type, s, axes, norm, workers, orthogonalize
+    )
