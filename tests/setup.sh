@@ -14,7 +14,7 @@ python=/usr/bin/python3 # Debian's: GNU Radio's modules belong to it
 packages=(cmake g++ ninja-build pkg-config
           gnuradio gnuradio-dev libspdlog-dev libfftw3-dev libboost-dev libboost-context-dev
           pybind11-dev python3-dev python3-numpy python3-matplotlib python3-tqdm
-          libgtest-dev python3-scipy)
+          libgtest-dev python3-scipy python3-pytest)
 
 fail() {
     echo "$(basename "$0"): $*" >&2
