@@ -47,6 +47,23 @@ std::vector<problem> host_double_problems()
              "c2c_forward_n158_b999999_f64_algorithm=mixed",
              "c2c_inverse_n2528_b9999_f64_algorithm=mixed",
              "c2c_forward_n20224_b1_f64_window_algorithm=mixed",
+             "r2c_n1_b1_f64",
+             "r2c_n15_b9999999_f64",
+             "r2c_n100_b999999_f64_window",
+             "r2c_n20000_b1_f64",
+             "c2r_n100_b1_f64",
+             "c2r_n1000_b99999_f64",
+             "dct1_n17_b1_f64",
+             "dct2_n1000_b99999_f64_scale0.3",
+             "dct2_n20000_b1_f64",
+             "dct3_n15_b1_f64_ortho",
+             "dct4_n64_b999999_f64",
+             "dst2_n30_b1_f64",
+             "dst3_n139_b1_f64",
+             "c2c_forward_n8x16_b999999_f64",
+             "c2c_inverse_n10x12x14_b1_f64_shiftin_shiftout",
+             "c2c_forward_n32x64_b99999_f64",
+             "c2c_forward_n256x256_b999_f64",
          })
         problems.push_back(problem::from_string(text));
     return problems;

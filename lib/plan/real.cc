@@ -30,9 +30,9 @@ constexpr double COST_AROUND = 1.0;  // of each kernel around another transform
 bool takes(const problem& what)
 {
     return what.kind != transform_kind::c2c && what.lengths.empty() &&
-           !what.is_double() && what.stored == number_format::working &&
-           what.input_strides.empty() && what.has_plain_rows() &&
-           what.input != sample_format::f16 && what.input != sample_format::cf16;
+           what.stored == number_format::working && what.input_strides.empty() &&
+           what.has_plain_rows() && what.input != sample_format::f16 &&
+           what.input != sample_format::cf16;
 }
 
 // The complex transform inside, from scratch to scratch.
@@ -41,6 +41,7 @@ problem core_of(const problem& what, const real_ends& ends)
     problem core;
     core.dir = ends.is_inverse ? direction::inverse : direction::forward;
     core.n = ends.points;
+    core.input = what.is_double() ? sample_format::cf64 : sample_format::cf32;
     core.batch = (what.batch + ends.rows - 1) / ends.rows;
     return core;
 }
@@ -76,7 +77,7 @@ block_candidates(const problem& what, const real_ends& ends, const device_traits
 {
     const problem core = core_of(what, ends);
     std::vector<recipe> found;
-    if (!is_stockham_size(core.n, card))
+    if (!is_stockham_size(core.n, card, what.is_double()))
         return found;
     for (const recipe& how : stockham_algorithm().candidates(core, card)) {
         if (how.shape().pipelined || how.shape().copied_by_card)

@@ -75,9 +75,10 @@ std::string row_input(const problem& what)
 std::string row_output(const problem& what)
 {
     return text_of("real_output",
-                   std::to_string(what.n) + ", real_f32, " + flag(what.shift_output) +
-                       ", " + order_of_output(what.kind) + ", " +
-                       ends_text(what, transform_kind::dct2));
+                   std::to_string(what.n) +
+                       (what.is_double() ? ", real_f64, " : ", real_f32, ") +
+                       flag(what.shift_output) + ", " + order_of_output(what.kind) +
+                       ", " + ends_text(what, transform_kind::dct2));
 }
 
 std::string half_input(const problem& what)

@@ -18,23 +18,29 @@ namespace gpufft {
 
 namespace {
 
-constexpr std::size_t MAX_TILE = 16384;   // points
-constexpr std::size_t MIN_TILE = 1024;    // smaller ones only where there is no other
-constexpr std::size_t FEWEST_COLUMNS = 4; // a sector of global memory
+constexpr std::size_t MAX_TILE = 128 * 1024; // bytes
+constexpr std::size_t MIN_TILE = 8 * 1024;   // smaller ones only where there is no other
+constexpr std::size_t SECTOR_BYTES = 32, LINE_BYTES = 128; // of memory, of the L2 cache
 constexpr std::size_t MAX_COLUMNS = 64;
 constexpr int MOST_STEPS = 8;
 
 // Points of a tile on this card: in shared memory, a little of it for padding.
-std::size_t longest_tile(const device_traits& card)
+std::size_t longest_tile(const problem& what, const device_traits& card)
 {
-    return std::min<std::size_t>(MAX_TILE, card.shared_bytes / 9);
+    return std::min(MAX_TILE, card.shared_bytes / 9 * 8) / point_bytes(what);
+}
+
+// Columns of a sector.
+std::size_t fewest_columns(const problem& what)
+{
+    return SECTOR_BYTES / point_bytes(what);
 }
 
 bool takes(const problem& what)
 {
     problem plain = what;
     plain.lengths.clear();
-    return what.lengths.size() > 1 && is_plain_c2c(plain) && !what.is_double();
+    return what.lengths.size() > 1 && is_plain_c2c(plain);
 }
 
 // Axes of one point need nothing.
@@ -60,9 +66,12 @@ std::size_t points_behind(const std::vector<std::size_t>& lengths, std::size_t a
 class cut_search
 {
 public:
-    cut_search(const std::vector<std::size_t>& lengths, std::size_t longest)
+    cut_search(const std::vector<std::size_t>& lengths,
+               std::size_t longest,
+               std::size_t fewest_columns)
         : d_lengths(lengths),
-          d_longest(longest)
+          d_longest(longest),
+          d_fewest_columns(fewest_columns)
     {
     }
 
@@ -82,7 +91,7 @@ private:
         if (axis + 1 == d_lengths.size() && !is_first)
             return; // the last axis is not cut: its points lie side by side
         const std::size_t columns =
-            is_first ? 1 : std::min(FEWEST_COLUMNS, points_behind(d_lengths, axis));
+            is_first ? 1 : std::min(d_fewest_columns, points_behind(d_lengths, axis));
         d_so_far.emplace_back();
         extend(axis, left, d_longest / columns, steps);
         d_so_far.pop_back();
@@ -110,7 +119,7 @@ private:
     }
 
     const std::vector<std::size_t> d_lengths;
-    const std::size_t d_longest;
+    const std::size_t d_longest, d_fewest_columns;
     std::vector<std::vector<int>> d_so_far;
     std::vector<std::vector<std::vector<int>>> d_found;
 };
@@ -122,14 +131,14 @@ std::vector<std::vector<std::vector<int>>> fewest_steps(const problem& what,
     const std::vector<std::size_t> lengths = long_axes(what);
     if (lengths.empty())
         return { { { 1 } } };
-    cut_search search(lengths, longest_tile(card));
+    cut_search search(lengths, longest_tile(what, card), fewest_columns(what));
     std::vector<std::vector<std::vector<int>>> found;
     for (int steps = 1; steps <= MOST_STEPS && found.empty(); ++steps)
         found = search.find(steps);
-    const auto largest = [](const std::vector<std::vector<int>>& steps) {
+    const auto largest = [&](const std::vector<std::vector<int>>& steps) {
         std::size_t most = 0;
         for (std::size_t s = 0; s < steps.size(); ++s) {
-            std::size_t points = s == 0 ? 1 : FEWEST_COLUMNS;
+            std::size_t points = s == 0 ? 1 : fewest_columns(what);
             for (int length : steps[s])
                 points *= length;
             most = std::max(most, points);
@@ -149,13 +158,13 @@ std::string obstacle(const problem& what, const device_traits& card)
             return "length " + std::to_string(length) +
                    " has a prime factor above 13, which no radix has";
     const std::vector<std::size_t> lengths = long_axes(what);
-    if (!lengths.empty() && lengths.back() > longest_tile(card))
+    if (!lengths.empty() && lengths.back() > longest_tile(what, card))
         return "length " + std::to_string(lengths.back()) +
                " of the last axis does not fit a block: at most " +
-               std::to_string(longest_tile(card));
+               std::to_string(longest_tile(what, card));
     if (fewest_steps(what, card).empty())
         return "lengths that " + std::to_string(MOST_STEPS) + " steps of tiles of " +
-               std::to_string(longest_tile(card)) + " points do not take";
+               std::to_string(longest_tile(what, card)) + " points do not take";
     return "";
 }
 
@@ -174,20 +183,24 @@ double step_cost(const problem& what,
 typedef std::pair<double, stockham_shape> estimated_shape;
 
 // Numbers of columns for a step that has none yet: whole sectors if there are some.
-std::vector<int>
-column_counts(const tensor_step& bare, bool is_first, std::size_t longest)
+std::vector<int> column_counts(const problem& what,
+                               const tensor_step& bare,
+                               bool is_first,
+                               const device_traits& card)
 {
+    const std::size_t longest = longest_tile(what, card);
+    const std::size_t least = MIN_TILE / point_bytes(what);
     if (is_first)
         return { 1 };
     std::vector<int> whole, parts;
     for (std::size_t columns = 1; columns <= MAX_COLUMNS; ++columns)
         if (has_columns(bare, columns) && bare.elements() * columns <= longest)
-            (columns % FEWEST_COLUMNS == 0 ? whole : parts).push_back(int(columns));
+            (columns % fewest_columns(what) == 0 ? whole : parts).push_back(int(columns));
     if (whole.empty() && !parts.empty())
         return { parts.back() };
     std::vector<int> large;
     for (int columns : whole)
-        if (bare.elements() * columns >= MIN_TILE || columns == whole.back())
+        if (bare.elements() * columns >= least || columns == whole.back())
             large.push_back(columns);
     return large;
 }
@@ -205,11 +218,14 @@ std::vector<estimated_shape> step_shapes(const problem& what,
         all.push_back({ cut, 1 });
     const tensor_step bare = tensor_steps(lengths, all)[s];
     std::vector<estimated_shape> found;
-    for (int columns : column_counts(bare, s == 0, longest_tile(card))) {
+    for (int columns : column_counts(what, bare, s == 0, card)) {
         all[s].columns = columns;
         const tensor_step step = tensor_steps(lengths, all)[s];
         for (const stockham_shape& shape :
-             tensor_shapes(step, columns, step.tiles() == 1 ? OF_FRAMES : OF_EACH))
+             tensor_shapes(step,
+                           columns,
+                           step.tiles() == 1 ? OF_FRAMES : OF_EACH,
+                           what.is_double()))
             found.emplace_back(step_cost(what, step, shape, card), shape);
     }
     std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) {
@@ -333,7 +349,6 @@ std::string roots_text(const tensor_step& step)
 
 program build(const problem& what, const recipe& how)
 {
-    constexpr std::size_t FULL_LINE = 16; // points
     const std::vector<tensor_step> steps = tensor_steps(how);
     program made;
     made.scratch_points[0] = steps.size() > 1 ? how.n : 0;
@@ -342,7 +357,8 @@ program build(const problem& what, const recipe& how)
         const bool is_first = s == 0, is_last = s + 1 == steps.size();
         if ((is_first && what.shift_input) || (is_last && what.shift_output))
             shape.blocks = 0; // positions take registers that a bound would not leave
-        const bool lines = run_read(steps[s]) < FULL_LINE && steps[s].tiles() > 1;
+        const bool lines =
+            run_read(steps[s]) * point_bytes(what) < LINE_BYTES && steps[s].tiles() > 1;
         std::vector<int> at;
         launch_step step;
         step.twiddles = made.add(tensor_twiddles(shape, at));
@@ -372,10 +388,10 @@ program build(const problem& what, const recipe& how)
 
 } // namespace
 
-std::vector<std::complex<float>> tensor_twiddles(const stockham_shape& shape,
-                                                 std::vector<int>& at)
+std::vector<std::complex<long double>> tensor_twiddles(const stockham_shape& shape,
+                                                       std::vector<int>& at)
 {
-    std::vector<std::complex<float>> twiddles;
+    std::vector<std::complex<long double>> twiddles;
     std::map<std::pair<long, long>, int> known; // radix and span
     at.clear();
     for (std::size_t p = 0; p < shape.radices.size(); ++p) {
@@ -390,7 +406,7 @@ std::vector<std::complex<float>> tensor_twiddles(const stockham_shape& shape,
             for (long j = 0; j < span; ++j) {
                 const long double angle =
                     2 * M_PIl * (long double)(j * k) / (long double)(span * radix);
-                twiddles.emplace_back(float(std::cos(angle)), float(-std::sin(angle)));
+                twiddles.emplace_back(std::cos(angle), -std::sin(angle));
             }
         }
     }

@@ -15,8 +15,8 @@ algorithm tensor_algorithm();
 
 // Twiddles of a tile's passes, in the order of the passes; passes that need the same
 // share them. `at` is where those of each pass begin.
-std::vector<std::complex<float>> tensor_twiddles(const stockham_shape& shape,
-                                                 std::vector<int>& at);
+std::vector<std::complex<long double>> tensor_twiddles(const stockham_shape& shape,
+                                                       std::vector<int>& at);
 
 } // namespace gpufft
 } // namespace gr

@@ -21,7 +21,7 @@ constexpr int MAX_POINTS = 32; // complex registers a thread may hold
 constexpr int MAX_BLOCK_THREADS = 1024;
 constexpr int WARP = 32;
 constexpr int REGISTERS = 65536;         // of a multiprocessor
-constexpr std::size_t SECTOR = 4;        // complex points of a sector of global memory
+constexpr std::size_t SECTOR_BYTES = 32; // of global memory
 constexpr std::size_t STAGED_BELOW = 32; // points of the last axis
 constexpr std::size_t BARE_SHAPES = 12;  // whose bank conflicts are counted
 constexpr double STORE_SECTORS = 0.928;  // cost of all sectors written twice
@@ -162,10 +162,11 @@ template <class Offset>
 double touched_sectors(const stockham_shape& shape, int butterflies, const Offset& offset)
 {
     const int lanes = std::min({ WARP, shape.threads, butterflies });
+    const std::size_t points = SECTOR_BYTES / shape.point_bytes(); // of a sector
     std::set<std::size_t> sectors;
     for (int j = 0; j < lanes; ++j)
-        sectors.insert(offset(j) / SECTOR);
-    return sectors.size() / std::max(1.0, double(lanes) / SECTOR);
+        sectors.insert(offset(j) / points);
+    return sectors.size() / std::max(1.0, double(lanes) / double(points));
 }
 
 double sectors_cost(const tensor_step& step, const stockham_shape& shape)
@@ -186,13 +187,13 @@ double sectors_cost(const tensor_step& step, const stockham_shape& shape)
 }
 
 // As of the levels of the hierarchical algorithm, which were measured.
-double segment_cost(std::size_t run, bool is_read)
+double segment_cost(std::size_t bytes, bool is_read)
 {
-    if (run >= 32)
+    if (bytes >= 256)
         return 0;
-    if (run >= 16)
+    if (bytes >= 128)
         return is_read ? 0.03 : 0.02;
-    if (run >= 8)
+    if (bytes >= 64)
         return is_read ? 0.1 : 0.05;
     return is_read ? 0.45 : 0.2;
 }
@@ -206,15 +207,16 @@ double tensor_step_cost(const tensor_step& step, const stockham_shape& shape)
     const double share = step.tiles() > 1 ? TILE_SHARE : 1.0;
     double cost = 1 + share * (alone - 1) + sectors_cost(step, shape);
     if (step.tiles() > 1)
-        cost +=
-            segment_cost(run_read(step), true) + segment_cost(run_written(step), false);
+        cost += segment_cost(run_read(step) * shape.point_bytes(), true) +
+                segment_cost(run_written(step) * shape.point_bytes(), false);
     return cost;
 }
 
 std::vector<stockham_shape>
-tensor_shapes(const tensor_step& step, int columns, std::size_t limit)
+tensor_shapes(const tensor_step& step, int columns, std::size_t limit, bool is_double)
 {
     stockham_shape like;
+    like.is_double = is_double;
     like.columns = columns;
     for (std::size_t i = 0; i < step.axes; ++i)
         like.lengths.push_back(int(step.tile[i].length));

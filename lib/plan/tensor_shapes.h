@@ -17,8 +17,10 @@ namespace gpufft {
 double tensor_step_cost(const tensor_step& step, const stockham_shape& shape);
 
 // The `limit` shapes of a step with the best estimates, best first.
-std::vector<stockham_shape>
-tensor_shapes(const tensor_step& step, int columns, std::size_t limit);
+std::vector<stockham_shape> tensor_shapes(const tensor_step& step,
+                                          int columns,
+                                          std::size_t limit,
+                                          bool is_double = false);
 
 } // namespace gpufft
 } // namespace gr

@@ -249,7 +249,8 @@ std::string tensor_expression(const recipe& how)
     }
     return "tensor(" + lengths + ": {" + codelets + "} by " + radices + ", " +
            std::to_string(steps.size()) +
-           (steps.size() == 1 ? " pass over memory)" : " passes over memory)");
+           (steps.size() == 1 ? " pass over memory" : " passes over memory") +
+           (how.is_double() ? ", double)" : ")");
 }
 
 } // namespace gpufft
