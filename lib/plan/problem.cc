@@ -138,42 +138,52 @@ void check_formats(const problem& what)
           "forward: only c2c has both");
 }
 
-std::size_t product(const std::vector<std::size_t>& lengths)
+// The axes of frames or rows: the last one is halved on the complex side of r2c and c2r.
+// Without memory of its own, for executing a plan asks for the sizes.
+class axis_lengths
 {
-    std::size_t points = 1;
-    for (std::size_t length : lengths)
-        points *= length;
-    return points;
-}
+public:
+    axis_lengths(const problem& what, transform_kind halving)
+        : d_what(what),
+          d_is_halved(what.kind == halving)
+    {
+    }
 
-// Lengths with the last axis halved: the bins 0 ... n/2.
-std::vector<std::size_t> half_of(std::vector<std::size_t> lengths)
-{
-    lengths.back() = lengths.back() / 2 + 1;
-    return lengths;
-}
+    std::size_t count() const { return std::max(d_what.lengths.size(), std::size_t(1)); }
 
-std::vector<std::size_t> input_lengths(const problem& what)
-{
-    return what.kind == transform_kind::c2r ? half_of(what.axes()) : what.axes();
-}
+    std::size_t operator[](std::size_t axis) const
+    {
+        const std::size_t n = d_what.lengths.empty() ? d_what.n : d_what.lengths[axis];
+        return d_is_halved && axis + 1 == count() ? n / 2 + 1 : n;
+    }
 
-std::vector<std::size_t> output_lengths(const problem& what)
-{
-    return what.kind == transform_kind::r2c ? half_of(what.axes()) : what.axes();
-}
+    std::size_t points() const
+    {
+        std::size_t all = 1;
+        for (std::size_t axis = 0; axis < count(); ++axis)
+            all *= (*this)[axis];
+        return all;
+    }
 
-// From the first point past the last one.
-std::size_t span_of(const std::vector<std::size_t>& lengths,
-                    const std::vector<std::size_t>& strides)
-{
-    if (strides.empty())
-        return product(lengths);
-    std::size_t last = 0;
-    for (std::size_t axis = 0; axis < lengths.size(); ++axis)
-        last += (lengths[axis] - 1) * strides[axis];
-    return last + 1;
-}
+    // From the first point past the last one.
+    std::size_t span(const std::vector<std::size_t>& strides) const
+    {
+        if (strides.empty())
+            return points();
+        std::size_t last = 0;
+        for (std::size_t axis = 0; axis < count(); ++axis)
+            last += ((*this)[axis] - 1) * strides[axis];
+        return last + 1;
+    }
+
+private:
+    const problem& d_what;
+    bool d_is_halved;
+};
+
+axis_lengths input_lengths(const problem& what) { return { what, transform_kind::c2r }; }
+
+axis_lengths output_lengths(const problem& what) { return { what, transform_kind::r2c }; }
 
 // batch frames must be addressable in bytes, the last one's points included.
 void check_bytes(const problem& what, std::size_t distance, std::size_t span)
@@ -186,17 +196,17 @@ void check_bytes(const problem& what, std::size_t distance, std::size_t span)
 }
 
 void check_strides(const char* name,
-                   const std::vector<std::size_t>& lengths,
+                   const axis_lengths& lengths,
                    const std::vector<std::size_t>& strides)
 {
     if (strides.empty())
         return;
-    check(strides.size() == lengths.size(),
+    check(strides.size() == lengths.count(),
           std::string("number of ") + name,
           std::to_string(strides.size()),
-          "one for each of the " + std::to_string(lengths.size()) + " axes, or none");
-    for (std::size_t axis = 0; axis < lengths.size(); ++axis)
-        check(strides[axis] <= MAX_SIZE / 32 / lengths.size() / lengths[axis],
+          "one for each of the " + std::to_string(lengths.count()) + " axes, or none");
+    for (std::size_t axis = 0; axis < lengths.count(); ++axis)
+        check(strides[axis] <= MAX_SIZE / 32 / lengths.count() / lengths[axis],
               name,
               std::to_string(strides[axis]),
               "small enough for the bytes to fit 64 bits");
@@ -267,18 +277,18 @@ bool problem::is_double() const
     return input == sample_format::cf64 || input == sample_format::f64;
 }
 
-std::size_t problem::frame_samples() const { return product(input_lengths(*this)); }
+std::size_t problem::frame_samples() const { return input_lengths(*this).points(); }
 
-std::size_t problem::row_bins() const { return product(output_lengths(*this)); }
+std::size_t problem::row_bins() const { return output_lengths(*this).points(); }
 
 std::size_t problem::input_span() const
 {
-    return span_of(input_lengths(*this), input_strides);
+    return input_lengths(*this).span(input_strides);
 }
 
 std::size_t problem::output_span() const
 {
-    return span_of(output_lengths(*this), output_strides);
+    return output_lengths(*this).span(output_strides);
 }
 
 bool problem::has_plain_rows() const
