@@ -194,6 +194,16 @@ struct level_list {
             return row / inner + First * level_list<Rest...>::bin_of_row(row % inner);
         }
     }
+
+    static GPUFFT_DEVICE int row_of_bin(int bin)
+    {
+        if constexpr (sizeof...(Rest) == 0) {
+            return bin;
+        } else {
+            constexpr int inner = (1 * ... * Rest);
+            return bin % First * inner + level_list<Rest...>::row_of_bin(bin / First);
+        }
+    }
 };
 
 // The row level: the last length is Shape::n. A tile has rows that are neighbours in c0.

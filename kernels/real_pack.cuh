@@ -27,6 +27,65 @@ namespace kernels {
 GPUFFT_DEVICE complex conjugate(complex a) { return { a.re, -a.im }; }
 GPUFFT_DEVICE complex times_j(complex a) { return { -a.im, a.re }; }
 
+// Where the roots of unity come from: the kernel, or a table in arguments.chirp (see
+// real_roots() in lib/plan/real_kernels.h), which costs fewer instructions. `split` is
+// exp(-2 pi j k / N); `turn` the dct's own root.
+struct computed_roots {
+    template <int N>
+    static GPUFFT_DEVICE complex split(const transform_arguments&, int k)
+    {
+        return root_of_unity<N>(k);
+    }
+
+    // exp(-j pi k / 2N)
+    template <int N>
+    static GPUFFT_DEVICE complex turn(const transform_arguments&, int k)
+    {
+        return root_of_unity<4 * N>(k);
+    }
+
+    // exp(-j pi (4m + 1) / 4N) and exp(-j pi k / N), of dct4
+    template <int N>
+    static GPUFFT_DEVICE complex first_turn(const transform_arguments&, int m)
+    {
+        return root_of_unity<8 * N>(4 * m + 1);
+    }
+
+    template <int N>
+    static GPUFFT_DEVICE complex last_turn(const transform_arguments&, int k)
+    {
+        return root_of_unity<2 * N>(k);
+    }
+};
+
+// Each root is followed by Beside others of the same k.
+template <int Beside>
+struct roots_of_table {
+    template <int N>
+    static GPUFFT_DEVICE complex split(const transform_arguments& arguments, int k)
+    {
+        return load_constant(arguments.chirp + k * (1 + Beside));
+    }
+
+    template <int N>
+    static GPUFFT_DEVICE complex turn(const transform_arguments& arguments, int k)
+    {
+        return load_constant(arguments.chirp + k * (1 + Beside) + 1);
+    }
+
+    template <int N>
+    static GPUFFT_DEVICE complex first_turn(const transform_arguments& arguments, int m)
+    {
+        return load_constant(arguments.chirp + m * (1 + Beside));
+    }
+
+    template <int N>
+    static GPUFFT_DEVICE complex last_turn(const transform_arguments& arguments, int k)
+    {
+        return load_constant(arguments.chirp + k * (1 + Beside) + 1);
+    }
+};
+
 // Z[k] and Z[L-k] of c2r from X[k], X[L-k] and exp(-2 pi j k / N).
 struct packed_bins {
     complex low, high;
@@ -96,21 +155,25 @@ struct pack_cosine {
 };
 
 // dct4, N even.
-template <class Row>
+template <class Row, class Roots>
 struct pack_turned {
     static constexpr int n = Row::n, points = n / 2, items = (points + 1) / 2;
     static constexpr bool is_inverse = false;
 
-    static GPUFFT_DEVICE complex turned(int m, real even, real odd)
+    static GPUFFT_DEVICE complex turned(const transform_arguments& arguments,
+                                        int m,
+                                        real even,
+                                        real odd)
     {
-        return complex{ even, odd } * root_of_unity<8 * n>(4 * m + 1);
+        return complex{ even, odd } * Roots::template first_turn<n>(arguments, m);
     }
 
     static GPUFFT_DEVICE complex point(const transform_arguments& arguments,
                                        unsigned long long vector,
                                        int m)
     {
-        return turned(m,
+        return turned(arguments,
+                      m,
                       Row::get(arguments, vector, 2 * m),
                       Row::get(arguments, vector, n - 1 - 2 * m));
     }
@@ -124,8 +187,8 @@ struct pack_turned {
         real low[2], high[2];
         Row::read(arguments, vector, 2 * item, low);
         Row::read(arguments, vector, n - 2 - 2 * item, high);
-        put(item, turned(item, low[0], high[1]));
-        put(points - 1 - item, turned(points - 1 - item, high[0], low[1]));
+        put(item, turned(arguments, item, low[0], high[1]));
+        put(points - 1 - item, turned(arguments, points - 1 - item, high[0], low[1]));
     }
 };
 
@@ -158,26 +221,28 @@ struct pack_extended {
     }
 };
 
-// Points from pairs of bins k, L-k: c2r and dct3, N even. Bins::get() gives X[k].
-template <class Bins>
+// Points from pairs of bins k, L-k: c2r and dct3, N even. Bins::pair() gives X[k] and
+// X[L-k].
+template <class Bins, class Roots>
 struct pack_bins {
-    static constexpr int n = Bins::n, points = n / 2, items = points / 2 + 1;
+    static constexpr int n = Bins::n, points = n / 2, items = (points + 1) / 2;
     static constexpr bool is_inverse = true;
 
     static GPUFFT_DEVICE packed_bins pair(const transform_arguments& arguments,
                                           unsigned long long vector,
                                           int k)
     {
-        return packed_bins(Bins::get(arguments, vector, k),
-                           Bins::get(arguments, vector, points - k),
-                           root_of_unity<n>(k));
+        complex x, mirrored;
+        Bins::template pair<Roots>(arguments, vector, k, x, mirrored);
+        return packed_bins(x, mirrored, Roots::template split<n>(arguments, k));
     }
 
     static GPUFFT_DEVICE complex point(const transform_arguments& arguments,
                                        unsigned long long vector,
                                        int m)
     {
-        return pair(arguments, vector, m).low;
+        return 2 * m <= points ? pair(arguments, vector, m).low
+                               : pair(arguments, vector, points - m).high;
     }
 
     template <class Put>
@@ -190,6 +255,25 @@ struct pack_bins {
         put(item, both.low);
         if (item > 0)
             put(points - item, both.high);
+        else if (points % 2 == 0)
+            put(points / 2, pair(arguments, vector, points / 2).low);
+    }
+};
+
+// The bins of c2r as they lie in memory.
+template <class Half>
+struct stored_bins {
+    static constexpr int n = Half::n;
+
+    template <class Roots>
+    static GPUFFT_DEVICE void pair(const transform_arguments& arguments,
+                                   unsigned long long row,
+                                   int k,
+                                   complex& x,
+                                   complex& mirrored)
+    {
+        x = Half::get(arguments, row, k);
+        mirrored = Half::get(arguments, row, n / 2 - k);
     }
 };
 
@@ -206,6 +290,27 @@ struct cosine_bins {
             return { Row::get(arguments, row, 0), 0 };
         return conjugate(root_of_unity<4 * n>(k)) *
                complex{ Row::get(arguments, row, k), -Row::get(arguments, row, n - k) };
+    }
+
+    // V[k] and V[N/2-k], 0 <= k <= N/4
+    template <class Roots>
+    static GPUFFT_DEVICE void pair(const transform_arguments& arguments,
+                                   unsigned long long row,
+                                   int k,
+                                   complex& v,
+                                   complex& mirrored)
+    {
+        constexpr int half = n / 2;
+        const auto* up = Row::cursor(arguments, row, k);
+        const auto* down = Row::cursor(arguments, row, -k);
+        const complex turn = conjugate(Roots::template turn<n>(arguments, k));
+        const real x = Row::get_at(arguments, up, 0, k);
+        const real opposite = k == 0 ? real(0) : Row::get_at(arguments, down, n, n - k);
+        v = turn * complex{ x, -opposite };
+        // exp(j pi (N/2 - k) / 2N) = exp(j pi / 4) exp(-j pi k / 2N)
+        mirrored = rotate<7, 8>(conjugate(turn)) *
+                   complex{ Row::get_at(arguments, down, half, half - k),
+                            -Row::get_at(arguments, up, half, half + k) };
     }
 };
 

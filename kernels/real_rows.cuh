@@ -64,36 +64,17 @@ GPUFFT_DEVICE real weighed(int i, real x, real weight)
     return x;
 }
 
-// Count numbers side by side, moved at once where their address allows it.
+// Count numbers side by side, moved at once.
 template <class Item, int Count>
 struct alignas(sizeof(Item) * Count) numbers {
     Item x[Count];
 };
 
-template <class Item, int Count>
-GPUFFT_DEVICE numbers<Item, Count> load_numbers(const Item* from)
+// Whether all rows that begin `distance` bytes apart begin at a multiple of `bytes`.
+GPUFFT_DEVICE bool
+is_aligned(const void* first, unsigned long long distance, unsigned long long bytes)
 {
-    typedef numbers<Item, Count> all;
-    if (reinterpret_cast<unsigned long long>(from) % sizeof(all) == 0)
-        return *reinterpret_cast<const all*>(from);
-    all values;
-#pragma unroll
-    for (int i = 0; i < Count; ++i)
-        values.x[i] = from[i];
-    return values;
-}
-
-template <class Item, int Count>
-GPUFFT_DEVICE void store_numbers(Item* to, const numbers<Item, Count>& values)
-{
-    typedef numbers<Item, Count> all;
-    if (reinterpret_cast<unsigned long long>(to) % sizeof(all) == 0) {
-        *reinterpret_cast<all*>(to) = values;
-        return;
-    }
-#pragma unroll
-    for (int i = 0; i < Count; ++i)
-        to[i] = values.x[i];
+    return ((reinterpret_cast<unsigned long long>(first) | distance) & (bytes - 1)) == 0;
 }
 
 // The numbers x[i] of a row of N that is read: row f begins at sample f hop.
@@ -108,7 +89,7 @@ struct real_input {
     static constexpr int n = N;
     static constexpr bool is_shifted = Shifted;
 
-    // x[first] ... x[first + Count - 1]
+    // x[first] ... x[first + Count - 1], first a multiple of Count, which N is too.
     template <int Count>
     static GPUFFT_DEVICE void read(const transform_arguments& arguments,
                                    unsigned long long row,
@@ -116,14 +97,23 @@ struct real_input {
                                    real (&x)[Count])
     {
         static_assert(Count == 1 || !Shifted, "shifted rows are read one by one");
-        const item* from =
+        static_assert(N % Count == 0, "whole groups of numbers");
+        typedef numbers<item, Count> group;
+        constexpr bool backwards = Order == row_order::reversed;
+        const item* begin =
             static_cast<const item*>(arguments.input) + row * arguments.hop;
         int at = place_in_row<N, Order>(first);
         if constexpr (Shifted)
             at = first < N - N / 2 ? first + N / 2 : first - (N - N / 2);
-        constexpr bool backwards = Order == row_order::reversed;
         const int lowest = backwards ? at - (Count - 1) : at;
-        const numbers<item, Count> samples = load_numbers<item, Count>(from + lowest);
+        group samples;
+        if (Count == 1 ||
+            is_aligned(arguments.input, arguments.hop * sizeof(item), sizeof(group)))
+            samples = *reinterpret_cast<const group*>(begin + lowest);
+        else
+#pragma unroll
+            for (int i = 0; i < Count; ++i)
+                samples.x[i] = begin[lowest + i];
 #pragma unroll
         for (int i = 0; i < Count; ++i) {
             const int j = backwards ? Count - 1 - i : i;
@@ -139,6 +129,37 @@ struct real_input {
                                   unsigned long long row,
                                   int i)
     {
+        if constexpr (!Shifted)
+            return get_at(arguments, cursor(arguments, row, i), 0, i);
+        return get_one(arguments, row, i);
+    }
+
+    // Where number i lies, and number `i`, which is `offset` numbers further on: a
+    // constant offset costs no instruction.
+    static GPUFFT_DEVICE const item*
+    cursor(const transform_arguments& arguments, unsigned long long row, int i)
+    {
+        return static_cast<const item*>(arguments.input) + row * arguments.hop +
+               place_in_row<N, Order>(i);
+    }
+
+    static GPUFFT_DEVICE real get_at(const transform_arguments& arguments,
+                                     const item* from,
+                                     int offset,
+                                     int i)
+    {
+        static_assert(!Shifted, "shifted rows are read one by one");
+        real value = Format::value(from[Order == row_order::reversed ? -offset : offset]);
+        if constexpr (Windowed)
+            value *= load_constant(arguments.window + place_in_row<N, Order>(i));
+        return weighed<N, Order, Ends>(i, value, real(1.41421356237309504880));
+    }
+
+private:
+    static GPUFFT_DEVICE real get_one(const transform_arguments& arguments,
+                                      unsigned long long row,
+                                      int i)
+    {
         real x[1];
         read(arguments, row, i, x);
         return x[0];
@@ -153,35 +174,58 @@ struct real_output {
     static constexpr int n = N;
     static constexpr bool is_shifted = Shifted;
 
-    // y[first] ... y[first + Count - 1]
+    // y[first] ... y[first + Count - 1], first a multiple of Count, which N is too.
     template <int Count>
     static GPUFFT_DEVICE void write(const transform_arguments& arguments,
                                     unsigned long long row,
                                     int first,
                                     const real (&y)[Count])
     {
-        static_assert(Count == 1 || !Shifted, "shifted rows are written one by one");
-        item* to = static_cast<item*>(arguments.output) + row * N;
-        int at = place_in_row<N, Order>(first);
-        if constexpr (Shifted)
-            at = first < N - N / 2 ? first + N / 2 : first - (N - N / 2);
+        static_assert(!Shifted, "shifted rows are written one by one");
+        static_assert(N % Count == 0, "whole groups of numbers");
+        typedef numbers<item, Count> group;
         constexpr bool backwards = Order == row_order::reversed;
-        numbers<item, Count> bins;
+        group bins;
 #pragma unroll
-        for (int i = 0; i < Count; ++i) {
-            const real value =
-                weighed<N, Order, Ends>(first + i, y[i], real(0.70710678118654752440));
-            bins.x[backwards ? Count - 1 - i : i] =
-                Format::stored(value * scale_of(arguments));
-        }
-        store_numbers<item, Count>(to + (backwards ? at - (Count - 1) : at), bins);
+        for (int i = 0; i < Count; ++i)
+            bins.x[backwards ? Count - 1 - i : i] = stored(arguments, first + i, y[i]);
+        item* to = cursor(arguments, row, first) - (backwards ? Count - 1 : 0);
+        if (is_aligned(arguments.output, N * sizeof(item), sizeof(group)))
+            *reinterpret_cast<group*>(to) = bins;
+        else
+#pragma unroll
+            for (int i = 0; i < Count; ++i)
+                to[i] = bins.x[i];
     }
 
     static GPUFFT_DEVICE void
     put(const transform_arguments& arguments, unsigned long long row, int k, real y)
     {
-        const real values[1] = { y };
-        write(arguments, row, k, values);
+        int at = k;
+        if constexpr (Shifted)
+            at = k < N - N / 2 ? k + N / 2 : k - (N - N / 2);
+        *cursor(arguments, row, at) = stored(arguments, k, y);
+    }
+
+    // Where number k lies, and number `k`, which is `offset` numbers further on.
+    static GPUFFT_DEVICE item*
+    cursor(const transform_arguments& arguments, unsigned long long row, int k)
+    {
+        return static_cast<item*>(arguments.output) + row * N + place_in_row<N, Order>(k);
+    }
+
+    static GPUFFT_DEVICE void
+    put_at(const transform_arguments& arguments, item* to, int offset, int k, real y)
+    {
+        static_assert(!Shifted, "shifted rows are written one by one");
+        to[Order == row_order::reversed ? -offset : offset] = stored(arguments, k, y);
+    }
+
+private:
+    static GPUFFT_DEVICE item stored(const transform_arguments& arguments, int k, real y)
+    {
+        const real value = weighed<N, Order, Ends>(k, y, real(0.70710678118654752440));
+        return Format::stored(value * scale_of(arguments));
     }
 };
 
@@ -191,11 +235,22 @@ struct half_output {
     typedef typename Kind::item item;
     static constexpr int n = N;
 
+    static GPUFFT_DEVICE item*
+    cursor(const transform_arguments& arguments, unsigned long long row, int k)
+    {
+        return static_cast<item*>(arguments.output) + row * (N / 2 + 1) + k;
+    }
+
+    static GPUFFT_DEVICE void
+    put_at(const transform_arguments& arguments, item* to, int offset, complex x)
+    {
+        to[offset] = Kind::value(x, scale_of(arguments));
+    }
+
     static GPUFFT_DEVICE void
     put(const transform_arguments& arguments, unsigned long long row, int k, complex x)
     {
-        static_cast<item*>(arguments.output)[row * (N / 2 + 1) + k] =
-            Kind::value(x, scale_of(arguments));
+        put_at(arguments, cursor(arguments, row, k), 0, x);
     }
 };
 

@@ -21,126 +21,139 @@ namespace gr {
 namespace gpufft {
 namespace kernels {
 
-// X[k] and X[L-k] of the 2 L numbers whose L pairs were transformed to Z.
+// 2 X[k] and 2 X[L-k] of the 2 L numbers whose L pairs were transformed to Z.
 struct split_bins {
     complex low, high;
 
     GPUFFT_DEVICE split_bins(complex z, complex mirrored, complex root)
     {
-        const complex even = (z + conjugate(mirrored)) * real(0.5);
-        const complex difference = (z - conjugate(mirrored)) * real(0.5);
+        const complex even = z + conjugate(mirrored);
+        const complex difference = z - conjugate(mirrored);
         const complex odd = root * complex{ difference.im, -difference.re };
         low = even + odd;
         high = conjugate(even - odd);
     }
 };
 
-template <int L, class Read>
-GPUFFT_DEVICE split_bins split_pair(int k, Read&& read)
-{
-    return split_bins(read(k), read(k == 0 ? 0 : L - k), root_of_unity<2 * L>(k));
-}
+// Bins k and L-k of L (item 0 has the bin L/2 besides, which is its own partner), or with
+// Pair::is_between k and L-1-k. Pair::run(arguments, vector, k, Z[k], its partner) stores
+// what they give.
+template <class Pair>
+struct split_pair {
+    static constexpr int points = Pair::points, items = (points + 1) / 2;
+    static constexpr bool is_pointwise = false;
+
+    template <class Read>
+    static GPUFFT_DEVICE void run(const transform_arguments& arguments,
+                                  unsigned long long vector,
+                                  int k,
+                                  Read&& read)
+    {
+        const complex z = read(k);
+        if constexpr (Pair::is_between) {
+            Pair::run(arguments, vector, k, z, read(points - 1 - k));
+        } else {
+            Pair::run(arguments, vector, k, z, k == 0 ? z : read(points - k));
+            if (points % 2 == 0 && k == 0) {
+                const complex middle = read(points / 2);
+                Pair::run(arguments, vector, points / 2, middle, middle);
+            }
+        }
+    }
+};
 
 // r2c, N even.
-template <class Half>
-struct split_half {
-    static constexpr int points = Half::n / 2, items = points / 2 + 1;
-    static constexpr bool is_pointwise = false;
+template <class Half, class Roots>
+struct half_of_bins {
+    static constexpr int points = Half::n / 2;
+    static constexpr bool is_between = false;
 
-    template <class Read>
     static GPUFFT_DEVICE void run(const transform_arguments& arguments,
                                   unsigned long long vector,
                                   int k,
-                                  Read&& read)
+                                  complex z,
+                                  complex mirrored)
     {
-        const split_bins x = split_pair<points>(k, read);
-        Half::put(arguments, vector, k, x.low);
-        Half::put(arguments, vector, points - k, x.high);
+        const split_bins x(z, mirrored, Roots::template split<2 * points>(arguments, k));
+        Half::put_at(arguments, Half::cursor(arguments, vector, k), 0, x.low * real(0.5));
+        Half::put_at(
+            arguments, Half::cursor(arguments, vector, -k), points, x.high * real(0.5));
     }
 };
-
-// y[k] and y[N-k] of dct2 from X[k] and exp(-j pi k / 2N).
-template <class Row>
-GPUFFT_DEVICE void put_cosines(const transform_arguments& arguments,
-                               unsigned long long row,
-                               int k,
-                               complex x,
-                               complex root)
-{
-    const complex turned = x * root;
-    Row::put(arguments, row, k, 2 * turned.re);
-    if (k > 0)
-        Row::put(arguments, row, Row::n - k, -2 * turned.im);
-}
 
 // dct2, N even.
-template <class Row>
-struct split_cosine {
-    static constexpr int n = Row::n, points = n / 2, items = points / 2 + 1;
-    static constexpr bool is_pointwise = false;
+template <class Row, class Roots>
+struct cosines_of_pair {
+    static constexpr int n = Row::n, points = n / 2;
+    static constexpr bool is_between = false;
 
-    template <class Read>
     static GPUFFT_DEVICE void run(const transform_arguments& arguments,
                                   unsigned long long vector,
                                   int k,
-                                  Read&& read)
+                                  complex z,
+                                  complex mirrored)
     {
-        const split_bins x = split_pair<points>(k, read);
-        const complex root = root_of_unity<4 * n>(k);
-        put_cosines<Row>(arguments, vector, k, x.low, root);
+        const split_bins x(z, mirrored, Roots::template split<n>(arguments, k));
+        const complex root = Roots::template turn<n>(arguments, k);
+        auto* up = Row::cursor(arguments, vector, k);
+        auto* down = Row::cursor(arguments, vector, -k);
+        const complex low = x.low * root;
         // exp(-j pi (L-k) / 2N) = exp(-j pi / 4) exp(j pi k / 2N)
-        put_cosines<Row>(
-            arguments, vector, points - k, x.high, rotate<1, 8>(conjugate(root)));
-    }
-};
-
-// dct4, N even.
-template <class Row>
-struct split_turned {
-    static constexpr int n = Row::n, points = n / 2, items = (points + 1) / 2;
-    static constexpr bool is_pointwise = false;
-
-    template <class Read>
-    static GPUFFT_DEVICE void run(const transform_arguments& arguments,
-                                  unsigned long long vector,
-                                  int k,
-                                  Read&& read)
-    {
-        const int mirrored = points - 1 - k;
-        const complex low = read(k) * root_of_unity<2 * n>(k);
-        const complex high = read(mirrored) * root_of_unity<2 * n>(mirrored);
-        const real first[2] = { 2 * low.re, -2 * high.im };
-        const real last[2] = { 2 * high.re, -2 * low.im };
-        Row::write(arguments, vector, 2 * k, first);
-        Row::write(arguments, vector, 2 * mirrored, last);
+        const complex high = x.high * rotate<1, 8>(conjugate(root));
+        Row::put_at(arguments, up, 0, k, low.re);
+        if (k > 0)
+            Row::put_at(arguments, down, n, n - k, -low.im);
+        Row::put_at(arguments, down, points, points - k, high.re);
+        Row::put_at(arguments, up, points, points + k, -high.im);
     }
 };
 
 // dct1 and dst1 (Odd).
-template <class Row, bool Odd>
-struct split_extended {
+template <class Row, bool Odd, class Roots>
+struct extended_of_pair {
     static constexpr int n = Row::n, points = Odd ? n + 1 : n - 1;
-    static constexpr int items = points / 2 + 1;
-    static constexpr bool is_pointwise = false;
+    static constexpr bool is_between = false;
 
     static GPUFFT_DEVICE void
     put(const transform_arguments& arguments, unsigned long long row, int k, complex x)
     {
         if constexpr (!Odd)
-            Row::put(arguments, row, k, x.re);
+            Row::put(arguments, row, k, x.re * real(0.5));
         else if (k > 0 && k < points)
-            Row::put(arguments, row, k - 1, -x.im);
+            Row::put(arguments, row, k - 1, x.im * real(-0.5));
     }
 
-    template <class Read>
     static GPUFFT_DEVICE void run(const transform_arguments& arguments,
                                   unsigned long long vector,
                                   int k,
-                                  Read&& read)
+                                  complex z,
+                                  complex mirrored)
     {
-        const split_bins x = split_pair<points>(k, read);
+        const split_bins x(z, mirrored, Roots::template split<2 * points>(arguments, k));
         put(arguments, vector, k, x.low);
         put(arguments, vector, points - k, x.high);
+    }
+};
+
+// dct4, N even.
+template <class Row, class Roots>
+struct turned_of_pair {
+    static constexpr int n = Row::n, points = n / 2;
+    static constexpr bool is_between = true;
+
+    static GPUFFT_DEVICE void run(const transform_arguments& arguments,
+                                  unsigned long long vector,
+                                  int k,
+                                  complex z,
+                                  complex mirrored)
+    {
+        const int opposite = points - 1 - k;
+        const complex low = z * Roots::template last_turn<n>(arguments, k);
+        const complex high = mirrored * Roots::template last_turn<n>(arguments, opposite);
+        const real first[2] = { 2 * low.re, -2 * high.im };
+        const real last[2] = { 2 * high.re, -2 * low.im };
+        Row::write(arguments, vector, 2 * k, first);
+        Row::write(arguments, vector, 2 * opposite, last);
     }
 };
 
@@ -167,11 +180,11 @@ struct split_pairs {
     }
 };
 
-// dct3, N even.
-template <class Row>
+// dct3, N even; Pointwise where neighbours are not at hand.
+template <class Row, bool Pointwise>
 struct split_cosine_inverse {
     static constexpr int n = Row::n, points = n / 2;
-    static constexpr bool is_pointwise = n % 4 != 0;
+    static constexpr bool is_pointwise = Pointwise || n % 4 != 0;
     static constexpr int items = is_pointwise ? points : n / 4;
 
     template <class Read>
@@ -221,7 +234,10 @@ struct cosines_of_bins {
     static GPUFFT_DEVICE void
     put(const transform_arguments& arguments, unsigned long long row, int k, complex x)
     {
-        put_cosines<Row>(arguments, row, k, x, root_of_unity<4 * n>(k));
+        const complex turned = x * root_of_unity<4 * n>(k);
+        Row::put(arguments, row, k, 2 * turned.re);
+        if (k > 0)
+            Row::put(arguments, row, n - k, -2 * turned.im);
     }
 };
 

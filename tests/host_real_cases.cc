@@ -17,7 +17,7 @@ void add(std::vector<recipe_case>& cases, const std::string& name)
     cases.push_back({ what, make_recipe(what) });
 }
 
-// Around a complex transform that would fit a block.
+// By a complex transform that would fit a block.
 void add_around(std::vector<recipe_case>& cases,
                 const std::string& name,
                 std::size_t points,

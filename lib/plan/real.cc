@@ -7,6 +7,7 @@
 #include "real.h"
 #include "cost_model.h"
 #include "exchange.h"
+#include "hierarchical.h"
 #include "planner.h"
 #include "real_kernels.h"
 #include "small_calls.h"
@@ -92,19 +93,39 @@ block_candidates(const problem& what, const real_ends& ends, const device_traits
     return found;
 }
 
+// Levels that can read and store the real rows themselves.
+bool can_fuse(const recipe& how, const real_ends& ends)
+{
+    constexpr int LEAST_COLUMNS = 4, MOST_THREADS = 512; // it holds all its points
+    if (how.algorithm != "hierarchical" && how.inside != "hierarchical")
+        return false;
+    const stockham_shape& last = how.shapes.back();
+    return ends.rows == 1 &&
+           (ends.pair.empty() ||
+            (last.n % 2 == 0 && how.n / last.n % 2 == 0 && last.columns % 2 == 0 &&
+             last.columns >= LEAST_COLUMNS && last.threads <= MOST_THREADS));
+}
+
 std::vector<recipe> candidates(const problem& what, const device_traits& card)
 {
     const real_ends ends = ends_of(what);
     std::vector<recipe> found = block_candidates(what, ends, card);
     if (!found.empty())
         return found;
-    for (recipe how : recipe_candidates(core_of(what, ends), card, CANDIDATES)) {
-        if (!works_in_place(how))
-            continue;
+    const auto add = [&](recipe how) {
         how.inside = how.algorithm;
         how.algorithm = "real";
         found.push_back(how);
-    }
+    };
+    const problem core = core_of(what, ends);
+    const algorithm levels = hierarchical_algorithm();
+    if (levels.obstacle(core, card).empty())
+        for (const recipe& how : levels.candidates(core, card))
+            if (found.size() < CANDIDATES && can_fuse(how, ends))
+                add(how);
+    for (const recipe& how : recipe_candidates(core, card, CANDIDATES))
+        if (works_in_place(how) && !can_fuse(how, ends))
+            add(how);
     return found;
 }
 
@@ -119,36 +140,63 @@ double cost(const problem& what, const recipe& how, const device_traits& card)
     }
     recipe inside = how;
     inside.algorithm = how.inside;
-    return 2 * COST_AROUND + find_algorithm(how.inside).cost(core, inside, card);
+    const bool is_fused = can_fuse(how, ends_of(what));
+    return (is_fused ? 0 : 2 * COST_AROUND) +
+           find_algorithm(how.inside).cost(core, inside, card);
+}
+
+// The levels of `made`, a hierarchical transform's program, with the real rows at its
+// ends.
+void fuse(program& made, const problem& core, const real_ends& ends, const recipe& how)
+{
+    std::vector<int> lengths;
+    for (const stockham_shape& shape : how.shapes)
+        lengths.push_back(shape.n);
+    lengths.pop_back();
+    fuse_first_level(made.steps.front(), ends, core);
+    fuse_last_level(made.steps.back(), ends, core, lengths, how.shapes.back());
+}
+
+// Kernels before and after any transform's program.
+void surround(program& made, const real_ends& ends)
+{
+    for (launch_step& step : made.steps) {
+        if (step.from == place::input)
+            step.row_points = std::max(step.row_points, ends.points);
+        step.from = step.from == place::input ? place::scratch_2 : step.from;
+        step.to = step.to == place::output ? place::scratch_2 : step.to;
+    }
+    launch_step first, last;
+    first.kernel = real_pack_kernel(ends);
+    first.to = place::scratch_2;
+    last.kernel = real_split_kernel(ends);
+    last.from = place::scratch_2;
+    made.steps.insert(made.steps.begin(), first);
+    made.steps.push_back(last);
+    made.scratch_points[2] = ends.points;
 }
 
 program build(const problem& what, const recipe& how)
 {
-    const real_ends ends = ends_of(what);
+    const bool is_block = how.inside == "stockham";
+    const real_ends ends = ends_of(what, is_block);
     program made;
-    if (how.inside == "stockham") {
+    if (is_block) {
         launch_step step;
+        step.chirp = made.add(real_roots(what));
         step.kernel = real_kernel(ends, how.shape());
         step.twiddles = made.add(stockham_twiddles(how.shape()));
         made.steps.push_back(step);
     } else {
         recipe inside = how;
         inside.algorithm = how.inside;
-        made = build_program(core_of(what, ends), inside);
-        for (launch_step& step : made.steps) {
-            if (step.from == place::input)
-                step.row_points = std::max(step.row_points, ends.points);
-            step.from = step.from == place::input ? place::scratch_2 : step.from;
-            step.to = step.to == place::output ? place::scratch_2 : step.to;
-        }
-        launch_step first, last;
-        first.kernel = real_pack_kernel(ends);
-        first.to = place::scratch_2;
-        last.kernel = real_split_kernel(ends);
-        last.from = place::scratch_2;
-        made.steps.insert(made.steps.begin(), first);
-        made.steps.push_back(last);
-        made.scratch_points[2] = ends.points;
+        inside.inside.clear();
+        const problem core = core_of(what, ends);
+        made = build_program(core, inside);
+        if (can_fuse(how, ends))
+            fuse(made, core, ends, how);
+        else
+            surround(made, ends);
     }
     made.frames_together = ends.rows;
     return made;

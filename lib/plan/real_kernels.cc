@@ -4,6 +4,10 @@
 
 #include "real_kernels.h"
 
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
 namespace gr {
 namespace gpufft {
 
@@ -93,19 +97,40 @@ std::string half_output(const problem& what)
                    std::to_string(what.n) + ", as_" + to_string(what.output));
 }
 
-real_ends even_ends(const problem& what)
+// Roots of the same k side by side in the table.
+int roots_beside(transform_kind kind)
+{
+    const bool has_one = kind == transform_kind::r2c || kind == transform_kind::c2r ||
+                         kind == transform_kind::dct1 || kind == transform_kind::dst1;
+    return has_one ? 0 : 1;
+}
+
+std::string roots_text(const problem& what, bool has_table)
+{
+    return has_table ? text_of("roots_of_table", std::to_string(roots_beside(what.kind)))
+                     : "computed_roots";
+}
+
+void set_pair(real_ends& ends, const char* name, const std::string& arguments)
+{
+    ends.pair = text_of(name, arguments);
+    ends.split = text_of("split_pair", ends.pair);
+}
+
+real_ends even_ends(const problem& what, const std::string& roots)
 {
     const std::size_t n = what.n;
     real_ends ends;
     ends.points = n / 2;
-    ends.items = n / 4 + 1;
+    ends.items = (ends.points + 1) / 2;
     switch (cosine_of(what.kind)) {
     case transform_kind::r2c:
         ends.pack = text_of("pack_pairs", row_input(what));
-        ends.split = text_of("split_half", half_output(what));
+        set_pair(ends, "half_of_bins", half_output(what) + ", " + roots);
         break;
     case transform_kind::c2r:
-        ends.pack = text_of("pack_bins", half_input(what));
+        ends.pack =
+            text_of("pack_bins", text_of("stored_bins", half_input(what)) + ", " + roots);
         ends.split = text_of("split_pairs", row_output(what));
         ends.is_inverse = ends.stages_load = true;
         ends.stages_store = false;
@@ -113,21 +138,21 @@ real_ends even_ends(const problem& what)
         break;
     case transform_kind::dct2:
         ends.pack = text_of("pack_cosine", row_input(what));
-        ends.split = text_of("split_cosine", row_output(what));
+        set_pair(ends, "cosines_of_pair", row_output(what) + ", " + roots);
         ends.stages_load = n % 4 == 0;
         break;
     case transform_kind::dct3:
-        ends.pack = text_of("pack_bins", text_of("cosine_bins", row_input(what)));
-        ends.split = text_of("split_cosine_inverse", row_output(what));
+        ends.pack =
+            text_of("pack_bins", text_of("cosine_bins", row_input(what)) + ", " + roots);
+        ends.split = text_of("split_cosine_inverse", row_output(what) + ", false");
         ends.is_inverse = ends.stages_load = true;
         ends.stages_store = n % 4 == 0;
         ends.items = n % 4 == 0 ? n / 4 : n / 2;
         break;
     default: // dct4
-        ends.pack = text_of("pack_turned", row_input(what));
-        ends.split = text_of("split_turned", row_output(what));
+        ends.pack = text_of("pack_turned", row_input(what) + ", " + roots);
+        set_pair(ends, "turned_of_pair", row_output(what) + ", " + roots);
         ends.stages_load = true;
-        ends.items = (ends.points + 1) / 2;
     }
     return ends;
 }
@@ -175,6 +200,30 @@ real_ends odd_ends(const problem& what)
     return ends;
 }
 
+// Puts `text` in the place of the one of `olds` that is there.
+void replace(std::string& expression,
+             const std::vector<std::string>& olds,
+             const std::string& text)
+{
+    for (const std::string& old : olds) {
+        const std::size_t at = expression.find(old);
+        if (at == std::string::npos)
+            continue;
+        expression.replace(at, old.size(), text);
+        return;
+    }
+    throw std::logic_error(olds.front() + " is not in " + expression);
+}
+
+// The split that needs no other bin.
+std::string pointwise(std::string split)
+{
+    const std::string together = "false>";
+    if (split.rfind("split_cosine_inverse<", 0) == 0)
+        split.replace(split.size() - together.size(), together.size(), "true>");
+    return split;
+}
+
 // A kernel whose threads do `items` of every vector, see for_own_item().
 kernel_instance
 kernel_of_items(const char* name, const std::string& steps, std::size_t items)
@@ -192,18 +241,46 @@ kernel_of_items(const char* name, const std::string& steps, std::size_t items)
 
 } // namespace
 
-real_ends ends_of(const problem& what)
+real_ends ends_of(const problem& what, bool has_table)
 {
+    const std::string roots = roots_text(what, has_table);
     if (what.kind == transform_kind::dct1 || what.kind == transform_kind::dst1) {
         const bool is_odd = what.kind == transform_kind::dst1;
         real_ends ends;
         ends.points = is_odd ? what.n + 1 : what.n - 1;
-        ends.items = ends.points / 2 + 1;
+        ends.items = (ends.points + 1) / 2;
         ends.pack = text_of("pack_extended", row_input(what) + ", " + flag(is_odd));
-        ends.split = text_of("split_extended", row_output(what) + ", " + flag(is_odd));
+        set_pair(ends,
+                 "extended_of_pair",
+                 row_output(what) + ", " + flag(is_odd) + ", " + roots);
         return ends;
     }
-    return what.n % 2 == 0 ? even_ends(what) : odd_ends(what);
+    return what.n % 2 == 0 ? even_ends(what, roots) : odd_ends(what);
+}
+
+std::vector<std::complex<float>> real_roots(const problem& what)
+{
+    typedef std::complex<float> root;
+    const auto turned = [](double part, double whole) {
+        const long double angle = 2 * M_PIl * (long double)(part) / (long double)(whole);
+        return root(float(std::cos(angle)), float(-std::sin(angle)));
+    };
+    const real_ends ends = ends_of(what, true);
+    const double n = double(what.n);
+    std::vector<root> roots;
+    if (ends.rows > 1) // their kernels compute them
+        return roots;
+    const bool is_fourth =
+        what.kind == transform_kind::dct4 || what.kind == transform_kind::dst4;
+    const std::size_t count = is_fourth ? ends.points : ends.points / 2 + 1;
+    for (std::size_t k = 0; k < count; ++k) {
+        roots.push_back(is_fourth ? turned(4.0 * k + 1, 8 * n)
+                                  : turned(double(k), 2.0 * ends.points));
+        if (roots_beside(what.kind) > 0)
+            roots.push_back(is_fourth ? turned(double(k), 2 * n)
+                                      : turned(double(k), 4 * n));
+    }
+    return roots;
 }
 
 kernel_instance real_kernel(const real_ends& ends, const stockham_shape& shape)
@@ -216,6 +293,42 @@ kernel_instance real_kernel(const real_ends& ends, const stockham_shape& shape)
     kernel.frames_per_block = shape.transforms;
     kernel.shared_bytes = shape.shared_bytes();
     return kernel;
+}
+
+void fuse_first_level(launch_step& step, const real_ends& ends, const problem& core)
+{
+    replace(step.kernel.expression,
+            { load_text(core), load_text(core, true) },
+            text_of("load_packed", ends.pack));
+    step.kernel.header = "real_levels.cuh";
+}
+
+void fuse_last_level(launch_step& step,
+                     const real_ends& ends,
+                     const problem& core,
+                     const std::vector<int>& lengths,
+                     const stockham_shape& last)
+{
+    step.kernel.header = "real_levels.cuh";
+    if (ends.pair.empty()) {
+        replace(step.kernel.expression,
+                { store_text(core) },
+                text_of("store_split", ends.pack + ", " + pointwise(ends.split)));
+        return;
+    }
+    std::string list;
+    int product = 1;
+    for (int length : lengths) {
+        list += (list.empty() ? "" : ", ") + std::to_string(length);
+        product *= length;
+    }
+    const int half = last.columns / 2;
+    step.kernel.expression =
+        text_of("real_rows_kernel",
+                shape_text(last) + ", " + text_of("level_list", list) + ", " + ends.pair);
+    step.kernel.blocks_per_frame = (product / 2 + half - 1) / half;
+    step.kernel.shared_bytes =
+        std::max(last.shared_bytes(), std::size_t(last.elements()) * 8);
 }
 
 kernel_instance real_pack_kernel(const real_ends& ends)

@@ -6,7 +6,7 @@
 #ifndef INCLUDED_GPUFFT_REAL_KERNELS_H
 #define INCLUDED_GPUFFT_REAL_KERNELS_H
 
-#include "kernel_instance.h"
+#include "program.h"
 
 namespace gr {
 namespace gpufft {
@@ -19,13 +19,29 @@ struct real_ends {
     bool stages_store = true; // split needs several bins for an item
     std::size_t items = 1;    // of split
     std::string pack, split;  // the templates
+    std::string pair;         // ... of split_pair<>, if it is one
 };
 
-// Of a problem of one axis that is not c2c.
-real_ends ends_of(const problem& what);
+// Of a problem of one axis that is not c2c. Kernels whose roots come from a table need
+// real_roots() as their chirp.
+real_ends ends_of(const problem& what, bool has_table = false);
+
+// The table: for every k = 0 ... points/2 the roots that kernels/real_pack.cuh names, one
+// after the other; empty for a problem that needs none.
+std::vector<std::complex<float>> real_roots(const problem& what);
 
 // All in one kernel, for a shape of so many points with staged ends as they must be.
 kernel_instance real_kernel(const real_ends& ends, const stockham_shape& shape);
+
+// Makes of the first and the last level of a hierarchical transform ones that read and
+// store real rows. `core` is its problem; `lengths` those of the levels before the last,
+// `last` the last one's shape.
+void fuse_first_level(launch_step& step, const real_ends& ends, const problem& core);
+void fuse_last_level(launch_step& step,
+                     const real_ends& ends,
+                     const problem& core,
+                     const std::vector<int>& lengths,
+                     const stockham_shape& last);
 
 // The kernels around any complex transform.
 kernel_instance real_pack_kernel(const real_ends& ends);
