@@ -102,11 +102,19 @@ bluestein_kernel(transform_arguments arguments)
         });
     });
     __syncthreads();
-    for_each_sample<Shape, N, Store::rows_are_neighbours>([&](int frame, int k) {
-        if (first + frame < arguments.frames)
-            Store::template put<N>(
-                arguments, first + frame, k, shared[frame * Shape::stride + k]);
-    });
+    if constexpr (needs_whole_frames<Store>)
+        for_each_sample<Shape, Store::items>([&](int frame, int item) {
+            const complex* bins = shared + frame * Shape::stride;
+            if (first + frame < arguments.frames)
+                Store::run(
+                    arguments, first + frame, item, [&](int k) { return bins[k]; });
+        });
+    else
+        for_each_sample<Shape, N, Store::rows_are_neighbours>([&](int frame, int k) {
+            if (first + frame < arguments.frames)
+                Store::template put<N>(
+                    arguments, first + frame, k, shared[frame * Shape::stride + k]);
+        });
 }
 
 // Computes  the same by a convolution of M >= 2 N - 1 points.

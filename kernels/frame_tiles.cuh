@@ -178,13 +178,17 @@ public:
         } else {
             __syncthreads();
         }
+        if constexpr (needs_whole_frames<Store>) {
+            run_items();
+            return;
+        }
         constexpr bool frame_fastest = Store::rows_are_neighbours;
         for_each_element<N, Frames, Threads, frame_fastest>([&](int frame, int k, int e) {
             if (d_first + frame >= d_arguments.frames)
                 return;
             if constexpr (is_raw)
                 static_cast<complex*>(d_arguments.output)[d_first * N + e] = d_tile[e];
-            else
+            else if constexpr (!needs_whole_frames<Store>)
                 Store::template put<N>(d_arguments, d_first + frame, k, d_tile[e]);
         });
     }
@@ -198,6 +202,19 @@ public:
     }
 
 private:
+    GPUFFT_DEVICE void run_items() const
+    {
+        if constexpr (needs_whole_frames<Store>)
+            for_each_element<Store::items, Frames, Threads>(
+                [&](int frame, int item, int) {
+                    const complex* bins = d_tile + frame * N;
+                    if (d_first + frame < d_arguments.frames)
+                        Store::run(d_arguments, d_first + frame, item, [&](int k) {
+                            return bins[k];
+                        });
+                });
+    }
+
     // The multiples of 16 bytes, and what is left at the ends.
     GPUFFT_DEVICE void store_whole() const
     {

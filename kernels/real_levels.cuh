@@ -1,37 +1,47 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Real transforms whose complex one is hierarchical (hierarchical.cuh): the first level
-// reads the real rows, the last stores them. A bin k = c + P d of L = P M and its partner
-// L - k lie in the rows c and P - c of the last level, so a tile holds rows and their
-// partners.
+// Real transforms whose complex one takes several kernels, or is a convolution: its first
+// kernel reads the real rows, its last stores them. The hierarchical one's last level has
+// a bin k = c + P d of L = P M and its partner L - k in the rows c and P - c, so a tile
+// holds rows and their partners.
 
 #ifndef INCLUDED_GPUFFT_KERNELS_REAL_LEVELS_CUH
 #define INCLUDED_GPUFFT_KERNELS_REAL_LEVELS_CUH
 
+#include "bluestein.cuh"
 #include "hierarchical.cuh"
+#include "mixed.cuh"
+#include "rader.cuh"
 #include "real.cuh"
 
 namespace gr {
 namespace gpufft {
 namespace kernels {
 
-// The load step of a level: point m of a vector.
-template <class Pack>
+// The load step of another transform: point m of a vector. Exchanged where that computes
+// an inverse as a forward one of exchanged parts.
+template <class Pack, bool Exchanged>
 struct load_packed {
+    struct item {
+    }; // points are made of several samples
     template <int N>
     static GPUFFT_DEVICE complex get(const transform_arguments& arguments,
                                      unsigned long long vector,
                                      int m,
                                      int offset = 0)
     {
-        return exchanged<Pack>(Pack::point(arguments, vector, m + offset));
+        const complex z = Pack::point(arguments, vector, m + offset);
+        return Exchanged ? exchange_parts(z) : z;
     }
 };
 
-// The store step of a level whose bins need no other.
-template <class Pack, class Split>
+// The store step where bins need no other.
+template <class Split, bool Exchanged>
 struct store_split {
-    static_assert(Split::is_pointwise, "bins that need others take real_rows_kernel");
+    static_assert(Split::is_pointwise, "bins that need others take whole frames");
+    struct item {
+    };
+    static constexpr bool rows_are_neighbours = false;
 
     template <int N>
     static GPUFFT_DEVICE void put(const transform_arguments& arguments,
@@ -40,8 +50,27 @@ struct store_split {
                                   complex value,
                                   int offset = 0)
     {
-        Split::run(
-            arguments, vector, k + offset, [&](int) { return exchanged<Pack>(value); });
+        Split::run(arguments, vector, k + offset, [&](int) {
+            return Exchanged ? exchange_parts(value) : value;
+        });
+    }
+};
+
+// ... and where they do, of kernels that have a whole frame in shared memory.
+template <class Split>
+struct store_frames {
+    struct item {
+    };
+    static constexpr bool rows_are_neighbours = false;
+    static constexpr int items = Split::items;
+
+    template <class Read>
+    static GPUFFT_DEVICE void run(const transform_arguments& arguments,
+                                  unsigned long long vector,
+                                  int i,
+                                  Read&& read)
+    {
+        Split::run(arguments, vector, i, read);
     }
 };
 

@@ -50,6 +50,15 @@ GPUFFT_DEVICE int stored_at(int k)
     return k;
 }
 
+// Whether a store step needs several bins of a frame at a time: then it has `items` of
+// them, and run() for each (kernels/real_split.cuh).
+template <class Store, class = void>
+constexpr bool needs_whole_frames = false;
+
+template <class Store>
+constexpr bool needs_whole_frames<Store, decltype(static_cast<void>(Store::items))> =
+    true;
+
 template <class Kind, bool Shifted, bool Inverse>
 struct store {
     typedef typename Kind::item item;

@@ -93,23 +93,24 @@ block_candidates(const problem& what, const real_ends& ends, const device_traits
     return found;
 }
 
-// Levels that can read and store the real rows themselves.
-bool can_fuse(const recipe& how, const real_ends& ends)
+recipe inside_of(const recipe& how)
 {
-    constexpr int LEAST_COLUMNS = 4, MOST_THREADS = 512; // it holds all its points
-    if (how.algorithm != "hierarchical" && how.inside != "hierarchical")
-        return false;
-    const stockham_shape& last = how.shapes.back();
-    return ends.rows == 1 &&
-           (ends.pair.empty() ||
-            (last.n % 2 == 0 && how.n / last.n % 2 == 0 && last.columns % 2 == 0 &&
-             last.columns >= LEAST_COLUMNS && last.threads <= MOST_THREADS));
+    recipe inside = how;
+    inside.algorithm = how.inside;
+    inside.inside.clear();
+    return inside;
+}
+
+// Kernels that it takes before and after the transform inside.
+int kernels_around(const recipe& inside, const real_ends& ends)
+{
+    return !can_fuse_load(inside) + !can_fuse_store(inside, ends);
 }
 
 std::vector<recipe> candidates(const problem& what, const device_traits& card)
 {
     const real_ends ends = ends_of(what);
-    std::vector<recipe> found = block_candidates(what, ends, card);
+    std::vector<recipe> found = block_candidates(what, ends_of(what, true), card);
     if (!found.empty())
         return found;
     const auto add = [&](recipe how) {
@@ -121,10 +122,11 @@ std::vector<recipe> candidates(const problem& what, const device_traits& card)
     const algorithm levels = hierarchical_algorithm();
     if (levels.obstacle(core, card).empty())
         for (const recipe& how : levels.candidates(core, card))
-            if (found.size() < CANDIDATES && can_fuse(how, ends))
+            if (found.size() < CANDIDATES && kernels_around(how, ends) == 0)
                 add(how);
     for (const recipe& how : recipe_candidates(core, card, CANDIDATES))
-        if (works_in_place(how) && !can_fuse(how, ends))
+        if (works_in_place(how) &&
+            (how.algorithm != "hierarchical" || kernels_around(how, ends) > 0))
             add(how);
     return found;
 }
@@ -138,42 +140,42 @@ double cost(const problem& what, const recipe& how, const device_traits& card)
         const double blocks = std::ceil(double(core.batch) / how.shape().transforms);
         return launch_cost(full, work_of_tile(how.shape(), blocks), what, card);
     }
-    recipe inside = how;
-    inside.algorithm = how.inside;
-    const bool is_fused = can_fuse(how, ends_of(what));
-    return (is_fused ? 0 : 2 * COST_AROUND) +
+    const recipe inside = inside_of(how);
+    return COST_AROUND * kernels_around(inside, ends_of(what)) +
            find_algorithm(how.inside).cost(core, inside, card);
 }
 
-// The levels of `made`, a hierarchical transform's program, with the real rows at its
-// ends.
-void fuse(program& made, const problem& core, const real_ends& ends, const recipe& how)
+// The complex transform with the real rows at its ends: in its own kernels, or in others
+// before and after it.
+program build_around(const problem& what, const recipe& how, const real_ends& ends)
 {
-    std::vector<int> lengths;
-    for (const stockham_shape& shape : how.shapes)
-        lengths.push_back(shape.n);
-    lengths.pop_back();
-    fuse_first_level(made.steps.front(), ends, core);
-    fuse_last_level(made.steps.back(), ends, core, lengths, how.shapes.back());
-}
-
-// Kernels before and after any transform's program.
-void surround(program& made, const real_ends& ends)
-{
+    const problem core = core_of(what, ends);
+    const recipe inside = inside_of(how);
+    program made = build_program(core, inside);
+    const bool loads = fuse_load(made.steps.front(), ends, core, inside);
+    const bool stores = fuse_store(made.steps.back(), ends, core, inside);
     for (launch_step& step : made.steps) {
-        if (step.from == place::input)
+        if (!loads && step.from == place::input) {
+            step.from = place::scratch_2;
             step.row_points = std::max(step.row_points, ends.points);
-        step.from = step.from == place::input ? place::scratch_2 : step.from;
-        step.to = step.to == place::output ? place::scratch_2 : step.to;
+        }
+        if (!stores && step.to == place::output)
+            step.to = place::scratch_2;
     }
-    launch_step first, last;
-    first.kernel = real_pack_kernel(ends);
-    first.to = place::scratch_2;
-    last.kernel = real_split_kernel(ends);
-    last.from = place::scratch_2;
-    made.steps.insert(made.steps.begin(), first);
-    made.steps.push_back(last);
-    made.scratch_points[2] = ends.points;
+    if (!loads) {
+        launch_step first;
+        first.kernel = real_pack_kernel(ends);
+        first.to = place::scratch_2;
+        made.steps.insert(made.steps.begin(), first);
+    }
+    if (!stores) {
+        launch_step last;
+        last.kernel = real_split_kernel(ends);
+        last.from = place::scratch_2;
+        made.steps.push_back(last);
+    }
+    made.scratch_points[2] = loads && stores ? 0 : ends.points;
+    return made;
 }
 
 program build(const problem& what, const recipe& how)
@@ -188,15 +190,7 @@ program build(const problem& what, const recipe& how)
         step.twiddles = made.add(stockham_twiddles(how.shape()));
         made.steps.push_back(step);
     } else {
-        recipe inside = how;
-        inside.algorithm = how.inside;
-        inside.inside.clear();
-        const problem core = core_of(what, ends);
-        made = build_program(core, inside);
-        if (can_fuse(how, ends))
-            fuse(made, core, ends, how);
-        else
-            surround(made, ends);
+        made = build_around(what, how, ends);
     }
     made.frames_together = ends.rows;
     return made;

@@ -3,6 +3,7 @@
 // Writes the template instantiations of kernels/real.cuh.
 
 #include "real_kernels.h"
+#include "convolution.h"
 
 #include <algorithm>
 #include <cmath>
@@ -117,8 +118,9 @@ void set_pair(real_ends& ends, const char* name, const std::string& arguments)
     ends.split = text_of("split_pair", ends.pair);
 }
 
-real_ends even_ends(const problem& what, const std::string& roots)
+real_ends even_ends(const problem& what, bool in_block)
 {
+    const std::string roots = roots_text(what, in_block);
     const std::size_t n = what.n;
     real_ends ends;
     ends.points = n / 2;
@@ -144,10 +146,11 @@ real_ends even_ends(const problem& what, const std::string& roots)
     case transform_kind::dct3:
         ends.pack =
             text_of("pack_bins", text_of("cosine_bins", row_input(what)) + ", " + roots);
-        ends.split = text_of("split_cosine_inverse", row_output(what) + ", false");
+        ends.stages_store = in_block && n % 4 == 0;
+        ends.split = text_of("split_cosine_inverse",
+                             row_output(what) + ", " + flag(!ends.stages_store));
         ends.is_inverse = ends.stages_load = true;
-        ends.stages_store = n % 4 == 0;
-        ends.items = n % 4 == 0 ? n / 4 : n / 2;
+        ends.items = ends.stages_store ? n / 4 : n / 2;
         break;
     default: // dct4
         ends.pack = text_of("pack_turned", row_input(what) + ", " + roots);
@@ -200,28 +203,39 @@ real_ends odd_ends(const problem& what)
     return ends;
 }
 
-// Puts `text` in the place of the one of `olds` that is there.
-void replace(std::string& expression,
-             const std::vector<std::string>& olds,
-             const std::string& text)
+bool is_one_of(const recipe& inside, const std::vector<std::string>& algorithms)
 {
-    for (const std::string& old : olds) {
-        const std::size_t at = expression.find(old);
-        if (at == std::string::npos)
-            continue;
-        expression.replace(at, old.size(), text);
-        return;
-    }
-    throw std::logic_error(olds.front() + " is not in " + expression);
+    return std::count(algorithms.begin(), algorithms.end(), inside.algorithm) > 0;
 }
 
-// The split that needs no other bin.
-std::string pointwise(std::string split)
+// Puts `text` in the place of `old`; false if that is not there.
+bool replace(std::string& expression, const std::string& old, const std::string& text)
 {
-    const std::string together = "false>";
-    if (split.rfind("split_cosine_inverse<", 0) == 0)
-        split.replace(split.size() - together.size(), together.size(), "true>");
-    return split;
+    const std::size_t at = expression.find(old);
+    if (at == std::string::npos)
+        return false;
+    expression.replace(at, old.size(), text);
+    return true;
+}
+
+// The last level by real_rows_kernel.
+void use_mirrored_rows(launch_step& step, const real_ends& ends, const recipe& inside)
+{
+    const stockham_shape& last = inside.shapes.back();
+    std::string lengths;
+    int product = 1;
+    for (std::size_t level = 0; level + 1 < inside.shapes.size(); ++level) {
+        lengths += (level == 0 ? "" : ", ") + std::to_string(inside.shapes[level].n);
+        product *= inside.shapes[level].n;
+    }
+    const int half = last.columns / 2;
+    step.kernel.header = "real_levels.cuh";
+    step.kernel.expression = text_of(
+        "real_rows_kernel",
+        shape_text(last) + ", " + text_of("level_list", lengths) + ", " + ends.pair);
+    step.kernel.blocks_per_frame = (product / 2 + half - 1) / half;
+    step.kernel.shared_bytes =
+        std::max(last.shared_bytes(), std::size_t(last.elements()) * 8);
 }
 
 // A kernel whose threads do `items` of every vector, see for_own_item().
@@ -241,11 +255,11 @@ kernel_of_items(const char* name, const std::string& steps, std::size_t items)
 
 } // namespace
 
-real_ends ends_of(const problem& what, bool has_table)
+real_ends ends_of(const problem& what, bool in_block)
 {
-    const std::string roots = roots_text(what, has_table);
     if (what.kind == transform_kind::dct1 || what.kind == transform_kind::dst1) {
         const bool is_odd = what.kind == transform_kind::dst1;
+        const std::string roots = roots_text(what, in_block);
         real_ends ends;
         ends.points = is_odd ? what.n + 1 : what.n - 1;
         ends.items = (ends.points + 1) / 2;
@@ -255,7 +269,7 @@ real_ends ends_of(const problem& what, bool has_table)
                  row_output(what) + ", " + flag(is_odd) + ", " + roots);
         return ends;
     }
-    return what.n % 2 == 0 ? even_ends(what, roots) : odd_ends(what);
+    return what.n % 2 == 0 ? even_ends(what, in_block) : odd_ends(what);
 }
 
 std::vector<std::complex<float>> real_roots(const problem& what)
@@ -295,40 +309,73 @@ kernel_instance real_kernel(const real_ends& ends, const stockham_shape& shape)
     return kernel;
 }
 
-void fuse_first_level(launch_step& step, const real_ends& ends, const problem& core)
+bool can_fuse_load(const recipe& inside)
 {
-    replace(step.kernel.expression,
-            { load_text(core), load_text(core, true) },
-            text_of("load_packed", ends.pack));
-    step.kernel.header = "real_levels.cuh";
+    return is_one_of(inside, { "hierarchical", "rader", "bluestein", "mixed" });
 }
 
-void fuse_last_level(launch_step& step,
-                     const real_ends& ends,
-                     const problem& core,
-                     const std::vector<int>& lengths,
-                     const stockham_shape& last)
+bool can_fuse_store(const recipe& inside, const real_ends& ends)
 {
-    step.kernel.header = "real_levels.cuh";
-    if (ends.pair.empty()) {
-        replace(step.kernel.expression,
-                { store_text(core) },
-                text_of("store_split", ends.pack + ", " + pointwise(ends.split)));
-        return;
+    constexpr int LEAST_COLUMNS = 4, MOST_THREADS = 512; // it holds all its points
+    if (ends.pair.empty() && !ends.stages_store)         // bins that need no other
+        return can_fuse_load(inside);
+    if (inside.algorithm == "hierarchical") {
+        const stockham_shape& last = inside.shapes.back();
+        return ends.rows == 1 && last.n % 2 == 0 && inside.n / last.n % 2 == 0 &&
+               last.columns % 2 == 0 && last.columns >= LEAST_COLUMNS &&
+               last.threads <= MOST_THREADS;
     }
-    std::string list;
-    int product = 1;
-    for (int length : lengths) {
-        list += (list.empty() ? "" : ", ") + std::to_string(length);
-        product *= length;
+    return inside.shapes.size() == 1 && is_one_of(inside, { "rader", "bluestein" });
+}
+
+bool fuse_load(launch_step& first,
+               const real_ends& ends,
+               const problem& core,
+               const recipe& inside)
+{
+    if (!can_fuse_load(inside))
+        return false;
+    std::string& kernel = first.kernel.expression;
+    for (const problem& what : { core, forward_of(core) })
+        for (bool lines : { false, true })
+            if (replace(
+                    kernel,
+                    load_text(what, lines),
+                    text_of("load_packed",
+                            ends.pack + ", " + flag(what.dir == direction::inverse)))) {
+                first.kernel.header = "real_levels.cuh";
+                return true;
+            }
+    return false;
+}
+
+bool fuse_store(launch_step& last,
+                const real_ends& ends,
+                const problem& core,
+                const recipe& inside)
+{
+    const auto use = [&](const std::string& store) {
+        for (const problem& what : { core, forward_of(core) })
+            if (replace(last.kernel.expression, store_text(what), store)) {
+                last.kernel.header = "real_levels.cuh";
+                return true;
+            }
+        return false;
+    };
+    if (!can_fuse_store(inside, ends))
+        return false;
+    if (ends.pair.empty() && !ends.stages_store) {
+        // convolutions compute an inverse by another filter
+        const bool is_exchanged = ends.is_inverse && inside.algorithm == "hierarchical";
+        return use(text_of("store_split", ends.split + ", " + flag(is_exchanged)));
     }
-    const int half = last.columns / 2;
-    step.kernel.expression =
-        text_of("real_rows_kernel",
-                shape_text(last) + ", " + text_of("level_list", list) + ", " + ends.pair);
-    step.kernel.blocks_per_frame = (product / 2 + half - 1) / half;
-    step.kernel.shared_bytes =
-        std::max(last.shared_bytes(), std::size_t(last.elements()) * 8);
+    if (inside.algorithm == "hierarchical") {
+        use_mirrored_rows(last, ends, inside);
+        return true;
+    }
+    const bool keeps_frames =
+        last.kernel.expression.rfind("bluestein_whole_kernel", 0) != 0;
+    return keeps_frames && use(text_of("store_frames", ends.split));
 }
 
 kernel_instance real_pack_kernel(const real_ends& ends)

@@ -22,9 +22,9 @@ struct real_ends {
     std::string pair;         // ... of split_pair<>, if it is one
 };
 
-// Of a problem of one axis that is not c2c. Kernels whose roots come from a table need
-// real_roots() as their chirp.
-real_ends ends_of(const problem& what, bool has_table = false);
+// Of a problem of one axis that is not c2c. in_block: for real_kernel(), whose points are
+// staged in shared memory and whose roots are the table real_roots(), its chirp.
+real_ends ends_of(const problem& what, bool in_block = false);
 
 // The table: for every k = 0 ... points/2 the roots that kernels/real_pack.cuh names, one
 // after the other; empty for a problem that needs none.
@@ -33,15 +33,20 @@ std::vector<std::complex<float>> real_roots(const problem& what);
 // All in one kernel, for a shape of so many points with staged ends as they must be.
 kernel_instance real_kernel(const real_ends& ends, const stockham_shape& shape);
 
-// Makes of the first and the last level of a hierarchical transform ones that read and
-// store real rows. `core` is its problem; `lengths` those of the levels before the last,
-// `last` the last one's shape.
-void fuse_first_level(launch_step& step, const real_ends& ends, const problem& core);
-void fuse_last_level(launch_step& step,
-                     const real_ends& ends,
-                     const problem& core,
-                     const std::vector<int>& lengths,
-                     const stockham_shape& last);
+// Where the kernels of another transform, of `core`, can do it, makes its first one read
+// and its last one store the real rows; false where they cannot.
+bool fuse_load(launch_step& first,
+               const real_ends& ends,
+               const problem& core,
+               const recipe& inside);
+bool fuse_store(launch_step& last,
+                const real_ends& ends,
+                const problem& core,
+                const recipe& inside);
+
+// Which of the two they can.
+bool can_fuse_load(const recipe& inside);
+bool can_fuse_store(const recipe& inside, const real_ends& ends);
 
 // The kernels around any complex transform.
 kernel_instance real_pack_kernel(const real_ends& ends);
