@@ -77,7 +77,20 @@ std::vector<recipe_case> host_real_cases()
                               "dst3_n8_b9999_ortho_window",
                               "dst3_n9_b9999_ortho",
                               "dct4_n8_b9999_window_scale2",
-                              "dst4_n7_b9999_s16_hop20" })
+                              "dst4_n7_b9999_s16_hop20",
+                              "r2c_n30_b9999_f64_window_shiftin_scale0.5",
+                              "r2c_n31_b9999_f64",
+                              "c2r_n100_b9999_f64_shiftout",
+                              "c2r_n34_b9999_f64",
+                              "dct1_n9_b9999_f64_ortho",
+                              "dct2_n64_b9999_f64",
+                              "dct2_n15_b9999_f64_ortho",
+                              "dct3_n20_b9999_f64",
+                              "dct4_n16_b9999_f64_hop20",
+                              "dst1_n16_b9999_f64",
+                              "dst2_n34_b9999_f64",
+                              "dst3_n7_b9999_f64_ortho",
+                              "dst4_n5_b9999_f64" })
         add(cases, name);
     return cases;
 }

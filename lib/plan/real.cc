@@ -17,6 +17,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
+#include <string>
 
 namespace gr {
 namespace gpufft {
@@ -63,31 +65,67 @@ std::string obstacle(const problem& what, const device_traits& card)
     return planning_obstacle(core_of(what, ends_of(what)), card);
 }
 
-// Its ends staged where they must be.
+// Its ends staged where they must be, and no bound that makes a thread spill: beside the
+// last pass it holds all its results.
 stockham_shape with_ends(stockham_shape shape, const real_ends& ends)
 {
+    constexpr int REGISTERS = 65536, BESIDE_POINTS = 28, MOST = 255;
     shape.pipelined = shape.copied_by_card = false;
     shape.staged_load = ends.stages_load;
     shape.staged_store = ends.stages_store || shape.staged_store;
+    const int points = std::max(shape.points(), shape.results() + shape.radices.back());
+    const int registers = std::min(
+        points * shape.point_bytes() / 4 + BESIDE_POINTS * shape.point_bytes() / 8, MOST);
+    shape.blocks =
+        std::min(shape.blocks, REGISTERS / (registers * shape.block_threads()));
     choose_paddings(shape);
     return shape;
+}
+
+// With half and twice as many transforms a block.
+std::vector<stockham_shape> with_neighbours(const stockham_shape& shape)
+{
+    constexpr int LEAST_THREADS = 64, MOST_THREADS = 512;
+    std::vector<stockham_shape> shapes = { shape };
+    for (int transforms : { shape.transforms / 2, shape.transforms * 2 }) {
+        stockham_shape other = shape;
+        other.transforms = transforms;
+        if (transforms < 1 || other.block_threads() < LEAST_THREADS ||
+            other.block_threads() > MOST_THREADS)
+            continue;
+        other.blocks = shape.blocks * shape.transforms / transforms;
+        shapes.push_back(other);
+    }
+    return shapes;
 }
 
 std::vector<recipe>
 block_candidates(const problem& what, const real_ends& ends, const device_traits& card)
 {
+    constexpr std::size_t SHAPES = 10;
     const problem core = core_of(what, ends);
     std::vector<recipe> found;
     if (!is_stockham_size(core.n, card, what.is_double()))
         return found;
-    for (const recipe& how : stockham_algorithm().candidates(core, card)) {
-        if (how.shape().pipelined || how.shape().copied_by_card)
+    std::vector<stockham_shape> shapes;
+    for (const recipe& how : stockham_algorithm().candidates(core, card))
+        shapes.push_back(how.shape());
+    if (!is_small_call(core))
+        for (const stockham_shape& shape :
+             stockham_candidates(int(core.n), SHAPES, false, core.is_double()))
+            for (const stockham_shape& each : with_neighbours(shape))
+                shapes.push_back(each);
+    std::set<std::string> known;
+    for (const stockham_shape& shape : shapes) {
+        if (shape.pipelined || shape.copied_by_card)
             continue;
-        recipe real = how;
+        recipe real;
         real.algorithm = "real";
         real.inside = "stockham";
-        real.shapes = { with_ends(how.shape(), ends) };
-        if (real.shape().shared_bytes() <= card.shared_bytes)
+        real.n = core.n;
+        real.shapes = { with_ends(shape, ends) };
+        if (real.shape().shared_bytes() <= card.shared_bytes &&
+            known.insert(real.to_text()).second)
             found.push_back(real);
     }
     return found;

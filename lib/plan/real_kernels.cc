@@ -235,7 +235,7 @@ void use_mirrored_rows(launch_step& step, const real_ends& ends, const recipe& i
         shape_text(last) + ", " + text_of("level_list", lengths) + ", " + ends.pair);
     step.kernel.blocks_per_frame = (product / 2 + half - 1) / half;
     step.kernel.shared_bytes =
-        std::max(last.shared_bytes(), std::size_t(last.elements()) * 8);
+        std::max(last.shared_bytes(), std::size_t(last.elements()) * last.point_bytes());
 }
 
 // A kernel whose threads do `items` of every vector, see for_own_item().
@@ -272,12 +272,12 @@ real_ends ends_of(const problem& what, bool in_block)
     return what.n % 2 == 0 ? even_ends(what, in_block) : odd_ends(what);
 }
 
-std::vector<std::complex<float>> real_roots(const problem& what)
+std::vector<std::complex<long double>> real_roots(const problem& what)
 {
-    typedef std::complex<float> root;
+    typedef std::complex<long double> root;
     const auto turned = [](double part, double whole) {
         const long double angle = 2 * M_PIl * (long double)(part) / (long double)(whole);
-        return root(float(std::cos(angle)), float(-std::sin(angle)));
+        return root(std::cos(angle), -std::sin(angle));
     };
     const real_ends ends = ends_of(what, true);
     const double n = double(what.n);

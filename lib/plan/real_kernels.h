@@ -28,7 +28,7 @@ real_ends ends_of(const problem& what, bool in_block = false);
 
 // The table: for every k = 0 ... points/2 the roots that kernels/real_pack.cuh names, one
 // after the other; empty for a problem that needs none.
-std::vector<std::complex<float>> real_roots(const problem& what);
+std::vector<std::complex<long double>> real_roots(const problem& what);
 
 // All in one kernel, for a shape of so many points with staged ends as they must be.
 kernel_instance real_kernel(const real_ends& ends, const stockham_shape& shape);
