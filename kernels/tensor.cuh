@@ -73,7 +73,8 @@ struct roots_between {
         const int d_b;
 
     public:
-        GPUFFT_DEVICE explicit sequence(int tile_at) : d_b(tile_at / Stride % M)
+        GPUFFT_DEVICE explicit sequence(int tile_at)
+            : d_b(static_cast<unsigned>(tile_at) / Stride % M)
         {
             if constexpr (step > 0)
                 d_roots.set_step(step * d_b);
@@ -82,7 +83,7 @@ struct roots_between {
         // The value at position p, output k of its butterfly.
         GPUFFT_DEVICE complex next(int p, int k, complex value)
         {
-            const int first = p / (M * Stride) % R * d_b;
+            const int first = static_cast<unsigned>(p) / (M * Stride) % R * d_b;
             if constexpr (step > 0) {
                 if (k == 0)
                     d_roots.set_first(first);

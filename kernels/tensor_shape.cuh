@@ -51,6 +51,7 @@ struct tensor_shape : pass_counts<Elements, Threads, Passes...> {
     typedef typename counts::passes passes;
     using counts::elements;
     static constexpr int n = Elements;
+    static constexpr int columns = 1; // they are an axis without passes
     static constexpr int transforms = Transforms;
     static constexpr int blocks = Blocks;
     static constexpr int stride = Stride;

@@ -205,6 +205,24 @@ std::vector<int> column_counts(const problem& what,
     return large;
 }
 
+// Shapes of frames so long that a multiprocessor holds only one, for
+// kernels/pipelined.cuh.
+std::vector<stockham_shape>
+pipelined_shapes(const problem& what, const tensor_step& frame, const device_traits& card)
+{
+    constexpr std::size_t LIMIT = 6, MIN_POINTS = 8193;
+    std::vector<stockham_shape> found;
+    if (frame.tiles() > 1 || frame.elements() < MIN_POINTS || is_small_call(what) ||
+        what.is_double())
+        return found;
+    for (stockham_shape& shape : pipelined_tensor_shapes(frame, LIMIT)) {
+        shape.copied_by_card = shape.n % 4 == 0 && card.architecture >= 90;
+        if (shape.shared_bytes() <= card.shared_bytes)
+            found.push_back(shape);
+    }
+    return found;
+}
+
 // The shapes of a step, with any number of columns.
 std::vector<estimated_shape> step_shapes(const problem& what,
                                          const std::vector<std::size_t>& lengths,
@@ -227,6 +245,8 @@ std::vector<estimated_shape> step_shapes(const problem& what,
                            step.tiles() == 1 ? OF_FRAMES : OF_EACH,
                            what.is_double()))
             found.emplace_back(step_cost(what, step, shape, card), shape);
+        for (const stockham_shape& shape : pipelined_shapes(what, step, card))
+            found.emplace_back(step_cost(what, step, shape, card), shape);
     }
     std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) {
         return a.first < b.first;
@@ -237,11 +257,10 @@ std::vector<estimated_shape> step_shapes(const problem& what,
 
 std::vector<recipe> candidates(const problem& what, const device_traits& card)
 {
-    constexpr std::size_t CUTS = 6, KEPT = 40;
+    constexpr std::size_t CUTS = 10, KEPT = 200;
     std::vector<std::size_t> lengths = long_axes(what);
     if (lengths.empty())
         lengths = { 1 };
-    std::map<std::string, std::vector<estimated_shape>> known;
     std::vector<std::pair<double, recipe>> all;
     const std::vector<std::vector<std::vector<int>>> found = fewest_steps(what, card);
     for (std::size_t i = 0; i < std::min(found.size(), CUTS); ++i) {
@@ -347,40 +366,64 @@ std::string roots_text(const tensor_step& step)
            ", " + std::to_string(step.stride) + ">";
 }
 
+// The kernel of step s.
+kernel_instance step_kernel(const problem& what,
+                            const recipe& how,
+                            const std::vector<tensor_step>& steps,
+                            std::size_t s,
+                            const std::vector<int>& twiddles_at)
+{
+    const tensor_step& step = steps[s];
+    const bool is_first = s == 0, is_last = s + 1 == steps.size();
+    const bool lines =
+        run_read(step) * point_bytes(what) < LINE_BYTES && step.tiles() > 1;
+    stockham_shape shape = how.shapes[s];
+    if ((is_first && what.shift_input) || (is_last && what.shift_output))
+        shape.blocks = 0; // positions take registers that a bound would not leave
+    kernel_instance kernel;
+    kernel.header = "tensor.cuh";
+    kernel.block_threads = shape.block_threads();
+    kernel.frames_per_block = shape.transforms;
+    kernel.blocks_per_frame = int(step.tiles());
+    if (shape.pipelined && what.input_item_bytes() >= 4 && !what.shift_input &&
+        !what.shift_output) {
+        kernel.header = "tensor_frames.cuh";
+        kernel.expression = "pipelined_kernel<" + tensor_shape_text(shape, twiddles_at) +
+                            ", " + load_text(what) + ", " + store_text(what) +
+                            ", copies_by_" +
+                            (shape.copied_by_card ? "card>" : "threads>");
+        kernel.persistent = true;
+        kernel.shared_bytes = shape.shared_bytes();
+        return kernel;
+    }
+    shape.pipelined = shape.copied_by_card = false;
+    kernel.shared_bytes = shape.shared_bytes();
+    kernel.expression = "tensor_kernel<" + tensor_shape_text(shape, twiddles_at) +
+                        ", tensor_step<" + std::to_string(how.n) + ", " +
+                        (is_first ? first_load(what, lines)
+                         : lines  ? "load_scratch_of<true>"
+                                  : "load_scratch") +
+                        ", " + (is_last ? last_store(what) : "store_scratch") + ", " +
+                        layout_text(step.tile, &frame_digit::in_stride) + ", " +
+                        layout_text(step.grid, &frame_digit::in_stride) + ", " +
+                        layout_text(step.tile, &frame_digit::out_stride) + ", " +
+                        layout_text(step.grid, &frame_digit::out_stride) + ", " +
+                        roots_text(step) + ">>";
+    return kernel;
+}
+
 program build(const problem& what, const recipe& how)
 {
     const std::vector<tensor_step> steps = tensor_steps(how);
     program made;
     made.scratch_points[0] = steps.size() > 1 ? how.n : 0;
     for (std::size_t s = 0; s < steps.size(); ++s) {
-        stockham_shape shape = how.shapes[s];
-        const bool is_first = s == 0, is_last = s + 1 == steps.size();
-        if ((is_first && what.shift_input) || (is_last && what.shift_output))
-            shape.blocks = 0; // positions take registers that a bound would not leave
-        const bool lines =
-            run_read(steps[s]) * point_bytes(what) < LINE_BYTES && steps[s].tiles() > 1;
-        std::vector<int> at;
+        std::vector<int> twiddles_at;
         launch_step step;
-        step.twiddles = made.add(tensor_twiddles(shape, at));
-        step.from = is_first ? place::input : place::scratch_0;
-        step.to = is_last ? place::output : place::scratch_0;
-        step.kernel.header = "tensor.cuh";
-        step.kernel.block_threads = shape.block_threads();
-        step.kernel.frames_per_block = shape.transforms;
-        step.kernel.blocks_per_frame = int(steps[s].tiles());
-        step.kernel.shared_bytes = shape.shared_bytes();
-        step.kernel.expression =
-            "tensor_kernel<" + tensor_shape_text(shape, at) + ", tensor_step<" +
-            std::to_string(how.n) + ", " +
-            (is_first ? first_load(what, lines)
-             : lines  ? "load_scratch_of<true>"
-                      : "load_scratch") +
-            ", " + (is_last ? last_store(what) : "store_scratch") + ", " +
-            layout_text(steps[s].tile, &frame_digit::in_stride) + ", " +
-            layout_text(steps[s].grid, &frame_digit::in_stride) + ", " +
-            layout_text(steps[s].tile, &frame_digit::out_stride) + ", " +
-            layout_text(steps[s].grid, &frame_digit::out_stride) + ", " +
-            roots_text(steps[s]) + ">>";
+        step.twiddles = made.add(tensor_twiddles(how.shapes[s], twiddles_at));
+        step.from = s == 0 ? place::input : place::scratch_0;
+        step.to = s + 1 == steps.size() ? place::output : place::scratch_0;
+        step.kernel = step_kernel(what, how, steps, s, twiddles_at);
         made.steps.push_back(step);
     }
     return made;

@@ -149,7 +149,8 @@ void add_shapes(const stockham_shape& like,
                 (is_frame && shape.threads < 8 && WARP % shape.threads != 0) ||
                 !tried.insert(shape.threads).second)
                 continue;
-            shape.transforms = is_frame ? transforms_of_block(shape) : 1;
+            shape.transforms =
+                is_frame && !shape.pipelined ? transforms_of_block(shape) : 1;
             shape.blocks = resident_blocks(shape);
             if (shape.block_threads() * register_target(shape) <= REGISTERS)
                 shapes.push_back(shape);
@@ -198,6 +199,48 @@ double segment_cost(std::size_t bytes, bool is_read)
     return is_read ? 0.45 : 0.2;
 }
 
+// The `kept` shapes with the best estimates, best first.
+std::vector<stockham_shape> best_of(const tensor_step& step,
+                                    const std::vector<stockham_shape>& shapes,
+                                    std::size_t kept)
+{
+    std::vector<std::pair<double, std::size_t>> costs;
+    for (std::size_t i = 0; i < shapes.size(); ++i)
+        costs.emplace_back(tensor_step_cost(step, shapes[i]), i);
+    std::sort(costs.begin(), costs.end());
+    std::vector<stockham_shape> best;
+    for (std::size_t i = 0; i < std::min(kept, costs.size()); ++i)
+        best.push_back(shapes[costs[i].second]);
+    return best;
+}
+
+// Like this one, with all orders of passes that go along the first axis at both ends, or
+// with all orders.
+std::vector<stockham_shape>
+shapes_like(const tensor_step& step, stockham_shape like, std::size_t limit)
+{
+    for (std::size_t i = 0; i < step.axes; ++i)
+        like.lengths.push_back(int(step.tile[i].length));
+    like.n = int(step.elements()) / like.columns;
+    std::vector<stockham_shape> all;
+    for (const pass_order& order : pass_orders(step)) {
+        if (like.pipelined && (order.front().axis != 0 || order.back().axis != 0 ||
+                               order.front().radix == 1 || order.back().radix == 1))
+            continue;
+        like.radices.clear();
+        like.along.clear();
+        for (const axis_pass& pass : order) {
+            like.radices.push_back(pass.radix);
+            like.along.push_back(pass.axis);
+        }
+        add_shapes(like, step.tiles() == 1, all);
+    }
+    all = best_of(step, all, std::max(limit, BARE_SHAPES));
+    for (stockham_shape& shape : all)
+        choose_paddings(shape);
+    return best_of(step, all, limit);
+}
+
 } // namespace
 
 double tensor_step_cost(const tensor_step& step, const stockham_shape& shape)
@@ -218,34 +261,15 @@ tensor_shapes(const tensor_step& step, int columns, std::size_t limit, bool is_d
     stockham_shape like;
     like.is_double = is_double;
     like.columns = columns;
-    for (std::size_t i = 0; i < step.axes; ++i)
-        like.lengths.push_back(int(step.tile[i].length));
-    like.n = int(step.elements()) / columns;
-    std::vector<stockham_shape> all;
-    for (const pass_order& order : pass_orders(step)) {
-        like.radices.clear();
-        like.along.clear();
-        for (const axis_pass& pass : order) {
-            like.radices.push_back(pass.radix);
-            like.along.push_back(pass.axis);
-        }
-        add_shapes(like, step.tiles() == 1, all);
-    }
-    const auto best = [&](std::vector<stockham_shape>& shapes, std::size_t kept) {
-        std::vector<std::pair<double, std::size_t>> costs;
-        for (std::size_t i = 0; i < shapes.size(); ++i)
-            costs.emplace_back(tensor_step_cost(step, shapes[i]), i);
-        std::sort(costs.begin(), costs.end());
-        std::vector<stockham_shape> found;
-        for (std::size_t i = 0; i < std::min(kept, costs.size()); ++i)
-            found.push_back(shapes[costs[i].second]);
-        shapes = found;
-    };
-    best(all, std::max(limit, BARE_SHAPES));
-    for (stockham_shape& shape : all)
-        choose_paddings(shape);
-    best(all, limit);
-    return all;
+    return shapes_like(step, like, limit);
+}
+
+std::vector<stockham_shape> pipelined_tensor_shapes(const tensor_step& frame,
+                                                    std::size_t limit)
+{
+    stockham_shape like;
+    like.pipelined = true;
+    return shapes_like(frame, like, limit);
 }
 
 } // namespace gpufft

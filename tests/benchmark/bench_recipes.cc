@@ -31,6 +31,7 @@ problem problem_of(const recipe& how, std::size_t elements)
 {
     problem what;
     what.n = how.n;
+    what.lengths = how.lengths;
     what.batch = std::max<std::size_t>(elements / how.n, 1);
     return what;
 }
@@ -75,8 +76,15 @@ double error_of(const problem& what,
     for (std::size_t m = 0; m < what.n; ++m)
         expected[m] = pattern[(first + m) % pattern.size()];
     auto* data = reinterpret_cast<fftw_complex*>(expected.data());
-    const fftw_plan plan = fftw_plan_dft_1d(
-        static_cast<int>(what.n), data, data, FFTW_FORWARD, FFTW_ESTIMATE);
+    std::vector<int> lengths;
+    for (std::size_t length : what.axes())
+        lengths.push_back(static_cast<int>(length));
+    const fftw_plan plan = fftw_plan_dft(static_cast<int>(lengths.size()),
+                                         lengths.data(),
+                                         data,
+                                         data,
+                                         FFTW_FORWARD,
+                                         FFTW_ESTIMATE);
     fftw_execute(plan);
     fftw_destroy_plan(plan);
     GPUFFT_CUDA(cuMemcpyDtoH(actual.data(), output + first * ITEM, what.n * ITEM));
