@@ -141,9 +141,13 @@ line_plans<T>::line_plans(transform_kind kind,
                           direction dir,
                           std::size_t n,
                           std::size_t lines)
-    : group(group_for(n, lines)),
-      single(kind, dir, n, 1)
+    : group(group_for(n, lines))
 {
+    if (cosine_lines<T>::takes(kind, n)) {
+        cosine = std::make_unique<cosine_lines<T>>(kind, n);
+        return;
+    }
+    single = std::make_unique<fftw_lines<T>>(kind, dir, n, 1);
     if (group > 1)
         grouped = std::make_unique<fftw_lines<T>>(kind, dir, n, group);
 }
@@ -223,7 +227,7 @@ std::size_t axis_pass<T>::run_bundle(const frames_in_memory& data,
     T* bins = stores_directly
                   ? target
                   : room_for(d_bundle * d_target_pitch * d_target_parts, scratch.bins);
-    transform(points, bins, count);
+    transform(points, bins, count, scratch);
     multiply_ends(bin_factors(d_steps), bins, d_steps.target.n, d_target_pitch, count);
     if (!stores_directly || scale != 1)
         store_lines<T>(d_steps.target,
@@ -271,14 +275,24 @@ const void* axis_pass<T>::load(const frames_in_memory& data,
 }
 
 template <class T>
-void axis_pass<T>::transform(const void* points, void* bins, std::size_t count) const
+void axis_pass<T>::transform(const void* points,
+                             void* bins,
+                             std::size_t count,
+                             pass_scratch<T>& scratch) const
 {
     const T* source = static_cast<const T*>(points);
     T* target = static_cast<T*>(bins);
+    if (const cosine_lines<T>* cosine = d_plans->cosine.get()) {
+        T* room = room_for(cosine->room(), scratch.cosine_room);
+        for (std::size_t g = 0; g < count; ++g)
+            cosine->execute(
+                source + g * d_source_pitch, target + g * d_target_pitch, room);
+        return;
+    }
     const std::size_t group = d_group;
     const bool is_grouped = count >= group && group > 1;
     const std::size_t step = is_grouped ? group : 1;
-    const fftw_lines<T>& plan = is_grouped ? *d_plans->grouped : d_plans->single;
+    const fftw_lines<T>& plan = is_grouped ? *d_plans->grouped : *d_plans->single;
     for (std::size_t g = 0; g < count; g += step)
         plan.execute(source + g * d_source_pitch * d_source_parts,
                      target + g * d_target_pitch * d_target_parts);

@@ -9,6 +9,7 @@
 #define INCLUDED_GPUFFT_AXIS_PASS_H
 
 #include "aligned_buffer.h"
+#include "cosine_lines.h"
 #include "fftw_transform.h"
 #include "line_load.h"
 #include "line_places.h"
@@ -37,6 +38,7 @@ struct pass_steps {
 template <class T>
 struct pass_scratch {
     aligned_buffer<T> points, bins;
+    aligned_buffer<T> cosine_room;
     std::vector<std::size_t> source_places, target_places, tap_places;
 };
 
@@ -46,8 +48,8 @@ struct line_plans {
     line_plans(transform_kind kind, direction dir, std::size_t n, std::size_t lines);
 
     std::size_t group; // lines that one call of FFTW takes, more than 1 if they are short
-    fftw_lines<T> single;
-    std::unique_ptr<fftw_lines<T>> grouped;
+    std::unique_ptr<cosine_lines<T>> cosine; // in place of the others
+    std::unique_ptr<fftw_lines<T>> single, grouped;
 };
 
 // Frames of samples and rows of bins in memory.
@@ -93,7 +95,10 @@ private:
                      std::size_t count,
                      const T* taps,
                      pass_scratch<T>& scratch) const;
-    void transform(const void* points, void* bins, std::size_t count) const;
+    void transform(const void* points,
+                   void* bins,
+                   std::size_t count,
+                   pass_scratch<T>& scratch) const;
 
     pass_steps d_steps;
     std::shared_ptr<const line_plans<T>> d_plans;
