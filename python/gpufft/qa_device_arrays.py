@@ -6,6 +6,7 @@ import gc
 import unittest
 
 import numpy as np
+import scipy.fft
 from gnuradio import gpufft, gr_unittest
 from qa_support import ENGINE, GpufftTestCase
 
@@ -99,6 +100,27 @@ class qa_device_arrays_on_gpu(GpufftTestCase):
         ]:
             result = gpufft.plan(text, engine="cuda").execute(gpufft.to_device(array))
             self.assert_close(result.to_host(), expected)
+
+    def test_functions(self):
+        """scipy.fft's functions on numpy arrays, computed on the GPU."""
+        real = self.random.standard_normal((16, 64, 64))
+        both = real + 1j * self.random.standard_normal(real.shape)
+        for name, x in [
+            ("fft", both),
+            ("ifft", both),
+            ("fft2", both),
+            ("rfft", real),
+            ("ihfft", real),
+            ("irfft", np.fft.rfft(real)),
+            ("dct", real),
+            ("idst", real),
+        ]:
+            with self.subTest(name), gpufft.set_engine("cuda"):
+                expected = getattr(scipy.fft, name)(x)
+                single = x.astype(np.float32 if x is real else np.complex64)
+                self.assert_close(getattr(gpufft, name)(single), expected)
+        engines = {each["engine"] for each in gpufft.plan_cache_info()["recent"]}
+        self.assertIn("cuda", engines)
 
     def test_streams(self):
         """The producer is told our stream; a plan on two streams keeps its scratch whole."""
