@@ -13,6 +13,7 @@
 #include <fftw3.h>
 #include <filesystem>
 #include <fstream>
+#include <gnuradio/gpufft/plan.h>
 #include <gtest/gtest.h>
 #include <sstream>
 #include <thread>
@@ -139,6 +140,38 @@ TEST_F(FftwWisdom, QuickPlanningMeasuresShortTransformsOnly)
     }
     fftw_transform(LONG, 1, direction::forward);
     EXPECT_TRUE(is_known(LONG));
+}
+
+TEST_F(FftwWisdom, EachPrecisionHasItsFile)
+{
+    const fftw_lines<double> lines(transform_kind::r2c, direction::forward, 96, 1);
+    EXPECT_FALSE(fs::exists(d_file));
+    const fs::path file = d_file.parent_path() / "fftw_wisdom";
+    ASSERT_TRUE(fs::exists(file));
+
+    // Another process: nothing known but the file, here at another path.
+    use(d_folder / "copy");
+    fs::create_directories(d_file.parent_path());
+    const fs::path copy = d_file.parent_path() / "fftw_wisdom";
+    fs::copy_file(file, copy);
+    fs::last_write_time(copy, fs::file_time_type());
+    {
+        const planner_lock lock;
+        fftw_forget_wisdom();
+    }
+    const fftw_lines<double> again(transform_kind::r2c, direction::forward, 96, 1);
+    EXPECT_EQ(fs::last_write_time(copy), fs::file_time_type()) << "was measured again";
+}
+
+TEST_F(FftwWisdom, QuickPlansAreNotMeasured)
+{
+    plan_options options;
+    options.engine = engine_kind::cpu;
+    options.effort = planning_effort::quick;
+    for (const char* name : { "c2c_forward_n96_b1", "r2c_n96_b1", "dct2_n8x96_b1_f64" })
+        plan::make(problem::from_string(name), options);
+    EXPECT_FALSE(fs::exists(d_file));
+    EXPECT_FALSE(fs::exists(d_file.parent_path() / "fftw_wisdom"));
 }
 
 TEST_F(FftwWisdom, DamagedFileIsReplaced)

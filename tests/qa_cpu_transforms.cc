@@ -9,8 +9,8 @@ using namespace gr::gpufft;
 
 namespace {
 
-const std::size_t LENGTHS[] = { 1,  2,  3,  4,   5,   7,   8,   12,   15,  16,
-                                25, 31, 64, 100, 127, 128, 313, 1000, 1024 };
+const std::size_t LENGTHS[] = { 1,  2,  3,  4,  5,  7,  8,   12,  15,  16,  25,   31,
+                                14, 17, 46, 47, 48, 64, 100, 127, 128, 313, 1000, 1024 };
 
 const std::string SHAPES[] = { "1x1",   "2x1",    "1x3",     "2x2",    "4x3",   "5x8",
                                "16x16", "7x33",   "100x64",  "64x100", "70x96", "2x3x4",
@@ -159,6 +159,12 @@ TEST(CpuTransforms, SayWhatTheyDo)
                         1),
               "cpu: fftw(c2c 100), 1 thread, load cf64 window shift strides(7) hop(1), "
               "store complex shift strides(7) distance(1)");
+    EXPECT_EQ(described("dst4_n4096_b1", 1),
+              "cpu: fftw(dst4 4096 by c2c), 1 thread, load f32, store real");
+    EXPECT_EQ(
+        described("dct3_n8x64_b1_f64", 1),
+        "cpu: fftw(dct3 8x64 partly by c2r axis by axis), 1 thread, load f64, store "
+        "real");
     EXPECT_EQ(described("r2c_n4x6_b1_power_avg3", 1),
               "cpu: fftw(r2c 4x6 axis by axis), 1 thread, load f32, store power mean(3)");
 }

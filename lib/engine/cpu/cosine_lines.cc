@@ -50,13 +50,6 @@ std::size_t points_of(transform_kind kind, std::size_t n)
     return is_type(4, kind) ? n / 2 : n;
 }
 
-transform_kind core_of(transform_kind kind)
-{
-    if (is_type(3, kind))
-        return transform_kind::c2r;
-    return is_type(4, kind) ? transform_kind::c2c : transform_kind::r2c;
-}
-
 // factor exp(j pi (step k + first) / half_turn), k = 0 ... size-1
 template <class T>
 void fill_rotation(std::size_t size,
@@ -88,11 +81,19 @@ bool cosine_lines<T>::takes(transform_kind kind, std::size_t n)
 }
 
 template <class T>
+transform_kind cosine_lines<T>::inner_kind(transform_kind kind)
+{
+    if (is_type(3, kind))
+        return transform_kind::c2r;
+    return is_type(4, kind) ? transform_kind::c2c : transform_kind::r2c;
+}
+
+template <class T>
 cosine_lines<T>::cosine_lines(transform_kind kind, std::size_t n)
     : d_kind(kind),
       d_n(n),
       d_is_sine(is_sine(kind)),
-      d_lines(core_of(kind), direction::forward, points_of(kind, n), 1),
+      d_lines(inner_kind(kind), direction::forward, points_of(kind, n), 1),
       d_half_room(
           (points_of(kind, n) + 2 + (is_type(4, kind) ? n / 2 : 0) + VALUES_ALIGNED - 1) /
           VALUES_ALIGNED * VALUES_ALIGNED)

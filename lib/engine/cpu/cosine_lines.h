@@ -21,6 +21,9 @@ public:
     // True for lengths that are faster so.
     static bool takes(transform_kind kind, std::size_t n);
 
+    // The kind of FFTW's transform inside.
+    static transform_kind inner_kind(transform_kind kind);
+
     // Throws as fftw_lines().
     cosine_lines(transform_kind kind, std::size_t n);
 

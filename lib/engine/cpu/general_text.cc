@@ -3,7 +3,9 @@
 // The parts of describe().
 
 #include "general_text.h"
+#include "cosine_lines.h"
 
+#include <algorithm>
 #include <sstream>
 #include <vector>
 
@@ -25,12 +27,26 @@ std::string strides_text(const std::vector<std::size_t>& strides)
     return strides.empty() ? "" : " strides(" + times_text(strides) + ")";
 }
 
+// How FFTW's complex and real transforms serve a DCT or DST, if they do.
+std::string inner_text(const problem& what)
+{
+    typedef cosine_lines<float> lines;
+    const std::vector<std::size_t> axes = what.axes();
+    const auto served = std::count_if(axes.begin(), axes.end(), [&](std::size_t n) {
+        return lines::takes(what.kind, n);
+    });
+    if (served == 0)
+        return "";
+    return std::string(std::size_t(served) < axes.size() ? " partly by " : " by ") +
+           to_string(lines::inner_kind(what.kind));
+}
+
 } // namespace
 
 std::string general_transform_text(const problem& what)
 {
     return std::string(to_string(what.kind)) + " " + times_text(what.axes()) +
-           (what.orthogonal ? " orthogonal" : "") +
+           (what.orthogonal ? " orthogonal" : "") + inner_text(what) +
            (what.axes().size() > 1 ? " axis by axis" : "");
 }
 
