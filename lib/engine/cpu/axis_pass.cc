@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace gr {
 namespace gpufft {
@@ -15,9 +16,10 @@ namespace {
 // See frame_transform.cc.
 constexpr std::size_t MOST_LINES_PER_GROUP = 16;
 constexpr std::size_t POINTS_PER_GROUP = 1024;
-constexpr std::size_t LINES_ALIGNED =
-    4; // after so many of any length FFTW's alignment recurs
 constexpr std::size_t POINTS_PER_TASK = 4096;
+
+// After so many lines of any length FFTW's alignment recurs.
+constexpr std::size_t LINES_ALIGNED = 4;
 
 // Lines that lie side by side are read in pieces of two cache lines, as long as they fit
 // the L2 cache twice, else of one.
@@ -30,6 +32,9 @@ constexpr std::size_t POINTS_PER_PITCH = 8;
 
 // From this length on FFTW gains nothing by taking lines in groups.
 constexpr std::size_t LONG_LINE = 64;
+
+// Lines further apart than this lie backwards.
+constexpr std::size_t MOST_DISTANT = std::numeric_limits<std::size_t>::max() / 64;
 
 // Factors on the ends of a line that make the matrix orthogonal.
 struct end_factors {
@@ -124,12 +129,10 @@ T* room_for(std::size_t size, aligned_buffer<T>& buffer)
     return buffer.data();
 }
 
-bool are_equidistant(const std::vector<std::size_t>& places,
-                     std::size_t count,
-                     std::size_t distance)
+bool are_equidistant(const std::vector<std::size_t>& places, std::size_t count)
 {
-    for (std::size_t g = 1; g < count; ++g)
-        if (places[g] - places[g - 1] != distance)
+    for (std::size_t g = 2; g < count; ++g)
+        if (places[g] - places[g - 1] != places[1] - places[0])
             return false;
     return true;
 }
@@ -212,27 +215,30 @@ std::size_t axis_pass<T>::run_bundle(const frames_in_memory& data,
                                      T scale,
                                      pass_scratch<T>& scratch) const
 {
-    const std::size_t group = d_group;
-    count = count < group ? 1 : std::min(count / group * group, d_bundle);
+    count = count < d_group ? 1 : std::min(count / d_group * d_group, d_bundle);
     d_steps.source_places.find(first, count, data.hop, scratch.source_places.data());
     d_steps.target_places.find(first, count, data.distance, scratch.target_places.data());
     if (d_steps.has_window)
         d_steps.tap_places.find(first, count, 0, scratch.tap_places.data());
 
-    T* target = static_cast<T*>(data.bins) + d_target_parts * scratch.target_places[0];
-    const bool stores_directly =
-        d_stores_directly && fftw_lines<T>::is_aligned(target) &&
-        are_equidistant(scratch.target_places, count, d_target_pitch);
-    const void* points = load(data, count, taps, scratch);
-    T* bins = stores_directly
-                  ? target
-                  : room_for(d_bundle * d_target_pitch * d_target_parts, scratch.bins);
+    const lines_in_memory<const T> points = load(data, count, taps, scratch);
+    lines_in_memory<T> bins;
+    if (d_stores_directly)
+        bins = direct_lines(static_cast<T*>(data.bins),
+                            scratch.target_places,
+                            count,
+                            d_steps.target.n,
+                            d_target_parts);
+    const bool stores_directly = bins.first != nullptr;
+    if (!stores_directly)
+        bins = { room_for(d_bundle * d_target_pitch * d_target_parts, scratch.bins),
+                 d_target_pitch };
     transform(points, bins, count, scratch);
-    multiply_ends(bin_factors(d_steps), bins, d_steps.target.n, d_target_pitch, count);
+    multiply_ends(bin_factors(d_steps), bins.first, d_steps.target.n, bins.pitch, count);
     if (!stores_directly || scale != 1)
         store_lines<T>(d_steps.target,
-                       bins,
-                       d_target_pitch,
+                       bins.first,
+                       bins.pitch,
                        scale,
                        data.bins,
                        scratch.target_places.data(),
@@ -240,19 +246,39 @@ std::size_t axis_pass<T>::run_bundle(const frames_in_memory& data,
     return count;
 }
 
+// The lines where they are, if FFTW can work there.
+template <class T>
+template <class Value>
+lines_in_memory<Value> axis_pass<T>::direct_lines(Value* memory,
+                                                  const std::vector<std::size_t>& places,
+                                                  std::size_t count,
+                                                  std::size_t n,
+                                                  std::size_t parts) const
+{
+    Value* first = memory + places[0] * parts;
+    const std::size_t pitch = count > 1 ? places[1] - places[0] : n;
+    const bool fits =
+        are_equidistant(places, count) && pitch <= MOST_DISTANT &&
+        (d_group == 1 || pitch == n) && fftw_lines<T>::is_aligned(first) &&
+        (d_group > 1 || count == 1 || fftw_lines<T>::is_aligned(first + pitch * parts));
+    return fits ? lines_in_memory<Value>{ first, pitch } : lines_in_memory<Value>{};
+}
+
 // The lines where FFTW can read them.
 template <class T>
-const void* axis_pass<T>::load(const frames_in_memory& data,
-                               std::size_t count,
-                               const T* taps,
-                               pass_scratch<T>& scratch) const
+lines_in_memory<const T> axis_pass<T>::load(const frames_in_memory& data,
+                                            std::size_t count,
+                                            const T* taps,
+                                            pass_scratch<T>& scratch) const
 {
     if (d_loads_directly && data.samples != data.bins) {
-        const T* source = static_cast<const T*>(data.samples) +
-                          d_source_parts * scratch.source_places[0];
-        if (fftw_lines<T>::is_aligned(source) &&
-            are_equidistant(scratch.source_places, count, d_source_pitch))
-            return source;
+        const auto lines = direct_lines(static_cast<const T*>(data.samples),
+                                        scratch.source_places,
+                                        count,
+                                        d_steps.source.n,
+                                        d_source_parts);
+        if (lines.first != nullptr)
+            return lines;
     }
     T* points = room_for(d_bundle * d_source_pitch * d_source_parts, scratch.points);
     load_lines<T>(d_steps.source,
@@ -271,31 +297,29 @@ const void* axis_pass<T>::load(const frames_in_memory& data,
                           d_source_pitch);
     multiply_ends(
         point_factors(d_steps), points, d_steps.source.n, d_source_pitch, count);
-    return points;
+    return { points, d_source_pitch };
 }
 
 template <class T>
-void axis_pass<T>::transform(const void* points,
-                             void* bins,
+void axis_pass<T>::transform(const lines_in_memory<const T>& points,
+                             const lines_in_memory<T>& bins,
                              std::size_t count,
                              pass_scratch<T>& scratch) const
 {
-    const T* source = static_cast<const T*>(points);
-    T* target = static_cast<T*>(bins);
+    const std::size_t source_step = points.pitch * d_source_parts;
+    const std::size_t target_step = bins.pitch * d_target_parts;
     if (const cosine_lines<T>* cosine = d_plans->cosine.get()) {
         T* room = room_for(cosine->room(), scratch.cosine_room);
         for (std::size_t g = 0; g < count; ++g)
             cosine->execute(
-                source + g * d_source_pitch, target + g * d_target_pitch, room);
+                points.first + g * source_step, bins.first + g * target_step, room);
         return;
     }
-    const std::size_t group = d_group;
-    const bool is_grouped = count >= group && group > 1;
-    const std::size_t step = is_grouped ? group : 1;
+    const bool is_grouped = d_group > 1 && count >= d_group;
+    const std::size_t lines = is_grouped ? d_group : 1;
     const fftw_lines<T>& plan = is_grouped ? *d_plans->grouped : *d_plans->single;
-    for (std::size_t g = 0; g < count; g += step)
-        plan.execute(source + g * d_source_pitch * d_source_parts,
-                     target + g * d_target_pitch * d_target_parts);
+    for (std::size_t g = 0; g < count; g += lines)
+        plan.execute(points.first + g * source_step, bins.first + g * target_step);
 }
 
 template struct line_plans<float>;

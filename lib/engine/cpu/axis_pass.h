@@ -59,6 +59,13 @@ struct frames_in_memory {
     std::size_t hop, distance; // samples from frame to frame, bins from row to row
 };
 
+// Contiguous lines, pitch points or bins from one to the next.
+template <class Value>
+struct lines_in_memory {
+    Value* first = nullptr;
+    std::size_t pitch = 0;
+};
+
 template <class T>
 class axis_pass
 {
@@ -91,12 +98,18 @@ private:
                            const T* taps,
                            T scale,
                            pass_scratch<T>& scratch) const;
-    const void* load(const frames_in_memory& data,
-                     std::size_t count,
-                     const T* taps,
-                     pass_scratch<T>& scratch) const;
-    void transform(const void* points,
-                   void* bins,
+    template <class Value>
+    lines_in_memory<Value> direct_lines(Value* memory,
+                                        const std::vector<std::size_t>& places,
+                                        std::size_t count,
+                                        std::size_t n,
+                                        std::size_t parts) const;
+    lines_in_memory<const T> load(const frames_in_memory& data,
+                                  std::size_t count,
+                                  const T* taps,
+                                  pass_scratch<T>& scratch) const;
+    void transform(const lines_in_memory<const T>& points,
+                   const lines_in_memory<T>& bins,
                    std::size_t count,
                    pass_scratch<T>& scratch) const;
 
