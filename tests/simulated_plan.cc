@@ -109,7 +109,8 @@ protected:
             check_place(dev_output, "output");
 
         const std::size_t in_bytes = input_samples(frames) * d_problem.input_item_bytes();
-        const std::size_t out_bytes = rows * d_problem.n * d_problem.output_item_bytes();
+        const std::size_t out_bytes =
+            rows * d_problem.row_bins() * d_problem.output_item_bytes();
         simulated_queue::work work;
         work.bytes = in_bytes + out_bytes;
         work.fails = fails;

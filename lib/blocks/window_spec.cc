@@ -112,12 +112,13 @@ bool window_spec::fits(std::size_t n) const
     return d_taps.empty() || d_taps.size() == n;
 }
 
-std::vector<float> window_spec::build(std::size_t n) const
+std::vector<float> window_spec::build(std::size_t n, const char* size) const
 {
     if (!fits(n))
         throw std::invalid_argument(
-            fmt::format("window has {} taps, but fft_size is {}: they must be equal",
+            fmt::format("window has {} taps, but {} is {}: they must be equal",
                         d_taps.size(),
+                        size,
                         n));
     if (is_none() || !d_taps.empty())
         return d_taps;

@@ -14,7 +14,8 @@ namespace {
 // True if a plan's setters lead from one problem to the other.
 bool same_plan(const problem& a, const problem& b)
 {
-    return a.dir == b.dir && a.n == b.n && a.input == b.input && a.window == b.window &&
+    return a.kind == b.kind && a.dir == b.dir && a.axes() == b.axes() &&
+           a.orthogonal == b.orthogonal && a.input == b.input && a.window == b.window &&
            a.shift_input == b.shift_input && a.output == b.output &&
            a.shift_output == b.shift_output;
 }

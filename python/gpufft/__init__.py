@@ -6,6 +6,9 @@ Blocks (each runs on an NVIDIA GPU or on the CPU, see its `engine`):
     fft_vcc, fft_vfc             FFT and inverse FFT of vectors, in the place of gr-fft's
     power_spectrum_cf, _sf, _bf  stream of complex64, int16 or int8 I/Q -> averaged power
     logpwrfft_c, logpwrfft_f     log power FFT, in the place of gr-fft's
+    rfft_vfc, irfft_vcf          FFT of real vectors and back: N floats, N/2 + 1 bins
+    dct_vff, dst_vff             cosine and sine transforms of types 1 to 4, and inverse
+    fft2d_vcc                    two-dimensional FFT and inverse FFT of matrices
 
 For arrays of numpy, and of GPUs:
 
@@ -24,12 +27,16 @@ from .gpufft_python import (
     cache_directory,
     clear_plan_cache,
     cuda_error,
+    dct_vff,
     device_array,
+    dst_vff,
+    fft2d_vcc,
     fft_vcc_fwd,
     fft_vcc_rev,
     fft_vfc_fwd,
     fft_vfc_rev,
     get_engine,
+    irfft_vcf,
     logpwrfft_c,
     logpwrfft_f,
     plan,
@@ -40,6 +47,7 @@ from .gpufft_python import (
     problem,
     query_cache,
     query_cuda,
+    rfft_vfc,
     set_plan_cache_size,
     to_device,
     tune,
@@ -80,12 +88,15 @@ __all__ = [
     "clear_plan_cache",
     "cuda_error",
     "dct",
-    "device_array",
+    "dct_vff",
     "dctn",
+    "device_array",
     "dst",
+    "dst_vff",
     "dstn",
     "fft",
     "fft2",
+    "fft2d_vcc",
     "fft_vcc",
     "fft_vcc_fwd",
     "fft_vcc_rev",
@@ -113,6 +124,7 @@ __all__ = [
     "ihfftn",
     "irfft",
     "irfft2",
+    "irfft_vcf",
     "irfftn",
     "logpwrfft_c",
     "logpwrfft_f",
@@ -127,6 +139,7 @@ __all__ = [
     "query_cuda",
     "rfft",
     "rfft2",
+    "rfft_vfc",
     "rfftfreq",
     "rfftn",
     "scipy_backend",

@@ -18,6 +18,11 @@ CLASSES = {
     "gpufft_fft_vxx": gpufft.fft_vcc_fwd,
     "gpufft_power_spectrum_xf": gpufft.power_spectrum_cf,
     "gpufft_logpwrfft_x": gpufft.logpwrfft_c,
+    "gpufft_rfft_vfc": gpufft.rfft_vfc,
+    "gpufft_irfft_vcf": gpufft.irfft_vcf,
+    "gpufft_dct_vff": gpufft.dct_vff,
+    "gpufft_dst_vff": gpufft.dst_vff,
+    "gpufft_fft2d_vcc": gpufft.fft2d_vcc,
 }
 
 
@@ -48,7 +53,7 @@ class flowgraph:
                 "blocks_vector_source_x",
                 type=type,
                 repeat="False",
-                vector="[1] * 6400",
+                vector="[1] * 6336",  # 99 vectors of 64, 192 of 33
                 vlen=vlen_in,
             ),
             block(name, kind, type=type, engine=ENGINE, **parameters),
@@ -137,6 +142,7 @@ class qa_grc(GpufftTestCase):
                 vlen_out="n",
                 win="window.hann",
             )
+        self.add_transforms(graph)
         output, program = self.compile(graph)
         self.assertTrue(program.exists(), output)
         done = subprocess.run(
@@ -147,6 +153,33 @@ class qa_grc(GpufftTestCase):
             stderr=subprocess.STDOUT,
         )
         self.assertEqual(done.returncode, 0, done.stdout)
+
+    def add_transforms(self, graph):
+        """The blocks whose input has one type, with both kinds of ports."""
+        for ports in ("vectors", "samples"):
+
+            def ends(vlen_in, vlen_out, **more):
+                has_vectors = ports == "vectors"
+                return {
+                    "vlen_in": vlen_in if has_vectors else "1",
+                    "vlen_out": vlen_out if has_vectors else "1",
+                    "ports": ports,
+                    **more,
+                }
+
+            real = ends("n", "n // 2 + 1", type="float", out="complex", fft_size="n")
+            graph.add("gpufft_rfft_vfc", **real)
+            graph.add("gpufft_rfft_vfc", window="window.hann(n)", **real)
+            bins = ends("n // 2 + 1", "n", type="complex", fft_size="n")
+            graph.add("gpufft_irfft_vcf", **bins)
+            graph.add("gpufft_irfft_vcf", window="[1] * 33", **bins)
+            for kind, norm in itertools.product((1, 2, 3, 4), ("none", "ortho")):
+                same = ends("n", "n", type="float", size="n", norm=norm)
+                graph.add("gpufft_dct_vff", dct_type=kind, **same)
+                graph.add("gpufft_dst_vff", dst_type=kind, inverse="True", **same)
+            matrix = ends("n", "n", type="complex", out="complex", rows="4", cols="16")
+            for taps in ("'hann'", "[1] * 64", "[]"):
+                graph.add("gpufft_fft2d_vcc", window=taps, **matrix)
 
     def test_bad_parameters_are_told_in_plain_words(self):
         for kind, parameters, words in [
@@ -160,6 +193,13 @@ class qa_grc(GpufftTestCase):
                 {"fft_size": 8, "frame_rate": 0},
                 "Frame Rate must be",
             ),
+            ("gpufft_rfft_vfc", {"fft_size": 0}, "FFT Size must be 1"),
+            ("gpufft_rfft_vfc", {"fft_size": 8, "window": "[1] * 5"}, "FFT Size taps"),
+            ("gpufft_irfft_vcf", {"fft_size": 8, "window": "[1] * 8"}, "// 2 + 1 numbers"),
+            ("gpufft_dct_vff", {"size": 1, "dct_type": 1}, "of type 1 at least 2"),
+            ("gpufft_dst_vff", {"size": 0}, "Size must be 1"),
+            ("gpufft_fft2d_vcc", {"rows": 0}, "Rows and Columns must be"),
+            ("gpufft_fft2d_vcc", {"rows": 4, "cols": 2, "window": "[1]"}, "Columns taps"),
         ]:
             graph = flowgraph()
             graph.add(kind, type="complex", **parameters)

@@ -10,10 +10,15 @@
 #include <gnuradio/blocks/head.h>
 #include <gnuradio/blocks/stream_to_vector.h>
 #include <gnuradio/blocks/vector_to_stream.h>
+#include <gnuradio/gpufft/dct_vff.h>
+#include <gnuradio/gpufft/dst_vff.h>
+#include <gnuradio/gpufft/fft2d_vcc.h>
 #include <gnuradio/gpufft/fft_v.h>
+#include <gnuradio/gpufft/irfft_vcf.h>
 #include <gnuradio/gpufft/logpwrfft.h>
 #include <gnuradio/gpufft/plan.h>
 #include <gnuradio/gpufft/power_spectrum.h>
+#include <gnuradio/gpufft/rfft_vfc.h>
 #include <gnuradio/hier_block2.h>
 #include <gnuradio/io_signature.h>
 #include <spdlog/fmt/fmt.h>
@@ -76,7 +81,7 @@ stream_data transform(const stream_data& input,
     const std::size_t samples =
         input.items.size() / what.input_item_bytes(); // vectors are samples in a row
     const std::size_t count = frames.count(samples);
-    const std::size_t row_bytes = what.n * what.output_item_bytes();
+    const std::size_t row_bytes = what.row_bins() * what.output_item_bytes();
     stream_data result;
     result.item_bytes = row_bytes / items_per_row;
     result.kind =
@@ -150,7 +155,59 @@ gr::basic_block_sptr logpwr_block(const logpwr_parameters& what, const stage_opt
                               how.on_error);
 }
 
+// The block's arguments behind the ones of its own.
+template <class Block, class... Arguments>
+gr::basic_block_sptr
+transform_block(bool is_stream, const stage_options& how, const Arguments&... own)
+{
+    return Block::make(own..., 1, "cuda", how.devices, how.on_error, is_stream ? 1 : 0);
+}
+
+gr::basic_block_sptr
+block_of(const problem& what, bool is_stream, const stage_options& how)
+{
+    const std::vector<std::size_t> axes = what.axes();
+    const int type = static_cast<int>(what.kind) - static_cast<int>(transform_kind::dct1);
+    if (what.kind == transform_kind::r2c)
+        return transform_block<rfft_vfc>(is_stream, how, what.n, window_spec());
+    if (what.kind == transform_kind::c2r)
+        return transform_block<irfft_vcf>(is_stream, how, what.n, window_spec());
+    if (what.kind == transform_kind::c2c)
+        return transform_block<fft2d_vcc>(is_stream,
+                                          how,
+                                          axes.at(0),
+                                          axes.at(1),
+                                          what.dir == direction::forward,
+                                          window_spec(),
+                                          what.shift_output || what.shift_input);
+    if (type < 4)
+        return transform_block<dct_vff>(
+            is_stream, how, what.n, type + 1, false, std::string("none"));
+    return transform_block<dst_vff>(
+        is_stream, how, what.n, type - 3, false, std::string("none"));
+}
+
 } // namespace
+
+stage make_transform(const problem& what, bool is_stream, const stage_options& how)
+{
+    stage result;
+    result.text = fmt::format(
+        "{}{}({})", what.to_string(), is_stream ? " of a stream" : "", text_of(how));
+    result.block = block_of(what, is_stream, how);
+    result.ours = { std::dynamic_pointer_cast<engine_block>(result.block) };
+    const std::size_t frame = what.frame_samples();
+    const std::size_t items = is_stream ? what.row_bins() : 1; // of a row
+    result.out_bytes = what.row_bins() / items * what.output_item_bytes();
+    result.expect = [=](const stream_data& input) {
+        const plan::uptr with = reference_plan(what, {});
+        stream_data output = transform(input, *with, { 0, frame, frame }, 1, items);
+        if (!is_stream)
+            output.tags = input.tags; // item for item
+        return output;
+    };
+    return result;
+}
 
 stage make_fft(const fft_parameters& what, const stage_options& how)
 {

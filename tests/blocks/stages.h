@@ -56,6 +56,12 @@ struct logpwr_parameters {
     std::string window = "blackmanharris";
 };
 
+// rfft_vfc, irfft_vcf, dct_vff, dst_vff or fft2d_vcc, whichever computes the problem,
+// which is one of theirs without a window.
+stage make_transform(const problem& what,
+                     bool is_stream = false,
+                     const stage_options& how = {});
+
 stage make_fft(const fft_parameters& what, const stage_options& how = {});
 stage make_spectrum(const spectrum_parameters& what, const stage_options& how = {});
 stage make_logpwr(const logpwr_parameters& what, const stage_options& how = {});

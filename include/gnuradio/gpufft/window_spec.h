@@ -49,10 +49,14 @@ public:
     /*! \brief True unless taps were given and there are not exactly n of them. */
     bool fits(std::size_t n) const;
 
+    /*! \brief True if taps were given, not a name or a type. */
+    bool has_taps() const { return !d_taps.empty(); }
+
     /*! \brief The n taps; empty if is_none().
+     * \param size what n is, for the error's text
      * \throws std::invalid_argument if they do not fit or the parameter is out of range
      */
-    std::vector<float> build(std::size_t n) const;
+    std::vector<float> build(std::size_t n, const char* size = "fft_size") const;
 
     /*! \brief "none, rectangular, hamming, ..." */
     static std::string names();

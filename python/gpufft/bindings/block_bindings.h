@@ -7,11 +7,14 @@
 
 #include "device_caster.h"
 #include "window_caster.h"
+#include <cstdint>
 #include <gnuradio/block.h>
 #include <gnuradio/gpufft/engine_block.h>
 #include <memory>
+#include <optional>
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
+#include <stdexcept>
 #include <string>
 
 namespace gr {
@@ -87,13 +90,44 @@ void bind_engine_block(Class& block)
             "host, and why).");
 }
 
+// A block of this module with its bases.
+template <class Block>
+using python_block =
+    py::class_<Block, gr::block, gr::basic_block, std::shared_ptr<Block>>;
+
+// What make() takes for Python's vlen. Throws std::invalid_argument for 0.
+inline std::int64_t vlen_of(const std::optional<std::int64_t>& vlen, const char* frame)
+{
+    if (vlen == 0)
+        throw std::invalid_argument(std::string("vlen is 0: must be None, ") + frame +
+                                    " or 1");
+    return vlen.value_or(0);
+}
+
+// set_nthreads() and nthreads() of the blocks that have them.
+template <class Class>
+void bind_nthreads(Class& block)
+{
+    typedef typename Class::type type;
+    block
+        .def("set_nthreads",
+             &type::set_nthreads,
+             without_gil(),
+             "n"_a,
+             "Threads of the cpu engine, 1 ... 1024.")
+        .def("nthreads", &type::nthreads, without_gil());
+}
+
 void bind_array_functions(py::module& module);
-void bind_device_array(py::module& module);
 void bind_break_even(py::module& module);
+void bind_dct(py::module& module);
+void bind_device_array(py::module& module);
+void bind_fft2d(py::module& module);
 void bind_fft_v(py::module& module);
 void bind_logpwrfft(py::module& module);
 void bind_plan(py::module& module);
 void bind_power_spectrum(py::module& module);
+void bind_rfft(py::module& module);
 
 } // namespace gpufft
 } // namespace gr

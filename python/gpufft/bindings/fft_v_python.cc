@@ -4,7 +4,6 @@
 
 #include "block_bindings.h"
 #include <gnuradio/gpufft/fft_v.h>
-#include <stdexcept>
 
 namespace gr {
 namespace gpufft {
@@ -53,9 +52,6 @@ void bind(py::module& module, const char* name)
                          const device_list& device,
                          const std::string& on_error,
                          std::optional<std::int64_t> vlen) {
-                 if (vlen == 0)
-                     throw std::invalid_argument(
-                         "vlen is 0: must be None, fft_size or 1");
                  return call_without_gil([&] {
                      return block::make(fft_size,
                                         window,
@@ -64,7 +60,7 @@ void bind(py::module& module, const char* name)
                                         engine,
                                         device,
                                         on_error,
-                                        vlen.value_or(0));
+                                        vlen_of(vlen, "fft_size"));
                  });
              }),
              "fft_size"_a,
@@ -76,12 +72,6 @@ void bind(py::module& module, const char* name)
              "device"_a = device_list(),
              "on_error"_a = "stop",
              "vlen"_a = py::none())
-        .def("set_nthreads",
-             &block::set_nthreads,
-             without_gil(),
-             "n"_a,
-             "Threads of the cpu engine, 1 ... 1024.")
-        .def("nthreads", &block::nthreads, without_gil())
         .def("set_window",
              &block::set_window,
              without_gil(),
@@ -89,6 +79,7 @@ void bind(py::module& module, const char* name)
              "True if the window is taken; False, and nothing changes, if its taps are "
              "not "
              "fft_size long.");
+    bind_nthreads(python);
     bind_engine_block(python);
 }
 

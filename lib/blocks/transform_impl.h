@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// A block by its interface and its settings, which know the plan: resolve() gives it or
+// throws std::invalid_argument.
+
+#ifndef INCLUDED_GPUFFT_TRANSFORM_IMPL_H
+#define INCLUDED_GPUFFT_TRANSFORM_IMPL_H
+
+#include "ranges.h"
+#include "shared_settings.h"
+#include "stream/transform_base.h"
+#include <gnuradio/gpufft/window_spec.h>
+
+namespace gr {
+namespace gpufft {
+
+template <class Interface, class Settings>
+class transform_impl : public Interface, public transform_base
+{
+public:
+    // `resolved` is what settings.resolve() gives.
+    transform_impl(const char* name,
+                   const Settings& settings,
+                   const plan_settings& resolved,
+                   const engine_options& options,
+                   port_kind ports)
+        : gr::block(name,
+                    input_port(resolved.what, ports),
+                    output_port(resolved.what, ports)),
+          transform_base(resolved, options, ports),
+          d_settings(settings)
+    {
+    }
+
+    void set_nthreads(int n) override
+    {
+        change([&](Settings& next) { next.nthreads = n; });
+    }
+    int nthreads() const override { return d_settings.get().nthreads; }
+
+protected:
+    template <class Change>
+    void change(Change&& change)
+    {
+        d_settings.change(
+            change, [this](const Settings& next) { d_plan.configure(next.resolve()); });
+    }
+
+private:
+    shared_settings<Settings> d_settings;
+};
+
+template <class Interface, class Settings>
+class windowed_transform_impl : public transform_impl<Interface, Settings>
+{
+public:
+    // Not inherited: that would leave the virtual base without name and ports.
+    windowed_transform_impl(const char* name,
+                            const Settings& settings,
+                            const plan_settings& resolved,
+                            const engine_options& options,
+                            port_kind ports)
+        : gr::block(name,
+                    transform_base::input_port(resolved.what, ports),
+                    transform_base::output_port(resolved.what, ports)),
+          transform_impl<Interface, Settings>(name, settings, resolved, options, ports)
+    {
+    }
+
+    void set_window(const window_spec& window) override
+    {
+        this->change([&](Settings& next) { next.window = window; });
+    }
+};
+
+template <class Block, class Settings>
+std::shared_ptr<Block> make_transform_block(const char* name,
+                                            const Settings& settings,
+                                            const engine_options& options,
+                                            port_kind ports)
+{
+    return gnuradio::make_block_sptr<Block>(
+        name, settings, settings.resolve(), options, ports);
+}
+
+// vlen 0 or `frame`: vectors; 1: samples. Throws std::invalid_argument for another.
+inline port_kind ports_of(std::int64_t vlen, std::int64_t frame, const char* name)
+{
+    if (vlen == 0 || vlen == frame)
+        return port_kind::vectors;
+    if (vlen != 1)
+        throw std::invalid_argument(fmt::format(
+            "vlen is {}: must be {} (vectors, {}) or 1 (samples)", vlen, frame, name));
+    return port_kind::samples;
+}
+
+} // namespace gpufft
+} // namespace gr
+
+#endif

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Python classes dct_vff and dst_vff.
+
+#include "block_bindings.h"
+#include <gnuradio/gpufft/dct_vff.h>
+#include <gnuradio/gpufft/dst_vff.h>
+
+namespace gr {
+namespace gpufft {
+
+namespace {
+
+constexpr const char* DCT_DOC =
+    R"(DCT of vectors of N floats, as scipy.fft.dct and scipy.fft.idct.
+
+type 1  x[0] + (-1)^k x[N-1] + 2 sum_{0<m<N-1} x[m] cos(pi m k / (N-1)), N >= 2
+type 2  2 sum_m x[m] cos(pi (2m+1) k / (2N))
+type 3  x[0] + 2 sum_{m>0} x[m] cos(pi m (2k+1) / (2N))
+type 4  2 sum_m x[m] cos(pi (2m+1) (2k+1) / (4N))
+
+The inverse of type 2 is type 3 and the other way round; types 1 and 4 are their own. With
+norm "none" neither is scaled: inverse(forward(x)) = 2N x (type 1: 2(N-1) x). With "ortho"
+the matrix is orthogonal: inverse(forward(x)) = x.
+
+Args:
+    size: N, 1 ... 2**30, of type 1 from 2 on
+    type: 1 ... 4
+    inverse: the inverse transform of that type
+    norm: "none" or "ortho"
+    nthreads: threads of the cpu engine, 1 ... 1024
+    engine: "auto" (the GPU where it is usable, has the length and is faster than the CPU, as
+        measured once on a machine: see gpufft advise), "cuda" or "cpu"
+    device: index of the NVIDIA GPU, or a list of them that take turns
+    on_error: on device trouble "stop" the flowgraph, or go on with the "cpu"
+    vlen: None or size for vector ports; 1 for plain streams, which the block cuts into
+        frames itself. A tag then moves to the first item of its frame's row.
+
+Raises:
+    ValueError: a value out of range
+    RuntimeError: device trouble
+)";
+
+constexpr const char* DST_DOC =
+    R"(DST of vectors of N floats, as scipy.fft.dst and scipy.fft.idst.
+
+type 1  2 sum_m x[m] sin(pi (m+1) (k+1) / (N+1))
+type 2  2 sum_m x[m] sin(pi (2m+1) (k+1) / (2N))
+type 3  (-1)^k x[N-1] + 2 sum_{m<N-1} x[m] sin(pi (m+1) (2k+1) / (2N))
+type 4  2 sum_m x[m] sin(pi (2m+1) (2k+1) / (4N))
+
+The inverse of type 2 is type 3 and the other way round; types 1 and 4 are their own. With
+norm "none" neither is scaled: inverse(forward(x)) = 2N x (type 1: 2(N+1) x). With "ortho"
+the matrix is orthogonal: inverse(forward(x)) = x.
+
+Args:
+    size: N, 1 ... 2**30
+    type: 1 ... 4
+    inverse: the inverse transform of that type
+    norm: "none" or "ortho"
+    nthreads: threads of the cpu engine, 1 ... 1024
+    engine: "auto" (the GPU where it is usable, has the length and is faster than the CPU, as
+        measured once on a machine: see gpufft advise), "cuda" or "cpu"
+    device: index of the NVIDIA GPU, or a list of them that take turns
+    on_error: on device trouble "stop" the flowgraph, or go on with the "cpu"
+    vlen: None or size for vector ports; 1 for plain streams, which the block cuts into
+        frames itself. A tag then moves to the first item of its frame's row.
+
+Raises:
+    ValueError: a value out of range
+    RuntimeError: device trouble
+)";
+
+template <class block>
+void bind(py::module& module, const char* name, const char* doc)
+{
+    python_block<block> python(module, name, doc);
+    python.def(py::init([](std::int64_t size,
+                           int type,
+                           bool inverse,
+                           const std::string& norm,
+                           int nthreads,
+                           const std::string& engine,
+                           const device_list& device,
+                           const std::string& on_error,
+                           std::optional<std::int64_t> vlen) {
+                   return call_without_gil([&] {
+                       return block::make(size,
+                                          type,
+                                          inverse,
+                                          norm,
+                                          nthreads,
+                                          engine,
+                                          device,
+                                          on_error,
+                                          vlen_of(vlen, "size"));
+                   });
+               }),
+               "size"_a,
+               "type"_a = 2,
+               "inverse"_a = false,
+               "norm"_a = "none",
+               "nthreads"_a = 1,
+               py::kw_only(),
+               "engine"_a = "auto",
+               "device"_a = device_list(),
+               "on_error"_a = "stop",
+               "vlen"_a = py::none());
+    bind_nthreads(python);
+    bind_engine_block(python);
+}
+
+} // namespace
+
+void bind_dct(py::module& module)
+{
+    bind<dct_vff>(module, "dct_vff", DCT_DOC);
+    bind<dst_vff>(module, "dst_vff", DST_DOC);
+}
+
+} // namespace gpufft
+} // namespace gr

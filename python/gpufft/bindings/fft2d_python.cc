@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Python class fft2d_vcc.
+
+#include "block_bindings.h"
+#include <gnuradio/gpufft/fft2d_vcc.h>
+
+namespace gr {
+namespace gpufft {
+
+namespace {
+
+constexpr const char* FFT2D_DOC =
+    R"(Two-dimensional FFT of matrices, vectors of rows * cols items in C order.
+
+With R rows and C columns:
+forward:  X[k][l] = sum_m sum_n w[m][n] x[m][n] exp(-j 2 pi (m k / R + n l / C)); shift
+    moves DC to row floor(R/2), column floor(C/2)
+inverse:  y = w x; shift: from there to row 0, column 0; then exp(+j ...)
+
+Neither is scaled: inverse(forward(x)) = R C x.
+
+Args:
+    rows, cols: R and C, together 1 ... 2**30 points
+    forward: else inverse
+    window: R C taps in C order; or a name such as "hann", a type such as
+        fft.window.WIN_HANN or ("kaiser", 8.6), for such a window along the columns times one
+        along the rows; or [] or None for none
+    shift: DC in the middle, of the output (forward) or the input (inverse)
+    nthreads: threads of the cpu engine, 1 ... 1024
+    engine: "auto" (the GPU where it is usable, has the length and is faster than the CPU, as
+        measured once on a machine: see gpufft advise), "cuda" or "cpu"
+    device: index of the NVIDIA GPU, or a list of them that take turns
+    on_error: on device trouble "stop" the flowgraph, or go on with the "cpu"
+    vlen: None or rows * cols for vector ports; 1 for plain streams, which the block cuts into
+        frames itself. A tag then moves to the first item of its frame's row.
+
+Raises:
+    ValueError: a value out of range or a window that does not fit
+    RuntimeError: device trouble
+)";
+
+} // namespace
+
+void bind_fft2d(py::module& module)
+{
+    typedef fft2d_vcc block;
+    python_block<block> python(module, "fft2d_vcc", FFT2D_DOC);
+    python
+        .def(py::init([](std::int64_t rows,
+                         std::int64_t cols,
+                         bool forward,
+                         const window_spec& window,
+                         bool shift,
+                         int nthreads,
+                         const std::string& engine,
+                         const device_list& device,
+                         const std::string& on_error,
+                         std::optional<std::int64_t> vlen) {
+                 return call_without_gil([&] {
+                     return block::make(rows,
+                                        cols,
+                                        forward,
+                                        window,
+                                        shift,
+                                        nthreads,
+                                        engine,
+                                        device,
+                                        on_error,
+                                        vlen_of(vlen, "rows * cols"));
+                 });
+             }),
+             "rows"_a,
+             "cols"_a,
+             "forward"_a,
+             "window"_a = py::none(),
+             "shift"_a = false,
+             "nthreads"_a = 1,
+             py::kw_only(),
+             "engine"_a = "auto",
+             "device"_a = device_list(),
+             "on_error"_a = "stop",
+             "vlen"_a = py::none())
+        .def("set_window",
+             &block::set_window,
+             without_gil(),
+             "window"_a,
+             "Another window: rows * cols taps, a name, a type, or none.");
+    bind_nthreads(python);
+    bind_engine_block(python);
+}
+
+} // namespace gpufft
+} // namespace gr
