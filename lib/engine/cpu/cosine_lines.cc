@@ -93,7 +93,7 @@ cosine_lines<T>::cosine_lines(transform_kind kind, std::size_t n)
     : d_kind(kind),
       d_n(n),
       d_is_sine(is_sine(kind)),
-      d_lines(inner_kind(kind), direction::forward, points_of(kind, n), 1),
+      d_lines(inner_kind(kind), direction::forward, points_of(kind, n), 1, false),
       d_half_room(
           (points_of(kind, n) + 2 + (is_type(4, kind) ? n / 2 : 0) + VALUES_ALIGNED - 1) /
           VALUES_ALIGNED * VALUES_ALIGNED)

@@ -68,7 +68,6 @@ typename fftw_library<T>::plan plan_with(transform_kind kind,
     auto* complex_in = reinterpret_cast<typename lib::complex*>(in);
     auto* complex_out = reinterpret_cast<typename lib::complex*>(out);
     const int half = n / 2 + 1;
-    flags |= FFTW_PRESERVE_INPUT;
     switch (kind) {
     case transform_kind::c2c: {
         const int sign = dir == direction::forward ? FFTW_FORWARD : FFTW_BACKWARD;
@@ -106,14 +105,17 @@ template <class T>
 fftw_lines<T>::fftw_lines(transform_kind kind,
                           direction dir,
                           std::size_t n,
-                          std::size_t howmany)
+                          std::size_t howmany,
+                          bool preserves_input)
     : d_kind(kind)
 {
     // Measuring overwrites them.
     const aligned_buffer<T> in(howmany * parts(kind, reads_real(kind), n));
     const aligned_buffer<T> out(howmany * parts(kind, writes_real(kind), n));
+    const unsigned input = preserves_input ? FFTW_PRESERVE_INPUT : FFTW_DESTROY_INPUT;
     d_plan.reset(make_fftw_plan<T>(n * howmany, [&](unsigned flags) {
-        return plan_with(kind, dir, int(n), int(howmany), in.data(), out.data(), flags);
+        return plan_with(
+            kind, dir, int(n), int(howmany), in.data(), out.data(), flags | input);
     }));
     if (!d_plan)
         throw std::runtime_error("FFTW makes no plan for " + std::to_string(howmany) +

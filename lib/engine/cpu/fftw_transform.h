@@ -16,13 +16,19 @@ namespace gr {
 namespace gpufft {
 
 // `howmany` transforms of n points each, out of place, one right behind the other; input
-// is preserved. Lines of r2c have n/2+1 complex bins, those of c2r read as many.
+// is preserved unless it need not be. Lines of r2c have n/2+1 complex bins, those of c2r
+// read as many.
 template <class T>
 class fftw_lines
 {
 public:
-    // Planned as make_fftw_plan() says. Throws std::runtime_error if FFTW makes no plan.
-    fftw_lines(transform_kind kind, direction dir, std::size_t n, std::size_t howmany);
+    // Planned as make_fftw_plan() says. FFTW may be faster where it may spoil the input.
+    // Throws std::runtime_error if FFTW makes no plan.
+    fftw_lines(transform_kind kind,
+               direction dir,
+               std::size_t n,
+               std::size_t howmany,
+               bool preserves_input = true);
 
     // T or std::complex<T>, as the kind has them. Both pointers must be is_aligned() and
     // must not overlap. Thread-safe.
