@@ -4,6 +4,7 @@
 
 import csv
 import importlib.util
+import math
 import subprocess
 import tempfile
 import unittest
@@ -164,6 +165,37 @@ class QaCliBench(TestCase):
             self.assertGreater(float(row["ours_again_ms"]), 0)
             self.assertGreater(float(row["plan_warm_ms"]), 0)
             self.assertIn("(", row["recipe"])
+
+    def test_every_kind_of_transform(self):
+        """Errors of real, several-axes and double ones; bytes are those that must move."""
+        moved = {
+            "r2c_n1000_b40": 40 * (4 * 1000 + 8 * 501),
+            "c2r_n1009_b4": 4 * (8 * 505 + 4 * 1009),
+            "dct2_n1024_b30": 30 * 8 * 1024,
+            "dst3_n90_b10": 10 * 8 * 90,
+            "c2c_forward_n16x24_b20": 20 * 16 * 384,
+            "c2c_inverse_n8x8x8_b20": 20 * 16 * 512,
+            "c2c_forward_n1000_b40_f64": 40 * 32 * 1000,
+            "r2c_n64_b10_f64": 10 * (8 * 64 + 16 * 33),
+        }
+        self.bench(*moved, "--csv", "x.csv")
+        head, rows = read(self.folder / "x.csv")
+        rate = float(head.partition("# copy rate: ")[2].split()[0])
+        self.assertEqual([row["problem"] for row in rows], list(moved))
+        for row in rows:
+            bound = 5e-16 if row["problem"].endswith("f64") else 4e-7
+            self.assertLess(float(row["ours_error"]), bound, row["problem"])
+            eff = moved[row["problem"]] / (1e6 * float(row["ours_ms"])) / rate
+            self.assertAlmostEqual(float(row["ours_eff"]), eff, delta=1e-4 * eff)
+        _, details = read(self.folder / "x_details.csv")
+        flops = {row["problem"]: float(row["ours_gflops"]) for row in details}
+        times = {row["problem"]: float(row["ours_ms"]) for row in rows}
+        for name, factor, n, batch in (
+            ("dct2_n1024_b30", 2.5, 1024, 30),
+            ("c2c_forward_n16x24_b20", 5, 384, 20),
+        ):
+            expected = factor * n * math.log2(n) * batch / (1e6 * times[name])
+            self.assertAlmostEqual(flops[name], expected, delta=1e-4 * expected)
 
     def test_folder_takes_the_names_of_list_and_card(self):
         self.bench("--family", "small_batches", "--csv", ".")

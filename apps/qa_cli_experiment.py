@@ -155,6 +155,13 @@ class Runs(unittest.TestCase):
         self.assertEqual(lengths["govindaraju_fig15"], [])
         self.assertIn("Nothing was timed.", self.page())
 
+    def test_several_can_be_named(self):
+        text = HEAD + TITLES + line("c2c_forward_n64x64_b4096", 0.1, 0.1, 1e-7)
+        experiment.run("gu_2d,gu_table2", self.docs, self.program(text))
+        for name in ("gu_2d", "gu_table2"):
+            (found,) = find_results(self.docs / "results", name)
+            self.assertEqual([row.size for row in found.rows], ["64×64"])
+
     def test_series_are_the_algorithms_that_problems_name(self):
         text = HEAD + TITLES
         for name in ("_algorithm=ladder2", "_algorithm=ladder8-table", ""):
@@ -258,6 +265,10 @@ class Runs(unittest.TestCase):
     def test_faults_are_named(self):
         with self.assertRaisesRegex(InputError, "'fig1', but must be one of .*bainville"):
             experiment.run("fig1", self.docs)
+        with self.assertRaisesRegex(InputError, "'plots', but must be one of"):
+            experiment.run("gu_2d,plots", self.docs)
+        with self.assertRaisesRegex(InputError, "not run by the same program"):
+            experiment.run("gu_2d,gu_table1", self.docs)
         with self.assertRaisesRegex(InputError, "no folder .*results"):
             experiment.run("bainville", self.folder)
         with self.assertRaisesRegex(CommandError, "failed on experiment bainville"):

@@ -62,7 +62,7 @@ def add_parser(subparsers):
     add("--plot", metavar="PNG", help="draw eff over length")
     add("--from", metavar="CSV", dest="source", help="draw this CSV, measure nothing")
     names = ", ".join(experiment.names())
-    add("--experiment", metavar="NAME", help=f"a published experiment: {names}")
+    add("--experiment", metavar="NAME", help=f"published experiments, NAME,NAME: {names}")
 
 
 def run(arguments):

@@ -36,16 +36,14 @@ def names():
 
 
 def run(name, docs="docs", program=None, options=()):
-    """Runs one experiment; "gpu" runs all of them that need a GPU, at once.
+    """Runs one experiment, or several at once: NAME,NAME; "gpu" runs all that need a GPU.
 
     "plots" draws again what docs/results holds, "docs" does so and writes
     docs/experiments.md. `options` are handed on to the benchmark program.
     """
     docs = Path(docs)
     results = docs / "results"
-    if name not in names():
-        allowed = ", ".join(names())
-        raise InputError(f"experiment is {name!r}, but must be one of {allowed}")
+    chosen = choose(name)
     if not results.is_dir():
         raise InputError(f"there is no folder {results}: run it in the project's folder")
     if name in ("plots", "docs"):
@@ -55,10 +53,25 @@ def run(name, docs="docs", program=None, options=()):
             experiment_docs.write(results, published_path(docs), page)
             print(f"written: {page}")
         return
-    every = [each for each in EXPERIMENTS if EXPERIMENTS[each].problems]
-    chosen = every if name == "gpu" else [name]
     for each, path in time_experiments(chosen, results, program, options):
         draw(each, path, docs)
+
+
+def choose(name):
+    """The experiments that a name means; none for "plots" and "docs". Raises InputError
+    for another name, and for several that one program does not run."""
+    if name in ("plots", "docs"):
+        return []
+    if name == "gpu":
+        return [each for each in EXPERIMENTS if EXPERIMENTS[each].problems]
+    chosen = name.split(",")
+    for each in chosen:
+        if each not in EXPERIMENTS:
+            allowed = ", ".join(names())
+            raise InputError(f"experiment is {each!r}, but must be one of {allowed}")
+    if len({EXPERIMENTS[each].program for each in chosen}) > 1:
+        raise InputError(f"experiments {name} are not run by the same program")
+    return chosen
 
 
 def published_path(docs):
@@ -175,7 +188,7 @@ def draw_all(docs):
 def main():
     """The command without GNU Radio."""
     parser = argparse.ArgumentParser(prog="experiment", description=__doc__)
-    parser.add_argument("name", choices=names())
+    parser.add_argument("name", help=f"or NAME,NAME: {', '.join(names())}")
     parser.add_argument("--docs", default="docs", help="the project's folder docs")
     parser.add_argument("--program", help="gpufft-bench, bench_cpu_ladder or bench_codelets")
     arguments, options = parser.parse_known_args()
