@@ -22,6 +22,14 @@ GPUFFT_DEVICE complex exchanged(complex z)
     return Pack::is_inverse ? exchange_parts(z) : z;
 }
 
+// Whether a split works by pairs.
+template <class Split, class = void>
+constexpr bool has_pair = false;
+
+template <class Split>
+constexpr bool
+    has_pair<Split, decltype(static_cast<void>(sizeof(typename Split::pair)))> = true;
+
 // Calls body(slot, item) for Items items of each of the vectors that one synchronize()
 // covers, neighbours in neighbouring lanes.
 template <class Shape, int Items, class Body>
@@ -41,6 +49,105 @@ for_each_item(unsigned long long first, unsigned long long vectors, Body&& body)
     }
 }
 
+// A thread's points of the first pass. With pairs it makes those of the first half of
+// each of its butterflies, j + k N/r for k < r/2, and by that their partners, which
+// thread N/r - j needs: these go through shared memory.
+template <class Shape, class Pack>
+GPUFFT_DEVICE void read_points(const transform_arguments& arguments,
+                               unsigned long long vector,
+                               bool active,
+                               complex* shared,
+                               int lane,
+                               complex* points)
+{
+    constexpr int radix = Shape::passes::template radix<0>();
+    constexpr int count = Shape::n / radix;
+    if constexpr (!Pack::has_pairs || radix % 2 != 0) {
+        if (active)
+            for_each_point<Shape, 0>(lane, [&](int i, int k, int j) {
+                points[i] =
+                    exchanged<Pack>(Pack::point(arguments, vector, j + k * count));
+            });
+    } else {
+        if (active)
+            for_each_point<Shape, 0>(lane, [&](int i, int k, int j) {
+                const int m = j + k * count;
+                if (k >= radix / 2)
+                    return;
+                complex partner;
+                Pack::both(arguments, vector, m, points[i], partner);
+                points[i] = exchanged<Pack>(points[i]);
+                if (Pack::is_between || m > 0)
+                    shared[Shape::n - Pack::is_between - m] = exchanged<Pack>(partner);
+                else
+                    shared[Shape::n / 2] =
+                        exchanged<Pack>(Pack::point(arguments, vector, Shape::n / 2));
+            });
+        synchronize<Shape>();
+        for_each_point<Shape, 0>(lane, [&](int i, int k, int j) {
+            if (k >= radix / 2)
+                points[i] = shared[j + k * count];
+        });
+    }
+}
+
+// Stores what the results of the last pass give, by pairs: as read_points(), a thread
+// does those of the first half of its butterflies.
+template <class Shape, class Pack, class Pair>
+GPUFFT_DEVICE void write_pairs(const transform_arguments& arguments,
+                               unsigned long long vector,
+                               bool active,
+                               complex* shared,
+                               int lane,
+                               const complex* results)
+{
+    constexpr int last = Shape::pass_count - 1;
+    constexpr int radix = Shape::passes::template radix<last>();
+    constexpr int span = Shape::template span<last>();
+    for_each_point<Shape, last>(lane, [&](int i, int k, int j) {
+        if (k >= radix / 2)
+            shared[j + k * span] = exchanged<Pack>(results[i]);
+    });
+    synchronize<Shape>();
+    if (!active)
+        return;
+    for_each_point<Shape, last>(lane, [&](int i, int k, int j) {
+        const int m = j + k * span;
+        if (k >= radix / 2)
+            return;
+        const complex z = exchanged<Pack>(results[i]);
+        const bool is_alone = !Pair::is_between && m == 0;
+        const complex partner = is_alone ? z : shared[Shape::n - Pair::is_between - m];
+        Pair::run(arguments, vector, m, z, partner);
+        if (is_alone) {
+            const complex middle = shared[Shape::n / 2];
+            Pair::run(arguments, vector, Shape::n / 2, middle, middle);
+        }
+    });
+}
+
+// Stores by items of Split what the results of the last pass give.
+template <class Shape, class Pack, class Split>
+GPUFFT_DEVICE void write_items(const transform_arguments& arguments,
+                               unsigned long long first,
+                               complex* block_shared,
+                               int lane,
+                               const complex* results)
+{
+    constexpr int last = Shape::pass_count - 1;
+    constexpr int span = Shape::template span<last>();
+    typedef typename Shape::store_end::pad pad;
+    complex* shared = block_shared + threadIdx.x / Shape::threads * Shape::stride;
+    for_each_point<Shape, last>(lane, [&](int i, int k, int j) {
+        shared[pad::template of_input<span>(j, k)] = exchanged<Pack>(results[i]);
+    });
+    synchronize<Shape>();
+    for_each_item<Shape, Split::items>(first, arguments.frames, [&](int own, int item) {
+        const complex* area = block_shared + own * Shape::stride;
+        Split::run(arguments, first + own, item, [&](int k) { return area[pad::at(k)]; });
+    });
+}
+
 // Computes  for every vector v of points z: rows Split(DFT(Pack(v))).
 // Layout    block b takes the vectors b Transforms ... (b+1) Transforms - 1; a vector is
 //           a row, or two (pack_two).
@@ -53,7 +160,7 @@ real_kernel(transform_arguments arguments)
 {
     static_assert(Pack::points == Shape::n && Split::points == Shape::n, "one length");
     constexpr int last = Shape::pass_count - 1;
-    constexpr int count = Shape::n / Shape::passes::template radix<0>();
+    constexpr int radix = Shape::passes::template radix<last>();
     constexpr int span = Shape::template span<last>();
     constexpr bool is_staged = Shape::load_end::is_staged;
     const int lane = threadIdx.x % Shape::threads;
@@ -64,50 +171,8 @@ real_kernel(transform_arguments arguments)
     complex* shared = block_shared + slot * Shape::stride;
     complex points[Shape::points()] = {};
 
-    if constexpr (is_staged) {
-        typedef typename Shape::load_end::pad pad;
-        for_each_item<Shape, Pack::items>(
-            first, arguments.frames, [&](int own, int item) {
-                complex* area = block_shared + own * Shape::stride;
-                Pack::scatter(arguments, first + own, item, [&](int m, complex z) {
-                    area[pad::at(m)] = exchanged<Pack>(z);
-                });
-            });
-        synchronize<Shape>();
-        for_each_point<Shape, 0>(lane, [&](int i, int k, int j) {
-            points[i] = shared[pad::template of_input<count>(j, k)];
-        });
-    } else if (active) {
-        for_each_point<Shape, 0>(lane, [&](int i, int k, int j) {
-            points[i] =
-                exchanged<Pack>(Pack::point(arguments, first + slot, j + k * count));
-        });
-    }
-
-    if constexpr (Shape::store_end::is_staged) {
-        typedef typename Shape::store_end::pad pad;
-        complex results[Shape::results()];
-        transform<Shape>(points,
-                         shared,
-                         arguments.twiddles,
-                         lane,
-                         is_staged,
-                         [&](int i, int, int, complex value) { results[i] = value; });
-        if (last > 0 || is_staged)
-            synchronize<Shape>();
-        for_each_point<Shape, last>(lane, [&](int i, int k, int j) {
-            shared[pad::template of_input<span>(j, k)] = results[i];
-        });
-        synchronize<Shape>();
-        for_each_item<Shape, Split::items>(
-            first, arguments.frames, [&](int own, int item) {
-                const complex* area = block_shared + own * Shape::stride;
-                Split::run(arguments, first + own, item, [&](int k) {
-                    return exchanged<Pack>(area[pad::at(k)]);
-                });
-            });
-    } else {
-        static_assert(Split::is_pointwise, "bins that need others are staged");
+    read_points<Shape, Pack>(arguments, first + slot, active, shared, lane, points);
+    if constexpr (Split::is_pointwise) {
         transform<Shape>(points,
                          shared,
                          arguments.twiddles,
@@ -120,6 +185,22 @@ real_kernel(transform_arguments arguments)
                                             j + k * span,
                                             [&](int) { return exchanged<Pack>(value); });
                          });
+    } else {
+        complex results[Shape::results()];
+        transform<Shape>(points,
+                         shared,
+                         arguments.twiddles,
+                         lane,
+                         is_staged,
+                         [&](int i, int, int, complex value) { results[i] = value; });
+        if (last > 0 || is_staged)
+            synchronize<Shape>();
+        if constexpr (has_pair<Split> && radix % 2 == 0)
+            write_pairs<Shape, Pack, typename Split::pair>(
+                arguments, first + slot, active, shared, lane, results);
+        else
+            write_items<Shape, Pack, Split>(
+                arguments, first, block_shared, lane, results);
     }
 }
 

@@ -11,8 +11,8 @@
 //     dct3     the same of V[k] = exp(j pi k / (2N)) (x[k] - j x[N-k])
 // For odd N two rows are the real and the imaginary part of one vector of N points.
 //
-// point() gives one z[m]. Where items > 0, scatter(item) reads neighbours together and
-// puts all points that they give: a block stages them in shared memory.
+// point() gives one z[m]. Where has_pairs, both(m) gives z[m] and its partner from the
+// same samples, for m < points / 2: z[L-m], or with is_between z[L-1-m].
 
 #ifndef INCLUDED_GPUFFT_KERNELS_REAL_PACK_CUH
 #define INCLUDED_GPUFFT_KERNELS_REAL_PACK_CUH
@@ -31,6 +31,16 @@ GPUFFT_DEVICE complex times_j(complex a) { return { -a.im, a.re }; }
 // real_roots() in lib/plan/real_kernels.h), which costs fewer instructions. `split` is
 // exp(-2 pi j k / N); `turn` the dct's own root.
 struct computed_roots {
+    template <int N>
+    static GPUFFT_DEVICE void split_and_turn(const transform_arguments& arguments,
+                                             int k,
+                                             complex& split,
+                                             complex& turn)
+    {
+        split = root_of_unity<N>(k);
+        turn = root_of_unity<4 * N>(k);
+    }
+
     template <int N>
     static GPUFFT_DEVICE complex split(const transform_arguments&, int k)
     {
@@ -61,6 +71,21 @@ struct computed_roots {
 // Each root is followed by Beside others of the same k.
 template <int Beside>
 struct roots_of_table {
+    // Both at once.
+    template <int N>
+    static GPUFFT_DEVICE void split_and_turn(const transform_arguments& arguments,
+                                             int k,
+                                             complex& split,
+                                             complex& turn)
+    {
+        struct alignas(16) roots {
+            complex split, turn;
+        };
+        const roots both = reinterpret_cast<const roots*>(arguments.chirp)[k];
+        split = both.split;
+        turn = both.turn;
+    }
+
     template <int N>
     static GPUFFT_DEVICE complex split(const transform_arguments& arguments, int k)
     {
@@ -102,7 +127,8 @@ struct packed_bins {
 // r2c, N even.
 template <class Row>
 struct pack_pairs {
-    static constexpr int points = Row::n / 2, items = 0;
+    static constexpr int points = Row::n / 2;
+    static constexpr bool has_pairs = false;
     static constexpr bool is_inverse = false;
 
     static GPUFFT_DEVICE complex point(const transform_arguments& arguments,
@@ -130,7 +156,8 @@ GPUFFT_DEVICE int cosine_place(int i)
 // dct2, N even.
 template <class Row>
 struct pack_cosine {
-    static constexpr int n = Row::n, points = n / 2, items = n % 4 == 0 ? n / 4 : 0;
+    static constexpr int n = Row::n, points = n / 2;
+    static constexpr bool has_pairs = n % 4 == 0, is_between = true;
     static constexpr bool is_inverse = false;
 
     static GPUFFT_DEVICE complex point(const transform_arguments& arguments,
@@ -141,23 +168,24 @@ struct pack_cosine {
                  Row::get(arguments, vector, cosine_place<n>(2 * m + 1)) };
     }
 
-    template <class Put>
-    static GPUFFT_DEVICE void scatter(const transform_arguments& arguments,
-                                      unsigned long long vector,
-                                      int item,
-                                      Put&& put)
+    static GPUFFT_DEVICE void both(const transform_arguments& arguments,
+                                   unsigned long long vector,
+                                   int m,
+                                   complex& z,
+                                   complex& partner)
     {
         real x[4];
-        Row::read(arguments, vector, 4 * item, x);
-        put(item, complex{ x[0], x[2] });
-        put(points - 1 - item, complex{ x[3], x[1] });
+        Row::read(arguments, vector, 4 * m, x);
+        z = { x[0], x[2] };
+        partner = { x[3], x[1] };
     }
 };
 
 // dct4, N even.
 template <class Row, class Roots>
 struct pack_turned {
-    static constexpr int n = Row::n, points = n / 2, items = (points + 1) / 2;
+    static constexpr int n = Row::n, points = n / 2;
+    static constexpr bool has_pairs = true, is_between = true;
     static constexpr bool is_inverse = false;
 
     static GPUFFT_DEVICE complex turned(const transform_arguments& arguments,
@@ -178,24 +206,26 @@ struct pack_turned {
                       Row::get(arguments, vector, n - 1 - 2 * m));
     }
 
-    template <class Put>
-    static GPUFFT_DEVICE void scatter(const transform_arguments& arguments,
-                                      unsigned long long vector,
-                                      int item,
-                                      Put&& put)
+    static GPUFFT_DEVICE void both(const transform_arguments& arguments,
+                                   unsigned long long vector,
+                                   int m,
+                                   complex& z,
+                                   complex& partner)
     {
+        const int opposite = points - 1 - m;
         real low[2], high[2];
-        Row::read(arguments, vector, 2 * item, low);
-        Row::read(arguments, vector, n - 2 - 2 * item, high);
-        put(item, turned(arguments, item, low[0], high[1]));
-        put(points - 1 - item, turned(arguments, points - 1 - item, high[0], low[1]));
+        Row::read(arguments, vector, 2 * m, low);
+        Row::read(arguments, vector, n - 2 - 2 * m, high);
+        z = turned(arguments, m, low[0], high[1]);
+        partner = turned(arguments, opposite, high[0], low[1]);
     }
 };
 
 // dct1 (Odd = false: n - 1 points) and dst1 (n + 1 points).
 template <class Row, bool Odd>
 struct pack_extended {
-    static constexpr int n = Row::n, points = Odd ? n + 1 : n - 1, items = 0;
+    static constexpr int n = Row::n, points = Odd ? n + 1 : n - 1;
+    static constexpr bool has_pairs = false;
     static constexpr bool is_inverse = false;
 
     // Number i of the extension's 2 points, 0 <= i < 2 points.
@@ -222,19 +252,19 @@ struct pack_extended {
 };
 
 // Points from pairs of bins k, L-k: c2r and dct3, N even. Bins::pair() gives X[k] and
-// X[L-k].
+// X[L-k], and the root of k.
 template <class Bins, class Roots>
 struct pack_bins {
-    static constexpr int n = Bins::n, points = n / 2, items = (points + 1) / 2;
-    static constexpr bool is_inverse = true;
+    static constexpr int n = Bins::n, points = n / 2;
+    static constexpr bool has_pairs = true, is_between = false, is_inverse = true;
 
     static GPUFFT_DEVICE packed_bins pair(const transform_arguments& arguments,
                                           unsigned long long vector,
                                           int k)
     {
-        complex x, mirrored;
-        Bins::template pair<Roots>(arguments, vector, k, x, mirrored);
-        return packed_bins(x, mirrored, Roots::template split<n>(arguments, k));
+        complex x, mirrored, root;
+        Bins::template pair<Roots>(arguments, vector, k, x, mirrored, root);
+        return packed_bins(x, mirrored, root);
     }
 
     static GPUFFT_DEVICE complex point(const transform_arguments& arguments,
@@ -245,18 +275,15 @@ struct pack_bins {
                                : pair(arguments, vector, points - m).high;
     }
 
-    template <class Put>
-    static GPUFFT_DEVICE void scatter(const transform_arguments& arguments,
-                                      unsigned long long vector,
-                                      int item,
-                                      Put&& put)
+    static GPUFFT_DEVICE void both(const transform_arguments& arguments,
+                                   unsigned long long vector,
+                                   int m,
+                                   complex& z,
+                                   complex& partner)
     {
-        const packed_bins both = pair(arguments, vector, item);
-        put(item, both.low);
-        if (item > 0)
-            put(points - item, both.high);
-        else if (points % 2 == 0)
-            put(points / 2, pair(arguments, vector, points / 2).low);
+        const packed_bins found = pair(arguments, vector, m);
+        z = found.low;
+        partner = found.high;
     }
 };
 
@@ -270,8 +297,10 @@ struct stored_bins {
                                    unsigned long long row,
                                    int k,
                                    complex& x,
-                                   complex& mirrored)
+                                   complex& mirrored,
+                                   complex& root)
     {
+        root = Roots::template split<n>(arguments, k);
         x = Half::get(arguments, row, k);
         mirrored = Half::get(arguments, row, n / 2 - k);
     }
@@ -298,12 +327,15 @@ struct cosine_bins {
                                    unsigned long long row,
                                    int k,
                                    complex& v,
-                                   complex& mirrored)
+                                   complex& mirrored,
+                                   complex& root)
     {
         constexpr int half = n / 2;
+        complex turn;
+        Roots::template split_and_turn<n>(arguments, k, root, turn);
+        turn = conjugate(turn);
         const auto* up = Row::cursor(arguments, row, k);
         const auto* down = Row::cursor(arguments, row, -k);
-        const complex turn = conjugate(Roots::template turn<n>(arguments, k));
         const real x = Row::get_at(arguments, up, 0, k);
         const real opposite = k == 0 ? real(0) : Row::get_at(arguments, down, n, n - k);
         v = turn * complex{ x, -opposite };
@@ -366,7 +398,8 @@ struct turned_row {
 // the number of rows.
 template <class Row, bool Inverse>
 struct pack_two {
-    static constexpr int n = Row::n, points = n, items = 0;
+    static constexpr int n = Row::n, points = n;
+    static constexpr bool has_pairs = false;
     static constexpr bool is_inverse = Inverse;
 
     static GPUFFT_DEVICE complex sum(real a, real b) { return { a, b }; }

@@ -40,6 +40,7 @@ struct split_bins {
 // what they give.
 template <class Pair>
 struct split_pair {
+    typedef Pair pair;
     static constexpr int points = Pair::points, items = (points + 1) / 2;
     static constexpr bool is_pointwise = false;
 
@@ -93,8 +94,9 @@ struct cosines_of_pair {
                                   complex z,
                                   complex mirrored)
     {
-        const split_bins x(z, mirrored, Roots::template split<n>(arguments, k));
-        const complex root = Roots::template turn<n>(arguments, k);
+        complex split, root;
+        Roots::template split_and_turn<n>(arguments, k, split, root);
+        const split_bins x(z, mirrored, split);
         auto* up = Row::cursor(arguments, vector, k);
         auto* down = Row::cursor(arguments, vector, -k);
         const complex low = x.low * root;
@@ -180,28 +182,37 @@ struct split_pairs {
     }
 };
 
-// dct3, N even; Pointwise where neighbours are not at hand.
-template <class Row, bool Pointwise>
+// dct3, N even: by pairs where N is a multiple of 4, or bin by bin.
+template <class Row>
+struct cosine_inverse_of_pair {
+    static constexpr int points = Row::n / 2;
+    static constexpr bool is_between = true;
+
+    static GPUFFT_DEVICE void run(const transform_arguments& arguments,
+                                  unsigned long long vector,
+                                  int m,
+                                  complex z,
+                                  complex mirrored)
+    {
+        const real y[4] = { z.re, mirrored.im, z.im, mirrored.re };
+        Row::write(arguments, vector, 4 * m, y);
+    }
+};
+
+template <class Row>
 struct split_cosine_inverse {
-    static constexpr int n = Row::n, points = n / 2;
-    static constexpr bool is_pointwise = Pointwise || n % 4 != 0;
-    static constexpr int items = is_pointwise ? points : n / 4;
+    static constexpr int n = Row::n, points = n / 2, items = points;
+    static constexpr bool is_pointwise = true;
 
     template <class Read>
     static GPUFFT_DEVICE void run(const transform_arguments& arguments,
                                   unsigned long long vector,
-                                  int item,
+                                  int m,
                                   Read&& read)
     {
-        const complex z = read(item);
-        if constexpr (is_pointwise) {
-            Row::put(arguments, vector, cosine_place<n>(2 * item), z.re);
-            Row::put(arguments, vector, cosine_place<n>(2 * item + 1), z.im);
-        } else {
-            const complex mirrored = read(points - 1 - item);
-            const real y[4] = { z.re, mirrored.im, z.im, mirrored.re };
-            Row::write(arguments, vector, 4 * item, y);
-        }
+        const complex z = read(m);
+        Row::put(arguments, vector, cosine_place<n>(2 * m), z.re);
+        Row::put(arguments, vector, cosine_place<n>(2 * m + 1), z.im);
     }
 };
 

@@ -146,11 +146,14 @@ real_ends even_ends(const problem& what, bool in_block)
     case transform_kind::dct3:
         ends.pack =
             text_of("pack_bins", text_of("cosine_bins", row_input(what)) + ", " + roots);
-        ends.stages_store = in_block && n % 4 == 0;
-        ends.split = text_of("split_cosine_inverse",
-                             row_output(what) + ", " + flag(!ends.stages_store));
         ends.is_inverse = ends.stages_load = true;
-        ends.items = ends.stages_store ? n / 4 : n / 2;
+        ends.stages_store = in_block && n % 4 == 0;
+        if (ends.stages_store)
+            set_pair(ends, "cosine_inverse_of_pair", row_output(what));
+        else {
+            ends.split = text_of("split_cosine_inverse", row_output(what));
+            ends.items = ends.points;
+        }
         break;
     default: // dct4
         ends.pack = text_of("pack_turned", row_input(what) + ", " + roots);
