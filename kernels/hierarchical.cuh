@@ -127,6 +127,15 @@ public:
 // put() takes output k of butterfly j of the last pass, the i-th of the thread, in rising
 // order of k. Columns from columns() on are left out.
 
+// Whether the samples of a vector's first point are those of its last one too.
+template <class Load, class = void>
+constexpr bool reads_from_both_ends = false;
+
+template <class Load>
+constexpr bool
+    reads_from_both_ends<Load, decltype(static_cast<void>(Load::from_both_ends))> =
+        Load::from_both_ends;
+
 // The column level: vectors of N points, Outer of them side by side in a frame, R =
 // Shape::n, M = N / R.
 template <class Shape, class Load, class Store, int N, int Outer>
@@ -141,7 +150,7 @@ public:
     static constexpr int tiles = Outer * groups; // of a frame
 
     GPUFFT_DEVICE explicit column_level(int tile)
-        : d_first(tile % groups * Shape::columns),
+        : d_first(group(tile % groups) * Shape::columns),
           d_base(tile / groups * N + d_first)
     {
     }
@@ -172,6 +181,14 @@ public:
 
 private:
     static constexpr int last = Shape::pass_count - 1;
+
+    // Groups that share samples are neighbours in time: the L2 cache has them.
+    static GPUFFT_DEVICE int group(int number)
+    {
+        if constexpr (reads_from_both_ends<Load>)
+            return number % 2 == 0 ? number / 2 : groups - 1 - number / 2;
+        return number;
+    }
 
     const int d_first; // column
     const int d_base;

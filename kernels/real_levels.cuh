@@ -24,6 +24,8 @@ template <class Pack, bool Exchanged>
 struct load_packed {
     struct item {
     }; // points are made of several samples
+    static constexpr bool from_both_ends = Pack::has_pairs;
+
     template <int N>
     static GPUFFT_DEVICE complex get(const transform_arguments& arguments,
                                      unsigned long long vector,
