@@ -49,6 +49,30 @@ for_each_item(unsigned long long first, unsigned long long vectors, Body&& body)
     }
 }
 
+// Whether pairs are made and stored by the threads of the butterflies: where so many of
+// them stand side by side that their accesses fill lines of memory.
+template <class Shape, int P>
+constexpr bool
+    keeps_pairs = Shape::passes::template radix<P>() % 2 == 0 && Shape::threads >= 16 &&
+                  Shape::n / Shape::passes::template radix<P>() >= 16;
+
+// Point m and its partner to the shared memory of their vector.
+template <class Pack>
+GPUFFT_DEVICE void put_both(const transform_arguments& arguments,
+                            unsigned long long vector,
+                            int m,
+                            complex* area)
+{
+    constexpr int n = Pack::points;
+    complex z, partner;
+    Pack::both(arguments, vector, m, z, partner);
+    area[m] = exchanged<Pack>(z);
+    if (Pack::is_between || m > 0)
+        area[n - Pack::is_between - m] = exchanged<Pack>(partner);
+    else if (n % 2 == 0)
+        area[n / 2] = exchanged<Pack>(Pack::point(arguments, vector, n / 2));
+}
+
 // A thread's points of the first pass. With pairs it makes those of the first half of
 // each of its butterflies, j + k N/r for k < r/2, and by that their partners, which
 // thread N/r - j needs: these go through shared memory.
@@ -62,7 +86,17 @@ GPUFFT_DEVICE void read_points(const transform_arguments& arguments,
 {
     constexpr int radix = Shape::passes::template radix<0>();
     constexpr int count = Shape::n / radix;
-    if constexpr (!Pack::has_pairs || radix % 2 != 0) {
+    if constexpr (Pack::has_pairs && !keeps_pairs<Shape, 0>) {
+        constexpr int items = (Shape::n + 1) / 2;
+        complex* const block = shared - threadIdx.x / Shape::threads * Shape::stride;
+        const unsigned long long first = vector - threadIdx.x / Shape::threads;
+        for_each_item<Shape, items>(first, arguments.frames, [&](int own, int m) {
+            put_both<Pack>(arguments, first + own, m, block + own * Shape::stride);
+        });
+        synchronize<Shape>();
+        for_each_point<Shape, 0>(
+            lane, [&](int i, int k, int j) { points[i] = shared[j + k * count]; });
+    } else if constexpr (!Pack::has_pairs) {
         if (active)
             for_each_point<Shape, 0>(lane, [&](int i, int k, int j) {
                 points[i] =
@@ -160,7 +194,6 @@ real_kernel(transform_arguments arguments)
 {
     static_assert(Pack::points == Shape::n && Split::points == Shape::n, "one length");
     constexpr int last = Shape::pass_count - 1;
-    constexpr int radix = Shape::passes::template radix<last>();
     constexpr int span = Shape::template span<last>();
     constexpr bool is_staged = Shape::load_end::is_staged;
     const int lane = threadIdx.x % Shape::threads;
@@ -195,7 +228,7 @@ real_kernel(transform_arguments arguments)
                          [&](int i, int, int, complex value) { results[i] = value; });
         if (last > 0 || is_staged)
             synchronize<Shape>();
-        if constexpr (has_pair<Split> && radix % 2 == 0)
+        if constexpr (has_pair<Split> && keeps_pairs<Shape, last>)
             write_pairs<Shape, Pack, typename Split::pair>(
                 arguments, first + slot, active, shared, lane, results);
         else

@@ -26,7 +26,7 @@ namespace gpufft {
 namespace {
 
 constexpr std::size_t LONGEST = std::size_t(1) << 27; // 8 n are the angles of dct4
-constexpr std::size_t CANDIDATES = 8, FUSED_CANDIDATES = 24;
+constexpr std::size_t CANDIDATES = 24;
 constexpr double COST_STAGED = 0.04; // one more way through shared memory
 constexpr double COST_AROUND = 1.0;  // of each kernel around another transform
 
@@ -160,7 +160,7 @@ std::vector<recipe> candidates(const problem& what, const device_traits& card)
     const algorithm levels = hierarchical_algorithm();
     if (levels.obstacle(core, card).empty())
         for (const recipe& how : levels.candidates(core, card))
-            if (found.size() < FUSED_CANDIDATES && kernels_around(how, ends) == 0)
+            if (found.size() < CANDIDATES && kernels_around(how, ends) == 0)
                 add(how);
     for (const recipe& how : recipe_candidates(core, card, CANDIDATES))
         if (works_in_place(how) &&
