@@ -330,8 +330,10 @@ void transform_array(const array_request& what,
     const std::vector<batch_axis> every = axes;
     const batch_axis frames = take_frames(axes);
     const call now = describe_call(what, kind, input, output, frames);
-    // One line is one thread's.
-    const std::size_t lines = what.axes.size() > 1 ? what.threads : frames.count;
+    // One line is one thread's, and a GPU needs no threads.
+    const std::size_t lines = what.engine == engine_kind::cuda ? 1
+                              : what.axes.size() > 1           ? what.threads
+                                                               : frames.count;
     const std::size_t most_threads =
         std::min(lines, frames.count * points(what) / POINTS_PER_THREAD);
     const int threads = std::clamp<std::size_t>(most_threads, 1, what.threads);

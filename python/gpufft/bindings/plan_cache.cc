@@ -4,6 +4,7 @@
 
 #include "plan_cache.h"
 
+#include <algorithm>
 #include <atomic>
 #include <pthread.h>
 #include <utility>
@@ -103,7 +104,9 @@ plan_cache::loan plan_cache::borrow(const key& wanted,
         place->words = wanted;
         place->problem = made->what().to_string();
         place->engine = to_string(made->engine());
-        place->points = made->what().n;
+        place->points = made->engine() == engine_kind::cuda
+                            ? std::max(made->what().n, POINTS_ON_GPU)
+                            : made->what().n;
         place->threads = threads > 1 ? threads : 0;
         std::lock_guard<std::mutex> lock(d_mutex);
         const auto [found, is_new] = d_index.emplace(wanted, place);
@@ -117,13 +120,26 @@ plan_cache::loan plan_cache::borrow(const key& wanted,
 
 void plan_cache::give_back(const std::shared_ptr<entry>& place, plan::uptr lent)
 {
-    std::vector<plan::uptr> evicted;
-    std::lock_guard<std::mutex> lock(d_mutex);
-    if (!place->is_listed) // cleared or thrown out meanwhile
+    std::vector<plan::uptr> unwanted;
+    {
+        std::lock_guard<std::mutex> lock(d_mutex);
+        if (place->is_listed) {
+            place->idle.push_back(std::move(lent));
+            count(*place, 1);
+            unwanted = evict();
+        } else // cleared or thrown out meanwhile
+            unwanted.push_back(std::move(lent));
+    }
+    destroy(std::move(unwanted));
+}
+
+// FFTW's planner destroys its plans, too.
+void plan_cache::destroy(std::vector<plan::uptr> plans)
+{
+    if (plans.empty())
         return;
-    place->idle.push_back(std::move(lent));
-    count(*place, 1);
-    evicted = evict();
+    std::lock_guard<std::mutex> lock(d_planning);
+    plans.clear();
 }
 
 void plan_cache::count(const entry& plans, std::ptrdiff_t idle)
@@ -166,21 +182,31 @@ plan_cache::info plan_cache::query()
 
 void plan_cache::set_capacity(std::size_t plans)
 {
-    std::vector<plan::uptr> evicted;
-    std::lock_guard<std::mutex> lock(d_mutex);
-    d_capacity = plans;
-    evicted = evict();
+    std::vector<plan::uptr> unwanted;
+    {
+        std::lock_guard<std::mutex> lock(d_mutex);
+        d_capacity = plans;
+        unwanted = evict();
+    }
+    destroy(std::move(unwanted));
 }
 
 void plan_cache::clear()
 {
-    std::list<std::shared_ptr<entry>> entries;
-    std::lock_guard<std::mutex> lock(d_mutex);
-    for (const std::shared_ptr<entry>& each : d_entries)
-        each->is_listed = false;
-    entries.swap(d_entries);
-    d_index.clear();
-    d_idle = d_points = d_threads = d_hits = d_misses = 0;
+    std::vector<plan::uptr> unwanted;
+    {
+        std::lock_guard<std::mutex> lock(d_mutex);
+        for (const std::shared_ptr<entry>& each : d_entries) {
+            each->is_listed = false;
+            for (plan::uptr& idle : each->idle)
+                unwanted.push_back(std::move(idle));
+            each->idle.clear();
+        }
+        d_entries.clear();
+        d_index.clear();
+        d_idle = d_points = d_threads = d_hits = d_misses = 0;
+    }
+    destroy(std::move(unwanted));
 }
 
 } // namespace gpufft

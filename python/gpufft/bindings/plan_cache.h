@@ -72,8 +72,10 @@ public:
 
     static constexpr std::size_t CAPACITY = 128;
 
-    // Points of all idle plans: the scratch of a plan on the CPU grows with its points.
+    // Points of all idle plans: the scratch of a plan on the CPU grows with its points. A
+    // plan on a GPU, which has buffers for chunks of many frames, counts as so many.
     static constexpr std::size_t MOST_POINTS = std::size_t(1) << 24;
+    static constexpr std::size_t POINTS_ON_GPU = std::size_t(1) << 21;
 
     // Sleeping threads of all idle plans that have several.
     static constexpr std::size_t MOST_THREADS = 64;
@@ -96,7 +98,8 @@ private:
     void count(const entry& plans, std::ptrdiff_t idle);
     bool is_full() const;
     void give_back(const std::shared_ptr<entry>& place, plan::uptr lent);
-    std::vector<plan::uptr> evict(); // what the caller destroys without the lock
+    std::vector<plan::uptr> evict(); // for destroy(), without the lock
+    void destroy(std::vector<plan::uptr> plans);
 
     static void before_fork();
     static void after_fork_in_parent();
