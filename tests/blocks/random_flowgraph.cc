@@ -229,6 +229,8 @@ stage random_flowgraph::our_stage(const node& from, samples& type, std::size_t& 
         return {};
 
     const bool vectors = from.n > 1;
+    if (!integers && chance(d_random, 25))
+        return transform_stage(from, type, n);
     const std::int64_t kind = vectors    ? 0
                               : integers ? 1
                                          : pick(d_random, 0, real ? 3 : 4);
@@ -269,6 +271,32 @@ stage random_flowgraph::our_stage(const node& from, samples& type, std::size_t& 
     what.alpha = chance(d_random, 50) ? 0.4 : 1;
     what.window = pick_window(n);
     return make_logpwr(what, pick_options());
+}
+
+// Of n samples, or of what the vectors hold. Afterwards n are the samples of an item.
+stage random_flowgraph::transform_stage(const node& from, samples& type, std::size_t& n)
+{
+    problem what;
+    if (from.type == samples::real) {
+        const auto kind = static_cast<transform_kind>(
+            pick(d_random, 0, 8) + static_cast<int>(transform_kind::dct1));
+        const bool is_half = kind > transform_kind::dst4 || n < 2;
+        what = problem::make(is_half ? transform_kind::r2c : kind, { n });
+    } else if (chance(d_random, 50)) {
+        const bool vectors = from.n > 1; // of bins, of an even or an odd length
+        const std::size_t length = vectors ? 2 * n - pick(d_random, 1, 2) : n;
+        what = problem::make(transform_kind::c2r, { length });
+    } else {
+        std::size_t rows = pick(d_random, 1, 16);
+        while (n % rows != 0)
+            --rows;
+        what = problem::make(transform_kind::c2c, { rows, n / rows });
+        what.dir = chance(d_random, 50) ? direction::forward : direction::inverse;
+        what.shift_output = what.dir == direction::forward && chance(d_random, 40);
+    }
+    type = what.output == output_kind::real ? samples::real : samples::complex;
+    n = from.n > 1 ? what.row_bins() : 1;
+    return make_transform(what, from.n == 1, pick_options());
 }
 
 // The stage and another one after it.

@@ -55,6 +55,7 @@ private:
     node add_stock_block(const node& from);
     node reshape(const node& from);
     stage our_stage(const node& from, samples& type, std::size_t& n);
+    stage transform_stage(const node& from, samples& type, std::size_t& n);
     stage
     pair_in_hier(const node& from, const stage& first, samples& type, std::size_t& n);
     std::size_t pick_size(std::size_t most);
