@@ -89,6 +89,18 @@ void multiply_ends(const end_factors& factors,
     }
 }
 
+template <class T>
+void multiply_lines_by(T scale,
+                       T* lines,
+                       std::size_t parts,
+                       std::size_t pitch,
+                       std::size_t count)
+{
+    for (std::size_t g = 0; g < count; ++g)
+        for (std::size_t i = 0; i < parts; ++i)
+            lines[g * pitch + i] *= scale;
+}
+
 bool is_working(sample_format format)
 {
     return format == sample_format::cf32 || format == sample_format::f32 ||
@@ -235,7 +247,7 @@ std::size_t axis_pass<T>::run_bundle(const frames_in_memory& data,
                  d_target_pitch };
     transform(points, bins, count, scratch);
     multiply_ends(bin_factors(d_steps), bins.first, d_steps.target.n, bins.pitch, count);
-    if (!stores_directly || scale != 1)
+    if (!stores_directly)
         store_lines<T>(d_steps.target,
                        bins.first,
                        bins.pitch,
@@ -243,6 +255,12 @@ std::size_t axis_pass<T>::run_bundle(const frames_in_memory& data,
                        data.bins,
                        scratch.target_places.data(),
                        count);
+    else if (scale != 1)
+        multiply_lines_by(scale,
+                          bins.first,
+                          d_steps.target.n * d_target_parts,
+                          bins.pitch * d_target_parts,
+                          count);
     return count;
 }
 

@@ -45,6 +45,25 @@ struct pair_reader {
 };
 
 template <class Value, class Reader>
+void load_run(const Reader& read, std::size_t first, std::size_t points, Value* to)
+{
+    for (std::size_t m = 0; m < points; ++m)
+        to[m] = Value(read(first + m));
+}
+
+// By parts, which vectorises.
+template <class Reader>
+void load_run(const pair_reader<Reader>& pairs,
+              std::size_t first,
+              std::size_t points,
+              std::complex<float>* to)
+{
+    float* parts = reinterpret_cast<float*>(to);
+    for (std::size_t i = 0; i < 2 * points; ++i)
+        parts[i] = pairs.reader(2 * first + i);
+}
+
+template <class Value, class Reader>
 void load(const line_source& source,
           const Reader& read,
           const std::size_t* places,
@@ -53,11 +72,9 @@ void load(const line_source& source,
           std::size_t pitch)
 {
     const auto piece = [&](std::size_t from, std::size_t to, std::size_t points) {
-        if (source.stride == 1 || count == 1) {
+        if (source.stride == 1) {
             for (std::size_t g = 0; g < count; ++g)
-                for (std::size_t m = 0; m < points; ++m)
-                    lines[g * pitch + to + m] =
-                        Value(read(places[g] + (from + m) * source.stride));
+                load_run(read, places[g] + from, points, lines + g * pitch + to);
             return;
         }
         for (std::size_t m = 0; m < points; ++m)

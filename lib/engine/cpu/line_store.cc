@@ -7,8 +7,6 @@
 #include "half_float.h"
 #include "rotation.h"
 
-#include <algorithm>
-#include <cmath>
 #include <complex>
 #include <cstdint>
 
@@ -34,13 +32,15 @@ template <class Integer>
 struct integer_writer {
     typedef Integer stored;
     static constexpr float FULL_SCALE = sizeof(Integer) == 2 ? 32768.0f : 128.0f;
+    static constexpr float ROUNDER = 3 << 22; // leaves no bits below 1
     static stored convert(float value)
     {
         const float scaled = value * FULL_SCALE;
-        const float limited = scaled < -FULL_SCALE      ? -FULL_SCALE
-                              : scaled < FULL_SCALE - 1 ? scaled
-                                                        : FULL_SCALE - 1;
-        return static_cast<stored>(scaled == scaled ? std::lrint(limited) : 0);
+        const float above = scaled < -FULL_SCALE ? -FULL_SCALE : scaled;
+        const float limited = above < FULL_SCALE - 1 ? above : FULL_SCALE - 1;
+        const float rounded = (limited + ROUNDER) - ROUNDER;
+        return static_cast<stored>(
+            static_cast<std::int32_t>(scaled == scaled ? rounded : 0.0f));
     }
 };
 
@@ -61,6 +61,23 @@ complex_number<typename Writer::stored> convert(std::complex<T> value)
     return { Writer::convert(value.real()), Writer::convert(value.imag()) };
 }
 
+template <class Writer, class T, class Stored>
+void store_run(const T* from, std::size_t length, T scale, Stored* to)
+{
+    for (std::size_t k = 0; k < length; ++k)
+        to[k] = convert<Writer>(from[k] * scale);
+}
+
+// By parts, which vectorises.
+template <class Writer, class T, class Stored>
+void store_run(const std::complex<T>* from, std::size_t length, T scale, Stored* to)
+{
+    const T* parts = reinterpret_cast<const T*>(from);
+    auto* stored = reinterpret_cast<typename Writer::stored*>(to);
+    for (std::size_t i = 0; i < 2 * length; ++i)
+        stored[i] = Writer::convert(parts[i] * scale);
+}
+
 template <class Writer, class Value, class T>
 void store(const line_target& target,
            const Value* lines,
@@ -72,11 +89,10 @@ void store(const line_target& target,
 {
     auto* stored = static_cast<decltype(convert<Writer>(Value()))*>(bins);
     const auto piece = [&](std::size_t from, std::size_t to, std::size_t length) {
-        if (target.stride == 1 || count == 1) {
+        if (target.stride == 1) {
             for (std::size_t g = 0; g < count; ++g)
-                for (std::size_t k = 0; k < length; ++k)
-                    stored[places[g] + (to + k) * target.stride] =
-                        convert<Writer>(lines[g * pitch + from + k] * scale);
+                store_run<Writer>(
+                    lines + g * pitch + from, length, scale, stored + places[g] + to);
             return;
         }
         for (std::size_t k = 0; k < length; ++k)
