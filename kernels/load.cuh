@@ -6,7 +6,7 @@
 #ifndef INCLUDED_GPUFFT_KERNELS_LOAD_CUH
 #define INCLUDED_GPUFFT_KERNELS_LOAD_CUH
 
-#include "complex.cuh"
+#include "numbers.cuh"
 
 namespace gr {
 namespace gpufft {
@@ -27,27 +27,16 @@ struct format_real {
 typedef format_complex format_cf32, format_cf64;
 typedef format_real format_f32, format_f64;
 
-struct format_cs16 {
-    struct alignas(4) item {
-        short re, im;
-    };
-    static GPUFFT_DEVICE complex convert(item x)
-    {
-        constexpr real unit = 1.0f / 32768.0f;
-        return { x.re * unit, x.im * unit };
-    }
+// Of two small numbers.
+template <class Number>
+struct format_pair {
+    typedef typename number_pair<Number>::item item;
+    static GPUFFT_DEVICE complex convert(item x) { return number_pair<Number>::value(x); }
 };
 
-struct format_cs8 {
-    struct alignas(2) item {
-        signed char re, im;
-    };
-    static GPUFFT_DEVICE complex convert(item x)
-    {
-        constexpr real unit = 1.0f / 128.0f;
-        return { x.re * unit, x.im * unit };
-    }
-};
+typedef format_pair<number_s16> format_cs16;
+typedef format_pair<number_s8> format_cs8;
+typedef format_pair<number_f16> format_cf16;
 
 // Reads y[m] of a frame: y[m] = x[frame hop + i] w[i], i = m, or with Shifted (ifftshift)
 // i = (m + floor(N/2)) mod N. Inverse exchanges real and imaginary part.

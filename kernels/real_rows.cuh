@@ -8,34 +8,17 @@
 #ifndef INCLUDED_GPUFFT_KERNELS_REAL_ROWS_CUH
 #define INCLUDED_GPUFFT_KERNELS_REAL_ROWS_CUH
 
-#include "complex.cuh"
+#include "numbers.cuh"
 
 namespace gr {
 namespace gpufft {
 namespace kernels {
 
-// Formats of one real number: its type in memory, its value from and to.
-struct real_f32 {
-    typedef float item;
-    static GPUFFT_DEVICE real value(item x) { return x; }
-    static GPUFFT_DEVICE item stored(real x) { return x; }
-};
-
-struct real_f64 {
-    typedef double item;
-    static GPUFFT_DEVICE real value(item x) { return x; }
-    static GPUFFT_DEVICE item stored(real x) { return x; }
-};
-
-struct real_s16 {
-    typedef short item;
-    static GPUFFT_DEVICE real value(item x) { return x * real(1.0 / 32768.0); }
-};
-
-struct real_s8 {
-    typedef signed char item;
-    static GPUFFT_DEVICE real value(item x) { return x * real(1.0 / 128.0); }
-};
+// Formats of one real number, by the problem's names.
+typedef number_working real_f32, real_f64;
+typedef number_f16 real_f16;
+typedef number_s16 real_s16;
+typedef number_s8 real_s8;
 
 // Which of a row's numbers is number i, and its sign.
 enum class row_order {

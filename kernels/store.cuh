@@ -5,7 +5,7 @@
 #ifndef INCLUDED_GPUFFT_KERNELS_STORE_CUH
 #define INCLUDED_GPUFFT_KERNELS_STORE_CUH
 
-#include "complex.cuh"
+#include "numbers.cuh"
 
 namespace gr {
 namespace gpufft {
@@ -24,6 +24,20 @@ struct as_complex {
     typedef complex item;
     static GPUFFT_DEVICE item value(complex x, real scale) { return x * scale; }
 };
+
+// X[k] as two small numbers.
+template <class Number>
+struct as_pair {
+    typedef typename number_pair<Number>::item item;
+    static GPUFFT_DEVICE item value(complex x, real scale)
+    {
+        return number_pair<Number>::stored(x * scale);
+    }
+};
+
+typedef as_pair<number_f16> as_complex_f16;
+typedef as_pair<number_s16> as_complex_s16;
+typedef as_pair<number_s8> as_complex_s8;
 
 struct as_power {
     typedef float item;

@@ -100,8 +100,8 @@ inline void expect_rows(const problem& what,
 
 struct test_data {
     test_data(const problem& what, std::size_t frames)
-        : input(random_samples(
-              what, (frames - 1) * what.effective_hop() + what.input_span())),
+        : input(random_samples(what,
+                               (frames - 1) * what.effective_hop() + what.input_span())),
           window(random_window(what.frame_samples())),
           rows(reference_rows(what, input, window, frames))
     {

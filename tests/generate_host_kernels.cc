@@ -9,6 +9,7 @@
 #include "host_kernel_writer.h"
 #include "host_pipelined_cases.h"
 #include "host_problems.h"
+#include "host_storage_problems.h"
 #include "host_tensor_cases.h"
 #include "plan/kernel_instance.h"
 #include "plan/planner.h"
@@ -27,8 +28,12 @@ std::vector<kernel_instance> all_kernels()
         problems.push_back(what);
     for (const problem& what : host_prime_problems())
         problems.push_back(what);
-    for (const problem& what : host_double_problems())
-        problems.push_back(what);
+    for (const auto& list :
+         { host_double_problems(), host_storage_problems(), host_layout_problems() })
+        problems.insert(problems.end(), list.begin(), list.end());
+    for (const char* text : { "c2c_forward_n15_b3_ostrides3_odist50",
+                              "c2c_forward_n48_b9_ostrides20_odist2" })
+        problems.push_back(problem::from_string(text));
     problem plain;
     for (std::size_t n : host_lengths()) {
         plain.n = n;

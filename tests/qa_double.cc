@@ -3,6 +3,7 @@
 // Double precision: every algorithm on the host engine against long double, what the
 // planner takes, and what the compiler makes of it.
 
+#include "gpu_runs.h"
 #include "host_double_problems.h"
 #include "kernel_report.h"
 #include "plan/planner.h"
@@ -134,4 +135,6 @@ TEST(DoubleCompile, KernelsKeepTheirDataInRegisters)
                               "c2c_forward_n1009_b99999_f64" })
         expect_no_spills(problem::from_string(text), 90, 2);
 }
+
+TEST(DoubleGpu, AgreesWithLongDouble) { expect_right_on_gpu(host_double_problems()); }
 #endif

@@ -37,9 +37,10 @@ inline std::vector<std::uint8_t> run(const recipe_case& each,
     plan.set_order(order);
     if (each.what.window)
         plan.set_window(window);
-    std::vector<std::uint8_t> output(plan.output_rows(frames) * each.what.row_bins() *
-                                         each.what.output_item_bytes(),
-                                     0xff);
+    const std::size_t bins =
+        (plan.output_rows(frames) - 1) * each.what.effective_output_distance() +
+        each.what.output_span();
+    std::vector<std::uint8_t> output(bins * each.what.output_item_bytes(), 0xff);
     plan.execute(input.data(), output.data(), frames);
     return output;
 }

@@ -200,9 +200,10 @@ plan::enqueue(const void* dev_input, void* dev_output, std::size_t frames, void*
         do_enqueue(dev_input, dev_output, frames, stream); // throws
     if (frames == 0)
         return 0;
-    input_samples(frames); // checks the range of frames
+    const std::size_t in_bytes = input_samples(frames) * d_problem.input_item_bytes();
     const std::size_t rows = output_rows(frames);
     check_pointers(dev_input, dev_output, rows);
+    check_overlap(dev_input, in_bytes, dev_output, rows);
     do_enqueue(dev_input, dev_output, frames, stream);
     advance(frames);
     return rows;

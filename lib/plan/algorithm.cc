@@ -5,6 +5,7 @@
 #include "algorithm.h"
 #include "bluestein.h"
 #include "cluster.h"
+#include "columns.h"
 #include "hierarchical.h"
 #include "ladder.h"
 #include "mixed.h"
@@ -12,6 +13,7 @@
 #include "real.h"
 #include "small_calls.h"
 #include "stockham.h"
+#include "strided.h"
 #include "tensor.h"
 #include "textbook.h"
 
@@ -24,11 +26,10 @@ const std::vector<algorithm>& algorithms()
 {
     static const std::vector<algorithm> all = [] {
         std::vector<algorithm> list = {
-            stockham_algorithm(),     cluster_algorithm(),
-            hierarchical_algorithm(), chained_algorithm(),
-            rader_algorithm(),        bluestein_algorithm(),
-            mixed_algorithm(),        real_algorithm(),
-            tensor_algorithm(),       bluestein_inexact_algorithm()
+            stockham_algorithm(), cluster_algorithm(), hierarchical_algorithm(),
+            chained_algorithm(),  rader_algorithm(),   bluestein_algorithm(),
+            mixed_algorithm(),    real_algorithm(),    tensor_algorithm(),
+            columns_algorithm(),  strided_algorithm(), bluestein_inexact_algorithm()
         };
         for (const auto& more : { ladder_algorithms(), textbook_algorithms() })
             list.insert(list.end(), more.begin(), more.end());
@@ -59,11 +60,7 @@ const algorithm& find_algorithm(const std::string& name)
 bool is_plain_c2c(const problem& what)
 {
     return what.kind == transform_kind::c2c && what.lengths.empty() &&
-           what.stored == number_format::working && what.input_strides.empty() &&
-           what.has_plain_rows() &&
-           (what.input == sample_format::cf32 || what.input == sample_format::f32 ||
-            what.input == sample_format::cs16 || what.input == sample_format::cs8 ||
-            what.is_double());
+           what.input_strides.empty() && what.has_plain_rows();
 }
 
 std::string

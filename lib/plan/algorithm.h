@@ -62,7 +62,7 @@ const std::vector<algorithm>& algorithms();
 // Throws std::invalid_argument that lists the names if there is none of this name.
 const algorithm& find_algorithm(const std::string& name);
 
-// One complex axis, frames without strides, rows one after the other.
+// One complex axis, frames without strides, rows one after the other, in any format.
 bool is_plain_c2c(const problem& what);
 
 // Bytes of a complex point in the problem's precision.

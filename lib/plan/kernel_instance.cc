@@ -56,10 +56,17 @@ std::string load_text(const problem& what, bool lines)
            flag(what.dir == direction::inverse) + (lines ? ", true>" : ">");
 }
 
+std::string kind_text(const problem& what)
+{
+    const std::string kind = std::string("as_") + to_string(what.output);
+    return what.stored == number_format::working ? kind
+                                                 : kind + "_" + to_string(what.stored);
+}
+
 std::string store_text(const problem& what)
 {
-    return std::string("store<as_") + to_string(what.output) + ", " +
-           flag(what.shift_output) + ", " + flag(what.dir == direction::inverse) + ">";
+    return "store<" + kind_text(what) + ", " + flag(what.shift_output) + ", " +
+           flag(what.dir == direction::inverse) + ">";
 }
 
 kernel_instance transform_kernel(const problem& what, const recipe& how)

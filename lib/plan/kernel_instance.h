@@ -32,6 +32,8 @@ std::string shape_text(const stockham_shape& shape); // shape<...>
 // load<...>, the problem's first step; store<...>, its last. `lines` as in load.cuh.
 std::string load_text(const problem& what, bool lines = false);
 std::string store_text(const problem& what);
+// as_complex, as_power, ...: what is stored for a bin.
+std::string kind_text(const problem& what);
 
 // The kernel that transforms, with the problem's load and store steps; each frame gives a
 // row.

@@ -119,9 +119,11 @@ program build(const problem& what, const recipe& how)
 {
     program made;
     const std::size_t passes = how.shape().radices.size();
-    const place second = what.is_power() ? place::scratch_1 : place::output;
+    const bool is_complex = what.output_item_bytes() == point_bytes(what);
+    const place second = is_complex ? place::output : place::scratch_1;
     made.scratch_points[0] = passes > 1 ? how.n : 0;
-    made.scratch_points[1] = passes > 2 && what.is_power() ? how.n : 0;
+    made.works_in_place = passes == 1 || passes % 2 == 0 || !is_complex;
+    made.scratch_points[1] = passes > 2 && !is_complex ? how.n : 0;
     const int table = twiddles_of(how.algorithm) == "table_twiddles" && passes > 1
                           ? made.add(root_table(how.n))
                           : -1;

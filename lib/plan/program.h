@@ -15,9 +15,10 @@ namespace gr {
 namespace gpufft {
 
 // What a launch reads or writes: the caller's memory, or the plan's scratch.
-enum class place { input, output, scratch_0, scratch_1, scratch_2 };
+// Frames without gaps and rows without gaps are those of the "strided" algorithm.
+enum class place { input, output, scratch_0, scratch_1, scratch_2, gathered, rows };
 
-constexpr int SCRATCH_PLACES = 3;
+constexpr int SCRATCH_PLACES = 5;
 
 // Constant data: one of these, the others are empty. set_precision() rounds points to the
 // kernels' precision.
@@ -39,6 +40,7 @@ struct launch_step {
     std::size_t rows = 1;       // of each frame, which the kernel takes for frames ...
     std::size_t row_points = 0; // ... of so many points, one after the other; 0: as the
                                 // caller's frames lie
+    bool by_frames = false;     // it takes frames, where others take several for one
     int twiddles = -1;
     int more_twiddles = -1;
     int chirp = -1;
@@ -49,7 +51,7 @@ struct launch_step {
 struct program {
     std::vector<table> tables;
     std::vector<launch_step> steps;
-    // of scratch_0, scratch_1 and scratch_2, for each frame
+    // of scratch_0, scratch_1, ..., for each frame
     std::size_t scratch_points[SCRATCH_PLACES] = {};
     std::size_t frames_together = 1; // that the kernels take for one
     std::size_t ring_points = 0;    // of transform_arguments::scratch, for a whole launch
@@ -58,6 +60,9 @@ struct program {
     std::size_t frames_at_once = 0; // most frames of a launch; 0: any number
 
     bool is_double = false; // see set_precision()
+
+    // Whatever it writes of a row, it has read of the frame: both may lie in one place.
+    bool works_in_place = true;
 
     // Position of a table that holds these values; an equal one is shared.
     int add(std::vector<std::complex<float>> points);

@@ -33,9 +33,7 @@ constexpr double COST_AROUND = 1.0;  // of each kernel around another transform
 bool takes(const problem& what)
 {
     return what.kind != transform_kind::c2c && what.lengths.empty() &&
-           what.stored == number_format::working && what.input_strides.empty() &&
-           what.has_plain_rows() && what.input != sample_format::f16 &&
-           what.input != sample_format::cf16;
+           what.input_strides.empty() && what.has_plain_rows();
 }
 
 // The complex transform inside, from scratch to scratch.

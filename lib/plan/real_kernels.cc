@@ -77,11 +77,18 @@ std::string row_input(const problem& what)
                        ends_text(what, transform_kind::dct3));
 }
 
+// Of the numbers that a row is stored as.
+const char* row_format(const problem& what)
+{
+    if (what.stored != number_format::working)
+        return to_string(what.stored);
+    return what.is_double() ? "f64" : "f32";
+}
+
 std::string row_output(const problem& what)
 {
     return text_of("real_output",
-                   std::to_string(what.n) +
-                       (what.is_double() ? ", real_f64, " : ", real_f32, ") +
+                   std::to_string(what.n) + ", real_" + row_format(what) + ", " +
                        flag(what.shift_output) + ", " + order_of_output(what.kind) +
                        ", " + ends_text(what, transform_kind::dct2));
 }
@@ -94,8 +101,7 @@ std::string half_input(const problem& what)
 
 std::string half_output(const problem& what)
 {
-    return text_of("half_output",
-                   std::to_string(what.n) + ", as_" + to_string(what.output));
+    return text_of("half_output", std::to_string(what.n) + ", " + kind_text(what));
 }
 
 // Roots of the same k side by side in the table.

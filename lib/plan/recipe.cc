@@ -157,6 +157,24 @@ std::vector<std::size_t> lengths_from_text(const std::string& word)
     return lengths;
 }
 
+// The text from "{" at the start of `word` to the brace that closes it.
+std::string inside_braces(const std::string& word, std::istream& rest)
+{
+    std::string text;
+    int open = 0;
+    const auto take = [&](char letter) {
+        open += letter == '{' ? 1 : letter == '}' ? -1 : 0;
+        text += letter;
+    };
+    for (char letter : word)
+        take(letter);
+    while (open > 0 && rest.peek() != EOF)
+        take(char(rest.get()));
+    if (open != 0)
+        throw std::invalid_argument("not the text of a recipe");
+    return text.substr(1, text.size() - 2);
+}
+
 } // namespace
 
 stockham_shape::pass_axis stockham_shape::axis_of(std::size_t pass) const
@@ -293,10 +311,7 @@ recipe recipe::from_text(const std::string& text)
         if (word[0] == '[') {
             how.lengths = lengths_from_text(word);
         } else if (word[0] == '{') {
-            std::string rest;
-            if (!std::getline(words, rest, '}'))
-                throw std::invalid_argument("not the text of a recipe: " + text);
-            how.parts.push_back(from_text(word.substr(1) + rest));
+            how.parts.push_back(from_text(inside_braces(word, words)));
         } else {
             how.shapes.push_back(shape_from_text(word));
         }

@@ -21,7 +21,7 @@ constexpr std::size_t NEAR = 2; // times: batches whose recipe stands in for ano
 // "n1024"; what is not a plain complex transform by its name: "r2c n1024"
 std::string key_start(const problem& what)
 {
-    if (is_plain_c2c(what) && !what.is_double())
+    if (is_plain_c2c(what) && !what.is_double() && what.stored == number_format::working)
         return "n" + std::to_string(what.n);
     problem plain = what;
     plain.batch = 1;

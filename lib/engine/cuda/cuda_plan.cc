@@ -6,6 +6,7 @@
 #include "engine/engines.h"
 #include "measure.h"
 #include "plan/planner.h"
+#include "plan/strided.h"
 #include <sstream>
 
 namespace gr {
@@ -36,6 +37,10 @@ cuda_plan::cuda_plan(const problem& what, int device, const recipe& how)
       d_kernels(d_context, what, how),
       d_pipeline(d_context)
 {
+    const problem plain = with_plain_rows(what);
+    if (!what.has_plain_rows())
+        d_plain_kernels = std::make_unique<frame_kernels>(
+            d_context, plain, choose_recipe(d_context, plain, false));
 }
 
 // "load cs16 hop 2048 window, store decibel shifted, average 100"
@@ -88,7 +93,11 @@ std::string cuda_plan::describe() const
     return text.str();
 }
 
-std::size_t cuda_plan::scratch_bytes() const { return d_kernels.scratch_bytes(); }
+std::size_t cuda_plan::scratch_bytes() const
+{
+    return d_kernels.scratch_bytes() +
+           (d_plain_kernels ? d_plain_kernels->scratch_bytes() : 0);
+}
 
 // Reserves what the kernels need for `frames` frames; where not even one frame's scratch
 // is there, goes on with the next recipe that needs less.
@@ -119,7 +128,10 @@ std::size_t cuda_plan::reserve(const frame_layout& layout, std::size_t frames)
     for (std::size_t chunk = choose_chunk(layout, frames); chunk > 0; chunk /= 2) {
         try {
             d_pipeline.reserve(layout, chunk, frames);
-            if (chunk == 1)
+            if (d_plain_kernels)
+                d_plain_kernels->reserve(with_plain_rows(d_problem),
+                                         std::min(chunk, frames));
+            else if (chunk == 1)
                 reserve_for_kernels(1);
             else
                 d_kernels.reserve(d_problem, std::min(chunk, frames));
@@ -150,19 +162,25 @@ void cuda_plan::do_execute(const void* input, void* output, std::size_t frames)
     layout.sample_bytes = d_problem.input_item_bytes();
     layout.bin_bytes = d_problem.output_item_bytes();
     layout.average = d_problem.average;
+    if (d_plain_kernels) {
+        layout.places = places_of_bins(d_problem);
+        layout.distance = d_problem.effective_output_distance();
+    }
+    frame_kernels& kernels = d_plain_kernels ? *d_plain_kernels : d_kernels;
+    const problem now = with_plain_rows(d_problem);
     const std::size_t chunk = reserve(layout, frames);
     const auto compute = [&](const void* dev_input,
                              void* dev_output,
                              std::size_t count,
                              std::size_t frames_in_row,
                              CUstream stream) {
-        d_kernels.launch(d_problem,
-                         dev_input,
-                         dev_output,
-                         count,
-                         layout.device_hop(),
-                         frames_in_row,
-                         stream);
+        kernels.launch(now,
+                       dev_input,
+                       dev_output,
+                       count,
+                       layout.device_hop(),
+                       frames_in_row,
+                       stream);
     };
     try {
         d_pipeline.run(layout, chunk, input, output, frames, d_frames_in_row, compute);
@@ -196,6 +214,8 @@ void cuda_plan::do_set_window(const std::vector<float>& taps)
 void cuda_plan::do_set_double_window(const std::vector<double>& taps)
 {
     d_kernels.set_window(d_problem, taps);
+    if (d_plain_kernels)
+        d_plain_kernels->set_window(d_problem, taps);
 }
 
 void cuda_plan::do_reset_average() { d_kernels.reset_average(); }

@@ -52,6 +52,8 @@ private:
     const device_context& d_context;
     recipe d_recipe;
     frame_kernels d_kernels;
+    std::unique_ptr<frame_kernels> d_plain_kernels; // for host memory, where rows have
+                                                    // strides: they get them there
     transfer_pipeline d_pipeline;
 };
 

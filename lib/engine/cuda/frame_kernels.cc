@@ -55,7 +55,8 @@ frame_kernels::frame_kernels(const device_context& context,
       d_window(context, memory_kind::device),
       d_partial(context, memory_kind::device),
       d_sums(context, memory_kind::device),
-      d_smoothed(context, memory_kind::device)
+      d_smoothed(context, memory_kind::device),
+      d_input(context, memory_kind::device)
 {
     if (what.window)
         set_window(what, std::vector<double>(what.frame_samples(), 1.0));
@@ -155,6 +156,20 @@ std::size_t frame_kernels::launch_powers(const problem& now,
     return units.parts;
 }
 
+static std::size_t input_bytes(const problem& now, std::size_t frames, std::size_t hop)
+{
+    return ((frames - 1) * hop + now.input_span()) * now.input_item_bytes();
+}
+
+const void*
+frame_kernels::copy_of(const void* dev_input, std::size_t bytes, CUstream stream)
+{
+    d_input.reserve(bytes);
+    GPUFFT_CUDA(cuMemcpyAsync(
+        d_input.device(), reinterpret_cast<CUdeviceptr>(dev_input), bytes, stream));
+    return d_input.as();
+}
+
 void frame_kernels::launch(const problem& now,
                            const void* dev_input,
                            void* dev_output,
@@ -174,9 +189,11 @@ void frame_kernels::launch(const problem& now,
     else
         transform.scale = static_cast<float>(now.scale);
     if (!is_averaged(now)) {
+        if (dev_input == dev_output && !d_direct->works_in_place())
+            transform.input = copy_of(dev_input, input_bytes(now, frames, hop), stream);
         d_direct->launch(transform,
                          now.input_item_bytes(),
-                         now.row_bins() * now.output_item_bytes(),
+                         now.effective_output_distance() * now.output_item_bytes(),
                          stream);
         d_smoothed_started = false;
         return;

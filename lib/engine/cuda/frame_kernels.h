@@ -77,6 +77,7 @@ public:
 
 private:
     std::size_t wanted_units() const;
+    const void* copy_of(const void* dev_input, std::size_t bytes, CUstream stream);
     std::size_t launch_powers(const problem& now,
                               kernels::transform_arguments transform,
                               std::size_t frames_in_row,
@@ -91,7 +92,8 @@ private:
     memory_buffer d_partial;
     memory_buffer d_sums; // two running sums of n doubles: one is read, one is written
     memory_buffer d_smoothed;
-    int d_sum = 0; // which is read next
+    memory_buffer d_input; // a copy, where it would be overwritten
+    int d_sum = 0;         // which is read next
     bool d_smoothed_started = false;
 };
 

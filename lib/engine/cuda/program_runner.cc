@@ -49,6 +49,7 @@ program_runner::program_runner(const device_context& context, const program& ste
       d_need(scratch_of(steps)),
       d_point_bytes(steps.point_bytes()),
       d_frames_together(steps.frames_together),
+      d_works_in_place(steps.works_in_place),
       d_counters_per_frame(steps.counters),
       d_more_counters(steps.more_counters),
       d_most_frames(steps.frames_at_once),
@@ -123,11 +124,9 @@ void program_runner::launch(const kernels::transform_arguments& common,
         const void* const input =
             static_cast<const char*>(common.input) + first * common.hop * sample_bytes;
         void* const output = static_cast<char*>(common.output) + first * row_bytes;
-        void* const places[] = { const_cast<void*>(input),
-                                 output,
-                                 d_scratch[0].as(),
-                                 d_scratch[1].as(),
-                                 d_scratch[2].as() };
+        std::vector<void*> places = { const_cast<void*>(input), output };
+        for (const memory_buffer& scratch : d_scratch)
+            places.push_back(scratch.as());
         const std::size_t vectors = (frames + d_frames_together - 1) / d_frames_together;
         arguments.average = frames;
         arguments.scratch = d_ring.as<kernels::complex>();
@@ -141,7 +140,7 @@ void program_runner::launch(const kernels::transform_arguments& common,
             arguments.chirp = address<kernels::complex>(step.chirp);
             arguments.spectrum = address<kernels::complex>(step.spectrum);
             arguments.order = address<int>(step.order);
-            arguments.frames = vectors * step.rows;
+            arguments.frames = (step.by_frames ? frames : vectors) * step.rows;
             arguments.hop = step.row_points > 0 ? step.row_points : common.hop;
             d_kernels[i].launch(
                 blocks_of(step.kernel, arguments.frames), 1, arguments, stream);

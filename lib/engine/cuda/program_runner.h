@@ -46,6 +46,8 @@ public:
     const std::deque<kernel>& kernels() const { return d_kernels; }
     const std::vector<launch_step>& steps() const { return d_steps; }
 
+    bool works_in_place() const { return d_works_in_place; }
+
     // The twiddles of the first launch.
     const kernels::complex* twiddles() const;
 
@@ -63,6 +65,7 @@ private:
     const std::size_t d_point_bytes;
     std::size_t d_scratch_points[SCRATCH_PLACES];
     std::size_t d_frames_together;
+    const bool d_works_in_place;
     std::size_t d_counters_per_frame, d_more_counters;
     std::size_t d_most_frames;      // of a launch, by the program; 0: any number
     std::size_t d_asked_frames = 0; // of the largest call so far

@@ -41,6 +41,33 @@ pack(const frame_layout& layout, const char* input, std::size_t frames, char* pa
                     frame_bytes);
 }
 
+// Copies rows from a pinned buffer to where they belong; what lies between their bins
+// stays as it is.
+static void
+unpack(const frame_layout& layout, const char* packed, std::size_t bytes, char* output)
+{
+    if (layout.places.empty()) {
+        std::memcpy(output, packed, bytes);
+        return;
+    }
+    const std::size_t rows = bytes / layout.row_bytes(), bins = layout.places.size();
+    const auto copy = [&](std::size_t row, std::size_t k) {
+        std::memcpy(output +
+                        (row * layout.distance + layout.places[k]) * layout.bin_bytes,
+                    packed + (row * bins + k) * layout.bin_bytes,
+                    layout.bin_bytes);
+    };
+    if (layout.distance < bins) { // the same bin of neighbouring rows lies together
+        for (std::size_t k = 0; k < bins; ++k)
+            for (std::size_t row = 0; row < rows; ++row)
+                copy(row, k);
+    } else {
+        for (std::size_t row = 0; row < rows; ++row)
+            for (std::size_t k = 0; k < bins; ++k)
+                copy(row, k);
+    }
+}
+
 // Later work on `to` waits for the earlier work on `from`.
 static void order(CUstream from, CUstream to, CUevent event)
 {
@@ -137,14 +164,17 @@ void transfer_pipeline::submit(slot& chunk,
     GPUFFT_CUDA(cuEventRecord(chunk.downloaded.get(), download));
 }
 
-void transfer_pipeline::finish(slot& chunk)
+void transfer_pipeline::finish(slot& chunk, const frame_layout& layout)
 {
     if (!chunk.in_flight)
         return;
     GPUFFT_CUDA(cuEventSynchronize(chunk.downloaded.get()));
     chunk.in_flight = false;
     if (chunk.output_bytes > 0)
-        std::memcpy(chunk.destination, chunk.host_output.as(), chunk.output_bytes);
+        unpack(layout,
+               chunk.host_output.as<const char>(),
+               chunk.output_bytes,
+               chunk.destination);
 }
 
 void transfer_pipeline::wait_for_all() noexcept
@@ -169,7 +199,7 @@ void transfer_pipeline::run(const frame_layout& layout,
         std::size_t next = 0;
         for (std::size_t done = 0; done < frames; next = (next + 1) % SLOTS) {
             slot& current = d_slots[next];
-            finish(current);
+            finish(current, layout);
             const std::size_t count = std::min(chunk, frames - done);
             const std::size_t rows = (frames_in_row + count) / layout.average;
             current.destination = destination;
@@ -179,11 +209,11 @@ void transfer_pipeline::run(const frame_layout& layout,
 
             done += count;
             source += count * layout.hop * layout.sample_bytes;
-            destination += current.output_bytes;
+            destination += rows * layout.bytes_between_rows();
             frames_in_row = (frames_in_row + count) % layout.average;
         }
         for (std::size_t i = 0; i < SLOTS; ++i)
-            finish(d_slots[(next + i) % SLOTS]);
+            finish(d_slots[(next + i) % SLOTS], layout);
     } catch (...) {
         wait_for_all();
         throw;

@@ -10,6 +10,7 @@
 #include "device.h"
 #include <array>
 #include <functional>
+#include <vector>
 
 namespace gr {
 namespace gpufft {
@@ -23,12 +24,21 @@ struct frame_layout {
     std::size_t bin_bytes = 8;
     std::size_t average = 1; // frames a row
 
+    // In the caller's memory, where rows do not lie one after the other: of each bin in
+    // its row, and from row to row, in bins. On the device they do.
+    std::vector<std::size_t> places;
+    std::size_t distance = 0;
+
     std::size_t device_hop() const { return hop < n ? hop : n; }
     std::size_t input_bytes(std::size_t frames) const // on the device; frames >= 1
     {
         return ((frames - 1) * device_hop() + n) * sample_bytes;
     }
     std::size_t row_bytes() const { return bins * bin_bytes; }
+    std::size_t bytes_between_rows() const // in the caller's memory
+    {
+        return places.empty() ? row_bytes() : distance * bin_bytes;
+    }
     std::size_t most_output_bytes(std::size_t frames) const
     {
         return (frames + average - 1) / average * row_bytes();
@@ -87,7 +97,7 @@ private:
                 std::size_t frames_in_row,
                 bool alone,
                 const compute& work);
-    void finish(slot& chunk);
+    void finish(slot& chunk, const frame_layout& layout);
     void wait_for_all() noexcept;
 
     static constexpr std::size_t SLOTS = 3; // upload, compute, download at once

@@ -91,11 +91,9 @@ void host_plan::transform(const problem& what,
     for (int i = 0; i < SCRATCH_PLACES; ++i)
         scratch[i].assign(steps.scratch_points[i] * frames * bytes, UNWRITTEN);
     std::vector<unsigned> counters(steps.counters * frames + steps.more_counters);
-    void* const places[] = { const_cast<void*>(input),
-                             output,
-                             scratch[0].data(),
-                             scratch[1].data(),
-                             scratch[2].data() };
+    std::vector<void*> places = { const_cast<void*>(input), output };
+    for (std::vector<unsigned char>& each : scratch)
+        places.push_back(each.data());
     const std::size_t vectors = ceil_divide(frames, steps.frames_together);
     for (const launch_step& step : steps.steps) {
         kernels::transform_arguments arguments = arguments_of(step);
@@ -103,14 +101,14 @@ void host_plan::transform(const problem& what,
         arguments.output = places[int(step.to)];
         arguments.scratch = reinterpret_cast<kernels::complex*>(ring.data());
         arguments.counters = counters.data();
-        arguments.frames = vectors * step.rows;
+        arguments.frames = (step.by_frames ? frames : vectors) * step.rows;
         arguments.average = frames;
         arguments.hop = step.row_points > 0 ? step.row_points : what.effective_hop();
         if (what.is_double())
             arguments.double_scale = what.scale;
         else
             arguments.scale = float(what.scale);
-        launch(step.kernel, arguments, vectors * step.rows);
+        launch(step.kernel, arguments, arguments.frames);
         if (std::count(counters.begin(), counters.end(), 0u) != long(counters.size()))
             throw std::logic_error("a kernel left counters that are not zero");
     }

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What kernels/numbers.cuh has of the card's conversions, for g++.
+
+#ifndef INCLUDED_GPUFFT_NUMBERS_ON_HOST_H
+#define INCLUDED_GPUFFT_NUMBERS_ON_HOST_H
+
+#include "engine/cpu/half_float.h"
+#include <algorithm>
+#include <cmath>
+
+namespace gr {
+namespace gpufft {
+namespace host_device {
+
+inline int nearest_integer(float value)
+{
+    constexpr float MOST = 1 << 30;
+    return value == value ? int(std::lrint(std::clamp(value, -MOST, MOST))) : 0;
+}
+
+} // namespace host_device
+} // namespace gpufft
+} // namespace gr
+
+#endif

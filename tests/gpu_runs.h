@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Problems of any kind, format and layout on a real GPU, held against the reference: from
+// host memory, and in device memory, there also in place.
+
+#ifndef INCLUDED_GPUFFT_GPU_RUNS_H
+#define INCLUDED_GPUFFT_GPU_RUNS_H
+
+#ifdef GPUFFT_HAVE_CUDA
+#include "engine/cuda/cuda_plan.h"
+#include "plan/planner.h"
+#include "reference_dft.h"
+#include <gnuradio/gpufft/engine.h>
+
+#include <cstring>
+#include <gtest/gtest.h>
+
+namespace gr {
+namespace gpufft {
+
+inline std::size_t bytes_of_rows(const problem& what, std::size_t rows)
+{
+    return ((rows - 1) * what.effective_output_distance() + what.output_span()) *
+           what.output_item_bytes();
+}
+
+// Rows by enqueue(); with `in_place` they lie where their frames do.
+inline std::vector<std::uint8_t> run_on_device(plan& with,
+                                               const std::vector<std::uint8_t>& input,
+                                               std::size_t frames,
+                                               bool in_place)
+{
+    const device_context& context = device_context::get(0);
+    const device_context::scope scope(context);
+    const std::size_t bytes = bytes_of_rows(with.what(), with.output_rows(frames));
+    memory_buffer from(context, memory_kind::device), to(context, memory_kind::device);
+    from.reserve(std::max(input.size(), bytes));
+    to.reserve(bytes);
+    std::vector<std::uint8_t> output(bytes, 0xff);
+    GPUFFT_CUDA(cuMemcpyHtoD(to.device(), output.data(), bytes));
+    GPUFFT_CUDA(cuMemcpyHtoD(from.device(), input.data(), input.size()));
+    memory_buffer& rows = in_place ? from : to;
+    with.enqueue(from.as(), rows.as(), frames, nullptr);
+    GPUFFT_CUDA(cuCtxSynchronize());
+    GPUFFT_CUDA(cuMemcpyDtoH(output.data(), rows.device(), bytes));
+    return output;
+}
+
+// Each problem in a plan of its own: from host memory, on the device, and in place where
+// rows and frames are alike.
+inline void expect_right_on_gpu(const std::vector<problem>& problems)
+{
+    if (!query_cuda().usable)
+        GTEST_SKIP() << query_cuda().reason;
+    for (const problem& what : problems) {
+        const bool is_plain = what.input_strides.empty() && what.has_plain_rows();
+        const std::size_t frames = is_plain ? 45 : what.batch;
+        const std::vector<std::uint8_t> input =
+            random_samples(what, (frames - 1) * what.effective_hop() + what.input_span());
+        const std::vector<float> window = random_window(what.n);
+        const std::vector<spectrum> expected =
+            reference_rows(what, input, window, frames);
+        const double bound = error_bound(what, kernel_error_factor(what));
+        cuda_plan plan(what, 0, make_recipe(what, traits_of(device_context::get(0))));
+        if (what.window)
+            plan.set_window(window);
+        const auto check = [&](const std::vector<std::uint8_t>& rows, const char* where) {
+            EXPECT_LT(relative_error(what, rows.data(), expected), bound)
+                << what.to_string() << " " << where << ", " << plan.describe();
+        };
+        std::vector<std::uint8_t> rows(bytes_of_rows(what, frames), 0xff);
+        plan.execute(input.data(), rows.data(), frames);
+        check(rows, "from host memory");
+        check(run_on_device(plan, input, frames, false), "in device memory");
+        if (is_plain && what.effective_hop() * what.input_item_bytes() ==
+                            what.effective_output_distance() * what.output_item_bytes())
+            check(run_on_device(plan, input, frames, true), "in place");
+    }
+}
+
+} // namespace gpufft
+} // namespace gr
+#endif
+
+#endif
