@@ -285,6 +285,22 @@ class qa_numpy_face(GpufftTestCase):
         self.assertEqual(names["bins"].shape, (64, 501))
         self.assertEqual(names["y"].shape, (64, 1049))
 
+    def test_benchmark(self):
+        """bench_numpy.py times both sides of a case."""
+        script = Path(__file__).parents[2] / "tests" / "benchmark" / "bench_numpy.py"
+        words = ["--cases", "^rfft 100 float32$", "--seconds", "0.01", "--commit", "none"]
+        done = subprocess.run(
+            [sys.executable, script, *words],
+            capture_output=True,
+            text=True,
+            check=True,
+            timeout=60,
+        )
+        lines = done.stdout.splitlines()
+        self.assertEqual(len(lines), 7)
+        self.assertRegex(lines[4], r"^rfft,100,float32(,[\d.e+]+){7}$")
+        self.assertRegex(lines[6], r"^# geometric mean of all: [\d.]+$")
+
     def test_signatures(self):
         for name in [*ONE_AXIS, *SEVERAL_AXES, *TRIGONOMETRIC]:
             names = [name, name + "n"] if name in TRIGONOMETRIC else [name]

@@ -14,6 +14,7 @@ geometric means.
 import argparse
 import math
 import platform
+import re
 import statistics
 import subprocess
 import sys
@@ -102,6 +103,7 @@ def geometric_mean(values):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
+    parser.add_argument("--cases", default="", help='regular expression: "fft 100x100 "')
     parser.add_argument("--csv", help="where the rows go, too")
     parser.add_argument("--seconds", type=float, default=0.3, help="for each case")
     parser.add_argument("--workers", type=int, default=1, help="threads of both sides")
@@ -120,9 +122,12 @@ def main():
     ratios = {}
     with scipy.fft.set_workers(options.workers):
         for name, x, keywords in cases():
+            shape = "x".join(map(str, x.shape))
+            case = name + "".join(f"_type{kind}" for kind in keywords.values())
+            if not re.search(options.cases, f"{case} {shape} {x.dtype}"):
+                continue
             ours, scipys = time_case(name, x, keywords, options.seconds, clock)
             ratio = statistics.median(scipys) / statistics.median(ours)
-            case = name + "".join(f"_type{kind}" for kind in keywords.values())
             family = name[:3] if name.startswith("d") else name.rstrip("n")
             ratios.setdefault(f"{family} {len(x.shape)}-D", []).append(ratio)
             figures = [
@@ -130,7 +135,6 @@ def main():
                 for times in (ours, scipys)
                 for figure in (statistics.median, min, max)
             ]
-            shape = "x".join(map(str, x.shape))
             lines.append(",".join([case, shape, str(x.dtype), *figures, f"{ratio:.3f}"]))
             print(lines[-1], flush=True)
     every = [ratio for family in ratios.values() for ratio in family]

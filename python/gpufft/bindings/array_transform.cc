@@ -337,13 +337,18 @@ void transform_array(const array_request& what,
     const std::size_t most_threads =
         std::min(lines, frames.count * points(what) / POINTS_PER_THREAD);
     const int threads = std::clamp<std::size_t>(most_threads, 1, what.threads);
-    const plan_cache::loan plan =
+    plan_cache::loan plan =
         plan_cache::get().borrow(key_of(what, now, threads), threads, [&] {
             return make_plan(what, now, threads);
         });
-    for_each(axes, input.data, output.data, [&](const char* in, char* out) {
-        plan->execute(in, out, now.frames);
-    });
+    try {
+        for_each(axes, input.data, output.data, [&](const char* in, char* out) {
+            plan->execute(in, out, now.frames);
+        });
+    } catch (...) {
+        plan.drop(); // its device may be in trouble
+        throw;
+    }
     if (kind == transform_kind::r2c &&
         (what.from_real || what.dir == direction::inverse)) {
         if (what.is_double)

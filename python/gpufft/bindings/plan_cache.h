@@ -41,7 +41,7 @@ public:
         ~loan();
         loan(loan&&) = default;
         plan* operator->() const { return d_plan.get(); }
-        void spoil() { d_plan.reset(); } // do not keep it
+        void drop() { d_plan.reset(); } // and do not keep it
 
     private:
         plan_cache& d_owner;
