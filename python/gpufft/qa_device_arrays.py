@@ -52,6 +52,17 @@ class qa_device_arrays(GpufftTestCase):
         """Arrays of other libraries in host memory are arrays like any other."""
         plan = gpufft.plan("c2c_forward_n8_b1", engine="cpu")
         x = self.complex_noise(2, 8)
+
+        class OnHost:
+            """Somebody's array in host memory that has only DLPack."""
+
+            def __dlpack__(self, stream=None):
+                return x.__dlpack__()
+
+            def __dlpack_device__(self):
+                return x.__dlpack_device__()
+
+        self.assert_close(plan.execute(OnHost()), np.fft.fft(x))
         self.assert_close(plan.execute(x.tolist()), np.fft.fft(x))
 
 

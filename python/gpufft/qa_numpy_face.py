@@ -100,6 +100,13 @@ class qa_numpy_face(GpufftTestCase):
                     np.testing.assert_allclose(forward @ forward.T, eye, atol=1e-14)
                     np.testing.assert_allclose(inverse, forward.T, atol=1e-14)
 
+    def test_truth_values(self):
+        """Whatever is true is True, NumPy's bool, too."""
+        x = self.random.standard_normal(6)
+        np.testing.assert_array_equal(
+            gpufft.dct(x, orthogonalize=np.True_), gpufft.dct(x, orthogonalize=True)
+        )
+
     def test_real_input(self):
         for dtype in "fd":
             for shape in ((5,), (8,), (4, 5), (3, 4, 6)):

@@ -232,7 +232,9 @@ py::object transform_quickly(int kind_number,
     array_request what;
     what.kind = static_cast<transform_kind>(kind_number);
     const std::optional<norm> how = read_norm(norm_name);
-    if (!how || !workers.is_none() || !py::isinstance<py::array>(x))
+    const bool is_usual = workers.is_none() &&
+                          (orthogonalize.is_none() || PyBool_Check(orthogonalize.ptr()));
+    if (!how || !is_usual || !py::isinstance<py::array>(x))
         return py::none();
     const py::array samples = py::reinterpret_borrow<py::array>(x);
     const std::optional<sample_type> type = type_of(samples);

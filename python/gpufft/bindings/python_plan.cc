@@ -141,7 +141,10 @@ py::array python_plan::to_samples(const py::object& input) const
 {
     const item wanted = item_of(d_plan->what().input);
     const py::dtype type(wanted.type);
-    const py::array given = py::array::ensure(input);
+    const bool has_only_dlpack =
+        py::hasattr(input, "__dlpack__") && !py::hasattr(input, "__array__");
+    const py::array given = py::array::ensure(
+        has_only_dlpack ? py::module::import("numpy").attr("from_dlpack")(input) : input);
     if (!given)
         throw py::error_already_set();
     const char from = given.dtype().kind();
