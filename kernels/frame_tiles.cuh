@@ -21,7 +21,7 @@ template <int N, int Frames, int Threads, bool FrameFastest = false, class Body>
 GPUFFT_DEVICE void for_each_element(Body&& body)
 {
     constexpr int samples = N * Frames;
-#pragma unroll 4
+#pragma unroll 8
     for (int e = threadIdx.x; e < samples; e += Threads)
         FrameFastest ? body(e % Frames, e / Frames, e % Frames * N + e / Frames)
                      : body(e / N, e % N, e);

@@ -9,9 +9,11 @@
 #define INCLUDED_GPUFFT_KERNELS_REAL_LEVELS_CUH
 
 #include "bluestein.cuh"
+#include "bluestein_levels.cuh"
 #include "hierarchical.cuh"
 #include "mixed.cuh"
 #include "rader.cuh"
+#include "rader_levels.cuh"
 #include "real.cuh"
 
 namespace gr {

@@ -5,6 +5,7 @@
 #ifndef INCLUDED_GPUFFT_CUDA_CHECKS_H
 #define INCLUDED_GPUFFT_CUDA_CHECKS_H
 
+#include "plan/planner.h"
 #include "reference_dft.h"
 #include <algorithm>
 #include <atomic>
@@ -28,7 +29,7 @@ inline const plan_options ON_GPU = [] {
 
 inline std::size_t row_floats(const problem& what)
 {
-    return what.n * what.output_item_bytes() / sizeof(float);
+    return what.row_bins() * what.output_item_bytes() / sizeof(float);
 }
 
 // Rows of `frames` frames in calls of `call` frames each. What is not written reads as
@@ -56,6 +57,15 @@ inline std::vector<float> run(plan& plan,
     return output;
 }
 
+// By the length of the complex transform that computes it.
+inline double error_factor_of(const problem& what)
+{
+    problem computed = what;
+    if (what.kind != transform_kind::c2c && what.lengths.empty())
+        computed.n = make_recipe(what).n;
+    return kernel_error_factor(computed);
+}
+
 // "" if all rows together keep the bound and none alone is far off, else what is wrong.
 inline std::string compare(const problem& what,
                            const std::vector<float>& output,
@@ -65,9 +75,9 @@ inline std::string compare(const problem& what,
     if (output.size() != expected.size() * row)
         return what.to_string() + " gave " + std::to_string(output.size() / row) +
                " rows, not " + std::to_string(expected.size());
-    const double bound = error_bound(what, kernel_error_factor(what));
-    const auto in_eps = [](double x) {
-        return std::to_string(std::ldexp(x, 24)) + " eps";
+    const double bound = error_bound(what, error_factor_of(what));
+    const auto in_eps = [&](double x) {
+        return std::to_string(std::ldexp(x, what.is_double() ? 53 : 24)) + " eps";
     };
     for (std::size_t r = 0; r < expected.size(); ++r) {
         const float* bins = output.data() + r * row;
@@ -92,11 +102,11 @@ inline std::string check(const problem& what, std::size_t frames, std::size_t ca
     try {
         const plan::uptr plan = plan::make(what, ON_GPU);
         described = plan->describe();
-        const std::vector<float> window = random_window(what.n);
+        const std::vector<float> window = random_window(what.frame_samples());
         if (what.window)
             plan->set_window(window);
         const std::vector<std::uint8_t> input =
-            random_samples(what, (frames - 1) * what.effective_hop() + what.n);
+            random_samples(what, (frames - 1) * what.effective_hop() + what.input_span());
         const std::string fault = compare(what,
                                           run(*plan, input, frames, call),
                                           reference_rows(what, input, window, frames));

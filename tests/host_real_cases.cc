@@ -37,6 +37,18 @@ void add_around(std::vector<recipe_case>& cases,
 std::vector<recipe_case> host_real_cases()
 {
     std::vector<recipe_case> cases;
+    // convolutions of two levels, and columns before a convolution
+    for (const char* kind : { "r2c", "c2r", "dct2", "dct3", "dct4" }) {
+        const auto of_levels = [&](const char* length, const char* how) {
+            cases.push_back({ problem::from_string(kind + std::string(length)),
+                              recipe::from_text(how) });
+        };
+        of_levels("_n257_b3", "real:rader 257 1 0 0 16x8:4.4/32/1/0/0 16x1:4.4/4/1/0/0");
+        of_levels("_n83_b3", "real:bluestein 83 1 0 0 90x1:3.5.6/10/1/0/0");
+        of_levels("_n2018_b2",
+                  "real:bluestein 1009 1 0 0 16x8:16/8/1/1/0 140x1:4.5.7/20/1/1/0");
+        of_levels("_n272_b3", "real:mixed 136 1 0 0 4x16:4/16/1/1/0 36x1:6.6/6/8/1/0");
+    }
     for (const char* kind : { "r2c",
                               "c2r",
                               "dct1",

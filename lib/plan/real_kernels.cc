@@ -363,28 +363,27 @@ bool fuse_store(launch_step& last,
                 const problem& core,
                 const recipe& inside)
 {
-    const auto use = [&](const std::string& store) {
-        for (const problem& what : { core, forward_of(core) })
-            if (replace(last.kernel.expression, store_text(what), store)) {
-                last.kernel.header = "real_levels.cuh";
-                return true;
-            }
-        return false;
-    };
     if (!can_fuse_store(inside, ends))
         return false;
-    if (ends.pair.empty() && !ends.stages_store) {
-        // convolutions compute an inverse by another filter
-        const bool is_exchanged = ends.is_inverse && inside.algorithm == "hierarchical";
-        return use(text_of("store_split", ends.split + ", " + flag(is_exchanged)));
-    }
-    if (inside.algorithm == "hierarchical") {
+    const bool is_pointwise = ends.pair.empty() && !ends.stages_store;
+    if (!is_pointwise && inside.algorithm == "hierarchical") {
         use_mirrored_rows(last, ends, inside);
         return true;
     }
-    const bool keeps_frames =
-        last.kernel.expression.rfind("bluestein_whole_kernel", 0) != 0;
-    return keeps_frames && use(text_of("store_frames", ends.split));
+    std::string& kernel = last.kernel.expression;
+    if (!is_pointwise && kernel.rfind("bluestein_whole_kernel", 0) == 0)
+        return false; // it never has a whole frame
+    for (const problem& what : { core, forward_of(core) }) {
+        const std::string exchanged = flag(what.dir == direction::inverse);
+        const std::string store =
+            is_pointwise ? text_of("store_split", ends.split + ", " + exchanged)
+                         : text_of("store_frames", ends.split);
+        if (replace(kernel, store_text(what), store)) {
+            last.kernel.header = "real_levels.cuh";
+            return true;
+        }
+    }
+    return false;
 }
 
 kernel_instance real_pack_kernel(const real_ends& ends)

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Every kind of transform on a real GPU: real rows, cosine and sine transforms, several
+// axes, precisions, formats and layouts. Few frames, so that compute-sanitizer can watch.
+
+#ifdef GPUFFT_HAVE_CUDA
+
+#include "cuda_checks.h"
+#include "engine/cuda/cuda_plan.h"
+#include <gtest/gtest.h>
+
+using namespace gr::gpufft;
+
+namespace {
+
+class CudaKindsGpu : public testing::Test
+{
+protected:
+    void SetUp() override
+    {
+        if (!query_cuda().usable)
+            GTEST_SKIP() << query_cuda().reason;
+    }
+
+    // Every text behind every name.
+    static void expect_exact(const std::vector<std::string>& names,
+                             const std::vector<std::string>& texts)
+    {
+        std::vector<problem> problems;
+        for (const std::string& name : names)
+            for (const std::string& text : texts)
+                problems.push_back(problem::from_string(name + text));
+        check_all(problems, 7, 7);
+        check_all(problems, 5, 2); // two rows of odd length share a vector, or do not
+    }
+
+    const std::vector<std::string> d_kinds = { "r2c",  "c2r",  "dct1", "dct2", "dct3",
+                                               "dct4", "dst1", "dst2", "dst3", "dst4" };
+};
+
+} // namespace
+
+TEST_F(CudaKindsGpu, RealRowsInABlock)
+{
+    for (const char* precision : { "", "_f64" })
+        expect_exact(d_kinds,
+                     { std::string("_n2_b7") + precision,
+                       std::string("_n15_b7") + precision,
+                       std::string("_n64_b7") + precision,
+                       std::string("_n100_b9999") + precision,
+                       std::string("_n1000_b9999") + precision,
+                       std::string("_n2048_b9999") + precision });
+}
+
+TEST_F(CudaKindsGpu, RealRowsOfSeveralKernels)
+{
+    for (const char* precision : { "", "_f64" })
+        expect_exact(d_kinds,
+                     { std::string("_n1009_b9999") + precision,
+                       std::string("_n2018_b9999") + precision,
+                       std::string("_n10007_b7") + precision,
+                       std::string("_n65536_b99") + precision,
+                       std::string("_n65537_b7") + precision });
+}
+
+TEST_F(CudaKindsGpu, RealStepsOfLoadAndStore)
+{
+    expect_exact(
+        { "r2c_n96_b7", "r2c_n65536_b7", "r2c_n1009_b7" },
+        { "_window_shiftin_scale0.5", "_s16_hop50_power", "_s8_window_decibel" });
+    expect_exact({ "dct2_n96_b7", "dst3_n35_b7", "dct1_n65_b7" },
+                 { "_ortho_window", "_s16_hop100" });
+    expect_exact({ "c2r_n96_b7", "c2r_n95_b7" }, { "_cs16_hop60", "_shiftout" });
+}
+
+TEST_F(CudaKindsGpu, SeveralAxes)
+{
+    expect_exact({ "c2c_forward", "c2c_inverse" },
+                 { "_n16x16_b7",
+                   "_n128x128_b3",
+                   "_n48x20_b7",
+                   "_n8x8x8_b99",
+                   "_n256x256_b3",
+                   "_n32x32x32_b2",
+                   "_n2x3x5x7_b7",
+                   "_n64x1x9_b3",
+                   "_n16x16_b7_f64",
+                   "_n100x36_b3_f64" });
+    expect_exact({ "c2c_forward_n30x20_b7" },
+                 { "_window_shiftin_shiftout", "_cs16_power", "_cs8_decibel" });
+}
+
+#endif // GPUFFT_HAVE_CUDA
