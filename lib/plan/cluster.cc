@@ -118,9 +118,14 @@ int resident_blocks_of(const recipe& how)
                           (of_points > 32 ? REGISTERS_FOR_LONG : 0) +
                           (how.is_double() ? REGISTERS_FOR_DOUBLE : 0) +
                           (is_power_of_two ? 0 : REGISTERS_FOR_ODD);
+    const int of_warp = divide_up(registers, 8) * 8 * 32;
+    const int by_registers = // whole warps lie on the quarters of a multiprocessor
+        how.is_double()
+            ? MULTIPROCESSOR_REGISTERS / 4 / of_warp * 4 / (threads / 32)
+            : MULTIPROCESSOR_REGISTERS / (divide_up(registers, 8) * 8 * threads);
     return std::max(
         1,
-        std::min({ MULTIPROCESSOR_REGISTERS / (divide_up(registers, 8) * 8 * threads),
+        std::min({ by_registers,
                    MULTIPROCESSOR_THREADS / threads,
                    int(MULTIPROCESSOR_BYTES / (shared_bytes(how) + SYSTEM_BYTES)) }));
 }

@@ -87,11 +87,20 @@ int register_target(const stockham_shape& shape)
     return std::clamp((wanted + 7) / 8 * 8, 40, 255);
 }
 
+// Whole warps lie on the quarters of a multiprocessor; where a thread has few registers
+// that makes no difference.
+static int blocks_with_registers(int registers, int threads, const stockham_shape& shape)
+{
+    if (!shape.is_double)
+        return MULTIPROCESSOR_REGISTERS / (registers * threads);
+    return MULTIPROCESSOR_REGISTERS / 4 / (registers * 32) * 4 / (threads / 32);
+}
+
 int resident_blocks(const stockham_shape& shape)
 {
     const int threads = warp_threads(shape);
     const int blocks =
-        std::min({ MULTIPROCESSOR_REGISTERS / (register_target(shape) * threads),
+        std::min({ blocks_with_registers(register_target(shape), threads, shape),
                    MULTIPROCESSOR_THREADS / threads,
                    int(MULTIPROCESSOR_SHARED_BYTES / estimated_shared_bytes(shape)),
                    MULTIPROCESSOR_BLOCKS });

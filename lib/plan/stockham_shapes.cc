@@ -79,7 +79,8 @@ void add_shapes(const stockham_shape& like,
                 // a bound would make these spill: the compiler takes what it needs
                 const bool bounded = !shape.staged_load && !sums_powers;
                 shape.blocks = bounded ? resident_blocks(shape) : 0;
-                if (shape.pipelined && shape.threads * register_target(shape) > REGISTERS)
+                if ((shape.pipelined || shape.is_double) &&
+                    shape.threads * register_target(shape) > REGISTERS)
                     continue;
                 shapes.push_back(shape);
             }

@@ -83,7 +83,9 @@ public:
             std::max<std::size_t>(std::min(what.batch, MOST_BYTES / frame_bytes), 1);
         d_input.reserve(((d_frames - 1) * what.effective_hop() + what.input_span()) *
                         what.input_item_bytes());
-        d_output.reserve(d_frames * what.row_bins() * what.output_item_bytes());
+        d_output.reserve(
+            ((d_frames - 1) * what.effective_output_distance() + what.output_span()) *
+            what.output_item_bytes());
         fill(d_input);
         GPUFFT_CUDA(cuEventCreate(&d_begin, CU_EVENT_DEFAULT));
         GPUFFT_CUDA(cuEventCreate(&d_end, CU_EVENT_DEFAULT));
