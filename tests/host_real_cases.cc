@@ -71,6 +71,7 @@ std::vector<recipe_case> host_real_cases()
                    64,
                    "hierarchical");
     }
+    add_around(cases, "r2c_n450_b3_scale0.5", 225, "hierarchical");
     for (const char* name : { "r2c_n20_b9999_window_shiftin_scale0.5",
                               "r2c_n15_b9999_s16_hop7_window_shiftin",
                               "r2c_n40_b9999_s8_hop13_power",

@@ -43,6 +43,9 @@ void expect_equal(const program& a, const program& b)
         EXPECT_EQ(x.chirp, y.chirp);
         EXPECT_EQ(x.spectrum, y.spectrum);
         EXPECT_EQ(x.order, y.order);
+        EXPECT_EQ(x.lines, y.lines);
+        EXPECT_EQ(x.lines_together, y.lines_together);
+        EXPECT_EQ(x.is_scaled, y.is_scaled);
         EXPECT_EQ(x.rows, y.rows);
         EXPECT_EQ(x.row_points, y.row_points);
     }
@@ -53,7 +56,6 @@ void expect_equal(const program& a, const program& b)
     }
     for (int i = 0; i < SCRATCH_PLACES; ++i)
         EXPECT_EQ(a.scratch_points[i], b.scratch_points[i]);
-    EXPECT_EQ(a.frames_together, b.frames_together);
     EXPECT_EQ(a.ring_points, b.ring_points);
     EXPECT_EQ(a.counters, b.counters);
     EXPECT_EQ(a.more_counters, b.more_counters);

@@ -5,6 +5,7 @@
 
 #include "host_real_cases.h"
 #include "plan/planner.h"
+#include "plan/real.h"
 #include "plan/real_kernels.h"
 #include "recipe_checks.h"
 
@@ -64,7 +65,7 @@ TEST(Real, OddLengthsTakeTwoRowsAtOnce)
     const problem what = problem::from_string("r2c_n1009_b5");
     const recipe how = make_recipe(what);
     EXPECT_EQ(how.n, 1009u);
-    EXPECT_EQ(build_program(what, how).frames_together, 2u);
+    EXPECT_EQ(build_program(what, how).steps.front().lines_together, 2u);
 }
 
 TEST(Real, OneKernelWhereThePointsFitABlock)
@@ -91,7 +92,9 @@ TEST(Real, RecipesReadBack)
 TEST(Real, RefusesWhatItDoesNotCompute)
 {
     const device_traits card;
-    EXPECT_NE(planning_obstacle(problem::from_string("r2c_n8x8_b1"), card), "");
+    for (const char* name : { "r2c_n8x8_b1", "dct2_n8_b1_istrides2" })
+        EXPECT_NE(obstacle_of(real_algorithm(), problem::from_string(name), card), "")
+            << name;
     EXPECT_NE(planning_obstacle(problem::from_string("dct4_n268435456_b1"), card)
                   .find("268435456"),
               std::string::npos);

@@ -100,6 +100,16 @@ void program::set_precision(bool twice)
     }
 }
 
+std::size_t
+frames_at_once(const std::vector<launch_step>& steps, std::size_t frames, std::size_t hop)
+{
+    for (const launch_step& step : steps)
+        if (step.from == place::input && step.lines > 1 &&
+            hop != step.lines * step.row_points)
+            return 1;
+    return frames;
+}
+
 std::vector<unsigned char> in_working_precision(const problem& what,
                                                 const std::vector<double>& taps)
 {

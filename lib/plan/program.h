@@ -15,10 +15,21 @@ namespace gr {
 namespace gpufft {
 
 // What a launch reads or writes: the caller's memory, or the plan's scratch.
-// Frames without gaps and rows without gaps are those of the "strided" algorithm.
-enum class place { input, output, scratch_0, scratch_1, scratch_2, gathered, rows };
+// Frames without gaps and rows without gaps are those of the "strided" algorithm,
+// `between` are those of "row-column".
+enum class place {
+    input,
+    output,
+    scratch_0,
+    scratch_1,
+    scratch_2,
+    gathered,
+    rows,
+    between_0,
+    between_1
+};
 
-constexpr int SCRATCH_PLACES = 5;
+constexpr int SCRATCH_PLACES = 7;
 
 // Constant data: one of these, the others are empty. set_precision() rounds points to the
 // kernels' precision.
@@ -37,15 +48,23 @@ struct launch_step {
     kernel_instance kernel;
     place from = place::input;
     place to = place::output;
-    std::size_t rows = 1;       // of each frame, which the kernel takes for frames ...
+    std::size_t lines = 1;          // of each frame, which the step takes for frames, ...
+    std::size_t lines_together = 1; // ... of which the kernel takes so many for one
+    std::size_t rows = 1;       // of each of those, which the kernel takes for frames ...
     std::size_t row_points = 0; // ... of so many points, one after the other; 0: as the
                                 // caller's frames lie
-    bool by_frames = false;     // it takes frames, where others take several for one
     int twiddles = -1;
     int more_twiddles = -1;
     int chirp = -1;
     int spectrum = -1;
     int order = -1;
+    bool is_scaled = true; // by the problem's factor; else by 1
+
+    // Frames that the kernel sees in a launch for so many frames of the program.
+    std::size_t kernel_frames(std::size_t frames) const
+    {
+        return (frames * lines + lines_together - 1) / lines_together * rows;
+    }
 };
 
 struct program {
@@ -53,7 +72,6 @@ struct program {
     std::vector<launch_step> steps;
     // of scratch_0, scratch_1, ..., for each frame
     std::size_t scratch_points[SCRATCH_PLACES] = {};
-    std::size_t frames_together = 1; // that the kernels take for one
     std::size_t ring_points = 0;    // of transform_arguments::scratch, for a whole launch
     std::size_t counters = 0;       // of transform_arguments::counters, for each frame
     std::size_t more_counters = 0;  // ... and for each launch
@@ -76,6 +94,12 @@ struct program {
 
     std::size_t point_bytes() const { return is_double ? 16 : 8; }
 };
+
+// Most frames of a launch, of so many frames `hop` samples apart: lines of several frames
+// are taken together only where the frames lie one after the other.
+std::size_t frames_at_once(const std::vector<launch_step>& steps,
+                           std::size_t frames,
+                           std::size_t hop);
 
 // Taps as the kernels of a problem read them: float or double.
 std::vector<unsigned char> in_working_precision(const problem& what,

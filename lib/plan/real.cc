@@ -197,6 +197,7 @@ program build_around(const problem& what, const recipe& how, const real_ends& en
         }
         if (!stores && step.to == place::output)
             step.to = place::scratch_2;
+        step.is_scaled = stores;
     }
     if (!loads) {
         launch_step first;
@@ -228,7 +229,8 @@ program build(const problem& what, const recipe& how)
     } else {
         made = build_around(what, how, ends);
     }
-    made.frames_together = ends.rows;
+    for (launch_step& step : made.steps)
+        step.lines_together = ends.rows;
     return made;
 }
 

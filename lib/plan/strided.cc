@@ -177,7 +177,6 @@ program build(const problem& what, const recipe& how)
                 step.row_points = core.frame_samples();
         }
         launch_step gather;
-        gather.by_frames = true;
         gather.kernel = copy_kernel(what, input_axes(what), true);
         gather.to = place::gathered;
         made.steps.insert(made.steps.begin(), gather);
@@ -190,7 +189,6 @@ program build(const problem& what, const recipe& how)
             step.to = step.to == place::output ? place::rows : step.to;
         }
         launch_step scatter;
-        scatter.by_frames = true;
         scatter.kernel = copy_kernel(what, output_axes(what), false);
         scatter.from = place::rows;
         made.steps.push_back(scatter);

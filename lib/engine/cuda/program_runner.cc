@@ -48,7 +48,6 @@ program_runner::program_runner(const device_context& context, const program& ste
       d_steps(steps.steps),
       d_need(scratch_of(steps)),
       d_point_bytes(steps.point_bytes()),
-      d_frames_together(steps.frames_together),
       d_works_in_place(steps.works_in_place),
       d_counters_per_frame(steps.counters),
       d_more_counters(steps.more_counters),
@@ -117,22 +116,25 @@ void program_runner::launch(const kernels::transform_arguments& common,
                             std::size_t row_bytes,
                             CUstream stream)
 {
-    const std::size_t at_once = std::min<std::size_t>(d_frames, common.frames);
+    const std::size_t at_once =
+        std::min(d_frames, frames_at_once(d_steps, common.frames, common.hop));
     for (std::size_t first = 0; first < common.frames; first += at_once) {
-        kernels::transform_arguments arguments = common;
         const std::size_t frames = std::min<std::size_t>(at_once, common.frames - first);
         const void* const input =
             static_cast<const char*>(common.input) + first * common.hop * sample_bytes;
         void* const output = static_cast<char*>(common.output) + first * row_bytes;
-        std::vector<void*> places = { const_cast<void*>(input), output };
-        for (const memory_buffer& scratch : d_scratch)
-            places.push_back(scratch.as());
-        const std::size_t vectors = (frames + d_frames_together - 1) / d_frames_together;
-        arguments.average = frames;
-        arguments.scratch = d_ring.as<kernels::complex>();
-        arguments.counters = d_counters.as<unsigned>();
+        void* places[2 + SCRATCH_PLACES] = { const_cast<void*>(input), output };
+        for (int i = 0; i < SCRATCH_PLACES; ++i)
+            places[2 + i] = d_scratch[i].as();
         for (std::size_t i = 0; i < d_steps.size(); ++i) {
             const launch_step& step = d_steps[i];
+            kernels::transform_arguments arguments = common;
+            arguments.scratch = d_ring.as<kernels::complex>();
+            arguments.counters = d_counters.as<unsigned>();
+            if (!step.is_scaled && step.kernel.is_double)
+                arguments.double_scale = 1.0;
+            else if (!step.is_scaled)
+                arguments.scale = 1.0f;
             arguments.input = places[int(step.from)];
             arguments.output = places[int(step.to)];
             arguments.twiddles = address<kernels::complex>(step.twiddles);
@@ -140,7 +142,8 @@ void program_runner::launch(const kernels::transform_arguments& common,
             arguments.chirp = address<kernels::complex>(step.chirp);
             arguments.spectrum = address<kernels::complex>(step.spectrum);
             arguments.order = address<int>(step.order);
-            arguments.frames = (step.by_frames ? frames : vectors) * step.rows;
+            arguments.frames = step.kernel_frames(frames);
+            arguments.average = frames * step.lines;
             arguments.hop = step.row_points > 0 ? step.row_points : common.hop;
             d_kernels[i].launch(
                 blocks_of(step.kernel, arguments.frames), 1, arguments, stream);

@@ -64,7 +64,6 @@ private:
     const scratch_need d_need;
     const std::size_t d_point_bytes;
     std::size_t d_scratch_points[SCRATCH_PLACES];
-    std::size_t d_frames_together;
     const bool d_works_in_place;
     std::size_t d_counters_per_frame, d_more_counters;
     std::size_t d_most_frames;      // of a launch, by the program; 0: any number

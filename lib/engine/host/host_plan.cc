@@ -84,6 +84,24 @@ void host_plan::transform(const problem& what,
                           void* output,
                           std::size_t frames)
 {
+    const std::size_t hop_bytes = what.effective_hop() * what.input_item_bytes();
+    const std::size_t row_bytes =
+        what.effective_output_distance() * what.output_item_bytes();
+    const std::size_t at_once = frames_at_once(steps.steps, frames, what.effective_hop());
+    for (std::size_t first = 0; first < frames; first += at_once)
+        launch_all(what,
+                   steps,
+                   static_cast<const char*>(input) + first * hop_bytes,
+                   static_cast<char*>(output) + first * row_bytes,
+                   std::min(at_once, frames - first));
+}
+
+void host_plan::launch_all(const problem& what,
+                           const program& steps,
+                           const void* input,
+                           void* output,
+                           std::size_t frames) const
+{
     constexpr unsigned char UNWRITTEN = 0xff; // NaNs
     const std::size_t bytes = steps.point_bytes();
     std::vector<unsigned char> scratch[SCRATCH_PLACES],
@@ -94,20 +112,20 @@ void host_plan::transform(const problem& what,
     std::vector<void*> places = { const_cast<void*>(input), output };
     for (std::vector<unsigned char>& each : scratch)
         places.push_back(each.data());
-    const std::size_t vectors = ceil_divide(frames, steps.frames_together);
     for (const launch_step& step : steps.steps) {
         kernels::transform_arguments arguments = arguments_of(step);
         arguments.input = places[int(step.from)];
         arguments.output = places[int(step.to)];
         arguments.scratch = reinterpret_cast<kernels::complex*>(ring.data());
         arguments.counters = counters.data();
-        arguments.frames = (step.by_frames ? frames : vectors) * step.rows;
-        arguments.average = frames;
+        arguments.frames = step.kernel_frames(frames);
+        arguments.average = frames * step.lines;
         arguments.hop = step.row_points > 0 ? step.row_points : what.effective_hop();
+        const double scale = step.is_scaled ? what.scale : 1.0;
         if (what.is_double())
-            arguments.double_scale = what.scale;
+            arguments.double_scale = scale;
         else
-            arguments.scale = float(what.scale);
+            arguments.scale = float(scale);
         launch(step.kernel, arguments, arguments.frames);
         if (std::count(counters.begin(), counters.end(), 0u) != long(counters.size()))
             throw std::logic_error("a kernel left counters that are not zero");

@@ -39,6 +39,11 @@ private:
                    const void* input,
                    void* output,
                    std::size_t frames);
+    void launch_all(const problem& what,
+                    const program& steps,
+                    const void* input,
+                    void* output,
+                    std::size_t frames) const;
     void execute_averaged(const void* input, void* output, std::size_t frames);
 
     recipe d_recipe;
