@@ -3,6 +3,7 @@
 // One definition a kernel, which adds it to the host engine before main().
 
 #include "host_kernel_writer.h"
+#include "plan/algorithm.h"
 
 #include <algorithm>
 #include <fstream>
@@ -55,6 +56,23 @@ void write_precision(const std::vector<kernel_instance>& kernels,
 }
 
 } // namespace
+
+std::vector<kernel_instance> kernels_of(const std::vector<recipe_case>& cases)
+{
+    std::vector<kernel_instance> kernels;
+    const auto add = [&](const program& made) {
+        for (const launch_step& step : made.steps)
+            kernels.push_back(step.kernel);
+    };
+    for (const recipe_case& each : cases) {
+        add(build_program(each.what, each.how));
+        if (each.what.average > 1) {
+            add(build_program(powers_of_frames(each.what), each.how));
+            kernels.push_back(average_kernel(each.what));
+        }
+    }
+    return kernels;
+}
 
 void write_host_kernels(const std::vector<kernel_instance>& kernels,
                         const std::vector<std::string>& files)

@@ -6,11 +6,15 @@
 #define INCLUDED_GPUFFT_HOST_KERNEL_WRITER_H
 
 #include "plan/kernel_instance.h"
+#include "recipe_case.h"
 #include <string>
 #include <vector>
 
 namespace gr {
 namespace gpufft {
+
+// What the host engine launches for these cases.
+std::vector<kernel_instance> kernels_of(const std::vector<recipe_case>& cases);
 
 // Each kernel once, spread over the files. Throws std::runtime_error that names a file
 // that cannot be written.

@@ -143,6 +143,19 @@ TEST_F(CudaCompile, SeveralAxes)
         expect_clean(text, { 80, 90 });
 }
 
+TEST_F(CudaCompile, OneAxisAfterTheOther)
+{
+    for (const char* text : { "c2c_forward_n17x64_b9999",
+                              "c2c_inverse_n1009x3_b99_cs16_window_decibel",
+                              "r2c_n1024x1024_b16_s16_window_power",
+                              "r2c_n15x17_b9999",
+                              "c2r_n64x64_b9999",
+                              "dct2_n512x512_b64_window",
+                              "dst4_n2x5x700_b99",
+                              "dct3_n64x65_b99_f64" })
+        expect_clean(text, NEWEST_COMMON);
+}
+
 TEST_F(CudaCompile, ErrorsShowTheCompilersMessage)
 {
     try {

@@ -4,6 +4,7 @@
 
 #include "recipe.h"
 #include "exchange.h"
+#include "row_column.h"
 #include "tensor.h"
 
 #include <algorithm>
@@ -134,7 +135,7 @@ stockham_shape shape_from_text(const std::string& word)
     return shape;
 }
 
-// The recipes of its axes, the first axis first.
+// The recipes of its parts, in their order.
 std::string of_parts(const recipe& how)
 {
     std::string text;
@@ -243,6 +244,8 @@ std::string recipe::to_string() const
         return text_around(*this);
     if (algorithm == "tensor")
         return tensor_expression(*this);
+    if (is_transposition(*this))
+        return lengths.front() == 1 ? "copy" : "transpose";
     if (!parts.empty())
         return algorithm + "(" + join(lengths, "x") + ": " + of_parts(*this) + ")";
     std::string text = algorithm + (cluster > 1 ? std::to_string(cluster) : "") + "(" +

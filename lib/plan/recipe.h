@@ -74,7 +74,7 @@ struct recipe {
     std::size_t n = 1;     // points; of "real": of the complex transform
     std::vector<std::size_t> lengths;   // of the axes, where there are several
     std::vector<stockham_shape> shapes; // in the order in which the data meets them
-    std::vector<recipe> parts;          // of "row-column": one for each axis
+    std::vector<recipe> parts;          // of "row-column": see row_column.h
     int cluster = 1;                    // blocks of a cluster
     bool two_areas = false;             // of "cluster": see kernels/cluster.cuh
     bool prefetched = false;            // ... the next vector meanwhile

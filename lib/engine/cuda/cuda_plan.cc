@@ -70,7 +70,10 @@ std::string cuda_plan::describe() const
 {
     std::ostringstream text;
     text << "cuda: " << d_recipe.to_string();
-    for (const kernel* runs : d_kernels.kernels_for(d_problem)) {
+    const std::vector<const kernel*> kernels = d_kernels.kernels_for(d_problem);
+    if (!d_recipe.parts.empty())
+        text << ", " << kernels.size() << " passes over memory";
+    for (const kernel* runs : kernels) {
         const kernel_instance& instance = runs->instance();
         text << ", [" << instance.block_threads << " threads";
         if (instance.cluster > 1)
