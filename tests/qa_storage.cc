@@ -147,7 +147,8 @@ TEST(Layout, SideBySideTakesOnePass)
     EXPECT_EQ(algorithm_for("c2c_forward_n1024_b9999_f64_ostrides9999_odist1"),
               "columns");
     EXPECT_EQ(algorithm_for("c2c_forward_n1009_b9999_ostrides9999_odist1"), "strided");
-    const recipe how = make_recipe(problem::from_string("c2c_forward_n30x20_b3_odist700"));
+    const recipe how =
+        make_recipe(problem::from_string("c2c_forward_n30x20_b3_odist700"));
     EXPECT_EQ(how.algorithm, "strided");
     EXPECT_EQ(recipe::from_text(how.to_text()).to_text(), how.to_text());
 }

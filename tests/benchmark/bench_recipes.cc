@@ -3,9 +3,10 @@
 // Times recipes that are given by their exact text, a line each, so that variants which
 // the planner does not list can be compared on a card.
 //   bench_recipes [FILE [ELEMENTS [RUNS]]]      FILE - is the standard input
-// Prints for each: length, milliseconds of ELEMENTS points (default 2^27), share of the
-// card's copy rate, relative L2 error of one vector, registers, bytes of spills and of
-// shared memory, blocks on a multiprocessor, recipe. Lines that do not run say why.
+// Prints for each: length, milliseconds of ELEMENTS points (default 2^27; of double
+// precision half as many, the same bytes), share of the card's copy rate, relative L2
+// error of one vector, registers, bytes of spills and of shared memory, blocks on a
+// multiprocessor, recipe. Lines that do not run say why.
 
 #include "engine/cuda/cuda_plan.h"
 #include "gpu_timing.h"
@@ -32,7 +33,9 @@ problem problem_of(const recipe& how, std::size_t elements)
     problem what;
     what.n = how.n;
     what.lengths = how.lengths;
-    what.batch = std::max<std::size_t>(elements / how.n, 1);
+    what.input = how.is_double() ? sample_format::cf64 : sample_format::cf32;
+    what.batch =
+        std::max<std::size_t>(elements * ITEM / what.input_item_bytes() / how.n, 1);
     return what;
 }
 
@@ -65,13 +68,37 @@ void build_kernels(const std::vector<recipe>& recipes, int architecture)
         worker.get();
 }
 
-// Of the last vector in the output, by FFTW in double precision.
+// Random samples, over and over; a prime number of them: all vectors differ.
+std::vector<std::complex<double>> random_pattern(std::size_t elements)
+{
+    std::vector<std::complex<double>> pattern(
+        std::min<std::size_t>(elements / 2, 1000003));
+    std::mt19937 generator(1);
+    std::uniform_real_distribution<float> uniform(-1, 1); // exact in both precisions
+    for (std::complex<double>& value : pattern)
+        value = { uniform(generator), uniform(generator) };
+    return pattern;
+}
+
+template <class T>
+void fill(memory_buffer& input, const std::vector<std::complex<double>>& pattern)
+{
+    const std::vector<std::complex<T>> values(pattern.begin(), pattern.end());
+    const std::size_t bytes = values.size() * sizeof(values[0]);
+    for (std::size_t done = 0; done < input.bytes(); done += bytes)
+        GPUFFT_CUDA(cuMemcpyHtoD(
+            input.device() + done, values.data(), std::min(bytes, input.bytes() - done)));
+}
+
+// Of the last vector in the output, by FFTW in double precision: of kernels of double
+// precision it shows the errors of both.
+template <class T>
 double error_of(const problem& what,
-                const std::vector<std::complex<float>>& pattern,
+                const std::vector<std::complex<double>>& pattern,
                 CUdeviceptr output)
 {
     std::vector<std::complex<double>> expected(what.n);
-    std::vector<std::complex<float>> actual(what.n);
+    std::vector<std::complex<T>> actual(what.n);
     const std::size_t first = (what.batch - 1) * what.n;
     for (std::size_t m = 0; m < what.n; ++m)
         expected[m] = pattern[(first + m) % pattern.size()];
@@ -87,7 +114,8 @@ double error_of(const problem& what,
                                          FFTW_ESTIMATE);
     fftw_execute(plan);
     fftw_destroy_plan(plan);
-    GPUFFT_CUDA(cuMemcpyDtoH(actual.data(), output + first * ITEM, what.n * ITEM));
+    GPUFFT_CUDA(cuMemcpyDtoH(
+        actual.data(), output + first * sizeof(actual[0]), what.n * sizeof(actual[0])));
     double difference = 0, total = 0;
     for (std::size_t k = 0; k < what.n; ++k) {
         difference += std::norm(std::complex<double>(actual[k]) - expected[k]);
@@ -104,22 +132,17 @@ void run(std::istream& lines, std::size_t elements, int runs)
     const stream_uptr stream = make_stream(context);
     build_kernels(recipes, context.architecture());
 
-    memory_buffer input(context, memory_kind::device);
+    memory_buffer single(context, memory_kind::device);
+    memory_buffer twice(context, memory_kind::device); // of double precision
     memory_buffer output(context, memory_kind::device);
-    input.reserve(elements * ITEM);
+    single.reserve(elements * ITEM);
+    twice.reserve(elements * ITEM);
     output.reserve(elements * ITEM);
-    std::vector<std::complex<float>> pattern(
-        std::min<std::size_t>(elements, 1000003)); // a prime: all vectors differ
-    std::mt19937 generator(1);
-    std::uniform_real_distribution<float> uniform(-1, 1);
-    for (std::complex<float>& value : pattern)
-        value = { uniform(generator), uniform(generator) };
-    for (std::size_t i = 0; i < elements; i += pattern.size())
-        GPUFFT_CUDA(cuMemcpyHtoD(input.device() + i * ITEM,
-                                 pattern.data(),
-                                 std::min(pattern.size(), elements - i) * ITEM));
+    const std::vector<std::complex<double>> pattern = random_pattern(elements);
+    fill<float>(single, pattern);
+    fill<double>(twice, pattern);
     const double rate = measure_copy_rate(context,
-                                          input.device(),
+                                          single.device(),
                                           output.device(),
                                           elements * ITEM / 16384 * 16384,
                                           stream.get(),
@@ -130,6 +153,7 @@ void run(std::istream& lines, std::size_t elements, int runs)
     for (const recipe& how : recipes) {
         try {
             const problem what = problem_of(how, elements);
+            const memory_buffer& input = what.is_double() ? twice : single;
             cuda_plan plan(what, 0, how);
             const timing time = time_on_gpu(stream.get(), runs, [&] {
                 plan.enqueue(reinterpret_cast<const void*>(input.device()),
@@ -138,17 +162,19 @@ void run(std::istream& lines, std::size_t elements, int runs)
                              stream.get());
             });
             const kernel& first = *plan.kernels().front();
-            std::printf("%zu,%.4f,%.4f,%.2e,%d,%d,%zu,%d,%s\n",
-                        how.n,
-                        time.median,
-                        16e-6 * static_cast<double>(what.batch * how.n) / time.median /
-                            rate,
-                        error_of(what, pattern, output.device()),
-                        first.registers(),
-                        first.local_bytes(),
-                        first.instance().shared_bytes,
-                        first.blocks(),
-                        how.to_text().c_str());
+            std::printf(
+                "%zu,%.4f,%.4f,%.2e,%d,%d,%zu,%d,%s\n",
+                how.n,
+                time.median,
+                2e-6 * static_cast<double>(what.batch * how.n * what.input_item_bytes()) /
+                    time.median / rate,
+                what.is_double() ? error_of<double>(what, pattern, output.device())
+                                 : error_of<float>(what, pattern, output.device()),
+                first.registers(),
+                first.local_bytes(),
+                first.instance().shared_bytes,
+                first.blocks(),
+                how.to_text().c_str());
         } catch (const std::exception& error) {
             std::printf("# %s: %s\n", how.to_text().c_str(), error.what());
         }
