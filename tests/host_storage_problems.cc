@@ -70,6 +70,8 @@ std::vector<problem> host_layout_problems()
         "r2c_n100_b40_hop1_istrides40_ostrides40_odist1",
         "c2r_n64_b2_istrides3_ostrides2",
         "dct2_n30_b3_f64_istrides2_hop100_odist31",
+        "dct2_n30x20_b3_odist700",
+        "r2c_n16x15_b2_f64_istrides20x1",
     });
 }
 
