@@ -90,4 +90,25 @@ TEST_F(CudaKindsGpu, SeveralAxes)
                  { "_window_shiftin_shiftout", "_cs16_power", "_cs8_decibel" });
 }
 
+TEST_F(CudaKindsGpu, OneAxisAfterTheOther)
+{
+    for (const char* precision : { "", "_f64" })
+        expect_exact(d_kinds,
+                     { std::string("_n17x8_b7") + precision,
+                       std::string("_n64x64_b99") + precision,
+                       std::string("_n3x5x7_b7") + precision,
+                       std::string("_n2x1009_b7") + precision,
+                       std::string("_n130x100_b7") + precision });
+    expect_exact({ "c2c_forward", "c2c_inverse" },
+                 { "_n17x8_b7", "_n1009x33_b3", "_n4x10007_b2", "_n17x19_b7_f64" });
+    expect_exact({ "c2c_forward_n17x40_b7" },
+                 { "_cs16_hop300_window_shiftin_shiftout", "_power", "_window_decibel" });
+    expect_exact({ "r2c_n40x18_b7", "r2c_n7x15_b7" },
+                 { "_hop50_scale0.5", "_s16_window_shiftin", "_s8_hop400_power" });
+    expect_exact({ "c2r_n40x18_b7", "c2r_n7x15_b7" },
+                 { "_cs16_hop50_scale0.5", "_shiftout" });
+    expect_exact({ "dct2_n40x18_b7", "dst3_n7x15_b7" },
+                 { "_s16_window", "_ortho_scale0.5" });
+}
+
 #endif // GPUFFT_HAVE_CUDA

@@ -138,6 +138,19 @@ TEST(RowColumn, OverlappingFramesOfLinesRunOneByOne)
               100u);
 }
 
+TEST(RowColumn, CandidatesKeepFewFramesInTheCache)
+{
+    const problem what = problem::from_string("r2c_n512x512_b256");
+    bool are_few = false;
+    for (const recipe& how : recipe_candidates(what)) {
+        are_few = are_few || how.frames_ahead > 0;
+        EXPECT_EQ(build_program(what, how).frames_at_once, std::size_t(how.frames_ahead));
+        EXPECT_EQ(recipe::from_text(how.to_text()).frames_ahead, how.frames_ahead);
+    }
+    EXPECT_TRUE(are_few);
+    EXPECT_EQ(make_recipe(what).frames_ahead, 0);
+}
+
 TEST(RowColumn, TwoTransposedPassesForTwoAxes)
 {
     for (const char* name : { "c2c_forward_n17x8_b99", "r2c_n8x6_b99", "dct2_n8x6_b99" })

@@ -80,9 +80,9 @@ struct recipe {
     bool prefetched = false;            // ... the next vector meanwhile
     bool by_messages = true;            // ... else by stores
     bool persistent = false;            // ... clusters take frame after frame
-    int frames_ahead =
-        0; // > 0: of "chained": both levels run in one launch, the first so
-           // far ahead; of convolutions through memory: frames of a launch
+    int frames_ahead = 0; // > 0: of "chained": both levels run in one launch, the first
+                          // so far ahead; of convolutions through memory and
+                          // "row-column": frames of a launch
 
     const stockham_shape& shape() const { return shapes.front(); }
     bool is_double() const;

@@ -7,6 +7,7 @@
 // the last axis first.
 
 #include "row_column.h"
+#include "convolution_levels.h"
 #include "planner.h"
 #include "small_calls.h"
 
@@ -214,7 +215,17 @@ double cost(const problem& what, const recipe& how, const device_traits& card)
     return sum;
 }
 
-// The best recipes of all lines, then the second best, ...
+// Points of what lies between the parts.
+std::size_t points_between(const problem& what, const std::vector<stage>& stages)
+{
+    std::size_t bytes = 0;
+    for (const stage& part : stages)
+        bytes = std::max(bytes, 2 * part.items * part.item_bytes);
+    return bytes / point_bytes(what);
+}
+
+// The best recipes of all lines, then the second best, ..., and the best one with so few
+// frames a launch that what lies between the parts stays in the L2 cache.
 std::vector<recipe> candidates(const problem& what, const device_traits& card)
 {
     std::vector<recipe> found(CANDIDATES);
@@ -223,7 +234,8 @@ std::vector<recipe> candidates(const problem& what, const device_traits& card)
         how.n = what.n;
         how.lengths = what.axes();
     }
-    for (const stage& part : stages_of(what)) {
+    const std::vector<stage> stages = stages_of(what);
+    for (const stage& part : stages) {
         recipe transposition;
         transposition.algorithm = TRANSPOSE;
         transposition.n = part.items;
@@ -238,6 +250,11 @@ std::vector<recipe> candidates(const problem& what, const device_traits& card)
         return a.to_text() == b.to_text();
     };
     found.erase(std::unique(found.begin(), found.end(), same), found.end());
+    for (int frames : frames_for_l2(points_between(what, stages), what, card))
+        if (frames > 0 && stages.size() > 1) {
+            found.push_back(found.front());
+            found.back().frames_ahead = frames;
+        }
     return found;
 }
 
@@ -343,6 +360,7 @@ program build(const problem& what, const recipe& how)
         throw std::invalid_argument("the recipe " + how.to_text() + " is not for " +
                                     what.to_string());
     program made;
+    made.frames_at_once = how.frames_ahead;
     place from = place::input;
     for (std::size_t s = 0; s < stages.size(); ++s) {
         const stage& part = stages[s];
