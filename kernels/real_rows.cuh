@@ -237,7 +237,7 @@ struct half_output {
     }
 };
 
-template <int N, class Format>
+template <int N, class Format, bool Windowed>
 struct half_input {
     typedef typename Format::item item;
     static constexpr int n = N;
@@ -249,6 +249,8 @@ struct half_input {
     {
         complex x = Format::convert(
             static_cast<const item*>(arguments.input)[row * arguments.hop + k]);
+        if constexpr (Windowed)
+            x = x * load_constant(arguments.window + k);
         if (k == 0 || 2 * k == N)
             x.im = 0;
         return x;

@@ -79,6 +79,8 @@ std::vector<recipe_case> host_real_cases()
                               "r2c_n16_b9999_power_avg3",
                               "c2r_n12_b9999_cs16_hop9_shiftout_scale0.25",
                               "c2r_n9_b9999_cs8_shiftout",
+                              "c2r_n20_b9999_window",
+                              "c2r_n7_b9999_window_f64",
                               "dct1_n9_b9999_ortho",
                               "dct2_n8_b9999_ortho_s16",
                               "dct2_n7_b9999_ortho_window",

@@ -70,7 +70,7 @@ TEST_F(CudaKindsGpu, RealStepsOfLoadAndStore)
         { "_window_shiftin_scale0.5", "_s16_hop50_power", "_s8_window_decibel" });
     expect_exact({ "dct2_n96_b7", "dst3_n35_b7", "dct1_n65_b7" },
                  { "_ortho_window", "_s16_hop100" });
-    expect_exact({ "c2r_n96_b7", "c2r_n95_b7" }, { "_cs16_hop60", "_shiftout" });
+    expect_exact({ "c2r_n96_b7", "c2r_n95_b7" }, { "_cs16_hop60", "_shiftout", "_window" });
 }
 
 TEST_F(CudaKindsGpu, SeveralAxes)

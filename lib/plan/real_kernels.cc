@@ -96,7 +96,8 @@ std::string row_output(const problem& what)
 std::string half_input(const problem& what)
 {
     return text_of("half_input",
-                   std::to_string(what.n) + ", format_" + to_string(what.input));
+                   std::to_string(what.n) + ", format_" + to_string(what.input) + ", " +
+                       flag(what.window));
 }
 
 std::string half_output(const problem& what)
