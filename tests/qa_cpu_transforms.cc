@@ -106,6 +106,46 @@ TEST(CpuTransforms, PowersOfEveryComplexKind)
             expect_right(name, 9, threads);
 }
 
+TEST(CpuTransforms, Zooms)
+{
+    for (const char* name : { "zoom_n1_b1",
+                              "zoom_n1_b3_bins5_from0.25",
+                              "zoom_n2_b1_bins1_from-0.3_to0.1",
+                              "zoom_n100_b3",
+                              "zoom_n31_b9_bins200_from0.1_to0.2",
+                              "zoom_n1000_b2_bins77_from1000.1_to1000.11",
+                              "zoom_n500_b2_bins500_from0.3_to-0.3",
+                              "zoom_n64_b3_bins10_from0.1_to0.1_window_hop16",
+                              "zoom_n40_b3_istrides3_ostrides2_odist99_bins20_from0.2" })
+        for (const std::string& precision : PRECISIONS)
+            for (int threads : { 1, 3 })
+                expect_right(name + precision, 5, threads);
+    for (const char* name : { "zoom_n100_b9_cs16_bins30_from0.4_to0.6_power_avg3",
+                              "zoom_n60_b2_cf16_outs16_bins30_from0.1_scale0.01",
+                              "zoom_n60_b2_cs8_decibel_bins30_from0.1_to0.3" })
+        expect_right(name, 9, 2);
+    expect_right("zoom_n60_b1_bins90_from0.1_to0.3", 1, 1, true);
+}
+
+// A step that no float has, m^2 beyond its digits.
+TEST(CpuTransforms, ZoomOfALongFrameFindsATone)
+{
+    const std::size_t n = 1000000;
+    const double f = 0.123456, step = 1.0 / (64.0 * double(n));
+    problem what = named("zoom_n1000000_b1_bins129_f64");
+    what.f_start = f - 64 * step;
+    what.f_stop = f + 65 * step;
+    std::vector<std::complex<double>> tone(n), bins(129);
+    for (std::size_t m = 0; m < n; ++m) {
+        const long double turns = std::fmod((long double)f * m, 1.0L);
+        tone[m] = std::polar(1.0, double(2 * std::acos(-1.0L) * turns));
+    }
+    quick_plan(what, 1)->execute(tone.data(), bins.data(), 1);
+    EXPECT_LT(std::abs(bins[64] / double(n) - 1.0), 1e-11);
+    EXPECT_LT(std::abs(bins[0]) / double(n), 1e-11); // 64 steps are a bin of n points
+    EXPECT_LT(std::abs(bins[128]) / double(n), 1e-11);
+}
+
 TEST(CpuTransforms, WindowsMayBeDouble)
 {
     const problem what = named("r2c_n96_b1_f64_window");
@@ -159,6 +199,9 @@ TEST(CpuTransforms, SayWhatTheyDo)
                         1),
               "cpu: fftw(c2c 100), 1 thread, load cf64 window shift strides(7) hop(1), "
               "store complex shift strides(7) distance(1)");
+    EXPECT_EQ(described("zoom_n100_b1_bins20_from0.1_to0.2", 1),
+              "cpu: fftw(zoom 100 to 20 bins of 0.1 ... 0.2), 1 thread, load cf32, store "
+              "complex");
     EXPECT_EQ(described("dst4_n4096_b1", 1),
               "cpu: fftw(dst4 4096 by c2c), 1 thread, load f32, store real");
     EXPECT_EQ(

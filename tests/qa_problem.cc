@@ -47,7 +47,10 @@ TEST(Problem, EveryFieldReadsBack)
            "c2c_inverse_n256x256_b2_cf16_outf16_shiftout",
            "dct2_n1000_b8_f64_ortho_scale0.5",
            "dst4_n2x3x5_b1_f16_outs16",
-           "dct1_n2_b1" })
+           "dct1_n2_b1",
+           "zoom_n64_b1",
+           "zoom_n1000_b8_bins200_from0.1_to0.2",
+           "zoom_n9_b2_cs16_window_power_bins3_from-0.25_to1e-05_avg2" })
         EXPECT_EQ(problem::from_string(name).to_string(), name);
 }
 
@@ -83,8 +86,21 @@ TEST(Problem, SizesFollowFromTheKind)
     EXPECT_EQ(problem::from_string("dct2_n8_b1_s8_outs8").output_item_bytes(), 1u);
 }
 
+TEST(Problem, ZoomHasAsManyBinsAsAreAskedFor)
+{
+    const problem zoom = problem::from_string("zoom_n1000_b8_bins200_from0.1_to0.2");
+    EXPECT_EQ(zoom.frame_samples(), 1000u);
+    EXPECT_EQ(zoom.row_bins(), 200u);
+    EXPECT_EQ(zoom.output_span(), 200u);
+    EXPECT_EQ(zoom.f_start, 0.1);
+    EXPECT_EQ(zoom.f_stop, 0.2);
+    EXPECT_EQ(problem::from_string("zoom_n64").row_bins(), 64u);
+}
+
 TEST(Problem, MakesPlainOnes)
 {
+    EXPECT_EQ(problem::make(transform_kind::zoom, { 6 }, 2, true).to_string(),
+              "zoom_n6_b2_f64");
     EXPECT_EQ(problem::make(transform_kind::c2r, { 4, 6 }, 3, true).to_string(),
               "c2r_n4x6_b3_f64");
     EXPECT_EQ(problem::make(transform_kind::dst1, { 1 }).to_string(), "dst1_n1_b1");
@@ -145,6 +161,13 @@ TEST(Problem, RangesAreChecked)
     EXPECT_TRUE(refuses("c2c_forward_n8_f64_outs16", "stored is s16"));
     EXPECT_TRUE(refuses("c2c_forward_n8_cs16_f64", "token \"f64\""));
     EXPECT_TRUE(refuses("dct4_n8_ortho", "kind is dct4"));
+    EXPECT_TRUE(refuses("r2c_n8_bins3", "kind is r2c, but must be zoom"));
+    EXPECT_TRUE(refuses("zoom_n4x4", "number of axes of zoom is 2"));
+    EXPECT_TRUE(refuses("zoom_n8_bins1073741824", "bins is 1073741824"));
+    EXPECT_TRUE(refuses("zoom_n8_from0.1_to1.2", "f_stop is 1.2"));
+    EXPECT_TRUE(refuses("zoom_n8_frominf", "f_start is inf"));
+    EXPECT_TRUE(refuses("zoom_n8_shiftout", "kind is zoom"));
+    EXPECT_TRUE(refuses("zoom_n8_s16", "input of zoom is s16"));
     EXPECT_TRUE(refuses("c2c_forward_n8x8_istrides3", "number of input_strides is 1"));
     EXPECT_TRUE(refuses("c2c_forward_n8_power_odist9", "output is power"));
     EXPECT_TRUE(refuses("c2c_forward_n8_ostrides9223372036854775807", "64 bits"));

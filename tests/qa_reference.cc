@@ -119,6 +119,18 @@ TEST(Reference, TransformsAreTheSumsThatDefineThem)
         });
 }
 
+TEST(Reference, ZoomIsAPieceOfALongerTransform)
+{
+    problem zoom = problem::from_string("zoom_n15_b1_f64_bins10_from0.25_to0.40625");
+    spectrum x = random_points(zoom, 7);
+    const spectrum bins = reference_transform(zoom, x);
+    x.resize(64);
+    const spectrum all =
+        reference_transform(problem::make(transform_kind::c2c, { 64 }, 1, true), x);
+    const spectrum piece(all.begin() + 16, all.begin() + 26);
+    EXPECT_LT(difference(bins, piece), 1e-18);
+}
+
 TEST(Reference, OrthogonalMatricesAreTransposedByTheirInverse)
 {
     // (kind, inverse) pairs of orthogonal matrices: sqrt(1 / (2n)) each, n-1 for dct1,

@@ -139,6 +139,13 @@ std::vector<std::size_t> halved_axes(const problem& what, transform_kind halving
     return lengths;
 }
 
+std::vector<std::size_t> row_axes(const problem& what)
+{
+    if (what.kind == transform_kind::zoom)
+        return { what.row_bins() };
+    return halved_axes(what, transform_kind::r2c);
+}
+
 // Distance in memory of point i in C order.
 std::size_t place_of(std::size_t i,
                      const std::vector<std::size_t>& lengths,
@@ -215,7 +222,7 @@ spectrum reference_frame(const problem& what,
                          const std::vector<float>& window)
 {
     const std::vector<std::size_t> samples = halved_axes(what, transform_kind::c2r);
-    const std::vector<std::size_t> bins = halved_axes(what, transform_kind::r2c);
+    const std::vector<std::size_t> bins = row_axes(what);
     spectrum y(what.frame_samples());
     for (std::size_t m = 0; m < y.size(); ++m) {
         const std::size_t i = what.shift_input ? shifted(m, samples) : m;
@@ -274,7 +281,7 @@ double relative_error(const problem& what,
                       const void* actual,
                       const std::vector<spectrum>& expected)
 {
-    const std::vector<std::size_t> bins = halved_axes(what, transform_kind::r2c);
+    const std::vector<std::size_t> bins = row_axes(what);
     const std::size_t parts = what.output == output_kind::complex ? 2 : 1;
     long double difference = 0, total = 0;
     for (std::size_t r = 0; r < expected.size(); ++r) {
@@ -303,7 +310,7 @@ double error_bound(const problem& what, double factor)
 {
     const double epsilon = std::ldexp(1.0, what.is_double() ? -53 : -24);
     const double points =
-        double(what.n) *
+        double(what.n + (what.kind == transform_kind::zoom ? what.row_bins() : 0)) *
         (what.is_real_to_real() ? std::pow(4.0, double(what.axes().size())) : 1.0);
     double bound = factor * std::sqrt(std::max(1.0, std::log2(points)));
     bound += what.window + (what.scale != 1.0) + what.orthogonal;
@@ -320,7 +327,8 @@ double kernel_error_factor(const problem& what)
     for (std::size_t prime : { 2, 3, 5, 7, 11, 13 })
         while (rest % prime == 0)
             rest /= prime;
-    const bool is_convolution = rest > 1 || what.algorithm == "rader" ||
+    const bool is_convolution = rest > 1 || what.kind == transform_kind::zoom ||
+                                what.algorithm == "rader" ||
                                 what.algorithm.rfind("bluestein", 0) == 0;
     return is_convolution ? 1.6 : 1.0;
 }

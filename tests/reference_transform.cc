@@ -285,10 +285,28 @@ spectrum direct_r2r_line(transform_kind kind, const spectrum& x)
     return y;
 }
 
+// The sums that define a zoom.
+spectrum zoom_line(const problem& what, const spectrum& x)
+{
+    const long double start = std::fmod(what.f_start, 1.0L);
+    const long double step = ((long double)what.f_stop - what.f_start) / what.row_bins();
+    spectrum y(what.row_bins());
+    for (std::size_t k = 0; k < y.size(); ++k) {
+        const long double f = start + k * step;
+        for (std::size_t m = 0; m < x.size(); ++m) {
+            const long double angle = -2 * PI * std::fmod(f * m, 1.0L);
+            y[k] += x[m] * complex(std::cos(angle), std::sin(angle));
+        }
+    }
+    return y;
+}
+
 } // namespace
 
 spectrum reference_transform(const problem& what, const spectrum& points)
 {
+    if (what.kind == transform_kind::zoom) // FFTW has none
+        return zoom_line(what, points);
     return orthogonalized(what, points, [&](const spectrum& x) {
         return what.is_double() ? transform_in<long double>(what, x)
                                 : transform_in<double>(what, x);
@@ -297,6 +315,8 @@ spectrum reference_transform(const problem& what, const spectrum& points)
 
 spectrum direct_transform(const problem& what, const spectrum& points)
 {
+    if (what.kind == transform_kind::zoom)
+        return zoom_line(what, points);
     return orthogonalized(what, points, [&](spectrum data) {
         std::vector<std::size_t> lengths = what.axes();
         const std::size_t last = lengths.size() - 1, n = lengths[last];

@@ -17,7 +17,7 @@ typedef std::vector<std::complex<long double>> spectrum;
 
 // problem::frame_samples() points in C order to problem::row_bins() bins in C order,
 // unscaled, `orthogonal` included; real values have imaginary part 0. By FFTW, in long
-// double for a problem in double precision, else in double.
+// double for a problem in double precision, else in double; a zoom always by its sums.
 spectrum reference_transform(const problem& what, const spectrum& points);
 
 // The same in long double by the sums of problem.h along each axis, O(n^2).

@@ -39,6 +39,8 @@ inline bool has_kind(const std::string& kind, const std::string& shape)
 // 1.6 where FFTW computes an axis as a convolution.
 inline double fftw_error_factor(const problem& what)
 {
+    if (what.kind == transform_kind::zoom)
+        return 1.6;
     for (std::size_t length : what.axes())
         if (has_large_prime(what.kind == transform_kind::dct1   ? length - 1
                             : what.kind == transform_kind::dst1 ? length + 1
@@ -70,6 +72,8 @@ public:
         std::vector<std::size_t> lengths = d_what.axes();
         if (d_what.kind == transform_kind::r2c)
             lengths.back() = lengths.back() / 2 + 1;
+        if (d_what.kind == transform_kind::zoom)
+            lengths = { d_what.row_bins() };
         const std::size_t item = d_what.output_item_bytes();
         for (std::size_t row = 0; row < d_rows; ++row)
             for (std::size_t k = 0; k < d_what.row_bins(); ++k) {

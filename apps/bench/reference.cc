@@ -184,7 +184,8 @@ std::vector<Real> expected_row(const problem& what, const std::vector<char>& sam
 bool has_reference(const problem& what)
 {
     const bool is_bare = !what.window && !what.shift_input && !what.shift_output &&
-                         !what.is_power() && !what.orthogonal && what.scale == 1.0;
+                         !what.is_power() && !what.orthogonal && what.scale == 1.0 &&
+                         what.kind != transform_kind::zoom;
     const bool can_be_hermitian =
         what.effective_hop() == what.frame_samples() && what.input_strides.empty() &&
         (what.input == sample_format::cf32 || what.input == sample_format::cf64);

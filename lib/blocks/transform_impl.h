@@ -39,6 +39,8 @@ public:
     int nthreads() const override { return d_settings.get().nthreads; }
 
 protected:
+    Settings settings() const { return d_settings.get(); }
+
     template <class Change>
     void change(Change&& change)
     {
@@ -83,15 +85,15 @@ std::shared_ptr<Block> make_transform_block(const char* name,
         name, settings, settings.resolve(), options, ports);
 }
 
-// vlen 0 or `frame`: vectors; 1: samples. Throws std::invalid_argument for another.
+// vlen 1: samples; 0 or `frame`: vectors. Throws std::invalid_argument for another.
 inline port_kind ports_of(std::int64_t vlen, std::int64_t frame, const char* name)
 {
-    if (vlen == 0 || vlen == frame)
-        return port_kind::vectors;
-    if (vlen != 1)
+    if (vlen == 1)
+        return port_kind::samples;
+    if (vlen != 0 && vlen != frame)
         throw std::invalid_argument(fmt::format(
             "vlen is {}: must be {} (vectors, {}) or 1 (samples)", vlen, frame, name));
-    return port_kind::samples;
+    return port_kind::vectors;
 }
 
 } // namespace gpufft

@@ -138,14 +138,44 @@ void check_formats(const problem& what)
           "forward: only c2c has both");
 }
 
+// The band of zoom; others have none.
+void check_band(const problem& what)
+{
+    const bool is_zoom = what.kind == transform_kind::zoom;
+    check(is_zoom || (what.bins == 0 && what.f_start == 0.0 && what.f_stop == 1.0),
+          "kind",
+          to_string(what.kind),
+          "zoom where bins, f_start or f_stop are given");
+    if (!is_zoom)
+        return;
+    check(what.lengths.size() < 2,
+          "number of axes of zoom",
+          std::to_string(what.lengths.size()),
+          "1");
+    const std::size_t bins = what.bins == 0 ? what.n : what.bins;
+    check(bins <= MAX_FFT_SIZE - what.n,
+          "bins",
+          std::to_string(bins),
+          "1 ... 2^30 less the FFT size, " + std::to_string(what.n));
+    check(std::isfinite(what.f_start),
+          "f_start",
+          text_of(what.f_start),
+          "a finite number of cycles per sample");
+    check(std::abs(what.f_stop - what.f_start) <= 1.0,
+          "f_stop",
+          text_of(what.f_stop),
+          "at most 1 cycle per sample from f_start, " + text_of(what.f_start));
+}
+
 // The axes of frames or rows: the last one is halved on the complex side of r2c and c2r.
 // Without memory of its own, for executing a plan asks for the sizes.
 class axis_lengths
 {
 public:
-    axis_lengths(const problem& what, transform_kind halving)
+    axis_lengths(const problem& what, transform_kind halving, std::size_t bins = 0)
         : d_what(what),
-          d_is_halved(what.kind == halving)
+          d_is_halved(what.kind == halving),
+          d_bins(bins)
     {
     }
 
@@ -153,6 +183,8 @@ public:
 
     std::size_t operator[](std::size_t axis) const
     {
+        if (d_bins > 0)
+            return d_bins;
         const std::size_t n = d_what.lengths.empty() ? d_what.n : d_what.lengths[axis];
         return d_is_halved && axis + 1 == count() ? n / 2 + 1 : n;
     }
@@ -179,11 +211,17 @@ public:
 private:
     const problem& d_what;
     bool d_is_halved;
+    std::size_t d_bins; // of the one axis of zoom, where n does not say it
 };
 
 axis_lengths input_lengths(const problem& what) { return { what, transform_kind::c2r }; }
 
-axis_lengths output_lengths(const problem& what) { return { what, transform_kind::r2c }; }
+axis_lengths output_lengths(const problem& what)
+{
+    return { what,
+             transform_kind::r2c,
+             what.kind == transform_kind::zoom ? what.bins : 0 };
+}
 
 // batch frames must be addressable in bytes, the last one's points included.
 void check_bytes(const problem& what, std::size_t distance, std::size_t span)
@@ -246,6 +284,7 @@ void problem::validate() const
     check_lengths(*this);
     check(batch >= 1, "batch", std::to_string(batch), ">= 1");
     check_formats(*this);
+    check_band(*this);
     check(average >= 1, "average", std::to_string(average), ">= 1");
     check(smoothing > 0.0 && smoothing <= 1.0,
           "smoothing",

@@ -19,11 +19,11 @@ namespace {
 typedef std::pair<transform_kind, const char*> kind_name;
 constexpr kind_name KINDS[] = {
     { transform_kind::c2c, "c2c" },   { transform_kind::r2c, "r2c" },
-    { transform_kind::c2r, "c2r" },   { transform_kind::dct1, "dct1" },
-    { transform_kind::dct2, "dct2" }, { transform_kind::dct3, "dct3" },
-    { transform_kind::dct4, "dct4" }, { transform_kind::dst1, "dst1" },
-    { transform_kind::dst2, "dst2" }, { transform_kind::dst3, "dst3" },
-    { transform_kind::dst4, "dst4" }
+    { transform_kind::c2r, "c2r" },   { transform_kind::zoom, "zoom" },
+    { transform_kind::dct1, "dct1" }, { transform_kind::dct2, "dct2" },
+    { transform_kind::dct3, "dct3" }, { transform_kind::dct4, "dct4" },
+    { transform_kind::dst1, "dst1" }, { transform_kind::dst2, "dst2" },
+    { transform_kind::dst3, "dst3" }, { transform_kind::dst4, "dst4" }
 };
 
 // Formats that have a token of their own; cf32, f32, cf64 and f64 follow from the kind,
@@ -182,6 +182,12 @@ bool read_token(problem& what, const std::string& text, const std::string& token
         what.output_strides = read_list(text, token, 8);
     else if (starts_with(token, "odist"))
         what.output_distance = read_count(text, token, 5);
+    else if (starts_with(token, "bins"))
+        what.bins = read_count(text, token, 4);
+    else if (starts_with(token, "from"))
+        what.f_start = read_number(text, token, 4);
+    else if (starts_with(token, "to"))
+        what.f_stop = read_number(text, token, 2);
     else if (starts_with(token, "avg"))
         what.average = read_count(text, token, 3);
     else if (starts_with(token, "smooth"))
@@ -274,6 +280,12 @@ std::string problem::to_string() const
         text << "_shiftout";
     if (orthogonal)
         text << "_ortho";
+    if (bins != 0)
+        text << "_bins" << bins;
+    if (f_start != 0.0)
+        text << "_from" << number_text(f_start);
+    if (f_stop != 1.0)
+        text << "_to" << number_text(f_stop);
     if (average != 1)
         text << "_avg" << average;
     if (smoothing != 1.0)
@@ -300,8 +312,8 @@ problem problem::from_string(const std::string& text)
                        "\"; there are n<N>x<M>..., b<batch>, real (of c2c), cs16, cs8, "
                        "cf16, f16, s16, s8, f64, hop<samples>, istrides<S>x..., "
                        "ostrides<S>x..., odist<bins>, window, shiftin, power, decibel, "
-                       "outf16, outs16, outs8, shiftout, ortho, avg<frames>, smooth<a>, "
-                       "scale<s>, algorithm=<name>");
+                       "outf16, outs16, outs8, shiftout, ortho, bins<bins>, from<f>, "
+                       "to<f>, avg<frames>, smooth<a>, scale<s>, algorithm=<name>");
     }
     if (is_double && !what.is_double())
         refuse(text,

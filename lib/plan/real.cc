@@ -32,8 +32,8 @@ constexpr double COST_AROUND = 1.0;  // of each kernel around another transform
 
 bool takes(const problem& what)
 {
-    return what.kind != transform_kind::c2c && what.lengths.empty() &&
-           what.input_strides.empty() && what.has_plain_rows();
+    return what.kind != transform_kind::c2c && what.kind != transform_kind::zoom &&
+           what.lengths.empty() && what.input_strides.empty() && what.has_plain_rows();
 }
 
 // The complex transform inside, from scratch to scratch.

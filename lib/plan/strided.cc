@@ -18,7 +18,8 @@ constexpr double COST_APART = 1.0; // and for items that no neighbour is read wi
 
 bool takes(const problem& what)
 {
-    return !what.input_strides.empty() || !what.has_plain_rows();
+    return what.kind != transform_kind::zoom &&
+           (!what.input_strides.empty() || !what.has_plain_rows());
 }
 
 problem with_plain_frames(problem what)

@@ -9,6 +9,7 @@ Blocks (each runs on an NVIDIA GPU or on the CPU, see its `engine`):
     rfft_vfc, irfft_vcf          FFT of real vectors and back: N floats, N/2 + 1 bins
     dct_vff, dst_vff             cosine and sine transforms of types 1 to 4, and inverse
     fft2d_vcc                    two-dimensional FFT and inverse FFT of matrices
+    zoom_fft_vcc                 FFT of a band only, in any number of bins
 
 For arrays of numpy, and of GPUs:
 
@@ -54,6 +55,7 @@ from .gpufft_python import (
     version,
     window_names,
     window_taps,
+    zoom_fft_vcc,
 )
 from .array_settings import get_workers, next_fast_len, set_engine, set_workers
 from .fft_v import fft_vcc, fft_vfc
@@ -151,4 +153,5 @@ __all__ = [
     "version",
     "window_names",
     "window_taps",
+    "zoom_fft_vcc",
 ]

@@ -23,6 +23,7 @@ CLASSES = {
     "gpufft_dct_vff": gpufft.dct_vff,
     "gpufft_dst_vff": gpufft.dst_vff,
     "gpufft_fft2d_vcc": gpufft.fft2d_vcc,
+    "gpufft_zoom_fft_vcc": gpufft.zoom_fft_vcc,
 }
 
 
@@ -180,6 +181,8 @@ class qa_grc(GpufftTestCase):
             matrix = ends("n", "n", type="complex", out="complex", rows="4", cols="16")
             for taps in ("'hann'", "[1] * 64", "[]"):
                 graph.add("gpufft_fft2d_vcc", window=taps, **matrix)
+            band = ends("n", "33", type="complex", out="complex", fft_size="n", bins="33")
+            graph.add("gpufft_zoom_fft_vcc", f_start="-0.1", f_stop="0.25", **band)
 
     def test_bad_parameters_are_told_in_plain_words(self):
         for kind, parameters, words in [
@@ -199,6 +202,8 @@ class qa_grc(GpufftTestCase):
             ("gpufft_dct_vff", {"size": 1, "dct_type": 1}, "of type 1 at least 2"),
             ("gpufft_dst_vff", {"size": 0}, "Size must be 1"),
             ("gpufft_fft2d_vcc", {"rows": 0}, "Rows and Columns must be"),
+            ("gpufft_zoom_fft_vcc", {"bins": 0}, "FFT Size and Bins must be"),
+            ("gpufft_zoom_fft_vcc", {"f_stop": 1.5}, "Stop Frequency must be"),
             ("gpufft_fft2d_vcc", {"rows": 4, "cols": 2, "window": "[1]"}, "Columns taps"),
         ]:
             graph = flowgraph()

@@ -21,6 +21,7 @@ enum class transform_kind {
     c2c,  //!< complex to complex
     r2c,  //!< real to complex, forward, the bins 0 ... n/2 of the last axis
     c2r,  //!< those bins to real, inverse; undoes r2c up to the factor n
+    zoom, //!< sum_m x[m] exp(-j 2 pi f_k m), f_k = f_start + k (f_stop - f_start) / bins
     dct1, //!< x[0] + (-1)^k x[n-1] + 2 sum_{0<m<n-1} x[m] cos(pi m k / (n - 1)), n >= 2
     dct2, //!< 2 sum_m x[m] cos(pi (2m + 1) k / (2n))
     dct3, //!< x[0] + 2 sum_{m>0} x[m] cos(pi m (2k + 1) / (2n))
@@ -97,7 +98,7 @@ constexpr std::size_t MAX_AXES = 32;
  * and windows hold their points in C order (last axis fastest), and shifts go along every
  * axis, of the samples of c2c and r2c and of the bins of c2c and c2r.
  *
- * The fields after `orthogonal` are initial values that the plan's setters change at run
+ * The fields after `f_stop` are initial values that the plan's setters change at run
  * time.
  */
 struct GPUFFT_API problem {
@@ -123,6 +124,11 @@ struct GPUFFT_API problem {
      * factor: SciPy's `orthogonalize`. */
     bool orthogonal = false;
 
+    /*! \brief The bins of zoom, n + bins <= 2^30, 0 means n; and their frequencies in
+     * cycles per sample, f_stop excluded, at most 1 apart. */
+    std::size_t bins = 0;
+    double f_start = 0.0, f_stop = 1.0;
+
     std::size_t hop = 0;     //!< samples from frame to frame; 0 means right behind
     std::size_t average = 1; //!< frames in one mean, >= 1 (power and decibel)
     double smoothing = 1.0;  //!< 0 < smoothing <= 1; 1 is off (power and decibel)
@@ -146,8 +152,9 @@ struct GPUFFT_API problem {
      * Tokens in this order, defaults left out: the kind, c2c with forward|inverse,
      * n<N> or n<N>x<M>..., b<batch>, real|cs16|cs8|cf16|f16|s16|s8, f64, hop<samples>,
      * istrides<S>x<T>..., ostrides<S>x<T>..., odist<bins>, window, shiftin,
-     * power|decibel, outf16|outs16|outs8, shiftout, ortho, avg<frames>, smooth<a>,
-     * scale<s>, algorithm=<name>. "real" is c2c from real samples.
+     * power|decibel, outf16|outs16|outs8, shiftout, ortho, bins<bins>, from<f>, to<f>,
+     * avg<frames>, smooth<a>, scale<s>, algorithm=<name>. "real" is c2c from real
+     * samples.
      */
     std::string to_string() const;
 
@@ -168,7 +175,7 @@ struct GPUFFT_API problem {
     }
 
     std::size_t frame_samples() const; //!< samples of a frame: n, or fewer for c2r
-    std::size_t row_bins() const;      //!< bins of a row: n, or fewer for r2c
+    std::size_t row_bins() const;      //!< bins of a row: n, but for r2c and zoom
     std::size_t input_span() const;    //!< from a frame's first sample past its last
     std::size_t output_span() const;   //!< the same of a row
     std::size_t effective_hop() const { return hop == 0 ? input_span() : hop; }

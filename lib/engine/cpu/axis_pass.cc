@@ -168,6 +168,13 @@ line_plans<T>::line_plans(transform_kind kind,
 }
 
 template <class T>
+line_plans<T>::line_plans(const problem& what)
+    : group(1),
+      zoom(std::make_unique<zoom_lines<T>>(what))
+{
+}
+
+template <class T>
 axis_pass<T>::axis_pass(const pass_steps& steps,
                         std::shared_ptr<const line_plans<T>> plans)
     : d_steps(steps),
@@ -326,13 +333,16 @@ void axis_pass<T>::transform(const lines_in_memory<const T>& points,
 {
     const std::size_t source_step = points.pitch * d_source_parts;
     const std::size_t target_step = bins.pitch * d_target_parts;
-    if (const cosine_lines<T>* cosine = d_plans->cosine.get()) {
-        T* room = room_for(cosine->room(), scratch.cosine_room);
+    const auto execute_each = [&](const auto& lines) {
+        T* room = room_for(lines.room(), scratch.room);
         for (std::size_t g = 0; g < count; ++g)
-            cosine->execute(
+            lines.execute(
                 points.first + g * source_step, bins.first + g * target_step, room);
-        return;
-    }
+    };
+    if (d_plans->cosine)
+        return execute_each(*d_plans->cosine);
+    if (d_plans->zoom)
+        return execute_each(*d_plans->zoom);
     const bool is_grouped = d_group > 1 && count >= d_group;
     const std::size_t lines = is_grouped ? d_group : 1;
     const fftw_lines<T>& plan = is_grouped ? *d_plans->grouped : *d_plans->single;

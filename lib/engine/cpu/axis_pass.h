@@ -14,6 +14,7 @@
 #include "line_load.h"
 #include "line_places.h"
 #include "line_store.h"
+#include "zoom_lines.h"
 #include <memory>
 #include <vector>
 
@@ -22,7 +23,7 @@ namespace gpufft {
 
 // What a pass does; samples and bins may be those of the problem or working values.
 struct pass_steps {
-    transform_kind kind; // c2c, r2c, c2r or a dct or dst
+    transform_kind kind; // c2c, r2c, c2r, zoom or a dct or dst
     direction dir;
     std::size_t n;
     bool orthogonal;
@@ -38,7 +39,7 @@ struct pass_steps {
 template <class T>
 struct pass_scratch {
     aligned_buffer<T> points, bins;
-    aligned_buffer<T> cosine_room;
+    aligned_buffer<T> room; // of cosine_lines or zoom_lines
     std::vector<std::size_t> source_places, target_places, tap_places;
 };
 
@@ -46,9 +47,11 @@ struct pass_scratch {
 template <class T>
 struct line_plans {
     line_plans(transform_kind kind, direction dir, std::size_t n, std::size_t lines);
+    explicit line_plans(const problem& zoom);
 
     std::size_t group; // lines that one call of FFTW takes, more than 1 if they are short
     std::unique_ptr<cosine_lines<T>> cosine; // in place of the others
+    std::unique_ptr<zoom_lines<T>> zoom;     // in place of the others
     std::unique_ptr<fftw_lines<T>> single, grouped;
 };
 

@@ -45,6 +45,12 @@ std::string inner_text(const problem& what)
 
 std::string general_transform_text(const problem& what)
 {
+    if (what.kind == transform_kind::zoom) {
+        std::ostringstream text;
+        text << "zoom " << what.n << " to " << what.row_bins() << " bins of "
+             << what.f_start << " ... " << what.f_stop;
+        return text.str();
+    }
     return std::string(to_string(what.kind)) + " " + times_text(what.axes()) +
            (what.orthogonal ? " orthogonal" : "") + inner_text(what) +
            (what.axes().size() > 1 ? " axis by axis" : "");

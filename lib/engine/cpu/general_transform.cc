@@ -30,6 +30,13 @@ std::vector<std::size_t> halved_if(bool is_halved, std::vector<std::size_t> leng
     return lengths;
 }
 
+std::vector<std::size_t> row_lengths(const problem& what)
+{
+    if (what.kind == transform_kind::zoom)
+        return { what.row_bins() };
+    return halved_if(what.kind == transform_kind::r2c, what.axes());
+}
+
 std::vector<std::size_t> strides_or_c(const std::vector<std::size_t>& strides,
                                       const std::vector<std::size_t>& lengths)
 {
@@ -46,12 +53,14 @@ sample_format working_format(bool is_complex)
 
 bool reads_complex(transform_kind kind)
 {
-    return kind == transform_kind::c2c || kind == transform_kind::c2r;
+    return kind == transform_kind::c2c || kind == transform_kind::c2r ||
+           kind == transform_kind::zoom;
 }
 
 bool writes_complex(transform_kind kind)
 {
-    return kind == transform_kind::c2c || kind == transform_kind::r2c;
+    return kind == transform_kind::c2c || kind == transform_kind::r2c ||
+           kind == transform_kind::zoom;
 }
 
 // Kind of one pass.
@@ -68,7 +77,7 @@ template <class T>
 general_transform<T>::general_transform(const problem& what)
     : d_what(what),
       d_frame_lengths(halved_if(what.kind == transform_kind::c2r, what.axes())),
-      d_row_lengths(halved_if(what.kind == transform_kind::r2c, what.axes())),
+      d_row_lengths(row_lengths(what)),
       d_middle_lengths(what.kind == transform_kind::c2r ? d_frame_lengths
                                                         : d_row_lengths),
       d_middle_points(product(d_middle_lengths)),
@@ -143,6 +152,8 @@ std::shared_ptr<const line_plans<T>>
 general_transform<T>::plans_for(const pass_steps& steps)
 {
     std::shared_ptr<const line_plans<T>>& plans = d_plans[{ steps.kind, steps.n }];
+    if (!plans && steps.kind == transform_kind::zoom)
+        plans = std::make_shared<line_plans<T>>(d_what);
     if (!plans) {
         const std::size_t frames = d_what.axes().size() == 1
                                        ? d_what.batch

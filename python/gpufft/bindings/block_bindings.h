@@ -128,6 +128,7 @@ void bind_logpwrfft(py::module& module);
 void bind_plan(py::module& module);
 void bind_power_spectrum(py::module& module);
 void bind_rfft(py::module& module);
+void bind_zoom_fft(py::module& module);
 
 } // namespace gpufft
 } // namespace gr

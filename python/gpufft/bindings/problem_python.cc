@@ -19,11 +19,11 @@ constexpr const char* PROBLEM_DOC = R"(What is to be computed, read from its str
     problem("c2c_forward_n4096_b64_cs16_hop2048_window_decibel_shiftout_avg100")
     problem(kind="r2c", lengths=4096, batch=64, dtype="float64", norm="ortho")
 
-Tokens of the string: the kind (c2c, r2c, c2r, dct1 ... dct4, dst1 ... dst4), for c2c
+Tokens of the string: the kind (c2c, r2c, c2r, zoom, dct1 ... dct4, dst1 ... dst4), for c2c
 forward|inverse, n<N>x<M>..., b<batch>, then in any order real (c2c of real samples),
 cs16|cs8|cf16|f16|s16|s8, f64, hop<samples>, istrides<S>x..., ostrides<S>x..., odist<bins>,
-window, shiftin, power|decibel, outf16|outs16|outs8, shiftout, ortho, avg<frames>,
-smooth<a>, scale<s>, algorithm=<name>.
+window, shiftin, power|decibel, outf16|outs16|outs8, shiftout, ortho, bins<bins>,
+from<f>, to<f>, avg<frames>, smooth<a>, scale<s>, algorithm=<name>.
 
 Keywords:
     kind: "c2c" unless given
@@ -38,6 +38,8 @@ Keywords:
     orthogonalize: of dct and dst; on with norm "ortho" unless given
     output: "power" or "decibel" instead of the bins
     stored: "f16", "s16" or "s8", what bins are rounded to
+    bins, f_start, f_stop: of zoom, like m, fn and fs=1 of scipy.signal.zoom_fft without
+        endpoint
     window, shift_input, shift_output: True or False
     hop, average: counts; smoothing: 0 < a <= 1
     input_strides, output_strides: samples from point to point along each axis
@@ -238,6 +240,9 @@ problem problem_from_keywords(const py::kwargs& named)
     given.read("direction", what.dir, direction_from_string);
     given.read("output", what.output, output_from_string);
     given.read("stored", what.stored, stored_from_string);
+    given.read("bins", what.bins);
+    given.read("f_start", what.f_start);
+    given.read("f_stop", what.f_stop);
     given.read("window", what.window);
     given.read("shift_input", what.shift_input);
     given.read("shift_output", what.shift_output);
@@ -285,6 +290,9 @@ void bind_problem(py::module& module)
         .def_readonly("output_strides", &problem::output_strides)
         .def_property_readonly("output_distance", &problem::effective_output_distance)
         .def_readonly("orthogonal", &problem::orthogonal)
+        .def_property_readonly("bins", &problem::row_bins)
+        .def_readonly("f_start", &problem::f_start)
+        .def_readonly("f_stop", &problem::f_stop)
         .def_property_readonly("hop", &problem::effective_hop)
         .def_readonly("average", &problem::average)
         .def_readonly("smoothing", &problem::smoothing)

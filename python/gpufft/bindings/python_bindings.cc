@@ -17,4 +17,5 @@ PYBIND11_MODULE(gpufft_python, module)
     gr::gpufft::bind_rfft(module);
     gr::gpufft::bind_dct(module);
     gr::gpufft::bind_fft2d(module);
+    gr::gpufft::bind_zoom_fft(module);
 }

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// FFT of a band: as many bins as are asked for, wherever they lie.
+
+#ifndef INCLUDED_GPUFFT_ZOOM_FFT_VCC_H
+#define INCLUDED_GPUFFT_ZOOM_FFT_VCC_H
+
+#include <cstdint>
+#include <gnuradio/block.h>
+#include <gnuradio/gpufft/api.h>
+#include <gnuradio/gpufft/device_list.h>
+#include <gnuradio/gpufft/engine_block.h>
+#include <gnuradio/gpufft/window_spec.h>
+#include <memory>
+#include <string>
+
+namespace gr {
+namespace gpufft {
+
+/*!
+ * \brief The spectrum of N complex samples in a band only, in B bins at any spacing.
+ *
+ * With w the window and f_k = f_start + k (f_stop - f_start) / B cycles per sample,
+ * X[k] = sum_m w[m] x[m] exp(-j 2 pi f_k m), k = 0 ... B-1, unscaled, as
+ * scipy.signal.zoom_fft(x, [f_start, f_stop], B, fs=1). It is computed as a convolution
+ * with a chirp (Bluestein).
+ *
+ * Ports: vectors of N samples and of B bins; or, with vlen = 1, plain streams, of which
+ * the block cuts the frames itself. A tag moves to the first item of the row of the frame
+ * that holds its sample.
+ */
+class GPUFFT_API zoom_fft_vcc : virtual public block, virtual public engine_block
+{
+public:
+    typedef std::shared_ptr<zoom_fft_vcc> sptr;
+
+    /*!
+     * \param fft_size N, 1 or more
+     * \param bins     B, 1 or more, N + B at most 2^30; a vector must be below 2 GiB
+     * \param f_start  frequency of the first bin in cycles per sample, any finite number
+     * \param f_stop   that of the bin behind the last one, at most 1 from f_start
+     * \param window   N taps, a name, a type, or none
+     * \param nthreads threads of the cpu engine, 1 ... 1024, which share the vectors
+     * \param engine,device,on_error see engine_block
+     * \param vlen     fft_size (or 0): vector ports; 1: streams of samples
+     * \throws std::invalid_argument for a value out of range or a window that does not
+     * fit, std::runtime_error for device trouble
+     */
+    static sptr make(std::int64_t fft_size,
+                     std::int64_t bins,
+                     double f_start,
+                     double f_stop,
+                     const window_spec& window = window_spec(),
+                     int nthreads = 1,
+                     const std::string& engine = "auto",
+                     const device_list& device = 0,
+                     const std::string& on_error = "stop",
+                     std::int64_t vlen = 0);
+
+    /*! \brief Another band, of as many bins; std::invalid_argument if out of range. */
+    virtual void set_band(double f_start, double f_stop) = 0;
+    virtual double f_start() const = 0;
+    virtual double f_stop() const = 0;
+
+    /*! \brief 1 ... 1024, else std::invalid_argument. */
+    virtual void set_nthreads(int n) = 0;
+    virtual int nthreads() const = 0;
+
+    /*! \brief Another window; std::invalid_argument for taps that do not fit. */
+    virtual void set_window(const window_spec& window) = 0;
+};
+
+} // namespace gpufft
+} // namespace gr
+
+#endif

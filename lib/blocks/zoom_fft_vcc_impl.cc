@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// FFT of a band.
+
+#include "plan/stream_batch.h"
+#include "transform_impl.h"
+#include <gnuradio/gpufft/zoom_fft_vcc.h>
+
+namespace gr {
+namespace gpufft {
+
+namespace {
+
+struct zoom_fft_settings {
+    std::int64_t fft_size, bins;
+    double f_start, f_stop;
+    window_spec window;
+    int nthreads;
+
+    plan_settings resolve() const
+    {
+        check_range("fft_size", fft_size, 1, MAX_FFT_SIZE - 1);
+        check_range("bins", bins, 1, MAX_FFT_SIZE - fft_size);
+        plan_settings result;
+        problem& what = result.what;
+        what.kind = transform_kind::zoom;
+        what.n = fft_size;
+        what.bins = bins;
+        what.f_start = f_start;
+        what.f_stop = f_stop;
+        what.batch = frames_of_stream(what.n);
+        result.threads = check_range("nthreads", nthreads, 1, MAX_THREADS);
+        result.window = window.build(what.n);
+        what.window = !result.window.empty();
+        what.validate();
+        return result;
+    }
+};
+
+typedef windowed_transform_impl<zoom_fft_vcc, zoom_fft_settings> zoom_fft_base;
+
+class zoom_fft_vcc_impl : public zoom_fft_base
+{
+public:
+    zoom_fft_vcc_impl(const char* name,
+                      const zoom_fft_settings& settings,
+                      const plan_settings& resolved,
+                      const engine_options& options,
+                      port_kind ports)
+        : gr::block(name,
+                    input_port(resolved.what, ports),
+                    output_port(resolved.what, ports)),
+          zoom_fft_base(name, settings, resolved, options, ports)
+    {
+    }
+
+    void set_band(double f_start, double f_stop) override
+    {
+        change([&](zoom_fft_settings& next) {
+            next.f_start = f_start;
+            next.f_stop = f_stop;
+        });
+    }
+    double f_start() const override { return settings().f_start; }
+    double f_stop() const override { return settings().f_stop; }
+};
+
+} // namespace
+
+zoom_fft_vcc::sptr zoom_fft_vcc::make(std::int64_t fft_size,
+                                      std::int64_t bins,
+                                      double f_start,
+                                      double f_stop,
+                                      const window_spec& window,
+                                      int nthreads,
+                                      const std::string& engine,
+                                      const device_list& device,
+                                      const std::string& on_error,
+                                      std::int64_t vlen)
+{
+    return make_transform_block<zoom_fft_vcc_impl>(
+        "zoom_fft_vcc",
+        zoom_fft_settings{ fft_size, bins, f_start, f_stop, window, nthreads },
+        engine_options{ engine, device, on_error },
+        ports_of(vlen, fft_size, "fft_size"));
+}
+
+} // namespace gpufft
+} // namespace gr

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The zoom of lines as a convolution with its chirp (zoom_chirp.h), by FFTW's complex
+// transforms of n + bins - 1 points or a few more.
+
+#ifndef INCLUDED_GPUFFT_ZOOM_LINES_H
+#define INCLUDED_GPUFFT_ZOOM_LINES_H
+
+#include "aligned_buffer.h"
+#include "fftw_transform.h"
+#include <complex>
+
+namespace gr {
+namespace gpufft {
+
+template <class T>
+class zoom_lines
+{
+public:
+    // Throws as fftw_lines().
+    explicit zoom_lines(const problem& what);
+
+    // Real values of scratch that execute() needs.
+    std::size_t room() const { return 4 * d_length; }
+
+    // One line of n points and its bins, both complex; input and output have no alignment
+    // and may be the same. Thread-safe.
+    void execute(const T* input, T* output, T* room) const;
+
+private:
+    typedef std::complex<T> complex;
+
+    std::size_t d_n, d_bins, d_length; // of the convolution
+    fftw_lines<T> d_forward, d_inverse;
+    aligned_buffer<complex> d_load, d_store; // the chirp, with the carrier before
+    aligned_buffer<complex> d_spectrum;      // of the conjugate chirp, over the length
+};
+
+} // namespace gpufft
+} // namespace gr
+
+#endif

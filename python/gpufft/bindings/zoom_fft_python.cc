@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Python class zoom_fft_vcc.
+
+#include "block_bindings.h"
+#include <gnuradio/gpufft/zoom_fft_vcc.h>
+
+namespace gr {
+namespace gpufft {
+
+namespace {
+
+constexpr const char* ZOOM_FFT_DOC =
+    R"(The spectrum of vectors of N complex samples in a band only, in B bins at any spacing.
+
+X[k] = sum_m w[m] x[m] exp(-j 2 pi f_k m), f_k = f_start + k (f_stop - f_start) / B,
+k = 0 ... B-1, unscaled: scipy.signal.zoom_fft(w * x, [f_start, f_stop], B, fs=1).
+
+Args:
+    fft_size: N, 1 or more
+    bins: B, 1 or more, N + B at most 2**30
+    f_start: frequency of the first bin in cycles per sample, any finite number
+    f_stop: that of the bin behind the last one, at most 1 from f_start
+    window: N taps; or a name such as "hann", a type such as fft.window.WIN_HANN or
+        ("kaiser", 8.6); or [] or None for none
+    nthreads: threads of the cpu engine, 1 ... 1024
+    engine: "auto" (the GPU where it is usable, has the length and is faster than the CPU, as
+        measured once on a machine: see gpufft advise), "cuda" or "cpu"
+    device: index of the NVIDIA GPU, or a list of them that take turns
+    on_error: on device trouble "stop" the flowgraph, or go on with the "cpu"
+    vlen: None or fft_size for vector ports; 1 for plain streams, which the block cuts into
+        frames itself. A tag then moves to the first item of its frame's row.
+
+Raises:
+    ValueError: a value out of range or a window that does not fit
+    RuntimeError: device trouble
+)";
+
+} // namespace
+
+void bind_zoom_fft(py::module& module)
+{
+    typedef zoom_fft_vcc block;
+    python_block<block> python(module, "zoom_fft_vcc", ZOOM_FFT_DOC);
+    python
+        .def(py::init([](std::int64_t fft_size,
+                         std::int64_t bins,
+                         double f_start,
+                         double f_stop,
+                         const window_spec& window,
+                         int nthreads,
+                         const std::string& engine,
+                         const device_list& device,
+                         const std::string& on_error,
+                         std::optional<std::int64_t> vlen) {
+                 return call_without_gil([&] {
+                     return block::make(fft_size,
+                                        bins,
+                                        f_start,
+                                        f_stop,
+                                        window,
+                                        nthreads,
+                                        engine,
+                                        device,
+                                        on_error,
+                                        vlen_of(vlen, "fft_size"));
+                 });
+             }),
+             "fft_size"_a,
+             "bins"_a,
+             "f_start"_a,
+             "f_stop"_a,
+             "window"_a = py::none(),
+             "nthreads"_a = 1,
+             py::kw_only(),
+             "engine"_a = "auto",
+             "device"_a = device_list(),
+             "on_error"_a = "stop",
+             "vlen"_a = py::none())
+        .def("set_band",
+             &block::set_band,
+             without_gil(),
+             "f_start"_a,
+             "f_stop"_a,
+             "Another band, of as many bins.")
+        .def("f_start", &block::f_start, without_gil())
+        .def("f_stop", &block::f_stop, without_gil())
+        .def("set_window",
+             &block::set_window,
+             without_gil(),
+             "window"_a,
+             "Another window: fft_size taps, a name, a type, or none.");
+    bind_nthreads(python);
+    bind_engine_block(python);
+}
+
+} // namespace gpufft
+} // namespace gr
