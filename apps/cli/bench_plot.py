@@ -45,6 +45,16 @@ def panel_title(family, batch):
     return f"{family}, batch {batch}" if family in ("small_batches", "single") else family
 
 
+def split_by_kind_of_length(points):
+    """[(joined by a line, points)]: other lengths among powers of two stand alone."""
+    points = sorted(points)
+    powers = [point for point in points if point[0] & (point[0] - 1) == 0]
+    others = [point for point in points if point not in powers]
+    if len(powers) <= len(others):
+        return [(True, points)]
+    return [(True, powers)] + ([(False, others)] if others else [])
+
+
 def draw(content, file):
     """Writes a PNG of what read() returned."""
     head, panels = content
@@ -52,11 +62,15 @@ def draw(content, file):
     rows = math.ceil(len(panels) / columns)
     figure = Figure(figsize=(max(7, 4.5 * columns), 4.4 * rows + 0.4), dpi=100)
     places = figure.subplots(rows, columns, squeeze=False, sharey=True).flat
-    for axes, (title, panel) in zip(places, panels.items()):
+    for (title, panel), axes in zip(panels.items(), places):
         for name, points in panel.items():
-            n, eff = zip(*sorted(points))
             colour = OURS_COLOUR if name == "ours" else PEER_COLOURS[name]
-            axes.plot(n, eff, "o-", ms=4, lw=1, color=colour, label=LIBRARIES[name])
+            label = LIBRARIES[name]
+            for joined, line in split_by_kind_of_length(points):
+                n, eff = zip(*line)
+                style = "o-" if joined else "d"
+                axes.plot(n, eff, style, ms=4, lw=1, color=colour, label=label)
+                label = None
         axes.set_xscale("log", base=2)
         axes.set_title(title)
         axes.set_xlabel("points of one transform")
