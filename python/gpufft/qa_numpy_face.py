@@ -292,6 +292,18 @@ class qa_numpy_face(GpufftTestCase):
         self.assertEqual(names["bins"].shape, (64, 501))
         self.assertEqual(names["y"].shape, (64, 1049))
 
+    def test_example_of_the_kinds(self):
+        """The Python block of docs/transforms.md gives SciPy's orthogonal DCT."""
+        guide = Path(__file__).resolve().parents[2] / "docs" / "transforms.md"
+        (block,) = re.findall(r"```python\n(.*?)```", guide.read_text("utf-8"), re.S)
+        names = {}
+        exec(block, names)  # pylint: disable=exec-used
+        np.testing.assert_allclose(
+            names["plan"].execute(names["rows"]),
+            scipy.fft.dct(names["rows"], norm="ortho"),
+            atol=1e-13,
+        )
+
     def test_benchmark(self):
         """bench_numpy.py times both sides of a case."""
         script = Path(__file__).parents[2] / "tests" / "benchmark" / "bench_numpy.py"
