@@ -27,6 +27,7 @@ namespace {
 
 constexpr std::size_t LONGEST = std::size_t(1) << 27; // 8 n are the angles of dct4
 constexpr std::size_t CANDIDATES = 24;
+constexpr double COST_IDLE = 0.3;    // ... of all threads at both ends
 constexpr double COST_STAGED = 0.04; // one more way through shared memory
 constexpr double COST_AROUND = 1.0;  // of each kernel around another transform
 
@@ -129,6 +130,18 @@ block_candidates(const problem& what, const real_ends& ends, const device_traits
     return found;
 }
 
+// Threads without a butterfly in the first or the last pass, over those with one: they
+// have no part in reading and storing the rows.
+double idle_at_ends(const stockham_shape& shape)
+{
+    double idle = 0;
+    for (int radix : { shape.radices.front(), shape.radices.back() }) {
+        const double butterflies = double(shape.n) / radix;
+        idle += std::ceil(butterflies / shape.threads) * shape.threads / butterflies - 1;
+    }
+    return idle;
+}
+
 recipe inside_of(const recipe& how)
 {
     recipe inside = how;
@@ -172,7 +185,8 @@ double cost(const problem& what, const recipe& how, const device_traits& card)
     const problem core = core_of(what, ends_of(what));
     if (how.inside == "stockham") {
         const double full = estimated_cost(how.shape(), how.shape().conflicts) +
-                            COST_STAGED * how.shape().staged_load;
+                            COST_STAGED * how.shape().staged_load +
+                            COST_IDLE * idle_at_ends(how.shape());
         const double blocks = std::ceil(double(core.batch) / how.shape().transforms);
         return launch_cost(full, work_of_tile(how.shape(), blocks), what, card);
     }
