@@ -92,7 +92,7 @@ TEST(PlanLengths, AnAlgorithmWithoutAnObstacleHasCandidatesOfAtLeastItsLeastCost
         for (std::size_t length : { n, n + 2 })
             for (const algorithm& each : algorithms()) {
                 const problem what = of_length(length);
-                if (!each.is_default || !each.obstacle(what, card).empty())
+                if (!each.is_default || !obstacle_of(each, what, card).empty())
                     continue;
                 const std::vector<recipe> found = each.candidates(what, card);
                 EXPECT_FALSE(found.empty()) << each.name << " " << length;

@@ -176,7 +176,7 @@ TEST(SmallCalls, NoCandidateCostsLessThanItsAlgorithmsBound)
                 for (const algorithm& each : algorithms()) {
                     const problem what = call_of(length, batch);
                     if (!each.is_default || !is_small_call(what) ||
-                        !each.obstacle(what, card).empty())
+                        !obstacle_of(each, what, card).empty())
                         continue;
                     const double least = least_cost_of(each, what, card);
                     for (const recipe& how : each.candidates(what, card))
