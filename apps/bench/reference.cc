@@ -116,11 +116,6 @@ std::vector<std::size_t> half_of(std::vector<std::size_t> lengths)
     return lengths;
 }
 
-bool is_complex_input(const problem& what)
-{
-    return what.input_item_bytes() == 2 * bytes_of(input_type(what));
-}
-
 // Bins of a real signal: where the last axis' index is its own negative, 0 and, if that
 // axis is even, its half, the bins at k and at -k are conjugate.
 template <class Number>
@@ -146,7 +141,7 @@ void make_hermitian(const std::vector<std::size_t>& axes, std::vector<char>& sam
 std::vector<char> frame_of_data(const problem& what, std::size_t frame)
 {
     const number_type type = input_type(what);
-    const std::size_t in_a_sample = is_complex_input(what) ? 2 : 1;
+    const std::size_t in_a_sample = is_complex(what.input) ? 2 : 1;
     const std::size_t bytes = what.input_item_bytes();
     std::vector<char> data(what.input_span() * bytes);
     fill_random(data.data(),
@@ -171,7 +166,7 @@ std::vector<Real> expected_row(const problem& what, const std::vector<char>& sam
     const number_type type = input_type(what);
     const std::vector<double> numbers =
         read_numbers(samples.data(), type, samples.size() / bytes_of(type));
-    if (what.kind != transform_kind::c2c || is_complex_input(what))
+    if (what.kind != transform_kind::c2c || is_complex(what.input))
         return transform(what, std::vector<Real>(numbers.begin(), numbers.end()));
     std::vector<Real> complex(2 * numbers.size()); // c2c from real samples
     for (std::size_t m = 0; m < numbers.size(); ++m)

@@ -38,7 +38,7 @@ problem row_problem(int length, bool is_double)
 {
     problem row;
     row.n = length;
-    row.input = is_double ? sample_format::cf64 : sample_format::cf32;
+    row.input = working_format(true, is_double);
     return row;
 }
 

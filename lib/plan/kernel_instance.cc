@@ -13,8 +13,6 @@ namespace {
 
 constexpr int AVERAGE_THREADS = 128; // of average_kernel: one thread a bin
 
-std::string flag(bool value) { return value ? "true" : "false"; }
-
 std::string pad_text(const padding& pad)
 {
     return std::to_string(pad.every) + ", " + std::to_string(pad.by);
@@ -32,6 +30,8 @@ bool is_pipelined(const problem& what, const stockham_shape& shape)
 }
 
 } // namespace
+
+std::string flag_text(bool value) { return value ? "true" : "false"; }
 
 std::string shape_text(const stockham_shape& shape)
 {
@@ -52,8 +52,8 @@ std::string shape_text(const stockham_shape& shape)
 std::string load_text(const problem& what, bool lines)
 {
     return std::string("load<format_") + to_string(what.input) + ", " +
-           flag(what.window) + ", " + flag(what.shift_input) + ", " +
-           flag(what.dir == direction::inverse) + (lines ? ", true>" : ">");
+           flag_text(what.window) + ", " + flag_text(what.shift_input) + ", " +
+           flag_text(what.dir == direction::inverse) + (lines ? ", true>" : ">");
 }
 
 std::string kind_text(const problem& what)
@@ -65,8 +65,8 @@ std::string kind_text(const problem& what)
 
 std::string store_text(const problem& what)
 {
-    return "store<" + kind_text(what) + ", " + flag(what.shift_output) + ", " +
-           flag(what.dir == direction::inverse) + ">";
+    return "store<" + kind_text(what) + ", " + flag_text(what.shift_output) + ", " +
+           flag_text(what.dir == direction::inverse) + ">";
 }
 
 kernel_instance transform_kernel(const problem& what, const recipe& how)
@@ -105,7 +105,7 @@ kernel_instance power_kernel(const problem& what, const recipe& how)
     kernel_instance kernel = transform_kernel(what, how);
     kernel.header = "stockham_power.cuh";
     kernel.expression = "stockham_power_kernel<" + shape_text(how.shape()) + ", " +
-                        load_text(what) + ", " + flag(what.shift_output) + ">";
+                        load_text(what) + ", " + flag_text(what.shift_output) + ">";
     return kernel;
 }
 
@@ -115,7 +115,7 @@ kernel_instance average_kernel(const problem& what)
     kernel.header = "average.cuh";
     kernel.block_threads = AVERAGE_THREADS;
     kernel.expression = "average_kernel<" + std::to_string(AVERAGE_THREADS) + ", " +
-                        flag(what.output == output_kind::decibel) + ">";
+                        flag_text(what.output == output_kind::decibel) + ">";
     return kernel;
 }
 

@@ -28,6 +28,7 @@ struct kernel_instance {
 };
 
 // The texts that kernels' instantiations are made of.
+std::string flag_text(bool value);
 std::string shape_text(const stockham_shape& shape); // shape<...>
 // load<...>, the problem's first step; store<...>, its last. `lines` as in load.cuh.
 std::string load_text(const problem& what, bool lines = false);

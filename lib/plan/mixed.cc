@@ -81,7 +81,7 @@ problem row_problem(const problem& what, std::uint64_t row)
 {
     problem rows;
     rows.n = row;
-    rows.input = what.is_double() ? sample_format::cf64 : sample_format::cf32;
+    rows.input = working_format(true, what.is_double());
     rows.batch = what.batch * (what.n / row);
     rows.output = what.output; // powers are ranked apart
     return rows;

@@ -45,13 +45,6 @@ void check_algorithm(const std::string& name)
           list);
 }
 
-bool is_complex(sample_format format)
-{
-    return format == sample_format::cf32 || format == sample_format::cs16 ||
-           format == sample_format::cs8 || format == sample_format::cf16 ||
-           format == sample_format::cf64;
-}
-
 // Of n, or of the product of the axes.
 void check_lengths(const problem& what)
 {
@@ -86,14 +79,14 @@ void check_lengths(const problem& what)
 // The formats that a kind of transform reads and stores.
 void check_formats(const problem& what)
 {
-    const bool reads_real = what.kind == transform_kind::r2c || what.is_real_to_real();
-    const bool stores_real = what.kind == transform_kind::c2r || what.is_real_to_real();
+    const bool from_real = reads_real(what.kind);
+    const bool to_real = stores_real(what.kind);
     const std::string of_kind = std::string(" of ") + to_string(what.kind);
-    check(!reads_real || !is_complex(what.input),
+    check(!from_real || !is_complex(what.input),
           "input" + of_kind,
           to_string(what.input),
           "real: f32, f16, s16, s8 or f64");
-    check(reads_real || is_complex(what.input) ||
+    check(from_real || is_complex(what.input) ||
               (what.kind == transform_kind::c2c &&
                (what.input == sample_format::f32 || what.input == sample_format::f64)),
           "input" + of_kind,
@@ -101,10 +94,10 @@ void check_formats(const problem& what)
           what.kind == transform_kind::c2c
               ? "cf32, cs16, cs8, cf16, cf64, or from real samples f32 or f64"
               : "complex: cf32, cs16, cs8, cf16 or cf64");
-    check(stores_real == (what.output == output_kind::real),
+    check(to_real == (what.output == output_kind::real),
           "output" + of_kind,
           to_string(what.output),
-          stores_real ? "real" : "complex, power or decibel");
+          to_real ? "real" : "complex, power or decibel");
     check(what.stored == number_format::working || !what.is_power(),
           "stored",
           to_string(what.stored),
@@ -252,6 +245,30 @@ void check_strides(const char* name,
 
 } // namespace
 
+bool reads_real(transform_kind kind)
+{
+    return kind == transform_kind::r2c || kind >= transform_kind::dct1;
+}
+
+bool stores_real(transform_kind kind)
+{
+    return kind == transform_kind::c2r || kind >= transform_kind::dct1;
+}
+
+bool is_complex(sample_format format)
+{
+    return format == sample_format::cf32 || format == sample_format::cs16 ||
+           format == sample_format::cs8 || format == sample_format::cf16 ||
+           format == sample_format::cf64;
+}
+
+sample_format working_format(bool is_complex, bool is_double)
+{
+    if (is_double)
+        return is_complex ? sample_format::cf64 : sample_format::f64;
+    return is_complex ? sample_format::cf32 : sample_format::f32;
+}
+
 problem problem::make(transform_kind kind,
                       const std::vector<std::size_t>& lengths,
                       std::size_t batch,
@@ -268,12 +285,8 @@ problem problem::make(transform_kind kind,
     if (lengths.size() > 1)
         what.lengths = lengths;
     what.batch = batch;
-    const bool reads_real = kind == transform_kind::r2c || what.is_real_to_real();
-    if (is_double)
-        what.input = reads_real ? sample_format::f64 : sample_format::cf64;
-    else if (reads_real)
-        what.input = sample_format::f32;
-    if (kind == transform_kind::c2r || what.is_real_to_real())
+    what.input = working_format(!reads_real(kind), is_double);
+    if (stores_real(kind))
         what.output = output_kind::real;
     what.validate();
     return what;

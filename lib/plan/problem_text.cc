@@ -145,7 +145,7 @@ bool read_name(problem& what, const std::string& token)
 bool read_flag(problem& what, const std::string& token)
 {
     if (token == "real" && what.kind == transform_kind::c2c)
-        what.input = what.is_double() ? sample_format::f64 : sample_format::f32;
+        what.input = working_format(false, what.is_double());
     else if (token == "f64" && what.input == sample_format::cf32)
         what.input = sample_format::cf64;
     else if (token == "f64" && what.input == sample_format::f32)
@@ -220,9 +220,8 @@ problem start(const std::string& text, transform_kind kind, std::istream& tokens
     problem what;
     what.kind = kind;
     what.n = 0; // a length is required
-    if (kind == transform_kind::r2c || what.is_real_to_real())
-        what.input = sample_format::f32;
-    if (kind == transform_kind::c2r || what.is_real_to_real())
+    what.input = working_format(!reads_real(kind), false);
+    if (stores_real(kind))
         what.output = output_kind::real;
     if (kind == transform_kind::c2c) {
         std::string dir;

@@ -13,7 +13,6 @@
 #include "small_calls.h"
 #include "stockham.h"
 #include "stockham_shapes.h"
-#include "tuned_shapes.h"
 
 #include <algorithm>
 #include <cmath>
@@ -43,7 +42,7 @@ problem core_of(const problem& what, const real_ends& ends)
     problem core;
     core.dir = ends.is_inverse ? direction::inverse : direction::forward;
     core.n = ends.points;
-    core.input = what.is_double() ? sample_format::cf64 : sample_format::cf32;
+    core.input = working_format(true, what.is_double());
     core.batch = (what.batch + ends.rows - 1) / ends.rows;
     return core;
 }
@@ -182,7 +181,8 @@ std::vector<recipe> candidates(const problem& what, const device_traits& card)
 
 double cost(const problem& what, const recipe& how, const device_traits& card)
 {
-    const problem core = core_of(what, ends_of(what));
+    const real_ends ends = ends_of(what);
+    const problem core = core_of(what, ends);
     if (how.inside == "stockham") {
         const double full = estimated_cost(how.shape(), how.shape().conflicts) +
                             COST_STAGED * how.shape().staged_load +
@@ -191,7 +191,7 @@ double cost(const problem& what, const recipe& how, const device_traits& card)
         return launch_cost(full, work_of_tile(how.shape(), blocks), what, card);
     }
     const recipe inside = inside_of(how);
-    return COST_AROUND * kernels_around(inside, ends_of(what)) +
+    return COST_AROUND * kernels_around(inside, ends) +
            find_algorithm(how.inside).cost(core, inside, card);
 }
 

@@ -16,8 +16,6 @@ namespace {
 
 constexpr int THREADS = 256; // of the kernels around another transform
 
-std::string flag(bool value) { return value ? "true" : "false"; }
-
 // Of a template: "name<a, b>".
 std::string text_of(const char* name, const std::string& arguments)
 {
@@ -72,8 +70,8 @@ std::string row_input(const problem& what)
 {
     return text_of("real_input",
                    std::to_string(what.n) + ", real_" + to_string(what.input) + ", " +
-                       flag(what.window) + ", " + flag(what.shift_input) + ", " +
-                       order_of_input(what.kind) + ", " +
+                       flag_text(what.window) + ", " + flag_text(what.shift_input) +
+                       ", " + order_of_input(what.kind) + ", " +
                        ends_text(what, transform_kind::dct3));
 }
 
@@ -89,7 +87,7 @@ std::string row_output(const problem& what)
 {
     return text_of("real_output",
                    std::to_string(what.n) + ", real_" + row_format(what) + ", " +
-                       flag(what.shift_output) + ", " + order_of_output(what.kind) +
+                       flag_text(what.shift_output) + ", " + order_of_output(what.kind) +
                        ", " + ends_text(what, transform_kind::dct2));
 }
 
@@ -97,7 +95,7 @@ std::string half_input(const problem& what)
 {
     return text_of("half_input",
                    std::to_string(what.n) + ", format_" + to_string(what.input) + ", " +
-                       flag(what.window));
+                       flag_text(what.window));
 }
 
 std::string half_output(const problem& what)
@@ -180,7 +178,7 @@ real_ends odd_ends(const problem& what)
     const auto pack = [&](const char* name, const std::string& row) {
         return text_of("pack_two",
                        (name[0] == '\0' ? row : text_of(name, row)) + ", " +
-                           flag(ends.is_inverse));
+                           flag_text(ends.is_inverse));
     };
     switch (cosine_of(what.kind)) {
     case transform_kind::r2c:
@@ -273,10 +271,10 @@ real_ends ends_of(const problem& what, bool in_block)
         real_ends ends;
         ends.points = is_odd ? what.n + 1 : what.n - 1;
         ends.items = (ends.points + 1) / 2;
-        ends.pack = text_of("pack_extended", row_input(what) + ", " + flag(is_odd));
+        ends.pack = text_of("pack_extended", row_input(what) + ", " + flag_text(is_odd));
         set_pair(ends,
                  "extended_of_pair",
-                 row_output(what) + ", " + flag(is_odd) + ", " + roots);
+                 row_output(what) + ", " + flag_text(is_odd) + ", " + roots);
         return ends;
     }
     return what.n % 2 == 0 ? even_ends(what, in_block) : odd_ends(what);
@@ -348,11 +346,11 @@ bool fuse_load(launch_step& first,
     std::string& kernel = first.kernel.expression;
     for (const problem& what : { core, forward_of(core) })
         for (bool lines : { false, true })
-            if (replace(
-                    kernel,
-                    load_text(what, lines),
-                    text_of("load_packed",
-                            ends.pack + ", " + flag(what.dir == direction::inverse)))) {
+            if (replace(kernel,
+                        load_text(what, lines),
+                        text_of("load_packed",
+                                ends.pack + ", " +
+                                    flag_text(what.dir == direction::inverse)))) {
                 first.kernel.header = "real_levels.cuh";
                 return true;
             }
@@ -375,7 +373,7 @@ bool fuse_store(launch_step& last,
     if (!is_pointwise && kernel.rfind("bluestein_whole_kernel", 0) == 0)
         return false; // it never has a whole frame
     for (const problem& what : { core, forward_of(core) }) {
-        const std::string exchanged = flag(what.dir == direction::inverse);
+        const std::string exchanged = flag_text(what.dir == direction::inverse);
         const std::string store =
             is_pointwise ? text_of("store_split", ends.split + ", " + exchanged)
                          : text_of("store_frames", ends.split);

@@ -42,21 +42,6 @@ struct stage {
     bool is_transposition() const { return rows > 0; }
 };
 
-bool is_complex(sample_format format)
-{
-    return format != sample_format::f32 && format != sample_format::f16 &&
-           format != sample_format::s16 && format != sample_format::s8 &&
-           format != sample_format::f64;
-}
-
-// The format of numbers between the parts.
-sample_format between(const problem& what, bool complex)
-{
-    if (complex)
-        return what.is_double() ? sample_format::cf64 : sample_format::cf32;
-    return what.is_double() ? sample_format::f64 : sample_format::f32;
-}
-
 std::size_t bytes_of(sample_format format)
 {
     problem read;
@@ -128,7 +113,7 @@ private:
         part.is_windowed = d_window_is_left;
         part.input = d_format;
         if (part.is_windowed) {
-            d_format = between(d_what, is_complex(d_format));
+            d_format = working_format(is_complex(d_format), d_what.is_double());
             d_item_bytes = bytes_of(d_format);
         }
         d_window_is_left = false;
@@ -165,7 +150,7 @@ private:
         d_line_bins = line.row_bins();
         d_items = part.lines * d_line_bins;
         d_item_bytes = line.output_item_bytes();
-        d_format = between(d_what, line.output != output_kind::real);
+        d_format = working_format(line.output != output_kind::real, d_what.is_double());
         part.items = d_items;
         part.item_bytes = d_item_bytes;
         d_stages.push_back(part);

@@ -33,7 +33,7 @@ problem problem_of(const recipe& how, std::size_t elements)
     problem what;
     what.n = how.n;
     what.lengths = how.lengths;
-    what.input = how.is_double() ? sample_format::cf64 : sample_format::cf32;
+    what.input = working_format(true, how.is_double());
     what.batch =
         std::max<std::size_t>(elements * ITEM / what.input_item_bytes() / how.n, 1);
     return what;

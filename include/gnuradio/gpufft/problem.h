@@ -193,6 +193,16 @@ struct GPUFFT_API problem {
 /*! \brief The names that problem::algorithm may have, e.g. "stockham", "hierarchical". */
 GPUFFT_API std::vector<std::string> algorithm_names();
 
+/*! \brief Whether a kind reads, or stores, real numbers where others have complex ones.
+ */
+GPUFFT_API bool reads_real(transform_kind kind);
+GPUFFT_API bool stores_real(transform_kind kind);
+
+GPUFFT_API bool is_complex(sample_format format);
+
+/*! \brief The format whose numbers are those of the arithmetic. */
+GPUFFT_API sample_format working_format(bool is_complex, bool is_double);
+
 GPUFFT_API const char* to_string(transform_kind kind);
 GPUFFT_API const char* to_string(direction dir);
 GPUFFT_API const char* to_string(sample_format format);

@@ -107,11 +107,6 @@ bool is_working(sample_format format)
            format == sample_format::cf64 || format == sample_format::f64;
 }
 
-bool is_complex(sample_format format)
-{
-    return format == sample_format::cf32 || format == sample_format::cf64;
-}
-
 std::size_t group_for(std::size_t n, std::size_t lines)
 {
     const std::size_t group =

@@ -12,16 +12,6 @@ namespace gpufft {
 
 namespace {
 
-bool reads_real(transform_kind kind)
-{
-    return kind != transform_kind::c2c && kind != transform_kind::c2r;
-}
-
-bool writes_real(transform_kind kind)
-{
-    return kind != transform_kind::c2c && kind != transform_kind::r2c;
-}
-
 fftw_r2r_kind r2r_kind(transform_kind kind)
 {
     switch (kind) {
@@ -112,7 +102,7 @@ fftw_lines<T>::fftw_lines(transform_kind kind,
 {
     // Measuring overwrites them.
     const aligned_buffer<T> in(howmany * parts(kind, reads_real(kind), n));
-    const aligned_buffer<T> out(howmany * parts(kind, writes_real(kind), n));
+    const aligned_buffer<T> out(howmany * parts(kind, stores_real(kind), n));
     const unsigned input = preserves_input ? FFTW_PRESERVE_INPUT : FFTW_DESTROY_INPUT;
     d_plan.reset(make_fftw_plan<T>(n * howmany, [&](unsigned flags) {
         return plan_with(

@@ -43,26 +43,6 @@ std::vector<std::size_t> strides_or_c(const std::vector<std::size_t>& strides,
     return strides.empty() ? c_strides(lengths) : strides;
 }
 
-template <class T>
-sample_format working_format(bool is_complex)
-{
-    if (sizeof(T) == sizeof(double))
-        return is_complex ? sample_format::cf64 : sample_format::f64;
-    return is_complex ? sample_format::cf32 : sample_format::f32;
-}
-
-bool reads_complex(transform_kind kind)
-{
-    return kind == transform_kind::c2c || kind == transform_kind::c2r ||
-           kind == transform_kind::zoom;
-}
-
-bool writes_complex(transform_kind kind)
-{
-    return kind == transform_kind::c2c || kind == transform_kind::r2c ||
-           kind == transform_kind::zoom;
-}
-
 // Kind of one pass.
 transform_kind kind_of(const problem& what, bool is_last_axis)
 {
@@ -129,8 +109,9 @@ general_transform<T>::steps_of(std::size_t pass,
         from, is_first ? strides_or_c(d_what.input_strides, from) : middle_strides, axis);
     steps.tap_places = line_places(from, c_strides(from), axis);
     steps.source = { is_first ? d_what.input
-                              : working_format<T>(reads_complex(steps.kind)),
-                     reads_complex(steps.kind),
+                              : working_format(!reads_real(steps.kind),
+                                               sizeof(T) == sizeof(double)),
+                     !reads_real(steps.kind),
                      from[axis],
                      steps.source_places.stride(),
                      d_what.shift_input && half > 0 ? steps.n - half : 0 };
@@ -139,7 +120,7 @@ general_transform<T>::steps_of(std::size_t pass,
     steps.target_places = line_places(
         to, is_last ? strides_or_c(d_what.output_strides, to) : middle_strides, axis);
     steps.target = { is_last ? d_what.stored : number_format::working,
-                     writes_complex(steps.kind),
+                     !stores_real(steps.kind),
                      to[axis],
                      steps.target_places.stride(),
                      d_what.shift_output ? half : 0 };

@@ -62,9 +62,9 @@ transform_kind kind_from_string(const std::string& name)
 
 sample_format input_format(transform_kind kind, const py::object& dtype)
 {
-    const bool reads_real = kind == transform_kind::r2c || kind >= transform_kind::dct1;
+    const bool is_real = reads_real(kind);
     if (dtype.is_none())
-        return reads_real ? sample_format::f32 : sample_format::cf32;
+        return is_real ? sample_format::f32 : sample_format::cf32;
     const std::string name(py::str(py::handle(py::dtype::from_args(dtype))));
     if (name == "complex64")
         return sample_format::cf32;
@@ -75,11 +75,11 @@ sample_format input_format(transform_kind kind, const py::object& dtype)
     if (name == "float64")
         return sample_format::f64;
     if (name == "float16")
-        return reads_real ? sample_format::f16 : sample_format::cf16;
+        return is_real ? sample_format::f16 : sample_format::cf16;
     if (name == "int16")
-        return reads_real ? sample_format::s16 : sample_format::cs16;
+        return is_real ? sample_format::s16 : sample_format::cs16;
     if (name == "int8")
-        return reads_real ? sample_format::s8 : sample_format::cs8;
+        return is_real ? sample_format::s8 : sample_format::cs8;
     throw py::type_error(
         fmt::format("dtype is {}, but must be complex64, complex128, float32, float64, "
                     "float16, int16 or int8",
