@@ -41,6 +41,16 @@ GPUFFT_DEVICE real scale_of(const transform_arguments& arguments)
 #endif
 }
 
+// Where number i of N lies: at i, or with Shifted (fftshift of what is stored, ifftshift
+// of what is read) at (i + floor(N/2)) mod N.
+template <int N, bool Shifted>
+GPUFFT_DEVICE int shifted_at(int i)
+{
+    if constexpr (Shifted)
+        return i < N - N / 2 ? i + N / 2 : i - (N - N / 2);
+    return i;
+}
+
 // Position of the lowest bit of k > 0 that is set.
 GPUFFT_DEVICE constexpr int lowest_bit(int k)
 {

@@ -49,9 +49,7 @@ struct load {
     template <int N>
     static GPUFFT_DEVICE int read_at(int m)
     {
-        if constexpr (Shifted)
-            return m < N - N / 2 ? m + N / 2 : m - (N - N / 2);
-        return m;
+        return shifted_at<N, Shifted>(m);
     }
 
     // Where the sample of y[m + offset] lies. A constant offset costs no instruction.

@@ -30,25 +30,6 @@ template <class Split>
 constexpr bool
     has_pair<Split, decltype(static_cast<void>(sizeof(typename Split::pair)))> = true;
 
-// Calls body(slot, item) for Items items of each of the vectors that one synchronize()
-// covers, neighbours in neighbouring lanes.
-template <class Shape, int Items, class Body>
-GPUFFT_DEVICE void
-for_each_item(unsigned long long first, unsigned long long vectors, Body&& body)
-{
-    constexpr bool by_warp = 32 % Shape::threads == 0 && Shape::block_threads % 32 == 0;
-    constexpr int team = by_warp ? 32 : Shape::block_threads;
-    constexpr int all = team / Shape::threads * Items;
-    const int slot = threadIdx.x / team * (team / Shape::threads);
-#pragma unroll
-    for (int round = 0; round < (all + team - 1) / team; ++round) {
-        const int e = round * team + threadIdx.x % team;
-        const int own = slot + e / Items;
-        if ((all % team == 0 || e < all) && first + own < vectors)
-            body(own, e % Items);
-    }
-}
-
 // Whether pairs are made and stored by the threads of the butterflies: where so many of
 // them stand side by side that their accesses fill lines of memory.
 template <class Shape, int P>
@@ -56,21 +37,33 @@ constexpr bool
     keeps_pairs = Shape::passes::template radix<P>() % 2 == 0 && Shape::threads >= 16 &&
                   Shape::n / Shape::passes::template radix<P>() >= 16;
 
-// Point m and its partner to the shared memory of their vector.
+// The partner of point m to the shared memory of their vector; that of point 0 is itself,
+// and the middle one, which is its own too, goes there instead.
+template <class Pack>
+GPUFFT_DEVICE void put_partner(const transform_arguments& arguments,
+                               unsigned long long vector,
+                               int m,
+                               complex partner,
+                               complex* area)
+{
+    constexpr int n = Pack::points;
+    if (Pack::is_between || m > 0)
+        area[n - Pack::is_between - m] = exchanged<Pack>(partner);
+    else if (n % 2 == 0)
+        area[n / 2] = exchanged<Pack>(Pack::point(arguments, vector, n / 2));
+}
+
+// Point m and its partner there.
 template <class Pack>
 GPUFFT_DEVICE void put_both(const transform_arguments& arguments,
                             unsigned long long vector,
                             int m,
                             complex* area)
 {
-    constexpr int n = Pack::points;
     complex z, partner;
     Pack::both(arguments, vector, m, z, partner);
     area[m] = exchanged<Pack>(z);
-    if (Pack::is_between || m > 0)
-        area[n - Pack::is_between - m] = exchanged<Pack>(partner);
-    else if (n % 2 == 0)
-        area[n / 2] = exchanged<Pack>(Pack::point(arguments, vector, n / 2));
+    put_partner<Pack>(arguments, vector, m, partner, area);
 }
 
 // A thread's points of the first pass. With pairs it makes those of the first half of
@@ -111,11 +104,7 @@ GPUFFT_DEVICE void read_points(const transform_arguments& arguments,
                 complex partner;
                 Pack::both(arguments, vector, m, points[i], partner);
                 points[i] = exchanged<Pack>(points[i]);
-                if (Pack::is_between || m > 0)
-                    shared[Shape::n - Pack::is_between - m] = exchanged<Pack>(partner);
-                else
-                    shared[Shape::n / 2] =
-                        exchanged<Pack>(Pack::point(arguments, vector, Shape::n / 2));
+                put_partner<Pack>(arguments, vector, m, partner, shared);
             });
         synchronize<Shape>();
         for_each_point<Shape, 0>(lane, [&](int i, int k, int j) {

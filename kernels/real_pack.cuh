@@ -29,7 +29,7 @@ GPUFFT_DEVICE complex times_j(complex a) { return { -a.im, a.re }; }
 
 // Where the roots of unity come from: the kernel, or a table in arguments.chirp (see
 // real_roots() in lib/plan/real_kernels.h), which costs fewer instructions. `split` is
-// exp(-2 pi j k / N); `turn` the dct's own root.
+// exp(-2 pi j k / N); `turn` is the dct's own root, exp(-j pi k / 2N).
 struct computed_roots {
     template <int N>
     static GPUFFT_DEVICE void split_and_turn(const transform_arguments& arguments,
@@ -45,13 +45,6 @@ struct computed_roots {
     static GPUFFT_DEVICE complex split(const transform_arguments&, int k)
     {
         return root_of_unity<N>(k);
-    }
-
-    // exp(-j pi k / 2N)
-    template <int N>
-    static GPUFFT_DEVICE complex turn(const transform_arguments&, int k)
-    {
-        return root_of_unity<4 * N>(k);
     }
 
     // exp(-j pi (4m + 1) / 4N) and exp(-j pi k / N), of dct4
@@ -90,12 +83,6 @@ struct roots_of_table {
     static GPUFFT_DEVICE complex split(const transform_arguments& arguments, int k)
     {
         return load_constant(arguments.chirp + k * (1 + Beside));
-    }
-
-    template <int N>
-    static GPUFFT_DEVICE complex turn(const transform_arguments& arguments, int k)
-    {
-        return load_constant(arguments.chirp + k * (1 + Beside) + 1);
     }
 
     template <int N>

@@ -85,9 +85,7 @@ struct real_input {
         constexpr bool backwards = Order == row_order::reversed;
         const item* begin =
             static_cast<const item*>(arguments.input) + row * arguments.hop;
-        int at = place_in_row<N, Order>(first);
-        if constexpr (Shifted)
-            at = first < N - N / 2 ? first + N / 2 : first - (N - N / 2);
+        const int at = place_in_row<N, Order>(shifted_at<N, Shifted>(first));
         const int lowest = backwards ? at - (Count - 1) : at;
         group samples;
         if (Count == 1 ||
@@ -112,9 +110,9 @@ struct real_input {
                                   unsigned long long row,
                                   int i)
     {
-        if constexpr (!Shifted)
-            return get_at(arguments, cursor(arguments, row, i), 0, i);
-        return get_one(arguments, row, i);
+        real x[1];
+        read(arguments, row, i, x);
+        return x[0];
     }
 
     // Where number i lies, and number `i`, which is `offset` numbers further on: a
@@ -136,16 +134,6 @@ struct real_input {
         if constexpr (Windowed)
             value *= load_constant(arguments.window + place_in_row<N, Order>(i));
         return weighed<N, Order, Ends>(i, value, real(1.41421356237309504880));
-    }
-
-private:
-    static GPUFFT_DEVICE real get_one(const transform_arguments& arguments,
-                                      unsigned long long row,
-                                      int i)
-    {
-        real x[1];
-        read(arguments, row, i, x);
-        return x[0];
     }
 };
 
@@ -184,10 +172,7 @@ struct real_output {
     static GPUFFT_DEVICE void
     put(const transform_arguments& arguments, unsigned long long row, int k, real y)
     {
-        int at = k;
-        if constexpr (Shifted)
-            at = k < N - N / 2 ? k + N / 2 : k - (N - N / 2);
-        *cursor(arguments, row, at) = stored(arguments, k, y);
+        *cursor(arguments, row, shifted_at<N, Shifted>(k)) = stored(arguments, k, y);
     }
 
     // Where number k lies, and number `k`, which is `offset` numbers further on.

@@ -3,8 +3,9 @@
 // From the bins Z[k] of the complex transform inside a real one (see real_pack.cuh) to
 // the row that is stored. With L points and N numbers:
 //     r2c      X[k] = (Z[k] + Z*[L-k]) / 2 - j exp(-2 pi j k / N) (Z[k] - Z*[L-k]) / 2
-//     dct2     of these y[k] = 2 Re(W X[k]), y[N-k] = -2 Im(W X[k]), W = exp(-j pi k /
-//     2N) dct4     y[2k] = 2 Re(W Z[k]), y[N-1-2k] = -2 Im(W Z[k]), W = exp(-j pi k / N)
+//     dct2     of these y[k] = 2 Re(W X[k]), y[N-k] = -2 Im(W X[k]),
+//              W = exp(-j pi k / 2N)
+//     dct4     y[2k] = 2 Re(W Z[k]), y[N-1-2k] = -2 Im(W Z[k]), W = exp(-j pi k / N)
 //     dct1     y[k] = Re X[k];  dst1 y[k] = -Im X[k+1]
 //     c2r      y[2m] + j y[2m+1] = z[m];  dct3 the same of v
 // For odd N the vector's two rows are Z[k] + Z*[N-k] and -j (Z[k] - Z*[N-k]), halved.

@@ -84,29 +84,36 @@ GPUFFT_DEVICE void synchronize()
         __syncthreads();
 }
 
-// The frames that one synchronize() covers are read and written together: those of a
-// warp, or of the block. Calls body(slot, m, shared element) for each of their elements
-// in the order of global memory.
+// Calls body(slot, item) for Items items of each of the frames that one synchronize()
+// covers, those of a warp or of the block, neighbours in neighbouring lanes.
+template <class Shape, int Items, class Body>
+GPUFFT_DEVICE void
+for_each_item(unsigned long long first, unsigned long long frames, Body&& body)
+{
+    constexpr bool by_warp = 32 % Shape::threads == 0 && Shape::block_threads % 32 == 0;
+    constexpr int team = by_warp ? 32 : Shape::block_threads;
+    constexpr int all = team / Shape::threads * Items;
+    const int slot = threadIdx.x / team * (team / Shape::threads);
+#pragma unroll
+    for (int round = 0; round < (all + team - 1) / team; ++round) {
+        const int e = round * team + threadIdx.x % team;
+        const int own = slot + e / Items;
+        if ((all % team == 0 || e < all) && first + own < frames)
+            body(own, e % Items);
+    }
+}
+
+// Calls body(slot, m, shared element) for each element of these frames, in the order of
+// global memory: they are read and written together.
 template <class Shape, class Pad, class Body>
 GPUFFT_DEVICE void for_each_element(unsigned long long first,
                                     unsigned long long frames,
                                     complex* block_shared,
                                     Body&& body)
 {
-    constexpr bool by_warp = 32 % Shape::threads == 0 && Shape::block_threads % 32 == 0;
-    constexpr int team = by_warp ? 32 : Shape::block_threads;
-    constexpr int transforms = team / Shape::threads;
-    constexpr int elements = transforms * Shape::n;
-    const int slot = threadIdx.x / team * transforms;
-#pragma unroll
-    for (int round = 0; round < (elements + team - 1) / team; ++round) {
-        const int e = round * team + threadIdx.x % team;
-        if (elements % team == 0 || e < elements) {
-            const int own = slot + e / Shape::n, m = e % Shape::n;
-            if (first + own < frames)
-                body(own, m, block_shared[own * Shape::stride + Pad::at(m)]);
-        }
-    }
+    for_each_item<Shape, Shape::n>(first, frames, [&](int own, int m) {
+        body(own, m, block_shared[own * Shape::stride + Pad::at(m)]);
+    });
 }
 
 template <class Shape, class Load>

@@ -76,7 +76,7 @@ stockham_power_kernel(transform_arguments arguments)
     if (frames.is_stored) {
         float* row = static_cast<float*>(arguments.output) + unit * Shape::n;
         for_each_point<Shape, last>(lane, [&](int i, int k, int j) {
-            row[stored_at<Shape::n, Shifted>(j + k * span)] = power[i];
+            row[shifted_at<Shape::n, Shifted>(j + k * span)] = power[i];
         });
     }
 }

@@ -55,15 +55,6 @@ struct as_decibel {
     }
 };
 
-// Where bin k is stored: at k, or with Shifted (fftshift) at (k + floor(N/2)) mod N.
-template <int N, bool Shifted>
-GPUFFT_DEVICE int stored_at(int k)
-{
-    if constexpr (Shifted)
-        return k < N - N / 2 ? k + N / 2 : k - (N - N / 2);
-    return k;
-}
-
 // Whether a store step needs several bins of a frame at a time: then it has `items` of
 // them, and run() for each (kernels/real_split.cuh).
 template <class Store, class = void>
@@ -89,7 +80,7 @@ struct store {
     template <int N>
     static GPUFFT_DEVICE int at(int k)
     {
-        return stored_at<N, Shifted>(k);
+        return shifted_at<N, Shifted>(k);
     }
 
     // Bin k + offset; a constant offset costs no instruction.
@@ -104,7 +95,7 @@ struct store {
             value = exchange_parts(value);
         auto* row = static_cast<typename Kind::item*>(arguments.output) + frame * N;
         auto* const bin =
-            Shifted ? row + stored_at<N, Shifted>(k + offset) : row + k + offset;
+            Shifted ? row + shifted_at<N, Shifted>(k + offset) : row + k + offset;
         *bin = Kind::value(value, scale_of(arguments));
     }
 };
