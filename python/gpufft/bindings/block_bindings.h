@@ -95,15 +95,6 @@ template <class Block>
 using python_block =
     py::class_<Block, gr::block, gr::basic_block, std::shared_ptr<Block>>;
 
-// What make() takes for Python's vlen. Throws std::invalid_argument for 0.
-inline std::int64_t vlen_of(const std::optional<std::int64_t>& vlen, const char* frame)
-{
-    if (vlen == 0)
-        throw std::invalid_argument(std::string("vlen is 0: must be None, ") + frame +
-                                    " or 1");
-    return vlen.value_or(0);
-}
-
 // set_nthreads() and nthreads() of the blocks that have them.
 template <class Class>
 void bind_nthreads(Class& block)
@@ -116,6 +107,31 @@ void bind_nthreads(Class& block)
              "n"_a,
              "Threads of the cpu engine, 1 ... 1024.")
         .def("nthreads", &type::nthreads, without_gil());
+}
+
+// The constructor of a transform: its own arguments, then those that all transforms have.
+template <class Class, class Init, class... Own>
+void bind_transform(Class& block, Init&& init, const Own&... own)
+{
+    block.def(std::forward<Init>(init),
+              own...,
+              "nthreads"_a = 1,
+              py::kw_only(),
+              "engine"_a = "auto",
+              "device"_a = device_list(),
+              "on_error"_a = "stop",
+              "vlen"_a = py::none());
+    bind_nthreads(block);
+    bind_engine_block(block);
+}
+
+// What make() takes for Python's vlen. Throws std::invalid_argument for 0.
+inline std::int64_t vlen_of(const std::optional<std::int64_t>& vlen, const char* frame)
+{
+    if (vlen == 0)
+        throw std::invalid_argument(std::string("vlen is 0: must be None, ") + frame +
+                                    " or 1");
+    return vlen.value_or(0);
 }
 
 void bind_array_functions(py::module& module);

@@ -75,39 +75,32 @@ template <class block>
 void bind(py::module& module, const char* name, const char* doc)
 {
     python_block<block> python(module, name, doc);
-    python.def(py::init([](std::int64_t size,
-                           int type,
-                           bool inverse,
-                           const std::string& norm,
-                           int nthreads,
-                           const std::string& engine,
-                           const device_list& device,
-                           const std::string& on_error,
-                           std::optional<std::int64_t> vlen) {
-                   return call_without_gil([&] {
-                       return block::make(size,
-                                          type,
-                                          inverse,
-                                          norm,
-                                          nthreads,
-                                          engine,
-                                          device,
-                                          on_error,
-                                          vlen_of(vlen, "size"));
-                   });
-               }),
-               "size"_a,
-               "type"_a = 2,
-               "inverse"_a = false,
-               "norm"_a = "none",
-               "nthreads"_a = 1,
-               py::kw_only(),
-               "engine"_a = "auto",
-               "device"_a = device_list(),
-               "on_error"_a = "stop",
-               "vlen"_a = py::none());
-    bind_nthreads(python);
-    bind_engine_block(python);
+    bind_transform(python,
+                   py::init([](std::int64_t size,
+                               int type,
+                               bool inverse,
+                               const std::string& norm,
+                               int nthreads,
+                               const std::string& engine,
+                               const device_list& device,
+                               const std::string& on_error,
+                               std::optional<std::int64_t> vlen) {
+                       return call_without_gil([&] {
+                           return block::make(size,
+                                              type,
+                                              inverse,
+                                              norm,
+                                              nthreads,
+                                              engine,
+                                              device,
+                                              on_error,
+                                              vlen_of(vlen, "size"));
+                       });
+                   }),
+                   "size"_a,
+                   "type"_a = 2,
+                   "inverse"_a = false,
+                   "norm"_a = "none");
 }
 
 } // namespace

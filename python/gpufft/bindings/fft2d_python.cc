@@ -46,48 +46,40 @@ void bind_fft2d(py::module& module)
 {
     typedef fft2d_vcc block;
     python_block<block> python(module, "fft2d_vcc", FFT2D_DOC);
-    python
-        .def(py::init([](std::int64_t rows,
-                         std::int64_t cols,
-                         bool forward,
-                         const window_spec& window,
-                         bool shift,
-                         int nthreads,
-                         const std::string& engine,
-                         const device_list& device,
-                         const std::string& on_error,
-                         std::optional<std::int64_t> vlen) {
-                 return call_without_gil([&] {
-                     return block::make(rows,
-                                        cols,
-                                        forward,
-                                        window,
-                                        shift,
-                                        nthreads,
-                                        engine,
-                                        device,
-                                        on_error,
-                                        vlen_of(vlen, "rows * cols"));
-                 });
-             }),
-             "rows"_a,
-             "cols"_a,
-             "forward"_a,
-             "window"_a = py::none(),
-             "shift"_a = false,
-             "nthreads"_a = 1,
-             py::kw_only(),
-             "engine"_a = "auto",
-             "device"_a = device_list(),
-             "on_error"_a = "stop",
-             "vlen"_a = py::none())
-        .def("set_window",
-             &block::set_window,
-             without_gil(),
-             "window"_a,
-             "Another window: rows * cols taps, a name, a type, or none.");
-    bind_nthreads(python);
-    bind_engine_block(python);
+    bind_transform(python,
+                   py::init([](std::int64_t rows,
+                               std::int64_t cols,
+                               bool forward,
+                               const window_spec& window,
+                               bool shift,
+                               int nthreads,
+                               const std::string& engine,
+                               const device_list& device,
+                               const std::string& on_error,
+                               std::optional<std::int64_t> vlen) {
+                       return call_without_gil([&] {
+                           return block::make(rows,
+                                              cols,
+                                              forward,
+                                              window,
+                                              shift,
+                                              nthreads,
+                                              engine,
+                                              device,
+                                              on_error,
+                                              vlen_of(vlen, "rows * cols"));
+                       });
+                   }),
+                   "rows"_a,
+                   "cols"_a,
+                   "forward"_a,
+                   "window"_a = py::none(),
+                   "shift"_a = false);
+    python.def("set_window",
+               &block::set_window,
+               without_gil(),
+               "window"_a,
+               "Another window: rows * cols taps, a name, a type, or none.");
 }
 
 } // namespace gpufft

@@ -59,35 +59,27 @@ template <class block>
 void bind(py::module& module, const char* name, const char* doc, const char* window_doc)
 {
     python_block<block> python(module, name, doc);
-    python
-        .def(py::init([](std::int64_t fft_size,
-                         const window_spec& window,
-                         int nthreads,
-                         const std::string& engine,
-                         const device_list& device,
-                         const std::string& on_error,
-                         std::optional<std::int64_t> vlen) {
-                 return call_without_gil([&] {
-                     return block::make(fft_size,
-                                        window,
-                                        nthreads,
-                                        engine,
-                                        device,
-                                        on_error,
-                                        vlen_of(vlen, "fft_size"));
-                 });
-             }),
-             "fft_size"_a,
-             "window"_a = py::none(),
-             "nthreads"_a = 1,
-             py::kw_only(),
-             "engine"_a = "auto",
-             "device"_a = device_list(),
-             "on_error"_a = "stop",
-             "vlen"_a = py::none())
-        .def("set_window", &block::set_window, without_gil(), "window"_a, window_doc);
-    bind_nthreads(python);
-    bind_engine_block(python);
+    bind_transform(python,
+                   py::init([](std::int64_t fft_size,
+                               const window_spec& window,
+                               int nthreads,
+                               const std::string& engine,
+                               const device_list& device,
+                               const std::string& on_error,
+                               std::optional<std::int64_t> vlen) {
+                       return call_without_gil([&] {
+                           return block::make(fft_size,
+                                              window,
+                                              nthreads,
+                                              engine,
+                                              device,
+                                              on_error,
+                                              vlen_of(vlen, "fft_size"));
+                       });
+                   }),
+                   "fft_size"_a,
+                   "window"_a = py::none());
+    python.def("set_window", &block::set_window, without_gil(), "window"_a, window_doc);
 }
 
 } // namespace

@@ -42,41 +42,36 @@ void bind_zoom_fft(py::module& module)
 {
     typedef zoom_fft_vcc block;
     python_block<block> python(module, "zoom_fft_vcc", ZOOM_FFT_DOC);
+    bind_transform(python,
+                   py::init([](std::int64_t fft_size,
+                               std::int64_t bins,
+                               double f_start,
+                               double f_stop,
+                               const window_spec& window,
+                               int nthreads,
+                               const std::string& engine,
+                               const device_list& device,
+                               const std::string& on_error,
+                               std::optional<std::int64_t> vlen) {
+                       return call_without_gil([&] {
+                           return block::make(fft_size,
+                                              bins,
+                                              f_start,
+                                              f_stop,
+                                              window,
+                                              nthreads,
+                                              engine,
+                                              device,
+                                              on_error,
+                                              vlen_of(vlen, "fft_size"));
+                       });
+                   }),
+                   "fft_size"_a,
+                   "bins"_a,
+                   "f_start"_a,
+                   "f_stop"_a,
+                   "window"_a = py::none());
     python
-        .def(py::init([](std::int64_t fft_size,
-                         std::int64_t bins,
-                         double f_start,
-                         double f_stop,
-                         const window_spec& window,
-                         int nthreads,
-                         const std::string& engine,
-                         const device_list& device,
-                         const std::string& on_error,
-                         std::optional<std::int64_t> vlen) {
-                 return call_without_gil([&] {
-                     return block::make(fft_size,
-                                        bins,
-                                        f_start,
-                                        f_stop,
-                                        window,
-                                        nthreads,
-                                        engine,
-                                        device,
-                                        on_error,
-                                        vlen_of(vlen, "fft_size"));
-                 });
-             }),
-             "fft_size"_a,
-             "bins"_a,
-             "f_start"_a,
-             "f_stop"_a,
-             "window"_a = py::none(),
-             "nthreads"_a = 1,
-             py::kw_only(),
-             "engine"_a = "auto",
-             "device"_a = device_list(),
-             "on_error"_a = "stop",
-             "vlen"_a = py::none())
         .def("set_band",
              &block::set_band,
              without_gil(),
@@ -90,8 +85,6 @@ void bind_zoom_fft(py::module& module)
              without_gil(),
              "window"_a,
              "Another window: fft_size taps, a name, a type, or none.");
-    bind_nthreads(python);
-    bind_engine_block(python);
 }
 
 } // namespace gpufft

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Settings of the blocks between real vectors and the first half of their bins.
+
+#ifndef INCLUDED_GPUFFT_HALF_SPECTRUM_H
+#define INCLUDED_GPUFFT_HALF_SPECTRUM_H
+
+#include "plan/stream_batch.h"
+#include "transform_impl.h"
+
+namespace gr {
+namespace gpufft {
+
+struct half_spectrum {
+    transform_kind kind; // r2c or c2r
+    std::int64_t fft_size;
+    window_spec window;
+    int nthreads;
+
+    plan_settings resolve() const
+    {
+        check_range("fft_size", fft_size, 1, MAX_FFT_SIZE);
+        const std::size_t n = fft_size;
+        plan_settings result;
+        problem& what = result.what;
+        what = problem::make(kind, { n }, frames_of_stream(n));
+        result.threads = check_range("nthreads", nthreads, 1, MAX_THREADS);
+        result.window =
+            window.build(what.frame_samples(),
+                         kind == transform_kind::c2r ? "the number of bins" : "fft_size");
+        what.window = !result.window.empty();
+        return result;
+    }
+};
+
+} // namespace gpufft
+} // namespace gr
+
+#endif
