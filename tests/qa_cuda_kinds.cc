@@ -70,7 +70,8 @@ TEST_F(CudaKindsGpu, RealStepsOfLoadAndStore)
         { "_window_shiftin_scale0.5", "_s16_hop50_power", "_s8_window_decibel" });
     expect_exact({ "dct2_n96_b7", "dst3_n35_b7", "dct1_n65_b7" },
                  { "_ortho_window", "_s16_hop100" });
-    expect_exact({ "c2r_n96_b7", "c2r_n95_b7" }, { "_cs16_hop60", "_shiftout", "_window" });
+    expect_exact({ "c2r_n96_b7", "c2r_n95_b7" },
+                 { "_cs16_hop60", "_shiftout", "_window" });
 }
 
 TEST_F(CudaKindsGpu, SeveralAxes)
@@ -109,6 +110,23 @@ TEST_F(CudaKindsGpu, OneAxisAfterTheOther)
                  { "_cs16_hop50_scale0.5", "_shiftout" });
     expect_exact({ "dct2_n40x18_b7", "dst3_n7x15_b7" },
                  { "_s16_window", "_ortho_scale0.5" });
+}
+
+TEST_F(CudaKindsGpu, Zooms)
+{
+    for (const char* precision : { "", "_f64" })
+        expect_exact(
+            { "zoom" },
+            { std::string("_n1_b7") + precision,
+              std::string("_n1_b7") + precision + "_bins9_from0.1_to0.3",
+              std::string("_n64_b9999") + precision,
+              std::string("_n31_b9999") + precision + "_bins200_from100.1_to100.2",
+              std::string("_n1000_b99") + precision + "_bins77_from0.3_to-0.3",
+              std::string("_n5000_b7") + precision + "_bins999_from0.1_to0.2" });
+    expect_exact({ "zoom_n64_b999" },
+                 { "_hop16_window_bins10_from0.1_to0.2_scale0.5",
+                   "_cs16_bins30_from0.4_to0.6_power_avg2",
+                   "_cs8_decibel_bins50_from0.1_to0.3" });
 }
 
 #endif // GPUFFT_HAVE_CUDA
