@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // The Stockham FFT of frames whose bins are stored beside those of their neighbours, as a
-// channeliser wants them: a block does a tile of frames, side by side in shared memory,
-// and writes one bin of all of them at once. Memory is read once and written once.
+// channeliser wants them, or along an axis that is not the last one: a block does a tile
+// of frames, side by side in shared memory, and writes one bin of all of them at once.
+// Memory is read once and written once.
 
 #ifndef INCLUDED_GPUFFT_KERNELS_COLUMNS_CUH
 #define INCLUDED_GPUFFT_KERNELS_COLUMNS_CUH
@@ -13,8 +14,53 @@ namespace gr {
 namespace gpufft {
 namespace kernels {
 
+// Where a frame begins: the hop or Distance after the one before it.
+struct frames_by_hop {
+    static GPUFFT_DEVICE unsigned long long at(const transform_arguments& arguments,
+                                               unsigned long long frame)
+    {
+        return frame * arguments.hop;
+    }
+};
+
+template <unsigned long long Distance>
+struct rows_by_distance {
+    static GPUFFT_DEVICE unsigned long long at(const transform_arguments&,
+                                               unsigned long long row)
+    {
+        return row * Distance;
+    }
+};
+
+// The kernel's frames are the columns of matrices of Points rows and Width columns that
+// lie one after the other, Columns of them in each input frame; these lie `hop` apart.
+template <unsigned long long Points, unsigned long long Width, unsigned long long Columns>
+struct columns_of_frames {
+    static GPUFFT_DEVICE unsigned long long at(const transform_arguments& arguments,
+                                               unsigned long long column)
+    {
+        return column / Columns * arguments.hop +
+               column % Columns / Width * (Points * Width) + column % Width;
+    }
+};
+
+// ... where nothing lies between the input frames.
+template <unsigned long long Points, unsigned long long Width>
+struct columns_in_order {
+    static GPUFFT_DEVICE unsigned long long at(const transform_arguments&,
+                                               unsigned long long column)
+    {
+        return column / Width * (Points * Width) + column % Width;
+    }
+};
+
 // Reads samples Stride apart, which neighbouring frames' samples lie between.
-template <class Format, bool Windowed, bool Shifted, bool Inverse, long long Stride>
+template <class Format,
+          bool Windowed,
+          bool Shifted,
+          bool Inverse,
+          long long Stride,
+          class Begin>
 struct load_apart {
     template <int N>
     static GPUFFT_DEVICE complex get(const transform_arguments& arguments,
@@ -23,14 +69,14 @@ struct load_apart {
     {
         typedef load<Format, Windowed, Shifted, Inverse> step;
         const auto* sample = static_cast<const typename Format::item*>(arguments.input) +
-                             frame * arguments.hop +
+                             Begin::at(arguments, frame) +
                              step::template read_at<N>(m) * Stride;
         return step::template value<N>(arguments, m, *sample);
     }
 };
 
-// Stores bins Stride apart, rows Distance apart.
-template <class Kind, bool Shifted, bool Inverse, long long Stride, long long Distance>
+// Stores bins Stride apart.
+template <class Kind, bool Shifted, bool Inverse, long long Stride, class Begin>
 struct store_apart {
     template <int N>
     static GPUFFT_DEVICE void put(const transform_arguments& arguments,
@@ -40,7 +86,8 @@ struct store_apart {
     {
         typedef store<Kind, Shifted, Inverse> step;
         static_cast<typename Kind::item*>(
-            arguments.output)[frame * Distance + step::template at<N>(k) * Stride] =
+            arguments
+                .output)[Begin::at(arguments, frame) + step::template at<N>(k) * Stride] =
             step::value(arguments, value);
     }
 };

@@ -29,6 +29,10 @@ std::vector<recipe_case> host_row_column_cases()
            "r2c_n3x5x7_b99",
            "r2c_n1x8_b99",
            "r2c_n8x1_b99",
+           "r2c_n40x70_b99", // several tiles of columns
+           "r2c_n6x5x8_b99_hop300_power",
+           "c2r_n6x5x8_b99_cs16_hop100_shiftout",
+           "c2c_inverse_n4x3x17_b99_hop50_cs8_shiftin_outf16",
            "r2c_n4x6_b99_hop20",
            "r2c_n3x5_b99_hop20",
            "r2c_n4x6_b99_hop30_window_shiftin_scale0.5",

@@ -92,6 +92,9 @@ TEST(RowColumn, RecipesSayWhatRuns)
         << how.to_string();
     EXPECT_NE(how.to_string().find("), transpose, stockham(64: "), std::string::npos)
         << how.to_string();
+    const recipe beside = recipe_for("r2c_n64x64_b99");
+    EXPECT_NE(beside.to_string().find("), columns(64: "), std::string::npos)
+        << beside.to_string();
     const recipe halved = recipe_for("r2c_n64x64_b99_window");
     EXPECT_EQ(halved.to_string().find("row-column(64x64: copy, real(stockham(32: "), 0u)
         << halved.to_string();
@@ -151,9 +154,19 @@ TEST(RowColumn, CandidatesKeepFewFramesInTheCache)
     EXPECT_EQ(make_recipe(what).frames_ahead, 0);
 }
 
-TEST(RowColumn, TwoTransposedPassesForTwoAxes)
+TEST(RowColumn, OnePassAnAxis)
 {
-    for (const char* name : { "c2c_forward_n17x8_b99", "r2c_n8x6_b99", "dct2_n8x6_b99" })
+    for (const char* name : { "c2c_forward_n8x17_b99", "r2c_n8x6_b99", "c2r_n512x512_b9" })
+        EXPECT_EQ(
+            build_program(problem::from_string(name), recipe_for(name)).steps.size(), 2u)
+            << name;
+    EXPECT_EQ(recipe_for("r2c_n512x512_b99").to_string().find("transpose"),
+              std::string::npos);
+}
+
+TEST(RowColumn, TransposedPassesForOtherAxes)
+{
+    for (const char* name : { "c2c_forward_n17x8_b99", "r2c_n17x6_b99", "dct2_n8x6_b99" })
         EXPECT_EQ(
             build_program(problem::from_string(name), recipe_for(name)).steps.size(), 4u)
             << name;

@@ -93,29 +93,30 @@ std::vector<recipe> candidates(const problem& what, const device_traits& card)
     return best_recipes(std::move(found), KEPT);
 }
 
-// "load<...>" as "load_apart<..., Stride>", and the same of a store.
-std::string apart(const std::string& step, const std::string& numbers)
+// "load<...>" as "load_apart<..., Stride, Begin>", and the same of a store.
+std::string apart(const std::string& step, std::size_t stride, const std::string& begin)
 {
     const std::size_t arguments = step.find('<');
     return step.substr(0, arguments) + "_apart" +
-           step.substr(arguments, step.size() - arguments - 1) + ", " + numbers + ">";
+           step.substr(arguments, step.size() - arguments - 1) + ", " +
+           std::to_string(stride) + "ll, " + begin + ">";
 }
 
-program build(const problem& what, const recipe& how)
+std::string begin_text(const char* name, const std::vector<std::size_t>& numbers)
+{
+    std::string list;
+    for (std::size_t number : numbers)
+        list += (list.empty() ? "" : ", ") + std::to_string(number) + "ull";
+    return std::string(name) + "<" + list + ">";
+}
+
+program build_kernel(const recipe& how, const std::string& load, const std::string& store)
 {
     const stockham_shape& shape = how.shape();
-    const std::string store =
-        apart(store_text(what),
-              std::to_string(what.output_strides.front()) + "ll, " +
-                  std::to_string(what.effective_output_distance()) + "ll");
     launch_step step;
     step.kernel.header = "columns.cuh";
     step.kernel.expression =
-        "columns_kernel<" + shape_text(shape) + ", " +
-        (reads_by_frames(what)
-             ? apart(load_text(what), std::to_string(what.input_strides.front()) + "ll")
-             : load_text(what)) +
-        ", " + store + ">";
+        "columns_kernel<" + shape_text(shape) + ", " + load + ", " + store + ">";
     step.kernel.block_threads = shape.threads;
     step.kernel.frames_per_block = shape.columns;
     step.kernel.shared_bytes = shape.shared_bytes();
@@ -125,6 +126,20 @@ program build(const problem& what, const recipe& how)
     return made;
 }
 
+program build(const problem& what, const recipe& how)
+{
+    const std::string load =
+        reads_by_frames(what)
+            ? apart(load_text(what), what.input_strides.front(), "frames_by_hop")
+            : load_text(what);
+    return build_kernel(
+        how,
+        load,
+        apart(store_text(what),
+              what.output_strides.front(),
+              begin_text("rows_by_distance", { what.effective_output_distance() })));
+}
+
 } // namespace
 
 algorithm columns_algorithm()
@@ -132,6 +147,27 @@ algorithm columns_algorithm()
     algorithm columns = { "columns", obstacle, candidates, cost, build };
     columns.takes = takes;
     return columns;
+}
+
+problem problem_of_columns(problem line, std::size_t width)
+{
+    line.input_strides = line.output_strides = { width };
+    line.hop = line.output_distance = 1;
+    return line;
+}
+
+program build_columns(const problem& line,
+                      std::size_t width,
+                      std::size_t columns,
+                      const recipe& how)
+{
+    return build_kernel(
+        how,
+        apart(load_text(line),
+              width,
+              begin_text("columns_of_frames", { line.n, width, columns })),
+        apart(
+            store_text(line), width, begin_text("columns_in_order", { line.n, width })));
 }
 
 } // namespace gpufft

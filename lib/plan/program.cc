@@ -104,7 +104,7 @@ std::size_t
 frames_at_once(const std::vector<launch_step>& steps, std::size_t frames, std::size_t hop)
 {
     for (const launch_step& step : steps)
-        if (step.from == place::input && step.lines > 1 &&
+        if (step.from == place::input && step.lines > 1 && step.row_points > 0 &&
             hop != step.lines * step.row_points)
             return 1;
     return frames;

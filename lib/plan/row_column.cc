@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The order of lines and transpositions, and the launches. A transposition makes the
-// axis that was the first one of a frame the last, whose points lie side by side: before
-// every axis, so that the last axis ends in its place. For r2c, whose last axis is
-// halved before the others are transformed, it is the other way round: after every axis,
-// the last axis first.
+// The recipes of lines, columns and transpositions, and their launches.
 
 #include "row_column.h"
+#include "columns.h"
 #include "convolution_levels.h"
 #include "planner.h"
+#include "row_column_stages.h"
 #include "small_calls.h"
 
 #include <algorithm>
@@ -28,147 +26,6 @@ constexpr double LEAST_COST = 4; // two axes, where the tensor algorithm takes t
 constexpr int THREADS = 256;
 constexpr std::size_t ITEMS = 1024, SIDE = 32;
 
-// One part: a transposition of rows x columns items, or lines by their own problem.
-struct stage {
-    std::size_t rows = 0, columns = 0; // 0: lines
-    bool is_windowed = false;          // transposes samples times the window
-    sample_format input = sample_format::cf32;
-    problem line;
-    std::size_t lines = 1;
-    std::size_t item_bytes = 0; // of what it writes
-    std::size_t items = 0;      // ... for each frame
-    bool is_scaled = false;
-
-    bool is_transposition() const { return rows > 0; }
-};
-
-std::size_t bytes_of(sample_format format)
-{
-    problem read;
-    read.input = format;
-    return read.input_item_bytes();
-}
-
-// Lists the parts of a problem.
-class stage_list
-{
-public:
-    explicit stage_list(const problem& what)
-        : d_what(what),
-          d_format(what.input),
-          d_item_bytes(what.input_item_bytes()),
-          d_items(what.frame_samples()),
-          d_window_is_left(what.window),
-          d_lengths(what.axes())
-    {
-        find_axes();
-        if (what.kind == transform_kind::r2c) {
-            if (what.window)
-                transpose(1, d_items);
-            std::for_each(d_axes.rbegin(), d_axes.rend(), [this](std::size_t axis) {
-                transform(axis);
-                transpose(d_items / d_line_bins, d_line_bins);
-            });
-        } else {
-            for (std::size_t axis : d_axes) {
-                const std::size_t points = line_points(axis);
-                transpose(points, d_items / points);
-                transform(axis);
-            }
-        }
-    }
-
-    std::vector<stage> take() { return std::move(d_stages); }
-
-private:
-    bool is_halved(std::size_t axis) const
-    {
-        return axis + 1 == d_lengths.size() &&
-               (d_what.kind == transform_kind::r2c || d_what.kind == transform_kind::c2r);
-    }
-
-    // Complex lines of one point need nothing.
-    void find_axes()
-    {
-        for (std::size_t axis = 0; axis < d_lengths.size(); ++axis)
-            if (d_lengths[axis] > 1 || d_what.is_real_to_real() || is_halved(axis))
-                d_axes.push_back(axis);
-        if (d_axes.empty())
-            d_axes.push_back(0);
-    }
-
-    std::size_t line_points(std::size_t axis) const
-    {
-        const bool reads_half = is_halved(axis) && d_what.kind == transform_kind::c2r;
-        return reads_half ? d_lengths[axis] / 2 + 1 : d_lengths[axis];
-    }
-
-    void transpose(std::size_t rows, std::size_t columns)
-    {
-        if ((rows == 1 || columns == 1) && !d_window_is_left)
-            return;
-        stage part;
-        part.rows = rows;
-        part.columns = columns;
-        part.is_windowed = d_window_is_left;
-        part.input = d_format;
-        if (part.is_windowed) {
-            d_format = working_format(is_complex(d_format), d_what.is_double());
-            d_item_bytes = bytes_of(d_format);
-        }
-        d_window_is_left = false;
-        part.item_bytes = d_item_bytes;
-        part.items = d_items;
-        d_stages.push_back(part);
-    }
-
-    void transform(std::size_t axis)
-    {
-        const bool is_last =
-            axis == (d_what.kind == transform_kind::r2c ? d_axes.front() : d_axes.back());
-        stage part;
-        part.lines = d_items / line_points(axis);
-        part.is_scaled = is_last;
-        problem& line = part.line;
-        line.n = d_lengths[axis];
-        line.batch = d_what.batch * part.lines;
-        line.input = d_format;
-        line.shift_input = d_what.shift_input;
-        line.shift_output = d_what.shift_output;
-        line.orthogonal = d_what.orthogonal;
-        if (d_what.is_real_to_real() || is_halved(axis))
-            line.kind = d_what.kind;
-        else
-            line.dir =
-                d_what.kind == transform_kind::c2r ? direction::inverse : d_what.dir;
-        if (line.is_real_to_real())
-            line.output = output_kind::real;
-        if (is_last) {
-            line.output = d_what.output;
-            line.stored = d_what.stored;
-        }
-        d_line_bins = line.row_bins();
-        d_items = part.lines * d_line_bins;
-        d_item_bytes = line.output_item_bytes();
-        d_format = working_format(line.output != output_kind::real, d_what.is_double());
-        part.items = d_items;
-        part.item_bytes = d_item_bytes;
-        d_stages.push_back(part);
-    }
-
-    const problem& d_what;
-    sample_format d_format;    // of the items so far
-    std::size_t d_item_bytes;  // ... in bytes
-    std::size_t d_items;       // ... of each frame
-    std::size_t d_line_bins{}; // of the last lines
-    bool d_window_is_left;
-    const std::vector<std::size_t> d_lengths;
-    std::vector<std::size_t> d_axes; // that are transformed
-    std::vector<stage> d_stages;
-};
-
-std::vector<stage> stages_of(const problem& what) { return stage_list(what).take(); }
-
 bool takes(const problem& what)
 {
     return what.lengths.size() > 1 && what.input_strides.empty() && what.has_plain_rows();
@@ -178,7 +35,7 @@ std::string obstacle(const problem& what, const device_traits& card)
 {
     problem plain = what;
     plain.window = false; // its first lines are of the problem's input format
-    for (const stage& part : stages_of(plain)) {
+    for (const stage& part : transposed_stages(plain)) {
         if (part.is_transposition())
             continue;
         const std::string reason = planning_obstacle(part.line, card);
@@ -188,15 +45,46 @@ std::string obstacle(const problem& what, const device_traits& card)
     return "";
 }
 
+// What the recipes of a part are for.
+problem problem_of(const stage& part)
+{
+    return part.is_columns() ? problem_of_columns(part.line, part.width) : part.line;
+}
+
+// Whether no line must be transposed. Only the samples of whole frames have a window.
+bool can_stay_in_place(const problem& what, const device_traits& card)
+{
+    if (what.window || what.is_real_to_real())
+        return false;
+    const std::vector<stage> stages = stages_in_place(what);
+    return std::all_of(stages.begin(), stages.end(), [&](const stage& part) {
+        return !part.is_columns() ||
+               obstacle_of(columns_algorithm(), problem_of(part), card).empty();
+    });
+}
+
+bool is_columns(const recipe& part) { return part.algorithm == columns_algorithm().name; }
+
+bool has_columns(const recipe& how)
+{
+    return std::any_of(how.parts.begin(), how.parts.end(), is_columns);
+}
+
+// The parts that a recipe has.
+std::vector<stage> stages_of(const problem& what, const recipe& how)
+{
+    return has_columns(how) ? stages_in_place(what) : transposed_stages(what);
+}
+
 double cost(const problem& what, const recipe& how, const device_traits& card)
 {
-    const std::vector<stage> stages = stages_of(what);
+    const std::vector<stage> stages = stages_of(what, how);
     double sum = 0;
     for (std::size_t s = 0; s < std::min(stages.size(), how.parts.size()); ++s)
         sum += stages[s].is_transposition()
                    ? least_launch_cost(COST_TRANSPOSE, 1, what)
                    : find_algorithm(how.parts[s].algorithm)
-                         .cost(stages[s].line, how.parts[s], card);
+                         .cost(problem_of(stages[s]), how.parts[s], card);
     return sum;
 }
 
@@ -209,9 +97,24 @@ std::size_t points_between(const problem& what, const std::vector<stage>& stages
     return bytes / point_bytes(what);
 }
 
-// The best recipes of all lines, then the second best, ..., and the best one with so few
+std::vector<recipe> recipes_of(const stage& part, const device_traits& card)
+{
+    if (part.is_columns())
+        return columns_algorithm().candidates(problem_of(part), card);
+    if (!part.is_transposition())
+        return recipe_candidates(part.line, card, CANDIDATES);
+    recipe transposition;
+    transposition.algorithm = TRANSPOSE;
+    transposition.n = part.items;
+    transposition.lengths = { part.rows, part.columns };
+    return { transposition };
+}
+
+// The best recipes of all parts, then the second best, ..., and the best one with so few
 // frames a launch that what lies between the parts stays in the L2 cache.
-std::vector<recipe> candidates(const problem& what, const device_traits& card)
+std::vector<recipe> candidates_of(const problem& what,
+                                  const std::vector<stage>& stages,
+                                  const device_traits& card)
 {
     std::vector<recipe> found(CANDIDATES);
     for (recipe& how : found) {
@@ -219,15 +122,8 @@ std::vector<recipe> candidates(const problem& what, const device_traits& card)
         how.n = what.n;
         how.lengths = what.axes();
     }
-    const std::vector<stage> stages = stages_of(what);
     for (const stage& part : stages) {
-        recipe transposition;
-        transposition.algorithm = TRANSPOSE;
-        transposition.n = part.items;
-        transposition.lengths = { part.rows, part.columns };
-        const std::vector<recipe> best =
-            part.is_transposition() ? std::vector<recipe>{ transposition }
-                                    : recipe_candidates(part.line, card, CANDIDATES);
+        const std::vector<recipe> best = recipes_of(part, card);
         for (std::size_t i = 0; i < CANDIDATES; ++i)
             found[i].parts.push_back(best[std::min(i, best.size() - 1)]);
     }
@@ -240,6 +136,16 @@ std::vector<recipe> candidates(const problem& what, const device_traits& card)
             found.push_back(found.front());
             found.back().frames_ahead = frames;
         }
+    return found;
+}
+
+std::vector<recipe> candidates(const problem& what, const device_traits& card)
+{
+    std::vector<recipe> found;
+    if (can_stay_in_place(what, card))
+        found = candidates_of(what, stages_in_place(what), card);
+    if (!has_columns(found.empty() ? recipe() : found.front())) // or the same stages
+        found = candidates_of(what, transposed_stages(what), card);
     return found;
 }
 
@@ -304,12 +210,16 @@ kernel_instance transpose_kernel(const stage& part, bool is_double)
 // one place.
 bool add_lines(program& made, const stage& part, const recipe& how, place from, place to)
 {
-    const program lines = build_program(part.line, how);
+    const program lines = part.is_columns()
+                              ? build_columns(part.line, part.width, part.lines, how)
+                              : build_program(part.line, how);
     const auto moved = [&](int table) {
         return table < 0 ? -1 : made.add(lines.tables[table]);
     };
     for (launch_step step : lines.steps) {
-        if (step.row_points == 0 && (from != place::input || part.lines > 1))
+        if (part.is_columns())
+            step.row_points = from == place::input ? 0 : part.items;
+        else if (step.row_points == 0 && (from != place::input || part.lines > 1))
             step.row_points = part.line.frame_samples();
         step.from = step.from == place::input ? from : step.from;
         step.to = step.to == place::output ? to : step.to;
@@ -334,9 +244,10 @@ bool add_lines(program& made, const stage& part, const recipe& how, place from, 
 
 program build(const problem& what, const recipe& how)
 {
-    const std::vector<stage> stages = stages_of(what);
+    const std::vector<stage> stages = stages_of(what, how);
     const auto fits = [](const stage& part, const recipe& by) {
         return part.is_transposition() == is_transposition(by) &&
+               part.is_columns() == is_columns(by) &&
                (!part.is_transposition() ||
                 by.lengths == std::vector<std::size_t>{ part.rows, part.columns });
     };
