@@ -29,12 +29,16 @@ struct transform_arguments {
     unsigned long long hop;       // samples from frame to frame
 
     // Real transforms: `average` is the number of rows.
+    // Filter banks: `position` is where frame 0 begins in the stream.
     // stockham_power_kernel: unit u sums the frames of part u % parts of row u /
     // parts. A row has `average` frames, of which the first row already has
     // `frames_in_row`; a part has at most `group` frames. Partial sum of unit u: output +
     // u * n floats, for all rows that the frames touch.
     unsigned long long average;
-    unsigned long long frames_in_row;
+    union {
+        unsigned long long frames_in_row;
+        unsigned long long position;
+    };
     unsigned group;
     unsigned parts;
 

@@ -8,7 +8,7 @@
 #define INCLUDED_GPUFFT_KERNELS_FRAME_TILES_CUH
 
 #include "bulk_copy.cuh"
-#include "load.cuh"
+#include "load_bank.cuh"
 #include "store.cuh"
 
 namespace gr {

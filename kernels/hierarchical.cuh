@@ -12,7 +12,7 @@
 #ifndef INCLUDED_GPUFFT_KERNELS_HIERARCHICAL_CUH
 #define INCLUDED_GPUFFT_KERNELS_HIERARCHICAL_CUH
 
-#include "load.cuh"
+#include "load_bank.cuh"
 #include "roots.cuh"
 #include "stockham.cuh"
 #include "store.cuh"

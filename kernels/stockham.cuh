@@ -13,7 +13,7 @@
 #define INCLUDED_GPUFFT_KERNELS_STOCKHAM_CUH
 
 #include "butterfly.cuh"
-#include "load.cuh"
+#include "load_bank.cuh"
 #include "stockham_shape.cuh"
 #include "store.cuh"
 

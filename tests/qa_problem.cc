@@ -48,6 +48,9 @@ TEST(Problem, EveryFieldReadsBack)
            "dct2_n1000_b8_f64_ortho_scale0.5",
            "dst4_n2x3x5_b1_f16_outs16",
            "dct1_n2_b1",
+           "c2c_forward_n79_b9_cs16_hop79_window_taps16_running",
+           "c2c_inverse_n8_b1_hop4_running",
+           "c2c_forward_n64_b2_real_window_taps4_power_avg2",
            "zoom_n64_b1",
            "zoom_n1000_b8_bins200_from0.1_to0.2",
            "zoom_n9_b2_cs16_window_power_bins3_from-0.25_to1e-05_avg2" })
@@ -95,6 +98,15 @@ TEST(Problem, ZoomHasAsManyBinsAsAreAskedFor)
     EXPECT_EQ(zoom.f_start, 0.1);
     EXPECT_EQ(zoom.f_stop, 0.2);
     EXPECT_EQ(problem::from_string("zoom_n64").row_bins(), 64u);
+}
+
+TEST(Problem, FilterBankHasTapsTimesTheSamples)
+{
+    const problem bank = problem::from_string("c2c_forward_n79_b9_hop79_window_taps16");
+    EXPECT_EQ(bank.frame_samples(), 79u * 16);
+    EXPECT_EQ(bank.input_span(), 79u * 16);
+    EXPECT_EQ(bank.effective_hop(), 79u);
+    EXPECT_EQ(bank.row_bins(), 79u);
 }
 
 TEST(Problem, MakesPlainOnes)
@@ -162,6 +174,15 @@ TEST(Problem, RangesAreChecked)
     EXPECT_TRUE(refuses("c2c_forward_n8_cs16_f64", "token \"f64\""));
     EXPECT_TRUE(refuses("dct4_n8_ortho", "kind is dct4"));
     EXPECT_TRUE(refuses("r2c_n8_bins3", "kind is r2c, but must be zoom"));
+    EXPECT_TRUE(refuses("c2c_forward_n8_window_taps0", "taps is 0, but must be 1 ... "));
+    EXPECT_TRUE(refuses("c2c_forward_n8_window_taps134217729", "taps is 134217729"));
+    EXPECT_TRUE(refuses("c2c_forward_n8_taps2", "1 without a window"));
+    EXPECT_TRUE(refuses("r2c_n8_window_taps2", "must be c2c of one axis"));
+    EXPECT_TRUE(refuses("c2c_forward_n4x4_running", "must be c2c of one axis"));
+    EXPECT_TRUE(refuses("c2c_forward_n8_shiftin_running", "without shiftin"));
+    EXPECT_TRUE(refuses("c2c_forward_n8_cf16_running", "running is cf16"));
+    EXPECT_TRUE(refuses("c2c_forward_n8_power_running", "running is power"));
+    EXPECT_TRUE(refuses("c2c_forward_n8_hop9_running", "hop with running is 9"));
     EXPECT_TRUE(refuses("zoom_n4x4", "number of axes of zoom is 2"));
     EXPECT_TRUE(refuses("zoom_n8_bins1073741824", "bins is 1073741824"));
     EXPECT_TRUE(refuses("zoom_n8_from0.1_to1.2", "f_stop is 1.2"));

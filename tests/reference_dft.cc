@@ -217,19 +217,36 @@ std::vector<float> random_window(std::size_t n, unsigned seed)
     return window;
 }
 
+// From those that count from the frame's first sample: X[k] exp(-+j 2 pi position k / n).
+static void count_phases_from(std::size_t position, const problem& what, spectrum& x)
+{
+    const long double turn = 2 * std::acos(-1.0L) / (long double)what.n;
+    const int sign = what.dir == direction::forward ? -1 : 1;
+    for (std::size_t k = 0; k < x.size(); ++k) {
+        const long double angle =
+            sign * turn * (long double)(position % what.n * k % what.n);
+        x[k] *= std::complex<long double>(std::cos(angle), std::sin(angle));
+    }
+}
+
 spectrum reference_frame(const problem& what,
                          const std::uint8_t* frame,
-                         const std::vector<float>& window)
+                         const std::vector<float>& window,
+                         std::size_t position)
 {
     const std::vector<std::size_t> samples = halved_axes(what, transform_kind::c2r);
     const std::vector<std::size_t> bins = row_axes(what);
-    spectrum y(what.frame_samples());
-    for (std::size_t m = 0; m < y.size(); ++m) {
+    spectrum y(what.frame_samples() / what.taps);
+    for (std::size_t m = 0; m < what.frame_samples(); ++m) {
         const std::size_t i = what.shift_input ? shifted(m, samples) : m;
-        y[m] = sample_at(what.input, frame, place_of(i, samples, what.input_strides)) *
-               (what.window ? static_cast<long double>(window[i]) : 1.0L);
+        const std::size_t at =
+            what.taps > 1 ? m : place_of(i, samples, what.input_strides);
+        y[m % y.size()] += sample_at(what.input, frame, at) *
+                           (what.window ? static_cast<long double>(window[i]) : 1.0L);
     }
-    const spectrum x = reference_transform(what, y);
+    spectrum x = reference_transform(what, y);
+    if (what.running)
+        count_phases_from(position, what, x);
     if (!what.shift_output)
         return x;
     spectrum moved(x.size());
@@ -248,7 +265,8 @@ std::vector<spectrum> reference_rows(const problem& what,
     std::vector<long double> sum(bins), smoothed;
     for (std::size_t f = 0; f < frames; ++f) {
         const std::size_t start = f * what.effective_hop() * what.input_item_bytes();
-        spectrum x = reference_frame(what, input.data() + start, window);
+        spectrum x =
+            reference_frame(what, input.data() + start, window, f * what.effective_hop());
         if (!what.is_power()) {
             for (auto& value : x)
                 value *= what.scale;
@@ -313,7 +331,8 @@ double error_bound(const problem& what, double factor)
         double(what.n + (what.kind == transform_kind::zoom ? what.row_bins() : 0)) *
         (what.is_real_to_real() ? std::pow(4.0, double(what.axes().size())) : 1.0);
     double bound = factor * std::sqrt(std::max(1.0, std::log2(points)));
-    bound += what.window + (what.scale != 1.0) + what.orthogonal;
+    bound += what.window + (what.scale != 1.0) + what.orthogonal +
+             std::sqrt(double(what.taps - 1)); // additions
     if (what.is_power())
         bound = 2 * (bound + 1);
     if (what.output == output_kind::decibel)

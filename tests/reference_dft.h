@@ -22,11 +22,13 @@ random_samples(const problem& what, std::size_t samples, unsigned seed = 1);
 
 std::vector<float> random_window(std::size_t n, unsigned seed = 2);
 
-// X[k] of one frame at `frame` (in the problem's format and strides), window and shifts
-// applied, scale not. Bins in C order.
+// X[k] of one frame at `frame` (in the problem's format and strides), which a running
+// problem has at `position` of the stream; window and shifts applied, scale not. Bins in
+// C order.
 spectrum reference_frame(const problem& what,
                          const std::uint8_t* frame,
-                         const std::vector<float>& window);
+                         const std::vector<float>& window,
+                         std::size_t position = 0);
 
 // All output rows of `frames` frames from the start of a stream; power and decibel rows
 // have imaginary part 0.

@@ -137,6 +137,19 @@ void make_hermitian(const std::vector<std::size_t>& axes, std::vector<char>& sam
         }
 }
 
+// The points of a filter bank whose window is all ones, from the samples of a frame.
+template <class Real>
+std::vector<Real>
+points_of_bank(const problem& what, const std::vector<Real>& samples, std::size_t frame)
+{
+    const std::size_t position =
+        what.running ? frame % what.n * (what.effective_hop() % what.n) : 0;
+    std::vector<Real> points(2 * what.n);
+    for (std::size_t i = 0; i < samples.size(); ++i)
+        points[2 * ((i / 2 + position) % what.n) + i % 2] += samples[i];
+    return points;
+}
+
 // Frame `frame` of the data, as it is stored.
 std::vector<char> frame_of_data(const problem& what, std::size_t frame)
 {
@@ -161,11 +174,17 @@ std::vector<char> frame_of_data(const problem& what, std::size_t frame)
 }
 
 template <class Real>
-std::vector<Real> expected_row(const problem& what, const std::vector<char>& samples)
+std::vector<Real>
+expected_row(const problem& what, const std::vector<char>& samples, std::size_t frame)
 {
     const number_type type = input_type(what);
     const std::vector<double> numbers =
         read_numbers(samples.data(), type, samples.size() / bytes_of(type));
+    if (what.is_filter_bank())
+        return transform(what,
+                         points_of_bank(what,
+                                        std::vector<Real>(numbers.begin(), numbers.end()),
+                                        frame));
     if (what.kind != transform_kind::c2c || is_complex(what.input))
         return transform(what, std::vector<Real>(numbers.begin(), numbers.end()));
     std::vector<Real> complex(2 * numbers.size()); // c2c from real samples
@@ -178,8 +197,10 @@ std::vector<Real> expected_row(const problem& what, const std::vector<char>& sam
 
 bool has_reference(const problem& what)
 {
-    const bool is_bare = !what.window && !what.shift_input && !what.shift_output &&
-                         !what.is_power() && !what.orthogonal && what.scale == 1.0 &&
+    const bool is_bank = what.is_filter_bank() && is_complex(what.input);
+    const bool is_bare = what.window == is_bank && what.is_filter_bank() == is_bank &&
+                         !what.shift_input && !what.shift_output && !what.is_power() &&
+                         !what.orthogonal && what.scale == 1.0 &&
                          what.kind != transform_kind::zoom;
     const bool can_be_hermitian =
         what.effective_hop() == what.frame_samples() && what.input_strides.empty() &&
@@ -205,10 +226,10 @@ reference::reference(const problem& what)
             make_hermitian<float>(what.axes(), samples);
         if (what.is_double())
             std::get<rows<long double>>(d_expected)
-                .push_back(expected_row<long double>(what, samples));
+                .push_back(expected_row<long double>(what, samples, frame));
         else
             std::get<rows<double>>(d_expected)
-                .push_back(expected_row<double>(what, samples));
+                .push_back(expected_row<double>(what, samples, frame));
         d_samples.push_back(is_changed ? std::move(samples) : std::vector<char>());
     }
 }

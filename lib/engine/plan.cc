@@ -220,7 +220,16 @@ void plan::do_enqueue(const void*, void*, std::size_t, void*)
 void plan::advance(std::size_t frames)
 {
     d_frames_in_row = (d_frames_in_row + frames) % d_problem.average;
+    d_position = position_after(frames);
 }
+
+std::size_t plan::position_after(std::size_t frames) const
+{
+    const std::size_t n = d_problem.n;
+    return (d_position + (frames % n) * (d_problem.effective_hop() % n)) % n;
+}
+
+void plan::set_position(std::uint64_t samples) { d_position = samples % d_problem.n; }
 
 void plan::check_window(std::size_t taps) const
 {

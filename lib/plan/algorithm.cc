@@ -64,6 +64,11 @@ const algorithm& find_algorithm(const std::string& name)
 
 bool is_plain_c2c(const problem& what)
 {
+    return is_c2c_or_bank(what) && !what.is_filter_bank();
+}
+
+bool is_c2c_or_bank(const problem& what)
+{
     return what.kind == transform_kind::c2c && what.lengths.empty() &&
            what.input_strides.empty() && what.has_plain_rows();
 }

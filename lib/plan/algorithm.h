@@ -65,6 +65,9 @@ const algorithm& find_algorithm(const std::string& name);
 // One complex axis, frames without strides, rows one after the other, in any format.
 bool is_plain_c2c(const problem& what);
 
+// That, or a filter bank of it: for algorithms that leave samples to the load step.
+bool is_c2c_or_bank(const problem& what);
+
 // Bytes of a complex point in the problem's precision.
 inline std::size_t point_bytes(const problem& what) { return what.is_double() ? 16 : 8; }
 

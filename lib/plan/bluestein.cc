@@ -325,6 +325,7 @@ algorithm bluestein_algorithm()
 {
     algorithm bluestein = { "bluestein", obstacle, candidates, cost, build };
     bluestein.least_cost_of = least_cost;
+    bluestein.takes = is_c2c_or_bank;
     return bluestein;
 }
 

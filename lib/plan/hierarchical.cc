@@ -403,7 +403,10 @@ program build(const problem& what, const recipe& how)
 
 algorithm hierarchical_algorithm()
 {
-    return { "hierarchical", obstacle, candidates, cost, build, true, 2.0 };
+    algorithm hierarchical = { "hierarchical", obstacle, candidates, cost,
+                               build,          true,     2.0 };
+    hierarchical.takes = is_c2c_or_bank;
+    return hierarchical;
 }
 
 algorithm chained_algorithm()

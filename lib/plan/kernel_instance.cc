@@ -23,10 +23,11 @@ std::string end_text(bool staged, const padding& pad)
     return staged ? "staged<" + pad_text(pad) + ">" : "direct";
 }
 
-// Samples of 2 bytes cannot be copied one by one without waiting.
+// Samples of 2 bytes cannot be copied one by one without waiting, and the points of a
+// filter bank are no samples.
 bool is_pipelined(const problem& what, const stockham_shape& shape)
 {
-    return shape.pipelined && what.input_item_bytes() >= 4;
+    return shape.pipelined && what.input_item_bytes() >= 4 && !what.is_filter_bank();
 }
 
 } // namespace
@@ -51,9 +52,14 @@ std::string shape_text(const stockham_shape& shape)
 
 std::string load_text(const problem& what, bool lines)
 {
-    return std::string("load<format_") + to_string(what.input) + ", " +
-           flag_text(what.window) + ", " + flag_text(what.shift_input) + ", " +
-           flag_text(what.dir == direction::inverse) + (lines ? ", true>" : ">");
+    const std::string step = std::string("load<format_") + to_string(what.input) + ", " +
+                             flag_text(what.window) + ", " + flag_text(what.shift_input) +
+                             ", " + flag_text(what.dir == direction::inverse) +
+                             (lines ? ", true>" : ">");
+    return what.is_filter_bank()
+               ? "load_bank<" + step + ", " + std::to_string(what.taps) + ", " +
+                     flag_text(what.running) + ">"
+               : step;
 }
 
 std::string kind_text(const problem& what)

@@ -308,7 +308,9 @@ program build(const problem& what, const recipe& how)
 
 algorithm mixed_algorithm()
 {
-    return { "mixed", obstacle, candidates, cost, build, true, LEAST_COST };
+    algorithm mixed = { "mixed", obstacle, candidates, cost, build, true, LEAST_COST };
+    mixed.takes = is_c2c_or_bank;
+    return mixed;
 }
 
 } // namespace gpufft

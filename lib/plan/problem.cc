@@ -160,15 +160,49 @@ void check_band(const problem& what)
           "at most 1 cycle per sample from f_start, " + text_of(what.f_start));
 }
 
+// What only c2c of one axis has.
+void check_filter_bank(const problem& what)
+{
+    check(what.taps >= 1 && what.taps <= MAX_FFT_SIZE / what.n,
+          "taps",
+          std::to_string(what.taps),
+          "1 ... 2^30 / n = " + std::to_string(MAX_FFT_SIZE / what.n));
+    if (!what.is_filter_bank())
+        return;
+    check(what.taps == 1 || what.window,
+          "taps",
+          std::to_string(what.taps),
+          "1 without a window");
+    check(what.kind == transform_kind::c2c && what.lengths.empty() && !what.shift_input &&
+              what.input_strides.empty() && what.has_plain_rows() &&
+              what.stored == number_format::working,
+          "problem with taps or running",
+          what.to_string(),
+          "c2c of one axis, without shiftin, strides, distance and stored format");
+    check(what.input == sample_format::cf32 || what.input == sample_format::f32 ||
+              what.input == sample_format::cs16 || what.input == sample_format::cs8,
+          "input with taps or running",
+          to_string(what.input),
+          "cf32, f32, cs16 or cs8");
+    check(!what.running || !what.is_power(),
+          "output with running",
+          to_string(what.output),
+          "complex");
+    check(!what.running || what.effective_hop() <= what.frame_samples(),
+          "hop with running",
+          std::to_string(what.effective_hop()),
+          "at most the samples of a frame, " + std::to_string(what.frame_samples()));
+}
+
 // The axes of frames or rows: the last one is halved on the complex side of r2c and c2r.
 // Without memory of its own, for executing a plan asks for the sizes.
 class axis_lengths
 {
 public:
-    axis_lengths(const problem& what, transform_kind halving, std::size_t bins = 0)
+    axis_lengths(const problem& what, transform_kind halving, std::size_t points = 0)
         : d_what(what),
           d_is_halved(what.kind == halving),
-          d_bins(bins)
+          d_points(points)
     {
     }
 
@@ -176,8 +210,8 @@ public:
 
     std::size_t operator[](std::size_t axis) const
     {
-        if (d_bins > 0)
-            return d_bins;
+        if (d_points > 0)
+            return d_points;
         const std::size_t n = d_what.lengths.empty() ? d_what.n : d_what.lengths[axis];
         return d_is_halved && axis + 1 == count() ? n / 2 + 1 : n;
     }
@@ -204,10 +238,13 @@ public:
 private:
     const problem& d_what;
     bool d_is_halved;
-    std::size_t d_bins; // of the one axis of zoom, where n does not say it
+    std::size_t d_points; // of the one axis, where n does not say it
 };
 
-axis_lengths input_lengths(const problem& what) { return { what, transform_kind::c2r }; }
+axis_lengths input_lengths(const problem& what)
+{
+    return { what, transform_kind::c2r, what.taps > 1 ? what.n * what.taps : 0 };
+}
 
 axis_lengths output_lengths(const problem& what)
 {
@@ -298,6 +335,7 @@ void problem::validate() const
     check(batch >= 1, "batch", std::to_string(batch), ">= 1");
     check_formats(*this);
     check_band(*this);
+    check_filter_bank(*this);
     check(average >= 1, "average", std::to_string(average), ">= 1");
     check(smoothing > 0.0 && smoothing <= 1.0,
           "smoothing",

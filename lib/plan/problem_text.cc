@@ -154,6 +154,8 @@ bool read_flag(problem& what, const std::string& token)
         what.window = true;
     else if (token == "shiftin")
         what.shift_input = true;
+    else if (token == "running")
+        what.running = true;
     else if (token == "power")
         what.output = output_kind::power;
     else if (token == "decibel")
@@ -186,6 +188,8 @@ bool read_token(problem& what, const std::string& text, const std::string& token
         what.bins = read_count(text, token, 4);
     else if (starts_with(token, "from"))
         what.f_start = read_number(text, token, 4);
+    else if (starts_with(token, "taps"))
+        what.taps = read_count(text, token, 4);
     else if (starts_with(token, "to"))
         what.f_stop = read_number(text, token, 2);
     else if (starts_with(token, "avg"))
@@ -269,6 +273,10 @@ std::string problem::to_string() const
         text << "_odist" << output_distance;
     if (window)
         text << "_window";
+    if (taps != 1)
+        text << "_taps" << taps;
+    if (running)
+        text << "_running";
     if (shift_input)
         text << "_shiftin";
     if (is_power())
@@ -310,7 +318,8 @@ problem problem::from_string(const std::string& text)
                    "unknown token \"" + token +
                        "\"; there are n<N>x<M>..., b<batch>, real (of c2c), cs16, cs8, "
                        "cf16, f16, s16, s8, f64, hop<samples>, istrides<S>x..., "
-                       "ostrides<S>x..., odist<bins>, window, shiftin, power, decibel, "
+                       "ostrides<S>x..., odist<bins>, window, taps<count>, running, "
+                       "shiftin, power, decibel, "
                        "outf16, outs16, outs8, shiftout, ortho, bins<bins>, from<f>, "
                        "to<f>, avg<frames>, smooth<a>, scale<s>, algorithm=<name>");
     }

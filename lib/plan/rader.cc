@@ -194,7 +194,9 @@ program rader_program(const problem& what, const recipe& how, const std::string&
 
 algorithm rader_algorithm()
 {
-    return { "rader", obstacle, candidates, cost, build, true, 1.1 };
+    algorithm rader = { "rader", obstacle, candidates, cost, build, true, 1.1 };
+    rader.takes = is_c2c_or_bank;
+    return rader;
 }
 
 } // namespace gpufft

@@ -174,7 +174,7 @@ std::vector<recipe> full_candidates(const problem& what, const device_traits& ca
     if (what.n * (what.is_double() ? 16 : 8) % SECTOR_BYTES != 0 && !what.is_power())
         for (const recipe& how : by_tiles(found))
             found.push_back(how);
-    if (!what.is_power() && what.input_item_bytes() >= 4)
+    if (!what.is_power() && !what.is_filter_bank() && what.input_item_bytes() >= 4)
         for (const stockham_shape& shape : pipelined_candidates(what, card, CANDIDATES))
             found.push_back(recipe_of(shape));
     return found;
@@ -223,7 +223,11 @@ program build(const problem& what, const recipe& how)
 
 algorithm stockham_algorithm()
 {
-    return { "stockham", obstacle, candidates, cost, build, true, 1.0, true };
+    algorithm stockham = {
+        "stockham", obstacle, candidates, cost, build, true, 1.0, true
+    };
+    stockham.takes = is_c2c_or_bank;
+    return stockham;
 }
 
 } // namespace gpufft

@@ -17,8 +17,8 @@ bool same_plan(const problem& a, const problem& b)
     return a.kind == b.kind && a.dir == b.dir && a.axes() == b.axes() &&
            a.orthogonal == b.orthogonal && a.bins == b.bins && a.f_start == b.f_start &&
            a.f_stop == b.f_stop && a.input == b.input && a.window == b.window &&
-           a.shift_input == b.shift_input && a.output == b.output &&
-           a.shift_output == b.shift_output;
+           a.taps == b.taps && a.running == b.running && a.shift_input == b.shift_input &&
+           a.output == b.output && a.shift_output == b.shift_output;
 }
 
 } // namespace

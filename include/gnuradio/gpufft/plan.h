@@ -6,6 +6,7 @@
 #ifndef INCLUDED_GPUFFT_PLAN_H
 #define INCLUDED_GPUFFT_PLAN_H
 
+#include <cstdint>
 #include <gnuradio/gpufft/api.h>
 #include <gnuradio/gpufft/engine.h>
 #include <gnuradio/gpufft/problem.h>
@@ -122,6 +123,12 @@ public:
     /*! \brief Goes on from there; a plan of the same problem on any engine. */
     void restore_mean(const void* saved, const mean_state& state);
 
+    /*! \brief Where the next frame begins in the stream, in samples, whose sample 0 the
+     * phases of a running problem count from; 0 at first. Frames that are executed move
+     * it on by a hop each. Only its remainder by n matters, and that is kept. */
+    void set_position(std::uint64_t samples);
+    std::size_t position() const { return d_position; }
+
     /*! \brief Window taps, exactly one for each sample of a frame; the problem must have
      * `window`. All taps are 1 until the first call. \throws std::invalid_argument
      * otherwise. */
@@ -153,8 +160,12 @@ protected:
     virtual void
     do_restore_mean(const double* sums, const float* smoothed, bool is_smoothing);
 
+    // Of the frame so many from the next one, mod n.
+    std::size_t position_after(std::size_t frames) const;
+
     problem d_problem;               // with the run-time values of now
     std::size_t d_frames_in_row = 0; // frames already in the running mean
+    std::size_t d_position = 0;      // of the next frame in the stream, mod n
 
 private:
     void advance(std::size_t frames);

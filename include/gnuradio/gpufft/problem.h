@@ -86,7 +86,9 @@ constexpr std::size_t MAX_AXES = 32;
  * Frame f reads the samples x[f * hop + m], m = 0 ... n-1, and computes, step by step,
  *
  *     y[m] = x[m] w[m]                          (window)
+ *     y[m] = sum_p x[m + p n] w[m + p n]        (window with taps: p = 0 ... taps-1)
  *     y[m] <- y[(m + floor(n/2)) mod n]         (shift_input: ifftshift)
+ *     y[m] <- y[(m - position) mod n]           (running: position of the frame)
  *     X[k] = sum_m y[m] exp(-+j 2 pi m k / n)   (transform; others: transform_kind)
  *     X[k] <- X[k] scale                        (output complex and real)
  *     P[k] = scale mean_a |X_a[k]|^2            (output power: mean over `average`
@@ -114,6 +116,16 @@ struct GPUFFT_API problem {
     output_kind output = output_kind::complex;
     number_format stored = number_format::working;
     bool shift_output = false;
+
+    /*! \brief Samples that each point sums, weighted by the window: a filter bank of n
+     * channels, whose frames have n taps samples. More than 1 only for c2c of one axis
+     * from cf32, f32, cs16 or cs8, with a window, without shift_input and strides. */
+    std::size_t taps = 1;
+
+    /*! \brief Phases count from one sample of the stream, not from each frame's first:
+     * frame f begins at position + f hop, see plan::set_position(). For what `taps` is
+     * for, with complex output and frames without gaps. */
+    bool running = false;
 
     /*! \brief Samples from one point to the next along each axis; empty is C order
      * without gaps. */
@@ -151,7 +163,8 @@ struct GPUFFT_API problem {
      *
      * Tokens in this order, defaults left out: the kind, c2c with forward|inverse,
      * n<N> or n<N>x<M>..., b<batch>, real|cs16|cs8|cf16|f16|s16|s8, f64, hop<samples>,
-     * istrides<S>x<T>..., ostrides<S>x<T>..., odist<bins>, window, shiftin,
+     * istrides<S>x<T>..., ostrides<S>x<T>..., odist<bins>, window, taps<count>,
+     * running, shiftin,
      * power|decibel, outf16|outs16|outs8, shiftout, ortho, bins<bins>, from<f>, to<f>,
      * avg<frames>, smooth<a>, scale<s>, algorithm=<name>. "real" is c2c from real
      * samples.
@@ -169,12 +182,13 @@ struct GPUFFT_API problem {
     std::vector<std::size_t> axes() const; //!< the length of each, one or more
     bool is_double() const;                //!< arithmetic in double precision
     bool is_real_to_real() const { return kind >= transform_kind::dct1; }
+    bool is_filter_bank() const { return taps > 1 || running; }
     bool is_power() const
     {
         return output == output_kind::power || output == output_kind::decibel;
     }
 
-    std::size_t frame_samples() const; //!< samples of a frame: n, or fewer for c2r
+    std::size_t frame_samples() const; //!< of a frame: n taps, or fewer for c2r
     std::size_t row_bins() const;      //!< bins of a row: n, but for r2c and zoom
     std::size_t input_span() const;    //!< from a frame's first sample past its last
     std::size_t output_span() const;   //!< the same of a row

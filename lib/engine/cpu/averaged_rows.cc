@@ -138,7 +138,7 @@ void averaged_rows::sum_part(const problem& what,
         const std::size_t group =
             p.frames - f < d_transform.group() ? 1 : d_transform.group();
         const std::complex<float>* bins =
-            d_transform.transform(frame, hop, group, nullptr, thread);
+            d_transform.transform(frame, hop, group, 0, nullptr, thread);
         for (std::size_t i = 0; i < group; ++i, ++f) {
             volk_32fc_magnitude_squared_32f(f == 0 ? sum : power, bins + i * n, n);
             if (f > 0)

@@ -122,7 +122,11 @@ void cpu_plan::execute_rows(const char* input, char* output, std::size_t frames)
         const std::size_t last = std::min(first + frames_per_task, frames);
         for (std::size_t f = first; f < last;) {
             const std::size_t count = last - f < group ? 1 : group;
-            execute_group(input + f * hop_bytes, output + f * row_bytes, count, thread);
+            execute_group(input + f * hop_bytes,
+                          output + f * row_bytes,
+                          position_after(f),
+                          count,
+                          thread);
             f += count;
         }
     });
@@ -130,6 +134,7 @@ void cpu_plan::execute_rows(const char* input, char* output, std::size_t frames)
 
 void cpu_plan::execute_group(const char* input,
                              char* rows,
+                             std::size_t position,
                              std::size_t frames,
                              std::size_t thread)
 {
@@ -139,8 +144,8 @@ void cpu_plan::execute_group(const char* input,
     complex* target = d_store.is_identity(scale) && rows != input
                           ? reinterpret_cast<complex*>(rows)
                           : nullptr;
-    const complex* bins =
-        d_transform->transform(input, d_problem.effective_hop(), frames, target, thread);
+    const complex* bins = d_transform->transform(
+        input, d_problem.effective_hop(), frames, position, target, thread);
     if (bins == target)
         return;
     for (std::size_t f = 0; f < frames; ++f) {

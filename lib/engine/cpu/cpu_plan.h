@@ -42,8 +42,11 @@ private:
 
     // Each frame gives a row: all of them, and those of one group.
     void execute_rows(const char* input, char* output, std::size_t frames);
-    void
-    execute_group(const char* input, char* rows, std::size_t frames, std::size_t thread);
+    void execute_group(const char* input,
+                       char* rows,
+                       std::size_t position,
+                       std::size_t frames,
+                       std::size_t thread);
 
     std::unique_ptr<frame_bins> d_transform;
     store_step d_store;

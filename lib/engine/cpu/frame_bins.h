@@ -35,13 +35,15 @@ public:
     // True if the bins come in the order of the rows, output shift included.
     virtual bool shifts_output() const = 0;
 
-    // Transforms 1 or group() frames, of which the first begins at `input` and each next
-    // one `hop` samples later. The bins go to `target`, or to scratch if that is null or
+    // Transforms 1 or group() frames, of which the first begins at `input`, in a running
+    // problem sample `position` of the stream, and each next one `hop` samples later. The
+    // bins go to `target`, or to scratch if that is null or
     // FFTW cannot write there; returns where they are. One caller for each `thread` at a
     // time.
     virtual const complex* transform(const char* input,
                                      std::size_t hop,
                                      std::size_t frames,
+                                     std::size_t position,
                                      complex* target,
                                      std::size_t thread) = 0;
 

@@ -17,6 +17,7 @@ namespace {
 // do.
 constexpr std::size_t MOST_FRAMES_PER_GROUP = 16;
 constexpr std::size_t POINTS_PER_GROUP = 1024; // 8 KiB in and out stay in the L1 cache
+constexpr std::size_t POINTS_OF_BANK = 16384;  // 128 KiB each stay in the L2 cache
 
 // Some 4 us of work, against some 0.2 us to hand out a task.
 constexpr std::size_t POINTS_PER_TASK = 4096;
@@ -24,6 +25,17 @@ constexpr std::size_t POINTS_PER_TASK = 4096;
 std::size_t group_for(std::size_t n)
 {
     return std::clamp(POINTS_PER_GROUP / n, std::size_t(1), MOST_FRAMES_PER_GROUP);
+}
+
+// Samples of other formats are converted once a group, so that banks had best have as
+// many frames as taps in it.
+std::size_t group_of(const problem& what)
+{
+    const std::size_t group = group_for(what.n);
+    if (!what.is_filter_bank() || what.input == sample_format::cf32)
+        return group;
+    const std::size_t most = std::max(POINTS_OF_BANK / what.n, std::size_t(1));
+    return std::max(group, std::min(what.taps, most));
 }
 
 } // namespace
@@ -38,10 +50,11 @@ bool frame_transform::takes(const problem& what)
 }
 
 frame_transform::frame_transform(const problem& what)
-    : d_load(what),
+    : d_load(what.is_filter_bank() ? problem() : what),
+      d_bank(what.is_filter_bank() ? std::make_unique<bank_load>(what) : nullptr),
       d_n(what.n),
       d_sample_bytes(what.input_item_bytes()),
-      d_group(group_for(what.n)),
+      d_group(group_of(what)),
       d_single(what.n, 1, what.dir)
 {
     if (d_group > 1)
@@ -53,7 +66,8 @@ void frame_transform::allocate(std::size_t threads)
     std::vector<scratch> all;
     for (std::size_t thread = 0; thread < threads; ++thread)
         all.push_back({ aligned_buffer<complex>(d_group * d_n),
-                        aligned_buffer<complex>(d_group * d_n) });
+                        aligned_buffer<complex>(d_group * d_n),
+                        {} });
     d_scratch = std::move(all);
 }
 
@@ -66,21 +80,56 @@ std::size_t frame_transform::frames_per_task() const
 const frame_transform::complex* frame_transform::transform(const char* input,
                                                            std::size_t hop,
                                                            std::size_t frames,
+                                                           std::size_t position,
                                                            complex* target,
                                                            std::size_t thread)
 {
-    const complex* loaded = reinterpret_cast<const complex*>(input);
-    if (!d_load.is_identity() || (frames > 1 && hop != d_n) ||
-        !fftw_transform::is_aligned(input)) {
-        complex* y = d_scratch[thread].loaded.data();
-        for (std::size_t f = 0; f < frames; ++f)
-            d_load.load(input + f * hop * d_sample_bytes, y + f * d_n);
-        loaded = y;
-    }
+    const complex* loaded = load(input, hop, frames, position, d_scratch[thread]);
     if (target == nullptr || !fftw_transform::is_aligned(target))
         target = d_scratch[thread].bins.data();
     (frames == 1 ? d_single : *d_grouped).execute(loaded, target);
     return target;
+}
+
+// The points of these frames where FFTW can read them.
+const frame_transform::complex* frame_transform::load(const char* input,
+                                                      std::size_t hop,
+                                                      std::size_t frames,
+                                                      std::size_t position,
+                                                      scratch& own) const
+{
+    complex* y = own.loaded.data();
+    if (d_bank) {
+        const std::size_t points = d_bank->scratch_points(frames, hop);
+        if (points > own.converted.size())
+            own.converted = aligned_buffer<complex>(points);
+        d_bank->load(input, hop, frames, position, own.converted.data(), y);
+        return y;
+    }
+    if (d_load.is_identity() && (frames == 1 || hop == d_n) &&
+        fftw_transform::is_aligned(input))
+        return reinterpret_cast<const complex*>(input);
+    for (std::size_t f = 0; f < frames; ++f)
+        d_load.load(input + f * hop * d_sample_bytes, y + f * d_n);
+    return y;
+}
+
+void frame_transform::set_window(const std::vector<float>& taps)
+{
+    if (d_bank)
+        d_bank->set_window(taps);
+    else
+        d_load.set_window(taps);
+}
+
+bool frame_transform::shifts_output() const
+{
+    return d_bank ? d_bank->shifts_output() : d_load.shifts_output();
+}
+
+std::string frame_transform::describe_load() const
+{
+    return d_bank ? d_bank->describe() : d_load.describe();
 }
 
 } // namespace gpufft

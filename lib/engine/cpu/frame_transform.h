@@ -7,6 +7,7 @@
 #define INCLUDED_GPUFFT_FRAME_TRANSFORM_H
 
 #include "aligned_buffer.h"
+#include "bank_load.h"
 #include "fftw_transform.h"
 #include "frame_bins.h"
 #include "load_step.h"
@@ -27,24 +28,33 @@ public:
     static bool takes(const problem& what);
 
     void allocate(std::size_t threads) override;
-    void set_window(const std::vector<float>& taps) override { d_load.set_window(taps); }
+    void set_window(const std::vector<float>& taps) override;
     std::size_t group() const override { return d_group; }
     std::size_t frames_per_task() const override;
-    bool shifts_output() const override { return d_load.shifts_output(); }
+    bool shifts_output() const override;
     const complex* transform(const char* input,
                              std::size_t hop,
                              std::size_t frames,
+                             std::size_t position,
                              complex* target,
                              std::size_t thread) override;
     std::string describe_transform() const override { return std::to_string(d_n); }
-    std::string describe_load() const override { return d_load.describe(); }
+    std::string describe_load() const override;
 
 private:
     struct scratch {
         aligned_buffer<complex> loaded, bins; // a group each
+        aligned_buffer<complex> converted; // samples of a filter bank, as many as so far
     };
 
+    const complex* load(const char* input,
+                        std::size_t hop,
+                        std::size_t frames,
+                        std::size_t position,
+                        scratch& own) const;
+
     load_step d_load;
+    std::unique_ptr<bank_load> d_bank; // in its place, of filter banks
     std::size_t d_n;
     std::size_t d_sample_bytes;
     std::size_t d_group;

@@ -50,6 +50,7 @@ std::size_t general_bins::frames_per_task() const
 const general_bins::complex* general_bins::transform(const char* input,
                                                      std::size_t hop,
                                                      std::size_t frames,
+                                                     std::size_t,
                                                      complex* target,
                                                      std::size_t thread)
 {

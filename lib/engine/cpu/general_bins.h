@@ -27,6 +27,7 @@ public:
     const complex* transform(const char* input,
                              std::size_t hop,
                              std::size_t frames,
+                             std::size_t position,
                              complex* target,
                              std::size_t thread) override;
     std::string describe_transform() const override;

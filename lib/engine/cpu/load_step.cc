@@ -46,7 +46,46 @@ void multiply_window(complex* y, const float* w, std::size_t count)
         volk_32fc_32f_multiply_32fc(y, y, w, count);
 }
 
+// From samples of `format` to complex numbers, times a window unless w is null.
+void load_samples(sample_format format,
+                  const void* x,
+                  std::size_t from,
+                  std::size_t count,
+                  const float* w,
+                  complex* y)
+{
+    switch (format) {
+    case sample_format::cf32:
+        load_complex(y, static_cast<const complex*>(x) + from, w, count);
+        break;
+    case sample_format::f32:
+        load_real(y, static_cast<const float*>(x) + from, w, count);
+        break;
+    case sample_format::cs16:
+        volk_16i_s32f_convert_32f(reinterpret_cast<float*>(y),
+                                  static_cast<const std::int16_t*>(x) + 2 * from,
+                                  INT16_FULL_SCALE,
+                                  2 * count);
+        multiply_window(y, w, count);
+        break;
+    case sample_format::cs8:
+        volk_8i_s32f_convert_32f(reinterpret_cast<float*>(y),
+                                 static_cast<const std::int8_t*>(x) + 2 * from,
+                                 INT8_FULL_SCALE,
+                                 2 * count);
+        multiply_window(y, w, count);
+        break;
+    default: // frame_transform::takes() no other
+        throw std::logic_error(std::string("no quick load of ") + to_string(format));
+    }
+}
+
 } // namespace
+
+void convert_samples(sample_format format, const void* x, std::size_t count, complex* y)
+{
+    load_samples(format, x, 0, count, nullptr, y);
+}
 
 load_step::load_step(const problem& what)
     : d_format(what.input),
@@ -90,30 +129,7 @@ void load_step::load_run(const void* frame,
                          complex* y) const
 {
     const float* window = d_window.size() == 0 ? nullptr : d_window.data() + from;
-    switch (d_format) {
-    case sample_format::cf32:
-        load_complex(y, static_cast<const complex*>(frame) + from, window, count);
-        break;
-    case sample_format::f32:
-        load_real(y, static_cast<const float*>(frame) + from, window, count);
-        break;
-    case sample_format::cs16:
-        volk_16i_s32f_convert_32f(reinterpret_cast<float*>(y),
-                                  static_cast<const std::int16_t*>(frame) + 2 * from,
-                                  INT16_FULL_SCALE,
-                                  2 * count);
-        multiply_window(y, window, count);
-        break;
-    case sample_format::cs8:
-        volk_8i_s32f_convert_32f(reinterpret_cast<float*>(y),
-                                 static_cast<const std::int8_t*>(frame) + 2 * from,
-                                 INT8_FULL_SCALE,
-                                 2 * count);
-        multiply_window(y, window, count);
-        break;
-    default: // frame_transform::takes() no other
-        throw std::logic_error(std::string("no quick load of ") + to_string(d_format));
-    }
+    load_samples(d_format, frame, from, count, window, y);
 }
 
 std::string load_step::describe() const

@@ -15,6 +15,12 @@
 namespace gr {
 namespace gpufft {
 
+// y[m] = x[m], m < count, with full scale 1. Of cf32, f32, cs16 and cs8.
+void convert_samples(sample_format format,
+                     const void* x,
+                     std::size_t count,
+                     std::complex<float>* y);
+
 class load_step
 {
 public:

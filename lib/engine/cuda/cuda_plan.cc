@@ -52,6 +52,10 @@ static std::string describe_steps(const problem& what)
         text << " hop " << what.effective_hop();
     if (what.window)
         text << " window";
+    if (what.taps > 1)
+        text << " taps " << what.taps;
+    if (what.running)
+        text << " running";
     if (what.shift_input)
         text << " shifted";
     text << ", store " << to_string(what.output);
@@ -172,6 +176,7 @@ void cuda_plan::do_execute(const void* input, void* output, std::size_t frames)
     frame_kernels& kernels = d_plain_kernels ? *d_plain_kernels : d_kernels;
     const problem now = with_plain_rows(d_problem);
     const std::size_t chunk = reserve(layout, frames);
+    std::size_t done = 0;
     const auto compute = [&](const void* dev_input,
                              void* dev_output,
                              std::size_t count,
@@ -183,7 +188,9 @@ void cuda_plan::do_execute(const void* input, void* output, std::size_t frames)
                        count,
                        layout.device_hop(),
                        frames_in_row,
+                       position_after(done),
                        stream);
+        done += count;
     };
     try {
         d_pipeline.run(layout, chunk, input, output, frames, d_frames_in_row, compute);
@@ -206,6 +213,7 @@ void cuda_plan::do_enqueue(const void* dev_input,
                      frames,
                      d_problem.effective_hop(),
                      d_frames_in_row,
+                     d_position,
                      static_cast<CUstream>(stream));
 }
 

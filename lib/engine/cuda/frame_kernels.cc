@@ -176,6 +176,7 @@ void frame_kernels::launch(const problem& now,
                            std::size_t frames,
                            std::size_t hop,
                            std::size_t frames_in_row,
+                           std::size_t position,
                            CUstream stream)
 {
     kernels::transform_arguments transform = {};
@@ -191,6 +192,7 @@ void frame_kernels::launch(const problem& now,
     if (!is_averaged(now)) {
         if (dev_input == dev_output && !d_direct->works_in_place())
             transform.input = copy_of(dev_input, input_bytes(now, frames, hop), stream);
+        transform.position = position;
         d_direct->launch(transform,
                          now.input_item_bytes(),
                          now.effective_output_distance() * now.output_item_bytes(),

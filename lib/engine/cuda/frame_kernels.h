@@ -50,13 +50,15 @@ public:
     void reserve(const problem& now, std::size_t frames);
 
     // Queues the kernels for `frames` frames, `hop` samples apart. `now` is the problem
-    // with its run-time values, `frames_in_row` the frames in the running mean.
+    // with its run-time values, `frames_in_row` the frames in the running mean,
+    // `position` where the first frame begins in the stream.
     void launch(const problem& now,
                 const void* dev_input,
                 void* dev_output,
                 std::size_t frames,
                 std::size_t hop,
                 std::size_t frames_in_row,
+                std::size_t position,
                 CUstream stream);
 
     void set_window(const problem& what, const std::vector<double>& taps);

@@ -144,6 +144,7 @@ void program_runner::launch(const kernels::transform_arguments& common,
             arguments.order = address<int>(step.order);
             arguments.frames = step.kernel_frames(frames);
             arguments.average = frames * step.lines;
+            arguments.position = common.position + first * common.hop;
             arguments.hop = step.row_points > 0 ? step.row_points : common.hop;
             d_kernels[i].launch(
                 blocks_of(step.kernel, arguments.frames), 1, arguments, stream);

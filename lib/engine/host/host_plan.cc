@@ -93,6 +93,7 @@ void host_plan::transform(const problem& what,
                    steps,
                    static_cast<const char*>(input) + first * hop_bytes,
                    static_cast<char*>(output) + first * row_bytes,
+                   first,
                    std::min(at_once, frames - first));
 }
 
@@ -100,6 +101,7 @@ void host_plan::launch_all(const problem& what,
                            const program& steps,
                            const void* input,
                            void* output,
+                           std::size_t first,
                            std::size_t frames) const
 {
     constexpr unsigned char UNWRITTEN = 0xff; // NaNs
@@ -120,6 +122,7 @@ void host_plan::launch_all(const problem& what,
         arguments.counters = counters.data();
         arguments.frames = step.kernel_frames(frames);
         arguments.average = frames * step.lines;
+        arguments.position = position_after(first);
         arguments.hop = step.row_points > 0 ? step.row_points : what.effective_hop();
         const double scale = step.is_scaled ? what.scale : 1.0;
         if (what.is_double())

@@ -43,6 +43,7 @@ private:
                     const program& steps,
                     const void* input,
                     void* output,
+                    std::size_t first,
                     std::size_t frames) const;
     void execute_averaged(const void* input, void* output, std::size_t frames);
 

@@ -147,14 +147,23 @@ void bind_plan_class(py::module& module)
         .def(
             "set_window",
             [](python_plan& self, const window_spec& window) {
-                const std::size_t n = self.get().what().n;
+                const std::size_t n = self.get().what().frame_samples();
                 std::vector<float> taps = window.build(n);
                 if (taps.empty())
                     taps.assign(n, 1.0f);
                 self.change([&](plan& now) { now.set_window(taps); });
             },
             "window"_a,
-            "n taps, a name, a type, or none; the problem must have `window`.")
+            "A tap for each sample of a frame, a name, a type, or none; the problem must "
+            "have `window`.")
+        .def(
+            "set_position",
+            [](python_plan& self, std::uint64_t samples) {
+                self.change([&](plan& now) { now.set_position(samples); });
+            },
+            "samples"_a,
+            "Where the next frame begins in the stream, whose sample 0 the phases of a "
+            "`running` problem count from; every frame executed moves it on by a hop.")
         .def(
             "set_hop",
             [](python_plan& self, std::size_t samples) {

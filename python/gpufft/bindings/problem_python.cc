@@ -22,7 +22,7 @@ constexpr const char* PROBLEM_DOC = R"(What is to be computed, read from its str
 Tokens of the string: the kind (c2c, r2c, c2r, zoom, dct1 ... dct4, dst1 ... dst4), for c2c
 forward|inverse, n<N>x<M>..., b<batch>, then in any order real (c2c of real samples),
 cs16|cs8|cf16|f16|s16|s8, f64, hop<samples>, istrides<S>x..., ostrides<S>x..., odist<bins>,
-window, shiftin, power|decibel, outf16|outs16|outs8, shiftout, ortho, bins<bins>,
+window, taps<count>, running, shiftin, power|decibel, outf16|outs16|outs8, shiftout, ortho, bins<bins>,
 from<f>, to<f>, avg<frames>, smooth<a>, scale<s>, algorithm=<name>.
 
 Keywords:
@@ -41,6 +41,9 @@ Keywords:
     bins, f_start, f_stop: of zoom, like m, fn and fs=1 of scipy.signal.zoom_fft without
         endpoint
     window, shift_input, shift_output: True or False
+    taps: of a filter bank, the samples that each point sums; with a window of taps times
+        the length
+    running: phases count from one sample of the stream, not from each frame's first
     hop, average: counts; smoothing: 0 < a <= 1
     input_strides, output_strides: samples from point to point along each axis
     output_distance: bins from row to row
@@ -244,6 +247,8 @@ problem problem_from_keywords(const py::kwargs& named)
     given.read("f_start", what.f_start);
     given.read("f_stop", what.f_stop);
     given.read("window", what.window);
+    given.read("taps", what.taps);
+    given.read("running", what.running);
     given.read("shift_input", what.shift_input);
     given.read("shift_output", what.shift_output);
     given.read("hop", what.hop);
@@ -284,6 +289,8 @@ void bind_problem(py::module& module)
                                [](const problem& self) { return to_string(self.output); })
         .def_property_readonly("stored",
                                [](const problem& self) { return to_string(self.stored); })
+        .def_readonly("taps", &problem::taps)
+        .def_readonly("running", &problem::running)
         .def_readonly("shift_input", &problem::shift_input)
         .def_readonly("shift_output", &problem::shift_output)
         .def_readonly("input_strides", &problem::input_strides)

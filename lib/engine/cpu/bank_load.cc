@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The arms a few points at a time, whose sums stay in registers.
+
+#include "bank_load.h"
+#include "rotation.h"
+
+#include <algorithm>
+
+namespace gr {
+namespace gpufft {
+
+namespace {
+
+typedef std::complex<float> complex;
+
+// Parts summed together: eight vectors of SSE, two of AVX-512.
+constexpr std::size_t PARTS = 32;
+
+// y[i] = sum_p x[i + p distance] w[i + p distance], i < count
+void sum_parts(const float* x,
+               const float* w,
+               std::size_t distance,
+               std::size_t taps,
+               std::size_t count,
+               float* y)
+{
+    std::size_t i = 0;
+    for (; i + PARTS <= count; i += PARTS) {
+        float sums[PARTS] = {};
+        for (std::size_t p = 0; p < taps; ++p)
+            for (std::size_t j = 0; j < PARTS; ++j)
+                sums[j] += x[p * distance + i + j] * w[p * distance + i + j];
+        std::copy_n(sums, PARTS, y + i);
+    }
+    for (; i < count; ++i) {
+        float sum = 0;
+        for (std::size_t p = 0; p < taps; ++p)
+            sum += x[p * distance + i] * w[p * distance + i];
+        y[i] = sum;
+    }
+}
+
+} // namespace
+
+bank_load::bank_load(const problem& what)
+    : d_format(what.input),
+      d_n(what.n),
+      d_taps(what.taps),
+      d_is_running(what.running),
+      d_alternates(what.window && what.shift_output && !what.running && what.n % 2 == 0)
+{
+    if (what.window) {
+        d_window = aligned_buffer<float>(2 * d_n * d_taps);
+        set_window(std::vector<float>(d_n * d_taps, 1.0f));
+    }
+}
+
+void bank_load::set_window(const std::vector<float>& window)
+{
+    for (std::size_t m = 0; m < window.size(); ++m)
+        d_window[2 * m] = d_window[2 * m + 1] =
+            d_alternates && m % 2 == 1 ? -window[m] : window[m];
+}
+
+std::size_t bank_load::span(std::size_t frames, std::size_t hop) const
+{
+    return (frames - 1) * hop + d_n * d_taps;
+}
+
+std::size_t bank_load::scratch_points(std::size_t frames, std::size_t hop) const
+{
+    return d_format == sample_format::cf32 ? 0 : span(frames, hop);
+}
+
+void bank_load::load(const void* samples,
+                     std::size_t hop,
+                     std::size_t frames,
+                     std::size_t position,
+                     complex* scratch,
+                     complex* y) const
+{
+    const complex* x = static_cast<const complex*>(samples);
+    if (d_format != sample_format::cf32) {
+        convert_samples(d_format, samples, span(frames, hop), scratch);
+        x = scratch;
+    }
+    for (std::size_t f = 0; f < frames; ++f) {
+        const std::size_t by = d_is_running ? (position + f * hop) % d_n : 0;
+        for_each_run(
+            d_n, by, 0, d_n, [&](std::size_t from, std::size_t to, std::size_t count) {
+                sum_arms(x + f * hop, from, count, y + f * d_n + to);
+            });
+    }
+}
+
+void bank_load::sum_arms(const complex* x,
+                         std::size_t from,
+                         std::size_t count,
+                         complex* y) const
+{
+    if (d_window.size() == 0) { // one tap
+        std::copy_n(x + from, count, y);
+        return;
+    }
+    sum_parts(reinterpret_cast<const float*>(x + from),
+              d_window.data() + 2 * from,
+              2 * d_n,
+              d_taps,
+              2 * count,
+              reinterpret_cast<float*>(y));
+}
+
+std::string bank_load::describe() const
+{
+    return std::string(to_string(d_format)) + (d_window.size() == 0 ? "" : " window") +
+           (d_taps == 1 ? "" : " taps(" + std::to_string(d_taps) + ")") +
+           (d_is_running ? " running" : "");
+}
+
+} // namespace gpufft
+} // namespace gr

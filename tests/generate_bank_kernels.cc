@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Run by the build: writes C++ sources that instantiate the kernels of host_bank_cases.h.
+//   generate_bank_kernels FILE...
+
+#include "host_bank_cases.h"
+#include "host_kernel_writer.h"
+
+#include <iostream>
+
+using namespace gr::gpufft;
+
+int main(int count, char** names)
+{
+    try {
+        write_host_kernels(kernels_of(host_bank_cases()), { names + 1, names + count });
+    } catch (const std::exception& error) {
+        std::cerr << error.what() << "\n";
+        return 1;
+    }
+}

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Filter banks: the kernels by fibers and the cpu engine against convolution and DFT in
+// double precision, the running phase across calls, and what the compiler makes of them.
+
+#include "cpu_runs.h"
+#include "host_bank_cases.h"
+#include "kernel_report.h"
+#include "plan/planner.h"
+#include "recipe_checks.h"
+
+#include <gtest/gtest.h>
+
+using namespace gr::gpufft;
+
+namespace {
+
+std::string case_name(const ::testing::TestParamInfo<recipe_case>& info)
+{
+    return with_letters_only(info.param.what.to_string());
+}
+
+// X[k] of the definition: sum_m w[m] x[m] exp(-j 2 pi k (m + position) / n), every
+// product by itself.
+spectrum sums_of(const std::vector<std::complex<float>>& x,
+                 const std::vector<float>& w,
+                 std::size_t n,
+                 std::size_t position)
+{
+    spectrum bins(n);
+    for (std::size_t k = 0; k < n; ++k)
+        for (std::size_t m = 0; m < w.size(); ++m) {
+            const long double angle = -2 * std::acos(-1.0L) *
+                                      (long double)((m + position) * k % n) /
+                                      (long double)n;
+            bins[k] += (long double)w[m] * std::complex<long double>(x[m]) *
+                       std::complex<long double>(std::cos(angle), std::sin(angle));
+        }
+    return bins;
+}
+
+} // namespace
+
+namespace gr {
+namespace gpufft {
+void PrintTo(const recipe_case& each, std::ostream* stream)
+{
+    *stream << each.what.to_string();
+}
+} // namespace gpufft
+} // namespace gr
+
+class HostFilterBank : public ::testing::TestWithParam<recipe_case>
+{
+};
+
+TEST_P(HostFilterBank, AgreesWithTheReference)
+{
+    expect_agreement(GetParam(), 7, kernel_error_factor(GetParam().what));
+}
+
+INSTANTIATE_TEST_SUITE_P(Banks,
+                         HostFilterBank,
+                         ::testing::ValuesIn(host_bank_cases()),
+                         case_name);
+
+class CpuFilterBank : public ::testing::TestWithParam<const char*>
+{
+};
+
+// All at once, and in calls of 1, 5 and 26 frames, on memory that is and is not aligned.
+TEST_P(CpuFilterBank, AgreesWithTheReferenceInCallsOfAnySize)
+{
+    const problem what = named(GetParam());
+    const test_data data(what, 53);
+    for (int threads : { 1, 3 })
+        for (const layout& how :
+             { layout{ 0, 0, 0 }, { 1, 8, 8 }, { 5, 0, 0 }, { 26, 0, 8 } }) {
+            const plan::uptr plan = cpu_plan_of(what, threads);
+            if (what.window)
+                plan->set_window(data.window);
+            expect_rows(what, run(*plan, data.input, 53, how), data.rows);
+        }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Banks,
+    CpuFilterBank,
+    ::testing::Values("c2c_forward_n1_b9_hop1_window_taps5",
+                      "c2c_forward_n2_b9_hop1_window_taps3_running",
+                      "c2c_forward_n79_b9_hop79_window_taps16_running",
+                      "c2c_forward_n79_b9_hop40_window_taps16_running_shiftout",
+                      "c2c_forward_n80_b9_hop50_window_taps16_running_shiftout",
+                      "c2c_inverse_n128_b9_cs16_hop64_window_taps9_running",
+                      "c2c_forward_n60_b9_cs8_hop7_window_taps3_shiftout_scale0.5",
+                      "c2c_forward_n45_b9_real_hop45_window_taps3_running",
+                      "c2c_forward_n4096_b9_cs16_hop4096_window_taps2_running",
+                      "c2c_forward_n64_b9_hop48_window_taps4_power_avg3",
+                      "c2c_forward_n100_b9_hop33_running"),
+    [](const ::testing::TestParamInfo<const char*>& info) {
+        return with_letters_only(info.param);
+    });
+
+// The reference is itself a DFT of sums: here is neither.
+TEST(FilterBank, IsTheWindowedSumAtEveryFrequency)
+{
+    const problem what = named("c2c_forward_n12_b1_hop5_window_taps3_running");
+    const std::vector<std::uint8_t> bytes = random_samples(what, 36);
+    std::vector<std::complex<float>> samples(36);
+    std::memcpy(samples.data(), bytes.data(), bytes.size());
+    const std::vector<float> window = random_window(36);
+    const plan::uptr plan = cpu_plan_of(what);
+    plan->set_window(window);
+    for (std::size_t position : { 0, 7, 1207 }) {
+        plan->set_position(position);
+        std::vector<std::complex<float>> bins(12);
+        plan->execute(samples.data(), bins.data(), 1);
+        EXPECT_LT(
+            relative_error(what, bins.data(), { sums_of(samples, window, 12, position) }),
+            error_bound(what));
+        EXPECT_EQ(plan->position(), (position + 5) % 12);
+    }
+}
+
+TEST(FilterBank, WindowHasOneTapForEachSample)
+{
+    const plan::uptr plan = cpu_plan_of(named("c2c_forward_n8_b1_window_taps4"));
+    EXPECT_NO_THROW(plan->set_window(std::vector<float>(32, 1.0f)));
+    EXPECT_THROW(plan->set_window(std::vector<float>(8, 1.0f)), std::invalid_argument);
+}
+
+TEST(FilterBank, RunningFramesHaveNoGapsBetweenThem)
+{
+    const plan::uptr plan = cpu_plan_of(named("c2c_forward_n8_b1_window_taps4_running"));
+    EXPECT_THROW(plan->set_hop(33), std::invalid_argument);
+    plan->set_hop(32);
+}
+
+TEST(FilterBank, DescribesItself)
+{
+    const plan::uptr plan =
+        cpu_plan_of(named("c2c_forward_n79_b9_cs16_hop79_window_taps16_running"));
+    EXPECT_NE(plan->describe().find("load cs16 window taps(16) running hop(79)"),
+              std::string::npos)
+        << plan->describe();
+}
+
+#ifdef GPUFFT_HAVE_CUDA
+TEST(FilterBank, CompilesWithoutSpills)
+{
+    if (!find_nvrtc().reason.empty())
+        GTEST_SKIP() << find_nvrtc().reason;
+    for (const char* name :
+         { "c2c_forward_n79_b99999_hop79_window_taps16_running",
+           "c2c_forward_n1024_b99999_hop512_window_taps16_running",
+           "c2c_forward_n4096_b99999_cs16_hop4096_window_taps16_running" })
+        for (int architecture : { 80, 90 })
+            expect_no_spills(problem::from_string(name), architecture, 1);
+}
+#endif
