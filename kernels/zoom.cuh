@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The zoom of lib/plan/zoom_chirp.h by bluestein_whole_kernel: a DFT of P = max(N, B)
-// points with another chirp, behind zeros for the samples from N on, before a store of
-// the first B bins.
+// The zoom of lib/plan/zoom_chirp.h by the kernels of Bluestein's algorithm: a DFT of P =
+// max(N, B) points with another chirp, behind zeros for the samples from N on, before a
+// store of the first B bins.
 
 #ifndef INCLUDED_GPUFFT_KERNELS_ZOOM_CUH
 #define INCLUDED_GPUFFT_KERNELS_ZOOM_CUH
 
-#include "bluestein.cuh"
+#include "bluestein_levels.cuh"
 
 namespace gr {
 namespace gpufft {

@@ -26,6 +26,13 @@ std::vector<recipe_case> host_zoom_cases()
         const problem what = problem::from_string(name);
         cases.push_back({ what, make_recipe(what) });
     }
+    device_traits small; // frames with their bins go through global memory
+    small.shared_bytes = 16 << 10;
+    for (const char* name : { "zoom_n2000_b2_cs16_hop500_window_bins500_from0.1_to0.2",
+                              "zoom_n500_b1_bins3000_from0.3_to0.1_f64" }) {
+        const problem what = problem::from_string(name);
+        cases.push_back({ what, make_recipe(what, small) });
+    }
     return cases;
 }
 

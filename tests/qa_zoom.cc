@@ -53,23 +53,28 @@ TEST(Zoom, ConvolutionIsNoLongerThanFramesAndBinsAreTogether)
     EXPECT_LT(how.shape().n, 1400);
 }
 
-// The longest has a recipe, and one that is longer is refused in plain words.
-TEST(Zoom, FramesFitABlockWithTheirBins)
+TEST(Zoom, LongFramesAndManyBinsGoThroughGlobalMemory)
 {
-    for (const char* precision : { "", "_f64" }) {
-        const std::string name = std::string("zoom_n10_b1_bins1000000") + precision;
-        const std::string why = planning_obstacle(problem::from_string(name), {});
-        const std::string words = "for at most ";
-        ASSERT_NE(why.find("are together 1000010, but a zoom in one block is"),
-                  std::string::npos)
-            << why;
-        problem what = problem::from_string(name);
-        what.bins = std::stoul(why.substr(why.find(words) + words.size())) - what.n;
-        EXPECT_GT(what.bins, 4000u);
-        EXPECT_FALSE(recipe_candidates(what, {}, 1).empty());
-        ++what.bins;
-        EXPECT_NE(planning_obstacle(what, {}), "");
-    }
+    for (const char* precision : { "", "_f64" })
+        for (const char* name : { "zoom_n10_b1_bins1000000",
+                                  "zoom_n1000000_b9_bins10",
+                                  "zoom_n20000_b99_bins20000" }) {
+            const recipe how =
+                make_recipe(problem::from_string(std::string(name) + precision));
+            EXPECT_EQ(how.algorithm, "zoom") << name;
+            EXPECT_GT(how.shapes.size(), 1u) << name;
+            EXPECT_EQ(recipe::from_text(how.to_text()).to_text(), how.to_text());
+        }
+}
+
+TEST(Zoom, ObstaclesTellTheLimit)
+{
+    EXPECT_EQ(planning_obstacle(problem::from_string("zoom_n268435455_b1_bins1"), {}),
+              "");
+    EXPECT_NE(planning_obstacle(problem::from_string("zoom_n268435455_b1_bins2"), {})
+                  .find("FFT size and bins are together 268435457, but must be at most "
+                        "268435456"),
+              std::string::npos);
     EXPECT_NE(planning_obstacle(problem::from_string("zoom_n64_b2_odist99"), {}), "");
 }
 

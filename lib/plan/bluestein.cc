@@ -7,6 +7,7 @@
 #include "bluestein.h"
 #include "bluestein_levels.h"
 #include "convolution.h"
+#include "convolution_levels.h"
 #include "number_theory.h"
 #include "plain_fft.h"
 #include "small_calls.h"
@@ -145,7 +146,7 @@ std::vector<recipe>
 candidates_named(const char* name, const problem& what, const device_traits& card)
 {
     if (what.n > longest_fused(what, card))
-        return bluestein_levels_candidates(name, what, card);
+        return bluestein_levels_candidates(name, what, 2 * what.n - 1, card);
     ranked_recipes found;
     recipe how;
     how.algorithm = name;
@@ -243,16 +244,15 @@ std::vector<std::complex<T>> spectra(const std::vector<std::complex<T>>& chirp,
     return table;
 }
 
-// Spectrum of the filter conj(c) in a cyclic convolution of `length` points.
+// The filter conj(c) of a cyclic convolution of `length` points.
 template <class T>
-std::vector<std::complex<T>> whole_spectrum(const std::vector<std::complex<T>>& chirp,
-                                            const std::vector<int>& radices,
-                                            long length)
+std::vector<std::complex<T>> filter_of(const std::vector<std::complex<T>>& chirp,
+                                       std::uint64_t length)
 {
     std::vector<std::complex<T>> filter(length);
-    for (long m = 0; m < long(chirp.size()); ++m)
+    for (std::size_t m = 0; m < chirp.size(); ++m)
         filter[m] = filter[m == 0 ? 0 : length - m] = std::conj(chirp[m]);
-    return convolution_spectrum(radices, true, filter, 1 / T(length));
+    return filter;
 }
 
 template <class T>
@@ -277,7 +277,8 @@ program build_in_block(const problem& what,
     step.twiddles = made.add(convolution_twiddles<T>(shape.radices, true));
     if (whole) {
         step.chirp = made.add(chirp);
-        step.spectrum = made.add(whole_spectrum(chirp, shape.radices, shape.length));
+        step.spectrum = made.add(convolution_spectrum(
+            shape.radices, true, filter_of(chirp, shape.length), 1 / T(shape.length)));
     } else {
         step.chirp = made.add(chirp_table(chirp, shape.length));
         step.spectrum = made.add(spectra(chirp, shape.radices, shape.length));
@@ -293,9 +294,17 @@ build_with(const problem& what, const recipe& how, std::vector<std::complex<T>> 
     if (what.dir == direction::inverse)
         for (std::complex<T>& value : chirp)
             value = std::conj(value);
+    const problem forward = forward_of(what);
     if (how.shapes.size() > 1)
-        return bluestein_levels_program(forward_of(what), how, chirp);
-    return build_in_block(what, how, chirp, store_text(forward_of(what)));
+        return bluestein_levels_program(
+            how,
+            levels_ends<T>{ "bluestein_levels.cuh",
+                            load_text(forward),
+                            store_text(forward),
+                            what.n,
+                            chirp,
+                            filter_of(chirp, convolution_length(how)) });
+    return build_in_block(what, how, chirp, store_text(forward));
 }
 
 program build(const problem& what, const recipe& how)

@@ -27,24 +27,15 @@ std::string numbers(std::uint64_t length, std::uint64_t outer)
     return ", " + std::to_string(length) + ", " + std::to_string(outer) + ">";
 }
 
-template <class T>
-std::vector<std::complex<T>> filter_of(const std::vector<std::complex<T>>& chirp,
-                                       std::uint64_t length)
-{
-    std::vector<std::complex<T>> filter(length);
-    for (std::size_t m = 0; m < chirp.size(); ++m)
-        filter[m] = filter[m == 0 ? 0 : length - m] = std::conj(chirp[m]);
-    return filter;
-}
-
 } // namespace
 
 std::vector<recipe> bluestein_levels_candidates(const std::string& name,
                                                 const problem& what,
+                                                std::uint64_t points,
                                                 const device_traits& card)
 {
     std::vector<std::pair<double, recipe>> found;
-    std::uint64_t length = 2 * what.n - 1;
+    std::uint64_t length = points;
     for (int i = 0; i < LENGTHS; ++i, ++length) {
         length = next_smooth(length, MAX_PRIME);
         if (length > MAX_LENGTH)
@@ -79,40 +70,36 @@ bluestein_levels_cost(const problem& what, const recipe& how, const device_trait
 }
 
 template <class T>
-program bluestein_levels_program(const problem& what,
-                                 const recipe& how,
-                                 const std::vector<std::complex<T>>& chirp)
+program bluestein_levels_program(const recipe& how, const levels_ends<T>& ends)
 {
     const std::uint64_t length = convolution_length(how);
     std::uint64_t rows = 1;
     program made;
     made.scratch_points[0] = length;
     made.frames_at_once = how.frames_ahead;
-    const int chirp_table = made.add(chirp);
-    const std::string n = std::to_string(what.n);
+    const int chirp_table = made.add(ends.chirp);
+    const std::string samples = ", " + std::to_string(ends.samples) + ">";
 
     std::vector<launch_step> back; // of the inverse columns, the last first
     for (std::size_t level = 0; level + 1 < how.shapes.size(); ++level) {
         const stockham_shape& shape = how.shapes[level];
         const std::uint64_t vector = length / rows;
         launch_step step = columns_step(shape, vector, rows);
-        step.kernel.header = "bluestein_levels.cuh";
+        step.kernel.header = ends.header;
         step.twiddles = made.add(stockham_twiddles(shape));
         step.chirp = level == 0 ? chirp_table : -1;
         step.from = level == 0 ? place::input : place::scratch_0;
         step.to = place::scratch_0;
         step.kernel.expression =
             "bluestein_columns_kernel<" + shape_text(shape) + ", " +
-            (level == 0 ? "load_chirped<" + load_text(what) + ", " + n + ">"
-                        : "load_scratch") +
+            (level == 0 ? "load_chirped<" + ends.load + samples : "load_scratch") +
             ", store_scratch" + numbers(vector, rows);
         made.steps.push_back(step);
         step.from = place::scratch_0;
         step.to = level == 0 ? place::output : place::scratch_0;
         step.kernel.expression =
             "bluestein_inverse_columns_kernel<" + shape_text(shape) + ", load_scratch, " +
-            (level == 0 ? "store_chirped<" + store_text(what) + ", " + n + ">"
-                        : "store_scratch") +
+            (level == 0 ? "store_chirped<" + ends.store + samples : "store_scratch") +
             numbers(vector, rows);
         back.push_back(step);
         rows *= shape.n;
@@ -124,18 +111,14 @@ program bluestein_levels_program(const problem& what,
     step.kernel.expression =
         "bluestein_rows_kernel<" + row.to_text() + ", " + std::to_string(rows) + ">";
     step.twiddles = made.add(convolution_twiddles<T>(row.radices, true));
-    step.spectrum = made.add(row_spectra(how, filter_of(chirp, length)));
+    step.spectrum = made.add(row_spectra(how, ends.filter));
     made.steps.push_back(step);
     made.steps.insert(made.steps.end(), back.rbegin(), back.rend());
     return made;
 }
 
-template program bluestein_levels_program(const problem&,
-                                          const recipe&,
-                                          const std::vector<std::complex<double>>&);
-template program bluestein_levels_program(const problem&,
-                                          const recipe&,
-                                          const std::vector<std::complex<long double>>&);
+template program bluestein_levels_program(const recipe&, const levels_ends<double>&);
+template program bluestein_levels_program(const recipe&, const levels_ends<long double>&);
 
 } // namespace gpufft
 } // namespace gr

@@ -1,30 +1,41 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Bluestein's algorithm for frames beyond one block: a convolution through global memory.
-// In a recipe: the shapes of the column levels, then that of the row's convolution.
+// Bluestein's algorithm and the zoom for frames beyond one block: a convolution through
+// global memory. In a recipe: the shapes of the column levels, then that of the row's
+// convolution.
 
 #ifndef INCLUDED_GPUFFT_BLUESTEIN_LEVELS_H
 #define INCLUDED_GPUFFT_BLUESTEIN_LEVELS_H
 
 #include "algorithm.h"
 #include <complex>
+#include <cstdint>
 
 namespace gr {
 namespace gpufft {
 
-// Recipes of that algorithm name, the best estimate first; none if there is no way.
+// Recipes of that algorithm name with a convolution of at least so many points, the best
+// estimate first; none if there is no way.
 std::vector<recipe> bluestein_levels_candidates(const std::string& name,
                                                 const problem& what,
+                                                std::uint64_t points,
                                                 const device_traits& card);
 
 double
 bluestein_levels_cost(const problem& what, const recipe& how, const device_traits& card);
 
-// chirp[m] = exp(-pi j m^2 / N), m = 0 ... N-1.
+// What is computed besides the convolution.
 template <class T>
-program bluestein_levels_program(const problem& what,
-                                 const recipe& how,
-                                 const std::vector<std::complex<T>>& chirp);
+struct levels_ends {
+    std::string header;
+    std::string load, store; // of `samples` points
+    std::size_t samples;
+    std::vector<std::complex<T>> chirp;  // these are multiplied by, first and last
+    std::vector<std::complex<T>> filter; // as long as the convolution
+};
+
+template <class T>
+program bluestein_levels_program(const recipe& how, const levels_ends<T>& ends);
 
 } // namespace gpufft
 } // namespace gr

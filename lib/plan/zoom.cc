@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // The convolution with the chirp of zoom_chirp.h, of N + B - 1 points or a few more, by
-// kernels/zoom.cuh.
+// kernels/zoom.cuh: in one kernel where a frame fits a block with its bins, else through
+// global memory (bluestein_levels.cc).
 
 #include "zoom.h"
+#include "bluestein_levels.h"
 #include "convolution.h"
+#include "convolution_levels.h"
 #include "number_theory.h"
 #include "zoom_chirp.h"
 
@@ -15,6 +18,8 @@ namespace gpufft {
 
 namespace {
 
+constexpr const char *NAME = "zoom", *HEADER = "zoom.cuh";
+constexpr std::size_t LONGEST = std::size_t(1) << 28; // samples and bins together
 constexpr std::size_t CANDIDATES = 14;
 constexpr std::size_t MAX_OF_LENGTH = 4;
 constexpr int MAX_PRIME = 13;           // of the convolution's length
@@ -39,13 +44,17 @@ bool takes(const problem& what)
            what.has_plain_rows();
 }
 
-std::string obstacle(const problem& what, const device_traits& card)
+bool fits_block(const problem& what, const device_traits& card)
 {
-    const std::size_t most = most_points(what, card);
-    if (points_of(what) <= most)
+    return points_of(what) <= most_points(what, card);
+}
+
+std::string obstacle(const problem& what, const device_traits&)
+{
+    if (points_of(what) < LONGEST)
         return "";
     return "FFT size and bins are together " + std::to_string(points_of(what) + 1) +
-           ", but a zoom in one block is for at most " + std::to_string(most + 1);
+           ", but must be at most " + std::to_string(LONGEST);
 }
 
 convolution_use use_of(const problem& what)
@@ -65,6 +74,8 @@ std::size_t zoom_shared_bytes(const convolution_shape& shape)
 
 std::vector<recipe> candidates(const problem& what, const device_traits& card)
 {
+    if (!fits_block(what, card))
+        return bluestein_levels_candidates(NAME, what, points_of(what), card);
     const convolution_use use = use_of(what);
     const std::uint64_t least = std::max<std::uint64_t>(4, points_of(what));
     std::vector<std::pair<double, recipe>> found;
@@ -76,7 +87,7 @@ std::vector<recipe> candidates(const problem& what, const device_traits& card)
         for (const stockham_shape& shape :
              convolution_candidates(int(length), what, use, WORK, card, MAX_OF_LENGTH)) {
             recipe how;
-            how.algorithm = "zoom";
+            how.algorithm = NAME;
             how.n = what.n;
             how.shapes = { shape };
             const std::size_t bytes =
@@ -90,6 +101,8 @@ std::vector<recipe> candidates(const problem& what, const device_traits& card)
 
 double cost(const problem& what, const recipe& how, const device_traits& card)
 {
+    if (how.shapes.size() > 1)
+        return bluestein_levels_cost(what, how, card);
     const convolution_shape shape = make_convolution(how.shape(), use_of(what));
     return convolution_cost(
         how.shape(), what, WORK, shape.conflicts, zoom_shared_bytes(shape), card);
@@ -121,29 +134,55 @@ std::vector<std::complex<T>> filter_of(const problem& what,
     return filter;
 }
 
+std::string zoom_load_text(const problem& what)
+{
+    return "zoom_load<" + std::to_string(what.n) + ", " + load_text(what) + ">";
+}
+
+std::string zoom_store_text(const problem& what)
+{
+    return "zoom_store<" + std::to_string(what.row_bins()) + ", " + store_text(what) +
+           ">";
+}
+
 template <class T>
-program build_in(const problem& what, const recipe& how)
+program build_in_block(const problem& what,
+                       const recipe& how,
+                       const std::vector<std::complex<T>>& chirp)
 {
     const convolution_use use = use_of(what);
     const convolution_shape shape = make_convolution(how.shape(), use);
     program made;
     launch_step step;
-    step.kernel.header = "zoom.cuh";
+    step.kernel.header = HEADER;
     step.kernel.expression = "bluestein_whole_kernel<" + shape.to_text() + ", " +
-                             std::to_string(use.samples) + ", zoom_load<" +
-                             std::to_string(what.n) + ", " + load_text(what) +
-                             ">, zoom_store<" + std::to_string(what.row_bins()) + ", " +
-                             store_text(what) + ">, false>";
+                             std::to_string(use.samples) + ", " + zoom_load_text(what) +
+                             ", " + zoom_store_text(what) + ", false>";
     step.kernel.block_threads = shape.block_threads();
     step.kernel.frames_per_block = shape.frames;
     step.kernel.shared_bytes = zoom_shared_bytes(shape);
     step.twiddles = made.add(convolution_twiddles<T>(shape.radices, true));
-    const std::vector<std::complex<T>> chirp = chirp_table<T>(what);
     step.chirp = made.add(chirp);
     step.spectrum = made.add(convolution_spectrum(
         shape.radices, true, filter_of(what, chirp, shape.length), 1 / T(shape.length)));
     made.steps.push_back(step);
     return made;
+}
+
+template <class T>
+program build_in(const problem& what, const recipe& how)
+{
+    const std::vector<std::complex<T>> chirp = chirp_table<T>(what);
+    if (how.shapes.size() == 1)
+        return build_in_block(what, how, chirp);
+    return bluestein_levels_program(
+        how,
+        levels_ends<T>{ HEADER,
+                        zoom_load_text(what),
+                        zoom_store_text(what),
+                        std::max(what.n, what.row_bins()),
+                        chirp,
+                        filter_of(what, chirp, convolution_length(how)) });
 }
 
 program build(const problem& what, const recipe& how)
@@ -156,7 +195,7 @@ program build(const problem& what, const recipe& how)
 
 algorithm zoom_algorithm()
 {
-    algorithm zoom = { "zoom", obstacle, candidates, cost, build };
+    algorithm zoom = { NAME, obstacle, candidates, cost, build };
     zoom.takes = takes;
     return zoom;
 }
