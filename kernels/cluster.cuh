@@ -5,7 +5,8 @@
 //     X[c + R d] = sum_b exp(-2 pi j b d / M) (exp(-2 pi j b c / N) sum_a x[M a + b]
 //                  exp(-2 pi j a c / R))
 // Block r of C has a tile of columns, b = r W ... (r+1) W - 1 with W = ceil(M / C), then
-// a tile of rows, c = r V ... (r+1) V - 1 with V = ceil(R / C). In between every block
+// a tile of rows, c = r V ... (r+1) V - 1 with V = ceil(R / C); a load or store step that
+// works by pairs of points gives it others (cluster_pairs.cuh). In between every block
 // hands each of the others its part by distributed shared memory.
 //
 // Points travel through up to two areas of shared memory: the exchanges of the columns
@@ -15,6 +16,7 @@
 #define INCLUDED_GPUFFT_KERNELS_CLUSTER_CUH
 
 #include "bulk_copy.cuh"
+#include "cluster_pairs.cuh"
 #include "cluster_shape.cuh"
 #include "load.cuh"
 #include "store.cuh"
@@ -30,6 +32,10 @@ class cluster_block
 public:
     typedef typename Shape::columns columns;
     typedef typename Shape::rows rows;
+    typedef typename rows_of<Load, rows::n, columns::columns, Shape::cluster>::type
+        own_columns;
+    typedef
+        typename rows_of<Store, columns::n, rows::columns, Shape::cluster>::type own_rows;
 
     GPUFFT_DEVICE cluster_block(const transform_arguments& arguments)
         : d_arguments(arguments),
@@ -57,7 +63,7 @@ public:
         static_for<0, parts>([&](auto part) { prefetch<part.value>(frame); });
         for (; frame < d_arguments.frames; frame += clusters, ++count) {
             const bool is_last = frame + clusters >= d_arguments.frames;
-            d_exchange.expect(own_rows() * rows::n);
+            d_exchange.expect(own_rows::own(d_rank) * rows::n);
             read_columns(frame, count);
             transform_columns(frame + clusters, count, is_last);
             send_columns(count);
@@ -67,38 +73,32 @@ public:
             prefetch<2>(frame + clusters);
             transform_rows(is_last);
             prefetch<3>(frame + clusters);
-            store_rows(frame);
+            if constexpr (works_by_pairs<Store>)
+                store_pairs(frame, is_last);
+            else
+                store_rows(frame);
         }
     }
 
 private:
-    // Columns and rows that this block has: the last ones may have fewer than the shape.
-    GPUFFT_DEVICE int own_columns() const { return own<rows::n, columns::columns>(); }
-    GPUFFT_DEVICE int own_rows() const { return own<columns::n, rows::columns>(); }
-
-    template <int All, int Width>
-    GPUFFT_DEVICE int own() const
-    {
-        if constexpr (Width * Shape::cluster == All)
-            return Width;
-        const int left = All - d_rank * Width;
-        return left < 0 ? 0 : left < Width ? left : Width;
-    }
+    // Whether this block has the column, the row.
+    GPUFFT_DEVICE bool has_column(int c) const { return own_columns::has(d_rank, c); }
+    GPUFFT_DEVICE bool has_row(int c) const { return own_rows::has(d_rank, c); }
 
     // Calls body(i, k, j, m, offset) for the samples of this thread: point i, input k of
     // butterfly j, is sample m + offset of the vector, `offset` a constant.
     template <class Body>
-    GPUFFT_DEVICE void for_each_sample(Body&& body) const
+    GPUFFT_DEVICE void for_each_sample(int lane, Body&& body) const
     {
         constexpr int radix = columns::passes::template radix<0>();
         constexpr int count = columns::n / radix;
-        for_each_point<columns, 0>(threadIdx.x, [&](int i, int k, int j) {
+        for_each_point<columns, 0>(lane, [&](int i, int k, int j) {
             const int c = j % columns::columns, a = j / columns::columns;
-            if (c < own_columns())
+            if (has_column(c))
                 body(i,
                      k,
                      j,
-                     a * rows::n + d_rank * columns::columns + c,
+                     a * rows::n + own_columns::row(d_rank, c),
                      k * (count * rows::n));
         });
     }
@@ -125,9 +125,9 @@ private:
                 return;
             if (Shape::prefetch_by_card && (Part == 0 ? start_rows(frame) : d_by_card))
                 return;
-            for_each_sample([&](int i, int k, int j, int m, int offset) {
+            for_each_sample(threadIdx.x, [&](int i, int k, int j, int m, int offset) {
                 if (i * parts / Shape::samples == Part)
-                    start_copy(
+                    Load::start(
                         prefetched(i, k, j),
                         Load::template at<Shape::n>(d_arguments, frame, m, offset));
             });
@@ -173,15 +173,52 @@ private:
     {
         if constexpr (Shape::prefetch)
             wait_for_samples();
-        for_each_sample([&](int i, int k, int j, int m, int offset) {
+        if constexpr (works_by_pairs<Load>)
+            read_pairs(frame, count);
+        else
+            read_points(frame);
+        if (count == 0)
+            d_exchange.wait_for_start();
+    }
+
+    GPUFFT_DEVICE void read_points(unsigned long long frame)
+    {
+        const int lane = Load::has_factors ? recomputed(threadIdx.x) : threadIdx.x;
+        for_each_sample(lane, [&](int i, int k, int j, int m, int offset) {
             if constexpr (Shape::prefetch)
                 d_points[i] = Load::template value<Shape::n>(
                     d_arguments, m + offset, *prefetched(i, k, j));
             else
                 d_points[i] = Load::template get<Shape::n>(d_arguments, frame, m, offset);
         });
-        if (count == 0)
-            d_exchange.wait_for_start();
+    }
+
+    // The partners of a thread's points through the first area.
+    GPUFFT_DEVICE void read_pairs(unsigned long long frame, unsigned count)
+    {
+        typedef tile_pairs<columns, 0, Load::is_between> pairs;
+        static_assert(!Shape::prefetch, "points are made of several samples");
+        static_assert(pairs::exchanged <= Shape::first_size, "partners fit the area");
+        const pairs own(d_rank);
+        if (count > 0)
+            __syncthreads(); // rows have been there
+        for_each_sample(
+            recomputed(threadIdx.x), [&](int i, int k, int j, int m, int offset) {
+                complex partner;
+                if (k >= pairs::radix / 2)
+                    return;
+                Load::both(d_arguments, frame, m + offset, d_points[i], partner);
+                if (own.is_alone(j, k))
+                    d_first[pairs::upper(j, pairs::radix / 2)] =
+                        Load::point(d_arguments, frame, Shape::n / 2);
+                else
+                    d_first[own.partner(j, k)] = partner;
+            });
+        __syncthreads();
+        for_each_sample(threadIdx.x, [&](int i, int k, int j, int, int) {
+            if (k >= pairs::radix / 2)
+                d_points[i] = d_first[pairs::upper(j, k)];
+        });
     }
 
     // With one area, release() says that the columns' exchanges are over.
@@ -205,7 +242,7 @@ private:
             d_points,
             d_first,
             d_arguments.twiddles,
-            Shape::prefetch || count > 0,
+            Shape::prefetch || works_by_pairs<Load> || count > 0,
             [] {},
             last_read);
     }
@@ -222,8 +259,8 @@ private:
         power_sequence<roots::radix> sequence;
         for_each_point<columns, last>(threadIdx.x, [&](int i, int k, int j) {
             const int q = j / columns::columns, c = j % columns::columns;
-            const int b = d_rank * columns::columns + c;
-            if (c >= own_columns())
+            const int b = own_columns::row(d_rank, c);
+            if (!has_column(c))
                 return;
             if (k == 0) {
                 if (i == 0 || columns::threads % columns::columns != 0)
@@ -236,22 +273,11 @@ private:
         });
     }
 
-    // Row c = q + k R / r goes to block c / V.
+    // To the block that has row q + k R / r.
     GPUFFT_DEVICE void send(int q, int k, int b, complex value)
     {
-        constexpr int step = cluster_roots<Shape>::count;
-        constexpr int v = rows::columns;
         int rank, row;
-        if constexpr (step % v == 0) { // with one division for all k
-            rank = q / v + k * (step / v);
-            row = q % v;
-        } else if constexpr (v % step == 0) {
-            rank = k / (v / step);
-            row = q + k % (v / step) * step;
-        } else {
-            rank = (q + k * step) / v;
-            row = (q + k * step) % v;
-        }
+        own_rows::template place<cluster_roots<Shape>::count>(q, k, rank, row);
         d_exchange.send(d_second + row * Shape::row_stride + b, rank, value);
     }
 
@@ -261,32 +287,29 @@ private:
         constexpr int count = rows::n / radix;
         for_each_point<rows, 0>(threadIdx.x, [&](int i, int k, int j) {
             const int c = j % rows::columns, b = j / rows::columns + k * count;
-            if (c < own_rows())
+            if (has_row(c))
                 d_points[i] = d_second[c * Shape::row_stride + b];
         });
     }
 
-    // With two areas, release() says that the rows are read. Their exchanges go through
-    // the first area, or through the second if the first takes the next samples.
+    // The exchanges of the rows go through the first area, or through the second if the
+    // first takes the next samples; so do the partners of their results.
+    static constexpr bool through_second = !Shape::two_areas || Shape::prefetch;
+    static constexpr bool keeps_second = through_second && works_by_pairs<Store>;
+
+    // With two areas, release() says that the second is read.
     GPUFFT_DEVICE void transform_rows(bool is_last)
     {
-        constexpr bool through_second = !Shape::two_areas || Shape::prefetch;
         const auto first_exchanged = [&] {
             if (Shape::two_areas && !through_second && !is_last)
                 d_exchange.release();
         };
         const auto last_read = [&] {
-            if (Shape::two_areas && through_second && !is_last) {
-                __syncthreads();
-                d_exchange.release();
-            }
+            if (through_second && !keeps_second)
+                release_second(is_last);
         };
-        if constexpr (rows::pass_count == 1) {
-            if (Shape::two_areas && !is_last) {
-                __syncthreads();
-                d_exchange.release();
-            }
-        }
+        if constexpr (rows::pass_count == 1 && !keeps_second)
+            release_second(is_last);
         run_passes<rows>(d_points,
                          through_second ? d_second : d_first,
                          d_arguments.more_twiddles,
@@ -295,19 +318,63 @@ private:
                          last_read);
     }
 
+    GPUFFT_DEVICE void release_second(bool is_last)
+    {
+        if (Shape::two_areas && !is_last) {
+            __syncthreads();
+            d_exchange.release();
+        }
+    }
+
     GPUFFT_DEVICE void store_rows(unsigned long long frame) const
     {
         constexpr int last = rows::pass_count - 1;
         constexpr int count = rows::n / rows::passes::template radix<last>();
         for_each_point<rows, last>(threadIdx.x, [&](int i, int k, int j) {
             const int c = j % rows::columns, d = j / rows::columns;
-            if (c < own_rows())
+            if (has_row(c))
                 Store::template put<Shape::n>(d_arguments,
                                               frame,
-                                              d_rank * rows::columns + c + d * columns::n,
+                                              own_rows::row(d_rank, c) + d * columns::n,
                                               d_points[i],
                                               k * (count * columns::n));
         });
+    }
+
+    // What the results and their partners give, half of which are exchanged.
+    GPUFFT_DEVICE void store_pairs(unsigned long long frame, bool is_last)
+    {
+        constexpr int last = rows::pass_count - 1;
+        typedef tile_pairs<rows, last, Store::is_between> pairs;
+        constexpr int count = rows::n / pairs::radix;
+        static_assert(pairs::exchanged <=
+                          (through_second ? Shape::incoming : Shape::first_size),
+                      "partners fit the area");
+        const pairs own(d_rank);
+        complex* area = through_second ? d_second : d_first;
+        __syncthreads(); // points have been there
+        for_each_point<rows, last>(threadIdx.x, [&](int i, int k, int j) {
+            if (k >= pairs::radix / 2)
+                area[pairs::upper(j, k)] = d_points[i];
+        });
+        __syncthreads();
+        for_each_point<rows, last>(recomputed(threadIdx.x), [&](int i, int k, int j) {
+            const int c = j % rows::columns, d = j / rows::columns + k * count;
+            if (k >= pairs::radix / 2 || !has_row(c))
+                return;
+            const bool is_alone = own.is_alone(j, k);
+            Store::run(d_arguments,
+                       frame,
+                       own_rows::row(d_rank, c) + d * columns::n,
+                       d_points[i],
+                       is_alone ? d_points[i] : area[own.partner(j, k)]);
+            if (is_alone) {
+                const complex middle = area[pairs::upper(j, pairs::radix / 2)];
+                Store::run(d_arguments, frame, Shape::n / 2, middle, middle);
+            }
+        });
+        if constexpr (keeps_second)
+            release_second(is_last);
     }
 
     const transform_arguments& d_arguments;

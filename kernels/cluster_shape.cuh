@@ -64,8 +64,9 @@ struct cluster_shape {
                                              : TwoAreas ? rows::stride
                                                         : 0);
     static constexpr int second_at = TwoAreas ? first_area : 0;
-    static constexpr int barriers_at =
-        TwoAreas ? first_area + incoming : larger(first_area, incoming);
+    static constexpr int first_size =
+        TwoAreas ? first_area : larger(first_area, incoming);
+    static constexpr int barriers_at = TwoAreas ? first_area + incoming : first_size;
 
     static_assert(columns::n * rows::n == n, "the two lengths are N's");
     static_assert(TwoAreas || !prefetch, "samples need an area of their own");

@@ -6,6 +6,7 @@
 #ifndef INCLUDED_GPUFFT_KERNELS_LOAD_CUH
 #define INCLUDED_GPUFFT_KERNELS_LOAD_CUH
 
+#include "async_copy.cuh"
 #include "numbers.cuh"
 
 namespace gr {
@@ -44,7 +45,8 @@ typedef format_pair<number_f16> format_cf16;
 template <class Format, bool Windowed, bool Shifted, bool Inverse, bool Lines = false>
 struct load {
     typedef typename Format::item item;
-    static constexpr bool in_order = !Shifted; // y[m + 1] follows y[m] in memory
+    static constexpr bool in_order = !Shifted;    // y[m + 1] follows y[m] in memory
+    static constexpr bool has_factors = Windowed; // the same for every frame
 
     template <int N>
     static GPUFFT_DEVICE int read_at(int m)
@@ -65,6 +67,9 @@ struct load {
             return row + read_at<N>(m + offset);
         return row + m + offset;
     }
+
+    // Copies it to shared memory without waiting.
+    static GPUFFT_DEVICE void start(item* to, const item* from) { start_copy(to, from); }
 
     // y[m] from it.
     template <int N>

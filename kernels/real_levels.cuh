@@ -15,68 +15,11 @@
 #include "rader.cuh"
 #include "rader_levels.cuh"
 #include "real.cuh"
+#include "real_ends.cuh"
 
 namespace gr {
 namespace gpufft {
 namespace kernels {
-
-// The load step of another transform: point m of a vector. Exchanged where that computes
-// an inverse as a forward one of exchanged parts.
-template <class Pack, bool Exchanged>
-struct load_packed {
-    struct item {
-    }; // points are made of several samples
-    static constexpr bool from_both_ends = Pack::has_pairs;
-
-    template <int N>
-    static GPUFFT_DEVICE complex get(const transform_arguments& arguments,
-                                     unsigned long long vector,
-                                     int m,
-                                     int offset = 0)
-    {
-        const complex z = Pack::point(arguments, vector, m + offset);
-        return Exchanged ? exchange_parts(z) : z;
-    }
-};
-
-// The store step where bins need no other.
-template <class Split, bool Exchanged>
-struct store_split {
-    static_assert(Split::is_pointwise, "bins that need others take whole frames");
-    struct item {
-    };
-    static constexpr bool rows_are_neighbours = false;
-
-    template <int N>
-    static GPUFFT_DEVICE void put(const transform_arguments& arguments,
-                                  unsigned long long vector,
-                                  int k,
-                                  complex value,
-                                  int offset = 0)
-    {
-        Split::run(arguments, vector, k + offset, [&](int) {
-            return Exchanged ? exchange_parts(value) : value;
-        });
-    }
-};
-
-// ... and where they do, of kernels that have a whole frame in shared memory.
-template <class Split>
-struct store_frames {
-    struct item {
-    };
-    static constexpr bool rows_are_neighbours = false;
-    static constexpr int items = Split::items;
-
-    template <class Read>
-    static GPUFFT_DEVICE void run(const transform_arguments& arguments,
-                                  unsigned long long vector,
-                                  int i,
-                                  Read&& read)
-    {
-        Split::run(arguments, vector, i, read);
-    }
-};
 
 // Which rows a tile has: Columns / 2 neighbours c, and their partners.
 template <class Shape, class Levels, class Pair>

@@ -71,6 +71,7 @@ struct real_input {
     typedef typename Format::item item;
     static constexpr int n = N;
     static constexpr bool is_shifted = Shifted;
+    static constexpr bool is_windowed = Windowed;
 
     // x[first] ... x[first + Count - 1], first a multiple of Count, which N is too.
     template <int Count>
@@ -95,6 +96,19 @@ struct real_input {
 #pragma unroll
             for (int i = 0; i < Count; ++i)
                 samples.x[i] = begin[lowest + i];
+        values(arguments, first, samples, x);
+    }
+
+    // The same from the items as they lie in memory.
+    template <int Count>
+    static GPUFFT_DEVICE void values(const transform_arguments& arguments,
+                                     int first,
+                                     const numbers<item, Count>& samples,
+                                     real (&x)[Count])
+    {
+        constexpr bool backwards = Order == row_order::reversed;
+        const int at = place_in_row<N, Order>(shifted_at<N, Shifted>(first));
+        const int lowest = backwards ? at - (Count - 1) : at;
 #pragma unroll
         for (int i = 0; i < Count; ++i) {
             const int j = backwards ? Count - 1 - i : i;

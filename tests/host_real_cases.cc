@@ -3,6 +3,7 @@
 // The list behind the tests of real transforms.
 
 #include "host_real_cases.h"
+#include "plan/cluster.h"
 #include "plan/planner.h"
 
 namespace gr {
@@ -30,6 +31,50 @@ void add_around(std::vector<recipe_case>& cases,
     how.inside = algorithm;
     how.algorithm = "real";
     cases.push_back({ problem::from_string(name), how });
+}
+
+// In a cluster of two blocks: real rows at both ends of its kernel, in every way to
+// exchange and to read ahead.
+void add_in_cluster(std::vector<recipe_case>& cases,
+                    const std::string& name,
+                    int first_length,
+                    int second_length,
+                    int blocks = 2)
+{
+    const problem what = problem::from_string(name);
+    const bool is_read_ahead = name.rfind("r2c", 0) == 0;
+    for (int way = 0; way < (is_read_ahead ? 5 : 3); ++way) {
+        recipe like;
+        like.two_areas = way > 0;
+        like.prefetched = way >= 3;
+        like.by_messages = way != 1;
+        like.persistent = true;
+        recipe how = cluster_recipe(
+            like, first_length, second_length, blocks, 32, what.is_double());
+        how.shapes[0].copied_by_card = way == 4;
+        how.inside = how.algorithm;
+        how.algorithm = "real";
+        cases.push_back({ what, how });
+    }
+}
+
+void add_clusters(std::vector<recipe_case>& cases)
+{
+    for (const char* kind : { "r2c", "c2r", "dct2", "dct3", "dct4", "dst2", "dst4" })
+        add_in_cluster(cases, kind + std::string("_n512_b1"), 16, 16);
+    for (const char* name : { "dct1_n257_b1",
+                              "dst1_n255_b1_f64",
+                              "c2r_n512_b1_f64",
+                              "dct3_n512_b1_ortho_hop600_window",
+                              "dct2_n512_b1_f64" })
+        add_in_cluster(cases, name, 16, 16);
+    // four passes of 2, rows and columns that not all blocks have
+    add_in_cluster(cases, "r2c_n1000_b1_s16_hop999_window", 20, 25, 3);
+    add_in_cluster(cases, "dst3_n1200_b1_ortho", 30, 20, 4);
+    add_in_cluster(cases, "dct4_n1200_b1", 20, 30, 4);
+    add_in_cluster(cases, "r2c_n512_b1_hop301_shiftin_power", 16, 16);
+    add_in_cluster(cases, "r2c_n512_b1_s8", 16, 16);
+    add_in_cluster(cases, "c2r_n512_b1_shiftout_hop400", 16, 16);
 }
 
 } // namespace
@@ -107,6 +152,7 @@ std::vector<recipe_case> host_real_cases()
                               "dst3_n7_b9999_f64_ortho",
                               "dst4_n5_b9999_f64" })
         add(cases, name);
+    add_clusters(cases);
     return cases;
 }
 

@@ -156,6 +156,18 @@ TEST_F(CudaCompile, OneAxisAfterTheOther)
         expect_clean(text, NEWEST_COMMON);
 }
 
+TEST_F(CudaCompile, RealRowsInClusters)
+{
+    for (const char* text : { "r2c_n65536_b2048",
+                              "r2c_n65536_b2048_s16_window",
+                              "c2r_n131072_b1024",
+                              "dct2_n65536_b2048",
+                              "dct3_n65536_b2048",
+                              "dct4_n131072_b1024",
+                              "r2c_n65536_b1024_f64" })
+        expect_clean(text, NEWEST_COMMON);
+}
+
 TEST_F(CudaCompile, ErrorsShowTheCompilersMessage)
 {
     try {

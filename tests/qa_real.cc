@@ -17,7 +17,15 @@ namespace {
 
 std::string name_of(const recipe_case& each)
 {
-    return with_letters_only(each.what.to_string() + "_by_" + each.how.inside);
+    const recipe& how = each.how;
+    return with_letters_only(
+        each.what.to_string() + "_by_" + how.inside +
+        (how.inside != "cluster"
+             ? ""
+             : std::string(how.two_areas ? "_two_areas" : "_one_area") +
+                   (how.by_messages ? "_by_messages" : "_by_stores")) +
+        (how.prefetched ? "_prefetched" : "") +
+        (how.shapes[0].copied_by_card ? "_by_card" : ""));
 }
 
 std::string case_name(const ::testing::TestParamInfo<recipe_case>& info)
@@ -77,6 +85,27 @@ TEST(Real, OneKernelWhereThePointsFitABlock)
         EXPECT_EQ(build_program(what, how).steps.size(), 1u) << name;
     }
     EXPECT_NE(recipe_for("r2c_n65536_b1").inside, "stockham");
+}
+
+TEST(Real, ClustersReadAndStoreTheRows)
+{
+    for (const char* name : { "r2c_n65536_b2048",
+                              "r2c_n65536_b2048_s16_window",
+                              "c2r_n131072_b1024",
+                              "dct2_n65536_b2048",
+                              "dct3_n131072_b1024",
+                              "dct4_n65536_b2048_f64",
+                              "dst1_n65535_b2048",
+                              "dst3_n65536_b2048_ortho" }) {
+        const problem what = problem::from_string(name);
+        const recipe how = make_recipe(what);
+        EXPECT_EQ(how.inside, "cluster") << name << " " << how.to_string();
+        EXPECT_EQ(build_program(what, how).steps.size(), 1u) << name;
+        device_traits without_clusters;
+        without_clusters.architecture = 80;
+        const recipe other = make_recipe(what, without_clusters);
+        EXPECT_NE(other.inside, "cluster") << name << " " << other.to_string();
+    }
 }
 
 TEST(Real, RecipesReadBack)

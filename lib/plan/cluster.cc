@@ -90,20 +90,11 @@ std::string prefetch_text(const recipe& how)
                              : ", by_threads, ";
 }
 
-// As cluster_shape computes it.
 std::size_t shared_bytes(const recipe& how)
 {
-    const stockham_shape &columns = how.shapes[0], &rows = how.shapes[1];
-    const int radix = columns.radices.front();
-    const int samples = // with their idle slots
-        divide_up(columns.elements() / radix, columns.threads) * radix * columns.threads;
-    const int incoming = std::max(rows.columns * incoming_row_stride(how), rows.stride);
-    const int first = std::max(columns.stride,
-                               how.prefetched  ? samples
-                               : how.two_areas ? rows.stride
-                                               : 0);
-    const int all = how.two_areas ? first + incoming : std::max(first, incoming);
-    return std::size_t(all) * columns.point_bytes() +
+    const cluster_areas areas = areas_of(how);
+    const int all = areas.first + (how.two_areas ? areas.incoming : 0);
+    return std::size_t(all) * how.shapes[0].point_bytes() +
            (how.by_messages ? BARRIER_BYTES : 0) + (is_by_card(how) ? BARRIER_BYTES : 0);
 }
 
@@ -311,6 +302,20 @@ recipe cluster_recipe(const recipe& like,
         choose_paddings(tile);
     how.shapes[0].blocks = how.shapes[1].blocks = resident_blocks_of(how);
     return how;
+}
+
+cluster_areas areas_of(const recipe& how)
+{
+    const stockham_shape &columns = how.shapes[0], &rows = how.shapes[1];
+    const int radix = columns.radices.front();
+    const int samples = // with their idle slots
+        divide_up(columns.elements() / radix, columns.threads) * radix * columns.threads;
+    const int incoming = std::max(rows.columns * incoming_row_stride(how), rows.stride);
+    const int first = std::max(columns.stride,
+                               how.prefetched  ? samples
+                               : how.two_areas ? rows.stride
+                                               : 0);
+    return { how.two_areas ? first : std::max(first, incoming), incoming };
 }
 
 int incoming_row_stride(const recipe& how)

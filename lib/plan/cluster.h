@@ -22,6 +22,13 @@ recipe cluster_recipe(const recipe& like,
                       int threads,
                       bool is_double = false);
 
+// Complex elements of the areas that points travel through, as cluster_shape computes
+// them; one area is the first, into which the rows come too.
+struct cluster_areas {
+    int first, incoming;
+};
+cluster_areas areas_of(const recipe& how);
+
 // Complex elements from one incoming row to the next with the fewest bank conflicts.
 int incoming_row_stride(const recipe& how);
 

@@ -5,6 +5,8 @@
 // best complex recipe.
 
 #include "real.h"
+#include "cluster.h"
+#include "cluster_tiles.h"
 #include "cost_model.h"
 #include "exchange.h"
 #include "hierarchical.h"
@@ -47,6 +49,13 @@ problem core_of(const problem& what, const real_ends& ends)
     return core;
 }
 
+real_way way_of(const recipe& how)
+{
+    return how.inside == "stockham"  ? real_way::in_block
+           : how.inside == "cluster" ? real_way::in_cluster
+                                     : real_way::around;
+}
+
 // Algorithms that write a vector where they have read it.
 bool works_in_place(const recipe& how)
 {
@@ -60,7 +69,7 @@ std::string obstacle(const problem& what, const device_traits& card)
     if (what.n > LONGEST)
         return "length " + std::to_string(what.n) + " of a real transform is above " +
                std::to_string(LONGEST);
-    return planning_obstacle(core_of(what, ends_of(what)), card);
+    return planning_obstacle(core_of(what, ends_of(what, real_way::around)), card);
 }
 
 // Its ends staged where they must be, and no bound that makes a thread spill: beside the
@@ -152,36 +161,76 @@ recipe inside_of(const recipe& how)
 // Kernels that it takes before and after the transform inside.
 int kernels_around(const recipe& inside, const real_ends& ends)
 {
-    return !can_fuse_load(inside) + !can_fuse_store(inside, ends);
+    return !can_fuse_load(inside, ends) + !can_fuse_store(inside, ends);
+}
+
+// No bound on a cluster's blocks that makes a thread spill: it makes and stores pairs.
+void bound_cluster(recipe& how)
+{
+    constexpr int REGISTERS = 65536, BESIDE_POINTS = 64, MOST = 255;
+    int points = 0;
+    for (const stockham_shape& tile : how.shapes)
+        points = std::max(points, points_held(tile));
+    const int point_registers = how.shape().point_bytes() / 4;
+    const int registers = std::min(2 * points * point_registers + BESIDE_POINTS, MOST);
+    for (stockham_shape& tile : how.shapes)
+        tile.blocks = std::max(
+            1,
+            std::min(tile.blocks, REGISTERS / (registers * whole_warps(tile.threads))));
+}
+
+// The recipes of an algorithm that need no kernels around them.
+std::vector<recipe> fused_candidates(const problem& what,
+                                     const algorithm& each,
+                                     const real_ends& ends,
+                                     const device_traits& card)
+{
+    const problem core = core_of(what, ends);
+    std::vector<recipe> found;
+    if (!each.obstacle(core, card).empty())
+        return found;
+    for (recipe how : each.candidates(core, card)) {
+        if (found.size() == CANDIDATES || kernels_around(how, ends) > 0)
+            continue;
+        if (how.algorithm == "cluster")
+            bound_cluster(how);
+        how.inside = how.algorithm;
+        how.algorithm = "real";
+        found.push_back(how);
+    }
+    return found;
 }
 
 std::vector<recipe> candidates(const problem& what, const device_traits& card)
 {
-    const real_ends ends = ends_of(what);
-    std::vector<recipe> found = block_candidates(what, ends_of(what, true), card);
+    std::vector<recipe> found =
+        block_candidates(what, ends_of(what, real_way::in_block), card);
     if (!found.empty())
         return found;
-    const auto add = [&](recipe how) {
+    const auto append = [&](const std::vector<recipe>& more) {
+        found.insert(found.end(), more.begin(), more.end());
+    };
+    const real_ends ends = ends_of(what, real_way::around);
+    const real_ends in_cluster = ends_of(what, real_way::in_cluster);
+    append(fused_candidates(what, cluster_algorithm(), in_cluster, card));
+    append(fused_candidates(what, hierarchical_algorithm(), ends, card));
+    const auto is_known = [&](const recipe& how) {
+        return (how.algorithm == "hierarchical" && kernels_around(how, ends) == 0) ||
+               (how.algorithm == "cluster" && kernels_around(how, in_cluster) == 0);
+    };
+    for (recipe how : recipe_candidates(core_of(what, ends), card, CANDIDATES)) {
+        if (!works_in_place(how) || is_known(how))
+            continue;
         how.inside = how.algorithm;
         how.algorithm = "real";
         found.push_back(how);
-    };
-    const problem core = core_of(what, ends);
-    const algorithm levels = hierarchical_algorithm();
-    if (levels.obstacle(core, card).empty())
-        for (const recipe& how : levels.candidates(core, card))
-            if (found.size() < CANDIDATES && kernels_around(how, ends) == 0)
-                add(how);
-    for (const recipe& how : recipe_candidates(core, card, CANDIDATES))
-        if (works_in_place(how) &&
-            (how.algorithm != "hierarchical" || kernels_around(how, ends) > 0))
-            add(how);
+    }
     return found;
 }
 
 double cost(const problem& what, const recipe& how, const device_traits& card)
 {
-    const real_ends ends = ends_of(what);
+    const real_ends ends = ends_of(what, way_of(how));
     const problem core = core_of(what, ends);
     if (how.inside == "stockham") {
         const double full = estimated_cost(how.shape(), how.shape().conflicts) +
@@ -232,7 +281,7 @@ program build_around(const problem& what, const recipe& how, const real_ends& en
 program build(const problem& what, const recipe& how)
 {
     const bool is_block = how.inside == "stockham";
-    const real_ends ends = ends_of(what, is_block);
+    const real_ends ends = ends_of(what, way_of(how));
     program made;
     if (is_block) {
         launch_step step;

@@ -3,6 +3,7 @@
 // Writes the template instantiations of kernels/real.cuh.
 
 #include "real_kernels.h"
+#include "cluster.h"
 #include "convolution.h"
 
 #include <algorithm>
@@ -123,9 +124,10 @@ void set_pair(real_ends& ends, const char* name, const std::string& arguments)
     ends.split = text_of("split_pair", ends.pair);
 }
 
-real_ends even_ends(const problem& what, bool in_block)
+real_ends even_ends(const problem& what, real_way way)
 {
-    const std::string roots = roots_text(what, in_block);
+    constexpr std::size_t LEAST_COPIED = 4; // bytes that the card copies without waiting
+    const std::string roots = roots_text(what, way == real_way::in_block);
     const std::size_t n = what.n;
     real_ends ends;
     ends.points = n / 2;
@@ -133,6 +135,8 @@ real_ends even_ends(const problem& what, bool in_block)
     switch (cosine_of(what.kind)) {
     case transform_kind::r2c:
         ends.pack = text_of("pack_pairs", row_input(what));
+        if (!what.shift_input && 2 * what.input_item_bytes() >= LEAST_COPIED)
+            ends.row = row_input(what);
         set_pair(ends, "half_of_bins", half_output(what) + ", " + roots);
         break;
     case transform_kind::c2r:
@@ -152,7 +156,7 @@ real_ends even_ends(const problem& what, bool in_block)
         ends.pack =
             text_of("pack_bins", text_of("cosine_bins", row_input(what)) + ", " + roots);
         ends.is_inverse = ends.stages_load = true;
-        ends.stages_store = in_block && n % 4 == 0;
+        ends.stages_store = way != real_way::around && n % 4 == 0;
         if (ends.stages_store)
             set_pair(ends, "cosine_inverse_of_pair", row_output(what));
         else {
@@ -246,6 +250,66 @@ void use_mirrored_rows(launch_step& step, const real_ends& ends, const recipe& i
         std::max(last.shared_bytes(), std::size_t(last.elements()) * last.point_bytes());
 }
 
+// Bins that need no other.
+bool is_pointwise(const real_ends& ends)
+{
+    return ends.pair.empty() && !ends.stages_store;
+}
+
+const char* header_of(const recipe& inside)
+{
+    return inside.algorithm == "cluster" ? "real_cluster.cuh" : "real_levels.cuh";
+}
+
+// Whether a tile of a cluster has a row for each partner of another, `rows` in all, and
+// a thread half of each butterfly, whose other halves go through `area` elements of
+// shared memory: see kernels/cluster_pairs.cuh.
+bool has_partners(const stockham_shape& tile, int rows, int radix, int area)
+{
+    return tile.columns % 2 == 0 && rows % 2 == 0 && radix % 2 == 0 &&
+           tile.elements() / 2 <= area;
+}
+
+bool loads_pairs(const recipe& cluster)
+{
+    const stockham_shape &columns = cluster.shapes[0], &rows = cluster.shapes[1];
+    return has_partners(
+        columns, rows.n, columns.radices.front(), areas_of(cluster).first);
+}
+
+bool stores_pairs(const recipe& cluster)
+{
+    const stockham_shape &columns = cluster.shapes[0], &rows = cluster.shapes[1];
+    const cluster_areas areas = areas_of(cluster);
+    const bool through_second = !cluster.two_areas || cluster.prefetched;
+    return has_partners(rows,
+                        columns.n,
+                        rows.radices.back(),
+                        through_second ? areas.incoming : areas.first);
+}
+
+// The steps that take the place of those of the complex transform.
+std::string packed_load(const real_ends& ends, const recipe& inside, const problem& core)
+{
+    const std::string exchanged = flag_text(core.dir == direction::inverse);
+    const bool in_cluster = inside.algorithm == "cluster";
+    if (in_cluster && !ends.row.empty())
+        return text_of("load_neighbours", ends.row);
+    return text_of(in_cluster && ends.stages_load && loads_pairs(inside) ? "load_pairs"
+                                                                         : "load_packed",
+                   ends.pack + ", " + exchanged);
+}
+
+std::string split_store(const real_ends& ends, const recipe& inside, const problem& core)
+{
+    const std::string exchanged = flag_text(core.dir == direction::inverse);
+    if (is_pointwise(ends))
+        return text_of("store_split", ends.split + ", " + exchanged);
+    return inside.algorithm == "cluster"
+               ? text_of("store_pairs", ends.pair + ", " + exchanged)
+               : text_of("store_frames", ends.split);
+}
+
 // A kernel whose threads do `items` of every vector, see for_own_item().
 kernel_instance
 kernel_of_items(const char* name, const std::string& steps, std::size_t items)
@@ -263,11 +327,11 @@ kernel_of_items(const char* name, const std::string& steps, std::size_t items)
 
 } // namespace
 
-real_ends ends_of(const problem& what, bool in_block)
+real_ends ends_of(const problem& what, real_way way)
 {
     if (what.kind == transform_kind::dct1 || what.kind == transform_kind::dst1) {
         const bool is_odd = what.kind == transform_kind::dst1;
-        const std::string roots = roots_text(what, in_block);
+        const std::string roots = roots_text(what, way == real_way::in_block);
         real_ends ends;
         ends.points = is_odd ? what.n + 1 : what.n - 1;
         ends.items = (ends.points + 1) / 2;
@@ -277,7 +341,7 @@ real_ends ends_of(const problem& what, bool in_block)
                  row_output(what) + ", " + flag_text(is_odd) + ", " + roots);
         return ends;
     }
-    return what.n % 2 == 0 ? even_ends(what, in_block) : odd_ends(what);
+    return what.n % 2 == 0 ? even_ends(what, way) : odd_ends(what);
 }
 
 std::vector<std::complex<long double>> real_roots(const problem& what)
@@ -287,7 +351,7 @@ std::vector<std::complex<long double>> real_roots(const problem& what)
         const long double angle = 2 * M_PIl * (long double)(part) / (long double)(whole);
         return root(std::cos(angle), -std::sin(angle));
     };
-    const real_ends ends = ends_of(what, true);
+    const real_ends ends = ends_of(what, real_way::in_block);
     const double n = double(what.n);
     std::vector<root> roots;
     if (ends.rows > 1) // their kernels compute them
@@ -317,16 +381,20 @@ kernel_instance real_kernel(const real_ends& ends, const stockham_shape& shape)
     return kernel;
 }
 
-bool can_fuse_load(const recipe& inside)
+bool can_fuse_load(const recipe& inside, const real_ends& ends)
 {
+    if (inside.algorithm == "cluster")
+        return !inside.prefetched || !ends.row.empty();
     return is_one_of(inside, { "hierarchical", "rader", "bluestein", "mixed" });
 }
 
 bool can_fuse_store(const recipe& inside, const real_ends& ends)
 {
     constexpr int LEAST_COLUMNS = 4, MOST_THREADS = 512; // it holds all its points
-    if (ends.pair.empty() && !ends.stages_store)         // bins that need no other
-        return can_fuse_load(inside);
+    if (is_pointwise(ends))
+        return inside.algorithm == "cluster" || can_fuse_load(inside, ends);
+    if (inside.algorithm == "cluster")
+        return !ends.pair.empty() && stores_pairs(inside);
     if (inside.algorithm == "hierarchical") {
         const stockham_shape& last = inside.shapes.back();
         return ends.rows == 1 && last.n % 2 == 0 && inside.n / last.n % 2 == 0 &&
@@ -341,17 +409,14 @@ bool fuse_load(launch_step& first,
                const problem& core,
                const recipe& inside)
 {
-    if (!can_fuse_load(inside))
+    if (!can_fuse_load(inside, ends))
         return false;
-    std::string& kernel = first.kernel.expression;
     for (const problem& what : { core, forward_of(core) })
         for (bool lines : { false, true })
-            if (replace(kernel,
+            if (replace(first.kernel.expression,
                         load_text(what, lines),
-                        text_of("load_packed",
-                                ends.pack + ", " +
-                                    flag_text(what.dir == direction::inverse)))) {
-                first.kernel.header = "real_levels.cuh";
+                        packed_load(ends, inside, what))) {
+                first.kernel.header = header_of(inside);
                 return true;
             }
     return false;
@@ -364,24 +429,18 @@ bool fuse_store(launch_step& last,
 {
     if (!can_fuse_store(inside, ends))
         return false;
-    const bool is_pointwise = ends.pair.empty() && !ends.stages_store;
-    if (!is_pointwise && inside.algorithm == "hierarchical") {
+    if (!is_pointwise(ends) && inside.algorithm == "hierarchical") {
         use_mirrored_rows(last, ends, inside);
         return true;
     }
     std::string& kernel = last.kernel.expression;
-    if (!is_pointwise && kernel.rfind("bluestein_whole_kernel", 0) == 0)
+    if (!is_pointwise(ends) && kernel.rfind("bluestein_whole_kernel", 0) == 0)
         return false; // it never has a whole frame
-    for (const problem& what : { core, forward_of(core) }) {
-        const std::string exchanged = flag_text(what.dir == direction::inverse);
-        const std::string store =
-            is_pointwise ? text_of("store_split", ends.split + ", " + exchanged)
-                         : text_of("store_frames", ends.split);
-        if (replace(kernel, store_text(what), store)) {
-            last.kernel.header = "real_levels.cuh";
+    for (const problem& what : { core, forward_of(core) })
+        if (replace(kernel, store_text(what), split_store(ends, inside, what))) {
+            last.kernel.header = header_of(inside);
             return true;
         }
-    }
     return false;
 }
 

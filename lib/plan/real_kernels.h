@@ -15,16 +15,21 @@ struct real_ends {
     std::size_t points = 1;   // of the complex transform
     std::size_t rows = 1;     // that one vector of it holds
     bool is_inverse = false;  // its direction
-    bool stages_load = false; // pack has items, see kernels/real_pack.cuh
+    bool stages_load = false; // pack has pairs, see kernels/real_pack.cuh
     bool stages_store = true; // split needs several bins for an item
     std::size_t items = 1;    // of split
     std::string pack, split;  // the templates
     std::string pair;         // ... of split_pair<>, if it is one
+    std::string row;          // where two neighbours are a point, and can be copied
 };
 
-// Of a problem of one axis that is not c2c. in_block: for real_kernel(), whose points are
-// staged in shared memory and whose roots are the table real_roots(), its chirp.
-real_ends ends_of(const problem& what, bool in_block = false);
+// What computes the complex transform: real_kernel(), whose points are staged in shared
+// memory and whose roots are the table real_roots(), its chirp; a thread block cluster,
+// or any other kernels.
+enum class real_way { in_block, in_cluster, around };
+
+// Of a problem of one axis that is not c2c.
+real_ends ends_of(const problem& what, real_way way);
 
 // The table: for every k = 0 ... points/2 the roots that kernels/real_pack.cuh names, one
 // after the other; empty for a problem that needs none.
@@ -45,7 +50,7 @@ bool fuse_store(launch_step& last,
                 const recipe& inside);
 
 // Which of the two they can.
-bool can_fuse_load(const recipe& inside);
+bool can_fuse_load(const recipe& inside, const real_ends& ends);
 bool can_fuse_store(const recipe& inside, const real_ends& ends);
 
 // The kernels around any complex transform.

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Real rows at the ends of another transform's kernels: load steps that make its points
+// (real_pack.cuh), store steps for its bins (real_split.cuh).
+
+#ifndef INCLUDED_GPUFFT_KERNELS_REAL_ENDS_CUH
+#define INCLUDED_GPUFFT_KERNELS_REAL_ENDS_CUH
+
+#include "async_copy.cuh"
+#include "real_split.cuh"
+
+namespace gr {
+namespace gpufft {
+namespace kernels {
+
+// The load step of another transform: point m of a vector. Exchanged where that computes
+// an inverse as a forward one of exchanged parts.
+template <class Pack, bool Exchanged>
+struct load_packed {
+    struct item {
+    }; // points are made of several samples
+    static constexpr bool from_both_ends = Pack::has_pairs;
+    static constexpr bool has_factors = true;
+
+    template <int N>
+    static GPUFFT_DEVICE complex get(const transform_arguments& arguments,
+                                     unsigned long long vector,
+                                     int m,
+                                     int offset = 0)
+    {
+        const complex z = Pack::point(arguments, vector, m + offset);
+        return Exchanged ? exchange_parts(z) : z;
+    }
+};
+
+// The store step where bins need no other.
+template <class Split, bool Exchanged>
+struct store_split {
+    static_assert(Split::is_pointwise, "bins that need others take whole frames");
+    struct item {
+    };
+    static constexpr bool rows_are_neighbours = false;
+
+    template <int N>
+    static GPUFFT_DEVICE void put(const transform_arguments& arguments,
+                                  unsigned long long vector,
+                                  int k,
+                                  complex value,
+                                  int offset = 0)
+    {
+        Split::run(arguments, vector, k + offset, [&](int) {
+            return Exchanged ? exchange_parts(value) : value;
+        });
+    }
+};
+
+// ... and where they do, of kernels that have a whole frame in shared memory.
+template <class Split>
+struct store_frames {
+    struct item {
+    };
+    static constexpr bool rows_are_neighbours = false;
+    static constexpr int items = Split::items;
+
+    template <class Read>
+    static GPUFFT_DEVICE void run(const transform_arguments& arguments,
+                                  unsigned long long vector,
+                                  int i,
+                                  Read&& read)
+    {
+        Split::run(arguments, vector, i, read);
+    }
+};
+
+// A point and its partner from the same samples.
+template <class Pack, bool Exchanged>
+struct load_pairs {
+    static_assert(Pack::has_pairs, "samples of two points");
+    static constexpr bool is_between = Pack::is_between;
+
+    static GPUFFT_DEVICE complex point(const transform_arguments& arguments,
+                                       unsigned long long vector,
+                                       int m)
+    {
+        const complex z = Pack::point(arguments, vector, m);
+        return Exchanged ? exchange_parts(z) : z;
+    }
+
+    static GPUFFT_DEVICE void both(const transform_arguments& arguments,
+                                   unsigned long long vector,
+                                   int m,
+                                   complex& z,
+                                   complex& partner)
+    {
+        Pack::both(arguments, vector, m, z, partner);
+        if (Exchanged) {
+            z = exchange_parts(z);
+            partner = exchange_parts(partner);
+        }
+    }
+};
+
+// ... of neighbours in memory: what is copied to shared memory are the two numbers.
+template <class Row>
+struct load_neighbours {
+    typedef numbers<typename Row::item, 2> item;
+    static constexpr bool in_order = true;
+    static constexpr bool has_factors = Row::is_windowed;
+
+    template <int N>
+    static GPUFFT_DEVICE const item* at(const transform_arguments& arguments,
+                                        unsigned long long vector,
+                                        int m,
+                                        int offset = 0)
+    {
+        return reinterpret_cast<const item*>(Row::cursor(arguments, vector, 2 * m)) +
+               offset;
+    }
+
+    static GPUFFT_DEVICE void start(item* to, const item* from)
+    {
+        if (is_aligned(from, 0, sizeof(item)))
+            start_copy(to, from);
+        else // waits
+            for (int i = 0; i < 2; ++i)
+                to->x[i] = from->x[i];
+    }
+
+    template <int N>
+    static GPUFFT_DEVICE complex value(const transform_arguments& arguments,
+                                       int m,
+                                       item samples)
+    {
+        real x[2];
+        Row::values(arguments, 2 * m, samples, x);
+        return { x[0], x[1] };
+    }
+
+    template <int N>
+    static GPUFFT_DEVICE complex get(const transform_arguments& arguments,
+                                     unsigned long long vector,
+                                     int m,
+                                     int offset = 0)
+    {
+        return pack_pairs<Row>::point(arguments, vector, m + offset);
+    }
+};
+
+// Two bins that give what is stored.
+template <class Pair, bool Exchanged>
+struct store_pairs {
+    static constexpr bool is_between = Pair::is_between;
+
+    static GPUFFT_DEVICE void run(const transform_arguments& arguments,
+                                  unsigned long long vector,
+                                  int k,
+                                  complex z,
+                                  complex partner)
+    {
+        if (Exchanged)
+            Pair::run(arguments, vector, k, exchange_parts(z), exchange_parts(partner));
+        else
+            Pair::run(arguments, vector, k, z, partner);
+    }
+};
+
+} // namespace kernels
+} // namespace gpufft
+} // namespace gr
+
+#endif
