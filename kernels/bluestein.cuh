@@ -60,10 +60,14 @@ bluestein_kernel(transform_arguments arguments)
     complex* work = own + Shape::work;
     const complex* chirp = arguments.chirp;
 
+    // No branches: all loads of a thread are under way before the first one is waited
+    // for.
+    const unsigned long long left = arguments.frames - first;
+    const int last =
+        left < Shape::frames ? static_cast<int>(left) - 1 : Shape::frames - 1;
     for_each_sample<Shape, N>([&](int frame, int m) {
-        if (first + frame < arguments.frames)
-            shared[frame * Shape::stride + m] =
-                Load::template get<N>(arguments, first + frame, m);
+        shared[frame * Shape::stride + m] =
+            Load::template get<N>(arguments, first + (frame < last ? frame : last), m);
     });
     __syncthreads();
 
@@ -135,17 +139,19 @@ bluestein_whole_kernel(transform_arguments arguments)
     const unsigned long long tiles = (arguments.frames + frames - 1) / frames;
     complex* const samples =
         shared_memory<complex>() + COPIED_TOGETHER; // behind the barrier
-    complex* const grid = Ahead ? samples + (N * frames + 3) / 2 * 2 : samples;
+    typedef tile_reader<N, frames, Shape::block_threads, Load> reader_type;
+    complex* const grid = Ahead ? samples + reader_type::points : samples;
     complex* const work = grid + slot * Shape::stride;
-    tile_reader<N, frames, Shape::block_threads, Load> reader(
-        arguments, samples, shared_memory<transfer_barrier>());
+    reader_type reader(arguments, samples, shared_memory<transfer_barrier>());
 
     if (Ahead)
         reader.start(blockIdx.x * (unsigned long long)frames);
     for (unsigned long long tile = blockIdx.x; tile < tiles; tile += gridDim.x) {
         const unsigned long long frame = tile * frames + slot;
         const bool active = frame < arguments.frames;
-        const complex* own = Ahead ? reader.wait() + slot * N : nullptr;
+        if (Ahead)
+            reader.wait();
+        const auto* own = reader.frame(slot);
         for_each_butterfly<Shape, 0>(worker, [&](int b) {
             complex points[radix] = {};
             for_each_own_sample<Shape, N>(b, [&](int k, int m) {

@@ -56,11 +56,10 @@ GPUFFT_DEVICE void show_to_bulk_copies()
     asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
 }
 
-// How far an address is from a multiple of 16 bytes, in elements.
-GPUFFT_DEVICE int phase_of(const complex* address)
+// How far an address is from a multiple of 16 bytes.
+GPUFFT_DEVICE int bytes_beyond_16(const void* address)
 {
-    return static_cast<int>(reinterpret_cast<unsigned long long>(address) % 16 /
-                            sizeof(complex));
+    return static_cast<int>(reinterpret_cast<unsigned long long>(address) % 16);
 }
 
 } // namespace kernels

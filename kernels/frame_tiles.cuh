@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Tiles of whole frames on their way between global and shared memory, where frame after
-// frame lies without a gap, as in global memory. Plain tiles go by the copy engine, all
-// others (other sample formats, overlap, the ends of the input, older cards) by threads.
+// Tiles of whole frames on their way between global and shared memory, where row after
+// row lies without a gap, as in global memory. Plain tiles go by the copy engine, all
+// others (overlap, the ends of the input, older cards) by threads.
+//
+// Load and store steps tell how a frame lies in a tile: `rows` of row_items<N> items
+// each, of row_count() rows of the launch; 0 rows: a tile has points of the working
+// precision, which the threads convert on the way.
 
 #ifndef INCLUDED_GPUFFT_KERNELS_FRAME_TILES_CUH
 #define INCLUDED_GPUFFT_KERNELS_FRAME_TILES_CUH
@@ -27,24 +31,61 @@ GPUFFT_DEVICE void for_each_element(Body&& body)
                      : body(e / N, e % N, e);
 }
 
-// Elements of the 16 bytes that the copy engine takes at least.
+// Points of the 16 bytes that the copy engine takes at least.
 constexpr int COPIED_TOGETHER = 16 / static_cast<int>(sizeof(complex));
 
-// Samples stay as they are in global memory if they are of the working precision, else
-// they are converted on the way. `area` has room for N Frames + 1 elements.
+template <class Step, class = void>
+constexpr bool has_rows = false;
+
+template <class Step>
+constexpr bool has_rows<Step, decltype(static_cast<void>(Step::rows))> = Step::rows > 0;
+
+// How a frame of N samples lies in a tile of this load or store step.
+template <class Step, int N, bool HasRows = has_rows<Step>>
+struct frame_in_tile {
+    typedef typename Step::item item;
+    static constexpr int rows = Step::rows, row_items = Step::template row_items<N>;
+
+    static GPUFFT_DEVICE unsigned long long
+    row_count(const transform_arguments& arguments)
+    {
+        return Step::row_count(arguments);
+    }
+};
+
+template <class Step, int N>
+struct frame_in_tile<Step, N, false> {
+    typedef complex item;
+    static constexpr int rows = 1, row_items = N;
+
+    static GPUFFT_DEVICE unsigned long long
+    row_count(const transform_arguments& arguments)
+    {
+        return arguments.frames;
+    }
+};
+
+// `area` has room for `points` points.
 template <int N, int Frames, int Threads, class Load>
 class tile_reader
 {
-    static constexpr bool is_raw = sizeof(typename Load::item) == sizeof(complex);
+    static constexpr bool is_raw = has_rows<Load>;
+    typedef frame_in_tile<Load, N> frame_type;
+    typedef typename frame_type::item item;
+    static constexpr int frame_items = frame_type::rows * frame_type::row_items;
+    static constexpr int bytes = frame_items * Frames * static_cast<int>(sizeof(item));
 
     const transform_arguments& d_arguments;
     complex* const d_area;
     transfer_barrier* const d_arrived;
     unsigned d_parity = 0;
     bool d_by_bulk = false;
-    const complex* d_tile = nullptr;
+    const item* d_tile = nullptr;
 
 public:
+    // With what lies before and behind a tile up to multiples of 16 bytes.
+    static constexpr int points = (bytes + 31) / 16 * COPIED_TOGETHER;
+
     GPUFFT_DEVICE tile_reader(const transform_arguments& arguments,
                               complex* area,
                               transfer_barrier* arrived)
@@ -62,41 +103,38 @@ public:
     // By all threads: starts to read the frames from `first` on. Nobody reads the area.
     GPUFFT_DEVICE void start(unsigned long long first)
     {
-        d_tile = d_area;
+        d_tile = reinterpret_cast<const item*>(d_area);
         d_by_bulk = false;
         if constexpr (GPUFFT_HAS_BULK_COPY && is_raw) {
-            const auto* input = static_cast<const complex*>(d_arguments.input);
-            const complex* from = input + first * N;
-            const int phase = phase_of(from);
-            // with what lies before and behind it up to multiples of 16 bytes
-            const int elements = (phase + N * Frames + COPIED_TOGETHER - 1) /
-                                 COPIED_TOGETHER * COPIED_TOGETHER;
-            d_by_bulk = d_arguments.hop == N && from >= input + phase &&
-                        first * N + elements - phase <= d_arguments.frames * N;
+            const char* input = static_cast<const char*>(d_arguments.input);
+            const char* from = input + first * (frame_items * sizeof(item));
+            const int before = bytes_beyond_16(from);
+            const int copied = (before + bytes + 15) / 16 * 16;
+            const unsigned long long count = frame_type::row_count(d_arguments);
+            d_by_bulk = d_arguments.hop == frame_type::row_items &&
+                        from >= input + before &&
+                        first * (frame_items * sizeof(item)) + copied - before <=
+                            count * (frame_type::row_items * sizeof(item));
             if (d_by_bulk) {
-                d_tile = d_area + phase;
+                char* area = reinterpret_cast<char*>(d_area);
+                d_tile = reinterpret_cast<const item*>(area + before);
                 if (threadIdx.x == 0) {
-                    const int bytes = elements * static_cast<int>(sizeof(complex));
-                    arrive_and_expect(d_arrived, bytes);
-                    start_bulk_load(d_area, from - phase, bytes, d_arrived);
+                    arrive_and_expect(d_arrived, copied);
+                    start_bulk_load(d_area,
+                                    reinterpret_cast<const complex*>(from - before),
+                                    copied,
+                                    d_arrived);
                 }
                 return;
             }
         }
-        for_each_element<N, Frames, Threads>([&](int frame, int m, int e) {
-            if (first + frame >= d_arguments.frames)
-                return;
-            if constexpr (is_raw)
-                d_area[e] = load_item(first + frame, m);
-            else
-                d_area[e] = Load::template get<N>(d_arguments, first + frame, m);
-        });
+        read_by_threads(first);
         if (GPUFFT_HAS_BULK_COPY)
             show_to_bulk_copies(); // which come next
     }
 
-    // By all threads: returns frame 0 of the tile when it is there.
-    GPUFFT_DEVICE const complex* wait()
+    // By all threads: returns when the tile is there.
+    GPUFFT_DEVICE void wait()
     {
         if (d_by_bulk) {
             wait_for_phase(d_arrived, d_parity);
@@ -104,93 +142,125 @@ public:
         } else {
             __syncthreads();
         }
-        return d_tile;
+    }
+
+    GPUFFT_DEVICE const item* frame(int slot) const
+    {
+        return d_tile + slot * frame_items;
     }
 
     // Sample m of a frame of the tile.
-    GPUFFT_DEVICE complex sample(const complex* frame, int m) const
+    GPUFFT_DEVICE complex sample(const item* frame, int m) const
     {
         if constexpr (is_raw)
-            return Load::template value<N>(
-                d_arguments, m, as_item(frame[Load::template read_at<N>(m)]));
+            return Load::template sample<N>(d_arguments, frame, m);
         else
             return frame[m];
     }
 
-private:
-    static GPUFFT_DEVICE typename Load::item as_item(complex value) { return value; }
-
-    GPUFFT_DEVICE complex load_item(unsigned long long frame, int m) const
+    // Samples m and N-m, m > 0.
+    GPUFFT_DEVICE void pair(const item* frame, int m, complex& y, complex& opposite) const
     {
-        return static_cast<const complex*>(
-            d_arguments.input)[frame * d_arguments.hop + m];
+        if constexpr (is_raw) {
+            Load::template pair<N>(d_arguments, frame, m, y, opposite);
+        } else {
+            y = frame[m];
+            opposite = frame[N - m];
+        }
+    }
+
+private:
+    // No branches: all loads of a thread are under way before the first one is waited
+    // for. Rows that are not there read as 0: two rows may be one vector.
+    GPUFFT_DEVICE void read_by_threads(unsigned long long first)
+    {
+        constexpr int rows = frame_type::rows * Frames;
+        const unsigned long long first_row = first * frame_type::rows;
+        const unsigned long long left = frame_type::row_count(d_arguments) - first_row;
+        const int last = left < rows ? static_cast<int>(left) - 1 : rows - 1;
+        item* tile = reinterpret_cast<item*>(d_area);
+        for_each_element<frame_type::row_items, rows, Threads>(
+            [&](int row, int i, int e) {
+                const unsigned long long from = first_row + (row < last ? row : last);
+                if constexpr (is_raw) {
+                    const item x = static_cast<const item*>(
+                        d_arguments.input)[from * d_arguments.hop + i];
+                    tile[e] = row <= last ? x : item{};
+                } else {
+                    tile[e] = Load::template get<N>(d_arguments, from, i);
+                }
+            });
     }
 };
 
-// Bins of the working precision take their final form in shared memory, others on the
-// way. `area` has room for N Frames + 1 elements.
+// Rows in their final form leave from shared memory as they are, others on the way.
+// `area` has room for `points` points.
 template <int N, int Frames, int Threads, class Store>
 class tile_writer
 {
-    static constexpr bool is_raw = sizeof(typename Store::item) == sizeof(complex);
-    static constexpr bool has_bulk = GPUFFT_HAS_BULK_COPY && is_raw;
+    static constexpr bool is_final = has_rows<Store>;
+    static constexpr bool has_bulk = GPUFFT_HAS_BULK_COPY && is_final;
+    typedef frame_in_tile<Store, N> frame_type;
+    typedef typename frame_type::item item;
+    static constexpr int frame_items = frame_type::rows * frame_type::row_items;
+    static constexpr int items = frame_items * Frames;
 
     const transform_arguments& d_arguments;
-    complex* const d_area;
     const unsigned long long d_first;
-    complex* d_tile;
+    item* d_tile;
 
 public:
+    static constexpr bool in_pairs = needs_pairs<Store>;
+
     GPUFFT_DEVICE tile_writer(const transform_arguments& arguments,
                               complex* area,
                               unsigned long long first)
         : d_arguments(arguments),
-          d_area(area),
           d_first(first),
-          d_tile(area)
+          d_tile(reinterpret_cast<item*>(area))
     {
         if constexpr (has_bulk)
-            d_tile += phase_of(static_cast<complex*>(arguments.output) + first * N);
+            d_tile += bytes_beyond_16(output()) / sizeof(item);
     }
 
-    // Frame 0 of the tile.
-    GPUFFT_DEVICE complex* tile() const { return d_tile; }
+    GPUFFT_DEVICE item* frame(int slot) const { return d_tile + slot * frame_items; }
 
-    GPUFFT_DEVICE void put(complex* frame, int k, complex value) const
+    GPUFFT_DEVICE void put(item* frame, int k, complex value) const
     {
-        if constexpr (is_raw)
-            frame[Store::template at<N>(k)] = Store::value(d_arguments, value);
+        if constexpr (is_final)
+            Store::template put<N>(d_arguments, frame, k, value);
         else
             frame[k] = value;
+    }
+
+    // Bins k and N-k, k > 0.
+    GPUFFT_DEVICE void put_pair(item* frame, int k, complex value, complex opposite) const
+    {
+        if constexpr (in_pairs) {
+            Store::template put_pair<N>(d_arguments, frame, k, value, opposite);
+        } else {
+            put(frame, k, value);
+            put(frame, N - k, opposite);
+        }
     }
 
     // By all threads, after the last put(): starts to write.
     GPUFFT_DEVICE void start() const
     {
-        if constexpr (has_bulk) {
+        if constexpr (has_bulk)
             show_to_bulk_copies();
-            __syncthreads();
-            if (d_first + Frames <= d_arguments.frames) {
-                if (threadIdx.x == 0)
-                    store_whole();
-                return;
-            }
-        } else {
-            __syncthreads();
-        }
-        if constexpr (needs_whole_frames<Store>) {
+        __syncthreads();
+        if constexpr (is_final)
+            start_rows();
+        else if constexpr (needs_whole_frames<Store>)
             run_items();
-            return;
-        }
-        constexpr bool frame_fastest = Store::rows_are_neighbours;
-        for_each_element<N, Frames, Threads, frame_fastest>([&](int frame, int k, int e) {
-            if (d_first + frame >= d_arguments.frames)
-                return;
-            if constexpr (is_raw)
-                static_cast<complex*>(d_arguments.output)[d_first * N + e] = d_tile[e];
-            else if constexpr (!needs_whole_frames<Store>)
-                Store::template put<N>(d_arguments, d_first + frame, k, d_tile[e]);
-        });
+        else
+            for_each_element<N, Frames, Threads, Store::rows_are_neighbours>(
+                [&](int frame, int k, int e) {
+                    if (d_first + frame < d_arguments.frames)
+                        Store::template put<N>(
+                            d_arguments, d_first + frame, k, d_tile[e]);
+                });
     }
 
     // By all threads, before a barrier after which the area may change.
@@ -202,6 +272,30 @@ public:
     }
 
 private:
+    // Where the tile goes.
+    GPUFFT_DEVICE item* output() const
+    {
+        return static_cast<item*>(d_arguments.output) + d_first * frame_items;
+    }
+
+    GPUFFT_DEVICE void start_rows() const
+    {
+        const unsigned long long left =
+            frame_type::row_count(d_arguments) - d_first * frame_type::rows;
+        if (has_bulk && left >= frame_type::rows * Frames) {
+            if (threadIdx.x == 0)
+                store_whole();
+            return;
+        }
+        const int count = (left < frame_type::rows * Frames ? static_cast<int>(left)
+                                                            : frame_type::rows * Frames) *
+                          frame_type::row_items;
+        item* to = output();
+#pragma unroll 8
+        for (int e = threadIdx.x; e < count; e += Threads)
+            to[e] = d_tile[e];
+    }
+
     GPUFFT_DEVICE void run_items() const
     {
         if constexpr (needs_whole_frames<Store>)
@@ -218,16 +312,21 @@ private:
     // The multiples of 16 bytes, and what is left at the ends.
     GPUFFT_DEVICE void store_whole() const
     {
-        constexpr int count = N * Frames;
-        complex* to = static_cast<complex*>(d_arguments.output) + d_first * N;
-        const int before = static_cast<int>(d_tile - d_area);
-        const int whole = (count - before) / COPIED_TOGETHER * COPIED_TOGETHER;
-        if (before == 1)
-            to[0] = d_tile[0];
-        if (before + whole < count)
-            to[count - 1] = d_tile[count - 1];
-        start_bulk_store(
-            to + before, d_tile + before, whole * static_cast<int>(sizeof(complex)));
+        constexpr int size = sizeof(item), together = 16 / size;
+        item* to = output();
+        const int before = (16 - bytes_beyond_16(to)) % 16 / size;
+        const int whole = (items - before) / together * together;
+#pragma unroll
+        for (int i = 0; i < together - 1; ++i) {
+            if (i < before)
+                to[i] = d_tile[i];
+            if (before + whole + i < items)
+                to[before + whole + i] = d_tile[before + whole + i];
+        }
+        if constexpr (has_bulk)
+            start_bulk_store(reinterpret_cast<complex*>(to + before),
+                             reinterpret_cast<const complex*>(d_tile + before),
+                             whole * size);
     }
 };
 

@@ -48,6 +48,17 @@ struct load {
     static constexpr bool in_order = !Shifted;    // y[m + 1] follows y[m] in memory
     static constexpr bool has_factors = Windowed; // the same for every frame
 
+    // In a tile, see frame_tiles.cuh.
+    static constexpr int rows = 1;
+    template <int N>
+    static constexpr int row_items = N;
+
+    static GPUFFT_DEVICE unsigned long long
+    row_count(const transform_arguments& arguments)
+    {
+        return arguments.frames;
+    }
+
     template <int N>
     static GPUFFT_DEVICE int read_at(int m)
     {
@@ -93,6 +104,27 @@ struct load {
     {
         const item* sample = at<N>(arguments, frame, m, offset);
         return value<N>(arguments, m + offset, Lines ? load_with_line(sample) : *sample);
+    }
+
+    // y[m] of the frame that lies there.
+    template <int N>
+    static GPUFFT_DEVICE complex sample(const transform_arguments& arguments,
+                                        const item* frame,
+                                        int m)
+    {
+        return value<N>(arguments, m, frame[read_at<N>(m)]);
+    }
+
+    // y[m] and y[N-m].
+    template <int N>
+    static GPUFFT_DEVICE void pair(const transform_arguments& arguments,
+                                   const item* frame,
+                                   int m,
+                                   complex& y,
+                                   complex& opposite)
+    {
+        y = sample<N>(arguments, frame, m);
+        opposite = sample<N>(arguments, frame, N - m);
     }
 };
 

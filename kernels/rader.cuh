@@ -44,6 +44,48 @@ GPUFFT_DEVICE void convolve_held(complex* points,
     }
 }
 
+// The samples of butterfly b of axis 0. Points that are half of an even radix apart are
+// half a turn of the generator apart: samples m and N-m.
+template <class Shape, class Reader, class Frame>
+GPUFFT_DEVICE void
+read_samples(complex* points, const Reader& reader, Frame frame, const int* order, int b)
+{
+    constexpr int radix = Shape::template radix<0>();
+    constexpr int count = Shape::template butterflies<0>();
+    constexpr int half = radix % 2 == 0 ? radix / 2 : 0;
+#pragma unroll
+    for (int k = 0; k < half; ++k)
+        reader.pair(
+            frame, load_constant(order + k * count + b), points[k], points[k + half]);
+#pragma unroll
+    for (int k = 2 * half; k < radix; ++k)
+        points[k] = reader.sample(frame, load_constant(order + k * count + b));
+}
+
+// Its bins, the same way.
+template <class Shape, class Writer, class Frame>
+GPUFFT_DEVICE void write_bins(const complex* points,
+                              const Writer& writer,
+                              Frame frame,
+                              const int* order,
+                              int b)
+{
+    constexpr int radix = Shape::template radix<0>();
+    constexpr int count = Shape::template butterflies<0>();
+    constexpr int half = radix % 2 == 0 ? radix / 2 : 0;
+    static_assert(half > 0 || !Writer::in_pairs, "bins k and N-k in different threads");
+#pragma unroll
+    for (int k = 0; k < half; ++k)
+        writer.put_pair(frame,
+                        load_constant(order + k * count + b),
+                        exchange_parts(points[k]),
+                        exchange_parts(points[k + half]));
+#pragma unroll
+    for (int k = 2 * half; k < radix; ++k)
+        writer.put(
+            frame, load_constant(order + k * count + b), exchange_parts(points[k]));
+}
+
 // Computes  Store(DFT of Load) for frames of prime length N.
 // Layout    tile t is the frames t Frames ... (t + 1) Frames - 1; block b takes the tiles
 //           b, b + blocks, ... order[i]: sample at point i of the grid; order[N-1 + i]:
@@ -57,27 +99,25 @@ rader_kernel(transform_arguments arguments)
 {
     constexpr int n = Shape::length + 1, frames = Shape::frames;
     constexpr int radix = Shape::template radix<0>();
-    constexpr int count = Shape::template butterflies<0>();
+    typedef tile_reader<n, frames, Shape::block_threads, Load> reader_type;
     typedef tile_writer<n, frames, Shape::block_threads, Store> writer_type;
     const int worker = threadIdx.x / frames, slot = threadIdx.x % frames;
     const unsigned long long tiles = (arguments.frames + frames - 1) / frames;
     complex* const samples =
         shared_memory<complex>() + COPIED_TOGETHER; // behind the barrier
-    complex* const grid = Ahead ? samples + (n * frames + 3) / 2 * 2 : samples;
+    complex* const grid = Ahead ? samples + reader_type::points : samples;
     complex points[Shape::template rounds<0>() * radix];
-    tile_reader<n, frames, Shape::block_threads, Load> reader(
-        arguments, samples, shared_memory<transfer_barrier>());
+    reader_type reader(arguments, samples, shared_memory<transfer_barrier>());
 
     reader.start(blockIdx.x * (unsigned long long)frames);
     for (unsigned long long tile = blockIdx.x; tile < tiles; tile += gridDim.x) {
-        const complex* frame = reader.wait() + slot * n;
+        reader.wait();
+        const auto* frame = reader.frame(slot);
         const complex x0 = reader.sample(frame, 0);
         complex bin0 = { 0, 0 };
         for_each_held_butterfly<Shape, 0>(worker, [&](int round, int b) {
-#pragma unroll
-            for (int k = 0; k < radix; ++k)
-                points[round * radix + k] =
-                    reader.sample(frame, load_constant(arguments.order + k * count + b));
+            read_samples<Shape>(
+                points + round * radix, reader, frame, arguments.order, b);
         });
         writer_type::finish();
         __syncthreads();
@@ -92,13 +132,10 @@ rader_kernel(transform_arguments arguments)
             });
 
         const writer_type writer(arguments, grid, tile * frames);
-        complex* bins = writer.tile() + slot * n;
+        auto* bins = writer.frame(slot);
         for_each_held_butterfly<Shape, 0>(worker, [&](int round, int b) {
-#pragma unroll
-            for (int k = 0; k < radix; ++k)
-                writer.put(bins,
-                           load_constant(arguments.order + n - 1 + k * count + b),
-                           exchange_parts(points[round * radix + k]));
+            write_bins<Shape>(
+                points + round * radix, writer, bins, arguments.order + n - 1, b);
         });
         if (worker == 0)
             writer.put(bins, 0, bin0);

@@ -7,6 +7,6 @@
 #define INCLUDED_GPUFFT_KERNELS_REAL_CLUSTER_CUH
 
 #include "cluster.cuh"
-#include "real_ends.cuh"
+#include "real_two_rows.cuh"
 
 #endif

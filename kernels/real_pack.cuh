@@ -9,7 +9,7 @@
 //     dct1     as r2c of the even extension of 2N-2 numbers; dst1 of the odd one of 2N+2
 //     c2r      Z[k] = X[k] + X*[L-k] + j exp(2 pi j k / N) (X[k] - X*[L-k]), L = N/2
 //     dct3     the same of V[k] = exp(j pi k / (2N)) (x[k] - j x[N-k])
-// For odd N two rows are the real and the imaginary part of one vector of N points.
+// Odd N: see real_two_rows.cuh.
 //
 // point() gives one z[m]. Where has_pairs, both(m) gives z[m] and its partner from the
 // same samples, for m < points / 2: z[L-m], or with is_between z[L-1-m].
@@ -293,20 +293,10 @@ struct stored_bins {
     }
 };
 
-// V[k] of dct3, 0 <= k < N, from a row of numbers.
+// V[k] of dct3 from a row of numbers.
 template <class Row>
 struct cosine_bins {
     static constexpr int n = Row::n;
-
-    static GPUFFT_DEVICE complex get(const transform_arguments& arguments,
-                                     unsigned long long row,
-                                     int k)
-    {
-        if (k == 0)
-            return { Row::get(arguments, row, 0), 0 };
-        return conjugate(root_of_unity<4 * n>(k)) *
-               complex{ Row::get(arguments, row, k), -Row::get(arguments, row, n - k) };
-    }
 
     // V[k] and V[N/2-k], 0 <= k <= N/4
     template <class Roots>
@@ -330,76 +320,6 @@ struct cosine_bins {
         mirrored = rotate<7, 8>(conjugate(turn)) *
                    complex{ Row::get_at(arguments, down, half, half - k),
                             -Row::get_at(arguments, up, half, half + k) };
-    }
-};
-
-// Bins 0 ... N-1 of a real row from its first half: c2r, N odd.
-template <class Half>
-struct mirrored_bins {
-    static constexpr int n = Half::n;
-
-    static GPUFFT_DEVICE complex get(const transform_arguments& arguments,
-                                     unsigned long long row,
-                                     int k)
-    {
-        return 2 * k < n ? Half::get(arguments, row, k)
-                         : conjugate(Half::get(arguments, row, n - k));
-    }
-};
-
-// The numbers of a row in the order in which dct2 transforms them.
-template <class Row>
-struct cosine_row {
-    static constexpr int n = Row::n;
-    static GPUFFT_DEVICE real get(const transform_arguments& arguments,
-                                  unsigned long long row,
-                                  int m)
-    {
-        return Row::get(arguments, row, cosine_place<n>(m));
-    }
-};
-
-// ... and dct4 of odd N: x continued to all odd numbers 2i+1 modulo 8N has one of every
-// four equal ones (up to the sign) at a = 1 mod 8, number m = a mod N of the row.
-template <class Row>
-struct turned_row {
-    static constexpr int n = Row::n;
-    static GPUFFT_DEVICE real get(const transform_arguments& arguments,
-                                  unsigned long long row,
-                                  int m)
-    {
-        // a = m + n t = 1 mod 8; n is its own inverse modulo 8
-        const int t = n * (1 - m) & 7;
-        long long a = m + static_cast<long long>(n) * t;
-        if (a > 4LL * n)
-            a = 8LL * n - a;
-        const bool is_negative = a > 2LL * n;
-        if (is_negative)
-            a = 4LL * n - a;
-        const real x = Row::get(arguments, row, static_cast<int>((a - 1) / 2));
-        return is_negative ? -x : x;
-    }
-};
-
-// N odd: rows 2v and 2v+1 as one vector; the last may be alone. arguments.average holds
-// the number of rows.
-template <class Row, bool Inverse>
-struct pack_two {
-    static constexpr int n = Row::n, points = n;
-    static constexpr bool has_pairs = false;
-    static constexpr bool is_inverse = Inverse;
-
-    static GPUFFT_DEVICE complex sum(real a, real b) { return { a, b }; }
-    static GPUFFT_DEVICE complex sum(complex a, complex b) { return a + times_j(b); }
-
-    static GPUFFT_DEVICE complex point(const transform_arguments& arguments,
-                                       unsigned long long vector,
-                                       int m)
-    {
-        decltype(Row::get(arguments, vector, m)) second{};
-        if (2 * vector + 1 < arguments.average)
-            second = Row::get(arguments, 2 * vector + 1, m);
-        return sum(Row::get(arguments, 2 * vector, m), second);
     }
 };
 

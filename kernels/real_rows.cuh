@@ -69,7 +69,7 @@ template <int N,
           row_ends Ends>
 struct real_input {
     typedef typename Format::item item;
-    static constexpr int n = N;
+    static constexpr int n = N, row_items = N;
     static constexpr bool is_shifted = Shifted;
     static constexpr bool is_windowed = Windowed;
 
@@ -124,9 +124,21 @@ struct real_input {
                                   unsigned long long row,
                                   int i)
     {
-        real x[1];
-        read(arguments, row, i, x);
-        return x[0];
+        return get(arguments,
+                   static_cast<const item*>(arguments.input) + row * arguments.hop,
+                   i);
+    }
+
+    // Of the row that lies there.
+    static GPUFFT_DEVICE real get(const transform_arguments& arguments,
+                                  const item* row,
+                                  int i)
+    {
+        const int at = place_in_row<N, Order>(shifted_at<N, Shifted>(i));
+        real value = Format::value(row[at]);
+        if constexpr (Windowed)
+            value *= load_constant(arguments.window + at);
+        return weighed<N, Order, Ends>(i, value, real(1.41421356237309504880));
     }
 
     // Where number i lies, and number `i`, which is `offset` numbers further on: a
@@ -156,7 +168,7 @@ struct real_input {
 template <int N, class Format, bool Shifted, row_order Order, row_ends Ends>
 struct real_output {
     typedef typename Format::item item;
-    static constexpr int n = N;
+    static constexpr int n = N, row_items = N;
     static constexpr bool is_shifted = Shifted;
 
     // y[first] ... y[first + Count - 1], first a multiple of Count, which N is too.
@@ -189,6 +201,13 @@ struct real_output {
         *cursor(arguments, row, shifted_at<N, Shifted>(k)) = stored(arguments, k, y);
     }
 
+    // To the row that lies there.
+    static GPUFFT_DEVICE void
+    put(const transform_arguments& arguments, item* row, int k, real y)
+    {
+        row[place_in_row<N, Order>(shifted_at<N, Shifted>(k))] = stored(arguments, k, y);
+    }
+
     // Where number k lies, and number `k`, which is `offset` numbers further on.
     static GPUFFT_DEVICE item*
     cursor(const transform_arguments& arguments, unsigned long long row, int k)
@@ -215,7 +234,7 @@ private:
 template <int N, class Kind>
 struct half_output {
     typedef typename Kind::item item;
-    static constexpr int n = N;
+    static constexpr int n = N, row_items = N / 2 + 1;
 
     static GPUFFT_DEVICE item*
     cursor(const transform_arguments& arguments, unsigned long long row, int k)
@@ -234,20 +253,36 @@ struct half_output {
     {
         put_at(arguments, cursor(arguments, row, k), 0, x);
     }
+
+    // To the row that lies there.
+    static GPUFFT_DEVICE void
+    put(const transform_arguments& arguments, item* row, int k, complex x)
+    {
+        put_at(arguments, row, k, x);
+    }
 };
 
 template <int N, class Format, bool Windowed>
 struct half_input {
     typedef typename Format::item item;
-    static constexpr int n = N;
+    static constexpr int n = N, row_items = N / 2 + 1;
 
     // X[k]; the imaginary parts that a real row does not have are left out.
     static GPUFFT_DEVICE complex get(const transform_arguments& arguments,
                                      unsigned long long row,
                                      int k)
     {
-        complex x = Format::convert(
-            static_cast<const item*>(arguments.input)[row * arguments.hop + k]);
+        return get(arguments,
+                   static_cast<const item*>(arguments.input) + row * arguments.hop,
+                   k);
+    }
+
+    // Of the row that lies there.
+    static GPUFFT_DEVICE complex get(const transform_arguments& arguments,
+                                     const item* row,
+                                     int k)
+    {
+        complex x = Format::convert(row[k]);
         if constexpr (Windowed)
             x = x * load_constant(arguments.window + k);
         if (k == 0 || 2 * k == N)

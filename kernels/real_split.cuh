@@ -8,7 +8,7 @@
 //     dct4     y[2k] = 2 Re(W Z[k]), y[N-1-2k] = -2 Im(W Z[k]), W = exp(-j pi k / N)
 //     dct1     y[k] = Re X[k];  dst1 y[k] = -Im X[k+1]
 //     c2r      y[2m] + j y[2m+1] = z[m];  dct3 the same of v
-// For odd N the vector's two rows are Z[k] + Z*[N-k] and -j (Z[k] - Z*[N-k]), halved.
+// Odd N: see real_two_rows.cuh.
 //
 // run(item) reads the bins that depend on each other and writes all that they give; items
 // cover the row. Where is_pointwise, item m needs bin m alone.
@@ -214,98 +214,6 @@ struct split_cosine_inverse {
         const complex z = read(m);
         Row::put(arguments, vector, cosine_place<n>(2 * m), z.re);
         Row::put(arguments, vector, cosine_place<n>(2 * m + 1), z.im);
-    }
-};
-
-// N odd, two rows from the pair k, N-k. Row::put() takes a real row's bin k <= N/2.
-template <class Row>
-struct split_two {
-    static constexpr int points = Row::n, items = points / 2 + 1;
-    static constexpr bool is_pointwise = false;
-
-    template <class Read>
-    static GPUFFT_DEVICE void run(const transform_arguments& arguments,
-                                  unsigned long long vector,
-                                  int k,
-                                  Read&& read)
-    {
-        const complex z = read(k);
-        const complex mirrored = conjugate(read(k == 0 ? 0 : points - k));
-        Row::put(arguments, 2 * vector, k, (z + mirrored) * real(0.5));
-        const complex difference = (z - mirrored) * real(0.5);
-        if (2 * vector + 1 < arguments.average)
-            Row::put(
-                arguments, 2 * vector + 1, k, complex{ difference.im, -difference.re });
-    }
-};
-
-// The row that dct2 makes of such bins.
-template <class Row>
-struct cosines_of_bins {
-    static constexpr int n = Row::n;
-    static GPUFFT_DEVICE void
-    put(const transform_arguments& arguments, unsigned long long row, int k, complex x)
-    {
-        const complex turned = x * root_of_unity<4 * n>(k);
-        Row::put(arguments, row, k, 2 * turned.re);
-        if (k > 0)
-            Row::put(arguments, row, n - k, -2 * turned.im);
-    }
-};
-
-// dct4, N odd: y[k] = 2 Re(exp(-2 pi j u b / 8) G[v b mod N]) with b = 2k + 1, u N = 1
-// mod 8 and 8 v = 1 mod N, where G are the bins of turned_row (Chinese remainders).
-template <class Row>
-struct split_two_turned {
-    static constexpr int n = Row::n, points = n, items = n;
-    static constexpr bool is_pointwise = false;
-
-    static GPUFFT_DEVICE constexpr int inverse_of_8()
-    {
-        for (int k = 1; k < 8; ++k)
-            if ((1 + static_cast<long long>(k) * n) % 8 == 0)
-                return static_cast<int>((1 + static_cast<long long>(k) * n) / 8 % n);
-        return 0;
-    }
-
-    template <class Read>
-    static GPUFFT_DEVICE void run(const transform_arguments& arguments,
-                                  unsigned long long vector,
-                                  int k,
-                                  Read&& read)
-    {
-        constexpr int v = inverse_of_8();
-        const int b = 2 * k + 1;
-        const int p = static_cast<int>(static_cast<long long>(v) * b % n);
-        const complex z = read(p), mirrored = conjugate(read(p == 0 ? 0 : n - p));
-        const complex root = root_of_unity<8>(n * (b & 7) & 7);
-        Row::put(arguments, 2 * vector, k, (root * (z + mirrored)).re);
-        const complex difference = z - mirrored;
-        if (2 * vector + 1 < arguments.average)
-            Row::put(arguments,
-                     2 * vector + 1,
-                     k,
-                     (root * complex{ difference.im, -difference.re }).re);
-    }
-};
-
-// c2r (Cosine = false) and dct3, N odd.
-template <class Row, bool Cosine>
-struct split_two_rows {
-    static constexpr int n = Row::n, points = n, items = n;
-    static constexpr bool is_pointwise = true;
-
-    template <class Read>
-    static GPUFFT_DEVICE void run(const transform_arguments& arguments,
-                                  unsigned long long vector,
-                                  int m,
-                                  Read&& read)
-    {
-        const complex z = read(m);
-        const int at = Cosine ? cosine_place<n>(m) : m;
-        Row::put(arguments, 2 * vector, at, z.re);
-        if (2 * vector + 1 < arguments.average)
-            Row::put(arguments, 2 * vector + 1, at, z.im);
     }
 };
 

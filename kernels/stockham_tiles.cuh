@@ -39,7 +39,8 @@ stockham_tiles_kernel(transform_arguments arguments)
     tile_reader<Shape::n, Shape::transforms, Shape::block_threads, Load> reader(
         arguments, area, arrived);
     reader.start(first);
-    const complex* own = reader.wait() + slot * Shape::n;
+    reader.wait();
+    const auto* own = reader.frame(slot);
     for_each_point<Shape, 0>(lane, [&](int i, int k, int j) {
         points[i] = reader.sample(own, j + k * count);
     });
@@ -55,7 +56,7 @@ stockham_tiles_kernel(transform_arguments arguments)
 
     typedef tile_writer<Shape::n, Shape::transforms, Shape::block_threads, Store> writer;
     const writer written(arguments, area, first);
-    complex* bins = written.tile() + slot * Shape::n;
+    auto* bins = written.frame(slot);
     for_each_point<Shape, last>(
         lane, [&](int i, int k, int j) { written.put(bins, j + k * span, results[i]); });
     written.start();

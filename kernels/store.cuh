@@ -64,23 +64,50 @@ template <class Store>
 constexpr bool needs_whole_frames<Store, decltype(static_cast<void>(Store::items))> =
     true;
 
+// Whether a store step makes rows in a tile from the bins k and N-k together.
+template <class Store, class = void>
+constexpr bool needs_pairs = false;
+
+template <class Store>
+constexpr bool needs_pairs<Store, decltype(static_cast<void>(Store::takes_pairs))> =
+    Store::takes_pairs;
+
 template <class Kind, bool Shifted, bool Inverse>
 struct store {
     typedef typename Kind::item item;
 
+    // In a tile, see frame_tiles.cuh: what is as large as a point takes its place.
+    static constexpr int rows = sizeof(item) == sizeof(complex) ? 1 : 0;
+    template <int N>
+    static constexpr int row_items = N;
+
+    static GPUFFT_DEVICE unsigned long long
+    row_count(const transform_arguments& arguments)
+    {
+        return arguments.frames;
+    }
+
     // Whether the same bin of the next frame lies beside a bin.
     static constexpr bool rows_are_neighbours = false;
 
-    // What is stored for bin k, and where in its row.
     static GPUFFT_DEVICE item value(const transform_arguments& arguments, complex x)
     {
         return Kind::value(Inverse ? exchange_parts(x) : x, scale_of(arguments));
     }
 
+    // Where in its row.
     template <int N>
     static GPUFFT_DEVICE int at(int k)
     {
         return shifted_at<N, Shifted>(k);
+    }
+
+    // Bin k of the row that lies there.
+    template <int N>
+    static GPUFFT_DEVICE void
+    put(const transform_arguments& arguments, item* row, int k, complex x)
+    {
+        row[at<N>(k)] = value(arguments, x);
     }
 
     // Bin k + offset; a constant offset costs no instruction.
@@ -91,12 +118,10 @@ struct store {
                                   complex value,
                                   int offset = 0)
     {
-        if constexpr (Inverse)
-            value = exchange_parts(value);
-        auto* row = static_cast<typename Kind::item*>(arguments.output) + frame * N;
-        auto* const bin =
+        item* row = static_cast<item*>(arguments.output) + frame * N;
+        item* const bin =
             Shifted ? row + shifted_at<N, Shifted>(k + offset) : row + k + offset;
-        *bin = Kind::value(value, scale_of(arguments));
+        *bin = store::value(arguments, value);
     }
 };
 

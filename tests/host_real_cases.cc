@@ -77,11 +77,53 @@ void add_clusters(std::vector<recipe_case>& cases)
     add_in_cluster(cases, "c2r_n512_b1_shiftout_hop400", 16, 16);
 }
 
+// Prime lengths, two rows a vector, by Rader's algorithm in a block: pairs of bins half
+// of axis 0 apart or not, one frame of a tile and several, the next tile ahead.
+void add_primes(std::vector<recipe_case>& cases)
+{
+    const auto add_named = [&](const std::string& name, const char* how) {
+        cases.push_back({ problem::from_string(name), recipe::from_text(how) });
+    };
+    for (const std::string kind :
+         { "r2c", "c2r", "dct2", "dct3", "dct4", "dst2", "dst3", "dst4" }) {
+        add_named(kind + "_n17_b3", "real:rader 17 1 0 0 16x1:4.4/4/2/0/0");
+        add_named(kind + "_n31_b3", "real:rader 31 1 0 0 30x1:5.6/3/1/0/0");
+        add_named(kind + "_n31_b3_scale0.5", "real:rader 31 1 2 0 30x1:6.5/5/1/0/0");
+        add_named(kind + "_n17_b3_f64", "real:rader 17 1 0 0 16x1:4.4/4/2/0/64");
+    }
+    for (const char* name : { "r2c_n17_b3_window_shiftin",
+                              "r2c_n17_b3_s16_hop13",
+                              "r2c_n17_b3_s8_window",
+                              "r2c_n17_b3_f16_scale0.5",
+                              "r2c_n17_b3_hop20",
+                              "r2c_n17_b3_outf16",
+                              "r2c_n17_b3_power",
+                              "c2r_n17_b3_window_shiftout",
+                              "c2r_n17_b3_cs16",
+                              "c2r_n17_b3_cf16_hop12",
+                              "c2r_n17_b3_outs16",
+                              "dct2_n17_b3_ortho_window",
+                              "dct2_n17_b3_hop18",
+                              "dct3_n17_b3_ortho_s16",
+                              "dct4_n17_b3_window",
+                              "dct4_n17_b3_outf16",
+                              "dst2_n17_b3_ortho",
+                              "dst3_n17_b3_ortho_hop16",
+                              "dst4_n17_b3_s8" })
+        add_named(name, "real:rader 17 1 0 0 16x1:4.4/4/2/0/0");
+    add_named("r2c_n31_b3_s16", "real:rader 31 1 2 0 30x1:6.5/5/1/0/0");
+    add_named("c2r_n31_b3_f64", "real:rader 31 1 2 0 30x1:6.5/5/1/0/64");
+    for (const char* kind : { "r2c", "c2r", "dct2" }) // the whole convolution
+        add_named(kind + std::string("_n23_b3"),
+                  "real:bluestein 23 1 2 0 48x1:6.8/6/1/0/0");
+}
+
 } // namespace
 
 std::vector<recipe_case> host_real_cases()
 {
     std::vector<recipe_case> cases;
+    add_primes(cases);
     // convolutions of two levels, and columns before a convolution
     for (const char* kind : { "r2c", "c2r", "dct2", "dct3", "dct4" }) {
         const auto of_levels = [&](const char* length, const char* how) {

@@ -60,6 +60,42 @@ INSTANTIATE_TEST_SUITE_P(Kinds,
                          ::testing::ValuesIn(host_real_cases()),
                          case_name);
 
+// One row is half of a vector; the samples and the rows may begin beside a multiple of 16
+// bytes.
+TEST(HostRealPrimes, OneRowAndRowsAnywhere)
+{
+    for (const recipe_case& each : host_real_cases()) {
+        if (each.how.inside != "rader" || each.how.shapes.size() > 1)
+            continue;
+        const problem& what = each.what;
+        for (std::size_t frames : { 1, 12 }) {
+            const std::size_t samples =
+                (frames - 1) * what.effective_hop() + what.input_span();
+            const std::vector<std::uint8_t> data = random_samples(what, samples);
+            const std::vector<float> window = random_window(what.frame_samples());
+            const std::size_t in = what.input_item_bytes(),
+                              out = what.output_item_bytes();
+            std::vector<std::uint8_t> input(data.size() + 16),
+                output(frames * what.row_bins() * out + 48, 0xff);
+            std::uint8_t* const from = input.data() + in % 16;
+            std::uint8_t* const to = output.data() + 16 + out % 16;
+            std::memcpy(from, data.data(), data.size());
+            host_plan plan(what, each.how);
+            if (what.window)
+                plan.set_window(window);
+            plan.execute(from, to, frames);
+            EXPECT_LT(
+                relative_error(what, to, reference_rows(what, data, window, frames)),
+                error_bound(what, 1.6))
+                << what.to_string() << " " << frames;
+            EXPECT_EQ(std::count(output.data(), to, 0xff), to - output.data());
+            std::uint8_t* const end = to + frames * what.row_bins() * out;
+            EXPECT_EQ(std::count(end, output.data() + output.size(), 0xff),
+                      output.data() + output.size() - end);
+        }
+    }
+}
+
 TEST(Real, EvenLengthsTakeHalfOfThePoints)
 {
     EXPECT_EQ(recipe_for("r2c_n4096_b32768").n, 2048u);
@@ -74,6 +110,26 @@ TEST(Real, OddLengthsTakeTwoRowsAtOnce)
     const recipe how = make_recipe(what);
     EXPECT_EQ(how.n, 1009u);
     EXPECT_EQ(build_program(what, how).steps.front().lines_together, 2u);
+}
+
+// ... by the copy engine where no number is converted.
+TEST(Real, RowsOfPrimesLieInTiles)
+{
+    const auto kernel_of = [](const char* name, const char* how) {
+        return build_program(problem::from_string(name), recipe::from_text(how))
+            .steps.front()
+            .kernel.expression;
+    };
+    const char* const even = "real:rader 31 1 0 0 30x1:6.5/5/1/0/0";
+    const char* const odd = "real:rader 31 1 0 0 30x1:5.6/5/1/0/0";
+    for (const char* name : { "r2c_n31_b3", "c2r_n31_b3_cs16", "dct4_n31_b3" }) {
+        EXPECT_NE(kernel_of(name, even).find("load_two<"), std::string::npos) << name;
+        EXPECT_NE(kernel_of(name, even).find("store_two<"), std::string::npos) << name;
+    }
+    // bins k and N-k in different threads, but no pairs; another item
+    EXPECT_EQ(kernel_of("r2c_n31_b3", odd).find("store_two<"), std::string::npos);
+    EXPECT_NE(kernel_of("c2r_n31_b3", odd).find("store_two<"), std::string::npos);
+    EXPECT_EQ(kernel_of("r2c_n31_b3_outf16", even).find("store_two<"), std::string::npos);
 }
 
 TEST(Real, OneKernelWhereThePointsFitABlock)

@@ -179,14 +179,15 @@ real_ends odd_ends(const problem& what)
     ends.points = what.n;
     ends.rows = 2;
     ends.items = what.n / 2 + 1;
+    ends.fills_tiles = what.stored == number_format::working && !what.is_power();
+    ends.has_half = what.kind == transform_kind::r2c || what.kind == transform_kind::c2r;
     const auto pack = [&](const char* name, const std::string& row) {
         return text_of("pack_two",
-                       (name[0] == '\0' ? row : text_of(name, row)) + ", " +
-                           flag_text(ends.is_inverse));
+                       text_of(name, row) + ", " + flag_text(ends.is_inverse));
     };
     switch (cosine_of(what.kind)) {
     case transform_kind::r2c:
-        ends.pack = pack("", row_input(what));
+        ends.pack = pack("plain_row", row_input(what));
         ends.split = text_of("split_two", half_output(what));
         break;
     case transform_kind::c2r:
@@ -200,7 +201,7 @@ real_ends odd_ends(const problem& what)
         break;
     case transform_kind::dct3:
         ends.is_inverse = true;
-        ends.pack = pack("cosine_bins", row_input(what));
+        ends.pack = pack("cosine_spectrum", row_input(what));
         ends.split = text_of("split_two_rows", row_output(what) + ", true");
         break;
     default: // dct4
@@ -288,6 +289,21 @@ bool stores_pairs(const recipe& cluster)
                         through_second ? areas.incoming : areas.first);
 }
 
+// Two rows of bins 0 ... N/2 are N + 1 points.
+void make_room_for_half(kernel_instance& kernel, const problem& core)
+{
+    kernel.shared_bytes += std::size_t(kernel.frames_per_block) * point_bytes(core);
+}
+
+// Whether the kernel of Rader's algorithm has the two rows of a vector in shared memory
+// in their final form: where they are made of the bins k and N-k, these are half of axis
+// 0 apart.
+bool fills_tiles(const recipe& inside, const real_ends& ends)
+{
+    return ends.fills_tiles && inside.algorithm == "rader" && inside.shapes.size() == 1 &&
+           (!ends.stages_store || inside.shape().radices[0] % 2 == 0);
+}
+
 // The steps that take the place of those of the complex transform.
 std::string packed_load(const real_ends& ends, const recipe& inside, const problem& core)
 {
@@ -295,6 +311,8 @@ std::string packed_load(const real_ends& ends, const recipe& inside, const probl
     const bool in_cluster = inside.algorithm == "cluster";
     if (in_cluster && !ends.row.empty())
         return text_of("load_neighbours", ends.row);
+    if (!in_cluster && ends.rows > 1)
+        return text_of("load_two", ends.pack + ", " + exchanged);
     return text_of(in_cluster && ends.stages_load && loads_pairs(inside) ? "load_pairs"
                                                                          : "load_packed",
                    ends.pack + ", " + exchanged);
@@ -303,6 +321,8 @@ std::string packed_load(const real_ends& ends, const recipe& inside, const probl
 std::string split_store(const real_ends& ends, const recipe& inside, const problem& core)
 {
     const std::string exchanged = flag_text(core.dir == direction::inverse);
+    if (fills_tiles(inside, ends))
+        return text_of("store_two", ends.split + ", " + exchanged);
     if (is_pointwise(ends))
         return text_of("store_split", ends.split + ", " + exchanged);
     return inside.algorithm == "cluster"
@@ -417,6 +437,8 @@ bool fuse_load(launch_step& first,
                         load_text(what, lines),
                         packed_load(ends, inside, what))) {
                 first.kernel.header = header_of(inside);
+                if (ends.has_half && inside.shapes.size() == 1)
+                    make_room_for_half(first.kernel, core);
                 return true;
             }
     return false;

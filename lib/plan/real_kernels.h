@@ -17,6 +17,8 @@ struct real_ends {
     bool is_inverse = false;  // its direction
     bool stages_load = false; // pack has pairs, see kernels/real_pack.cuh
     bool stages_store = true; // split needs several bins for an item
+    bool fills_tiles = false; // with two rows: they are stored in the working precision
+    bool has_half = false;    // there are bins 0 ... N/2 of a row at one end
     std::size_t items = 1;    // of split
     std::string pack, split;  // the templates
     std::string pair;         // ... of split_pair<>, if it is one
