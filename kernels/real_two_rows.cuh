@@ -40,7 +40,7 @@ struct mirrored_bins {
 };
 
 // V[k] of dct3, 0 <= k < N.
-template <class Row>
+template <class Row, class Roots>
 struct cosine_spectrum {
     typedef typename Row::item item;
     static constexpr int n = Row::n, row_items = Row::row_items;
@@ -52,7 +52,7 @@ struct cosine_spectrum {
                                      int k)
     {
         const real opposite = k == 0 ? real(0) : Row::get(arguments, row, n - k);
-        return conjugate(root_of_unity<4 * n>(k)) *
+        return conjugate(Roots::template split<4 * n>(arguments, k)) *
                complex{ Row::get(arguments, row, k), -opposite };
     }
 };
@@ -209,7 +209,7 @@ private:
 };
 
 // The row that dct2 makes of such bins.
-template <class Row>
+template <class Row, class Roots>
 struct cosines_of_bins {
     typedef typename Row::item item;
     static constexpr int n = Row::n, row_items = Row::row_items;
@@ -218,7 +218,7 @@ struct cosines_of_bins {
     static GPUFFT_DEVICE void
     put(const transform_arguments& arguments, Place row, int k, complex x)
     {
-        const complex turned = x * root_of_unity<4 * n>(k);
+        const complex turned = x * Roots::template split<4 * n>(arguments, k);
         Row::put(arguments, row, k, 2 * turned.re);
         if (k > 0)
             Row::put(arguments, row, n - k, -2 * turned.im);

@@ -31,6 +31,7 @@ constexpr std::size_t CANDIDATES = 24;
 constexpr double COST_IDLE = 0.3;    // ... of all threads at both ends
 constexpr double COST_STAGED = 0.04; // one more way through shared memory
 constexpr double COST_AROUND = 1.0;  // of each kernel around another transform
+constexpr double COST_APART = 0.2;   // of rows that threads make of bins far apart
 
 bool takes(const problem& what)
 {
@@ -51,8 +52,10 @@ problem core_of(const problem& what, const real_ends& ends)
 
 real_way way_of(const recipe& how)
 {
+    const bool in_rader = how.inside == "rader" && how.shapes.size() == 1;
     return how.inside == "stockham"  ? real_way::in_block
            : how.inside == "cluster" ? real_way::in_cluster
+           : in_rader                ? real_way::in_rader
                                      : real_way::around;
 }
 
@@ -218,7 +221,8 @@ std::vector<recipe> candidates(const problem& what, const device_traits& card)
         return (how.algorithm == "hierarchical" && kernels_around(how, ends) == 0) ||
                (how.algorithm == "cluster" && kernels_around(how, in_cluster) == 0);
     };
-    for (recipe how : recipe_candidates(core_of(what, ends), card, CANDIDATES)) {
+    constexpr std::size_t ASKED = 3 * CANDIDATES; // their ends change the order
+    for (recipe how : recipe_candidates(core_of(what, ends), card, ASKED)) {
         if (!works_in_place(how) || is_known(how))
             continue;
         how.inside = how.algorithm;
@@ -241,6 +245,7 @@ double cost(const problem& what, const recipe& how, const device_traits& card)
     }
     const recipe inside = inside_of(how);
     return COST_AROUND * kernels_around(inside, ends) +
+           COST_APART * (how.inside == "rader" && !stores_tiles(inside, ends)) +
            find_algorithm(how.inside).cost(core, inside, card);
 }
 
@@ -280,18 +285,19 @@ program build_around(const problem& what, const recipe& how, const real_ends& en
 
 program build(const problem& what, const recipe& how)
 {
-    const bool is_block = how.inside == "stockham";
-    const real_ends ends = ends_of(what, way_of(how));
+    const real_way way = way_of(how);
+    const real_ends ends = ends_of(what, way);
     program made;
-    if (is_block) {
+    if (way == real_way::in_block) {
         launch_step step;
-        step.chirp = made.add(real_roots(what));
         step.kernel = real_kernel(ends, how.shape());
         step.twiddles = made.add(stockham_twiddles(how.shape()));
         made.steps.push_back(step);
     } else {
         made = build_around(what, how, ends);
     }
+    if (way == real_way::in_block || (way == real_way::in_rader && ends.rows > 1))
+        made.steps.front().chirp = made.add(real_roots(what));
     for (launch_step& step : made.steps)
         step.lines_together = ends.rows;
     return made;

@@ -156,7 +156,8 @@ real_ends even_ends(const problem& what, real_way way)
         ends.pack =
             text_of("pack_bins", text_of("cosine_bins", row_input(what)) + ", " + roots);
         ends.is_inverse = ends.stages_load = true;
-        ends.stages_store = way != real_way::around && n % 4 == 0;
+        ends.stages_store =
+            (way == real_way::in_block || way == real_way::in_cluster) && n % 4 == 0;
         if (ends.stages_store)
             set_pair(ends, "cosine_inverse_of_pair", row_output(what));
         else {
@@ -173,8 +174,10 @@ real_ends even_ends(const problem& what, real_way way)
 }
 
 // Two rows a vector.
-real_ends odd_ends(const problem& what)
+real_ends odd_ends(const problem& what, real_way way)
 {
+    const bool has_table = way == real_way::in_block || way == real_way::in_rader;
+    const std::string roots = has_table ? "roots_of_table<0>" : "computed_roots";
     real_ends ends;
     ends.points = what.n;
     ends.rows = 2;
@@ -197,11 +200,12 @@ real_ends odd_ends(const problem& what)
         break;
     case transform_kind::dct2:
         ends.pack = pack("cosine_row", row_input(what));
-        ends.split = text_of("split_two", text_of("cosines_of_bins", row_output(what)));
+        ends.split = text_of("split_two",
+                             text_of("cosines_of_bins", row_output(what) + ", " + roots));
         break;
     case transform_kind::dct3:
         ends.is_inverse = true;
-        ends.pack = pack("cosine_spectrum", row_input(what));
+        ends.pack = pack("cosine_spectrum", row_input(what) + ", " + roots);
         ends.split = text_of("split_two_rows", row_output(what) + ", true");
         break;
     default: // dct4
@@ -295,15 +299,6 @@ void make_room_for_half(kernel_instance& kernel, const problem& core)
     kernel.shared_bytes += std::size_t(kernel.frames_per_block) * point_bytes(core);
 }
 
-// Whether the kernel of Rader's algorithm has the two rows of a vector in shared memory
-// in their final form: where they are made of the bins k and N-k, these are half of axis
-// 0 apart.
-bool fills_tiles(const recipe& inside, const real_ends& ends)
-{
-    return ends.fills_tiles && inside.algorithm == "rader" && inside.shapes.size() == 1 &&
-           (!ends.stages_store || inside.shape().radices[0] % 2 == 0);
-}
-
 // The steps that take the place of those of the complex transform.
 std::string packed_load(const real_ends& ends, const recipe& inside, const problem& core)
 {
@@ -321,7 +316,7 @@ std::string packed_load(const real_ends& ends, const recipe& inside, const probl
 std::string split_store(const real_ends& ends, const recipe& inside, const problem& core)
 {
     const std::string exchanged = flag_text(core.dir == direction::inverse);
-    if (fills_tiles(inside, ends))
+    if (stores_tiles(inside, ends))
         return text_of("store_two", ends.split + ", " + exchanged);
     if (is_pointwise(ends))
         return text_of("store_split", ends.split + ", " + exchanged);
@@ -361,7 +356,7 @@ real_ends ends_of(const problem& what, real_way way)
                  row_output(what) + ", " + flag_text(is_odd) + ", " + roots);
         return ends;
     }
-    return what.n % 2 == 0 ? even_ends(what, way) : odd_ends(what);
+    return what.n % 2 == 0 ? even_ends(what, way) : odd_ends(what, way);
 }
 
 std::vector<std::complex<long double>> real_roots(const problem& what)
@@ -374,8 +369,13 @@ std::vector<std::complex<long double>> real_roots(const problem& what)
     const real_ends ends = ends_of(what, real_way::in_block);
     const double n = double(what.n);
     std::vector<root> roots;
-    if (ends.rows > 1) // their kernels compute them
+    if (ends.rows > 1) { // of dct2 and dct3, all of the turn that has the row's bins
+        const transform_kind kind = cosine_of(what.kind);
+        if (kind == transform_kind::dct2 || kind == transform_kind::dct3)
+            for (std::size_t k = 0; k < what.n; ++k)
+                roots.push_back(turned(double(k), 4 * n));
         return roots;
+    }
     const bool is_fourth =
         what.kind == transform_kind::dct4 || what.kind == transform_kind::dst4;
     const std::size_t count = is_fourth ? ends.points : ends.points / 2 + 1;
@@ -422,6 +422,12 @@ bool can_fuse_store(const recipe& inside, const real_ends& ends)
                last.threads <= MOST_THREADS;
     }
     return inside.shapes.size() == 1 && is_one_of(inside, { "rader", "bluestein" });
+}
+
+bool stores_tiles(const recipe& inside, const real_ends& ends)
+{
+    return ends.fills_tiles && inside.algorithm == "rader" && inside.shapes.size() == 1 &&
+           (!ends.stages_store || inside.shape().radices[0] % 2 == 0);
 }
 
 bool fuse_load(launch_step& first,

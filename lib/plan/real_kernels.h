@@ -26,15 +26,17 @@ struct real_ends {
 };
 
 // What computes the complex transform: real_kernel(), whose points are staged in shared
-// memory and whose roots are the table real_roots(), its chirp; a thread block cluster,
-// or any other kernels.
-enum class real_way { in_block, in_cluster, around };
+// memory and whose roots are the table real_roots(), its chirp; a thread block cluster;
+// the kernel of Rader's algorithm, which has that table for two rows a vector; or any
+// other kernels.
+enum class real_way { in_block, in_cluster, in_rader, around };
 
 // Of a problem of one axis that is not c2c.
 real_ends ends_of(const problem& what, real_way way);
 
 // The table: for every k = 0 ... points/2 the roots that kernels/real_pack.cuh names, one
-// after the other; empty for a problem that needs none.
+// after the other, or with two rows a vector the one of every k < n; empty for a problem
+// that needs none.
 std::vector<std::complex<long double>> real_roots(const problem& what);
 
 // All in one kernel, for a shape of so many points with staged ends as they must be.
@@ -54,6 +56,11 @@ bool fuse_store(launch_step& last,
 // Which of the two they can.
 bool can_fuse_load(const recipe& inside, const real_ends& ends);
 bool can_fuse_store(const recipe& inside, const real_ends& ends);
+
+// Whether the kernel of Rader's algorithm has the two rows of a vector in shared memory
+// in their final form: where they are made of the bins k and N-k, these must be half of
+// axis 0 apart.
+bool stores_tiles(const recipe& inside, const real_ends& ends);
 
 // The kernels around any complex transform.
 kernel_instance real_pack_kernel(const real_ends& ends);
