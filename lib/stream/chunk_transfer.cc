@@ -96,10 +96,17 @@ void chunked_stream::queue(chunk& next)
             with.what().effective_hop() > with.what().input_span() && next.uploaded;
         const hop_for_now side_by_side(
             with, packed ? with.what().input_span() : with.what().effective_hop());
+        if (with.what().running)
+            with.set_position(next.in_stream);
         with.enqueue(input, output, next.returns.run.frames, on.compute->handle());
     }
     next.mean = save_mean(next.device);
     deliver(next, on, output);
+}
+
+std::size_t chunked_stream::input_bytes(const chunk& next)
+{
+    return next.lead + (next.input_end - next.input_begin);
 }
 
 // True if the writer keeps the samples on a card. It must have written some by now.
@@ -134,9 +141,9 @@ const char* chunked_stream::bring(chunk& next, stream_device& on)
 {
     const char* samples = static_cast<const char*>(next.returns.run.samples);
     if (next.is_direct) {
-        next.bytes_up = std::min(next.input_end - next.input_begin,
-                                 std::uint64_t(next.returns.run.frames) *
-                                     next.returns.run.n * d_sample_bytes);
+        next.bytes_up =
+            std::min(input_bytes(next),
+                     next.returns.run.frames * next.returns.run.n * d_sample_bytes);
         return samples;
     }
     if (asks_for_ring()) {
@@ -152,12 +159,17 @@ const char* chunked_stream::bring(chunk& next, stream_device& on)
 const char* chunked_stream::bring_from_ring(chunk& next, stream_device& on)
 {
     next.reads_ring = true;
-    const std::size_t bytes = next.input_end - next.input_begin;
     char* there = d_input_ring->at(next.input_begin);
-    if (d_input_ring->device()->index() == on.device->index())
+    if (next.lead == 0 && d_input_ring->device()->index() == on.device->index())
         return there;
-    char* here = on.input_of(*next.slot, bytes);
-    on.device->copy(*on.compute, here, there, bytes);
+    char* here = on.input_of(*next.slot, input_bytes(next));
+    if (next.lead > 0) {
+        char* zeros = on.staged_input_of(*next.slot, next.lead);
+        std::memset(zeros, 0, next.lead);
+        on.device->copy(*on.compute, here, zeros, next.lead);
+    }
+    on.device->copy(
+        *on.compute, here + next.lead, there, next.input_end - next.input_begin);
     return here;
 }
 
@@ -169,7 +181,7 @@ chunked_stream::bring_from_host(chunk& next, stream_device& on, const char* samp
     const std::size_t frame = what.input_span() * d_sample_bytes;
     // frames that lie apart come without what is between them
     const std::size_t pieces = hop > frame ? next.returns.run.frames : 1;
-    const std::size_t piece = pieces > 1 ? frame : next.input_end - next.input_begin;
+    const std::size_t piece = pieces > 1 ? frame : input_bytes(next);
     const std::size_t bytes = next.bytes_up = pieces * piece;
     char* there = on.input_of(*next.slot, bytes);
     const bool direct = is_registered(d_input, d_input_registered, d_input_staged);
@@ -238,10 +250,12 @@ void chunked_stream::restore_mean()
 }
 
 // If the card fails in here, the CPU begins again with the mean before these frames.
-std::size_t chunked_stream::execute(const framer::run& run, void* output)
+std::size_t
+chunked_stream::execute(const framer::run& run, std::uint64_t position, void* output)
 {
     try {
         plan& with = d_plan.on(0);
+        with.set_position(position);
         const std::size_t rows = with.execute(run.samples, output, run.frames);
         if (with.mean_bytes() > 0 && d_plan.goes_on_with_cpu()) {
             if (d_devices.empty())
@@ -255,6 +269,7 @@ std::size_t chunked_stream::execute(const framer::run& run, void* output)
             throw;
         d_plan.fall_back(error.what());
     }
+    d_plan.on(0).set_position(position);
     return d_plan.on(0).execute(run.samples, output, run.frames);
 }
 

@@ -29,6 +29,15 @@ std::size_t frames_for(const plan& now, std::size_t rows)
                      : (rows - 1) * average + now.frames_to_next_row() + average - 1;
 }
 
+// Of the run's first frame, `passed` samples behind what came before.
+std::uint64_t position_of(const chunked_stream::window& now,
+                          std::size_t sample_bytes,
+                          std::size_t passed,
+                          const framer::run& run)
+{
+    return now.origin + now.bytes_read / sample_bytes + passed + run.first;
+}
+
 std::size_t left_of(std::size_t all, std::size_t used)
 {
     return all > used ? all - used : 0;
@@ -169,7 +178,8 @@ chunked_stream::result chunked_stream::compute_at_once(const window& now, framer
                            with.what().effective_hop(),
                            std::max<std::size_t>(frames_for(with, now.rows), 1));
     if (done.run.frames > 0) {
-        done.rows = execute(done.run, now.output);
+        done.rows =
+            execute(done.run, position_of(now, d_sample_bytes, 0, done.run), now.output);
         const std::lock_guard<std::mutex> lock(d_mutex);
         count_time(done.run.frames);
     }
@@ -267,10 +277,14 @@ bool chunked_stream::cut(const window& now, framer& frames, chunk& next)
     next.output_begin = now.bytes_written + d_rows_in_flight * d_row_bytes;
     next.output_end = next.output_begin + next.returns.rows * d_row_bytes;
     if (run.frames > 0) {
-        next.input_begin = now.bytes_read + (static_cast<const char*>(run.samples) -
-                                             static_cast<const char*>(now.input));
-        next.input_end =
-            next.input_begin + with.input_samples(run.frames) * d_sample_bytes;
+        const std::uint64_t begin =
+            now.bytes_read +
+            (static_cast<const char*>(run.samples) - static_cast<const char*>(now.input));
+        const std::uint64_t end = begin + with.input_samples(run.frames) * d_sample_bytes;
+        next.lead = std::max(now.history, begin) - begin;
+        next.input_begin = begin + next.lead - now.history;
+        next.input_end = std::max(end, now.history) - now.history;
+        next.in_stream = position_of(now, d_sample_bytes, d_samples_in_flight, run);
     }
     return true;
 }

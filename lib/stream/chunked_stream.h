@@ -40,6 +40,9 @@ public:
         std::size_t rows = 0; // that fit
         std::uint64_t bytes_read = 0;
         std::uint64_t bytes_written = 0;
+        std::uint64_t history = 0; // bytes of zeros that GNU Radio has before the stream
+        // Of a running problem: the position of the first byte of all, zeros included.
+        std::uint64_t origin = 0;
     };
 
     // What it returns to the scheduler.
@@ -96,7 +99,9 @@ private:
     };
     struct chunk {
         result returns;
-        std::size_t position = 0;                     // of the framer before it
+        std::size_t position = 0;    // of the framer before it
+        std::uint64_t in_stream = 0; // of a running problem's first frame
+        std::size_t lead = 0; // bytes of zeros before the stream that it begins with
         std::uint64_t input_begin = 0, input_end = 0; // bytes of the streams
         std::uint64_t output_begin = 0, output_end = 0;
         std::size_t device = 0;
@@ -111,7 +116,8 @@ private:
 
     std::string why_at_once(const framer& frames) const;
     result compute_at_once(const window& now, framer& frames);
-    std::size_t execute(const framer::run& run, void* output);
+    std::size_t execute(const framer::run& run, std::uint64_t position, void* output);
+    static std::size_t input_bytes(const chunk& next);
     void restore_mean();
     void take_over();
     void open();

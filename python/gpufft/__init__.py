@@ -10,6 +10,8 @@ Blocks (each runs on an NVIDIA GPU or on the CPU, see its `engine`):
     dct_vff, dst_vff             cosine and sine transforms of types 1 to 4, and inverse
     fft2d_vcc                    two-dimensional FFT and inverse FFT of matrices
     zoom_fft_vcc                 FFT of a band only, in any number of bins
+    pfb_channelizer_ccf, _scf, _bcf  stream of complex64, int16 or int8 I/Q -> channels, in
+                                 the place of gr-filter's
 
 For arrays of numpy, and of GPUs:
 
@@ -40,6 +42,9 @@ from .gpufft_python import (
     irfft_vcf,
     logpwrfft_c,
     logpwrfft_f,
+    pfb_channelizer_bcf,
+    pfb_channelizer_ccf,
+    pfb_channelizer_scf,
     plan,
     plan_cache_info,
     power_spectrum_bf,
@@ -131,6 +136,9 @@ __all__ = [
     "logpwrfft_c",
     "logpwrfft_f",
     "next_fast_len",
+    "pfb_channelizer_bcf",
+    "pfb_channelizer_ccf",
+    "pfb_channelizer_scf",
     "plan",
     "plan_cache_info",
     "power_spectrum_bf",

@@ -24,6 +24,7 @@ CLASSES = {
     "gpufft_dst_vff": gpufft.dst_vff,
     "gpufft_fft2d_vcc": gpufft.fft2d_vcc,
     "gpufft_zoom_fft_vcc": gpufft.zoom_fft_vcc,
+    "gpufft_pfb_channelizer_xcf": gpufft.pfb_channelizer_ccf,
 }
 
 
@@ -144,6 +145,7 @@ class qa_grc(GpufftTestCase):
                 win="window.hann",
             )
         self.add_transforms(graph)
+        self.add_channelizers(graph)
         output, program = self.compile(graph)
         self.assertTrue(program.exists(), output)
         done = subprocess.run(
@@ -184,6 +186,19 @@ class qa_grc(GpufftTestCase):
             band = ends("n", "33", type="complex", out="complex", fft_size="n", bins="33")
             graph.add("gpufft_zoom_fft_vcc", f_start="-0.1", f_stop="0.25", **band)
 
+    def add_channelizers(self, graph):
+        """Streams to the first channels of a map, and vectors."""
+        for type in ("complex", "short", "byte"):
+            bank = {"type": type, "out": "complex", "nchans": "n", "osr": "n / 48"}
+            graph.add("gpufft_pfb_channelizer_xcf", ch_map="[5, 3]", **bank)
+            graph.add(
+                "gpufft_pfb_channelizer_xcf",
+                taps="firdes.low_pass(1, n, 0.4, 0.2)",
+                ports="vectors",
+                vlen_out="n",
+                **bank,
+            )
+
     def test_bad_parameters_are_told_in_plain_words(self):
         for kind, parameters, words in [
             ("gpufft_fft_vxx", {"fft_size": 0}, "FFT Size must be 1"),
@@ -204,6 +219,9 @@ class qa_grc(GpufftTestCase):
             ("gpufft_fft2d_vcc", {"rows": 0}, "Rows and Columns must be"),
             ("gpufft_zoom_fft_vcc", {"bins": 0}, "FFT Size and Bins must be"),
             ("gpufft_zoom_fft_vcc", {"f_stop": 1.5}, "Stop Frequency must be"),
+            ("gpufft_pfb_channelizer_xcf", {"nchans": 0}, "Channels must be"),
+            ("gpufft_pfb_channelizer_xcf", {"nchans": 7, "osr": 2}, "Ratio must be"),
+            ("gpufft_pfb_channelizer_xcf", {"nchans": 2, "ch_map": "[2]"}, "Channel Map"),
             ("gpufft_fft2d_vcc", {"rows": 4, "cols": 2, "window": "[1]"}, "Columns taps"),
         ]:
             graph = flowgraph()

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Polyphase channelizer: a stream of samples to a stream for each of M channels.
+
+#ifndef INCLUDED_GPUFFT_PFB_CHANNELIZER_H
+#define INCLUDED_GPUFFT_PFB_CHANNELIZER_H
+
+#include <cstdint>
+#include <gnuradio/gpufft/api.h>
+#include <gnuradio/gpufft/device_list.h>
+#include <gnuradio/gpufft/engine_block.h>
+#include <gnuradio/gr_complex.h>
+#include <gnuradio/hier_block2.h>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace gr {
+namespace gpufft {
+
+/*!
+ * \brief In the place of gr-filter's pfb.channelizer_ccf; T is gr_complex, or
+ * std::int16_t or std::int8_t for interleaved I, Q, I, Q, ... (two items a sample; full
+ * scale 32768 or 128 reads 1).
+ *
+ * With M channels, the filter h of the taps, and R = M / oversample_rate input samples
+ * for each output sample, sample f of channel c is
+ *
+ *     X_c[f] = sum_k h[k] x[t - k] exp(-j 2 pi c (t - k + R + 1) / M),  t = f R + R - 1
+ *
+ * the band around c fs / M shifted to 0, filtered, and decimated by R; c > M/2 are the
+ * negative frequencies. Order, phases and the zeros before the stream are gr-filter's. M
+ * may be any number, prime or not, and R any whole number from 1 to M: it is decided in
+ * integers. A tag moves to output sample floor(offset / R) of every channel.
+ *
+ * It has no "status" port: GNU Radio never frees hierarchical blocks that forward
+ * messages. statistics() and error() tell the same.
+ */
+template <class T>
+class GPUFFT_API pfb_channelizer : virtual public gr::hier_block2,
+                                   virtual public engine_block
+{
+public:
+    typedef std::shared_ptr<pfb_channelizer<T>> sptr;
+
+    /*!
+     * \param numchans        M, 1 ... 2^28
+     * \param taps            of the filter, any number; none means create_taps()
+     * \param oversample_rate M / R for a whole R, 1 ... M; 1 is critically sampled
+     * \param atten           attenuation of that default filter in dB, 20 ... 200
+     * \param nthreads        threads of the cpu engine, 1 ... 1024; 0 is one for each
+     * core \param engine,device,on_error see engine_block \param vlen            1: up to
+     * M output streams; M: one stream of vectors of all channels, which does without the
+     * work of splitting them, and stays on the card \throws std::invalid_argument for a
+     * value out of range
+     */
+    static sptr make(std::int64_t numchans,
+                     const std::vector<float>& taps = {},
+                     double oversample_rate = 1.0,
+                     double atten = 100.0,
+                     int nthreads = 0,
+                     const std::string& engine = "auto",
+                     const device_list& device = 0,
+                     const std::string& on_error = "stop",
+                     std::int64_t vlen = 1);
+
+    /*! \brief Low-pass filter for M channels: passes 0.4 and stops from 0.6 of their
+     * spacing on, by `atten` dB; Kaiser's design, for every M. */
+    static std::vector<float> create_taps(std::int64_t numchans, double atten = 100.0);
+
+    // Setters, for any time and any thread. One that throws std::invalid_argument has
+    // changed nothing.
+
+    /*! \brief Another filter: from one output sample to the next, and none is lost. It
+     * may be longer than the first one as long as ceil(taps / M) is not. */
+    virtual void set_taps(const std::vector<float>& taps) = 0;
+
+    /*! \brief Channel map[i] goes to output i. An empty map changes nothing. Needs
+     * vlen 1. */
+    virtual void set_channel_map(const std::vector<int>& map) = 0;
+    virtual void set_nthreads(int n) = 0;
+
+    /*! \brief The arms: M of them, arm i is h[i], h[i + M], ..., the last padded with
+     * zeros. */
+    virtual std::vector<std::vector<float>> taps() const = 0;
+    virtual void print_taps() const = 0;
+    virtual std::vector<int> channel_map() const = 0;
+    virtual int nthreads() const = 0;
+
+    /*! \brief Samples by which tags are late, as gr::block::declare_sample_delay(). */
+    virtual void declare_sample_delay(unsigned delay) = 0;
+};
+
+typedef pfb_channelizer<gr_complex> pfb_channelizer_ccf;
+typedef pfb_channelizer<std::int16_t> pfb_channelizer_scf;
+typedef pfb_channelizer<std::int8_t> pfb_channelizer_bcf;
+
+} // namespace gpufft
+} // namespace gr
+
+#endif

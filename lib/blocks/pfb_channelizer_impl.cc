@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Polyphase channelizers of any number of channels.
+
+#include "pfb_channelizer_impl.h"
+#include "ranges.h"
+#include <cstdio>
+#include <gnuradio/io_signature.h>
+#include <numeric>
+#include <type_traits>
+
+namespace gr {
+namespace gpufft {
+
+namespace {
+
+template <class T>
+constexpr sample_format FORMAT = sample_format::cf32;
+template <>
+constexpr sample_format FORMAT<std::int16_t> = sample_format::cs16;
+template <>
+constexpr sample_format FORMAT<std::int8_t> = sample_format::cs8;
+
+template <class T>
+constexpr std::size_t ITEMS_PER_SAMPLE = std::is_integral<T>::value ? 2 : 1;
+
+gr::io_signature::sptr outputs(std::int64_t channels, bool splits)
+{
+    const int bytes = sizeof(gr_complex);
+    const int ports = static_cast<int>(channels);
+    return splits ? gr::io_signature::make(ports, ports, bytes)
+                  : gr::io_signature::make(1, 1, bytes * ports);
+}
+
+} // namespace
+
+template <class T>
+typename pfb_channelizer<T>::sptr pfb_channelizer<T>::make(std::int64_t numchans,
+                                                           const std::vector<float>& taps,
+                                                           double oversample_rate,
+                                                           double atten,
+                                                           int nthreads,
+                                                           const std::string& engine,
+                                                           const device_list& device,
+                                                           const std::string& on_error,
+                                                           std::int64_t vlen)
+{
+    channelizer_settings settings;
+    settings.channels = check_range("numchans", numchans, 1, MAX_ROW / 2);
+    settings.taps = taps.empty() ? channel_filter(numchans, atten) : taps;
+    settings.hop = hop_of(numchans, oversample_rate);
+    settings.arm_taps = arm_taps_of(numchans, settings.taps.size());
+    settings.nthreads = nthreads;
+    if (vlen != 1 && vlen != numchans)
+        throw std::invalid_argument(fmt::format(
+            "vlen is {}: must be 1 (streams) or {} (vectors, numchans)", vlen, numchans));
+    return gnuradio::make_block_sptr<pfb_channelizer_impl<T>>(
+        settings, engine_options{ engine, device, on_error }, vlen == 1);
+}
+
+template <class T>
+std::vector<float> pfb_channelizer<T>::create_taps(std::int64_t numchans, double atten)
+{
+    return channel_filter(numchans, atten);
+}
+
+template <class T>
+pfb_channelizer_impl<T>::pfb_channelizer_impl(const channelizer_settings& settings,
+                                              const engine_options& options,
+                                              bool splits)
+    : gr::hier_block2("pfb_channelizer",
+                      gr::io_signature::make(1, 1, sizeof(T)),
+                      outputs(settings.channels, splits)),
+      d_core(channelizer_core::make(settings, FORMAT<T>, ITEMS_PER_SAMPLE<T>, options)),
+      d_splitter(splits ? channel_splitter::make(static_cast<int>(settings.channels))
+                        : nullptr)
+{
+    const gr::basic_block_sptr self = this->self();
+    this->connect(self, 0, d_core, 0);
+    if (splits) {
+        this->connect(d_core, 0, d_splitter, 0);
+        for (int port = 0; port < settings.channels; ++port)
+            this->connect(d_splitter, port, self, port);
+    } else {
+        this->connect(d_core, 0, self, 0);
+    }
+}
+
+template <class T>
+void pfb_channelizer_impl<T>::set_channel_map(const std::vector<int>& map)
+{
+    if (map.empty())
+        return;
+    if (!d_splitter)
+        throw std::invalid_argument(
+            "a channel map is for streams: make the block with vlen=1");
+    d_splitter->set_map(map);
+}
+
+template <class T>
+std::vector<int> pfb_channelizer_impl<T>::channel_map() const
+{
+    if (d_splitter)
+        return d_splitter->map();
+    std::vector<int> all(d_core->settings().channels);
+    std::iota(all.begin(), all.end(), 0);
+    return all;
+}
+
+template <class T>
+std::vector<std::vector<float>> pfb_channelizer_impl<T>::taps() const
+{
+    const channelizer_settings now = d_core->settings();
+    std::vector<std::vector<float>> arms(
+        now.channels, std::vector<float>(arm_taps_of(now.channels, now.taps.size())));
+    for (std::size_t k = 0; k < now.taps.size(); ++k)
+        arms[k % now.channels][k / now.channels] = now.taps[k];
+    return arms;
+}
+
+template <class T>
+void pfb_channelizer_impl<T>::print_taps() const
+{
+    std::size_t number = 0;
+    for (const std::vector<float>& arm : taps()) {
+        std::printf("arm[%zu]: [", number++);
+        for (float tap : arm)
+            std::printf(" %g", static_cast<double>(tap));
+        std::printf(" ]\n");
+    }
+}
+
+template <class T>
+void pfb_channelizer_impl<T>::declare_sample_delay(unsigned delay)
+{
+    d_core->declare_sample_delay(delay);
+}
+
+template class pfb_channelizer<gr_complex>;
+template class pfb_channelizer<std::int16_t>;
+template class pfb_channelizer<std::int8_t>;
+
+} // namespace gpufft
+} // namespace gr

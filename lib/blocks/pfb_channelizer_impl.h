@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#ifndef INCLUDED_GPUFFT_PFB_CHANNELIZER_IMPL_H
+#define INCLUDED_GPUFFT_PFB_CHANNELIZER_IMPL_H
+
+#include "channel_splitter.h"
+#include "channelizer_core.h"
+#include <gnuradio/gpufft/pfb_channelizer.h>
+
+namespace gr {
+namespace gpufft {
+
+// The core and, for streams, the splitter behind it, which has a thread of its own.
+template <class T>
+class pfb_channelizer_impl : public pfb_channelizer<T>
+{
+public:
+    pfb_channelizer_impl(const channelizer_settings& settings,
+                         const engine_options& options,
+                         bool splits);
+
+    void set_taps(const std::vector<float>& taps) override { d_core->set_taps(taps); }
+    void set_channel_map(const std::vector<int>& map) override;
+    void set_nthreads(int n) override { d_core->set_nthreads(n); }
+    std::vector<std::vector<float>> taps() const override;
+    void print_taps() const override;
+    std::vector<int> channel_map() const override;
+    int nthreads() const override { return d_core->settings().nthreads; }
+    void declare_sample_delay(unsigned delay) override;
+
+    std::string engine() const override { return d_core->engine(); }
+    std::string engine_reason() const override { return d_core->engine_reason(); }
+    std::string describe() const override { return d_core->describe(); }
+    std::string error() const override { return d_core->error(); }
+    stream_statistics statistics() const override { return d_core->statistics(); }
+
+private:
+    const channelizer_core::sptr d_core;
+    const channel_splitter::sptr d_splitter; // or null
+};
+
+} // namespace gpufft
+} // namespace gr
+
+#endif

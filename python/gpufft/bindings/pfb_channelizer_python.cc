@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Python classes pfb_channelizer_ccf, pfb_channelizer_scf, pfb_channelizer_bcf.
+
+#include "block_bindings.h"
+#include <gnuradio/gpufft/pfb_channelizer.h>
+#include <gnuradio/hier_block2.h>
+
+namespace gr {
+namespace gpufft {
+
+namespace {
+
+constexpr const char* PFB_CHANNELIZER_DOC =
+    R"(Polyphase channelizer, in the place of gnuradio.filter.pfb.channelizer_ccf.
+
+_ccf takes complex64 samples; _scf and _bcf take interleaved I, Q, I, Q, ... of int16 or
+int8, two items a sample, and full scale (32768, 128) reads 1. With M = numchans, the
+filter h of the taps and R = M / oversample_rate input samples for each output sample,
+sample f of channel c is
+
+    X_c[f] = sum_k h[k] x[t - k] exp(-j 2 pi c (t - k + R + 1) / M),  t = f R + R - 1
+
+the band around c fs / M shifted to 0, filtered, and decimated by R; c > M/2 are the
+negative frequencies. A tag moves to output sample floor(offset / R) of every channel.
+
+Args:
+    numchans: M, 1 ... 2**27, prime or not
+    taps: of the filter, any number; None or [] is create_taps(numchans, atten)
+    oversample_rate: M / R for a whole R from 1 to M, e.g. M / 50; 1 is critically sampled
+    atten: attenuation in dB of that default filter, 20 ... 200
+    nthreads: threads of the cpu engine, 1 ... 1024; 0 is one for each core
+    engine: "auto" (the GPU where it is usable, has the length and is faster than the CPU, as
+        measured once on a machine: see gpufft advise), "cuda" or "cpu"
+    device: index of the NVIDIA GPU, or a list of them that take turns
+    on_error: on device trouble "stop" the flowgraph, or go on with the "cpu"
+    vlen: 1 for up to M output streams; M for one stream of vectors of all channels, which
+        saves splitting them
+
+Raises:
+    ValueError: a value out of range
+    RuntimeError: device trouble
+)";
+
+template <class Class>
+void bind_setters(Class& python)
+{
+    typedef typename Class::type block;
+    python
+        .def("set_taps",
+             &block::set_taps,
+             without_gil(),
+             "taps"_a,
+             "Another filter, from one output sample to the next. ceil(taps / numchans) "
+             "must not be\nmore than that of the first filter.")
+        .def("set_channel_map",
+             &block::set_channel_map,
+             without_gil(),
+             "map"_a,
+             "Channel map[i] goes to output i; an empty map changes nothing. Needs "
+             "vlen=1.")
+        .def("set_nthreads",
+             &block::set_nthreads,
+             without_gil(),
+             "n"_a,
+             "Threads of the cpu engine; 0 is one for each core.")
+        .def("declare_sample_delay",
+             &block::declare_sample_delay,
+             "delay"_a,
+             "Samples by which tags are late.");
+}
+
+template <class T>
+void bind(py::module& module, const char* name)
+{
+    typedef pfb_channelizer<T> block;
+    py::class_<block, gr::hier_block2, gr::basic_block, std::shared_ptr<block>> python(
+        module, name, PFB_CHANNELIZER_DOC);
+    python
+        .def(py::init([](std::int64_t numchans,
+                         const std::optional<std::vector<float>>& taps,
+                         double oversample_rate,
+                         double atten,
+                         int nthreads,
+                         const std::string& engine,
+                         const device_list& device,
+                         const std::string& on_error,
+                         std::int64_t vlen) {
+                 return call_without_gil([&] {
+                     return block::make(numchans,
+                                        taps.value_or(std::vector<float>()),
+                                        oversample_rate,
+                                        atten,
+                                        nthreads,
+                                        engine,
+                                        device,
+                                        on_error,
+                                        vlen);
+                 });
+             }),
+             "numchans"_a,
+             "taps"_a = py::none(),
+             "oversample_rate"_a = 1.0,
+             "atten"_a = 100.0,
+             py::kw_only(),
+             "nthreads"_a = 0,
+             "engine"_a = "auto",
+             "device"_a = device_list(),
+             "on_error"_a = "stop",
+             "vlen"_a = 1)
+        .def_static(
+            "create_taps",
+            &block::create_taps,
+            "numchans"_a,
+            "atten"_a = 100.0,
+            "Low-pass filter for that many channels: passes 0.4 and stops from "
+            "0.6 of their\nspacing on, by atten dB; for every number of channels.")
+        .def("taps",
+             &block::taps,
+             without_gil(),
+             "The arms: numchans lists, arm i is h[i], h[i + numchans], ...")
+        .def("print_taps", &block::print_taps, without_gil())
+        .def("channel_map", &block::channel_map, without_gil())
+        .def("nthreads", &block::nthreads, without_gil());
+    bind_setters(python);
+    bind_engine_block(python);
+}
+
+} // namespace
+
+void bind_pfb_channelizer(py::module& module)
+{
+    bind<gr_complex>(module, "pfb_channelizer_ccf");
+    bind<std::int16_t>(module, "pfb_channelizer_scf");
+    bind<std::int8_t>(module, "pfb_channelizer_bcf");
+}
+
+} // namespace gpufft
+} // namespace gr

@@ -1,0 +1,319 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""pfb_channelizer_ccf, _scf and _bcf: against convolution and DFT in double precision, and
+against gr-filter's where that is right."""
+
+import time
+
+import numpy as np
+from gnuradio import blocks, filter, gpufft, gr, gr_unittest
+from qa_support import (
+    ENGINE,
+    ITEM_SIZES,
+    SOURCES,
+    TOLERANCE,
+    GpufftTestCase,
+    tag,
+    tag_places,
+    wait,
+)
+
+# M, R, taps: prime or not, every kind of oversampling, filters shorter than M too.
+CASES = (
+    (1, 1, 1),
+    (1, 1, 7),
+    (2, 1, 5),
+    (3, 3, 2),
+    (5, 5, 13),
+    (6, 4, 25),
+    (7, 1, 14),
+    (8, 6, 40),
+    (16, 8, 64),
+    (67, 67, 402),
+    (79, 79, 1264),
+    (80, 50, 960),
+    (97, 45, 500),
+    (128, 128, 1000),
+    (200, 9, 600),
+    (139, 100, 4 * 139),
+)
+
+
+def channelizer(*arguments, kind="c", **keywords):
+    block = getattr(gpufft, f"pfb_channelizer_{kind}cf")
+    return block(*arguments, engine=ENGINE, **keywords)
+
+
+def expected(x, taps, channels, hop, first=0, last=None):
+    """The sums of the definition, [channels, output samples first ... last-1]."""
+    last = len(x) // hop if last is None else last
+    padded = np.concatenate([np.zeros(len(taps)), x])
+    k = np.arange(len(taps))
+    spins = np.exp(-2j * np.pi * np.arange(channels) / channels)
+    rows = []
+    for f in range(first, last):
+        newest = f * hop + hop - 1
+        products = taps * padded[newest - k + len(taps)]
+        turns = (newest - k + hop + 1) % channels
+        rows.append(
+            [np.sum(products * spins[c * turns % channels]) for c in range(channels)]
+        )
+    return np.array(rows).T.reshape(channels, last - first)
+
+
+def run_streams(data, block, ports, *, kind="c", tags=(), limit=None):
+    """source -> block -> a sink on each port; returns [ports, samples] and all tags.
+
+    limit: the most items that arrive at a time
+    """
+    flowgraph = gr.top_block()
+    source = SOURCES[kind](np.asarray(data).ravel().tolist(), False, 1, list(tags))
+    sinks = [blocks.vector_sink_c() for _ in range(ports)]
+    feeder = blocks.copy(ITEM_SIZES[kind])
+    if limit:
+        feeder.set_max_noutput_items(limit)
+    flowgraph.connect(source, feeder, block)
+    for port, sink in enumerate(sinks):
+        flowgraph.connect((block, port), sink)
+    flowgraph.start()
+    wait(flowgraph)
+    if hasattr(block, "error") and block.error():
+        raise AssertionError(block.error())
+    return np.array([sink.data() for sink in sinks]), [sink.tags() for sink in sinks]
+
+
+def run_stock(x, channels, rate, taps):
+    """gr-filter's own, whose run is cut to whole output samples."""
+    flowgraph = gr.top_block()
+    split = blocks.stream_to_streams(gr.sizeof_gr_complex, channels)
+    stock = filter.pfb_channelizer_ccf(channels, taps, rate)
+    sinks = [blocks.vector_sink_c() for _ in range(channels)]
+    flowgraph.connect(blocks.vector_source_c(x.tolist()), split)
+    for port, sink in enumerate(sinks):
+        flowgraph.connect((split, port), (stock, port), sink)
+    flowgraph.run()
+    return np.array([sink.data() for sink in sinks])
+
+
+class qa_pfb_channelizer(GpufftTestCase):
+    def filter_of(self, taps):
+        return self.random.standard_normal(taps).astype(np.float32)
+
+    def assert_channels(self, result, truth, message=""):
+        """As assert_close, with room for the sums of the arms."""
+        self.assertEqual(result.shape, truth.shape, message)
+        error = np.linalg.norm(result - truth) / max(np.linalg.norm(truth), 1e-30)
+        self.assertTrue(error <= 2 * TOLERANCE, f"{message}: relative error {error}")
+
+    def test_definition(self):
+        """Streams and vectors; samples left over at the end make no output."""
+        for channels, hop, count in CASES:
+            x = self.complex_noise(37 * hop + hop // 2)
+            taps = self.filter_of(count)
+            truth = expected(x, taps, channels, hop)
+            case = f"{channels} channels, hop {hop}, {count} taps"
+            settings = channels, taps.tolist(), channels / hop
+            streams, _ = run_streams(x, channelizer(*settings), channels)
+            self.assert_channels(streams, truth, case)
+            flowgraph = gr.top_block()
+            sink = blocks.vector_sink_c(channels)
+            flowgraph.connect(
+                blocks.vector_source_c(x.tolist()),
+                channelizer(*settings, vlen=channels),
+                sink,
+            )
+            flowgraph.run()
+            vectors = np.array(sink.data()).reshape(-1, channels).T
+            self.assert_channels(vectors, truth, case + ", vectors")
+
+    def test_random_settings(self):
+        for _ in range(25):
+            channels = int(self.random.integers(1, 300))
+            hop = int(self.random.integers(1, channels + 1))
+            taps = self.filter_of(int(self.random.integers(1, 9 * channels)))
+            x = self.complex_noise(int(self.random.integers(0, 30 * hop)))
+            limit = int(self.random.integers(1, 4 * channels))
+            block = channelizer(channels, taps.tolist(), channels / hop)
+            result, _ = run_streams(x, block, channels, limit=limit)
+            self.assert_channels(
+                result,
+                expected(x, taps, channels, hop),
+                f"{channels} channels, hop {hop}, {len(taps)} taps, {len(x)} samples, "
+                f"{limit} at a time",
+            )
+
+    def test_gr_filter(self):
+        """The same order of channels, phases and alignment."""
+        for channels, hop, count in CASES:
+            if channels == 200:
+                continue  # gr-filter refuses this rate
+            x = self.complex_noise(12 * channels * hop)
+            taps = self.filter_of(count)
+            stock = run_stock(x, channels, channels / hop, taps.tolist())
+            block = channelizer(channels, taps.tolist(), channels / hop)
+            ours, _ = run_streams(x, block, channels)
+            self.assertGreater(stock.shape[1], 0)
+            self.assert_channels(
+                ours[:, : stock.shape[1]], stock, f"{channels} channels, hop {hop}"
+            )
+
+    def test_integers(self):
+        for kind, scale, dtype in (("s", 32768, np.int16), ("b", 128, np.int8)):
+            items = self.random.integers(-scale, scale, 2 * 79 * 30).astype(dtype)
+            if kind == "b":  # GNU Radio's byte source takes 0 ... 255
+                data = items.view(np.uint8)
+            else:
+                data = items
+            x = items.reshape(-1, 2) @ [1, 1j] / scale
+            taps = self.filter_of(200)
+            block = channelizer(79, taps.tolist(), 79 / 40, kind=kind)
+            result, _ = run_streams(data, block, 79, kind=kind)
+            self.assert_channels(result, expected(x, taps, 79, 40), kind)
+
+    def test_many_samples(self):
+        """Through all of GNU Radio's buffers, over and over."""
+        x = self.complex_noise(50 * 30000)
+        taps = self.filter_of(1200)
+        block = channelizer(80, taps.tolist(), 80 / 50)
+        result, _ = run_streams(x, block, 80)
+        self.assertEqual(result.shape, (80, 30000))
+        for first in (0, 11111, 29900):
+            self.assert_channels(
+                result[:, first : first + 100],
+                expected(x, taps, 80, 50, first, first + 100),
+                f"from output sample {first} on",
+            )
+
+    def test_default_taps_of_every_number_of_channels(self):
+        """gr-filter finds none for some primes and powers of two."""
+        for channels in (1, 2, 3, 67, 79, 97, 101, 128, 139, 256, 839):
+            taps = np.array(gpufft.pfb_channelizer_ccf.create_taps(channels, 80))
+            response = np.abs(np.fft.fft(taps, 64 * 1024 * max(1, channels // 64)))
+            spacing = len(response) / channels
+            folded = response[: len(response) // 2 + 1]
+            passed = folded[: int(0.4 * spacing) + 1]
+            stopped = folded[int(np.ceil(0.6 * spacing)) :]
+            self.assertLess(np.abs(20 * np.log10(passed)).max(), 0.1, channels)
+            if len(stopped):
+                self.assertLess(20 * np.log10(stopped.max()), -79, channels)
+            block = channelizer(channels, atten=80)
+            self.assertEqual(len(block.taps()), channels)
+            self.assertAlmostEqual(np.sum(block.taps()), 1, places=5)
+
+    def test_a_tone_comes_out_of_its_channel(self):
+        for channels, channel in ((79, 3), (79, 76), (128, 64)):
+            frequency = (channel + 0.1) / channels
+            x = np.exp(2j * np.pi * frequency * np.arange(channels * 100))
+            block = channelizer(channels)
+            result, _ = run_streams(x, block, channels)
+            settled = result[:, 60:]
+            levels = 20 * np.log10(np.abs(settled).max(axis=1) + 1e-12)
+            self.assertAlmostEqual(levels[channel], 0, places=2)
+            self.assertLess(np.delete(levels, channel).max(), -90)
+            turn = settled[channel, 1:] / settled[channel, :-1]
+            self.assertTrue(np.allclose(turn, np.exp(0.2j * np.pi), atol=1e-4))
+
+    def test_rates_are_decided_in_integers(self):
+        """gr-filter refuses these, in single precision."""
+        for channels, hops in ((200, (9,)), (839, (90, 838)), (4096, (718, 4095, 7))):
+            for hop in hops:
+                for rate in (channels / hop, float(np.float32(channels / hop))):
+                    block = channelizer(channels, [1.0], rate)
+                    self.assertEqual(len(block.taps()), channels)
+
+    def test_settings_out_of_range(self):
+        for words, *settings in (
+            (("numchans", "0"), 0),
+            (("numchans", "-3"), -3),
+            (("oversample_rate", "1.5", "79 channels"), 79, [1.0], 1.5),
+            (("oversample_rate", "0.5"), 4, [1.0], 0.5),
+            (("oversample_rate", "5"), 4, [1.0], 5),
+            (("oversample_rate", "nan"), 4, [1.0], float("nan")),
+            (("atten", "-5"), 4, None, 1, -5),
+        ):
+            self.assert_refuses(ValueError, words, channelizer, *settings)
+        self.assert_refuses(ValueError, ("vlen", "3"), channelizer, 4, [1.0], vlen=3)
+        block = channelizer(4, [1.0] * 8)
+        self.assert_refuses(ValueError, ("taps", "9", "8"), block.set_taps, [1.0] * 9)
+        self.assert_refuses(ValueError, ("taps", "0"), block.set_taps, [])
+        self.assert_refuses(ValueError, ("4", "0 ... 3"), block.set_channel_map, [4])
+        self.assert_refuses(ValueError, ("-1",), block.set_channel_map, [-1])
+
+    def test_channel_map(self):
+        """Fewer outputs than channels, in any order; what is past the map stays."""
+        x = self.complex_noise(7 * 20)
+        taps = self.filter_of(21)
+        truth = expected(x, taps, 7, 7)
+        block = channelizer(7, taps.tolist())
+        block.set_channel_map([])
+        self.assertEqual(block.channel_map(), [0, 1, 2, 3, 4, 5, 6])
+        block.set_channel_map([5, 0, 5])
+        self.assertEqual(block.channel_map(), [5, 0, 5, 3, 4, 5, 6])
+        result, _ = run_streams(x, block, 4)
+        self.assert_channels(result, truth[[5, 0, 5, 3]])
+
+    def test_arms(self):
+        arms = channelizer(4, [1, 2, 3, 4, 5, 6]).taps()
+        self.assertEqual(arms, [[1, 5], [2, 6], [3, 0], [4, 0]])
+
+    def test_taps_change_without_a_gap(self):
+        """Every output sample is of the old or of the new filter, in one step."""
+        taps = self.filter_of(60)
+        flowgraph = gr.top_block()
+        x = self.complex_noise(600)
+        source = blocks.vector_source_c(x.tolist(), True)
+        rate = blocks.throttle(gr.sizeof_gr_complex, 60000)
+        head = blocks.head(20 * gr.sizeof_gr_complex, 3000)
+        sink = blocks.vector_sink_c(20)
+        block = channelizer(20, taps.tolist(), 20 / 15, vlen=20)
+        flowgraph.connect(source, rate, block, head, sink)
+        flowgraph.start()
+        time.sleep(0.3)
+        block.set_taps((-taps[:45]).tolist())
+        time.sleep(0.1)
+        wait(flowgraph)
+        result = np.array(sink.data()).reshape(-1, 20).T
+        self.assertEqual(result.shape, (20, 3000))
+        stream = np.tile(x, 15 * 3000 // len(x) + 1)
+        old = expected(stream, taps, 20, 15, 0, 3000)
+        new = expected(stream, -taps[:45], 20, 15, 0, 3000)
+        is_old = np.abs(result - old).max(axis=0) < 1e-4
+        is_new = np.abs(result - new).max(axis=0) < 1e-4
+        self.assertTrue(np.all(is_old ^ is_new))
+        self.assertTrue(is_old[0] and is_new[-1])
+        self.assertEqual(np.count_nonzero(np.diff(is_new.astype(int))), 1)
+
+    def test_tags(self):
+        """To floor(offset / R) of every output; gr-filter rounds."""
+        offsets = [0, 5, 39, 40, 41, 42, 43, 44, 399]
+        for limit in (None, 3):
+            for hop in (4, 3):
+                x = self.complex_noise(400)
+                block = channelizer(4, self.filter_of(20).tolist(), 4 / hop)
+                tags = [tag(offset) for offset in offsets]
+                _, found = run_streams(x, block, 4, tags=tags, limit=limit)
+                for port in found:
+                    self.assertEqual(
+                        tag_places(port),
+                        [(at, at // hop) for at in offsets if at // hop < 400 // hop],
+                    )
+
+    def test_runs_again(self):
+        x = self.complex_noise(79 * 40)
+        taps = self.filter_of(300)
+        truth = expected(x, taps, 79, 79)
+        block = channelizer(79, taps.tolist())
+        for _ in range(3):
+            result, _ = run_streams(x, block, 79)
+            self.assert_channels(result, truth)
+
+    def test_engine_block(self):
+        block = channelizer(79, [1.0] * 1264)
+        self.assertIn(block.engine(), ("cpu", "cuda"))
+        self.assertIn("79", block.describe())
+        self.assertEqual(block.error(), "")
+        self.assertEqual(block.statistics()["frames"], 0)
+
+
+if __name__ == "__main__":
+    gr_unittest.run(qa_pfb_channelizer)
