@@ -21,8 +21,9 @@ struct resident_plan {
     std::atomic<bool> working{ false };
 
     // Run-time values are a launch's parameters: those of when it was queued.
-    void adjust(const problem& now)
+    void adjust(const problem& now, std::size_t position = 0)
     {
+        inner->set_position(position);
         if (now.effective_hop() != inner->what().effective_hop())
             inner->set_hop(now.effective_hop());
         if (now.scale != inner->what().scale)
@@ -31,12 +32,16 @@ struct resident_plan {
             inner->set_smoothing(now.smoothing);
     }
 
-    void execute(const problem& now, const void* input, void* output, std::size_t frames)
+    void execute(const problem& now,
+                 std::size_t position,
+                 const void* input,
+                 void* output,
+                 std::size_t frames)
     {
         if (working.exchange(true, std::memory_order_relaxed))
             simulated::report("a plan works in two queues at once");
         try {
-            adjust(now);
+            adjust(now, position);
             inner->execute(input, output, frames);
         } catch (const std::exception& error) {
             simulated::report(std::string("plan: ") + error.what());
@@ -88,7 +93,7 @@ protected:
         }
         check_idle("executes on its own");
         simulated::spend(input_samples(frames) * d_problem.input_item_bytes());
-        d_resident->execute(d_problem, input, output, frames);
+        d_resident->execute(d_problem, d_position, input, output, frames);
         note_rows(output_rows(frames));
     }
 
@@ -122,13 +127,13 @@ protected:
         if (rows == 0)
             work.begin = nullptr;
         const auto resident = d_resident;
-        work.finish = [=, now = d_problem] {
+        work.finish = [=, now = d_problem, position = d_position] {
             const auto input = simulated::reach(dev_input, in_bytes, "enqueue reads");
             std::shared_ptr<char> output;
             if (rows > 0)
                 output = simulated::reach(dev_output, out_bytes, "enqueue writes");
             if (input && (output || rows == 0))
-                resident->execute(now, input.get(), output.get(), frames);
+                resident->execute(now, position, input.get(), output.get(), frames);
             resident->queued.fetch_sub(1, std::memory_order_release);
         };
         work.drop = [resident] {

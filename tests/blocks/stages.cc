@@ -3,6 +3,7 @@
 // Our blocks and stock blocks, and what they make of a stream.
 
 #include "stages.h"
+#include "blocks/channelizer_core.h"
 #include "test_blocks.h"
 #include <algorithm>
 #include <cmath>
@@ -307,6 +308,46 @@ stage make_logpwr(const logpwr_parameters& what, const stage_options& how)
         }
         return transform(
             input, *with, { expected.hop - what.n, what.n, expected.hop }, 1, 1);
+    };
+    return result;
+}
+
+stage make_channelizer(const channelizer_parameters& what, const stage_options& how)
+{
+    channelizer_settings settings;
+    settings.channels = what.channels;
+    settings.hop = what.hop;
+    settings.arm_taps = arm_taps_of(what.channels, what.taps);
+    settings.nthreads = 1;
+    std::minstd_rand random(7);
+    std::uniform_real_distribution<float> uniform(-1, 1);
+    for (std::size_t k = 0; k < what.taps; ++k)
+        settings.taps.push_back(uniform(random));
+    const plan_settings expected = settings.resolve(what.input);
+    const std::size_t items = what.input == sample_format::cf32 ? 1 : 2; // of a sample
+
+    stage result;
+    result.text =
+        fmt::format("channelizer {}({})", expected.what.to_string(), text_of(how));
+    const auto core = channelizer_core::make(
+        settings, what.input, items, { "cuda", how.devices, how.on_error });
+    result.block = core;
+    result.ours = { core };
+    result.out_bytes = what.channels * sizeof(gr_complex);
+    result.expect = [=](const stream_data& input) {
+        const plan::uptr with = reference_plan(expected.what, expected.window);
+        with->set_position(2 * what.hop + 1); // zeros before the stream
+        stream_data padded = input;
+        padded.tags.clear();
+        padded.items.insert(padded.items.begin(),
+                            settings.history() * expected.what.input_item_bytes(),
+                            '\0');
+        const std::size_t frame = what.channels * settings.arm_taps;
+        stream_data output = transform(padded, *with, { 0, frame, what.hop }, items, 1);
+        for (const tag_mark& tag : input.tags)
+            output.tags.push_back({ tag.offset / items / what.hop, tag.id });
+        output.truncate(output.count());
+        return output;
     };
     return result;
 }

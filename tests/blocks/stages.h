@@ -56,6 +56,11 @@ struct logpwr_parameters {
     std::string window = "blackmanharris";
 };
 
+struct channelizer_parameters {
+    std::size_t channels = 16, hop = 16, taps = 48;
+    sample_format input = sample_format::cf32; // cf32, cs16 or cs8
+};
+
 // rfft_vfc, irfft_vcf, dct_vff, dst_vff or fft2d_vcc, whichever computes the problem,
 // which is one of theirs without a window.
 stage make_transform(const problem& what,
@@ -65,6 +70,9 @@ stage make_transform(const problem& what,
 stage make_fft(const fft_parameters& what, const stage_options& how = {});
 stage make_spectrum(const spectrum_parameters& what, const stage_options& how = {});
 stage make_logpwr(const logpwr_parameters& what, const stage_options& how = {});
+
+// What is behind pfb_channelizer: vectors of channels.
+stage make_channelizer(const channelizer_parameters& what, const stage_options& how = {});
 
 // Stock blocks.
 stage make_head(std::size_t item_bytes, std::size_t count);
