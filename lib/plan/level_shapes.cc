@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Lists the splits of a length into levels, and their tiles by their estimates.
+
+#include "level_shapes.h"
+#include "cost_model.h"
+#include "exchange.h"
+#include "small_calls.h"
+#include "stockham.h"
+#include "stockham_shapes.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace gr {
+namespace gpufft {
+
+namespace {
+
+constexpr std::size_t MIN_LEVEL = 8;
+constexpr int SECTOR_BYTES = 32;         // of global memory
+constexpr int MIN_SMALL_TILE = 4 * 1024, // bytes
+    MAX_TILE = 128 * 1024;
+
+// Points of a column at most.
+std::size_t longest_level(const problem& what, const device_traits& card)
+{
+    return longest_tile(what, card) / least_columns(what);
+}
+
+// Lengths of `levels` levels with product n, near the n^(1/levels) first.
+void split_levels(std::size_t n,
+                  int levels,
+                  std::size_t longest,
+                  std::vector<std::size_t>& so_far,
+                  std::vector<std::vector<std::size_t>>& found)
+{
+    if (levels == 1) {
+        if (n >= MIN_LEVEL && n <= longest) {
+            found.push_back(so_far);
+            found.back().push_back(n);
+        }
+        return;
+    }
+    for (std::size_t first = MIN_LEVEL; first <= std::min(n, longest); ++first) {
+        if (n % first != 0)
+            continue;
+        so_far.push_back(first);
+        split_levels(n / first, levels - 1, longest, so_far, found);
+        so_far.pop_back();
+    }
+}
+
+// How uneven the levels are: 0 if all are equal.
+double unevenness(const std::vector<std::size_t>& levels)
+{
+    const auto ends = std::minmax_element(levels.begin(), levels.end());
+    return std::log2(double(*ends.second) / double(*ends.first));
+}
+
+// Tiles beyond the level's columns, over those that it has.
+double idle_columns(std::size_t neighbours, int columns)
+{
+    return double(groups(neighbours, columns) * columns) / neighbours;
+}
+
+// Measured on an H200, over a copy of the data: tiles hide half of what the model of the
+// single pass says, and rows of few columns leave parts of what memory moves unused, more
+// so where they are read.
+constexpr double TILE_SHARE = 0.5;
+
+double segment_cost(int bytes, bool is_row)
+{
+    if (bytes >= 2 * LINE_BYTES)
+        return 0;
+    if (bytes >= LINE_BYTES)
+        return is_row ? 0.02 : 0.03;
+    if (bytes >= LINE_BYTES / 2)
+        return is_row ? 0.05 : 0.1;
+    return is_row ? 0.2 : 0.45;
+}
+
+double tiles_of(const problem& what, std::size_t n, int columns, std::size_t neighbours)
+{
+    return double(what.batch) * double(what.n) / double(neighbours * n) *
+           double(groups(neighbours, columns));
+}
+
+} // namespace
+
+std::size_t longest_tile(const problem& what, const device_traits& card)
+{
+    return std::min<std::size_t>(MAX_TILE, card.shared_bytes / 9 * 8) / point_bytes(what);
+}
+
+int least_columns(const problem& what) { return SECTOR_BYTES / int(point_bytes(what)); }
+
+std::vector<std::vector<std::size_t>> level_lengths(const problem& what,
+                                                    const device_traits& card)
+{
+    std::vector<std::vector<std::size_t>> found;
+    for (int levels = 2; levels <= 4 && found.empty(); ++levels) {
+        std::vector<std::size_t> so_far;
+        split_levels(what.n, levels, longest_level(what, card), so_far, found);
+    }
+    std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) {
+        return unevenness(a) < unevenness(b);
+    });
+    return found;
+}
+
+std::string level_obstacle(const problem& what, const device_traits& card)
+{
+    if (!is_smooth(what.n))
+        return "FFT size " + std::to_string(what.n) +
+               " has a prime factor above 13, which no radix has";
+    if (level_lengths(what, card).empty())
+        return "FFT size " + std::to_string(what.n) + " is not a product of levels of " +
+               std::to_string(MIN_LEVEL) + " ... " +
+               std::to_string(longest_level(what, card)) + " points";
+    return "";
+}
+
+std::size_t groups(std::size_t neighbours, int columns)
+{
+    return (neighbours + columns - 1) / columns;
+}
+
+std::size_t level_place::neighbours() const
+{
+    if (is_row())
+        return lengths.front();
+    std::size_t left = 1;
+    for (std::size_t l = number + 1; l < lengths.size(); ++l)
+        left *= lengths[l];
+    return left;
+}
+
+double level_cost(const problem& what,
+                  const stockham_shape& shape,
+                  const level_place& level,
+                  const device_traits& card)
+{
+    const std::size_t neighbours = level.neighbours();
+    const double alone = estimated_cost(shape, shape.conflicts);
+    const int segment = shape.columns * shape.point_bytes(); // side by side in memory
+    const double full =
+        (1 + TILE_SHARE * (alone - 1) + segment_cost(segment, level.is_row())) *
+        idle_columns(neighbours, shape.columns);
+    if (!is_small_call(what))
+        return full;
+    launch_work work =
+        work_of_tile(shape, tiles_of(what, shape.n, shape.columns, neighbours));
+    work.segments = !level.is_row() && segment < LINE_BYTES;
+    return launch_cost(full, work, what, card);
+}
+
+std::vector<std::pair<double, stockham_shape>>
+level_shapes(const problem& what, const level_place& level, const device_traits& card)
+{
+    constexpr std::size_t KEPT = 4, OF_EACH = 2;
+    const std::size_t n = level.lengths[level.number], neighbours = level.neighbours();
+    const std::size_t least_tile =
+        (is_small_call(what) ? MIN_SMALL_TILE : MIN_TILE) / point_bytes(what);
+    const std::size_t longest = longest_tile(what, card);
+    std::vector<std::pair<double, stockham_shape>> found;
+    const auto add = [&](int columns, std::size_t limit) {
+        const shape_estimate rank =
+            tile_estimate(what, card, tiles_of(what, n, columns, neighbours));
+        for (const stockham_shape& shape :
+             bare_tiles(int(n), columns, level.is_row(), limit, rank, what.is_double()))
+            found.emplace_back(level_cost(what, shape, level, card), shape);
+    };
+    const int fewest = least_columns(what);
+    for (int columns = fewest; columns <= MAX_COLUMNS; columns *= 2) {
+        const std::size_t tile = n * columns;
+        if (tile <= longest && (tile >= least_tile || columns == MAX_COLUMNS) &&
+            std::size_t(columns) <= 2 * neighbours)
+            add(columns, OF_EACH);
+    }
+    if (found.empty() && n * fewest <= longest)
+        add(fewest, 1);
+    std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) {
+        return a.first < b.first;
+    });
+    found.resize(std::min(found.size(), KEPT));
+    for (auto& [cost, shape] : found) {
+        choose_paddings(shape);
+        cost = level_cost(what, shape, level, card);
+    }
+    return found;
+}
+
+} // namespace gpufft
+} // namespace gr
