@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Real transforms whose complex one takes several kernels, or is a convolution: its first
-// kernel reads the real rows, its last stores them. The hierarchical one's last level has
-// a bin k = c + P d of L = P M and its partner L - k in the rows c and P - c, so a tile
-// holds rows and their partners.
+// kernel reads the real rows, its last stores them. Levels of the hierarchical one that
+// need pairs have tiles of columns and their partners.
 
 #ifndef INCLUDED_GPUFFT_KERNELS_REAL_LEVELS_CUH
 #define INCLUDED_GPUFFT_KERNELS_REAL_LEVELS_CUH
@@ -11,6 +10,7 @@
 #include "bluestein.cuh"
 #include "bluestein_levels.cuh"
 #include "hierarchical.cuh"
+#include "mirrored_tiles.cuh"
 #include "mixed.cuh"
 #include "rader.cuh"
 #include "rader_levels.cuh"
@@ -21,113 +21,70 @@ namespace gr {
 namespace gpufft {
 namespace kernels {
 
-// Which rows a tile has: Columns / 2 neighbours c, and their partners.
-template <class Shape, class Levels, class Pair>
-class mirrored_rows
-{
-public:
-    static constexpr int product = Levels::product; // P
-    static constexpr int half = Shape::columns / 2;
-    static constexpr int tiles = (product / 2 + half - 1) / half; // of a vector
-
-    GPUFFT_DEVICE explicit mirrored_rows(int tile) : d_first(tile * half) {}
-
-    // The c of a tile's column, or -1 if it has none.
-    GPUFFT_DEVICE int row(int column) const
-    {
-        const int c = d_first + column % half;
-        if (c >= product / 2)
-            return -1;
-        if (column < half)
-            return c;
-        if constexpr (Pair::is_between)
-            return product - 1 - c;
-        return c == 0 ? product / 2 : product - c; // 0 is its own partner, as P/2 is
-    }
-
-    // Stores what bin d of column s < half and its partner give. The columns 0 and P/2
-    // have their partners in themselves: each does half of its bins.
-    template <class Read>
-    GPUFFT_DEVICE void run(const transform_arguments& arguments,
-                           unsigned long long vector,
-                           int s,
-                           int d,
-                           Read&& read) const
-    {
-        constexpr int m = Shape::n;
-        const int c = d_first + s;
-        if (c >= product / 2)
-            return;
-        if (Pair::is_between || c > 0) {
-            Pair::run(arguments,
-                      vector,
-                      c + product * d,
-                      read(s, d),
-                      read(s + half, m - 1 - d));
-        } else if (d < m / 2) {
-            Pair::run(
-                arguments, vector, product * d, read(0, d), read(0, d == 0 ? 0 : m - d));
-            if (d == 0)
-                Pair::run(
-                    arguments, vector, product * (m / 2), read(0, m / 2), read(0, m / 2));
-        } else {
-            const int e = d - m / 2;
-            Pair::run(arguments,
-                      vector,
-                      product / 2 + product * e,
-                      read(half, e),
-                      read(half, m - 1 - e));
-        }
-    }
-
-private:
-    const int d_first;
-};
-
-// Computes  the last level of every vector and the rows from its bins.
-// Layout    block b does tile b mod tiles of vector floor(b / tiles); see mirrored_rows.
+// Computes  the first level of vectors of N = Pack::points whose points come in pairs.
+// Layout    block b does tile b mod tiles of vector floor(b / tiles); see mirrored_tile.
 // Launch    grid = vectors * tiles, block = Threads, shared =
 //           stockham_shape::shared_bytes().
-// Requires  P and Shape::n even; the points between the levels as input.
-template <class Shape, class Levels, class Pair>
+// Requires  N / Shape::n and Shape::n even, two passes at least; the scratch as output.
+template <class Shape, class Pack, bool Exchanged>
+GPUFFT_KERNEL(Shape::block_threads, Shape::blocks)
+real_columns_kernel(transform_arguments arguments)
+{
+    constexpr int m = Pack::points / Shape::n; // columns
+    typedef mirrored_tile<Shape, m, Pack::is_between> tile_of;
+    constexpr int last = Shape::pass_count - 1;
+    constexpr int count = Shape::n / Shape::passes::template radix<last>();
+    const unsigned long long vector = blockIdx.x / tile_of::tiles;
+    const tile_of tile(blockIdx.x % tile_of::tiles);
+    complex* shared = shared_memory<complex>();
+    complex points[Shape::points()] = {};
+    column_roots<Shape, Pack::points, last> roots;
+
+    pass_of_packed_pairs<Shape, tile_of, Pack, Exchanged>(
+        arguments, vector, tile, shared);
+    transform_from_shared<Shape, 1>(points, shared, arguments.twiddles, threadIdx.x, [&] {
+        last_pass<Shape>(
+            shared, arguments.twiddles, threadIdx.x, [&](int i, int k, int j, complex x) {
+                const int place = j % Shape::columns, q = j / Shape::columns;
+                const int c = tile.column(place);
+                const complex root =
+                    roots.next(tile_point{ q + k * count, place, q, k, i }, c);
+                if (tile.has(place))
+                    store_scratch::put<Pack::points>(
+                        arguments, vector, q * m + c, x * root, k * (count * m));
+            });
+    });
+}
+
+// Computes  the last level of every vector and the rows from its bins.
+// Layout    block b does tile b mod tiles of vector floor(b / tiles); see mirrored_tile.
+// Launch    grid = vectors * tiles, block = Threads, shared =
+//           stockham_shape::shared_bytes().
+// Requires  P and Shape::n even, two passes at least; the points between the levels as
+//           input.
+template <class Shape, class Levels, class Pair, bool Exchanged>
 GPUFFT_KERNEL(Shape::block_threads, Shape::blocks)
 real_rows_kernel(transform_arguments arguments)
 {
-    typedef mirrored_rows<Shape, Levels, Pair> rows;
-    static_assert(Levels::product % 2 == 0 && Shape::n % 2 == 0, "even levels");
-    constexpr int last = Shape::pass_count - 1;
+    typedef mirrored_tile<Shape, Levels::product, Pair::is_between> tile_of;
     constexpr int count = Shape::n / Shape::passes::template radix<0>();
-    constexpr int span = Shape::template span<last>();
-    const unsigned long long vector = blockIdx.x / rows::tiles;
-    const rows tile(blockIdx.x % rows::tiles);
+    const unsigned long long vector = blockIdx.x / tile_of::tiles;
+    const tile_of tile(blockIdx.x % tile_of::tiles);
     const complex* from = static_cast<const complex*>(arguments.input) +
                           vector * (Levels::product * Shape::n);
     complex* shared = shared_memory<complex>();
     complex points[Shape::points()] = {};
-    complex results[Shape::results()];
 
     for_each_point<Shape, 0>(threadIdx.x, [&](int i, int k, int j) {
-        const int c = tile.row(j / count);
-        if (c >= 0)
-            points[i] = load_shared_by_blocks(from + Levels::row_of_bin(c) * Shape::n +
-                                              j % count + k * count);
+        const int row = Levels::row_of_bin(tile.column(j / count));
+        points[i] =
+            load_shared_by_blocks(from + (row * Shape::n + j % count) + k * count);
     });
-    transform<Shape>(points,
-                     shared,
-                     arguments.twiddles,
-                     threadIdx.x,
-                     false,
-                     [&](int i, int, int, complex value) { results[i] = value; });
-    __syncthreads();
-    for_each_point<Shape, last>(
-        threadIdx.x, [&](int i, int k, int j) { shared[j + k * span] = results[i]; });
-    __syncthreads();
-    constexpr int items = rows::half * Shape::n;
-    for (int e = threadIdx.x; e < items; e += Shape::block_threads)
-        tile.run(
-            arguments, vector, e % rows::half, e / rows::half, [&](int column, int d) {
-                return shared[d * Shape::columns + column];
-            });
+    transform_to_shared<Shape, 0>(
+        points, shared, arguments.twiddles, threadIdx.x, false, [&] {
+            last_pass_of_pairs<Shape, tile_of, Pair, Exchanged>(
+                arguments, vector, tile, shared);
+        });
 }
 
 } // namespace kernels

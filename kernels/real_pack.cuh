@@ -12,7 +12,8 @@
 // Odd N: see real_two_rows.cuh.
 //
 // point() gives one z[m]. Where has_pairs, both(m) gives z[m] and its partner from the
-// same samples, for m < points / 2: z[L-m], or with is_between z[L-1-m].
+// same samples, m <= L/2: z[L-m], or with is_between z[L-1-m]. It is made of at(m), what
+// loads share, and both_at<I, Parts>(), z[m + I L / Parts] and its partner.
 
 #ifndef INCLUDED_GPUFFT_KERNELS_REAL_PACK_CUH
 #define INCLUDED_GPUFFT_KERNELS_REAL_PACK_CUH
@@ -98,6 +99,27 @@ struct roots_of_table {
     }
 };
 
+// Whether point k = first + I L / Parts, first < L / Parts, is behind the middle.
+template <int I, int Parts, int Points>
+GPUFFT_DEVICE bool is_upper(int k)
+{
+    return Parts % 2 == 0 ? 2 * I >= Parts : 2 * k >= Points;
+}
+
+// One pair alone.
+template <class Pack>
+struct both_alone {
+    static GPUFFT_DEVICE void both(const transform_arguments& arguments,
+                                   unsigned long long vector,
+                                   int m,
+                                   complex& z,
+                                   complex& partner)
+    {
+        Pack::template both_at<0, 2>(
+            arguments, Pack::at(arguments, vector, m), z, partner);
+    }
+};
+
 // Z[k] and Z[L-k] of c2r from X[k], X[L-k] and exp(-2 pi j k / N).
 struct packed_bins {
     complex low, high;
@@ -142,7 +164,7 @@ GPUFFT_DEVICE int cosine_place(int i)
 
 // dct2, N even.
 template <class Row>
-struct pack_cosine {
+struct pack_cosine : both_alone<pack_cosine<Row>> {
     static constexpr int n = Row::n, points = n / 2;
     static constexpr bool has_pairs = n % 4 == 0, is_between = true;
     static constexpr bool is_inverse = false;
@@ -155,56 +177,89 @@ struct pack_cosine {
                  Row::get(arguments, vector, cosine_place<n>(2 * m + 1)) };
     }
 
-    static GPUFFT_DEVICE void both(const transform_arguments& arguments,
-                                   unsigned long long vector,
-                                   int m,
-                                   complex& z,
-                                   complex& partner)
+    struct place {
+        const typename Row::item *up, *down;
+        int m;
+    };
+
+    static GPUFFT_DEVICE place at(const transform_arguments& arguments,
+                                  unsigned long long vector,
+                                  int m)
     {
+        return { Row::cursor(arguments, vector, 4 * m),
+                 Row::cursor(arguments, vector, 4 * (points - 1 - m)),
+                 m };
+    }
+
+    template <int I, int Parts>
+    static GPUFFT_DEVICE void both_at(const transform_arguments& arguments,
+                                      const place& from,
+                                      complex& z,
+                                      complex& partner)
+    {
+        constexpr int offset = I * (points / Parts);
+        const int m = from.m + offset;
         real x[4];
-        Row::read(arguments, vector, 4 * m, x);
-        z = { x[0], x[2] };
-        partner = { x[3], x[1] };
+        if (is_upper<I, Parts, points>(m)) {
+            Row::read_at(arguments, from.down, -4 * offset, 4 * (points - 1 - m), x);
+            z = { x[3], x[1] };
+            partner = { x[0], x[2] };
+        } else {
+            Row::read_at(arguments, from.up, 4 * offset, 4 * m, x);
+            z = { x[0], x[2] };
+            partner = { x[3], x[1] };
+        }
     }
 };
 
 // dct4, N even.
 template <class Row, class Roots>
-struct pack_turned {
+struct pack_turned : both_alone<pack_turned<Row, Roots>> {
     static constexpr int n = Row::n, points = n / 2;
     static constexpr bool has_pairs = true, is_between = true;
     static constexpr bool is_inverse = false;
-
-    static GPUFFT_DEVICE complex turned(const transform_arguments& arguments,
-                                        int m,
-                                        real even,
-                                        real odd)
-    {
-        return complex{ even, odd } * Roots::template first_turn<n>(arguments, m);
-    }
 
     static GPUFFT_DEVICE complex point(const transform_arguments& arguments,
                                        unsigned long long vector,
                                        int m)
     {
-        return turned(arguments,
-                      m,
-                      Row::get(arguments, vector, 2 * m),
-                      Row::get(arguments, vector, n - 1 - 2 * m));
+        return complex{ Row::get(arguments, vector, 2 * m),
+                        Row::get(arguments, vector, n - 1 - 2 * m) } *
+               Roots::template first_turn<n>(arguments, m);
     }
 
-    static GPUFFT_DEVICE void both(const transform_arguments& arguments,
-                                   unsigned long long vector,
-                                   int m,
-                                   complex& z,
-                                   complex& partner)
+    struct place {
+        const typename Row::item *up, *down;
+        complex low, high; // roots
+        int m;
+    };
+
+    static GPUFFT_DEVICE place at(const transform_arguments& arguments,
+                                  unsigned long long vector,
+                                  int m)
     {
         const int opposite = points - 1 - m;
+        return { Row::cursor(arguments, vector, 2 * m),
+                 Row::cursor(arguments, vector, 2 * opposite),
+                 Roots::template first_turn<n>(arguments, m),
+                 Roots::template first_turn<n>(arguments, opposite),
+                 m };
+    }
+
+    template <int I, int Parts>
+    static GPUFFT_DEVICE void both_at(const transform_arguments& arguments,
+                                      const place& from,
+                                      complex& z,
+                                      complex& partner)
+    {
+        constexpr int offset = I * (points / Parts);
+        const int m = from.m + offset, opposite = points - 1 - m;
         real low[2], high[2];
-        Row::read(arguments, vector, 2 * m, low);
-        Row::read(arguments, vector, n - 2 - 2 * m, high);
-        z = turned(arguments, m, low[0], high[1]);
-        partner = turned(arguments, opposite, high[0], low[1]);
+        Row::read_at(arguments, from.up, 2 * offset, 2 * m, low);
+        Row::read_at(arguments, from.down, -2 * offset, 2 * opposite, high);
+        z = complex{ low[0], high[1] } * rotate<I, 4 * Parts>(from.low);
+        partner =
+            complex{ high[0], low[1] } * rotate<4 * Parts - I, 4 * Parts>(from.high);
     }
 };
 
@@ -238,37 +293,40 @@ struct pack_extended {
     }
 };
 
-// Points from pairs of bins k, L-k: c2r and dct3, N even. Bins::pair() gives X[k] and
+// Points from pairs of bins k, L-k: c2r and dct3, N even. Bins::pair_at() gives X[k] and
 // X[L-k], and the root of k.
 template <class Bins, class Roots>
-struct pack_bins {
+struct pack_bins : both_alone<pack_bins<Bins, Roots>> {
     static constexpr int n = Bins::n, points = n / 2;
     static constexpr bool has_pairs = true, is_between = false, is_inverse = true;
-
-    static GPUFFT_DEVICE packed_bins pair(const transform_arguments& arguments,
-                                          unsigned long long vector,
-                                          int k)
-    {
-        complex x, mirrored, root;
-        Bins::template pair<Roots>(arguments, vector, k, x, mirrored, root);
-        return packed_bins(x, mirrored, root);
-    }
+    typedef typename Bins::place place;
 
     static GPUFFT_DEVICE complex point(const transform_arguments& arguments,
                                        unsigned long long vector,
                                        int m)
     {
-        return 2 * m <= points ? pair(arguments, vector, m).low
-                               : pair(arguments, vector, points - m).high;
+        const bool is_low = 2 * m <= points;
+        complex z, partner;
+        pack_bins::both(arguments, vector, is_low ? m : points - m, z, partner);
+        return is_low ? z : partner;
     }
 
-    static GPUFFT_DEVICE void both(const transform_arguments& arguments,
-                                   unsigned long long vector,
-                                   int m,
-                                   complex& z,
-                                   complex& partner)
+    static GPUFFT_DEVICE place at(const transform_arguments& arguments,
+                                  unsigned long long vector,
+                                  int m)
     {
-        const packed_bins found = pair(arguments, vector, m);
+        return Bins::template at<Roots>(arguments, vector, m);
+    }
+
+    template <int I, int Parts>
+    static GPUFFT_DEVICE void both_at(const transform_arguments& arguments,
+                                      const place& from,
+                                      complex& z,
+                                      complex& partner)
+    {
+        complex x, mirrored;
+        Bins::template pair_at<I, Parts>(arguments, from, x, mirrored);
+        const packed_bins found(x, mirrored, rotate<I, 2 * Parts>(from.split));
         z = found.low;
         partner = found.high;
     }
@@ -277,19 +335,36 @@ struct pack_bins {
 // The bins of c2r as they lie in memory.
 template <class Half>
 struct stored_bins {
-    static constexpr int n = Half::n;
+    static constexpr int n = Half::n, points = n / 2;
+
+    struct place {
+        const typename Half::item *up, *down;
+        complex split;
+        int k;
+    };
 
     template <class Roots>
-    static GPUFFT_DEVICE void pair(const transform_arguments& arguments,
-                                   unsigned long long row,
-                                   int k,
-                                   complex& x,
-                                   complex& mirrored,
-                                   complex& root)
+    static GPUFFT_DEVICE place at(const transform_arguments& arguments,
+                                  unsigned long long row,
+                                  int k)
     {
-        root = Roots::template split<n>(arguments, k);
-        x = Half::get(arguments, row, k);
-        mirrored = Half::get(arguments, row, n / 2 - k);
+        return { Half::cursor(arguments, row, k),
+                 Half::cursor(arguments, row, -k),
+                 Roots::template split<n>(arguments, k),
+                 k };
+    }
+
+    template <int I, int Parts>
+    static GPUFFT_DEVICE void pair_at(const transform_arguments& arguments,
+                                      const place& from,
+                                      complex& x,
+                                      complex& mirrored)
+    {
+        constexpr int offset = I * (points / Parts);
+        const int k = from.k + offset;
+        x = Half::template get_at<(I > 0)>(arguments, from.up, offset, k);
+        mirrored = Half::template get_at<(I > 0)>(
+            arguments, from.down, points - offset, points - k);
     }
 };
 
@@ -298,28 +373,44 @@ template <class Row>
 struct cosine_bins {
     static constexpr int n = Row::n;
 
-    // V[k] and V[N/2-k], 0 <= k <= N/4
+    struct place {
+        const typename Row::item *up, *down;
+        complex split, turn;
+        int k;
+    };
+
     template <class Roots>
-    static GPUFFT_DEVICE void pair(const transform_arguments& arguments,
-                                   unsigned long long row,
-                                   int k,
-                                   complex& v,
-                                   complex& mirrored,
-                                   complex& root)
+    static GPUFFT_DEVICE place at(const transform_arguments& arguments,
+                                  unsigned long long row,
+                                  int k)
     {
-        constexpr int half = n / 2;
-        complex turn;
-        Roots::template split_and_turn<n>(arguments, k, root, turn);
-        turn = conjugate(turn);
-        const auto* up = Row::cursor(arguments, row, k);
-        const auto* down = Row::cursor(arguments, row, -k);
-        const real x = Row::get_at(arguments, up, 0, k);
-        const real opposite = k == 0 ? real(0) : Row::get_at(arguments, down, n, n - k);
+        place from;
+        from.up = Row::cursor(arguments, row, k);
+        from.down = Row::cursor(arguments, row, -k);
+        from.k = k;
+        Roots::template split_and_turn<n>(arguments, k, from.split, from.turn);
+        return from;
+    }
+
+    // V[k] and V[N/2-k], 0 <= k < N/2
+    template <int I, int Parts>
+    static GPUFFT_DEVICE void pair_at(const transform_arguments& arguments,
+                                      const place& from,
+                                      complex& v,
+                                      complex& mirrored)
+    {
+        constexpr int half = n / 2, offset = I * (half / Parts);
+        const int k = from.k + offset;
+        const complex turn = conjugate(rotate<I, 8 * Parts>(from.turn));
+        const real x = Row::get_at(arguments, from.up, offset, k);
+        const real opposite = I == 0 && k == 0
+                                  ? real(0)
+                                  : Row::get_at(arguments, from.down, n - offset, n - k);
         v = turn * complex{ x, -opposite };
         // exp(j pi (N/2 - k) / 2N) = exp(j pi / 4) exp(-j pi k / 2N)
         mirrored = rotate<7, 8>(conjugate(turn)) *
-                   complex{ Row::get_at(arguments, down, half, half - k),
-                            -Row::get_at(arguments, up, half, half + k) };
+                   complex{ Row::get_at(arguments, from.down, half - offset, half - k),
+                            -Row::get_at(arguments, from.up, half + offset, half + k) };
     }
 };
 

@@ -80,22 +80,32 @@ struct real_input {
                                    int first,
                                    real (&x)[Count])
     {
+        const int at = shifted_at<N, Shifted>(first);
+        read_at(arguments, cursor(arguments, row, at), 0, first, x);
+    }
+
+    // The same of number `first`, which is `offset` numbers further on than `from`.
+    template <int Count>
+    static GPUFFT_DEVICE void read_at(const transform_arguments& arguments,
+                                      const item* from,
+                                      int offset,
+                                      int first,
+                                      real (&x)[Count])
+    {
         static_assert(Count == 1 || !Shifted, "shifted rows are read one by one");
         static_assert(N % Count == 0, "whole groups of numbers");
         typedef numbers<item, Count> group;
         constexpr bool backwards = Order == row_order::reversed;
-        const item* begin =
-            static_cast<const item*>(arguments.input) + row * arguments.hop;
-        const int at = place_in_row<N, Order>(shifted_at<N, Shifted>(first));
-        const int lowest = backwards ? at - (Count - 1) : at;
+        constexpr int behind = backwards ? Count - 1 : 0;
+        const item* const lowest = from + ((backwards ? -offset : offset) - behind);
         group samples;
         if (Count == 1 ||
             is_aligned(arguments.input, arguments.hop * sizeof(item), sizeof(group)))
-            samples = *reinterpret_cast<const group*>(begin + lowest);
+            samples = *reinterpret_cast<const group*>(lowest);
         else
 #pragma unroll
             for (int i = 0; i < Count; ++i)
-                samples.x[i] = begin[lowest + i];
+                samples.x[i] = lowest[i];
         values(arguments, first, samples, x);
     }
 
@@ -178,6 +188,17 @@ struct real_output {
                                     int first,
                                     const real (&y)[Count])
     {
+        write_at(arguments, cursor(arguments, row, first), 0, first, y);
+    }
+
+    // The same of number `first`, which is `offset` numbers further on than `to`.
+    template <int Count>
+    static GPUFFT_DEVICE void write_at(const transform_arguments& arguments,
+                                       item* to,
+                                       int offset,
+                                       int first,
+                                       const real (&y)[Count])
+    {
         static_assert(!Shifted, "shifted rows are written one by one");
         static_assert(N % Count == 0, "whole groups of numbers");
         typedef numbers<item, Count> group;
@@ -186,13 +207,13 @@ struct real_output {
 #pragma unroll
         for (int i = 0; i < Count; ++i)
             bins.x[backwards ? Count - 1 - i : i] = stored(arguments, first + i, y[i]);
-        item* to = cursor(arguments, row, first) - (backwards ? Count - 1 : 0);
+        item* const lowest = to + (backwards ? -offset - (Count - 1) : offset);
         if (is_aligned(arguments.output, N * sizeof(item), sizeof(group)))
-            *reinterpret_cast<group*>(to) = bins;
+            *reinterpret_cast<group*>(lowest) = bins;
         else
 #pragma unroll
             for (int i = 0; i < Count; ++i)
-                to[i] = bins.x[i];
+                lowest[i] = bins.x[i];
     }
 
     static GPUFFT_DEVICE void
@@ -267,14 +288,30 @@ struct half_input {
     typedef typename Format::item item;
     static constexpr int n = N, row_items = N / 2 + 1;
 
-    // X[k]; the imaginary parts that a real row does not have are left out.
+    static GPUFFT_DEVICE const item*
+    cursor(const transform_arguments& arguments, unsigned long long row, int k)
+    {
+        return static_cast<const item*>(arguments.input) + row * arguments.hop + k;
+    }
+
+    // X[k], which is `offset` bins further on than `from`. IsInner: k is not 0, nor N/2.
+    template <bool IsInner>
+    static GPUFFT_DEVICE complex
+    get_at(const transform_arguments& arguments, const item* from, int offset, int k)
+    {
+        complex x = Format::convert(from[offset]);
+        if constexpr (Windowed)
+            x = x * load_constant(arguments.window + k);
+        if (!IsInner && (k == 0 || 2 * k == N))
+            x.im = 0; // which a real row does not have
+        return x;
+    }
+
     static GPUFFT_DEVICE complex get(const transform_arguments& arguments,
                                      unsigned long long row,
                                      int k)
     {
-        return get(arguments,
-                   static_cast<const item*>(arguments.input) + row * arguments.hop,
-                   k);
+        return get_at<false>(arguments, cursor(arguments, row, k), 0, k);
     }
 
     // Of the row that lies there.
@@ -282,12 +319,7 @@ struct half_input {
                                      const item* row,
                                      int k)
     {
-        complex x = Format::convert(row[k]);
-        if constexpr (Windowed)
-            x = x * load_constant(arguments.window + k);
-        if (k == 0 || 2 * k == N)
-            x.im = 0;
-        return x;
+        return get_at<false>(arguments, row + k, 0, k);
     }
 };
 

@@ -11,7 +11,8 @@
 // Odd N: see real_two_rows.cuh.
 //
 // run(item) reads the bins that depend on each other and writes all that they give; items
-// cover the row. Where is_pointwise, item m needs bin m alone.
+// cover the row. Where is_pointwise, item m needs bin m alone. Pairs split it: at(k) is
+// what their stores share, run_at<I, Parts>() those of bin k + I L / Parts.
 
 #ifndef INCLUDED_GPUFFT_KERNELS_REAL_SPLIT_CUH
 #define INCLUDED_GPUFFT_KERNELS_REAL_SPLIT_CUH
@@ -64,56 +65,101 @@ struct split_pair {
     }
 };
 
-// r2c, N even.
-template <class Half, class Roots>
-struct half_of_bins {
-    static constexpr int points = Half::n / 2;
-    static constexpr bool is_between = false;
-
+// Of one pair alone.
+template <class Pair>
+struct pair_alone {
     static GPUFFT_DEVICE void run(const transform_arguments& arguments,
                                   unsigned long long vector,
                                   int k,
                                   complex z,
                                   complex mirrored)
     {
-        const split_bins x(z, mirrored, Roots::template split<2 * points>(arguments, k));
-        Half::put_at(arguments, Half::cursor(arguments, vector, k), 0, x.low * real(0.5));
-        Half::put_at(
-            arguments, Half::cursor(arguments, vector, -k), points, x.high * real(0.5));
+        Pair::template run_at<0, 2>(
+            arguments, Pair::at(arguments, vector, k), z, mirrored);
+    }
+};
+
+// r2c, N even.
+template <class Half, class Roots>
+struct half_of_bins : pair_alone<half_of_bins<Half, Roots>> {
+    static constexpr int points = Half::n / 2;
+    static constexpr bool is_between = false;
+
+    struct place {
+        typename Half::item *up, *down;
+        complex split;
+    };
+
+    static GPUFFT_DEVICE place at(const transform_arguments& arguments,
+                                  unsigned long long vector,
+                                  int k)
+    {
+        return { Half::cursor(arguments, vector, k),
+                 Half::cursor(arguments, vector, -k),
+                 Roots::template split<2 * points>(arguments, k) };
+    }
+
+    template <int I, int Parts>
+    static GPUFFT_DEVICE void run_at(const transform_arguments& arguments,
+                                     const place& bin,
+                                     complex z,
+                                     complex mirrored)
+    {
+        constexpr int offset = I * (points / Parts);
+        const split_bins x(z, mirrored, rotate<I, 2 * Parts>(bin.split));
+        Half::put_at(arguments, bin.up, offset, x.low * real(0.5));
+        Half::put_at(arguments, bin.down, points - offset, x.high * real(0.5));
     }
 };
 
 // dct2, N even.
 template <class Row, class Roots>
-struct cosines_of_pair {
+struct cosines_of_pair : pair_alone<cosines_of_pair<Row, Roots>> {
     static constexpr int n = Row::n, points = n / 2;
     static constexpr bool is_between = false;
 
-    static GPUFFT_DEVICE void run(const transform_arguments& arguments,
+    struct place {
+        typename Row::item *up, *down;
+        complex split, turn;
+        int k;
+    };
+
+    static GPUFFT_DEVICE place at(const transform_arguments& arguments,
                                   unsigned long long vector,
-                                  int k,
-                                  complex z,
-                                  complex mirrored)
+                                  int k)
     {
-        complex split, root;
-        Roots::template split_and_turn<n>(arguments, k, split, root);
-        const split_bins x(z, mirrored, split);
-        auto* up = Row::cursor(arguments, vector, k);
-        auto* down = Row::cursor(arguments, vector, -k);
-        const complex low = x.low * root;
+        place bin;
+        bin.up = Row::cursor(arguments, vector, k);
+        bin.down = Row::cursor(arguments, vector, -k);
+        bin.k = k;
+        Roots::template split_and_turn<n>(arguments, k, bin.split, bin.turn);
+        return bin;
+    }
+
+    template <int I, int Parts>
+    static GPUFFT_DEVICE void run_at(const transform_arguments& arguments,
+                                     const place& bin,
+                                     complex z,
+                                     complex mirrored)
+    {
+        constexpr int offset = I * (points / Parts);
+        const int k = bin.k + offset;
+        const complex turn = rotate<I, 8 * Parts>(bin.turn);
+        const split_bins x(z, mirrored, rotate<I, 2 * Parts>(bin.split));
+        const complex low = x.low * turn;
         // exp(-j pi (L-k) / 2N) = exp(-j pi / 4) exp(j pi k / 2N)
-        const complex high = x.high * rotate<1, 8>(conjugate(root));
-        Row::put_at(arguments, up, 0, k, low.re);
-        if (k > 0)
-            Row::put_at(arguments, down, n, n - k, -low.im);
-        Row::put_at(arguments, down, points, points - k, high.re);
-        Row::put_at(arguments, up, points, points + k, -high.im);
+        const complex high = x.high * rotate<1, 8>(conjugate(turn));
+        Row::put_at(arguments, bin.up, offset, k, low.re);
+        if (I > 0 || k > 0)
+            Row::put_at(arguments, bin.down, n - offset, n - k, -low.im);
+        Row::put_at(arguments, bin.down, points - offset, points - k, high.re);
+        Row::put_at(arguments, bin.up, points + offset, points + k, -high.im);
     }
 };
 
 // dct1 and dst1 (Odd).
 template <class Row, bool Odd, class Roots>
-struct extended_of_pair {
+struct extended_of_pair : pair_alone<extended_of_pair<Row, Odd, Roots>> {
     static constexpr int n = Row::n, points = Odd ? n + 1 : n - 1;
     static constexpr bool is_between = false;
 
@@ -126,37 +172,70 @@ struct extended_of_pair {
             Row::put(arguments, row, k - 1, x.im * real(-0.5));
     }
 
-    static GPUFFT_DEVICE void run(const transform_arguments& arguments,
+    struct place {
+        unsigned long long row;
+        int k;
+        complex split;
+    };
+
+    static GPUFFT_DEVICE place at(const transform_arguments& arguments,
                                   unsigned long long vector,
-                                  int k,
-                                  complex z,
-                                  complex mirrored)
+                                  int k)
     {
-        const split_bins x(z, mirrored, Roots::template split<2 * points>(arguments, k));
-        put(arguments, vector, k, x.low);
-        put(arguments, vector, points - k, x.high);
+        return { vector, k, Roots::template split<2 * points>(arguments, k) };
+    }
+
+    template <int I, int Parts>
+    static GPUFFT_DEVICE void run_at(const transform_arguments& arguments,
+                                     const place& bin,
+                                     complex z,
+                                     complex mirrored)
+    {
+        const int k = bin.k + I * (points / Parts);
+        const split_bins x(z, mirrored, rotate<I, 2 * Parts>(bin.split));
+        put(arguments, bin.row, k, x.low);
+        put(arguments, bin.row, points - k, x.high);
     }
 };
 
 // dct4, N even.
 template <class Row, class Roots>
-struct turned_of_pair {
+struct turned_of_pair : pair_alone<turned_of_pair<Row, Roots>> {
     static constexpr int n = Row::n, points = n / 2;
     static constexpr bool is_between = true;
 
-    static GPUFFT_DEVICE void run(const transform_arguments& arguments,
+    struct place {
+        typename Row::item *up, *down;
+        complex low, high; // roots
+        int k;
+    };
+
+    static GPUFFT_DEVICE place at(const transform_arguments& arguments,
                                   unsigned long long vector,
-                                  int k,
-                                  complex z,
-                                  complex mirrored)
+                                  int k)
     {
         const int opposite = points - 1 - k;
-        const complex low = z * Roots::template last_turn<n>(arguments, k);
-        const complex high = mirrored * Roots::template last_turn<n>(arguments, opposite);
+        return { Row::cursor(arguments, vector, 2 * k),
+                 Row::cursor(arguments, vector, 2 * opposite),
+                 Roots::template last_turn<n>(arguments, k),
+                 Roots::template last_turn<n>(arguments, opposite),
+                 k };
+    }
+
+    template <int I, int Parts>
+    static GPUFFT_DEVICE void run_at(const transform_arguments& arguments,
+                                     const place& bin,
+                                     complex z,
+                                     complex mirrored)
+    {
+        constexpr int offset = I * (points / Parts);
+        const int k = bin.k + offset, opposite = points - 1 - k;
+        const complex low = z * rotate<I, 4 * Parts>(bin.low);
+        const complex high = mirrored * rotate<4 * Parts - I, 4 * Parts>(bin.high);
         const real first[2] = { 2 * low.re, -2 * high.im };
         const real last[2] = { 2 * high.re, -2 * low.im };
-        Row::write(arguments, vector, 2 * k, first);
-        Row::write(arguments, vector, 2 * opposite, last);
+        Row::write_at(arguments, bin.up, 2 * offset, 2 * k, first);
+        Row::write_at(arguments, bin.down, -2 * offset, 2 * opposite, last);
     }
 };
 
@@ -185,18 +264,39 @@ struct split_pairs {
 
 // dct3, N even: by pairs where N is a multiple of 4, or bin by bin.
 template <class Row>
-struct cosine_inverse_of_pair {
+struct cosine_inverse_of_pair : pair_alone<cosine_inverse_of_pair<Row>> {
     static constexpr int points = Row::n / 2;
     static constexpr bool is_between = true;
 
-    static GPUFFT_DEVICE void run(const transform_arguments& arguments,
+    struct place {
+        typename Row::item *up, *down;
+        int k;
+    };
+
+    static GPUFFT_DEVICE place at(const transform_arguments& arguments,
                                   unsigned long long vector,
-                                  int m,
-                                  complex z,
-                                  complex mirrored)
+                                  int k)
     {
-        const real y[4] = { z.re, mirrored.im, z.im, mirrored.re };
-        Row::write(arguments, vector, 4 * m, y);
+        return { Row::cursor(arguments, vector, 4 * k),
+                 Row::cursor(arguments, vector, 4 * (points - 1 - k)),
+                 k };
+    }
+
+    template <int I, int Parts>
+    static GPUFFT_DEVICE void run_at(const transform_arguments& arguments,
+                                     const place& bin,
+                                     complex z,
+                                     complex mirrored)
+    {
+        constexpr int offset = I * (points / Parts);
+        const int k = bin.k + offset;
+        if (is_upper<I, Parts, points>(k)) {
+            const real y[4] = { mirrored.re, z.im, mirrored.im, z.re };
+            Row::write_at(arguments, bin.down, -4 * offset, 4 * (points - 1 - k), y);
+        } else {
+            const real y[4] = { z.re, mirrored.im, z.im, mirrored.re };
+            Row::write_at(arguments, bin.up, 4 * offset, 4 * k, y);
+        }
     }
 };
 

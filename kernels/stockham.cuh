@@ -115,10 +115,55 @@ GPUFFT_DEVICE void butterflies_of_pass(complex* points, const complex* twiddles,
         butterfly<radix>(points + round * radix);
 }
 
-// All passes from P on, whose inputs are in `points`. Before the first write to shared
-// memory it waits for its readers if `shared_is_read` says that there may be some. Calls
-// store(i, k, j, output k of butterfly j in the last pass).
-template <class Shape, int P = 0, class Store>
+template <class Shape, int P, class Last>
+GPUFFT_DEVICE void transform_from_shared(complex* points,
+                                         complex* shared,
+                                         const complex* twiddles,
+                                         int lane,
+                                         Last&& last);
+
+// Passes P and on but for the last, whose inputs are in `points`; then last() can take
+// its own from shared memory. Before the first write to shared memory it waits for its
+// readers if `shared_is_read` says that there may be some.
+template <class Shape, int P, class Last>
+GPUFFT_DEVICE void transform_to_shared(complex* points,
+                                       complex* shared,
+                                       const complex* twiddles,
+                                       int lane,
+                                       bool shared_is_read,
+                                       Last&& last)
+{
+    butterflies_of_pass<Shape, P>(points, twiddles, lane);
+    if (P > 0 || shared_is_read)
+        synchronize<Shape>();
+    for_each_point<Shape, P>(lane, [&](int i, int k, int j) {
+        shared[Shape::template exchanged_at<P>(j, k)] = points[i];
+    });
+    transform_from_shared<Shape, P + 1>(points, shared, twiddles, lane, last);
+}
+
+// The same, of what other threads have written for pass P.
+template <class Shape, int P, class Last>
+GPUFFT_DEVICE void transform_from_shared(complex* points,
+                                         complex* shared,
+                                         const complex* twiddles,
+                                         int lane,
+                                         Last&& last)
+{
+    synchronize<Shape>();
+    if constexpr (P + 1 == Shape::pass_count) {
+        last();
+    } else {
+        for_each_point<Shape, P>(lane, [&](int i, int k, int j) {
+            points[i] = shared[Shape::template taken_at<P>(j, k)];
+        });
+        transform_to_shared<Shape, P>(points, shared, twiddles, lane, true, last);
+    }
+}
+
+// All passes, whose inputs are in `points`; shared_is_read as above. Calls store(i, k, j,
+// output k of butterfly j in the last pass).
+template <class Shape, class Store>
 GPUFFT_DEVICE void transform(complex* points,
                              complex* shared,
                              const complex* twiddles,
@@ -126,25 +171,15 @@ GPUFFT_DEVICE void transform(complex* points,
                              bool shared_is_read,
                              Store&& store)
 {
-    butterflies_of_pass<Shape, P>(points, twiddles, lane);
-    if constexpr (P + 1 == Shape::pass_count) {
-        for_each_point<Shape, P>(lane,
+    if constexpr (Shape::pass_count == 1) {
+        butterflies_of_pass<Shape, 0>(points, twiddles, lane);
+        for_each_point<Shape, 0>(lane,
                                  [&](int i, int k, int j) { store(i, k, j, points[i]); });
     } else {
-        if (P > 0 || shared_is_read)
-            synchronize<Shape>();
-        for_each_point<Shape, P>(lane, [&](int i, int k, int j) {
-            shared[Shape::template exchanged_at<P>(j, k)] = points[i];
-        });
-        synchronize<Shape>();
-        if constexpr (P + 2 == Shape::pass_count) {
-            last_pass<Shape>(shared, twiddles, lane, store);
-        } else {
-            for_each_point<Shape, P + 1>(lane, [&](int i, int k, int j) {
-                points[i] = shared[Shape::template taken_at<P + 1>(j, k)];
+        transform_to_shared<Shape, 0>(
+            points, shared, twiddles, lane, shared_is_read, [&] {
+                last_pass<Shape>(shared, twiddles, lane, store);
             });
-            transform<Shape, P + 1>(points, shared, twiddles, lane, true, store);
-        }
     }
 }
 

@@ -118,6 +118,29 @@ void add_primes(std::vector<recipe_case>& cases)
                   "real:bluestein 23 1 2 0 48x1:6.8/6/1/0/0");
 }
 
+// Levels with tiles of columns and their partners: first and last radices odd and even,
+// odd numbers of butterflies, tiles with columns to spare, three levels.
+void add_mirrored(std::vector<recipe_case>& cases, const std::string& kind)
+{
+    const auto add_levels = [&](int points, const std::string& levels) {
+        const int n = kind == "dct1"   ? points + 1
+                      : kind == "dst1" ? points - 1
+                                       : 2 * points;
+        recipe how = recipe::from_text("real:hierarchical " + std::to_string(points) +
+                                       " 1 0 0 " + levels);
+        for (bool is_double : { false, true }) {
+            for (stockham_shape& shape : how.shapes)
+                shape.is_double = is_double;
+            cases.push_back({ problem::from_string(kind + "_n" + std::to_string(n) +
+                                                   (is_double ? "_b3_f64" : "_b3")),
+                              how });
+        }
+    };
+    add_levels(288, "12x4:3.4/12/1/0/0 24x8:8.3/10/1/0/4");
+    add_levels(324, "18x4:2.9/16/1/0/0 18x4:9.2/16/1/0/4");
+    add_levels(640, "8x8:4.2/8/1/0/0 8x4:2.4/4/1/0/0 10x4:5.2/4/1/0/4");
+}
+
 } // namespace
 
 std::vector<recipe_case> host_real_cases()
@@ -157,6 +180,7 @@ std::vector<recipe_case> host_real_cases()
                    kind + std::string("_n") + std::to_string(n) + "_b3",
                    64,
                    "hierarchical");
+        add_mirrored(cases, kind);
     }
     add_around(cases, "r2c_n450_b3_scale0.5", 225, "hierarchical");
     for (const char* name : { "r2c_n20_b9999_window_shiftin_scale0.5",

@@ -56,22 +56,19 @@ with_level(const std::vector<std::pair<double, recipe>>& recipes,
     return longer;
 }
 
-// One launch a level.
+// Of a recipe's level.
+level_place place_of(const std::vector<std::size_t>& lengths,
+                     std::size_t level,
+                     const mirrored_levels& mirrored)
+{
+    const bool is_mirrored =
+        (mirrored.first && level == 0) || (mirrored.last && level + 1 == lengths.size());
+    return { lengths, level, is_mirrored };
+}
+
 std::vector<recipe> candidates(const problem& what, const device_traits& card)
 {
-    constexpr std::size_t SPLITS = 5, KEPT = 40;
-    std::vector<std::pair<double, recipe>> all;
-    const std::vector<std::vector<std::size_t>> splits = level_lengths(what, card);
-    for (std::size_t i = 0; i < std::min(splits.size(), SPLITS); ++i) {
-        recipe how;
-        how.algorithm = "hierarchical";
-        how.n = what.n;
-        std::vector<std::pair<double, recipe>> recipes = { { 0.0, how } };
-        for (std::size_t level = 0; level < splits[i].size(); ++level)
-            recipes = with_level(recipes, level_shapes(what, { splits[i], level }, card));
-        all.insert(all.end(), recipes.begin(), recipes.end());
-    }
-    return best_recipes(std::move(all), KEPT);
+    return mirrored_candidates(what, {}, card);
 }
 
 // Levels whose tiles have as many columns each, for the chained launch.
@@ -129,12 +126,7 @@ std::string chained_obstacle(const problem& what, const device_traits& card)
 
 double cost(const problem& what, const recipe& how, const device_traits& card)
 {
-    double sum = 0;
-    std::vector<std::size_t> lengths;
-    for (const stockham_shape& shape : how.shapes)
-        lengths.push_back(shape.n);
-    for (std::size_t level = 0; level < lengths.size(); ++level)
-        sum += level_cost(what, how.shapes[level], { lengths, level }, card);
+    const double sum = mirrored_cost(what, how, {}, card);
     return how.frames_ahead > 0 ? COST_CHAINED * sum : sum;
 }
 
@@ -213,6 +205,45 @@ program build(const problem& what, const recipe& how)
 }
 
 } // namespace
+
+// One launch a level. With partners one more level may be better than short rows.
+std::vector<recipe> mirrored_candidates(const problem& what,
+                                        const mirrored_levels& mirrored,
+                                        const device_traits& card)
+{
+    constexpr std::size_t SPLITS = 5, KEPT = 40;
+    const bool is_any = mirrored.first || mirrored.last;
+    std::vector<std::pair<double, recipe>> all;
+    const std::vector<std::vector<std::size_t>> splits =
+        level_lengths(what, card, is_any ? 1 : 0);
+    for (std::size_t i = 0; i < std::min(splits.size(), is_any ? 2 * SPLITS : SPLITS);
+         ++i) {
+        recipe how;
+        how.algorithm = "hierarchical";
+        how.n = what.n;
+        std::vector<std::pair<double, recipe>> recipes = { { 0.0, how } };
+        for (std::size_t level = 0; level < splits[i].size(); ++level)
+            recipes = with_level(
+                recipes, level_shapes(what, place_of(splits[i], level, mirrored), card));
+        all.insert(all.end(), recipes.begin(), recipes.end());
+    }
+    return best_recipes(std::move(all), KEPT);
+}
+
+double mirrored_cost(const problem& what,
+                     const recipe& how,
+                     const mirrored_levels& mirrored,
+                     const device_traits& card)
+{
+    double sum = 0;
+    std::vector<std::size_t> lengths;
+    for (const stockham_shape& shape : how.shapes)
+        lengths.push_back(shape.n);
+    for (std::size_t level = 0; level < lengths.size(); ++level)
+        sum +=
+            level_cost(what, how.shapes[level], place_of(lengths, level, mirrored), card);
+    return sum;
+}
 
 algorithm hierarchical_algorithm()
 {

@@ -12,6 +12,20 @@ namespace gpufft {
 
 algorithm hierarchical_algorithm();
 
+// Of a transform whose first or last level has tiles of columns and their partners, see
+// kernels/mirrored_tiles.cuh: as the algorithm's functions.
+struct mirrored_levels {
+    bool first = false, last = false;
+};
+
+std::vector<recipe> mirrored_candidates(const problem& what,
+                                        const mirrored_levels& mirrored,
+                                        const device_traits& card);
+double mirrored_cost(const problem& what,
+                     const recipe& how,
+                     const mirrored_levels& mirrored,
+                     const device_traits& card);
+
 // Both levels in one launch, see kernels/chained.cuh.
 algorithm chained_algorithm();
 

@@ -11,6 +11,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <numeric>
 
 namespace gr {
 namespace gpufft {
@@ -18,7 +20,8 @@ namespace gpufft {
 namespace {
 
 constexpr std::size_t MIN_LEVEL = 8;
-constexpr int SECTOR_BYTES = 32;         // of global memory
+constexpr int SECTOR_BYTES = 32; // of global memory
+constexpr int MULTIPROCESSOR_REGISTERS = 65536, MOST_REGISTERS = 255;
 constexpr int MIN_SMALL_TILE = 4 * 1024, // bytes
     MAX_TILE = 128 * 1024;
 
@@ -80,6 +83,60 @@ double segment_cost(int bytes, bool is_row)
     return is_row ? 0.2 : 0.45;
 }
 
+// The same of tiles of columns and their partners, whose rows begin anywhere in a sector
+// where they are stored: two blocks share it.
+double mirrored_segment_cost(int bytes, bool is_row)
+{
+    if (bytes >= 2 * LINE_BYTES)
+        return is_row ? 0.35 : 0.05;
+    if (bytes >= LINE_BYTES)
+        return is_row ? 0.5 : 0.08;
+    if (bytes >= LINE_BYTES / 2)
+        return is_row ? 0.8 : 0.2;
+    return is_row ? 1.6 : 0.6;
+}
+
+// Of tiles with partners: a thread does two butterflies at once where they meet.
+struct mirrored_threads {
+    int points;  // that it holds
+    double idle; // slots over butterflies
+
+    mirrored_threads(const stockham_shape& shape, bool is_row)
+    {
+        const int radix = is_row ? shape.radices.back() : shape.radices.front();
+        const int pairs = shape.elements() / radix / 2;
+        const int rounds = (pairs + shape.threads - 1) / shape.threads;
+        points = std::max(shape.points(), 2 * radix * (is_row ? 1 : rounds));
+        idle = double(rounds) * shape.threads / pairs - 1;
+    }
+
+    int registers(const stockham_shape& shape) const
+    {
+        constexpr int BESIDE_POINTS = 56;
+        return points * shape.point_bytes() / 4 + BESIDE_POINTS;
+    }
+};
+
+// What they cost beyond other tiles.
+double mirrored_thread_cost(const stockham_shape& shape, bool is_row)
+{
+    constexpr double COST_IDLE = 0.1, COST_SPILLS = 2;
+    const mirrored_threads threads(shape, is_row);
+    const int registers = threads.registers(shape);
+    const bool spills = registers > MOST_REGISTERS ||
+                        registers * shape.threads > MULTIPROCESSOR_REGISTERS ||
+                        shape.radices.size() < 2;
+    return COST_IDLE * threads.idle + COST_SPILLS * spills;
+}
+
+// As many blocks as have room for what their threads hold.
+void bound_mirrored(stockham_shape& shape, bool is_row)
+{
+    const int registers = mirrored_threads(shape, is_row).registers(shape);
+    shape.blocks = std::clamp(
+        MULTIPROCESSOR_REGISTERS / (registers * shape.threads), 1, shape.blocks);
+}
+
 double tiles_of(const problem& what, std::size_t n, int columns, std::size_t neighbours)
 {
     return double(what.batch) * double(what.n) / double(neighbours * n) *
@@ -95,13 +152,15 @@ std::size_t longest_tile(const problem& what, const device_traits& card)
 
 int least_columns(const problem& what) { return SECTOR_BYTES / int(point_bytes(what)); }
 
-std::vector<std::vector<std::size_t>> level_lengths(const problem& what,
-                                                    const device_traits& card)
+std::vector<std::vector<std::size_t>>
+level_lengths(const problem& what, const device_traits& card, int more)
 {
     std::vector<std::vector<std::size_t>> found;
-    for (int levels = 2; levels <= 4 && found.empty(); ++levels) {
+    for (int levels = 2; levels <= 4; ++levels) {
         std::vector<std::size_t> so_far;
         split_levels(what.n, levels, longest_level(what, card), so_far, found);
+        if (!found.empty() && levels >= int(found.front().size()) + more)
+            break;
     }
     std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) {
         return unevenness(a) < unevenness(b);
@@ -128,12 +187,12 @@ std::size_t groups(std::size_t neighbours, int columns)
 
 std::size_t level_place::neighbours() const
 {
-    if (is_row())
-        return lengths.front();
-    std::size_t left = 1;
-    for (std::size_t l = number + 1; l < lengths.size(); ++l)
-        left *= lengths[l];
-    return left;
+    const auto product = [](auto begin, auto end) {
+        return std::accumulate(begin, end, std::size_t(1), std::multiplies<>());
+    };
+    if (!is_row())
+        return product(lengths.begin() + number + 1, lengths.end());
+    return is_mirrored ? product(lengths.begin(), lengths.end() - 1) : lengths.front();
 }
 
 double level_cost(const problem& what,
@@ -143,15 +202,19 @@ double level_cost(const problem& what,
 {
     const std::size_t neighbours = level.neighbours();
     const double alone = estimated_cost(shape, shape.conflicts);
-    const int segment = shape.columns * shape.point_bytes(); // side by side in memory
-    const double full =
-        (1 + TILE_SHARE * (alone - 1) + segment_cost(segment, level.is_row())) *
-        idle_columns(neighbours, shape.columns);
+    const bool is_row = level.is_row();
+    const int beside = level.is_mirrored ? shape.columns / 2 : shape.columns;
+    const int segment = beside * shape.point_bytes(); // side by side in memory
+    const double of_kind = level.is_mirrored ? mirrored_segment_cost(segment, is_row) +
+                                                   mirrored_thread_cost(shape, is_row)
+                                             : segment_cost(segment, is_row);
+    const double full = (1 + TILE_SHARE * (alone - 1) + of_kind) *
+                        idle_columns(neighbours, shape.columns);
     if (!is_small_call(what))
         return full;
     launch_work work =
         work_of_tile(shape, tiles_of(what, shape.n, shape.columns, neighbours));
-    work.segments = !level.is_row() && segment < LINE_BYTES;
+    work.segments = !is_row && segment < LINE_BYTES;
     return launch_cost(full, work, what, card);
 }
 
@@ -160,18 +223,29 @@ level_shapes(const problem& what, const level_place& level, const device_traits&
 {
     constexpr std::size_t KEPT = 4, OF_EACH = 2;
     const std::size_t n = level.lengths[level.number], neighbours = level.neighbours();
+    const bool is_row = level.is_row();
     const std::size_t least_tile =
         (is_small_call(what) ? MIN_SMALL_TILE : MIN_TILE) / point_bytes(what);
     const std::size_t longest = longest_tile(what, card);
     std::vector<std::pair<double, stockham_shape>> found;
     const auto add = [&](int columns, std::size_t limit) {
-        const shape_estimate rank =
+        const shape_estimate plain =
             tile_estimate(what, card, tiles_of(what, n, columns, neighbours));
-        for (const stockham_shape& shape :
-             bare_tiles(int(n), columns, level.is_row(), limit, rank, what.is_double()))
+        const shape_estimate mirrored = [&](stockham_shape& shape) {
+            return plain(shape) + mirrored_thread_cost(shape, is_row);
+        };
+        for (stockham_shape shape : bare_tiles(int(n),
+                                               columns,
+                                               is_row,
+                                               limit,
+                                               level.is_mirrored ? mirrored : plain,
+                                               what.is_double())) {
+            if (level.is_mirrored)
+                bound_mirrored(shape, is_row);
             found.emplace_back(level_cost(what, shape, level, card), shape);
+        }
     };
-    const int fewest = least_columns(what);
+    const int fewest = least_columns(what) * (level.is_mirrored ? 2 : 1);
     for (int columns = fewest; columns <= MAX_COLUMNS; columns *= 2) {
         const std::size_t tile = n * columns;
         if (tile <= longest && (tile >= least_tile || columns == MAX_COLUMNS) &&

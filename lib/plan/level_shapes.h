@@ -24,18 +24,21 @@ std::size_t longest_tile(const problem& what, const device_traits& card);
 // Columns of a tile at least: a sector of memory side by side.
 int least_columns(const problem& what);
 
-// Which lengths the levels may have, the most even ones first; "" or why there are none.
-std::vector<std::vector<std::size_t>> level_lengths(const problem& what,
-                                                    const device_traits& card);
+// Which lengths the levels may have, as few levels as it takes and `more`, the most even
+// ones first; "" or why there are none.
+std::vector<std::vector<std::size_t>>
+level_lengths(const problem& what, const device_traits& card, int more = 0);
 std::string level_obstacle(const problem& what, const device_traits& card);
 
 // Tiles of so many columns beside each other.
 std::size_t groups(std::size_t neighbours, int columns);
 
-// One of the levels of these lengths.
+// One of the levels of these lengths. is_mirrored: its tiles have columns and their
+// partners, see kernels/mirrored_tiles.cuh.
 struct level_place {
     const std::vector<std::size_t>& lengths;
     std::size_t number;
+    bool is_mirrored = false;
 
     bool is_row() const { return number + 1 == lengths.size(); } // the last one
 

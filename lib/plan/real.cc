@@ -192,7 +192,9 @@ std::vector<recipe> fused_candidates(const problem& what,
     std::vector<recipe> found;
     if (!each.obstacle(core, card).empty())
         return found;
-    for (recipe how : each.candidates(core, card)) {
+    for (recipe how : each.name == std::string("hierarchical")
+                          ? mirrored_candidates(core, mirrored_levels_of(ends), card)
+                          : each.candidates(core, card)) {
         if (found.size() == CANDIDATES || kernels_around(how, ends) > 0)
             continue;
         if (how.algorithm == "cluster")
@@ -244,9 +246,11 @@ double cost(const problem& what, const recipe& how, const device_traits& card)
         return launch_cost(full, work_of_tile(how.shape(), blocks), what, card);
     }
     const recipe inside = inside_of(how);
+    const bool has_levels = how.inside == "hierarchical";
     return COST_AROUND * kernels_around(inside, ends) +
            COST_APART * (how.inside == "rader" && !stores_tiles(inside, ends)) +
-           find_algorithm(how.inside).cost(core, inside, card);
+           (has_levels ? mirrored_cost(core, inside, mirrored_levels_of(ends), card)
+                       : find_algorithm(how.inside).cost(core, inside, card));
 }
 
 // The complex transform with the real rows at its ends: in its own kernels, or in others

@@ -158,9 +158,9 @@ real_ends even_ends(const problem& what, real_way way)
         ends.is_inverse = ends.stages_load = true;
         ends.stages_store =
             (way == real_way::in_block || way == real_way::in_cluster) && n % 4 == 0;
-        if (ends.stages_store)
+        if (n % 4 == 0)
             set_pair(ends, "cosine_inverse_of_pair", row_output(what));
-        else {
+        if (!ends.stages_store) {
             ends.split = text_of("split_cosine_inverse", row_output(what));
             ends.items = ends.points;
         }
@@ -235,31 +235,52 @@ bool replace(std::string& expression, const std::string& old, const std::string&
     return true;
 }
 
-// The last level by real_rows_kernel.
-void use_mirrored_rows(launch_step& step, const real_ends& ends, const recipe& inside)
+// Whether a level of so many columns in all may have tiles of columns and their partners,
+// see kernels/mirrored_tiles.cuh.
+bool can_mirror(const stockham_shape& shape, std::size_t columns)
+{
+    constexpr int LEAST_COLUMNS = 4;
+    return shape.n % 2 == 0 && columns % 2 == 0 && shape.columns % 2 == 0 &&
+           shape.columns >= LEAST_COLUMNS && shape.radices.size() > 1;
+}
+
+// The kernel of a level, with such tiles.
+void use_mirrored_tiles(launch_step& step,
+                        const stockham_shape& shape,
+                        std::size_t columns,
+                        const char* name,
+                        const std::string& arguments)
+{
+    const std::size_t half = shape.columns / 2;
+    step.kernel.header = "real_levels.cuh";
+    step.kernel.expression = text_of(name, shape_text(shape) + ", " + arguments);
+    step.kernel.blocks_per_frame = int((columns / 2 + half - 1) / half);
+}
+
+bool can_mirror_first(const recipe& inside, const real_ends& ends)
+{
+    return inside.algorithm == "hierarchical" && mirrored_levels_of(ends).first &&
+           can_mirror(inside.shape(), inside.n / inside.shape().n);
+}
+
+bool can_mirror_last(const recipe& inside, const real_ends& ends)
 {
     const stockham_shape& last = inside.shapes.back();
+    return inside.algorithm == "hierarchical" && mirrored_levels_of(ends).last &&
+           can_mirror(last, inside.n / last.n);
+}
+
+// Lengths of the levels before the last.
+std::string lengths_before_last(const recipe& inside)
+{
     std::string lengths;
-    int product = 1;
-    for (std::size_t level = 0; level + 1 < inside.shapes.size(); ++level) {
+    for (std::size_t level = 0; level + 1 < inside.shapes.size(); ++level)
         lengths += (level == 0 ? "" : ", ") + std::to_string(inside.shapes[level].n);
-        product *= inside.shapes[level].n;
-    }
-    const int half = last.columns / 2;
-    step.kernel.header = "real_levels.cuh";
-    step.kernel.expression = text_of(
-        "real_rows_kernel",
-        shape_text(last) + ", " + text_of("level_list", lengths) + ", " + ends.pair);
-    step.kernel.blocks_per_frame = (product / 2 + half - 1) / half;
-    step.kernel.shared_bytes =
-        std::max(last.shared_bytes(), std::size_t(last.elements()) * last.point_bytes());
+    return lengths;
 }
 
 // Bins that need no other.
-bool is_pointwise(const real_ends& ends)
-{
-    return ends.pair.empty() && !ends.stages_store;
-}
+bool is_pointwise(const real_ends& ends) { return !ends.stages_store; }
 
 const char* header_of(const recipe& inside)
 {
@@ -401,6 +422,11 @@ kernel_instance real_kernel(const real_ends& ends, const stockham_shape& shape)
     return kernel;
 }
 
+mirrored_levels mirrored_levels_of(const real_ends& ends)
+{
+    return { ends.rows == 1 && ends.stages_load, ends.rows == 1 && !ends.pair.empty() };
+}
+
 bool can_fuse_load(const recipe& inside, const real_ends& ends)
 {
     if (inside.algorithm == "cluster")
@@ -410,17 +436,12 @@ bool can_fuse_load(const recipe& inside, const real_ends& ends)
 
 bool can_fuse_store(const recipe& inside, const real_ends& ends)
 {
-    constexpr int LEAST_COLUMNS = 4, MOST_THREADS = 512; // it holds all its points
     if (is_pointwise(ends))
         return inside.algorithm == "cluster" || can_fuse_load(inside, ends);
     if (inside.algorithm == "cluster")
         return !ends.pair.empty() && stores_pairs(inside);
-    if (inside.algorithm == "hierarchical") {
-        const stockham_shape& last = inside.shapes.back();
-        return ends.rows == 1 && last.n % 2 == 0 && inside.n / last.n % 2 == 0 &&
-               last.columns % 2 == 0 && last.columns >= LEAST_COLUMNS &&
-               last.threads <= MOST_THREADS;
-    }
+    if (inside.algorithm == "hierarchical")
+        return can_mirror_last(inside, ends);
     return inside.shapes.size() == 1 && is_one_of(inside, { "rader", "bluestein" });
 }
 
@@ -437,6 +458,14 @@ bool fuse_load(launch_step& first,
 {
     if (!can_fuse_load(inside, ends))
         return false;
+    if (can_mirror_first(inside, ends)) {
+        use_mirrored_tiles(first,
+                           inside.shape(),
+                           inside.n / inside.shape().n,
+                           "real_columns_kernel",
+                           ends.pack + ", " + flag_text(ends.is_inverse));
+        return true;
+    }
     for (const problem& what : { core, forward_of(core) })
         for (bool lines : { false, true })
             if (replace(first.kernel.expression,
@@ -457,8 +486,13 @@ bool fuse_store(launch_step& last,
 {
     if (!can_fuse_store(inside, ends))
         return false;
-    if (!is_pointwise(ends) && inside.algorithm == "hierarchical") {
-        use_mirrored_rows(last, ends, inside);
+    if (can_mirror_last(inside, ends)) {
+        use_mirrored_tiles(last,
+                           inside.shapes.back(),
+                           inside.n / inside.shapes.back().n,
+                           "real_rows_kernel",
+                           text_of("level_list", lengths_before_last(inside)) + ", " +
+                               ends.pair + ", " + flag_text(ends.is_inverse));
         return true;
     }
     std::string& kernel = last.kernel.expression;

@@ -6,6 +6,7 @@
 #ifndef INCLUDED_GPUFFT_REAL_KERNELS_H
 #define INCLUDED_GPUFFT_REAL_KERNELS_H
 
+#include "hierarchical.h"
 #include "program.h"
 
 namespace gr {
@@ -52,6 +53,9 @@ bool fuse_store(launch_step& last,
                 const real_ends& ends,
                 const problem& core,
                 const recipe& inside);
+
+// Which levels of a hierarchical one inside work by pairs, where the lengths allow it.
+mirrored_levels mirrored_levels_of(const real_ends& ends);
 
 // Which of the two they can.
 bool can_fuse_load(const recipe& inside, const real_ends& ends);

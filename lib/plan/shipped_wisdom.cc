@@ -101,7 +101,7 @@ NVIDIA H200 | r2c_n1024 full | real:stockham 512 1 0 0 512x1:16.2.16/32/4/5/2
 NVIDIA H200 | r2c_n4096 full | real:stockham 2048 1 0 0 2048x1:16.8.16/128/1/5/2
 NVIDIA H200 | r2c_n16384 full | real:stockham 8192 1 0 0 8192x1:16.16.16.2/512/1/2/2
 NVIDIA H200 | r2c_n65536 full | real:hierarchical 32768 1 0 0 256x32:16.16/512/1/2/0 128x64:8.16/512/1/2/4
-NVIDIA H200 | r2c_n1048576 full | real:hierarchical 524288 1 0 0 512x16:16.2.16/512/1/2/0 1024x16:32.32/512/1/1/4
+NVIDIA H200 | r2c_n1048576 full | real:hierarchical 524288 1 0 0 1024x16:32.32/512/1/1/0 512x32:32.16/512/1/1/4
 NVIDIA H200 | r2c_n1000 full | real:stockham 500 1 0 0 500x1:10.5.10/50/2/9/2
 NVIDIA H200 | r2c_n79 full | real:rader 79 1 0 0 78x1:13.6/6/16/6/0
 NVIDIA H200 | r2c_n139 full | real:rader 139 1 0 0 138x1:6.23/8/16/5/0
@@ -114,7 +114,7 @@ NVIDIA H200 | dct2_n1024 full | real:stockham 512 1 0 0 512x1:8.8.8/64/1/17/3
 NVIDIA H200 | dct2_n4096 full | real:stockham 2048 1 0 0 2048x1:16.16.2.4/128/1/7/3
 NVIDIA H200 | dct2_n16384 full | real:stockham 8192 1 0 0 8192x1:16.16.16.2/512/1/2/3
 NVIDIA H200 | dct2_n65536 full | real:hierarchical 32768 1 0 0 256x32:16.16/512/1/2/0 128x64:8.16/512/1/2/4
-NVIDIA H200 | dct2_n1048576 full | real:hierarchical 524288 1 0 0 512x16:16.2.16/512/1/2/0 1024x16:32.32/512/1/1/4
+NVIDIA H200 | dct2_n1048576 full | real:hierarchical 524288 1 0 0 1024x16:16.4.16/512/1/1/0 512x32:4.8.16/512/1/1/4
 NVIDIA H200 | dct2_n1000 full | real:stockham 500 1 0 0 500x1:10.5.10/50/2/9/3
 NVIDIA H200 | dct2_n79 full | real:rader 79 1 0 0 78x1:26.3/3/32/6/0
 NVIDIA H200 | dct2_n1009 full | real:rader 1009 1 0 0 1008x1:16.9.7/63/2/8/0
@@ -181,16 +181,7 @@ NVIDIA H200 | r2c_n8192_f64 full | real:stockham 4096 1 0 0 4096x1:32.4.32/128/1
 NVIDIA H200 | r2c_n16384_f64 full | real:stockham 8192 1 0 0 8192x1:32.8.32/256/1/1/66
 NVIDIA H200 | r2c_n32768_f64 full | real:hierarchical 16384 1 0 0 128x16:16.8/128/1/5/64 128x32:16.8/256/1/2/68
 NVIDIA H200 | r2c_n65536_f64 full | real:hierarchical 32768 1 0 0 256x16:16.16/256/1/2/64 128x32:16.8/256/1/2/68
-NVIDIA H200 | r2c_n131072_f64 full | real:hierarchical 65536 1 0 0 256x16:16.16/256/1/2/64 256x32:16.16/512/1/1/68
-NVIDIA H200 | r2c_n262144_f64 full | real:hierarchical 131072 1 0 0 256x16:16.16/256/1/2/64 512x16:32.16/512/1/1/68
-NVIDIA H200 | r2c_n524288_f64 full | real:hierarchical 262144 1 0 0 512x8:32.16/128/1/3/64 512x16:32.16/512/1/1/68
-NVIDIA H200 | r2c_n1048576_f64 full | real:hierarchical 524288 1 0 0 1024x8:32.32/256/1/1/64 512x16:32.16/512/1/1/68
-NVIDIA H200 | r2c_n2097152_f64 full | real:hierarchical 1048576 1 0 0 1024x8:32.32/256/1/1/64 1024x8:32.32/256/1/1/68
-NVIDIA H200 | r2c_n4194304_f64 full | real:hierarchical 2097152 1 0 0 2048x4:16.16.8/512/1/1/64 1024x8:32.32/256/1/1/68
 NVIDIA H200 | r2c_n8388608_f64 full | real:hierarchical 4194304 1 0 0 2048x4:16.16.8/512/1/1/64 2048x4:16.16.8/512/1/1/68
-NVIDIA H200 | r2c_n16777216_f64 full | real:hierarchical 8388608 1 0 0 2048x4:16.16.8/512/1/1/64 4096x2:16.16.16/512/1/1/68
-NVIDIA H200 | r2c_n33554432_f64 full | real:hierarchical 16777216 1 0 0 4096x2:16.16.16/512/1/1/64 4096x2:16.16.16/512/1/1/68
-NVIDIA H200 | r2c_n67108864_f64 full | real:hierarchical 33554432 1 0 0 256x16:16.16/256/1/2/64 256x16:16.16/256/1/2/64 512x16:32.16/512/1/1/68
 NVIDIA H200 | r2c_n243_f64 full | real:stockham 243 1 0 0 243x1:9.3.9/27/3/6/66
 NVIDIA H200 | r2c_n729_f64 full | real:stockham 729 1 0 0 729x1:9.9.9/41/3/3/66
 NVIDIA H200 | r2c_n1000_f64 full | real:stockham 500 1 0 0 500x1:25.20/25/5/2/66
@@ -201,9 +192,7 @@ NVIDIA H200 | r2c_n4000_f64 full | real:stockham 2000 1 0 0 2000x1:25.8.10/84/1/
 NVIDIA H200 | r2c_n6000_f64 full | real:stockham 3000 1 0 0 3000x1:25.12.10/125/1/2/66
 NVIDIA H200 | r2c_n10000_f64 full | real:stockham 5000 1 0 0 5000x1:25.20.10/250/1/1/66
 NVIDIA H200 | r2c_n15625_f64 full | real:hierarchical 15625 1 0 0 125x32:25.5/160/1/3/64 125x32:5.25/160/1/3/68
-NVIDIA H200 | r2c_n48000_f64 full | real:hierarchical 24000 1 0 0 150x16:15.10/160/1/4/64 160x8:8.4.5/160/1/7/68
 NVIDIA H200 | r2c_n100000_f64 full | real:hierarchical 50000 1 0 0 250x8:25.10/80/1/5/64 200x16:20.10/160/1/3/68
-NVIDIA H200 | r2c_n1000000_f64 full | real:hierarchical 500000 1 0 0 500x8:25.20/200/1/2/64 1000x4:10.10.10/400/1/2/68
 NVIDIA H200 | r2c_n79_f64 full | real:rader 79 1 0 0 78x1:13.6/6/16/4/64
 NVIDIA H200 | r2c_n139_f64 full | real:rader 139 1 0 0 138x1:6.23/8/8/4/64
 NVIDIA H200 | r2c_n839_f64 full | real:bluestein 839 1 0 0 1680x1:5.16.21/80/2/3/64
