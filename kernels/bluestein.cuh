@@ -121,6 +121,46 @@ bluestein_kernel(transform_arguments arguments)
         });
 }
 
+// Stores the bins of the frames from `first` on, whose grids lie in shared memory, after
+// the inner axes.
+template <class Shape, int N, class Store>
+GPUFFT_DEVICE void put_whole_bins(const transform_arguments& arguments,
+                                  unsigned long long first,
+                                  complex* grid,
+                                  int worker)
+{
+    constexpr int radix = Shape::template radix<0>();
+    constexpr int axis = Shape::template axis_stride<0>();
+    const int slot = threadIdx.x % Shape::frames;
+    const bool active = first + slot < arguments.frames;
+    complex* const work = grid + slot * Shape::stride;
+    // It reads what it writes in the next round: no barrier.
+    for_each_butterfly<Shape, 0>(worker, [&](int b) {
+        complex points[radix];
+        inverse_axis<Shape, 0>(points, work, arguments.twiddles, b);
+        complex* const own = work + Shape::template first_of<0>(b);
+        for_each_own_sample<Shape, N>(b, [&](int k, int m) {
+            const complex bin =
+                exchange_parts(points[k]) * load_constant(arguments.chirp + m);
+            if constexpr (needs_whole_frames<Store>)
+                own[k * axis] = bin; // where bin m of the grid lies
+            else if (active)
+                Store::template put<N>(arguments, first + slot, m, bin);
+        });
+    });
+    if constexpr (needs_whole_frames<Store>) {
+        __syncthreads();
+        for_each_sample<Shape, Store::items>([&](int frame, int item) {
+            const complex* bins = grid + frame * Shape::stride;
+            if (first + frame < arguments.frames)
+                Store::run(arguments, first + frame, item, [&](int k) {
+                    return bins[Shape::template at<0, Shape::axes>(k)];
+                });
+        });
+        __syncthreads(); // before the next tile comes to the grid
+    }
+}
+
 // Computes  the same by a convolution of M >= 2 N - 1 points.
 // Layout    tile t is the frames t Frames ... (t + 1) Frames - 1; block b takes the tiles
 //           b, b + blocks, ... chirp: c[m], m = 0 ... N-1. The threads read and write
@@ -171,19 +211,7 @@ bluestein_whole_kernel(transform_arguments arguments)
         }
         convolve_inner_axes<Shape, 1>(
             work, arguments.twiddles, arguments.spectrum, worker, nothing());
-        // It reads what it writes in the next round: no barrier.
-        for_each_butterfly<Shape, 0>(worker, [&](int b) {
-            complex points[radix];
-            inverse_axis<Shape, 0>(points, work, arguments.twiddles, b);
-            for_each_own_sample<Shape, N>(b, [&](int k, int m) {
-                if (active)
-                    Store::template put<N>(arguments,
-                                           frame,
-                                           m,
-                                           exchange_parts(points[k]) *
-                                               load_constant(arguments.chirp + m));
-            });
-        });
+        put_whole_bins<Shape, N, Store>(arguments, tile * frames, grid, worker);
     }
 }
 

@@ -113,9 +113,12 @@ void add_primes(std::vector<recipe_case>& cases)
         add_named(name, "real:rader 17 1 0 0 16x1:4.4/4/2/0/0");
     add_named("r2c_n31_b3_s16", "real:rader 31 1 2 0 30x1:6.5/5/1/0/0");
     add_named("c2r_n31_b3_f64", "real:rader 31 1 2 0 30x1:6.5/5/1/0/64");
-    for (const char* kind : { "r2c", "c2r", "dct2" }) // the whole convolution
-        add_named(kind + std::string("_n23_b3"),
-                  "real:bluestein 23 1 2 0 48x1:6.8/6/1/0/0");
+    // the whole convolution
+    for (const std::string kind : { "r2c", "c2r", "dct2", "dct4" }) {
+        add_named(kind + "_n23_b3", "real:bluestein 23 1 2 0 48x1:6.8/6/1/0/0");
+        add_named(kind + "_n23_b3_f64", "real:bluestein 23 1 0 0 48x1:6.8/6/2/0/64");
+        add_named(kind + "_n46_b3", "real:bluestein 23 1 0 0 48x1:4.3.4/6/2/0/0");
+    }
 }
 
 // Levels with tiles of columns and their partners: first and last radices odd and even,

@@ -496,8 +496,6 @@ bool fuse_store(launch_step& last,
         return true;
     }
     std::string& kernel = last.kernel.expression;
-    if (!is_pointwise(ends) && kernel.rfind("bluestein_whole_kernel", 0) == 0)
-        return false; // it never has a whole frame
     for (const problem& what : { core, forward_of(core) })
         if (replace(kernel, store_text(what), split_store(ends, inside, what))) {
             last.kernel.header = header_of(inside);
