@@ -65,15 +65,43 @@ struct frame_in_tile<Step, N, false> {
     }
 };
 
+// The tile. Frames of two rows that are a multiple of 32 bytes stand 16 bytes apart, each
+// copied by itself: side by side they would meet in a few banks.
+template <class Step, int N, int Frames>
+struct tile_layout : frame_in_tile<Step, N> {
+    typedef frame_in_tile<Step, N> frame;
+    typedef typename frame::item item;
+    static constexpr int frame_items = frame::rows * frame::row_items;
+    static constexpr int frame_bytes = frame_items * static_cast<int>(sizeof(item));
+    static constexpr bool is_spaced =
+        frame::rows > 1 && Frames > 1 && frame_bytes % 32 == 0;
+    static constexpr int space = is_spaced ? 16 / static_cast<int>(sizeof(item)) : 0;
+    static constexpr int distance = frame_items + space;
+    static constexpr int items = frame_items * Frames;
+
+    // What is copied at once, and how often.
+    static constexpr int copies = is_spaced ? Frames : 1;
+    static constexpr int copied_items = items / copies;
+    static constexpr int copied_bytes = frame_bytes * Frames / copies;
+
+    // With what lies before and behind up to multiples of 16 bytes.
+    static constexpr int points =
+        (distance * Frames * static_cast<int>(sizeof(item)) + 31) / 16 * COPIED_TOGETHER;
+
+    // Where item e of the rows lies.
+    static GPUFFT_DEVICE int at(int e)
+    {
+        return is_spaced ? e + e / frame_items * space : e;
+    }
+};
+
 // `area` has room for `points` points.
 template <int N, int Frames, int Threads, class Load>
 class tile_reader
 {
     static constexpr bool is_raw = has_rows<Load>;
-    typedef frame_in_tile<Load, N> frame_type;
-    typedef typename frame_type::item item;
-    static constexpr int frame_items = frame_type::rows * frame_type::row_items;
-    static constexpr int bytes = frame_items * Frames * static_cast<int>(sizeof(item));
+    typedef tile_layout<Load, N, Frames> layout;
+    typedef typename layout::item item;
 
     const transform_arguments& d_arguments;
     complex* const d_area;
@@ -83,8 +111,7 @@ class tile_reader
     const item* d_tile = nullptr;
 
 public:
-    // With what lies before and behind a tile up to multiples of 16 bytes.
-    static constexpr int points = (bytes + 31) / 16 * COPIED_TOGETHER;
+    static constexpr int points = layout::points;
 
     GPUFFT_DEVICE tile_reader(const transform_arguments& arguments,
                               complex* area,
@@ -107,24 +134,28 @@ public:
         d_by_bulk = false;
         if constexpr (GPUFFT_HAS_BULK_COPY && is_raw) {
             const char* input = static_cast<const char*>(d_arguments.input);
-            const char* from = input + first * (frame_items * sizeof(item));
-            const int before = bytes_beyond_16(from);
-            const int copied = (before + bytes + 15) / 16 * 16;
-            const unsigned long long count = frame_type::row_count(d_arguments);
-            d_by_bulk = d_arguments.hop == frame_type::row_items &&
-                        from >= input + before &&
-                        first * (frame_items * sizeof(item)) + copied - before <=
-                            count * (frame_type::row_items * sizeof(item));
+            const unsigned long long begin = first * layout::frame_bytes;
+            const int before = bytes_beyond_16(input + begin);
+            const int copied = (before + layout::copied_bytes + 15) / 16 * 16;
+            const unsigned long long end = begin - before + copied * layout::copies;
+            d_by_bulk = d_arguments.hop == layout::row_items &&
+                        begin >= static_cast<unsigned long long>(before) &&
+                        end <= layout::row_count(d_arguments) *
+                                   (layout::row_items * sizeof(item)) &&
+                        (!layout::is_spaced || before == 0);
             if (d_by_bulk) {
                 char* area = reinterpret_cast<char*>(d_area);
                 d_tile = reinterpret_cast<const item*>(area + before);
-                if (threadIdx.x == 0) {
-                    arrive_and_expect(d_arrived, copied);
-                    start_bulk_load(d_area,
-                                    reinterpret_cast<const complex*>(from - before),
-                                    copied,
-                                    d_arrived);
-                }
+                if (threadIdx.x == 0)
+                    arrive_and_expect(d_arrived, copied * layout::copies);
+                if (threadIdx.x < layout::copies)
+                    start_bulk_load(
+                        reinterpret_cast<complex*>(
+                            area + threadIdx.x * (layout::distance * sizeof(item))),
+                        reinterpret_cast<const complex*>(
+                            input + begin - before + threadIdx.x * layout::copied_bytes),
+                        copied,
+                        d_arrived);
                 return;
             }
         }
@@ -146,7 +177,7 @@ public:
 
     GPUFFT_DEVICE const item* frame(int slot) const
     {
-        return d_tile + slot * frame_items;
+        return d_tile + slot * layout::distance;
     }
 
     // Sample m of a frame of the tile.
@@ -174,22 +205,21 @@ private:
     // for. Rows that are not there read as 0: two rows may be one vector.
     GPUFFT_DEVICE void read_by_threads(unsigned long long first)
     {
-        constexpr int rows = frame_type::rows * Frames;
-        const unsigned long long first_row = first * frame_type::rows;
-        const unsigned long long left = frame_type::row_count(d_arguments) - first_row;
+        constexpr int rows = layout::rows * Frames;
+        const unsigned long long first_row = first * layout::rows;
+        const unsigned long long left = layout::row_count(d_arguments) - first_row;
         const int last = left < rows ? static_cast<int>(left) - 1 : rows - 1;
         item* tile = reinterpret_cast<item*>(d_area);
-        for_each_element<frame_type::row_items, rows, Threads>(
-            [&](int row, int i, int e) {
-                const unsigned long long from = first_row + (row < last ? row : last);
-                if constexpr (is_raw) {
-                    const item x = static_cast<const item*>(
-                        d_arguments.input)[from * d_arguments.hop + i];
-                    tile[e] = row <= last ? x : item{};
-                } else {
-                    tile[e] = Load::template get<N>(d_arguments, from, i);
-                }
-            });
+        for_each_element<layout::row_items, rows, Threads>([&](int row, int i, int e) {
+            const unsigned long long from = first_row + (row < last ? row : last);
+            if constexpr (is_raw) {
+                const item x = static_cast<const item*>(
+                    d_arguments.input)[from * d_arguments.hop + i];
+                tile[layout::at(e)] = row <= last ? x : item{};
+            } else {
+                tile[e] = Load::template get<N>(d_arguments, from, i);
+            }
+        });
     }
 };
 
@@ -200,10 +230,8 @@ class tile_writer
 {
     static constexpr bool is_final = has_rows<Store>;
     static constexpr bool has_bulk = GPUFFT_HAS_BULK_COPY && is_final;
-    typedef frame_in_tile<Store, N> frame_type;
-    typedef typename frame_type::item item;
-    static constexpr int frame_items = frame_type::rows * frame_type::row_items;
-    static constexpr int items = frame_items * Frames;
+    typedef tile_layout<Store, N, Frames> layout;
+    typedef typename layout::item item;
 
     const transform_arguments& d_arguments;
     const unsigned long long d_first;
@@ -223,7 +251,7 @@ public:
             d_tile += bytes_beyond_16(output()) / sizeof(item);
     }
 
-    GPUFFT_DEVICE item* frame(int slot) const { return d_tile + slot * frame_items; }
+    GPUFFT_DEVICE item* frame(int slot) const { return d_tile + slot * layout::distance; }
 
     GPUFFT_DEVICE void put(item* frame, int k, complex value) const
     {
@@ -267,7 +295,7 @@ public:
     static GPUFFT_DEVICE void finish()
     {
         if constexpr (has_bulk)
-            if (threadIdx.x == 0)
+            if (threadIdx.x < layout::copies)
                 wait_for_bulk_stores();
     }
 
@@ -275,25 +303,26 @@ private:
     // Where the tile goes.
     GPUFFT_DEVICE item* output() const
     {
-        return static_cast<item*>(d_arguments.output) + d_first * frame_items;
+        return static_cast<item*>(d_arguments.output) + d_first * layout::frame_items;
     }
 
     GPUFFT_DEVICE void start_rows() const
     {
+        constexpr unsigned long long rows = layout::rows * Frames;
         const unsigned long long left =
-            frame_type::row_count(d_arguments) - d_first * frame_type::rows;
-        if (has_bulk && left >= frame_type::rows * Frames) {
-            if (threadIdx.x == 0)
-                store_whole();
+            layout::row_count(d_arguments) - d_first * layout::rows;
+        item* to = output();
+        const bool is_whole = left >= rows;
+        if (has_bulk && is_whole && (!layout::is_spaced || bytes_beyond_16(to) == 0)) {
+            if (threadIdx.x < layout::copies)
+                store_whole(to + threadIdx.x * layout::copied_items,
+                            d_tile + threadIdx.x * layout::distance);
             return;
         }
-        const int count = (left < frame_type::rows * Frames ? static_cast<int>(left)
-                                                            : frame_type::rows * Frames) *
-                          frame_type::row_items;
-        item* to = output();
+        const int count = static_cast<int>(is_whole ? rows : left) * layout::row_items;
 #pragma unroll 8
         for (int e = threadIdx.x; e < count; e += Threads)
-            to[e] = d_tile[e];
+            to[e] = d_tile[layout::at(e)];
     }
 
     GPUFFT_DEVICE void run_items() const
@@ -309,23 +338,23 @@ private:
                 });
     }
 
-    // The multiples of 16 bytes, and what is left at the ends.
-    GPUFFT_DEVICE void store_whole() const
+    // Of one copy the multiples of 16 bytes, and what is left at the ends.
+    GPUFFT_DEVICE void store_whole(item* to, const item* from) const
     {
         constexpr int size = sizeof(item), together = 16 / size;
-        item* to = output();
+        constexpr int items = layout::copied_items;
         const int before = (16 - bytes_beyond_16(to)) % 16 / size;
         const int whole = (items - before) / together * together;
 #pragma unroll
         for (int i = 0; i < together - 1; ++i) {
             if (i < before)
-                to[i] = d_tile[i];
+                to[i] = from[i];
             if (before + whole + i < items)
-                to[before + whole + i] = d_tile[before + whole + i];
+                to[before + whole + i] = from[before + whole + i];
         }
         if constexpr (has_bulk)
             start_bulk_store(reinterpret_cast<complex*>(to + before),
-                             reinterpret_cast<const complex*>(d_tile + before),
+                             reinterpret_cast<const complex*>(from + before),
                              whole * size);
     }
 };

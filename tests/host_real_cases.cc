@@ -113,6 +113,13 @@ void add_primes(std::vector<recipe_case>& cases)
         add_named(name, "real:rader 17 1 0 0 16x1:4.4/4/2/0/0");
     add_named("r2c_n31_b3_s16", "real:rader 31 1 2 0 30x1:6.5/5/1/0/0");
     add_named("c2r_n31_b3_f64", "real:rader 31 1 2 0 30x1:6.5/5/1/0/64");
+    // frames of a multiple of 32 bytes, which stand apart
+    for (const std::string name :
+         { "r2c_n31_b9", "c2r_n31_b9", "c2r_n31_b9_cf16_window" }) {
+        add_named(name, "real:rader 31 1 0 0 30x1:6.5/5/3/0/0");
+        add_named(name + "_scale2", "real:rader 31 1 2 0 30x1:6.5/5/2/0/0");
+    }
+    add_named("r2c_n31_b9_f64", "real:rader 31 1 2 0 30x1:6.5/5/3/0/64");
     // the whole convolution
     for (const std::string kind : { "r2c", "c2r", "dct2", "dct4" }) {
         add_named(kind + "_n23_b3", "real:bluestein 23 1 2 0 48x1:6.8/6/1/0/0");

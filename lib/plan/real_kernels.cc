@@ -314,10 +314,11 @@ bool stores_pairs(const recipe& cluster)
                         through_second ? areas.incoming : areas.first);
 }
 
-// Two rows of bins 0 ... N/2 are N + 1 points.
+// Two rows of bins 0 ... N/2 are N + 1 points, and may be 16 bytes apart from the next.
 void make_room_for_half(kernel_instance& kernel, const problem& core)
 {
-    kernel.shared_bytes += std::size_t(kernel.frames_per_block) * point_bytes(core);
+    kernel.shared_bytes +=
+        std::size_t(kernel.frames_per_block) * (point_bytes(core) + 16);
 }
 
 // The steps that take the place of those of the complex transform.
