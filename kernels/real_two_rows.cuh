@@ -39,8 +39,9 @@ struct mirrored_bins {
     }
 };
 
-// V[k] of dct3, 0 <= k < N.
-template <class Row, class Roots>
+// V[k] of dct3, 0 <= k < N. Its root is computed: nothing hides the time that a table
+// takes to answer.
+template <class Row>
 struct cosine_spectrum {
     typedef typename Row::item item;
     static constexpr int n = Row::n, row_items = Row::row_items;
@@ -52,7 +53,7 @@ struct cosine_spectrum {
                                      int k)
     {
         const real opposite = k == 0 ? real(0) : Row::get(arguments, row, n - k);
-        return conjugate(Roots::template split<4 * n>(arguments, k)) *
+        return conjugate(root_of_unity<4 * n>(k)) *
                complex{ Row::get(arguments, row, k), -opposite };
     }
 };

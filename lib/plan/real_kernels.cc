@@ -205,7 +205,7 @@ real_ends odd_ends(const problem& what, real_way way)
         break;
     case transform_kind::dct3:
         ends.is_inverse = true;
-        ends.pack = pack("cosine_spectrum", row_input(what) + ", " + roots);
+        ends.pack = pack("cosine_spectrum", row_input(what));
         ends.split = text_of("split_two_rows", row_output(what) + ", true");
         break;
     default: // dct4
@@ -391,10 +391,9 @@ std::vector<std::complex<long double>> real_roots(const problem& what)
     const real_ends ends = ends_of(what, real_way::in_block);
     const double n = double(what.n);
     std::vector<root> roots;
-    if (ends.rows > 1) { // of dct2 and dct3, all of the turn that has the row's bins
-        const transform_kind kind = cosine_of(what.kind);
-        if (kind == transform_kind::dct2 || kind == transform_kind::dct3)
-            for (std::size_t k = 0; k < what.n; ++k)
+    if (ends.rows > 1) {
+        if (cosine_of(what.kind) == transform_kind::dct2)
+            for (std::size_t k = 0; 2 * k < what.n; ++k)
                 roots.push_back(turned(double(k), 4 * n));
         return roots;
     }

@@ -36,8 +36,8 @@ enum class real_way { in_block, in_cluster, in_rader, around };
 real_ends ends_of(const problem& what, real_way way);
 
 // The table: for every k = 0 ... points/2 the roots that kernels/real_pack.cuh names, one
-// after the other, or with two rows a vector the one of every k < n; empty for a problem
-// that needs none.
+// after the other, or with two rows a vector the one of every k < n/2 for dct2; empty for
+// a problem that needs none.
 std::vector<std::complex<long double>> real_roots(const problem& what);
 
 // All in one kernel, for a shape of so many points with staged ends as they must be.

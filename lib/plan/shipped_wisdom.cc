@@ -104,9 +104,14 @@ NVIDIA H200 | r2c_n65536 full | real:hierarchical 32768 1 0 0 256x32:16.16/512/1
 NVIDIA H200 | r2c_n1048576 full | real:hierarchical 524288 1 0 0 1024x16:32.32/512/1/1/0 512x32:32.16/512/1/1/4
 NVIDIA H200 | r2c_n1000 full | real:stockham 500 1 0 0 500x1:10.5.10/50/2/9/2
 NVIDIA H200 | r2c_n79 full | real:rader 79 1 0 0 78x1:13.6/6/16/6/0
-NVIDIA H200 | r2c_n139 full | real:rader 139 1 0 0 138x1:6.23/8/16/5/0
+NVIDIA H200 | r2c_n139 full | real:rader 139 1 0 0 138x1:23.6/6/16/6/0
+NVIDIA H200 | r2c_n839 full | real:bluestein 839 1 0 0 1728x1:9.12.16/64/2/7/0
 NVIDIA H200 | r2c_n1009 full | real:rader 1009 1 0 0 1008x1:16.9.7/63/2/7/0
-NVIDIA H200 | c2r_n79 full | real:rader 79 1 0 0 78x1:6.13/7/8/16/0
+NVIDIA H200 | r2c_n2039 full | real:bluestein 2039 1 0 0 4096x1:16.16.16/256/1/4/0
+NVIDIA H200 | r2c_n4093 full | real:rader 4093 1 0 0 4092x1:12.31.11/186/1/2/0
+NVIDIA H200 | r2c_n8191 full | real:rader 8191 1 0 0 8190x1:26.21.15/315/1/2/0
+NVIDIA H200 | c2r_n79 full | real:rader 79 1 2 0 78x1:6.13/7/16/6/0
+NVIDIA H200 | c2r_n139 full | real:rader 139 1 0 0 138x1:6.23/8/8/8/0
 NVIDIA H200 | c2r_n1009 full | real:rader 1009 1 0 0 1008x1:16.9.7/63/2/7/0
 NVIDIA H200 | dct2_n64 full | real:stockham 32 1 0 0 32x1:8.4/8/16/0/3
 NVIDIA H200 | dct2_n256 full | real:stockham 128 1 0 0 128x1:2.8.8/16/8/8/3
@@ -117,6 +122,7 @@ NVIDIA H200 | dct2_n65536 full | real:hierarchical 32768 1 0 0 256x32:16.16/512/
 NVIDIA H200 | dct2_n1048576 full | real:hierarchical 524288 1 0 0 1024x16:16.4.16/512/1/1/0 512x32:4.8.16/512/1/1/4
 NVIDIA H200 | dct2_n1000 full | real:stockham 500 1 0 0 500x1:10.5.10/50/2/9/3
 NVIDIA H200 | dct2_n79 full | real:rader 79 1 0 0 78x1:26.3/3/32/6/0
+NVIDIA H200 | dct2_n839 full | real:bluestein 839 1 0 0 1792x1:14.8.16/64/2/7/0
 NVIDIA H200 | dct2_n1009 full | real:rader 1009 1 0 0 1008x1:16.9.7/63/2/8/0
 NVIDIA H200 | dct3_n1009 full | real:rader 1009 1 0 0 1008x1:16.9.7/63/2/8/0
 NVIDIA H200 | dct4_n1009 full | real:rader 1009 1 0 0 1008x1:16.9.7/63/2/8/0
