@@ -124,6 +124,8 @@ NVIDIA H200 | dct2_n1000 full | real:stockham 500 1 0 0 500x1:10.5.10/50/2/9/3
 NVIDIA H200 | dct2_n79 full | real:rader 79 1 0 0 78x1:26.3/3/32/6/0
 NVIDIA H200 | dct2_n839 full | real:bluestein 839 1 0 0 1792x1:14.8.16/64/2/7/0
 NVIDIA H200 | dct2_n1009 full | real:rader 1009 1 0 0 1008x1:16.9.7/63/2/8/0
+NVIDIA H200 | dct3_n79 full | real:rader 79 1 0 0 78x1:26.3/3/32/6/0
+NVIDIA H200 | dct4_n79 full | real:rader 79 1 0 0 78x1:26.3/3/32/6/0
 NVIDIA H200 | dct3_n1009 full | real:rader 1009 1 0 0 1008x1:16.9.7/63/2/8/0
 NVIDIA H200 | dct4_n1009 full | real:rader 1009 1 0 0 1008x1:16.9.7/63/2/8/0
 NVIDIA H200 | c2c_forward_n8_f64 full | stockham 8 1 0 0 8x1:2.4/4/32/12/64
@@ -166,7 +168,7 @@ NVIDIA H200 | c2c_forward_n1000000_f64 full | hierarchical 1000000 1 0 0 1000x8:
 NVIDIA H200 | c2c_forward_n79_f64 full | rader 79 1 0 0 78x1:13.6/7/8/6/64
 NVIDIA H200 | c2c_forward_n139_f64 full | rader 139 1 2 0 138x1:6.23/8/8/4/64
 NVIDIA H200 | c2c_forward_n839_f64 full | bluestein 839 1 0 0 1701x1:9.27.7/63/2/3/64
-NVIDIA H200 | c2c_forward_n1009_f64 full | rader 1009 1 0 0 1008x1:16.7.9/63/2/4/64
+NVIDIA H200 | c2c_forward_n1009_f64 full | rader 1009 1 0 0 1008x1:16.9.7/63/2/4/64
 NVIDIA H200 | c2c_forward_n2039_f64 full | bluestein 2039 1 2 0 4096x1:16.16.16/256/1/2/64
 NVIDIA H200 | c2c_forward_n4093_f64 full | rader 4093 1 2 0 4092x1:31.22.6/186/1/1/64
 NVIDIA H200 | c2c_forward_n8191_f64 full | rader 8191 1 0 0 8190x1:21.26.15/390/1/1/64
@@ -200,10 +202,10 @@ NVIDIA H200 | r2c_n10000_f64 full | real:stockham 5000 1 0 0 5000x1:25.20.10/250
 NVIDIA H200 | r2c_n15625_f64 full | real:hierarchical 15625 1 0 0 125x32:25.5/160/1/3/64 125x32:5.25/160/1/3/68
 NVIDIA H200 | r2c_n100000_f64 full | real:hierarchical 50000 1 0 0 250x8:25.10/80/1/5/64 200x16:20.10/160/1/3/68
 NVIDIA H200 | r2c_n79_f64 full | real:rader 79 1 0 0 78x1:13.6/6/16/4/64
-NVIDIA H200 | r2c_n139_f64 full | real:rader 139 1 0 0 138x1:6.23/8/8/4/64
+NVIDIA H200 | r2c_n139_f64 full | real:rader 139 1 2 0 138x1:6.23/8/8/4/64
 NVIDIA H200 | r2c_n839_f64 full | real:bluestein 839 1 0 0 1680x1:5.16.21/80/2/3/64
-NVIDIA H200 | r2c_n1009_f64 full | real:rader 1009 1 0 0 1008x1:16.21.3/63/2/4/64
-NVIDIA H200 | r2c_n2039_f64 full | real:bluestein 2039 1 0 0 4096x1:8.32.16/128/1/3/64
+NVIDIA H200 | r2c_n1009_f64 full | real:rader 1009 1 0 0 1008x1:16.9.7/63/2/4/64
+NVIDIA H200 | r2c_n2039_f64 full | real:bluestein 2039 1 2 0 4096x1:16.16.16/256/1/2/64
 NVIDIA H200 | r2c_n4093_f64 full | real:rader 4093 1 2 0 4092x1:6.31.22/228/1/1/64
 NVIDIA H200 | r2c_n8191_f64 full | real:rader 8191 1 0 0 8190x1:15.26.21/546/1/1/64
 NVIDIA H200 | c2c_forward_n512x512x512 full | tensor 134217728 1 0 0 [512x512x512] 4*512x1:4a.16b.16b.2b/128/1/9/0 2*128x32:16b.2a.8b/512/1/2/0 256x32:16a.16a/512/1/2/0
