@@ -168,6 +168,19 @@ TEST_F(CudaCompile, RealRowsInClusters)
         expect_clean(text, NEWEST_COMMON);
 }
 
+// With the copy engine and without.
+TEST_F(CudaCompile, RealRowsOfPrimeLengths)
+{
+    for (const char* text : { "r2c_n1009_b133020",
+                              "c2r_n1009_b133020_cf16_window",
+                              "dct2_n1009_b133020",
+                              "dct4_n1009_b133020",
+                              "r2c_n1009_b133020_f64" })
+        expect_clean(text, { 80, 90 });
+    for (const char* text : { "r2c_n839_b159974", "dct2_n839_b159974" })
+        expect_clean(text, { 90 });
+}
+
 TEST_F(CudaCompile, ErrorsShowTheCompilersMessage)
 {
     try {
