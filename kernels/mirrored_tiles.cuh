@@ -15,22 +15,28 @@ namespace gr {
 namespace gpufft {
 namespace kernels {
 
-// A tile has Columns / 2 neighbours c, and their partners. Columns in all: P.
-template <class Shape, int P, bool IsBetween>
+// A tile has Columns / 2 neighbours c, and their partners. Columns in all: P. With Shared
+// = 1 the last neighbour is the first of the next tile too, and the first tile may begin
+// `before` columns before 0.
+template <class Shape, int P, bool IsBetween, int Shared = 0>
 class mirrored_tile
 {
 public:
-    static constexpr int half = Shape::columns / 2;
-    static constexpr int tiles = (P / 2 + half - 1) / half; // of a vector
+    static constexpr int half = Shape::columns / 2, own = half - Shared;
+    static constexpr int tiles = (P / 2 + own - 1) / own + Shared; // of a vector
     static_assert(P % 2 == 0 && Shape::n % 2 == 0 && Shape::columns % 2 == 0,
                   "pairs of columns and of elements");
 
-    GPUFFT_DEVICE explicit mirrored_tile(int tile) : d_first(tile * half) {}
+    GPUFFT_DEVICE explicit mirrored_tile(int tile, int before = 0)
+        : d_first(tile * own - before)
+    {
+    }
 
     // Whether there is a column in this place of the tile.
     GPUFFT_DEVICE bool has(int place) const
     {
-        return P / 2 % half == 0 || d_first + place % half < P / 2;
+        const int c = d_first + place % half;
+        return Shared > 0 ? c >= 0 && c < P / 2 : P / 2 % half == 0 || c < P / 2;
     }
 
     // The c of a tile's column; where there is none, one of another.
@@ -46,7 +52,8 @@ public:
     }
 
     // Two butterflies of a pass, by their numbers in the tile. Element 0 of the first is
-    // number `at`. is_own: each holds the partners of its own elements, see own_pair().
+    // number `at`. is_own: each holds the partners of its own elements, see
+    // own_element().
     struct butterflies {
         int first, second, at;
         bool is_active, is_own;
@@ -58,22 +65,38 @@ public:
     template <int Radix>
     static constexpr int pairs = half* count<Radix>;
 
+    // Pair e is butterfly q of the tile's column s: those of the shared column come last.
+    template <int Radix>
+    static GPUFFT_DEVICE int column_of_pair(int e)
+    {
+        return Shared > 0 && e >= own * count<Radix> ? own : e % own;
+    }
+
+    template <int Radix>
+    static GPUFFT_DEVICE int butterfly_of_pair(int e)
+    {
+        constexpr int before = own * count<Radix>;
+        return Shared > 0 && e >= before ? e - before : e / own;
+    }
+
     // Pair e = 0 ... pairs - 1. Of the columns 0 and P/2 each has its partners in itself:
-    // butterfly q goes with count - q, or count - 1 - q. Pair 0 are the two that are
-    // left.
+    // butterfly q goes with count - q, or count - 1 - q. Pair own_pair() are the two that
+    // are left.
     template <int Radix>
     GPUFFT_DEVICE butterflies pair(int e) const
     {
         constexpr int columns = Shape::columns, n = count<Radix>;
-        const int s = e % half, q = e / half, c = d_first + s;
+        const int s = column_of_pair<Radix>(e), q = butterfly_of_pair<Radix>(e);
+        const int c = d_first + s;
         const bool is_active = pairs<Radix> % Shape::threads == 0 || e < pairs<Radix>;
-        if (IsBetween || c > 0) {
+        if (IsBetween || c != 0) {
             const int first = q * columns + s, second = (n - 1 - q) * columns + half + s;
             const int at = c + P * q, last = P - IsBetween - c + P * (n - 1 - q);
             // in short rows of columns the others of the lanes that shared memory serves
             // together begin with the partner: other banks
             constexpr int lanes = 128 / static_cast<int>(sizeof(complex));
-            const bool is_turned = half < lanes && e / (lanes / 2) % 2 != 0;
+            const bool is_turned =
+                Shared == 0 && half < lanes && e / (lanes / 2) % 2 != 0;
             return { is_turned ? second : first,
                      is_turned ? first : second,
                      is_turned ? last : at,
@@ -81,19 +104,26 @@ public:
                      false };
         }
         if (q == 0)
-            return { 0, n / 2 * columns + n % 2 * half, 0, is_active, true };
+            return { s, n / 2 * columns + n % 2 * half + s, 0, is_active, true };
         if (q < (n + 1) / 2)
-            return { q * columns, (n - q) * columns, P * q, is_active, false };
+            return { q * columns + s, (n - q) * columns + s, P * q, is_active, false };
         const int u = q - (n + 1) / 2;
-        return { u * columns + half,
-                 (n - 1 - u) * columns + half,
+        return { u * columns + half + s,
+                 (n - 1 - u) * columns + half + s,
                  P / 2 + P * u,
                  is_active,
                  false };
     }
 
-    // Whether this tile has a pair that is_own: it is pair 0.
-    GPUFFT_DEVICE bool has_own() const { return !IsBetween && d_first == 0; }
+    // Whether this tile has a pair that is_own, and which.
+    GPUFFT_DEVICE bool has_own() const
+    {
+        return !IsBetween && (Shared > 0 ? d_first <= 0 && d_first > -own : d_first == 0);
+    }
+    GPUFFT_DEVICE int own_pair() const { return -d_first; }
+
+    // The c of its first column; less than 0 where it begins before.
+    GPUFFT_DEVICE int first() const { return d_first; }
 
     // Item i = 0 ... Radix of that pair: number `at`, element `low` of both butterflies
     // (from Radix on of the second), and its partner.
@@ -102,7 +132,7 @@ public:
     };
 
     template <int Radix>
-    static GPUFFT_DEVICE own_elements own_pair(int i)
+    static GPUFFT_DEVICE own_elements own_element(int i)
     {
         constexpr int step = count<Radix> * P; // from element to element
         constexpr int of_first = (Radix + 1) / 2;
@@ -122,14 +152,15 @@ private:
 };
 
 // Calls item(i) for i = 0 ... Radix by the lanes of the first warp, after what they have
-// written to shared memory.
+// written to shared memory. Called by all threads.
 template <class Shape, int Radix, class Item>
 GPUFFT_DEVICE void for_own_items(Item&& item)
 {
     constexpr int lanes = Shape::threads < 32 ? Shape::threads : 32;
     __syncwarp();
-    for (int i = threadIdx.x; i <= Radix; i += lanes)
-        item(i);
+    if (threadIdx.x < lanes)
+        for (int i = threadIdx.x; i <= Radix; i += lanes)
+            item(i);
     __syncwarp();
 }
 
@@ -164,16 +195,16 @@ GPUFFT_DEVICE void pass_of_packed_pairs(const transform_arguments& arguments,
             points[round][1][radix - 1 - i] = point(partner);
         });
     }
-    if (tile.has_own() && threadIdx.x < 32) {
-        const auto two = tile.template pair<radix>(0);
+    if (tile.has_own()) {
+        const auto two = tile.template pair<radix>(tile.own_pair());
         for_own_items<Shape, radix>([&](int i) {
-            const auto own = Tile::template own_pair<radix>(i);
+            const auto own = Tile::template own_element<radix>(i);
             complex z, partner;
             Pack::both(arguments, vector, own.at, z, partner);
             shared[at(two, own.high)] = point(partner);
             shared[at(two, own.low)] = point(z); // its own partner, maybe
         });
-        if (threadIdx.x == 0)
+        if (int(threadIdx.x) == tile.own_pair())
 #pragma unroll
             for (int i = 0; i < 2 * radix; ++i)
                 points[0][i / radix][i % radix] = shared[at(two, i)];
@@ -193,37 +224,72 @@ GPUFFT_DEVICE void pass_of_packed_pairs(const transform_arguments& arguments,
     }
 }
 
-// The last pass of a tile, from shared memory, butterflies two by two: Pair::run_at() of
-// every pair of results. Exchanged: of an inverse transform.
+// The two butterflies of a pair in the last pass, from shared memory.
+template <class Shape, class Two, int Radix>
+GPUFFT_DEVICE void butterflies_of_pair(const complex* shared,
+                                       const complex* twiddles,
+                                       const Two& two,
+                                       complex (&points)[2][Radix])
+{
+    constexpr int last = Shape::pass_count - 1;
+#pragma unroll
+    for (int b = 0; b < 2; ++b) {
+        const int j = b == 0 ? two.first : two.second;
+        twiddle_sequence<Shape, last> roots;
+#pragma unroll
+        for (int k = 0; k < Radix; ++k) {
+            points[b][k] = shared[Shape::template taken_at<last>(j, k)];
+            if (k > 0)
+                points[b][k] = points[b][k] * roots.next(twiddles, k, j);
+        }
+        butterfly<Radix>(points[b]);
+    }
+}
+
+// What the pair that is_own gives: thread own_pair() has its results.
+template <class Shape, class Tile, class Pair, bool Exchanged, int Radix>
+GPUFFT_DEVICE void store_own_pair(const transform_arguments& arguments,
+                                  unsigned long long vector,
+                                  const Tile& tile,
+                                  complex* shared,
+                                  const complex (&points)[2][Radix])
+{
+    constexpr int last = Shape::pass_count - 1;
+    const auto two = tile.template pair<Radix>(tile.own_pair());
+    const auto place = [&](int i) -> complex& { // which nobody else reads
+        return shared[Shape::template taken_at<last>(i < Radix ? two.first : two.second,
+                                                     i % Radix)];
+    };
+    if (int(threadIdx.x) == tile.own_pair())
+#pragma unroll
+        for (int i = 0; i < 2 * Radix; ++i) {
+            const complex z = points[i / Radix][i % Radix];
+            place(i) = Exchanged ? exchange_parts(z) : z;
+        }
+    for_own_items<Shape, Radix>([&](int i) {
+        const auto own = Tile::template own_element<Radix>(i);
+        Pair::run(arguments, vector, own.at, place(own.low), place(own.high));
+    });
+}
+
+// The last pass of a tile, butterflies two by two: Pair::run_at() of every pair of
+// results. Exchanged: of an inverse transform.
 template <class Shape, class Tile, class Pair, bool Exchanged>
 GPUFFT_DEVICE void last_pass_of_pairs(const transform_arguments& arguments,
                                       unsigned long long vector,
                                       const Tile& tile,
                                       complex* shared)
 {
-    constexpr int last = Shape::pass_count - 1;
-    constexpr int radix = Shape::passes::template radix<last>();
+    constexpr int radix = Shape::passes::template radix<Shape::pass_count - 1>();
     constexpr int pairs = Tile::template pairs<radix>;
     const auto result = [](complex z) { return Exchanged ? exchange_parts(z) : z; };
 #pragma unroll
     for (int round = 0; round * Shape::threads < pairs; ++round) {
         const int e = threadIdx.x + round * Shape::threads;
         const auto two = tile.template pair<radix>(e);
-        if (pairs % Shape::threads != 0 && e >= pairs)
-            break;
-        complex points[2][radix];
-#pragma unroll
-        for (int b = 0; b < 2; ++b) {
-            const int j = b == 0 ? two.first : two.second;
-            twiddle_sequence<Shape, last> roots;
-#pragma unroll
-            for (int k = 0; k < radix; ++k) {
-                points[b][k] = shared[Shape::template taken_at<last>(j, k)];
-                if (k > 0)
-                    points[b][k] = points[b][k] * roots.next(arguments.twiddles, k, j);
-            }
-            butterfly<radix>(points[b]);
-        }
+        complex points[2][radix] = {};
+        if (pairs % Shape::threads == 0 || e < pairs)
+            butterflies_of_pair<Shape>(shared, arguments.twiddles, two, points);
         if (two.is_active && !two.is_own) {
             const auto to = Pair::at(arguments, vector, two.at);
             static_for<0, radix>([&](auto i) {
@@ -234,21 +300,9 @@ GPUFFT_DEVICE void last_pass_of_pairs(const transform_arguments& arguments,
                     result(points[1][radix - 1 - i]));
             });
         }
-        if (round == 0 && tile.has_own() && threadIdx.x < 32) {
-            const auto own_two = tile.template pair<radix>(0);
-            const auto place = [&](int i) -> complex& { // which nobody else reads
-                return shared[Shape::template taken_at<last>(
-                    i < radix ? own_two.first : own_two.second, i % radix)];
-            };
-            if (threadIdx.x == 0)
-#pragma unroll
-                for (int i = 0; i < 2 * radix; ++i)
-                    place(i) = result(points[i / radix][i % radix]);
-            for_own_items<Shape, radix>([&](int i) {
-                const auto own = Tile::template own_pair<radix>(i);
-                Pair::run(arguments, vector, own.at, place(own.low), place(own.high));
-            });
-        }
+        if (round == 0 && tile.has_own())
+            store_own_pair<Shape, Tile, Pair, Exchanged>(
+                arguments, vector, tile, shared, points);
     }
 }
 

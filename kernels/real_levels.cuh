@@ -16,6 +16,7 @@
 #include "rader_levels.cuh"
 #include "real.cuh"
 #include "real_ends.cuh"
+#include "sector_tiles.cuh"
 
 namespace gr {
 namespace gpufft {
@@ -56,6 +57,26 @@ real_columns_kernel(transform_arguments arguments)
     });
 }
 
+// The rows of a tile, and all passes but the last.
+template <class Shape, class Levels, class Tile, class Last>
+GPUFFT_DEVICE void transform_rows(const transform_arguments& arguments,
+                                  unsigned long long vector,
+                                  const Tile& tile,
+                                  Last&& last)
+{
+    constexpr int count = Shape::n / Shape::passes::template radix<0>();
+    const complex* from = static_cast<const complex*>(arguments.input) +
+                          vector * (Levels::product * Shape::n);
+    complex points[Shape::points()] = {};
+    for_each_point<Shape, 0>(threadIdx.x, [&](int i, int k, int j) {
+        const int row = Levels::row_of_bin(tile.column(j / count));
+        points[i] =
+            load_shared_by_blocks(from + (row * Shape::n + j % count) + k * count);
+    });
+    transform_to_shared<Shape, 0>(
+        points, shared_memory<complex>(), arguments.twiddles, threadIdx.x, false, last);
+}
+
 // Computes  the last level of every vector and the rows from its bins.
 // Layout    block b does tile b mod tiles of vector floor(b / tiles); see mirrored_tile.
 // Launch    grid = vectors * tiles, block = Threads, shared =
@@ -67,24 +88,33 @@ GPUFFT_KERNEL(Shape::block_threads, Shape::blocks)
 real_rows_kernel(transform_arguments arguments)
 {
     typedef mirrored_tile<Shape, Levels::product, Pair::is_between> tile_of;
-    constexpr int count = Shape::n / Shape::passes::template radix<0>();
     const unsigned long long vector = blockIdx.x / tile_of::tiles;
     const tile_of tile(blockIdx.x % tile_of::tiles);
-    const complex* from = static_cast<const complex*>(arguments.input) +
-                          vector * (Levels::product * Shape::n);
-    complex* shared = shared_memory<complex>();
-    complex points[Shape::points()] = {};
-
-    for_each_point<Shape, 0>(threadIdx.x, [&](int i, int k, int j) {
-        const int row = Levels::row_of_bin(tile.column(j / count));
-        points[i] =
-            load_shared_by_blocks(from + (row * Shape::n + j % count) + k * count);
+    transform_rows<Shape, Levels>(arguments, vector, tile, [&] {
+        last_pass_of_pairs<Shape, tile_of, Pair, Exchanged>(
+            arguments, vector, tile, shared_memory<complex>());
     });
-    transform_to_shared<Shape, 0>(
-        points, shared, arguments.twiddles, threadIdx.x, false, [&] {
-            last_pass_of_pairs<Shape, tile_of, Pair, Exchanged>(
-                arguments, vector, tile, shared);
-        });
+}
+
+// Computes  the same, in whole sectors: see sector_tiles.cuh.
+// Launch    grid = vectors * tiles, block = Threads, shared =
+//           stockham_shape::shared_bytes() and that of a column.
+// Requires  a thread for each pair of butterflies of the last pass; a forward transform.
+template <class Shape, class Levels, class Pair>
+GPUFFT_KERNEL(Shape::block_threads, Shape::blocks)
+real_sectors_kernel(transform_arguments arguments)
+{
+    typedef mirrored_tile<Shape, Levels::product, false, 1> tile_of;
+    const unsigned long long vector = blockIdx.x / tile_of::tiles;
+    const sector_windows windows = Pair::windows(arguments, vector);
+    const tile_of tile(blockIdx.x % tile_of::tiles, windows.before);
+    if (tile.first() >= Levels::product / 2)
+        return;
+    complex* const shared = shared_memory<complex>();
+    transform_rows<Shape, Levels>(arguments, vector, tile, [&] {
+        last_pass_in_sectors<Shape, tile_of, Pair>(
+            arguments, vector, tile, windows.up_is_later, shared, shared + Shape::stride);
+    });
 }
 
 } // namespace kernels

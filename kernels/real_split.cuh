@@ -79,9 +79,36 @@ struct pair_alone {
     }
 };
 
+// What neighbouring k give goes to neighbours in memory, up from k and down from L - k.
+// windows() says which of them fill whole sectors: the first of so many neighbours is
+// `before` a multiple of their number; up_is_later: those up from the second on, down
+// from the first on, else the other way round.
+struct both_ways {
+    complex up, down;
+};
+
+struct sector_windows {
+    int before;
+    bool up_is_later;
+};
+
+template <class Pair>
+struct pair_both_ways : pair_alone<Pair> {
+    template <int I, int Parts, class Place>
+    static GPUFFT_DEVICE void run_at(const transform_arguments& arguments,
+                                     const Place& bin,
+                                     complex z,
+                                     complex mirrored)
+    {
+        const both_ways x = Pair::template values<I, Parts>(bin, z, mirrored);
+        Pair::template put_up<I, Parts>(arguments, bin, x.up);
+        Pair::template put_down<I, Parts>(arguments, bin, x.down);
+    }
+};
+
 // r2c, N even.
 template <class Half, class Roots>
-struct half_of_bins : pair_alone<half_of_bins<Half, Roots>> {
+struct half_of_bins : pair_both_ways<half_of_bins<Half, Roots>> {
     static constexpr int points = Half::n / 2;
     static constexpr bool is_between = false;
 
@@ -99,22 +126,45 @@ struct half_of_bins : pair_alone<half_of_bins<Half, Roots>> {
                  Roots::template split<2 * points>(arguments, k) };
     }
 
+    // X[k] and X[L-k]
     template <int I, int Parts>
-    static GPUFFT_DEVICE void run_at(const transform_arguments& arguments,
-                                     const place& bin,
-                                     complex z,
-                                     complex mirrored)
+    static GPUFFT_DEVICE both_ways values(const place& bin, complex z, complex mirrored)
     {
-        constexpr int offset = I * (points / Parts);
         const split_bins x(z, mirrored, rotate<I, 2 * Parts>(bin.split));
-        Half::put_at(arguments, bin.up, offset, x.low * real(0.5));
-        Half::put_at(arguments, bin.down, points - offset, x.high * real(0.5));
+        return { x.low * real(0.5), x.high * real(0.5) };
+    }
+
+    template <int I, int Parts>
+    static GPUFFT_DEVICE void
+    put_up(const transform_arguments& arguments, const place& bin, complex value)
+    {
+        Half::put_at(arguments, bin.up, I * (points / Parts), value);
+    }
+
+    template <int I, int Parts>
+    static GPUFFT_DEVICE void
+    put_down(const transform_arguments& arguments, const place& bin, complex value)
+    {
+        Half::put_at(arguments, bin.down, points - I * (points / Parts), value);
+    }
+
+    // Rows of points + 1 bins begin anywhere in a sector, those that fall elsewhere.
+    static GPUFFT_DEVICE sector_windows windows(const transform_arguments& arguments,
+                                                unsigned long long vector)
+    {
+        constexpr int of_sector = 32 / static_cast<int>(sizeof(typename Half::item));
+        const auto address =
+            reinterpret_cast<unsigned long long>(Half::cursor(arguments, vector, 0));
+        const int b = address / sizeof(typename Half::item) % of_sector;
+        if (of_sector == 4)
+            return { b == 1 || b == 2 ? 2 : 0, b % 2 != 0 };
+        return { 0, of_sector == 2 && b != 0 };
     }
 };
 
 // dct2, N even.
 template <class Row, class Roots>
-struct cosines_of_pair : pair_alone<cosines_of_pair<Row, Roots>> {
+struct cosines_of_pair : pair_both_ways<cosines_of_pair<Row, Roots>> {
     static constexpr int n = Row::n, points = n / 2;
     static constexpr bool is_between = false;
 
@@ -136,24 +186,43 @@ struct cosines_of_pair : pair_alone<cosines_of_pair<Row, Roots>> {
         return bin;
     }
 
+    // y[k] and y[L+k]; y[N-k] and y[L-k]
     template <int I, int Parts>
-    static GPUFFT_DEVICE void run_at(const transform_arguments& arguments,
-                                     const place& bin,
-                                     complex z,
-                                     complex mirrored)
+    static GPUFFT_DEVICE both_ways values(const place& bin, complex z, complex mirrored)
     {
-        constexpr int offset = I * (points / Parts);
-        const int k = bin.k + offset;
         const complex turn = rotate<I, 8 * Parts>(bin.turn);
         const split_bins x(z, mirrored, rotate<I, 2 * Parts>(bin.split));
         const complex low = x.low * turn;
         // exp(-j pi (L-k) / 2N) = exp(-j pi / 4) exp(j pi k / 2N)
         const complex high = x.high * rotate<1, 8>(conjugate(turn));
-        Row::put_at(arguments, bin.up, offset, k, low.re);
+        return { { low.re, -high.im }, { -low.im, high.re } };
+    }
+
+    template <int I, int Parts>
+    static GPUFFT_DEVICE void
+    put_up(const transform_arguments& arguments, const place& bin, complex value)
+    {
+        constexpr int offset = I * (points / Parts);
+        const int k = bin.k + offset;
+        Row::put_at(arguments, bin.up, offset, k, value.re);
+        Row::put_at(arguments, bin.up, points + offset, points + k, value.im);
+    }
+
+    template <int I, int Parts>
+    static GPUFFT_DEVICE void
+    put_down(const transform_arguments& arguments, const place& bin, complex value)
+    {
+        constexpr int offset = I * (points / Parts);
+        const int k = bin.k + offset;
         if (I > 0 || k > 0)
-            Row::put_at(arguments, bin.down, n - offset, n - k, -low.im);
-        Row::put_at(arguments, bin.down, points - offset, points - k, high.re);
-        Row::put_at(arguments, bin.up, points + offset, points + k, -high.im);
+            Row::put_at(arguments, bin.down, n - offset, n - k, value.re);
+        Row::put_at(arguments, bin.down, points - offset, points - k, value.im);
+    }
+
+    static GPUFFT_DEVICE sector_windows windows(const transform_arguments&,
+                                                unsigned long long)
+    {
+        return { 0, false };
     }
 };
 

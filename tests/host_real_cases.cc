@@ -148,6 +148,8 @@ void add_mirrored(std::vector<recipe_case>& cases, const std::string& kind)
     };
     add_levels(288, "12x4:3.4/12/1/0/0 24x8:8.3/10/1/0/4");
     add_levels(324, "18x4:2.9/16/1/0/0 18x4:9.2/16/1/0/4");
+    // ... that share columns, in rows that begin anywhere in a sector
+    add_levels(768, "16x10:4.4/20/1/0/0 48x10:8.6/40/1/0/4");
     add_levels(640, "8x8:4.2/8/1/0/0 8x4:2.4/4/1/0/0 10x4:5.2/4/1/0/4");
 }
 

@@ -181,6 +181,19 @@ TEST_F(CudaCompile, RealRowsOfPrimeLengths)
         expect_clean(text, { 90 });
 }
 
+TEST_F(CudaCompile, RealRowsInLevels)
+{
+    for (const char* text : { "r2c_n1048576_b128",
+                              "c2r_n1048576_b128",
+                              "dct2_n1048576_b128",
+                              "dct3_n1048576_b128_ortho",
+                              "dct4_n1048576_b128",
+                              "dct1_n1048577_b128",
+                              "r2c_n16777216_b8",
+                              "r2c_n1048576_b64_f64" })
+        expect_clean(text, NEWEST_COMMON);
+}
+
 TEST_F(CudaCompile, ErrorsShowTheCompilersMessage)
 {
     try {

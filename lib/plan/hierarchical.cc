@@ -61,9 +61,11 @@ level_place place_of(const std::vector<std::size_t>& lengths,
                      std::size_t level,
                      const mirrored_levels& mirrored)
 {
-    const bool is_mirrored =
-        (mirrored.first && level == 0) || (mirrored.last && level + 1 == lengths.size());
-    return { lengths, level, is_mirrored };
+    if (level == 0)
+        return { lengths, level, mirrored.first };
+    return { lengths,
+             level,
+             level + 1 == lengths.size() ? mirrored.last : tile_kind::neighbours };
 }
 
 std::vector<recipe> candidates(const problem& what, const device_traits& card)
@@ -212,7 +214,8 @@ std::vector<recipe> mirrored_candidates(const problem& what,
                                         const device_traits& card)
 {
     constexpr std::size_t SPLITS = 5, KEPT = 40;
-    const bool is_any = mirrored.first || mirrored.last;
+    const bool is_any =
+        mirrored.first != tile_kind::neighbours || mirrored.last != tile_kind::neighbours;
     std::vector<std::pair<double, recipe>> all;
     const std::vector<std::vector<std::size_t>> splits =
         level_lengths(what, card, is_any ? 1 : 0);

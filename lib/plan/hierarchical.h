@@ -6,16 +6,17 @@
 #define INCLUDED_GPUFFT_HIERARCHICAL_H
 
 #include "algorithm.h"
+#include "level_shapes.h"
 
 namespace gr {
 namespace gpufft {
 
 algorithm hierarchical_algorithm();
 
-// Of a transform whose first or last level has tiles of columns and their partners, see
-// kernels/mirrored_tiles.cuh: as the algorithm's functions.
+// Of a transform whose first and last level have such tiles: as the algorithm's
+// functions.
 struct mirrored_levels {
-    bool first = false, last = false;
+    tile_kind first = tile_kind::neighbours, last = tile_kind::neighbours;
 };
 
 std::vector<recipe> mirrored_candidates(const problem& what,

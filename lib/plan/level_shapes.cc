@@ -83,17 +83,18 @@ double segment_cost(int bytes, bool is_row)
     return is_row ? 0.2 : 0.45;
 }
 
-// The same of tiles of columns and their partners, whose rows begin anywhere in a sector
-// where they are stored: two blocks share it.
-double mirrored_segment_cost(int bytes, bool is_row)
+// The same of tiles of columns and their partners. in_parts: two blocks store parts of
+// the same sectors.
+double mirrored_segment_cost(int bytes, bool is_row, bool in_parts)
 {
+    const double in_part = in_parts ? 0.3 : 0;
     if (bytes >= 2 * LINE_BYTES)
-        return is_row ? 0.35 : 0.05;
+        return 0.05 + in_part;
     if (bytes >= LINE_BYTES)
-        return is_row ? 0.5 : 0.08;
+        return 0.1 + 1.3 * in_part;
     if (bytes >= LINE_BYTES / 2)
-        return is_row ? 0.8 : 0.2;
-    return is_row ? 1.6 : 0.6;
+        return 0.2 + 2 * in_part;
+    return (is_row ? 1 : 0.6) + 2 * in_part;
 }
 
 // Of tiles with partners: a thread does two butterflies at once where they meet.
@@ -110,10 +111,10 @@ struct mirrored_threads {
         idle = double(rounds) * shape.threads / pairs - 1;
     }
 
-    int registers(const stockham_shape& shape) const
+    // beside: for addresses and roots, of single precision
+    int registers(const stockham_shape& shape, int beside) const
     {
-        constexpr int BESIDE_POINTS = 56;
-        return points * shape.point_bytes() / 4 + BESIDE_POINTS;
+        return points * shape.point_bytes() / 4 + beside * shape.point_bytes() / 8;
     }
 };
 
@@ -121,10 +122,12 @@ struct mirrored_threads {
 double mirrored_thread_cost(const stockham_shape& shape, bool is_row)
 {
     constexpr double COST_IDLE = 0.1, COST_SPILLS = 2;
+    constexpr int LEAST_BESIDE = 32;
+    constexpr int TOGETHER = 128; // a warp of each quarter of a multiprocessor
     const mirrored_threads threads(shape, is_row);
-    const int registers = threads.registers(shape);
-    const bool spills = registers > MOST_REGISTERS ||
-                        registers * shape.threads > MULTIPROCESSOR_REGISTERS ||
+    const int registers = threads.registers(shape, LEAST_BESIDE);
+    const int held = (shape.threads + TOGETHER - 1) / TOGETHER * TOGETHER * registers;
+    const bool spills = registers > MOST_REGISTERS || held > MULTIPROCESSOR_REGISTERS ||
                         shape.radices.size() < 2;
     return COST_IDLE * threads.idle + COST_SPILLS * spills;
 }
@@ -132,9 +135,10 @@ double mirrored_thread_cost(const stockham_shape& shape, bool is_row)
 // As many blocks as have room for what their threads hold.
 void bound_mirrored(stockham_shape& shape, bool is_row)
 {
-    const int registers = mirrored_threads(shape, is_row).registers(shape);
-    shape.blocks = std::clamp(
-        MULTIPROCESSOR_REGISTERS / (registers * shape.threads), 1, shape.blocks);
+    constexpr int BESIDE = 56;
+    const int registers = mirrored_threads(shape, is_row).registers(shape, BESIDE);
+    const int fitting = MULTIPROCESSOR_REGISTERS / (registers * shape.threads);
+    shape.blocks = std::max(1, std::min(shape.blocks, fitting));
 }
 
 double tiles_of(const problem& what, std::size_t n, int columns, std::size_t neighbours)
@@ -180,6 +184,13 @@ std::string level_obstacle(const problem& what, const device_traits& card)
     return "";
 }
 
+bool shares_columns(const stockham_shape& shape)
+{
+    const int neighbours = shape.columns / 2;
+    return neighbours % 2 != 0 && neighbours > 1 &&
+           shape.elements() == 2 * shape.radices.back() * shape.threads;
+}
+
 std::size_t groups(std::size_t neighbours, int columns)
 {
     return (neighbours + columns - 1) / columns;
@@ -192,7 +203,7 @@ std::size_t level_place::neighbours() const
     };
     if (!is_row())
         return product(lengths.begin() + number + 1, lengths.end());
-    return is_mirrored ? product(lengths.begin(), lengths.end() - 1) : lengths.front();
+    return is_mirrored() ? product(lengths.begin(), lengths.end() - 1) : lengths.front();
 }
 
 double level_cost(const problem& what,
@@ -203,17 +214,21 @@ double level_cost(const problem& what,
     const std::size_t neighbours = level.neighbours();
     const double alone = estimated_cost(shape, shape.conflicts);
     const bool is_row = level.is_row();
-    const int beside = level.is_mirrored ? shape.columns / 2 : shape.columns;
+    const bool has_runs = level.kind == tile_kind::runs;
+    const bool shares = has_runs && shares_columns(shape);
+    const int own = shape.columns - (shares ? 2 : 0);
+    const int beside = level.is_mirrored() ? own / 2 : own;
     const int segment = beside * shape.point_bytes(); // side by side in memory
-    const double of_kind = level.is_mirrored ? mirrored_segment_cost(segment, is_row) +
-                                                   mirrored_thread_cost(shape, is_row)
-                                             : segment_cost(segment, is_row);
+    const double of_kind =
+        level.is_mirrored()
+            ? mirrored_segment_cost(segment, is_row, has_runs && !shares) +
+                  mirrored_thread_cost(shape, is_row)
+            : segment_cost(segment, is_row);
     const double full = (1 + TILE_SHARE * (alone - 1) + of_kind) *
-                        idle_columns(neighbours, shape.columns);
+                        idle_columns(neighbours, own) * shape.columns / own;
     if (!is_small_call(what))
         return full;
-    launch_work work =
-        work_of_tile(shape, tiles_of(what, shape.n, shape.columns, neighbours));
+    launch_work work = work_of_tile(shape, tiles_of(what, shape.n, own, neighbours));
     work.segments = !is_row && segment < LINE_BYTES;
     return launch_cost(full, work, what, card);
 }
@@ -222,6 +237,7 @@ std::vector<std::pair<double, stockham_shape>>
 level_shapes(const problem& what, const level_place& level, const device_traits& card)
 {
     constexpr std::size_t KEPT = 4, OF_EACH = 2;
+    constexpr double COST_UNFIT = 10;
     const std::size_t n = level.lengths[level.number], neighbours = level.neighbours();
     const bool is_row = level.is_row();
     const std::size_t least_tile =
@@ -232,25 +248,30 @@ level_shapes(const problem& what, const level_place& level, const device_traits&
         const shape_estimate plain =
             tile_estimate(what, card, tiles_of(what, n, columns, neighbours));
         const shape_estimate mirrored = [&](stockham_shape& shape) {
-            return plain(shape) + mirrored_thread_cost(shape, is_row);
+            const bool is_odd = columns / 2 % 2 != 0 && !shares_columns(shape);
+            return plain(shape) + mirrored_thread_cost(shape, is_row) +
+                   COST_UNFIT * is_odd;
         };
         for (stockham_shape shape : bare_tiles(int(n),
                                                columns,
                                                is_row,
                                                limit,
-                                               level.is_mirrored ? mirrored : plain,
+                                               level.is_mirrored() ? mirrored : plain,
                                                what.is_double())) {
-            if (level.is_mirrored)
+            if (level.is_mirrored())
                 bound_mirrored(shape, is_row);
             found.emplace_back(level_cost(what, shape, level, card), shape);
         }
     };
-    const int fewest = least_columns(what) * (level.is_mirrored ? 2 : 1);
+    const int fewest = least_columns(what) * (level.is_mirrored() ? 2 : 1);
     for (int columns = fewest; columns <= MAX_COLUMNS; columns *= 2) {
         const std::size_t tile = n * columns;
         if (tile <= longest && (tile >= least_tile || columns == MAX_COLUMNS) &&
-            std::size_t(columns) <= 2 * neighbours)
+            std::size_t(columns) <= 2 * neighbours) {
             add(columns, OF_EACH);
+            if (level.kind == tile_kind::runs && columns >= 4 * fewest)
+                add(columns + 2, 1);
+        }
     }
     if (found.empty() && n * fewest <= longest)
         add(fewest, 1);

@@ -33,14 +33,21 @@ std::string level_obstacle(const problem& what, const device_traits& card);
 // Tiles of so many columns beside each other.
 std::size_t groups(std::size_t neighbours, int columns);
 
-// One of the levels of these lengths. is_mirrored: its tiles have columns and their
-// partners, see kernels/mirrored_tiles.cuh.
+// What a level's tiles have: columns that are neighbours, or these and their partners
+// (kernels/mirrored_tiles.cuh), whose values are stored in runs that begin anywhere in a
+// sector: such tiles may share columns (kernels/sector_tiles.cuh).
+enum class tile_kind { neighbours, partners, runs };
+
+bool shares_columns(const stockham_shape& shape);
+
+// One of the levels of these lengths.
 struct level_place {
     const std::vector<std::size_t>& lengths;
     std::size_t number;
-    bool is_mirrored = false;
+    tile_kind kind = tile_kind::neighbours;
 
     bool is_row() const { return number + 1 == lengths.size(); } // the last one
+    bool is_mirrored() const { return kind != tile_kind::neighbours; }
 
     // Of its tile in memory: the points between a column's elements, or the rows of the
     // first level's length.

@@ -138,6 +138,7 @@ real_ends even_ends(const problem& what, real_way way)
         if (!what.shift_input && 2 * what.input_item_bytes() >= LEAST_COPIED)
             ends.row = row_input(what);
         set_pair(ends, "half_of_bins", half_output(what) + ", " + roots);
+        ends.has_runs = true;
         break;
     case transform_kind::c2r:
         ends.pack =
@@ -150,6 +151,7 @@ real_ends even_ends(const problem& what, real_way way)
     case transform_kind::dct2:
         ends.pack = text_of("pack_cosine", row_input(what));
         set_pair(ends, "cosines_of_pair", row_output(what) + ", " + roots);
+        ends.has_runs = true;
         ends.stages_load = n % 4 == 0;
         break;
     case transform_kind::dct3:
@@ -259,14 +261,16 @@ void use_mirrored_tiles(launch_step& step,
 
 bool can_mirror_first(const recipe& inside, const real_ends& ends)
 {
-    return inside.algorithm == "hierarchical" && mirrored_levels_of(ends).first &&
+    return inside.algorithm == "hierarchical" &&
+           mirrored_levels_of(ends).first != tile_kind::neighbours &&
            can_mirror(inside.shape(), inside.n / inside.shape().n);
 }
 
 bool can_mirror_last(const recipe& inside, const real_ends& ends)
 {
     const stockham_shape& last = inside.shapes.back();
-    return inside.algorithm == "hierarchical" && mirrored_levels_of(ends).last &&
+    return inside.algorithm == "hierarchical" &&
+           mirrored_levels_of(ends).last != tile_kind::neighbours &&
            can_mirror(last, inside.n / last.n);
 }
 
@@ -347,6 +351,26 @@ std::string split_store(const real_ends& ends, const recipe& inside, const probl
                : text_of("store_frames", ends.split);
 }
 
+void use_mirrored_rows(launch_step& last, const recipe& inside, const real_ends& ends)
+{
+    const stockham_shape& shape = inside.shapes.back();
+    const std::size_t rows = inside.n / shape.n;
+    const std::string steps =
+        text_of("level_list", lengths_before_last(inside)) + ", " + ends.pair;
+    if (!ends.has_runs || !shares_columns(shape)) {
+        use_mirrored_tiles(last,
+                           shape,
+                           rows,
+                           "real_rows_kernel",
+                           steps + ", " + flag_text(ends.is_inverse));
+        return;
+    }
+    use_mirrored_tiles(last, shape, rows, "real_sectors_kernel", steps);
+    const std::size_t own = shape.columns / 2 - 1;
+    last.kernel.blocks_per_frame = int((rows / 2 + own - 1) / own + 1);
+    last.kernel.shared_bytes += std::size_t(shape.n) * shape.point_bytes();
+}
+
 // A kernel whose threads do `items` of every vector, see for_own_item().
 kernel_instance
 kernel_of_items(const char* name, const std::string& steps, std::size_t items)
@@ -424,7 +448,12 @@ kernel_instance real_kernel(const real_ends& ends, const stockham_shape& shape)
 
 mirrored_levels mirrored_levels_of(const real_ends& ends)
 {
-    return { ends.rows == 1 && ends.stages_load, ends.rows == 1 && !ends.pair.empty() };
+    mirrored_levels levels;
+    if (ends.rows == 1 && ends.stages_load)
+        levels.first = tile_kind::partners;
+    if (ends.rows == 1 && !ends.pair.empty())
+        levels.last = ends.has_runs ? tile_kind::runs : tile_kind::partners;
+    return levels;
 }
 
 bool can_fuse_load(const recipe& inside, const real_ends& ends)
@@ -487,12 +516,7 @@ bool fuse_store(launch_step& last,
     if (!can_fuse_store(inside, ends))
         return false;
     if (can_mirror_last(inside, ends)) {
-        use_mirrored_tiles(last,
-                           inside.shapes.back(),
-                           inside.n / inside.shapes.back().n,
-                           "real_rows_kernel",
-                           text_of("level_list", lengths_before_last(inside)) + ", " +
-                               ends.pair + ", " + flag_text(ends.is_inverse));
+        use_mirrored_rows(last, inside, ends);
         return true;
     }
     std::string& kernel = last.kernel.expression;

@@ -17,6 +17,7 @@ struct real_ends {
     std::size_t rows = 1;     // that one vector of it holds
     bool is_inverse = false;  // its direction
     bool stages_load = false; // pack has pairs, see kernels/real_pack.cuh
+    bool has_runs = false;    // a pair's values lie up and down, see sector_tiles.cuh
     bool stages_store = true; // split needs several bins for an item
     bool fills_tiles = false; // with two rows: they are stored in the working precision
     bool has_half = false;    // there are bins 0 ... N/2 of a row at one end

@@ -101,7 +101,9 @@ NVIDIA H200 | r2c_n1024 full | real:stockham 512 1 0 0 512x1:16.2.16/32/4/5/2
 NVIDIA H200 | r2c_n4096 full | real:stockham 2048 1 0 0 2048x1:16.8.16/128/1/5/2
 NVIDIA H200 | r2c_n16384 full | real:stockham 8192 1 0 0 8192x1:16.16.16.2/512/1/2/2
 NVIDIA H200 | r2c_n65536 full | real:hierarchical 32768 1 0 0 256x32:16.16/512/1/2/0 128x64:8.16/512/1/2/4
-NVIDIA H200 | r2c_n1048576 full | real:hierarchical 524288 1 0 0 1024x16:32.32/512/1/1/0 512x32:32.16/512/1/1/4
+NVIDIA H200 | r2c_n1048576 full | real:hierarchical 524288 1 0 0 1024x16:32.32/512/1/1/0 512x34:32.16/544/1/1/4
+NVIDIA H200 | r2c_n2097152 full | real:hierarchical 1048576 1 0 0 1024x16:32.32/512/1/1/0 1024x18:16.4.16/576/1/1/4
+NVIDIA H200 | r2c_n16777216 full | real:hierarchical 8388608 1 0 0 256x64:16.16/512/1/1/0 256x64:16.16/512/1/1/0 128x66:8.16/264/1/2/4
 NVIDIA H200 | r2c_n1000 full | real:stockham 500 1 0 0 500x1:10.5.10/50/2/9/2
 NVIDIA H200 | r2c_n79 full | real:rader 79 1 0 0 78x1:13.6/6/16/6/0
 NVIDIA H200 | r2c_n139 full | real:rader 139 1 0 0 138x1:23.6/6/16/6/0
@@ -119,7 +121,9 @@ NVIDIA H200 | dct2_n1024 full | real:stockham 512 1 0 0 512x1:8.8.8/64/1/17/3
 NVIDIA H200 | dct2_n4096 full | real:stockham 2048 1 0 0 2048x1:16.16.2.4/128/1/7/3
 NVIDIA H200 | dct2_n16384 full | real:stockham 8192 1 0 0 8192x1:16.16.16.2/512/1/2/3
 NVIDIA H200 | dct2_n65536 full | real:hierarchical 32768 1 0 0 256x32:16.16/512/1/2/0 128x64:8.16/512/1/2/4
-NVIDIA H200 | dct2_n1048576 full | real:hierarchical 524288 1 0 0 1024x16:16.4.16/512/1/1/0 512x32:4.8.16/512/1/1/4
+NVIDIA H200 | dct2_n1048576 full | real:hierarchical 524288 1 0 0 1024x16:16.4.16/512/1/1/0 512x34:32.16/544/1/1/4
+NVIDIA H200 | dct2_n2097152 full | real:hierarchical 1048576 1 0 0 1024x16:16.4.16/512/1/1/0 1024x18:16.4.16/576/1/1/4
+NVIDIA H200 | dct2_n16777216 full | real:hierarchical 8388608 1 0 0 256x64:16.16/512/1/1/0 256x64:16.16/512/1/1/0 128x66:8.16/264/1/2/4
 NVIDIA H200 | dct2_n1000 full | real:stockham 500 1 0 0 500x1:10.5.10/50/2/9/3
 NVIDIA H200 | dct2_n79 full | real:rader 79 1 0 0 78x1:26.3/3/32/6/0
 NVIDIA H200 | dct2_n839 full | real:bluestein 839 1 0 0 1792x1:14.8.16/64/2/7/0
@@ -189,7 +193,11 @@ NVIDIA H200 | r2c_n8192_f64 full | real:stockham 4096 1 0 0 4096x1:32.4.32/128/1
 NVIDIA H200 | r2c_n16384_f64 full | real:stockham 8192 1 0 0 8192x1:32.8.32/256/1/1/66
 NVIDIA H200 | r2c_n32768_f64 full | real:hierarchical 16384 1 0 0 128x16:16.8/128/1/5/64 128x32:16.8/256/1/2/68
 NVIDIA H200 | r2c_n65536_f64 full | real:hierarchical 32768 1 0 0 256x16:16.16/256/1/2/64 128x32:16.8/256/1/2/68
+NVIDIA H200 | r2c_n131072_f64 full | real:hierarchical 65536 1 0 0 256x16:16.16/256/1/2/64 256x18:16.16/144/1/2/68
+NVIDIA H200 | r2c_n262144_f64 full | real:hierarchical 131072 1 0 0 512x8:32.16/128/1/3/64 256x18:16.16/144/1/2/68
+NVIDIA H200 | r2c_n1048576_f64 full | real:hierarchical 524288 1 0 0 1024x8:32.32/256/1/1/64 512x16:8.4.16/256/1/1/68
 NVIDIA H200 | r2c_n8388608_f64 full | real:hierarchical 4194304 1 0 0 2048x4:16.16.8/512/1/1/64 2048x4:16.16.8/512/1/1/68
+NVIDIA H200 | r2c_n16777216_f64 full | real:hierarchical 8388608 1 0 0 256x16:16.16/256/1/2/64 256x16:16.16/256/1/2/64 128x32:16.8/256/1/2/68
 NVIDIA H200 | r2c_n243_f64 full | real:stockham 243 1 0 0 243x1:9.3.9/27/3/6/66
 NVIDIA H200 | r2c_n729_f64 full | real:stockham 729 1 0 0 729x1:9.9.9/41/3/3/66
 NVIDIA H200 | r2c_n1000_f64 full | real:stockham 500 1 0 0 500x1:25.20/25/5/2/66
