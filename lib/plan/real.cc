@@ -11,7 +11,7 @@
 #include "exchange.h"
 #include "hierarchical.h"
 #include "planner.h"
-#include "real_kernels.h"
+#include "real_fusion.h"
 #include "small_calls.h"
 #include "stockham.h"
 #include "stockham_shapes.h"

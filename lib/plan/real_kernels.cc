@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Writes the template instantiations of kernels/real.cuh.
+// Writes the template arguments of the real ends, and the kernels of kernels/real.cuh.
 
 #include "real_kernels.h"
-#include "cluster.h"
-#include "convolution.h"
 
 #include <algorithm>
 #include <cmath>
@@ -16,12 +14,6 @@ namespace gpufft {
 namespace {
 
 constexpr int THREADS = 256; // of the kernels around another transform
-
-// Of a template: "name<a, b>".
-std::string text_of(const char* name, const std::string& arguments)
-{
-    return std::string(name) + "<" + arguments + ">";
-}
 
 bool is_sine(transform_kind kind) { return kind >= transform_kind::dst1; }
 
@@ -222,155 +214,6 @@ real_ends odd_ends(const problem& what, real_way way)
     return ends;
 }
 
-bool is_one_of(const recipe& inside, const std::vector<std::string>& algorithms)
-{
-    return std::count(algorithms.begin(), algorithms.end(), inside.algorithm) > 0;
-}
-
-// Puts `text` in the place of `old`; false if that is not there.
-bool replace(std::string& expression, const std::string& old, const std::string& text)
-{
-    const std::size_t at = expression.find(old);
-    if (at == std::string::npos)
-        return false;
-    expression.replace(at, old.size(), text);
-    return true;
-}
-
-// Whether a level of so many columns in all may have tiles of columns and their partners,
-// see kernels/mirrored_tiles.cuh.
-bool can_mirror(const stockham_shape& shape, std::size_t columns)
-{
-    constexpr int LEAST_COLUMNS = 4;
-    return shape.n % 2 == 0 && columns % 2 == 0 && shape.columns % 2 == 0 &&
-           shape.columns >= LEAST_COLUMNS && shape.radices.size() > 1;
-}
-
-// The kernel of a level, with such tiles.
-void use_mirrored_tiles(launch_step& step,
-                        const stockham_shape& shape,
-                        std::size_t columns,
-                        const char* name,
-                        const std::string& arguments)
-{
-    const std::size_t half = shape.columns / 2;
-    step.kernel.header = "real_levels.cuh";
-    step.kernel.expression = text_of(name, shape_text(shape) + ", " + arguments);
-    step.kernel.blocks_per_frame = int((columns / 2 + half - 1) / half);
-}
-
-bool can_mirror_first(const recipe& inside, const real_ends& ends)
-{
-    return inside.algorithm == "hierarchical" &&
-           mirrored_levels_of(ends).first != tile_kind::neighbours &&
-           can_mirror(inside.shape(), inside.n / inside.shape().n);
-}
-
-bool can_mirror_last(const recipe& inside, const real_ends& ends)
-{
-    const stockham_shape& last = inside.shapes.back();
-    return inside.algorithm == "hierarchical" &&
-           mirrored_levels_of(ends).last != tile_kind::neighbours &&
-           can_mirror(last, inside.n / last.n);
-}
-
-// Lengths of the levels before the last.
-std::string lengths_before_last(const recipe& inside)
-{
-    std::string lengths;
-    for (std::size_t level = 0; level + 1 < inside.shapes.size(); ++level)
-        lengths += (level == 0 ? "" : ", ") + std::to_string(inside.shapes[level].n);
-    return lengths;
-}
-
-// Bins that need no other.
-bool is_pointwise(const real_ends& ends) { return !ends.stages_store; }
-
-const char* header_of(const recipe& inside)
-{
-    return inside.algorithm == "cluster" ? "real_cluster.cuh" : "real_levels.cuh";
-}
-
-// Whether a tile of a cluster has a row for each partner of another, `rows` in all, and
-// a thread half of each butterfly, whose other halves go through `area` elements of
-// shared memory: see kernels/cluster_pairs.cuh.
-bool has_partners(const stockham_shape& tile, int rows, int radix, int area)
-{
-    return tile.columns % 2 == 0 && rows % 2 == 0 && radix % 2 == 0 &&
-           tile.elements() / 2 <= area;
-}
-
-bool loads_pairs(const recipe& cluster)
-{
-    const stockham_shape &columns = cluster.shapes[0], &rows = cluster.shapes[1];
-    return has_partners(
-        columns, rows.n, columns.radices.front(), areas_of(cluster).first);
-}
-
-bool stores_pairs(const recipe& cluster)
-{
-    const stockham_shape &columns = cluster.shapes[0], &rows = cluster.shapes[1];
-    const cluster_areas areas = areas_of(cluster);
-    const bool through_second = !cluster.two_areas || cluster.prefetched;
-    return has_partners(rows,
-                        columns.n,
-                        rows.radices.back(),
-                        through_second ? areas.incoming : areas.first);
-}
-
-// Two rows of bins 0 ... N/2 are N + 1 points, and may be 16 bytes apart from the next.
-void make_room_for_half(kernel_instance& kernel, const problem& core)
-{
-    kernel.shared_bytes +=
-        std::size_t(kernel.frames_per_block) * (point_bytes(core) + 16);
-}
-
-// The steps that take the place of those of the complex transform.
-std::string packed_load(const real_ends& ends, const recipe& inside, const problem& core)
-{
-    const std::string exchanged = flag_text(core.dir == direction::inverse);
-    const bool in_cluster = inside.algorithm == "cluster";
-    if (in_cluster && !ends.row.empty())
-        return text_of("load_neighbours", ends.row);
-    if (!in_cluster && ends.rows > 1)
-        return text_of("load_two", ends.pack + ", " + exchanged);
-    return text_of(in_cluster && ends.stages_load && loads_pairs(inside) ? "load_pairs"
-                                                                         : "load_packed",
-                   ends.pack + ", " + exchanged);
-}
-
-std::string split_store(const real_ends& ends, const recipe& inside, const problem& core)
-{
-    const std::string exchanged = flag_text(core.dir == direction::inverse);
-    if (stores_tiles(inside, ends))
-        return text_of("store_two", ends.split + ", " + exchanged);
-    if (is_pointwise(ends))
-        return text_of("store_split", ends.split + ", " + exchanged);
-    return inside.algorithm == "cluster"
-               ? text_of("store_pairs", ends.pair + ", " + exchanged)
-               : text_of("store_frames", ends.split);
-}
-
-void use_mirrored_rows(launch_step& last, const recipe& inside, const real_ends& ends)
-{
-    const stockham_shape& shape = inside.shapes.back();
-    const std::size_t rows = inside.n / shape.n;
-    const std::string steps =
-        text_of("level_list", lengths_before_last(inside)) + ", " + ends.pair;
-    if (!ends.has_runs || !shares_columns(shape)) {
-        use_mirrored_tiles(last,
-                           shape,
-                           rows,
-                           "real_rows_kernel",
-                           steps + ", " + flag_text(ends.is_inverse));
-        return;
-    }
-    use_mirrored_tiles(last, shape, rows, "real_sectors_kernel", steps);
-    const std::size_t own = shape.columns / 2 - 1;
-    last.kernel.blocks_per_frame = int((rows / 2 + own - 1) / own + 1);
-    last.kernel.shared_bytes += std::size_t(shape.n) * shape.point_bytes();
-}
-
 // A kernel whose threads do `items` of every vector, see for_own_item().
 kernel_instance
 kernel_of_items(const char* name, const std::string& steps, std::size_t items)
@@ -387,6 +230,11 @@ kernel_of_items(const char* name, const std::string& steps, std::size_t items)
 }
 
 } // namespace
+
+std::string text_of(const char* name, const std::string& arguments)
+{
+    return std::string(name) + "<" + arguments + ">";
+}
 
 real_ends ends_of(const problem& what, real_way way)
 {
@@ -444,88 +292,6 @@ kernel_instance real_kernel(const real_ends& ends, const stockham_shape& shape)
     kernel.frames_per_block = shape.transforms;
     kernel.shared_bytes = shape.shared_bytes();
     return kernel;
-}
-
-mirrored_levels mirrored_levels_of(const real_ends& ends)
-{
-    mirrored_levels levels;
-    if (ends.rows == 1 && ends.stages_load)
-        levels.first = tile_kind::partners;
-    if (ends.rows == 1 && !ends.pair.empty())
-        levels.last = ends.has_runs ? tile_kind::runs : tile_kind::partners;
-    return levels;
-}
-
-bool can_fuse_load(const recipe& inside, const real_ends& ends)
-{
-    if (inside.algorithm == "cluster")
-        return !inside.prefetched || !ends.row.empty();
-    return is_one_of(inside, { "hierarchical", "rader", "bluestein", "mixed" });
-}
-
-bool can_fuse_store(const recipe& inside, const real_ends& ends)
-{
-    if (is_pointwise(ends))
-        return inside.algorithm == "cluster" || can_fuse_load(inside, ends);
-    if (inside.algorithm == "cluster")
-        return !ends.pair.empty() && stores_pairs(inside);
-    if (inside.algorithm == "hierarchical")
-        return can_mirror_last(inside, ends);
-    return inside.shapes.size() == 1 && is_one_of(inside, { "rader", "bluestein" });
-}
-
-bool stores_tiles(const recipe& inside, const real_ends& ends)
-{
-    return ends.fills_tiles && inside.algorithm == "rader" && inside.shapes.size() == 1 &&
-           (!ends.stages_store || inside.shape().radices[0] % 2 == 0);
-}
-
-bool fuse_load(launch_step& first,
-               const real_ends& ends,
-               const problem& core,
-               const recipe& inside)
-{
-    if (!can_fuse_load(inside, ends))
-        return false;
-    if (can_mirror_first(inside, ends)) {
-        use_mirrored_tiles(first,
-                           inside.shape(),
-                           inside.n / inside.shape().n,
-                           "real_columns_kernel",
-                           ends.pack + ", " + flag_text(ends.is_inverse));
-        return true;
-    }
-    for (const problem& what : { core, forward_of(core) })
-        for (bool lines : { false, true })
-            if (replace(first.kernel.expression,
-                        load_text(what, lines),
-                        packed_load(ends, inside, what))) {
-                first.kernel.header = header_of(inside);
-                if (ends.has_half && inside.shapes.size() == 1)
-                    make_room_for_half(first.kernel, core);
-                return true;
-            }
-    return false;
-}
-
-bool fuse_store(launch_step& last,
-                const real_ends& ends,
-                const problem& core,
-                const recipe& inside)
-{
-    if (!can_fuse_store(inside, ends))
-        return false;
-    if (can_mirror_last(inside, ends)) {
-        use_mirrored_rows(last, inside, ends);
-        return true;
-    }
-    std::string& kernel = last.kernel.expression;
-    for (const problem& what : { core, forward_of(core) })
-        if (replace(kernel, store_text(what), split_store(ends, inside, what))) {
-            last.kernel.header = header_of(inside);
-            return true;
-        }
-    return false;
 }
 
 kernel_instance real_pack_kernel(const real_ends& ends)

@@ -6,7 +6,6 @@
 #ifndef INCLUDED_GPUFFT_REAL_KERNELS_H
 #define INCLUDED_GPUFFT_REAL_KERNELS_H
 
-#include "hierarchical.h"
 #include "program.h"
 
 namespace gr {
@@ -27,6 +26,9 @@ struct real_ends {
     std::string row;          // where two neighbours are a point, and can be copied
 };
 
+// Of a template: "name<a, b>".
+std::string text_of(const char* name, const std::string& arguments);
+
 // What computes the complex transform: real_kernel(), whose points are staged in shared
 // memory and whose roots are the table real_roots(), its chirp; a thread block cluster;
 // the kernel of Rader's algorithm, which has that table for two rows a vector; or any
@@ -43,29 +45,6 @@ std::vector<std::complex<long double>> real_roots(const problem& what);
 
 // All in one kernel, for a shape of so many points with staged ends as they must be.
 kernel_instance real_kernel(const real_ends& ends, const stockham_shape& shape);
-
-// Where the kernels of another transform, of `core`, can do it, makes its first one read
-// and its last one store the real rows; false where they cannot.
-bool fuse_load(launch_step& first,
-               const real_ends& ends,
-               const problem& core,
-               const recipe& inside);
-bool fuse_store(launch_step& last,
-                const real_ends& ends,
-                const problem& core,
-                const recipe& inside);
-
-// Which levels of a hierarchical one inside work by pairs, where the lengths allow it.
-mirrored_levels mirrored_levels_of(const real_ends& ends);
-
-// Which of the two they can.
-bool can_fuse_load(const recipe& inside, const real_ends& ends);
-bool can_fuse_store(const recipe& inside, const real_ends& ends);
-
-// Whether the kernel of Rader's algorithm has the two rows of a vector in shared memory
-// in their final form: where they are made of the bins k and N-k, these must be half of
-// axis 0 apart.
-bool stores_tiles(const recipe& inside, const real_ends& ends);
 
 // The kernels around any complex transform.
 kernel_instance real_pack_kernel(const real_ends& ends);
