@@ -136,6 +136,7 @@ struct packed_bins {
 // r2c, N even.
 template <class Row>
 struct pack_pairs {
+    typedef Row input;
     static constexpr int points = Row::n / 2;
     static constexpr bool has_pairs = false;
     static constexpr bool is_inverse = false;
@@ -165,6 +166,7 @@ GPUFFT_DEVICE int cosine_place(int i)
 // dct2, N even.
 template <class Row>
 struct pack_cosine : both_alone<pack_cosine<Row>> {
+    typedef Row input;
     static constexpr int n = Row::n, points = n / 2;
     static constexpr bool has_pairs = n % 4 == 0, is_between = true;
     static constexpr bool is_inverse = false;
@@ -215,6 +217,7 @@ struct pack_cosine : both_alone<pack_cosine<Row>> {
 // dct4, N even.
 template <class Row, class Roots>
 struct pack_turned : both_alone<pack_turned<Row, Roots>> {
+    typedef Row input;
     static constexpr int n = Row::n, points = n / 2;
     static constexpr bool has_pairs = true, is_between = true;
     static constexpr bool is_inverse = false;
@@ -266,6 +269,7 @@ struct pack_turned : both_alone<pack_turned<Row, Roots>> {
 // dct1 (Odd = false: n - 1 points) and dst1 (n + 1 points).
 template <class Row, bool Odd>
 struct pack_extended {
+    typedef Row input;
     static constexpr int n = Row::n, points = Odd ? n + 1 : n - 1;
     static constexpr bool has_pairs = false;
     static constexpr bool is_inverse = false;
@@ -297,6 +301,7 @@ struct pack_extended {
 // X[L-k], and the root of k.
 template <class Bins, class Roots>
 struct pack_bins : both_alone<pack_bins<Bins, Roots>> {
+    typedef typename Bins::input input;
     static constexpr int n = Bins::n, points = n / 2;
     static constexpr bool has_pairs = true, is_between = false, is_inverse = true;
     typedef typename Bins::place place;
@@ -335,6 +340,7 @@ struct pack_bins : both_alone<pack_bins<Bins, Roots>> {
 // The bins of c2r as they lie in memory.
 template <class Half>
 struct stored_bins {
+    typedef Half input;
     static constexpr int n = Half::n, points = n / 2;
 
     struct place {
@@ -371,6 +377,7 @@ struct stored_bins {
 // V[k] of dct3 from a row of numbers.
 template <class Row>
 struct cosine_bins {
+    typedef Row input;
     static constexpr int n = Row::n;
 
     struct place {

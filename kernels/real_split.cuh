@@ -43,6 +43,7 @@ struct split_bins {
 template <class Pair>
 struct split_pair {
     typedef Pair pair;
+    typedef typename Pair::output output;
     static constexpr int points = Pair::points, items = (points + 1) / 2;
     static constexpr bool is_pointwise = false;
 
@@ -109,6 +110,7 @@ struct pair_both_ways : pair_alone<Pair> {
 // r2c, N even.
 template <class Half, class Roots>
 struct half_of_bins : pair_both_ways<half_of_bins<Half, Roots>> {
+    typedef Half output;
     static constexpr int points = Half::n / 2;
     static constexpr bool is_between = false;
 
@@ -165,6 +167,7 @@ struct half_of_bins : pair_both_ways<half_of_bins<Half, Roots>> {
 // dct2, N even.
 template <class Row, class Roots>
 struct cosines_of_pair : pair_both_ways<cosines_of_pair<Row, Roots>> {
+    typedef Row output;
     static constexpr int n = Row::n, points = n / 2;
     static constexpr bool is_between = false;
 
@@ -229,6 +232,7 @@ struct cosines_of_pair : pair_both_ways<cosines_of_pair<Row, Roots>> {
 // dct1 and dst1 (Odd).
 template <class Row, bool Odd, class Roots>
 struct extended_of_pair : pair_alone<extended_of_pair<Row, Odd, Roots>> {
+    typedef Row output;
     static constexpr int n = Row::n, points = Odd ? n + 1 : n - 1;
     static constexpr bool is_between = false;
 
@@ -270,6 +274,7 @@ struct extended_of_pair : pair_alone<extended_of_pair<Row, Odd, Roots>> {
 // dct4, N even.
 template <class Row, class Roots>
 struct turned_of_pair : pair_alone<turned_of_pair<Row, Roots>> {
+    typedef Row output;
     static constexpr int n = Row::n, points = n / 2;
     static constexpr bool is_between = true;
 
@@ -311,6 +316,7 @@ struct turned_of_pair : pair_alone<turned_of_pair<Row, Roots>> {
 // c2r, N even.
 template <class Row>
 struct split_pairs {
+    typedef Row output;
     static constexpr int points = Row::n / 2, items = points;
     static constexpr bool is_pointwise = true;
 
@@ -334,6 +340,7 @@ struct split_pairs {
 // dct3, N even: by pairs where N is a multiple of 4, or bin by bin.
 template <class Row>
 struct cosine_inverse_of_pair : pair_alone<cosine_inverse_of_pair<Row>> {
+    typedef Row output;
     static constexpr int points = Row::n / 2;
     static constexpr bool is_between = true;
 
@@ -371,6 +378,7 @@ struct cosine_inverse_of_pair : pair_alone<cosine_inverse_of_pair<Row>> {
 
 template <class Row>
 struct split_cosine_inverse {
+    typedef Row output;
     static constexpr int n = Row::n, points = n / 2, items = points;
     static constexpr bool is_pointwise = true;
 

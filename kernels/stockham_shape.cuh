@@ -85,6 +85,14 @@ struct pass_counts {
         return here;
     }
 
+    // The butterfly of pass P that thread `lane` does in this round; past the last one if
+    // there is none.
+    template <int P>
+    static GPUFFT_DEVICE int butterfly_of(int round, int lane)
+    {
+        return lane + round * threads;
+    }
+
     // Results that a thread has after the last pass.
     static GPUFFT_DEVICE constexpr int results()
     {
@@ -183,7 +191,7 @@ GPUFFT_DEVICE void for_each_point_of_round(int round, int lane, Body&& body)
 {
     constexpr int radix = Shape::passes::template radix<P>();
     constexpr int butterflies = Shape::elements / radix;
-    const int j = lane + round * Shape::threads;
+    const int j = Shape::template butterfly_of<P>(round, lane);
     if (butterflies % Shape::threads == 0 || j < butterflies) {
 #pragma unroll
         for (int k = 0; k < radix; ++k)

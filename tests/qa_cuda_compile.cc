@@ -156,6 +156,24 @@ TEST_F(CudaCompile, OneAxisAfterTheOther)
         expect_clean(text, NEWEST_COMMON);
 }
 
+TEST_F(CudaCompile, RealRowsByPairs)
+{
+    const auto check = [](const char* name, const std::string& how) {
+        const problem what = problem::from_string(name);
+        for (int architecture : { 80, 90 })
+            expect_clean(build_program(what, recipe::from_text("real:stockham " + how))
+                             .steps.front()
+                             .kernel,
+                         architecture);
+    };
+    check("r2c_n256_b9999", "128 1 0 0 128x1:16.8/8/16/4/131");
+    check("dct2_n256_b9999", "128 1 0 0 128x1:8.2.8/8/16/8/131");
+    check("c2r_n1024_b9999_window", "512 1 0 0 512x1:8.8.8/32/4/6/128");
+    check("dct4_n1024_b999_s16", "512 1 0 0 512x1:8.8.8/32/4/6/130");
+    check("r2c_n16384_b9999", "8192 1 0 0 8192x1:32.16.16/256/1/2/128");
+    check("dct2_n16384_b9999", "8192 1 0 0 8192x1:32.16.16/256/1/2/162");
+}
+
 TEST_F(CudaCompile, RealRowsInClusters)
 {
     for (const char* text : { "r2c_n65536_b2048",

@@ -128,14 +128,20 @@ count exchange_count(const stockham_shape& shape, std::size_t p, const padding& 
     return total;
 }
 
+// Whether points go through shared memory at an end; mirrored shapes move rows.
+bool stages(const stockham_shape& shape, bool staged)
+{
+    return staged && !shape.mirrored;
+}
+
 count total_count(const stockham_shape& shape)
 {
     count total;
     for (std::size_t p = 0; p + 1 < shape.radices.size(); ++p)
         total += exchange_count(shape, p, shape.paddings[p]);
-    if (shape.staged_load)
+    if (stages(shape, shape.staged_load))
         total += reads(shape, 0, shape.load_padding);
-    if (shape.staged_store)
+    if (stages(shape, shape.staged_store))
         total += writes(shape, shape.radices.size() - 1, shape.store_padding);
     return total;
 }
@@ -173,9 +179,9 @@ int padded_size(const stockham_shape& shape)
     };
     for (const padding& pad : shape.paddings)
         take(pad);
-    if (shape.staged_load)
+    if (stages(shape, shape.staged_load))
         take(shape.load_padding);
-    if (shape.staged_store)
+    if (stages(shape, shape.staged_store))
         take(shape.store_padding);
     return size;
 }
@@ -221,12 +227,12 @@ void choose_paddings(stockham_shape& shape)
                 return exchange_count(shape, p, pad);
             });
     }
-    if (shape.staged_load)
+    if (stages(shape, shape.staged_load))
         shape.load_padding =
             best_padding(shape,
                          { lanes, shape.elements() / shape.radices[0] },
                          [&](const padding& pad) { return reads(shape, 0, pad); });
-    if (shape.staged_store)
+    if (stages(shape, shape.staged_store))
         shape.store_padding = best_padding(shape, { lanes }, [&](const padding& pad) {
             return writes(shape, shape.radices.size() - 1, pad);
         });

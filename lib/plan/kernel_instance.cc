@@ -40,9 +40,10 @@ std::string shape_text(const stockham_shape& shape)
         "shape<" + std::to_string(shape.n) + ", " + std::to_string(shape.columns) + ", " +
         std::to_string(shape.threads) + ", " + std::to_string(shape.transforms) + ", " +
         std::to_string(shape.blocks) + ", " + std::to_string(shape.stride) + ", " +
-        (shape.load_by_rows ? "by_rows"
-                            : end_text(shape.staged_load, shape.load_padding)) +
-        ", " + end_text(shape.staged_store, shape.store_padding);
+        (shape.load_by_rows
+             ? "by_rows"
+             : end_text(shape.staged_load && !shape.mirrored, shape.load_padding)) +
+        ", " + end_text(shape.staged_store && !shape.mirrored, shape.store_padding);
     for (std::size_t p = 0; p < shape.radices.size(); ++p) {
         const padding pad = p < shape.paddings.size() ? shape.paddings[p] : padding();
         text += ", pass<" + std::to_string(shape.radices[p]) + ", " + pad_text(pad) + ">";

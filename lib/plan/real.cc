@@ -12,6 +12,7 @@
 #include "hierarchical.h"
 #include "planner.h"
 #include "real_fusion.h"
+#include "real_mirrored.h"
 #include "small_calls.h"
 #include "stockham.h"
 #include "stockham_shapes.h"
@@ -30,6 +31,7 @@ constexpr std::size_t LONGEST = std::size_t(1) << 27; // 8 n are the angles of d
 constexpr std::size_t CANDIDATES = 24;
 constexpr double COST_IDLE = 0.3;    // ... of all threads at both ends
 constexpr double COST_STAGED = 0.04; // one more way through shared memory
+constexpr double COST_TEAM = 0.1;    // teams of other sizes than warps
 constexpr double COST_AROUND = 1.0;  // of each kernel around another transform
 constexpr double COST_APART = 0.2;   // of rows that threads make of bins far apart
 
@@ -126,18 +128,25 @@ block_candidates(const problem& what, const real_ends& ends, const device_traits
             for (const stockham_shape& each : with_neighbours(shape))
                 shapes.push_back(each);
     std::set<std::string> known;
-    for (const stockham_shape& shape : shapes) {
-        if (shape.pipelined || shape.copied_by_card)
-            continue;
+    const auto add = [&](const stockham_shape& shape) {
         recipe real;
         real.algorithm = "real";
         real.inside = "stockham";
         real.n = core.n;
-        real.shapes = { with_ends(shape, ends) };
-        if (real.shape().shared_bytes() <= card.shared_bytes &&
-            known.insert(real.to_text()).second)
+        real.shapes = { shape };
+        if (known.insert(real.to_text()).second)
             found.push_back(real);
+    };
+    for (const stockham_shape& shape : shapes) {
+        if (shape.pipelined || shape.copied_by_card)
+            continue;
+        const stockham_shape ended = with_ends(shape, ends);
+        if (ended.shared_bytes() <= card.shared_bytes)
+            add(ended);
     }
+    if (!is_small_call(core) && !core.is_double())
+        for (const stockham_shape& shape : mirrored_shapes(what, ends, card))
+            add(shape);
     return found;
 }
 
@@ -151,6 +160,16 @@ double idle_at_ends(const stockham_shape& shape)
         idle += std::ceil(butterflies / shape.threads) * shape.threads / butterflies - 1;
     }
     return idle;
+}
+
+// Ways through shared memory: of points or rows that are staged, and of partners unless
+// threads have both. Teams that are no part of a warp, nor warps, wait for the block.
+double cost_of_ends(const stockham_shape& shape, const real_ends& ends)
+{
+    if (!shape.mirrored)
+        return COST_STAGED * (shape.staged_load + ends.stages_store);
+    const bool is_warped = 32 % shape.threads == 0 || shape.threads % 32 == 0;
+    return COST_STAGED * !ends.stages_store + COST_TEAM * !is_warped;
 }
 
 recipe inside_of(const recipe& how)
@@ -240,8 +259,8 @@ double cost(const problem& what, const recipe& how, const device_traits& card)
     const problem core = core_of(what, ends);
     if (how.inside == "stockham") {
         const double full = estimated_cost(how.shape(), how.shape().conflicts) +
-                            COST_STAGED * how.shape().staged_load +
-                            COST_IDLE * idle_at_ends(how.shape());
+                            COST_IDLE * idle_at_ends(how.shape()) +
+                            cost_of_ends(how.shape(), ends);
         const double blocks = std::ceil(double(core.batch) / how.shape().transforms);
         return launch_cost(full, work_of_tile(how.shape(), blocks), what, card);
     }
@@ -294,7 +313,8 @@ program build(const problem& what, const recipe& how)
     program made;
     if (way == real_way::in_block) {
         launch_step step;
-        step.kernel = real_kernel(ends, how.shape());
+        step.kernel = how.shape().mirrored ? mirrored_kernel(what, ends, how.shape())
+                                           : real_kernel(ends, how.shape());
         step.twiddles = made.add(stockham_twiddles(how.shape()));
         made.steps.push_back(step);
     } else {

@@ -27,7 +27,7 @@ std::string join(const std::vector<Number>& numbers, const char* separator)
 }
 
 constexpr int STAGED_LOAD = 1, STAGED_STORE = 2, LOAD_BY_ROWS = 4, SUMS_POWERS = 8,
-              PIPELINED = 16, COPIED_BY_CARD = 32, IS_DOUBLE = 64;
+              PIPELINED = 16, COPIED_BY_CARD = 32, IS_DOUBLE = 64, MIRRORED = 128;
 constexpr int TWO_AREAS = 1, PREFETCHED = 2, BY_STORES = 4, PERSISTENT = 8;
 
 std::string exact_text(const stockham_shape& shape)
@@ -35,7 +35,7 @@ std::string exact_text(const stockham_shape& shape)
     const int ends = STAGED_LOAD * shape.staged_load + STAGED_STORE * shape.staged_store +
                      LOAD_BY_ROWS * shape.load_by_rows + SUMS_POWERS * shape.sums_powers +
                      PIPELINED * shape.pipelined + COPIED_BY_CARD * shape.copied_by_card +
-                     IS_DOUBLE * shape.is_double;
+                     IS_DOUBLE * shape.is_double + MIRRORED * shape.mirrored;
     const std::string n =
         shape.lengths.empty() ? std::to_string(shape.n) : join(shape.lengths, "*");
     std::string passes;
@@ -131,6 +131,7 @@ stockham_shape shape_from_text(const std::string& word)
     shape.pipelined = ends & PIPELINED;
     shape.copied_by_card = ends & COPIED_BY_CARD;
     shape.is_double = ends & IS_DOUBLE;
+    shape.mirrored = ends & MIRRORED;
     choose_paddings(shape);
     return shape;
 }
@@ -264,7 +265,9 @@ std::string recipe::to_string() const
                                             : shape.copied_by_card ? " by card"
                                                                    : "");
     }
-    return text + (is_double() ? ", double)" : ")");
+    const bool mirrored = std::any_of(
+        shapes.begin(), shapes.end(), [](const auto& shape) { return shape.mirrored; });
+    return text + (mirrored ? ", mirrored" : "") + (is_double() ? ", double)" : ")");
 }
 
 bool recipe::is_double() const

@@ -38,6 +38,7 @@ struct stockham_shape {
     // the card copies whole vectors to shared memory: of one frame (pipelined) or of all
     // the block's
     bool copied_by_card = false;
+    bool mirrored = false;         // of "real": see kernels/real_mirrored.cuh
     bool is_double = false;        // double precision
     bool sums_powers = false;      // a thread also holds the power sums of its results
     std::vector<padding> paddings; // of exchange p, from pass p to p + 1

@@ -96,15 +96,15 @@ NVIDIA H200 | c2c_forward_n32x32x32 full | tensor 32768 1 0 0 [32x32x32] 8*32x1:
 NVIDIA H200 | c2c_forward_n64x64x64 full | tensor 262144 1 0 0 [64x64x64] 64*64x1:8a.8b.8a.8b/512/1/3/0 64x32:8a.8a/256/1/6/0
 NVIDIA H200 | c2c_forward_n128x128x128 full | tensor 2097152 1 0 0 [128x128x128] 64*128x1:16a.4a.16b.8b/512/1/2/0 128*2x32:16a.2b.8a/512/1/2/0
 NVIDIA H200 | c2c_forward_n256x256x256 full | tensor 16777216 1 0 0 [256x256x256] 32*256x1:32b.32a.8b/342/1/2/0 256*8x8:8b.16a.16a/1024/1/1/0
-NVIDIA H200 | r2c_n256 full | real:stockham 128 1 0 0 128x1:2.8.8/16/16/4/2
-NVIDIA H200 | r2c_n1024 full | real:stockham 512 1 0 0 512x1:16.2.16/32/4/5/2
-NVIDIA H200 | r2c_n4096 full | real:stockham 2048 1 0 0 2048x1:16.8.16/128/1/5/2
-NVIDIA H200 | r2c_n16384 full | real:stockham 8192 1 0 0 8192x1:16.16.16.2/512/1/2/2
+NVIDIA H200 | r2c_n256 full | real:stockham 128 1 0 0 128x1:16.8/8/32/3/131
+NVIDIA H200 | r2c_n1024 full | real:stockham 512 1 0 0 512x1:8.8.8/32/4/5/162
+NVIDIA H200 | r2c_n4096 full | real:stockham 2048 1 0 0 2048x1:16.16.8/128/1/5/162
+NVIDIA H200 | r2c_n16384 full | real:stockham 8192 1 0 0 8192x1:32.32.8/256/1/2/128
 NVIDIA H200 | r2c_n65536 full | real:hierarchical 32768 1 0 0 256x32:16.16/512/1/2/0 128x64:8.16/512/1/2/4
 NVIDIA H200 | r2c_n1048576 full | real:hierarchical 524288 1 0 0 1024x16:32.32/512/1/1/0 512x34:32.16/544/1/1/4
 NVIDIA H200 | r2c_n2097152 full | real:hierarchical 1048576 1 0 0 1024x16:32.32/512/1/1/0 1024x18:16.4.16/576/1/1/4
 NVIDIA H200 | r2c_n16777216 full | real:hierarchical 8388608 1 0 0 256x64:16.16/512/1/1/0 256x64:16.16/512/1/1/0 128x66:8.16/264/1/2/4
-NVIDIA H200 | r2c_n1000 full | real:stockham 500 1 0 0 500x1:10.5.10/50/2/9/2
+NVIDIA H200 | r2c_n1000 full | real:stockham 500 1 0 0 500x1:5.10.10/25/5/5/162
 NVIDIA H200 | r2c_n79 full | real:rader 79 1 0 0 78x1:13.6/6/16/6/0
 NVIDIA H200 | r2c_n139 full | real:rader 139 1 0 0 138x1:23.6/6/16/6/0
 NVIDIA H200 | r2c_n839 full | real:bluestein 839 1 0 0 1728x1:9.12.16/64/2/7/0
@@ -115,16 +115,28 @@ NVIDIA H200 | r2c_n8191 full | real:rader 8191 1 0 0 8190x1:26.21.15/315/1/2/0
 NVIDIA H200 | c2r_n79 full | real:rader 79 1 2 0 78x1:6.13/7/16/6/0
 NVIDIA H200 | c2r_n139 full | real:rader 139 1 0 0 138x1:6.23/8/8/8/0
 NVIDIA H200 | c2r_n1009 full | real:rader 1009 1 0 0 1008x1:16.9.7/63/2/7/0
-NVIDIA H200 | dct2_n64 full | real:stockham 32 1 0 0 32x1:8.4/8/16/0/3
-NVIDIA H200 | dct2_n256 full | real:stockham 128 1 0 0 128x1:2.8.8/16/8/8/3
-NVIDIA H200 | dct2_n1024 full | real:stockham 512 1 0 0 512x1:8.8.8/64/1/17/3
-NVIDIA H200 | dct2_n4096 full | real:stockham 2048 1 0 0 2048x1:16.16.2.4/128/1/7/3
-NVIDIA H200 | dct2_n16384 full | real:stockham 8192 1 0 0 8192x1:16.16.16.2/512/1/2/3
+NVIDIA H200 | dct2_n64 full | real:stockham 32 1 0 0 32x1:16.2/4/32/8/131
+NVIDIA H200 | dct2_n256 full | real:stockham 128 1 0 0 128x1:8.2.8/8/32/2/131
+NVIDIA H200 | dct2_n1024 full | real:stockham 512 1 0 0 512x1:8.8.8/32/4/5/130
+NVIDIA H200 | dct2_n4096 full | real:stockham 2048 1 0 0 2048x1:8.4.8.8/128/1/5/162
+NVIDIA H200 | dct2_n16384 full | real:stockham 8192 1 0 0 8192x1:16.8.8.8/512/1/2/162
 NVIDIA H200 | dct2_n65536 full | real:hierarchical 32768 1 0 0 256x32:16.16/512/1/2/0 128x64:8.16/512/1/2/4
 NVIDIA H200 | dct2_n1048576 full | real:hierarchical 524288 1 0 0 1024x16:16.4.16/512/1/1/0 512x34:32.16/544/1/1/4
 NVIDIA H200 | dct2_n2097152 full | real:hierarchical 1048576 1 0 0 1024x16:16.4.16/512/1/1/0 1024x18:16.4.16/576/1/1/4
 NVIDIA H200 | dct2_n16777216 full | real:hierarchical 8388608 1 0 0 256x64:16.16/512/1/1/0 256x64:16.16/512/1/1/0 128x66:8.16/264/1/2/4
 NVIDIA H200 | dct2_n1000 full | real:stockham 500 1 0 0 500x1:10.5.10/50/2/9/3
+NVIDIA H200 | r2c_n512 full | real:stockham 256 1 0 0 256x1:8.16.2/16/8/5/163
+NVIDIA H200 | r2c_n2048 full | real:stockham 1024 1 0 0 1024x1:8.16.8/64/2/5/162
+NVIDIA H200 | r2c_n8192 full | real:stockham 4096 1 0 0 4096x1:32.16.8/128/1/4/162
+NVIDIA H200 | dct2_n128 full | real:stockham 64 1 0 0 64x1:8.4.2/8/16/8/131
+NVIDIA H200 | dct2_n512 full | real:stockham 256 1 0 0 256x1:8.8.4/32/4/8/162
+NVIDIA H200 | dct2_n2048 full | real:stockham 1024 1 0 0 1024x1:8.16.8/64/2/5/162
+NVIDIA H200 | dct2_n8192 full | real:stockham 4096 1 0 0 4096x1:16.16.16/128/1/4/162
+NVIDIA H200 | dct3_n256 full | real:stockham 128 1 0 0 128x1:8.8.2/8/16/5/131
+NVIDIA H200 | dct3_n1024 full | real:stockham 512 1 0 0 512x1:16.16.2/32/4/5/162
+NVIDIA H200 | dct3_n4096 full | real:stockham 2048 1 0 0 2048x1:16.16.8/128/1/5/162
+NVIDIA H200 | dct4_n256 full | real:stockham 128 1 0 0 128x1:16.8/8/16/5/131
+NVIDIA H200 | dct4_n4096 full | real:stockham 2048 1 0 0 2048x1:16.16.8/128/1/5/162
 NVIDIA H200 | dct2_n79 full | real:rader 79 1 0 0 78x1:26.3/3/32/6/0
 NVIDIA H200 | dct2_n839 full | real:bluestein 839 1 0 0 1792x1:14.8.16/64/2/7/0
 NVIDIA H200 | dct2_n1009 full | real:rader 1009 1 0 0 1008x1:16.9.7/63/2/8/0
