@@ -6,6 +6,7 @@
 #include "tensor.h"
 #include "small_calls.h"
 #include "stockham.h"
+#include "tensor_cuts.h"
 #include "tensor_shapes.h"
 
 #include <algorithm>
@@ -18,137 +19,15 @@ namespace gpufft {
 
 namespace {
 
-constexpr std::size_t MAX_TILE = 128 * 1024; // bytes
-constexpr std::size_t MIN_TILE = 8 * 1024;   // smaller ones only where there is no other
-constexpr std::size_t SECTOR_BYTES = 32, LINE_BYTES = 128; // of memory, of the L2 cache
+constexpr std::size_t MIN_TILE = 8 * 1024; // smaller ones only where there is no other
+constexpr std::size_t LINE_BYTES = 128;    // of the L2 cache
 constexpr std::size_t MAX_COLUMNS = 64;
-constexpr int MOST_STEPS = 8;
-
-// Points of a tile on this card: in shared memory, a little of it for padding.
-std::size_t longest_tile(const problem& what, const device_traits& card)
-{
-    return std::min(MAX_TILE, card.shared_bytes / 9 * 8) / point_bytes(what);
-}
-
-// Columns of a sector.
-std::size_t fewest_columns(const problem& what)
-{
-    return SECTOR_BYTES / point_bytes(what);
-}
 
 bool takes(const problem& what)
 {
     problem plain = what;
     plain.lengths.clear();
     return what.lengths.size() > 1 && is_plain_c2c(plain);
-}
-
-// Axes of one point need nothing.
-std::vector<std::size_t> long_axes(const problem& what)
-{
-    std::vector<std::size_t> lengths;
-    for (std::size_t length : what.axes())
-        if (length > 1)
-            lengths.push_back(length);
-    return lengths;
-}
-
-// Points of a frame behind an axis, which lie side by side.
-std::size_t points_behind(const std::vector<std::size_t>& lengths, std::size_t axis)
-{
-    std::size_t points = 1;
-    for (std::size_t i = axis + 1; i < lengths.size(); ++i)
-        points *= lengths[i];
-    return points;
-}
-
-// Lists the ways to cut the axes into so many steps, the last axis first.
-class cut_search
-{
-public:
-    cut_search(const std::vector<std::size_t>& lengths,
-               std::size_t longest,
-               std::size_t fewest_columns)
-        : d_lengths(lengths),
-          d_longest(longest),
-          d_fewest_columns(fewest_columns)
-    {
-    }
-
-    std::vector<std::vector<std::vector<int>>> find(int steps)
-    {
-        d_found.clear();
-        d_so_far.clear();
-        begin_step(d_lengths.size() - 1, d_lengths.back(), steps);
-        return d_found;
-    }
-
-private:
-    // A step that begins at `axis`, of which `left` points are left.
-    void begin_step(std::size_t axis, std::size_t left, int steps)
-    {
-        const bool is_first = d_so_far.empty();
-        if (axis + 1 == d_lengths.size() && !is_first)
-            return; // the last axis is not cut: its points lie side by side
-        const std::size_t columns =
-            is_first ? 1 : std::min(d_fewest_columns, points_behind(d_lengths, axis));
-        d_so_far.emplace_back();
-        extend(axis, left, d_longest / columns, steps);
-        d_so_far.pop_back();
-    }
-
-    // Adds an axis, or a digit of it, to the step, which has room for so many points.
-    void extend(std::size_t axis, std::size_t left, std::size_t room, int steps)
-    {
-        for (std::size_t length = 2; length <= std::min(left, room); ++length) {
-            if (left % length != 0)
-                continue;
-            d_so_far.back().insert(d_so_far.back().begin(), int(length));
-            if (length < left) {
-                if (steps > 1)
-                    begin_step(axis, left / length, steps - 1);
-            } else if (axis == 0) {
-                d_found.push_back(d_so_far);
-            } else {
-                if (steps > 1)
-                    begin_step(axis - 1, d_lengths[axis - 1], steps - 1);
-                extend(axis - 1, d_lengths[axis - 1], room / length, steps);
-            }
-            d_so_far.back().erase(d_so_far.back().begin());
-        }
-    }
-
-    const std::vector<std::size_t> d_lengths;
-    const std::size_t d_longest, d_fewest_columns;
-    std::vector<std::vector<int>> d_so_far;
-    std::vector<std::vector<std::vector<int>>> d_found;
-};
-
-// The ways with the fewest steps, those with the most even tiles first.
-std::vector<std::vector<std::vector<int>>> fewest_steps(const problem& what,
-                                                        const device_traits& card)
-{
-    const std::vector<std::size_t> lengths = long_axes(what);
-    if (lengths.empty())
-        return { { { 1 } } };
-    cut_search search(lengths, longest_tile(what, card), fewest_columns(what));
-    std::vector<std::vector<std::vector<int>>> found;
-    for (int steps = 1; steps <= MOST_STEPS && found.empty(); ++steps)
-        found = search.find(steps);
-    const auto largest = [&](const std::vector<std::vector<int>>& steps) {
-        std::size_t most = 0;
-        for (std::size_t s = 0; s < steps.size(); ++s) {
-            std::size_t points = s == 0 ? 1 : fewest_columns(what);
-            for (int length : steps[s])
-                points *= length;
-            most = std::max(most, points);
-        }
-        return most;
-    };
-    std::stable_sort(found.begin(), found.end(), [&](const auto& a, const auto& b) {
-        return largest(a) < largest(b);
-    });
-    return found;
 }
 
 std::string obstacle(const problem& what, const device_traits& card)
@@ -162,9 +41,10 @@ std::string obstacle(const problem& what, const device_traits& card)
         return "length " + std::to_string(lengths.back()) +
                " of the last axis does not fit a block: at most " +
                std::to_string(longest_tile(what, card));
-    if (fewest_steps(what, card).empty())
-        return "lengths that " + std::to_string(MOST_STEPS) + " steps of tiles of " +
-               std::to_string(longest_tile(what, card)) + " points do not take";
+    if (fewest_tensor_steps(what, card).empty())
+        return "lengths that " + std::to_string(MOST_TENSOR_STEPS) +
+               " steps of tiles of " + std::to_string(longest_tile(what, card)) +
+               " points do not take";
     return "";
 }
 
@@ -262,7 +142,8 @@ std::vector<recipe> candidates(const problem& what, const device_traits& card)
     if (lengths.empty())
         lengths = { 1 };
     std::vector<std::pair<double, recipe>> all;
-    const std::vector<std::vector<std::vector<int>>> found = fewest_steps(what, card);
+    const std::vector<std::vector<std::vector<int>>> found =
+        fewest_tensor_steps(what, card);
     for (std::size_t i = 0; i < std::min(found.size(), CUTS); ++i) {
         recipe how;
         how.algorithm = "tensor";

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Where the tensor algorithm cuts the axes into steps, so that the data goes over memory
+// as few times as possible.
+
+#ifndef INCLUDED_GPUFFT_TENSOR_CUTS_H
+#define INCLUDED_GPUFFT_TENSOR_CUTS_H
+
+#include "algorithm.h"
+
+namespace gr {
+namespace gpufft {
+
+constexpr int MOST_TENSOR_STEPS = 8;
+
+// Points of a tile on this card: in shared memory, a little of it for padding.
+std::size_t longest_tile(const problem& what, const device_traits& card);
+
+// Columns of a sector of memory.
+std::size_t fewest_columns(const problem& what);
+
+// The axes but those of one point, which need nothing.
+std::vector<std::size_t> long_axes(const problem& what);
+
+// The ways with the fewest steps, those with the most even tiles first: of each step the
+// lengths along its axes.
+std::vector<std::vector<std::vector<int>>> fewest_tensor_steps(const problem& what,
+                                                               const device_traits& card);
+
+} // namespace gpufft
+} // namespace gr
+
+#endif
