@@ -9,6 +9,10 @@
 // works by pairs of points gives it others (cluster_pairs.cuh). In between every block
 // hands each of the others its part by distributed shared memory.
 //
+// Frames of several axes: the first axis is M long, the others have R points, which lie
+// side by side in memory (cluster_axes.cuh). So n = R b + a, without the roots between:
+//     X[c + R d] = sum_b exp(-2 pi j b d / M) (DFT of x[R b ... R b + R - 1])[c]
+//
 // Points travel through up to two areas of shared memory: the exchanges of the columns
 // use the first, and the rows come in the second; or both are the same area.
 
@@ -16,6 +20,7 @@
 #define INCLUDED_GPUFFT_KERNELS_CLUSTER_CUH
 
 #include "bulk_copy.cuh"
+#include "cluster_axes.cuh"
 #include "cluster_pairs.cuh"
 #include "cluster_shape.cuh"
 #include "load.cuh"
@@ -93,24 +98,30 @@ private:
         constexpr int radix = columns::passes::template radix<0>();
         constexpr int count = columns::n / radix;
         for_each_point<columns, 0>(lane, [&](int i, int k, int j) {
-            const int c = j % columns::columns, a = j / columns::columns;
+            const int c = Shape::has_axes ? j / count : j % columns::columns;
+            const int a = Shape::has_axes ? j % count : j / columns::columns;
             if (has_column(c))
                 body(i,
                      k,
                      j,
-                     a * rows::n + own_columns::row(d_rank, c),
-                     k * (count * rows::n));
+                     Shape::has_axes ? own_columns::row(d_rank, c) * columns::n + a
+                                     : a * rows::n + own_columns::row(d_rank, c),
+                     k * (count * (Shape::has_axes ? 1 : rows::n)));
         });
     }
 
     // Where sample i of this thread waits: among its own, which no other thread reads, or
-    // where the card put it, row after row of the tile.
+    // where the card put it, as the tile lies in memory.
     GPUFFT_DEVICE auto* prefetched(int i, int k, int j) const
     {
         constexpr int count = columns::n / columns::passes::template radix<0>();
         auto* samples = reinterpret_cast<typename Load::item*>(d_first);
-        return Shape::prefetch_by_card ? samples + j + k * (count * columns::columns)
-                                       : samples + i * Shape::threads + threadIdx.x;
+        if constexpr (!Shape::prefetch_by_card)
+            return samples + i * Shape::threads + threadIdx.x;
+        else if constexpr (Shape::has_axes)
+            return samples + j / count * columns::n + j % count + k * count;
+        else
+            return samples + j + k * (count * columns::columns);
     }
 
     // The memory pipe takes the threads' copies in order with everything else: all at
@@ -134,27 +145,32 @@ private:
         }
     }
 
-    // The card copies the rows of the tile, if they lie at multiples of 16 bytes.
+    // The card copies the tile by what lies side by side in memory, if that is always at
+    // multiples of 16 bytes.
     GPUFFT_DEVICE bool start_rows(unsigned long long frame)
     {
         typedef typename Load::item item;
-        constexpr int bytes = columns::columns * static_cast<int>(sizeof(item));
-        constexpr bool fits = bytes % 16 == 0 && rows::n * sizeof(item) % 16 == 0 &&
+        constexpr int run = Shape::has_axes ? columns::n : columns::columns;
+        constexpr int step = Shape::has_axes ? columns::n : rows::n; // between runs
+        constexpr int bytes = run * static_cast<int>(sizeof(item));
+        constexpr bool fits = bytes % 16 == 0 && step * sizeof(item) % 16 == 0 &&
                               columns::columns * Shape::cluster == rows::n &&
                               Load::in_order;
         if constexpr (fits) {
             const item* first = Load::template at<Shape::n>(
-                d_arguments, frame, d_rank * columns::columns);
+                d_arguments,
+                frame,
+                d_rank * columns::columns * (Shape::has_axes ? columns::n : 1));
             d_by_card = reinterpret_cast<unsigned long long>(first) % 16 == 0;
             if (d_by_card && threadIdx.x == 0)
-                arrive_and_expect(d_samples_there, bytes * columns::n);
-            for (int a = threadIdx.x; d_by_card && a < columns::n; a += Shape::threads)
-                start_bulk_load(
-                    reinterpret_cast<complex*>(reinterpret_cast<item*>(d_first) +
-                                               a * columns::columns),
-                    reinterpret_cast<const complex*>(first + a * rows::n),
-                    bytes,
-                    d_samples_there);
+                arrive_and_expect(d_samples_there, bytes * (columns::elements / run));
+            for (int a = threadIdx.x; d_by_card && a < columns::elements / run;
+                 a += Shape::threads)
+                start_bulk_load(reinterpret_cast<complex*>(
+                                    reinterpret_cast<item*>(d_first) + a * run),
+                                reinterpret_cast<const complex*>(first + a * step),
+                                bytes,
+                                d_samples_there);
         }
         return d_by_card;
     }
@@ -183,7 +199,8 @@ private:
 
     GPUFFT_DEVICE void read_points(unsigned long long frame)
     {
-        const int lane = Load::has_factors ? recomputed(threadIdx.x) : threadIdx.x;
+        const int lane =
+            Load::has_factors || Shape::has_axes ? recomputed(threadIdx.x) : threadIdx.x;
         for_each_sample(lane, [&](int i, int k, int j, int m, int offset) {
             if constexpr (Shape::prefetch)
                 d_points[i] = Load::template value<Shape::n>(
@@ -262,23 +279,32 @@ private:
             const int b = own_columns::row(d_rank, c);
             if (!has_column(c))
                 return;
+            if constexpr (Shape::has_axes) {
+                send(q, k, b, d_points[i]);
+                return;
+            }
             if (k == 0) {
                 if (i == 0 || columns::threads % columns::columns != 0)
                     roots::set_powers(sequence, tables, b);
                 sequence.set_first(roots::count > 1 ? roots::of_butterfly(tables, q, b)
                                                     : complex{ 1, 0 });
             }
-            const complex value = d_points[i] * sequence.next(k);
-            send(q, k, b, value);
+            send(q, k, b, d_points[i] * sequence.next(k));
         });
     }
 
     // To the block that has row q + k R / r.
     GPUFFT_DEVICE void send(int q, int k, int b, complex value)
     {
+        constexpr int radix = columns::passes::template radix<columns::pass_count - 1>();
+        constexpr int step = columns::n / radix;
         int rank, row;
-        own_rows::template place<cluster_roots<Shape>::count>(q, k, rank, row);
-        d_exchange.send(d_second + row * Shape::row_stride + b, rank, value);
+        if constexpr (Shape::has_axes)
+            own_rows::template place<step / columns::before_last(), radix>(
+                columns::ordered(q), k, rank, row);
+        else
+            own_rows::template place<step, radix>(q, k, rank, row);
+        d_exchange.send(d_second + Shape::incoming_at(row, b), rank, value);
     }
 
     GPUFFT_DEVICE void read_rows()
@@ -288,7 +314,7 @@ private:
         for_each_point<rows, 0>(threadIdx.x, [&](int i, int k, int j) {
             const int c = j % rows::columns, b = j / rows::columns + k * count;
             if (has_row(c))
-                d_points[i] = d_second[c * Shape::row_stride + b];
+                d_points[i] = d_second[Shape::incoming_at(c, b)];
         });
     }
 
@@ -330,15 +356,18 @@ private:
     {
         constexpr int last = rows::pass_count - 1;
         constexpr int count = rows::n / rows::passes::template radix<last>();
-        for_each_point<rows, last>(threadIdx.x, [&](int i, int k, int j) {
-            const int c = j % rows::columns, d = j / rows::columns;
-            if (has_row(c))
-                Store::template put<Shape::n>(d_arguments,
-                                              frame,
-                                              own_rows::row(d_rank, c) + d * columns::n,
-                                              d_points[i],
-                                              k * (count * columns::n));
-        });
+        for_each_point<rows, last>(
+            Shape::has_axes ? recomputed(threadIdx.x) : threadIdx.x,
+            [&](int i, int k, int j) {
+                const int c = j % rows::columns, d = j / rows::columns;
+                if (has_row(c))
+                    Store::template put<Shape::n>(d_arguments,
+                                                  frame,
+                                                  own_rows::row(d_rank, c) +
+                                                      d * columns::n,
+                                                  d_points[i],
+                                                  k * (count * columns::n));
+            });
     }
 
     // What the results and their partners give, half of which are exchanged.
@@ -389,7 +418,8 @@ private:
                             Shape::template points_of<rows>())] = {};
 };
 
-// Computes  for every frame f: Store(sum_m Load(f, m) exp(-2 pi j m k / N)).
+// Computes  for every frame f: Store(sum_m Load(f, m) exp(-2 pi j m k / N)), or the
+//           transform along all axes.
 // Layout    cluster g takes the frames g, g + clusters, g + 2 clusters, ...
 // Launch    grid = Cluster * (1 ... frames), cluster = Cluster, block = Shape::threads,
 //           shared = Shape::barriers_at complex and Shape::exchange::barriers barriers.

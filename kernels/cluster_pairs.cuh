@@ -36,14 +36,18 @@ struct neighbour_rows {
     static GPUFFT_DEVICE bool has(int rank, int slot) { return slot < own(rank); }
     static GPUFFT_DEVICE int row(int rank, int slot) { return rank * Width + slot; }
 
-    // Where row q + k Step is, q < Step, with one division for all k.
-    template <int Step>
+    // Where row q + k Step is, k < Count, with one division for all k; the digits of q
+    // have room for k.
+    template <int Step, int Count>
     static GPUFFT_DEVICE void place(int q, int k, int& rank, int& slot)
     {
         if constexpr (Step % Width == 0) {
             rank = q / Width + k * (Step / Width);
             slot = q % Width;
-        } else if constexpr (Width % Step == 0) {
+        } else if constexpr (Width % (Step * Count) == 0) {
+            rank = q / Width;
+            slot = q % Width + k * Step;
+        } else if constexpr (Width % Step == 0 && Step * Count == All) { // q < Step
             rank = k / (Width / Step);
             slot = q + k % (Width / Step) * Step;
         } else {
@@ -74,13 +78,14 @@ struct partner_rows {
         return Between ? All - 1 - c : c == 0 ? pairs : All - c;
     }
 
-    template <int Step>
+    template <int Step, int Count>
     static GPUFFT_DEVICE void place(int q, int k, int& rank, int& slot)
     {
+        static_assert(Step * Count == All, "q is less than a step");
         const int c = q + k * Step;
         const bool is_upper = pairs % Step == 0 ? k >= pairs / Step : c >= pairs;
         if (!is_upper) {
-            lower::template place<Step>(q, k, rank, slot);
+            lower::template place<Step, (Count + 1) / 2>(q, k, rank, slot);
             return;
         }
         unsigned partner = Between ? All - 1 - c : All - c;

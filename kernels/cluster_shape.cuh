@@ -19,9 +19,9 @@ GPUFFT_DEVICE constexpr int larger(int a, int b) { return a > b ? a : b; }
 // Who copies the samples of the next vector to shared memory.
 constexpr int no_prefetch = 0, by_threads = 1, by_card = 2;
 
-// Columns: shape of R with W columns. Rows: shape of M with V columns. Element b of row c
-// comes in at c RowStride + b. Prefetch: the next vector's samples are read into the
-// first area while this one's rows are transformed; then there are two areas.
+// Columns: shape of R with W columns. Rows: shape of M with V columns. Prefetch: the next
+// vector's samples are read into the first area while this one's rows are transformed;
+// then there are two areas.
 template <int N_,
           int Cluster,
           int RowStride,
@@ -37,12 +37,13 @@ struct cluster_shape {
     typedef Exchange<Cluster> exchange;
     static constexpr int n = N_;
     static constexpr int cluster = Cluster;
-    static constexpr int row_stride = RowStride;
     static constexpr bool two_areas = TwoAreas;
     static constexpr bool prefetch = Prefetch != no_prefetch;
     static constexpr bool prefetch_by_card = Prefetch == by_card;
     static constexpr int threads = columns::threads;
     static constexpr int blocks = columns::blocks;
+    // The columns are later axes of the frame, which lie side by side in memory.
+    static constexpr bool has_axes = columns::load_end::is_by_rows;
 
     // Points that a thread holds in any pass of a tile.
     template <class Tile, int P = 0>
@@ -57,8 +58,17 @@ struct cluster_shape {
     static constexpr int samples = // of the first pass
         columns::template rounds<0>() * columns::passes::template radix<0>();
 
+    // Where element b of a row comes in. Neighbouring threads send points that lie the
+    // last axis apart: those of a cycle go to different banks.
+    static GPUFFT_DEVICE constexpr int incoming_at(int row, int b)
+    {
+        if constexpr (has_axes)
+            return row * RowStride + row / columns::last * columns::columns + b;
+        return row * RowStride + b;
+    }
+
     // Complex elements of shared memory.
-    static constexpr int incoming = larger(rows::columns * RowStride, rows::stride);
+    static constexpr int incoming = larger(incoming_at(rows::columns, 0), rows::stride);
     static constexpr int first_area = larger(columns::stride,
                                              prefetch   ? samples* threads
                                              : TwoAreas ? rows::stride
@@ -88,7 +98,7 @@ GPUFFT_DEVICE void run_passes(complex* points,
 {
     constexpr int radix = Tile::passes::template radix<P>();
     const int lane = threadIdx.x;
-    if constexpr (P > 0)
+    if constexpr (Tile::template is_twiddled<P>())
         for_each_point<Tile, P>(lane, [&](int i, int k, int j) {
             if (k > 0)
                 points[i] = points[i] * twiddle<Tile, P>(twiddles, k, j);

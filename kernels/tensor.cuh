@@ -115,6 +115,8 @@ GPUFFT_DEVICE int shifted_position(int p)
 // A load or store step, not shifted, that is shifted along every axis.
 template <class Load, int... Lengths>
 struct load_shifted {
+    static constexpr bool has_factors = true; // window or not
+
     template <int N>
     static GPUFFT_DEVICE complex get(const transform_arguments& arguments,
                                      unsigned long long frame,

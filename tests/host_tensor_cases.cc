@@ -4,6 +4,7 @@
 
 #include "host_tensor_cases.h"
 #include "plan/planner.h"
+#include "plan/tensor_cluster.h"
 
 namespace gr {
 namespace gpufft {
@@ -50,6 +51,47 @@ constexpr const char* CHOSEN[] = {
     "tensor 1536 1 0 0 [6x16x16] 16*16x1:16a.16b.1a/16/1/0/0 6x64:6a/64/1/0/0",
 };
 
+// In a cluster, in every way to exchange and to read ahead.
+struct cluster_case {
+    const char* problem;
+    int cluster, threads;
+};
+
+constexpr cluster_case IN_CLUSTERS[] = {
+    { "c2c_forward_n16x16_b1", 2, 16 },
+    { "c2c_inverse_n12x10_b1_window_shiftin_shiftout_scale0.5", 2, 20 },
+    { "c2c_forward_n30x28_b1_cs16_power_hop900", 4, 40 }, // blocks with fewer rows
+    { "c2c_inverse_n64x64_b1_window", 4, 64 },
+    { "c2c_forward_n8x8x8_b1", 2, 32 },
+    { "c2c_forward_n8x6x20_b1_shiftout", 4, 30 },
+    { "c2c_inverse_n4x6x5x8_b1", 2, 60 },
+    { "c2c_forward_n1x32x1x64_b1_decibel", 8, 32 },
+    { "c2c_forward_n16x16x16_b1_f64", 4, 128 },
+};
+
+void add_clusters(std::vector<recipe_case>& cases)
+{
+    for (const cluster_case& each : IN_CLUSTERS) {
+        problem what = problem::from_string(each.problem);
+        what.algorithm = "tensor";
+        for (int way = 0; way < 8; ++way) {
+            recipe like;
+            like.two_areas = way % 4 > 0;
+            like.prefetched = way % 4 >= 2;
+            like.by_messages = way < 4;
+            like.persistent = true;
+            if (like.prefetched && what.shift_input)
+                continue;
+            recipe how =
+                tensor_cluster_recipe(
+                    like, what.axes(), each.cluster, each.threads, what.is_double())
+                    .value();
+            how.shapes[0].copied_by_card = way % 4 == 3;
+            cases.push_back({ what, how });
+        }
+    }
+}
+
 } // namespace
 
 std::vector<recipe_case> host_tensor_cases()
@@ -73,6 +115,7 @@ std::vector<recipe_case> host_tensor_cases()
             cases.push_back({ what, how });
         }
     }
+    add_clusters(cases);
     return cases;
 }
 

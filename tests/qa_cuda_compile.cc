@@ -10,6 +10,7 @@
 #include "engine/cuda/nvrtc.h"
 #include "plan/planner.h"
 #include "plan/stockham.h"
+#include "plan/tensor_cluster.h"
 #include <gnuradio/gpufft/engine.h>
 #include <gtest/gtest.h>
 #include <regex>
@@ -141,6 +142,17 @@ TEST_F(CudaCompile, SeveralAxes)
                               "c2c_forward_n256x256x256_b8",
                               "c2c_inverse_n30x77x128_b1_window_shiftin_shiftout" })
         expect_clean(text, { 80, 90 });
+}
+
+TEST_F(CudaCompile, SeveralAxesInClusters)
+{
+    for (const char* text : { "c2c_forward_n256x256_b2048",
+                              "c2c_inverse_n32x32x32_b4096_window_shiftin_shiftout",
+                              "c2c_forward_n64x32x32_b2048_cs16_power" }) {
+        const problem what = problem::from_string(text);
+        const recipe how = tensor_cluster_candidates(what, device_traits()).front();
+        expect_clean(build_program(what, how).steps[0].kernel, 90);
+    }
 }
 
 TEST_F(CudaCompile, OneAxisAfterTheOther)

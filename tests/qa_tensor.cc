@@ -4,8 +4,10 @@
 // the axes are cut, and the recipes.
 
 #include "host_tensor_cases.h"
+#include "plan/cluster.h"
 #include "plan/planner.h"
 #include "plan/tensor.h"
+#include "plan/tensor_cluster.h"
 #include "recipe_checks.h"
 
 #include <gtest/gtest.h>
@@ -86,6 +88,31 @@ TEST(TensorRecipe, ExpressionNamesCodeletsAndPassesOverMemory)
         "by 16a·16b·16b, 16a, 2 passes over memory)");
     EXPECT_EQ(recipe::from_text("tensor 64 1 0 0 [8x8] 8*8x1:8a.8b/8/1/0/0").to_string(),
               "tensor(8x8: {d(8,8,8,I,O) d(8,1,1,I,O)} by 8a·8b, 1 pass over memory)");
+}
+
+TEST(TensorRecipe, ClustersTakeFramesInOneWayOverMemory)
+{
+    const char* text = "tensor 32768 8 8 0 [32x32x32] 1024x4:32.32/128/1/3/4 "
+                       "32x128:32/128/1/3/0";
+    const problem what = problem::from_string("c2c_forward_n32x32x32_b4096");
+    const recipe how = recipe::from_text(text);
+    EXPECT_EQ(how.to_string(),
+              "tensor(32x32x32: {d(32,32,32,I,C) d(32,1,1,I,C), d(32,1024,1024,C,O)} by "
+              "32a·32b, 32a, clusters of 8, 1 pass over memory)");
+    EXPECT_EQ(build_program(what, how).steps.size(), 1u);
+    EXPECT_EQ(build_program(what, how).scratch_points[0], 0u);
+    device_traits card;
+    for (const char* name :
+         { "c2c_forward_n256x256_b2048", "c2c_forward_n64x32x32_b99" }) {
+        card.architecture = 90;
+        const std::vector<recipe> found =
+            tensor_cluster_candidates(problem::from_string(name), card);
+        EXPECT_FALSE(found.empty()) << name;
+        for (const recipe& each : found)
+            EXPECT_TRUE(fits_cluster(each, card)) << each.to_text();
+        card.architecture = 80;
+        EXPECT_TRUE(tensor_cluster_candidates(problem::from_string(name), card).empty());
+    }
 }
 
 TEST(TensorRecipe, CandidatesFitTheCardAndReadAsText)

@@ -150,20 +150,7 @@ std::string obstacle(const problem& what, const device_traits& card)
 
 double cost(const problem& what, const recipe& how, const device_traits& card)
 {
-    const stockham_shape &columns = how.shapes[0], &rows = how.shapes[1];
-    const double blocks = resident_blocks_of(how);
-    const double idle = idle_factor(columns.n, rows.n, how.cluster);
-    const double issue = (tile_work(columns) + tile_work(rows)) * how.cluster *
-                         whole_warps(columns.threads) / double(how.n) / SLOTS;
-    const double moves = COST_MOVES + COST_BLOCK * how.cluster + COST_ALONE / blocks +
-                         COST_SEGMENT * 8 / columns.point_bytes() / columns.columns +
-                         COST_SEGMENT * 8 / rows.point_bytes() / rows.columns;
-    const bool is_power_of_two = (how.n & (how.n - 1)) == 0;
-    const double full =
-        (moves * idle + COST_ISSUE * issue) * (is_power_of_two ? 1.0 : COST_ODD);
-    return is_small_call(what)
-               ? launch_cost(full, work_of_cluster(how, blocks, what.batch), what, card)
-               : full;
+    return cluster_cost(what, how, card);
 }
 
 // True if no cluster takes a second frame.
@@ -182,33 +169,6 @@ recipe small_way(recipe how, const problem& what, const device_traits& card)
     how.shapes[0].blocks = how.shapes[1].blocks =
         useful_bound(resident_blocks_of(how), blocks, what, card);
     return how;
-}
-
-// The ways of persistent clusters whose areas fit, for one geometry.
-void add_ways(const recipe& geometry,
-              const problem& what,
-              const device_traits& card,
-              std::vector<recipe>& found)
-{
-    const stockham_shape &columns = geometry.shapes[0], &rows = geometry.shapes[1];
-    const recipe like = cluster_recipe(
-        geometry, columns.n, rows.n, geometry.cluster, columns.threads, what.is_double());
-    if (is_small_call(what))
-        found.push_back(small_way(like, what, card));
-    if (is_small_call(what) && has_few_clusters(geometry, what, card))
-        return;
-    for (int way = 0; way < 4; ++way) {
-        recipe how = like;
-        how.persistent = true;
-        how.two_areas = way > 0;
-        how.prefetched = way >= 2;
-        how.shapes[0].copied_by_card = way == 3;
-        how.shapes[0].blocks = how.shapes[1].blocks = resident_blocks_of(how);
-        // the card copies 4 bytes or more by themselves
-        if (shared_bytes(how) <= card.shared_bytes &&
-            (!how.prefetched || what.input_item_bytes() >= 4))
-            found.push_back(how);
-    }
 }
 
 void sort_by_cost(std::vector<std::pair<double, recipe>>& recipes)
@@ -253,31 +213,26 @@ std::vector<recipe> candidates(const problem& what, const device_traits& card)
 {
     std::vector<recipe> found;
     for (const recipe& geometry : geometries(what, card))
-        add_ways(geometry, what, card, found);
+        for (const recipe& how : cluster_ways(cluster_recipe(geometry,
+                                                             geometry.shapes[0].n,
+                                                             geometry.shapes[1].n,
+                                                             geometry.cluster,
+                                                             geometry.shapes[0].threads,
+                                                             what.is_double()),
+                                              what,
+                                              card))
+            found.push_back(how);
     return found;
 }
 
 program build(const problem& what, const recipe& how)
 {
-    const std::string way =
-        how.by_messages ? "exchange_by_messages" : "exchange_by_stores";
-    launch_step step;
-    step.kernel.header = "cluster.cuh";
-    step.kernel.expression =
-        "cluster_kernel<cluster_shape<" + std::to_string(how.n) + ", " +
-        std::to_string(how.cluster) + ", " + std::to_string(incoming_row_stride(how)) +
-        (how.two_areas ? ", true" : ", false") + prefetch_text(how) + way + ", " +
-        shape_text(how.shapes[0]) + ", " + shape_text(how.shapes[1]) + ">, " +
-        load_text(what) + ", " + store_text(what) + ">";
-    step.kernel.block_threads = how.shapes[0].threads;
-    step.kernel.blocks_per_frame = step.kernel.cluster = how.cluster;
-    step.kernel.persistent = how.persistent;
-    step.kernel.shared_bytes = shared_bytes(how);
-    program made;
-    step.twiddles = made.add(cluster_twiddles(how));
-    step.more_twiddles = made.add(stockham_twiddles(how.shapes[1]));
-    made.steps.push_back(step);
-    return made;
+    return cluster_program(how,
+                           { "cluster.cuh",
+                             shape_text(how.shapes[0]),
+                             load_text(what),
+                             store_text(what),
+                             cluster_twiddles(how) });
 }
 
 } // namespace
@@ -297,12 +252,86 @@ recipe cluster_recipe(const recipe& like,
             std::to_string(first_length) + " x " + std::to_string(second_length) +
             " points over " + std::to_string(cluster) + " blocks: each may hold " +
             std::to_string(MAX_CLUSTER_POINTS));
-    recipe how = *found;
+    return with_paddings(*found);
+}
+
+recipe with_paddings(recipe how)
+{
     for (stockham_shape& tile : how.shapes)
         choose_paddings(tile);
     how.shapes[0].blocks = how.shapes[1].blocks = resident_blocks_of(how);
     return how;
 }
+
+bool fits_cluster(const recipe& how, const device_traits& card)
+{
+    return shared_bytes(how) <= card.shared_bytes;
+}
+
+std::vector<recipe>
+cluster_ways(const recipe& like, const problem& what, const device_traits& card)
+{
+    std::vector<recipe> found;
+    if (is_small_call(what))
+        found.push_back(small_way(like, what, card));
+    if (is_small_call(what) && has_few_clusters(like, what, card))
+        return found;
+    for (int way = 0; way < 4; ++way) {
+        recipe how = like;
+        how.persistent = true;
+        how.two_areas = way > 0;
+        how.prefetched = way >= 2;
+        how.shapes[0].copied_by_card = way == 3;
+        how.shapes[0].blocks = how.shapes[1].blocks = resident_blocks_of(how);
+        // the card copies 4 bytes or more by themselves
+        if (fits_cluster(how, card) && (!how.prefetched || what.input_item_bytes() >= 4))
+            found.push_back(how);
+    }
+    return found;
+}
+
+double cluster_cost(const problem& what, const recipe& how, const device_traits& card)
+{
+    const stockham_shape &columns = how.shapes[0], &rows = how.shapes[1];
+    const double blocks = resident_blocks_of(how);
+    const double idle = idle_factor(columns.n, rows.n, how.cluster);
+    const double issue = (tile_work(columns) + tile_work(rows)) * how.cluster *
+                         whole_warps(columns.threads) / double(how.n) / SLOTS;
+    const double moves = COST_MOVES + COST_BLOCK * how.cluster + COST_ALONE / blocks +
+                         COST_SEGMENT * 8 / columns.point_bytes() /
+                             (columns.load_by_rows ? columns.n : columns.columns) +
+                         COST_SEGMENT * 8 / rows.point_bytes() / rows.columns;
+    const bool is_power_of_two = (how.n & (how.n - 1)) == 0;
+    const double full =
+        (moves * idle + COST_ISSUE * issue) * (is_power_of_two ? 1.0 : COST_ODD);
+    return is_small_call(what)
+               ? launch_cost(full, work_of_cluster(how, blocks, what.batch), what, card)
+               : full;
+}
+
+program cluster_program(const recipe& how, const cluster_parts& parts)
+{
+    const std::string way =
+        how.by_messages ? "exchange_by_messages" : "exchange_by_stores";
+    launch_step step;
+    step.kernel.header = parts.header;
+    step.kernel.expression =
+        "cluster_kernel<cluster_shape<" + std::to_string(how.n) + ", " +
+        std::to_string(how.cluster) + ", " + std::to_string(incoming_row_stride(how)) +
+        (how.two_areas ? ", true" : ", false") + prefetch_text(how) + way + ", " +
+        parts.columns + ", " + shape_text(how.shapes[1]) + ">, " + parts.load + ", " +
+        parts.store + ">";
+    step.kernel.block_threads = how.shapes[0].threads;
+    step.kernel.blocks_per_frame = step.kernel.cluster = how.cluster;
+    step.kernel.persistent = how.persistent;
+    step.kernel.shared_bytes = shared_bytes(how);
+    program made;
+    step.twiddles = made.add(parts.twiddles);
+    step.more_twiddles = made.add(stockham_twiddles(how.shapes[1]));
+    made.steps.push_back(step);
+    return made;
+}
+
 
 cluster_areas areas_of(const recipe& how)
 {
@@ -310,7 +339,13 @@ cluster_areas areas_of(const recipe& how)
     const int radix = columns.radices.front();
     const int samples = // with their idle slots
         divide_up(columns.elements() / radix, columns.threads) * radix * columns.threads;
-    const int incoming = std::max(rows.columns * incoming_row_stride(how), rows.stride);
+    int last_axis = 1;
+    for (std::size_t length : how.lengths)
+        last_axis = length > 1 ? int(length) : last_axis;
+    const int between = // the rows of the last axis, see cluster_shape::incoming_at()
+        columns.load_by_rows ? rows.columns / last_axis * columns.columns : 0;
+    const int incoming =
+        std::max(rows.columns * incoming_row_stride(how) + between, rows.stride);
     const int first = std::max(columns.stride,
                                how.prefetched  ? samples
                                : how.two_areas ? rows.stride

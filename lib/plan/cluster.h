@@ -22,6 +22,28 @@ recipe cluster_recipe(const recipe& like,
                       int threads,
                       bool is_double = false);
 
+// A recipe of two tiles with the paddings and the blocks that suit them.
+recipe with_paddings(recipe how);
+
+// It has shared memory enough on the card.
+bool fits_cluster(const recipe& how, const device_traits& card);
+
+// The ways in which persistent clusters may exchange and read ahead, for these tiles,
+// whose areas fit.
+std::vector<recipe>
+cluster_ways(const recipe& like, const problem& what, const device_traits& card);
+
+// Estimated time over that of a copy.
+double cluster_cost(const problem& what, const recipe& how, const device_traits& card);
+
+// What differs between the launches of kernels/cluster.cuh: the columns' tile, the load
+// and store steps, and the tables for the columns.
+struct cluster_parts {
+    std::string header, columns, load, store;
+    std::vector<std::complex<long double>> twiddles;
+};
+program cluster_program(const recipe& how, const cluster_parts& parts);
+
 // Complex elements of the areas that points travel through, as cluster_shape computes
 // them; one area is the first, into which the rows come too.
 struct cluster_areas {

@@ -4,8 +4,10 @@
 // the data goes over memory as few times as possible, and the launches.
 
 #include "tensor.h"
+#include "cluster.h"
 #include "small_calls.h"
 #include "stockham.h"
+#include "tensor_cluster.h"
 #include "tensor_cuts.h"
 #include "tensor_shapes.h"
 
@@ -163,11 +165,15 @@ std::vector<recipe> candidates(const problem& what, const device_traits& card)
         }
         all.insert(all.end(), recipes.begin(), recipes.end());
     }
+    for (const recipe& how : tensor_cluster_candidates(what, card))
+        all.emplace_back(cluster_cost(what, how, card), how);
     return best_recipes(std::move(all), KEPT);
 }
 
 double cost(const problem& what, const recipe& how, const device_traits& card)
 {
+    if (how.cluster > 1)
+        return cluster_cost(what, how, card);
     const std::vector<tensor_step> steps = tensor_steps(how);
     double sum = 0;
     for (std::size_t s = 0; s < steps.size(); ++s)
@@ -295,6 +301,9 @@ kernel_instance step_kernel(const problem& what,
 
 program build(const problem& what, const recipe& how)
 {
+    if (how.cluster > 1)
+        return tensor_cluster_program(
+            what, how, first_load(what, false), last_store(what));
     const std::vector<tensor_step> steps = tensor_steps(how);
     program made;
     made.scratch_points[0] = steps.size() > 1 ? how.n : 0;

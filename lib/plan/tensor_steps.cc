@@ -200,6 +200,13 @@ std::vector<tensor_step> tensor_steps(const std::vector<std::size_t>& lengths,
 std::vector<tensor_step> tensor_steps(const recipe& how)
 {
     std::vector<tensor_cut> cuts;
+    if (how.cluster > 1) { // all axes but the first, then the first
+        cuts.resize(2);
+        for (std::size_t length : how.lengths)
+            if (length > 1)
+                cuts[cuts[1].lengths.empty()].lengths.push_back(int(length));
+        return tensor_steps(how.lengths, cuts);
+    }
     for (const stockham_shape& shape : how.shapes)
         cuts.push_back({ shape.lengths, shape.columns });
     return tensor_steps(how.lengths, cuts);
@@ -228,6 +235,9 @@ std::size_t written_at(const tensor_step& step, std::size_t element)
 std::string tensor_expression(const recipe& how)
 {
     const std::vector<tensor_step> steps = tensor_steps(how);
+    const bool in_cluster = how.cluster > 1;
+    const std::size_t passes = in_cluster ? 1 : steps.size();
+    const std::string between = in_cluster ? "C" : "S";
     std::string lengths, codelets, radices;
     for (std::size_t length : how.lengths)
         lengths += (lengths.empty() ? "" : "x") + std::to_string(length);
@@ -238,18 +248,24 @@ std::string tensor_expression(const recipe& how)
             const frame_digit& digit = steps[s].tile[i];
             codelets += (s + i == 0 ? "d(" : " d(") + std::to_string(digit.length) + "," +
                         std::to_string(digit.in_stride) + "," +
-                        std::to_string(digit.out_stride) + (s == 0 ? ",I" : ",S") +
-                        (is_last ? ",O)" : ",S)");
+                        std::to_string(digit.out_stride) + "," +
+                        (s == 0 ? "I" : between) + "," + (is_last ? "O" : between) + ")";
         }
         const stockham_shape& shape = how.shapes[s];
         radices += s == 0 ? "" : ", ";
-        for (std::size_t p = 0; p < shape.radices.size(); ++p)
+        std::size_t axis = 0, left = steps[s].tile[0].length; // of a cluster
+        for (std::size_t p = 0; p < shape.radices.size(); ++p) {
+            if (in_cluster && left == 1)
+                left = steps[s].tile[++axis].length;
+            left /= in_cluster ? shape.radices[p] : 1;
             radices += (p == 0 ? "" : "·") + std::to_string(shape.radices[p]) +
-                       char('a' + shape.along[p]);
+                       char('a' + (in_cluster ? int(axis) : shape.along[p]));
+        }
     }
     return "tensor(" + lengths + ": {" + codelets + "} by " + radices + ", " +
-           std::to_string(steps.size()) +
-           (steps.size() == 1 ? " pass over memory" : " passes over memory") +
+           (in_cluster ? "clusters of " + std::to_string(how.cluster) + ", " : "") +
+           std::to_string(passes) +
+           (passes == 1 ? " pass over memory" : " passes over memory") +
            (how.is_double() ? ", double)" : ")");
 }
 

@@ -56,7 +56,7 @@ std::size_t read_at(const tensor_step& step, std::size_t element);
 std::size_t written_at(const tensor_step& step, std::size_t element);
 
 // In the notation of Gu, Li and Siegel, d(length, stride read, stride written, from, to)
-// with I, S and O for input, scratch and output:
+// with I, S, C and O for input, scratch, shared memory of a cluster, and output:
 // "tensor(256x256: {d(16,4096,4096,I,S) d(256,1,1,I,S), d(16,256,4096,S,O)} by ..."
 std::string tensor_expression(const recipe& how);
 

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Frames of several axes in a thread block cluster: one way over memory for frames that
+// are too long for a block.
+
+#ifndef INCLUDED_GPUFFT_TENSOR_CLUSTER_H
+#define INCLUDED_GPUFFT_TENSOR_CLUSTER_H
+
+#include "algorithm.h"
+#include <optional>
+
+namespace gr {
+namespace gpufft {
+
+// None where the card has no clusters, or the frame does not fit one or has one axis.
+std::vector<recipe> tensor_cluster_candidates(const problem& what,
+                                              const device_traits& card);
+
+// The recipe for these lengths, blocks and threads, of the ways in `like`; none if a
+// thread would have to hold too much.
+std::optional<recipe> tensor_cluster_recipe(const recipe& like,
+                                            const std::vector<std::size_t>& lengths,
+                                            int cluster,
+                                            int threads,
+                                            bool is_double);
+
+// The launch, with the load and store steps of the tensor algorithm.
+program tensor_cluster_program(const problem& what,
+                               const recipe& how,
+                               const std::string& load,
+                               const std::string& store);
+
+} // namespace gpufft
+} // namespace gr
+
+#endif
