@@ -214,28 +214,48 @@ private:
     GPUFFT_DEVICE void read_pairs(unsigned long long frame, unsigned count)
     {
         typedef tile_pairs<columns, 0, Load::is_between> pairs;
+        constexpr int radix = pairs::radix;
         static_assert(!Shape::prefetch, "points are made of several samples");
         static_assert(pairs::exchanged <= Shape::first_size, "partners fit the area");
         const pairs own(d_rank);
         if (count > 0)
             __syncthreads(); // rows have been there
-        for_each_sample(
-            recomputed(threadIdx.x), [&](int i, int k, int j, int m, int offset) {
+        for_each_butterfly<columns, radix>([&](auto first, int j) {
+            const int c = j % columns::columns;
+            if (!has_column(c))
+                return;
+            const int m = j / columns::columns * rows::n + own_columns::row(d_rank, c);
+            const auto place = Load::at(d_arguments, frame, m);
+            static_for<0, radix / 2>([&](auto k) {
                 complex partner;
-                if (k >= pairs::radix / 2)
-                    return;
-                Load::both(d_arguments, frame, m + offset, d_points[i], partner);
-                if (own.is_alone(j, k))
-                    d_first[pairs::upper(j, pairs::radix / 2)] =
-                        Load::point(d_arguments, frame, Shape::n / 2);
-                else
-                    d_first[own.partner(j, k)] = partner;
+                Load::template both_at<k.value, radix>(
+                    d_arguments, place, d_points[first.value + k.value], partner);
+                if (own.is_alone(j, k.value))
+                    partner = Load::point(d_arguments, frame, Shape::n / 2);
+                d_first[own.is_alone(j, k.value) ? pairs::upper(j, radix / 2)
+                                                 : own.partner(j, k.value)] = partner;
             });
+        });
         __syncthreads();
-        for_each_sample(threadIdx.x, [&](int i, int k, int j, int, int) {
-            if (k >= pairs::radix / 2)
+        for_each_point<columns, 0>(threadIdx.x, [&](int i, int k, int j) {
+            if (k >= radix / 2 && has_column(j % columns::columns))
                 d_points[i] = d_first[pairs::upper(j, k)];
         });
+    }
+
+    // Calls body(constant<i>(), j) for the butterflies j of this thread, whose points are
+    // d_points[i] ...; what follows from j is computed for every frame.
+    template <class Tile, int Radix, class Body>
+    static GPUFFT_DEVICE void for_each_butterfly(Body&& body)
+    {
+        constexpr int butterflies = Tile::elements / Radix;
+        const int lane = recomputed(threadIdx.x);
+        static_for<0, (butterflies + Shape::threads - 1) / Shape::threads>(
+            [&](auto round) {
+                const int j = lane + round.value * Shape::threads;
+                if (butterflies % Shape::threads == 0 || j < butterflies)
+                    body(constant<round.value * Radix>(), j);
+            });
     }
 
     // With one area, release() says that the columns' exchanges are over.
@@ -375,7 +395,7 @@ private:
     {
         constexpr int last = rows::pass_count - 1;
         typedef tile_pairs<rows, last, Store::is_between> pairs;
-        constexpr int count = rows::n / pairs::radix;
+        constexpr int radix = pairs::radix;
         static_assert(pairs::exchanged <=
                           (through_second ? Shape::incoming : Shape::first_size),
                       "partners fit the area");
@@ -383,22 +403,26 @@ private:
         complex* area = through_second ? d_second : d_first;
         __syncthreads(); // points have been there
         for_each_point<rows, last>(threadIdx.x, [&](int i, int k, int j) {
-            if (k >= pairs::radix / 2)
+            if (k >= radix / 2)
                 area[pairs::upper(j, k)] = d_points[i];
         });
         __syncthreads();
-        for_each_point<rows, last>(recomputed(threadIdx.x), [&](int i, int k, int j) {
-            const int c = j % rows::columns, d = j / rows::columns + k * count;
-            if (k >= pairs::radix / 2 || !has_row(c))
+        for_each_butterfly<rows, radix>([&](auto first, int j) {
+            const int c = j % rows::columns;
+            if (!has_row(c))
                 return;
-            const bool is_alone = own.is_alone(j, k);
-            Store::run(d_arguments,
-                       frame,
-                       own_rows::row(d_rank, c) + d * columns::n,
-                       d_points[i],
-                       is_alone ? d_points[i] : area[own.partner(j, k)]);
-            if (is_alone) {
-                const complex middle = area[pairs::upper(j, pairs::radix / 2)];
+            const int bin = own_rows::row(d_rank, c) + j / rows::columns * columns::n;
+            const auto place = Store::at(d_arguments, frame, bin);
+            static_for<0, radix / 2>([&](auto k) {
+                const complex z = d_points[first.value + k.value];
+                Store::template run_at<k.value, radix>(
+                    d_arguments,
+                    place,
+                    z,
+                    own.is_alone(j, k.value) ? z : area[own.partner(j, k.value)]);
+            });
+            if (own.is_alone(j, 0)) {
+                const complex middle = area[pairs::upper(j, radix / 2)];
                 Store::run(d_arguments, frame, Shape::n / 2, middle, middle);
             }
         });

@@ -72,11 +72,10 @@ struct store_frames {
     }
 };
 
-// A point and its partner from the same samples.
+// A point and its partner from the same samples, as Pack::both_at().
 template <class Pack, bool Exchanged>
-struct load_pairs {
+struct load_pairs : Pack {
     static_assert(Pack::has_pairs, "samples of two points");
-    static constexpr bool is_between = Pack::is_between;
 
     static GPUFFT_DEVICE complex point(const transform_arguments& arguments,
                                        unsigned long long vector,
@@ -86,13 +85,13 @@ struct load_pairs {
         return Exchanged ? exchange_parts(z) : z;
     }
 
-    static GPUFFT_DEVICE void both(const transform_arguments& arguments,
-                                   unsigned long long vector,
-                                   int m,
-                                   complex& z,
-                                   complex& partner)
+    template <int I, int Parts>
+    static GPUFFT_DEVICE void both_at(const transform_arguments& arguments,
+                                      const typename Pack::place& from,
+                                      complex& z,
+                                      complex& partner)
     {
-        Pack::both(arguments, vector, m, z, partner);
+        Pack::template both_at<I, Parts>(arguments, from, z, partner);
         if (Exchanged) {
             z = exchange_parts(z);
             partner = exchange_parts(partner);
@@ -146,21 +145,29 @@ struct load_neighbours {
     }
 };
 
-// Two bins that give what is stored.
+// Two bins that give what is stored, as Pair::run_at().
 template <class Pair, bool Exchanged>
-struct store_pairs {
-    static constexpr bool is_between = Pair::is_between;
-
+struct store_pairs : Pair {
     static GPUFFT_DEVICE void run(const transform_arguments& arguments,
                                   unsigned long long vector,
                                   int k,
                                   complex z,
                                   complex partner)
     {
+        run_at<0, 2>(arguments, Pair::at(arguments, vector, k), z, partner);
+    }
+
+    template <int I, int Parts>
+    static GPUFFT_DEVICE void run_at(const transform_arguments& arguments,
+                                     const typename Pair::place& bin,
+                                     complex z,
+                                     complex partner)
+    {
         if (Exchanged)
-            Pair::run(arguments, vector, k, exchange_parts(z), exchange_parts(partner));
+            Pair::template run_at<I, Parts>(
+                arguments, bin, exchange_parts(z), exchange_parts(partner));
         else
-            Pair::run(arguments, vector, k, z, partner);
+            Pair::template run_at<I, Parts>(arguments, bin, z, partner);
     }
 };
 

@@ -68,13 +68,15 @@ TEST(TensorRecipe, SmallFramesGoOverMemoryOnce)
 
 TEST(TensorRecipe, LargerFramesGoOverMemoryTwice)
 {
-    for (const char* text : { "c2c_forward_n256x256_b2048",
+    for (const char* text : { "c2c_forward_n512x512_b512",
                               "c2c_forward_n1024x1024_b128",
                               "c2c_forward_n4096x4096_b8",
                               "c2c_forward_n2048x512_b128",
-                              "c2c_forward_n32x32x32_b4096",
-                              "c2c_forward_n256x256x256_b8" })
+                              "c2c_forward_n64x64x64_b512",
+                              "c2c_forward_n256x256x256_b8" }) {
         EXPECT_EQ(recipe_for(text).shapes.size(), 2u) << text;
+        EXPECT_EQ(recipe_for(text).cluster, 1) << text;
+    }
     EXPECT_EQ(recipe_for("c2c_forward_n512x512x512_b1").shapes.size(), 3u);
 }
 
@@ -103,7 +105,9 @@ TEST(TensorRecipe, ClustersTakeFramesInOneWayOverMemory)
     EXPECT_EQ(build_program(what, how).scratch_points[0], 0u);
     device_traits card;
     for (const char* name :
-         { "c2c_forward_n256x256_b2048", "c2c_forward_n64x32x32_b99" }) {
+         { "c2c_forward_n256x256_b2048", "c2c_forward_n32x32x32_b4096" }) {
+        const problem whole = problem::from_string(name);
+        EXPECT_EQ(build_program(whole, make_recipe(whole)).steps.size(), 1u) << name;
         card.architecture = 90;
         const std::vector<recipe> found =
             tensor_cluster_candidates(problem::from_string(name), card);

@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
 #include <optional>
 #include <stdexcept>
 
@@ -23,10 +24,10 @@ namespace {
 
 constexpr int CLUSTERS[] = { 2, 4, 8, 16 };
 constexpr std::size_t MIN_SIZE = 64, MAX_SIZE = std::size_t(1) << 19;
-constexpr int MIN_WIDTH = 4;      // columns, rows: a sector of global memory
-constexpr int MAX_SHORTER = 32;   // of the two lengths, times
-constexpr double MAX_IDLE = 1.15; // slots of columns and rows, over those used
-constexpr std::size_t GEOMETRIES = 6;
+constexpr int MIN_WIDTH = 4;          // columns, rows: a sector of global memory
+constexpr int MAX_SHORTER = 32;       // of the two lengths, times
+constexpr double MAX_IDLE = 1.15;     // slots of columns and rows, over those used
+constexpr std::size_t GEOMETRIES = 3; // of each number of blocks
 constexpr std::size_t BARRIER_BYTES = 16;
 constexpr int REGISTERS_BESIDE_POINTS = 32; // fewer make the compiler spill
 constexpr int REGISTERS_FOR_DOUBLE = 16;    // with double precision
@@ -206,7 +207,13 @@ std::vector<recipe> geometries(const problem& what, const device_traits& card)
             all.insert(all.end(), found.begin(), found.end());
         }
     }
-    return best_recipes(std::move(all), GEOMETRIES);
+    sort_by_cost(all);
+    std::map<int, std::size_t> kept; // by the blocks of a cluster
+    std::vector<recipe> best;
+    for (const auto& [cost, how] : all)
+        if (kept[how.cluster]++ < GEOMETRIES)
+            best.push_back(how);
+    return best;
 }
 
 std::vector<recipe> candidates(const problem& what, const device_traits& card)
@@ -276,11 +283,12 @@ cluster_ways(const recipe& like, const problem& what, const device_traits& card)
         found.push_back(small_way(like, what, card));
     if (is_small_call(what) && has_few_clusters(like, what, card))
         return found;
-    for (int way = 0; way < 4; ++way) {
+    for (int way = 0; way < 5; ++way) {
         recipe how = like;
         how.persistent = true;
-        how.two_areas = way > 0;
-        how.prefetched = way >= 2;
+        how.by_messages = way < 4;
+        how.two_areas = way > 0 && way < 4;
+        how.prefetched = way == 2 || way == 3;
         how.shapes[0].copied_by_card = way == 3;
         how.shapes[0].blocks = how.shapes[1].blocks = resident_blocks_of(how);
         // the card copies 4 bytes or more by themselves
@@ -304,9 +312,18 @@ double cluster_cost(const problem& what, const recipe& how, const device_traits&
     const bool is_power_of_two = (how.n & (how.n - 1)) == 0;
     const double full =
         (moves * idle + COST_ISSUE * issue) * (is_power_of_two ? 1.0 : COST_ODD);
-    return is_small_call(what)
-               ? launch_cost(full, work_of_cluster(how, blocks, what.batch), what, card)
-               : full;
+    return cluster_call_cost(full, what, how, card);
+}
+
+double cluster_call_cost(double full,
+                         const problem& what,
+                         const recipe& how,
+                         const device_traits& card)
+{
+    if (!is_small_call(what))
+        return full;
+    const double blocks = resident_blocks_of(how);
+    return launch_cost(full, work_of_cluster(how, blocks, what.batch), what, card);
 }
 
 program cluster_program(const recipe& how, const cluster_parts& parts)

@@ -33,8 +33,13 @@ bool fits_cluster(const recipe& how, const device_traits& card);
 std::vector<recipe>
 cluster_ways(const recipe& like, const problem& what, const device_traits& card);
 
-// Estimated time over that of a copy.
+// Estimated time over that of a copy; and of a call, if it is `full` in those that fill
+// the card.
 double cluster_cost(const problem& what, const recipe& how, const device_traits& card);
+double cluster_call_cost(double full,
+                         const problem& what,
+                         const recipe& how,
+                         const device_traits& card);
 
 // What differs between the launches of kernels/cluster.cuh: the columns' tile, the load
 // and store steps, and the tables for the columns.

@@ -187,14 +187,16 @@ int kernels_around(const recipe& inside, const real_ends& ends)
 }
 
 // No bound on a cluster's blocks that makes a thread spill: it makes and stores pairs.
-void bound_cluster(recipe& how)
+void bound_cluster(recipe& how, const problem& what)
 {
-    constexpr int REGISTERS = 65536, BESIDE_POINTS = 64, MOST = 255;
-    int points = 0;
-    for (const stockham_shape& tile : how.shapes)
-        points = std::max(points, points_held(tile));
-    const int point_registers = how.shape().point_bytes() / 4;
-    const int registers = std::min(2 * points * point_registers + BESIDE_POINTS, MOST);
+    constexpr int REGISTERS = 65536, BESIDE_POINTS = 48, BESIDE_OTHERS = 96, MOST = 255;
+    const int points = std::max(points_held(how.shapes[0]), points_held(how.shapes[1])) *
+                       how.shape().point_bytes() / 4;
+    const bool is_plain = !what.window && !what.shift_input && !what.shift_output &&
+                          !what.is_power() && !what.is_double() &&
+                          what.input_item_bytes() >= sizeof(float);
+    const int beside = std::max(points, is_plain ? BESIDE_POINTS : BESIDE_OTHERS);
+    const int registers = std::min(points + beside, MOST);
     for (stockham_shape& tile : how.shapes)
         tile.blocks = std::max(
             1,
@@ -214,10 +216,11 @@ std::vector<recipe> fused_candidates(const problem& what,
     for (recipe how : each.name == std::string("hierarchical")
                           ? mirrored_candidates(core, mirrored_levels_of(ends), card)
                           : each.candidates(core, card)) {
-        if (found.size() == CANDIDATES || kernels_around(how, ends) > 0)
+        const bool is_cluster = how.algorithm == "cluster";
+        if (kernels_around(how, ends) > 0 || (!is_cluster && found.size() == CANDIDATES))
             continue;
-        if (how.algorithm == "cluster")
-            bound_cluster(how);
+        if (is_cluster)
+            bound_cluster(how, what);
         how.inside = how.algorithm;
         how.algorithm = "real";
         found.push_back(how);
@@ -253,6 +256,27 @@ std::vector<recipe> candidates(const problem& what, const device_traits& card)
     return found;
 }
 
+// What real rows at its ends add to a cluster's cost, on an H200: they are made and
+// stored by pairs, four numbers of which lie apart in cosine transforms.
+double cluster_ends_cost(const problem& what, const recipe& inside)
+{
+    constexpr double BOTH = 0.4, APART = 0.35, APART_AT_BOTH = 1.3, LARGEST = 0.25,
+                     FEW_THREADS = 0.4, MESSAGES_OF_MANY = 0.05, OF_LONG = 0.4;
+    constexpr std::size_t LONG = 65536;
+    constexpr int MANY_POINTS = 17, FEWEST_THREADS = 256; // of many points each
+    const transform_kind kind = what.kind;
+    const bool is_third = kind == transform_kind::dct3 || kind == transform_kind::dst3;
+    const bool is_dft = kind == transform_kind::r2c || kind == transform_kind::c2r;
+    const bool has_many = points_held(inside.shape()) >= MANY_POINTS;
+    return BOTH +
+           (is_dft     ? 0.0
+            : is_third ? APART_AT_BOTH
+                       : APART) +
+           LARGEST * (inside.cluster == 16) + OF_LONG * (inside.n > LONG) +
+           FEW_THREADS * (has_many && inside.shape().threads < FEWEST_THREADS) +
+           MESSAGES_OF_MANY * (has_many && inside.by_messages);
+}
+
 double cost(const problem& what, const recipe& how, const device_traits& card)
 {
     const real_ends ends = ends_of(what, way_of(how));
@@ -266,6 +290,8 @@ double cost(const problem& what, const recipe& how, const device_traits& card)
     }
     const recipe inside = inside_of(how);
     const bool has_levels = how.inside == "hierarchical";
+    if (how.inside == "cluster" && kernels_around(inside, ends) == 0)
+        return cluster_cost(core, inside, card) + cluster_ends_cost(what, inside);
     return COST_AROUND * kernels_around(inside, ends) +
            COST_APART * (how.inside == "rader" && !stores_tiles(inside, ends)) +
            (has_levels ? mirrored_cost(core, inside, mirrored_levels_of(ends), card)

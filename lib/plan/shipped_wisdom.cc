@@ -27,7 +27,7 @@ NVIDIA H200 | n4096 full | stockham 4096 1 0 0 4096x1:32.32.4/128/1/5/0
 NVIDIA H200 | n8192 full | stockham 8192 1 0 0 8192x1:32.32.8/256/1/2/0
 NVIDIA H200 | n16384 full | stockham 16384 1 0 0 16384x1:32.16.32/512/1/1/48
 NVIDIA H200 | n32768 full | cluster 32768 8 11 0 32x128:32/128/1/2/32 1024x4:32.32/128/1/2/0
-NVIDIA H200 | n65536 full | cluster 65536 8 8 0 256x32:32.8/256/1/2/0 256x32:32.8/256/1/2/0
+NVIDIA H200 | n65536 full | cluster 65536 8 12 0 256x32:32.8/256/1/2/0 256x32:32.8/256/1/2/0
 NVIDIA H200 | n131072 full | cluster 131072 16 8 0 128x64:32.4/256/1/2/0 1024x8:32.32/256/1/2/0
 NVIDIA H200 | n262144 full | hierarchical 262144 1 0 0 512x32:32.16/512/1/1/0 512x32:32.16/512/1/1/4
 NVIDIA H200 | n524288 full | hierarchical 524288 1 0 0 512x32:32.16/512/1/1/0 1024x16:32.32/512/1/1/4
@@ -84,7 +84,7 @@ NVIDIA H200 | c2c_forward_n16x16 full | tensor 256 1 0 0 [16x16] 16*16x1:16a.8b.
 NVIDIA H200 | c2c_forward_n32x32 full | tensor 1024 1 0 0 [32x32] 32*32x1:32a.16b.2b/32/4/5/0
 NVIDIA H200 | c2c_forward_n64x64 full | tensor 4096 1 0 0 [64x64] 64*64x1:2a.32b.2b.32a/128/1/5/0
 NVIDIA H200 | c2c_forward_n128x128 full | tensor 16384 1 0 0 [128x128] 128*128x1:16a.16b.8b.8a/1024/1/1/48
-NVIDIA H200 | c2c_forward_n256x256 full | tensor 65536 1 0 0 [256x256] 256x1:8a.4a.8a/32/1/32/0 256x32:16a.16a/512/1/2/0
+NVIDIA H200 | c2c_forward_n256x256 full | tensor 65536 8 12 0 [256x256] 256x32:32.8/256/1/2/4 256x32:32.8/256/1/2/0
 NVIDIA H200 | c2c_forward_n512x512 full | tensor 262144 1 0 0 [512x512] 8*512x1:32b.8a.16b/128/1/5/0 64x32:8a.8a/256/1/6/0
 NVIDIA H200 | c2c_forward_n1024x1024 full | tensor 1048576 1 0 0 [1024x1024] 4*1024x1:4a.32b.32b/128/1/5/0 256x64:16a.16a/1024/1/1/0
 NVIDIA H200 | c2c_forward_n2048x2048 full | tensor 4194304 1 0 0 [2048x2048] 4*2048x1:4a.16b.16b.8b/512/1/2/0 512x32:32a.16a/512/1/1/0
@@ -92,7 +92,7 @@ NVIDIA H200 | c2c_forward_n4096x4096 full | tensor 16777216 1 0 0 [4096x4096] 4*
 NVIDIA H200 | c2c_forward_n8192x8192 full | tensor 67108864 1 0 0 [8192x8192] 2*8192x1:2a.32b.8b.32b/512/1/1/0 4096x4:16a.16a.16a/1024/1/1/0
 NVIDIA H200 | c2c_forward_n8x8x8 full | tensor 512 1 0 0 [8x8x8] 8*8*8x1:8b.8c.8a/64/1/24/0
 NVIDIA H200 | c2c_forward_n16x16x16 full | tensor 4096 1 0 0 [16x16x16] 16*16*16x1:4a.16c.16b.4a/256/1/4/0
-NVIDIA H200 | c2c_forward_n32x32x32 full | tensor 32768 1 0 0 [32x32x32] 8*32x1:8b.8a.4b/32/1/32/0 32*4x32:32a.4b/128/1/5/0
+NVIDIA H200 | c2c_forward_n32x32x32 full | tensor 32768 2 12 0 [32x32x32] 1024x16:32.32/512/1/1/4 32x512:32/512/1/1/0
 NVIDIA H200 | c2c_forward_n64x64x64 full | tensor 262144 1 0 0 [64x64x64] 64*64x1:8a.8b.8a.8b/512/1/3/0 64x32:8a.8a/256/1/6/0
 NVIDIA H200 | c2c_forward_n128x128x128 full | tensor 2097152 1 0 0 [128x128x128] 64*128x1:16a.4a.16b.8b/512/1/2/0 128*2x32:16a.2b.8a/512/1/2/0
 NVIDIA H200 | c2c_forward_n256x256x256 full | tensor 16777216 1 0 0 [256x256x256] 32*256x1:32b.32a.8b/342/1/2/0 256*8x8:8b.16a.16a/1024/1/1/0
@@ -100,7 +100,7 @@ NVIDIA H200 | r2c_n256 full | real:stockham 128 1 0 0 128x1:16.8/8/32/3/131
 NVIDIA H200 | r2c_n1024 full | real:stockham 512 1 0 0 512x1:8.8.8/32/4/5/162
 NVIDIA H200 | r2c_n4096 full | real:stockham 2048 1 0 0 2048x1:16.16.8/128/1/5/162
 NVIDIA H200 | r2c_n16384 full | real:stockham 8192 1 0 0 8192x1:32.32.8/256/1/2/128
-NVIDIA H200 | r2c_n65536 full | real:hierarchical 32768 1 0 0 256x32:16.16/512/1/2/0 128x64:8.16/512/1/2/4
+NVIDIA H200 | r2c_n65536 full | real:cluster 32768 8 11 0 256x16:16.16/256/1/3/32 128x32:16.8/256/1/3/0
 NVIDIA H200 | r2c_n1048576 full | real:hierarchical 524288 1 0 0 1024x16:32.32/512/1/1/0 512x34:32.16/544/1/1/4
 NVIDIA H200 | r2c_n2097152 full | real:hierarchical 1048576 1 0 0 1024x16:32.32/512/1/1/0 1024x18:16.4.16/576/1/1/4
 NVIDIA H200 | r2c_n16777216 full | real:hierarchical 8388608 1 0 0 256x64:16.16/512/1/1/0 256x64:16.16/512/1/1/0 128x66:8.16/264/1/2/4
@@ -120,7 +120,7 @@ NVIDIA H200 | dct2_n256 full | real:stockham 128 1 0 0 128x1:8.2.8/8/32/2/131
 NVIDIA H200 | dct2_n1024 full | real:stockham 512 1 0 0 512x1:8.8.8/32/4/5/130
 NVIDIA H200 | dct2_n4096 full | real:stockham 2048 1 0 0 2048x1:8.4.8.8/128/1/5/162
 NVIDIA H200 | dct2_n16384 full | real:stockham 8192 1 0 0 8192x1:16.8.8.8/512/1/2/162
-NVIDIA H200 | dct2_n65536 full | real:hierarchical 32768 1 0 0 256x32:16.16/512/1/2/0 128x64:8.16/512/1/2/4
+NVIDIA H200 | dct2_n65536 full | real:cluster 32768 8 9 0 128x32:16.8/256/1/3/0 256x16:16.16/256/1/3/0
 NVIDIA H200 | dct2_n1048576 full | real:hierarchical 524288 1 0 0 1024x16:16.4.16/512/1/1/0 512x34:32.16/544/1/1/4
 NVIDIA H200 | dct2_n2097152 full | real:hierarchical 1048576 1 0 0 1024x16:16.4.16/512/1/1/0 1024x18:16.4.16/576/1/1/4
 NVIDIA H200 | dct2_n16777216 full | real:hierarchical 8388608 1 0 0 256x64:16.16/512/1/1/0 256x64:16.16/512/1/1/0 128x66:8.16/264/1/2/4

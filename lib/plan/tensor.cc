@@ -4,7 +4,6 @@
 // the data goes over memory as few times as possible, and the launches.
 
 #include "tensor.h"
-#include "cluster.h"
 #include "small_calls.h"
 #include "stockham.h"
 #include "tensor_cluster.h"
@@ -39,13 +38,13 @@ std::string obstacle(const problem& what, const device_traits& card)
             return "length " + std::to_string(length) +
                    " has a prime factor above 13, which no radix has";
     const std::vector<std::size_t> lengths = long_axes(what);
-    if (!lengths.empty() && lengths.back() > longest_tile(what, card))
+    if (!lengths.empty() && lengths.back() > longest_tensor_tile(what, card))
         return "length " + std::to_string(lengths.back()) +
                " of the last axis does not fit a block: at most " +
-               std::to_string(longest_tile(what, card));
+               std::to_string(longest_tensor_tile(what, card));
     if (fewest_tensor_steps(what, card).empty())
         return "lengths that " + std::to_string(MOST_TENSOR_STEPS) +
-               " steps of tiles of " + std::to_string(longest_tile(what, card)) +
+               " steps of tiles of " + std::to_string(longest_tensor_tile(what, card)) +
                " points do not take";
     return "";
 }
@@ -70,7 +69,7 @@ std::vector<int> column_counts(const problem& what,
                                bool is_first,
                                const device_traits& card)
 {
-    const std::size_t longest = longest_tile(what, card);
+    const std::size_t longest = longest_tensor_tile(what, card);
     const std::size_t least = MIN_TILE / point_bytes(what);
     if (is_first)
         return { 1 };
@@ -166,14 +165,14 @@ std::vector<recipe> candidates(const problem& what, const device_traits& card)
         all.insert(all.end(), recipes.begin(), recipes.end());
     }
     for (const recipe& how : tensor_cluster_candidates(what, card))
-        all.emplace_back(cluster_cost(what, how, card), how);
+        all.emplace_back(tensor_cluster_cost(what, how, card), how);
     return best_recipes(std::move(all), KEPT);
 }
 
 double cost(const problem& what, const recipe& how, const device_traits& card)
 {
     if (how.cluster > 1)
-        return cluster_cost(what, how, card);
+        return tensor_cluster_cost(what, how, card);
     const std::vector<tensor_step> steps = tensor_steps(how);
     double sum = 0;
     for (std::size_t s = 0; s < steps.size(); ++s)

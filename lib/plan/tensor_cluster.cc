@@ -9,6 +9,7 @@
 #include "tensor_cuts.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace gr {
 namespace gpufft {
@@ -16,6 +17,19 @@ namespace gpufft {
 namespace {
 
 constexpr int CLUSTERS[] = { 2, 4, 8, 16 };
+
+// Shares of a copy's time, from 256x256, 512x256, 512x512, 32x32x32 and 64x32x32 points
+// in clusters of 2 to 16 blocks on an H200.
+constexpr double COST_FRAME = 0.92;
+constexpr double COST_PASS = 0.12;
+constexpr double COST_RUN = 1.0;       // over the columns of a block, sent side by side
+constexpr double COST_DOUBLING = 0.05; // of the blocks
+constexpr double COST_LARGEST = 0.25;  // of 16 blocks: not every cluster fits the card
+constexpr double COST_ALONE = 0.3;     // a block on its multiprocessor, with four passes
+constexpr double COST_LONG = 0.2;      // more than 65536 points
+constexpr double COST_SHORT = 0.35;    // fewer than 32 points a thread
+constexpr double COST_RADIX_2 = 0.4;   // a last pass of so many butterflies spills
+constexpr double COST_OTHER_WAY = 0.1; // than stores through one area
 constexpr std::size_t LEAST_POINTS = 1 << 13, MOST_POINTS = 1 << 18;
 constexpr int LEAST_SEGMENT = 4;   // points side by side that a block stores: a sector
 constexpr std::size_t SHAPES = 6;  // whose ways are listed
@@ -79,27 +93,63 @@ twiddles_along(const stockham_shape& tile, const std::vector<std::size_t>& axes)
     return twiddles;
 }
 
+// No thread is idle in a pass.
+bool is_even(const stockham_shape& tile)
+{
+    return std::all_of(tile.radices.begin(), tile.radices.end(), [&](int radix) {
+        return tile.elements() % (radix * tile.threads) == 0;
+    });
+}
+
+int passes_of(const recipe& how)
+{
+    return int(how.shapes[0].radices.size() + how.shapes[1].radices.size());
+}
+
 // No bound on the blocks of a multiprocessor that makes a thread spill: it holds where
-// both ends lie besides its points.
-void bound_blocks(recipe& how, const problem& what)
+// both ends lie besides its points. False if even one block would.
+bool bound_blocks(recipe& how, const problem& what)
 {
     constexpr int REGISTERS = 65536, MOST_PLAIN = 16, BESIDE_POINTS = 96;
     constexpr int BESIDE_OTHERS = 128; // window, shift, conversion
+    constexpr int BESIDE_STORES = 64;  // which take fewer addresses than messages
     const int points = std::max(points_held(how.shapes[0]), points_held(how.shapes[1]));
     const bool is_plain = !what.window && !what.shift_input && !what.shift_output &&
                           what.input_item_bytes() == point_bytes(what) &&
                           what.output_item_bytes() == point_bytes(what);
     if (is_plain && points <= MOST_PLAIN)
-        return;
+        return true;
     const int registers = points * how.shape().point_bytes() / 4 +
-                          (is_plain ? BESIDE_POINTS : BESIDE_OTHERS);
+                          (!is_plain                          ? BESIDE_OTHERS
+                           : how.by_messages || how.two_areas ? BESIDE_POINTS
+                                                              : BESIDE_STORES);
+    const int all = registers * whole_warps(how.shape().threads);
     for (stockham_shape& tile : how.shapes)
-        tile.blocks = std::max(
-            1,
-            std::min(tile.blocks, REGISTERS / (registers * whole_warps(tile.threads))));
+        tile.blocks = std::max(1, std::min(tile.blocks, REGISTERS / all));
+    return all <= REGISTERS;
 }
 
 } // namespace
+
+double
+tensor_cluster_cost(const problem& what, const recipe& how, const device_traits& card)
+{
+    constexpr int MANY_POINTS = 32, MOST_THREADS = 512, FEW_PASSES = 3;
+    constexpr std::size_t LONG = 65536;
+    const stockham_shape& columns = how.shapes[0];
+    const int held = std::max(points_held(columns), points_held(how.shapes[1]));
+    const bool is_alone = // its points fill the registers
+        columns.threads * held * (columns.point_bytes() / 8) >=
+        MOST_THREADS * MANY_POINTS;
+    const double full =
+        COST_FRAME + COST_PASS * passes_of(how) + COST_RUN / columns.columns +
+        COST_DOUBLING * std::log2(how.cluster) + COST_LARGEST * (how.cluster == 16) +
+        COST_ALONE * (is_alone && passes_of(how) > FEW_PASSES) +
+        COST_LONG * (how.n > LONG) + COST_SHORT * (held < MANY_POINTS) +
+        COST_RADIX_2 * (how.shapes[1].radices.back() == 2) +
+        COST_OTHER_WAY * (how.by_messages || how.two_areas);
+    return cluster_call_cost(full, what, how, card);
+}
 
 std::optional<recipe> tensor_cluster_recipe(const recipe& like,
                                             const std::vector<std::size_t>& lengths,
@@ -141,8 +191,9 @@ std::vector<recipe> tensor_cluster_candidates(const problem& what,
         for (int threads : cluster_thread_counts(first * (rest / cluster), first)) {
             const auto how = tensor_cluster_recipe(
                 recipe(), what.axes(), cluster, threads, what.is_double());
-            if (how && fits_cluster(*how, card))
-                found.emplace_back(cluster_cost(what, *how, card), *how);
+            if (how && fits_cluster(*how, card) && is_even(how->shapes[0]) &&
+                is_even(how->shapes[1]))
+                found.emplace_back(tensor_cluster_cost(what, *how, card), *how);
         }
         std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) {
             return a.first < b.first;
@@ -155,8 +206,8 @@ std::vector<recipe> tensor_cluster_candidates(const problem& what,
         for (recipe how : cluster_ways(tiles, what, card)) {
             if (how.prefetched && what.shift_input)
                 continue;
-            bound_blocks(how, what);
-            candidates.push_back(how);
+            if (bound_blocks(how, what))
+                candidates.push_back(how);
         }
     return candidates;
 }

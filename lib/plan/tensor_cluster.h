@@ -16,6 +16,10 @@ namespace gpufft {
 std::vector<recipe> tensor_cluster_candidates(const problem& what,
                                               const device_traits& card);
 
+// Estimated time over that of a copy.
+double
+tensor_cluster_cost(const problem& what, const recipe& how, const device_traits& card);
+
 // The recipe for these lengths, blocks and threads, of the ways in `like`; none if a
 // thread would have to hold too much.
 std::optional<recipe> tensor_cluster_recipe(const recipe& like,

@@ -87,7 +87,7 @@ private:
 
 } // namespace
 
-std::size_t longest_tile(const problem& what, const device_traits& card)
+std::size_t longest_tensor_tile(const problem& what, const device_traits& card)
 {
     return std::min(MAX_TILE, card.shared_bytes / 9 * 8) / point_bytes(what);
 }
@@ -112,7 +112,7 @@ std::vector<std::vector<std::vector<int>>> fewest_tensor_steps(const problem& wh
     const std::vector<std::size_t> lengths = long_axes(what);
     if (lengths.empty())
         return { { { 1 } } };
-    cut_search search(lengths, longest_tile(what, card), fewest_columns(what));
+    cut_search search(lengths, longest_tensor_tile(what, card), fewest_columns(what));
     std::vector<std::vector<std::vector<int>>> found;
     for (int steps = 1; steps <= MOST_TENSOR_STEPS && found.empty(); ++steps)
         found = search.find(steps);

@@ -14,7 +14,7 @@ namespace gpufft {
 constexpr int MOST_TENSOR_STEPS = 8;
 
 // Points of a tile on this card: in shared memory, a little of it for padding.
-std::size_t longest_tile(const problem& what, const device_traits& card);
+std::size_t longest_tensor_tile(const problem& what, const device_traits& card);
 
 // Columns of a sector of memory.
 std::size_t fewest_columns(const problem& what);
