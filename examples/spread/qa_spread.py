@@ -13,11 +13,14 @@ import unittest
 from pathlib import Path
 
 import numpy as np
-from gnuradio import gpufft
+import pmt
+from gnuradio import blocks, gpufft, gr
 
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
-from spread_protocol import (  # noqa: E402 (from the folder just added)
+from spread_control import Client, Server  # noqa: E402 (from the folder just added)
+from spread_merge import Merge  # noqa: E402
+from spread_protocol import (  # noqa: E402
     Spec,
     SpreadError,
     from_pmt,
@@ -68,6 +71,50 @@ class QaWindow(unittest.TestCase):
         self.assertFalse(window.finished)
         window.acknowledge([0])
         self.assertTrue(window.finished)
+
+
+class QaMerge(unittest.TestCase):
+    def test_order_duplicates_and_other_runs(self):
+        spec = Spec("cf32", 4, 4, "hann", 1, rows=2)
+        flowgraph, merge = gr.top_block(), Merge(spec, 9)
+        sink = blocks.vector_sink_f(4)
+        flowgraph.connect(merge, sink)
+        expected = np.arange(7 * 4, dtype=np.float32).reshape(7, 4)
+        for run, sequence in ((9, 2), (9, 0), (8, 1), (9, 2), (9, 3), (9, 1), (9, 0)):
+            about = {"run": run, "sequence": sequence, "worker": "a"}
+            rows = expected[2 * sequence : 2 * sequence + 2] * (run == 9)
+            pdu = pmt.cons(pmt.to_pmt(about), to_pmt(rows))
+            merge.to_basic_block()._post(pmt.intern("rows"), pdu)
+        merge.to_basic_block()._post(pmt.intern("rows"), pmt.intern("no rows"))
+        merge.total = 4
+        flowgraph.run()
+        np.testing.assert_array_equal(np.reshape(sink.data(), (-1, 4)), expected)
+        self.assertEqual(merge.duplicates, 2)
+        self.assertEqual(merge.by_worker["a"], 4)
+        self.assertEqual(merge.received(), [2, 0, 2, 3, 1, 0])
+
+
+class QaControl(unittest.TestCase):
+    def setUp(self):
+        server = Server(0, {"run": 2}, Window(2, 1))
+        server.start()
+        self.addCleanup(server.finish, "done")
+        self.client = Client("observer", ("127.0.0.1", server.port))
+        self.addCleanup(self.client.close)
+
+    def test_the_same_run(self):
+        self.assertEqual(self.client.ask()["state"], "running")
+        self.assertEqual(self.client.ask()["acknowledged"], 0)
+
+    def test_a_source_that_was_started_again(self):
+        self.client.run = 1
+        with self.assertRaisesRegex(SpreadError, "was started again"):
+            self.client.ask()
+
+    def test_a_question_that_is_none(self):
+        self.client._identity = {}
+        with self.assertRaisesRegex(SpreadError, "not a question"):
+            self.client.ask()
 
 
 class QaProtocol(unittest.TestCase):
@@ -173,6 +220,17 @@ class QaPrograms(unittest.TestCase):
         shares = [int(n) for n in re.findall(r"-\d+ (\d+)", text.split("chunks by")[1])]
         self.assertEqual(sum(shares), 63)
         self.assertGreaterEqual(len(shares), 2)
+
+    def test_a_frozen_worker_returns(self):
+        text = self.demo(
+            1_000_000,
+            *("--rate", 1e6, "--fft-size", 1024, "--hop", 1024, "--rows", 1),
+            *("--workers", 2, "--timeout", 0.2, "--freeze"),
+        )
+        self.assertIn("worker 0 returned", text)
+        self.assertIn("worker 0: the source has all it wants", text)
+        again = int(re.search(r"(\d+) of them sent again", text)[1])
+        self.assertGreaterEqual(again, 1)
 
     def test_all_workers_late(self):
         # The file is read as fast as it goes, and has less than the window in it.

@@ -30,6 +30,10 @@ class Client:
         """This process, for people: host and process id."""
         return self._identity["id"]
 
+    def close(self):
+        """No more questions."""
+        self._socket.close()
+
     def ask(self, **question):
         """The source's answer. Raises SpreadError where the work cannot go on."""
         self._socket.send_json({**self._identity, "run": self.run, **question})

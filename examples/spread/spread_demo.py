@@ -70,14 +70,15 @@ class Program:
         return status
 
 
-def kill_in_the_middle(worker, client, chunks):
-    """Freezes a worker, so that it holds chunks, when half are through; then kills it."""
+def disturb(arguments, worker, client, chunks):
+    """Freezes a worker, so that it holds chunks, when half are through; then kills it,
+    or lets it go on when others have done its work."""
     while client.ask()["acknowledged"] < chunks / 2:
         time.sleep(0.005)
     worker.send_signal(signal.SIGSTOP)
-    time.sleep(0.3)
-    worker.send_signal(signal.SIGKILL)
-    say(f"{worker.name} killed")
+    time.sleep(0.3 if arguments.kill else 1.5 * arguments.timeout)
+    worker.send_signal(signal.SIGKILL if arguments.kill else signal.SIGCONT)
+    say(f"{worker.name} {'killed' if arguments.kill else 'returned'}")
 
 
 def one_flowgraph(arguments, spec):
@@ -143,7 +144,11 @@ def parse_arguments():
     parser.add_argument(
         "--late", type=float, default=0, help="s that the workers come later"
     )
-    parser.add_argument("--kill", action="store_true", help="kill one in the middle")
+    harm = parser.add_mutually_exclusive_group()
+    harm.add_argument("--kill", action="store_true", help="kill one in the middle")
+    harm.add_argument(
+        "--freeze", action="store_true", help="freeze one for longer than --timeout"
+    )
     parser.add_argument(
         "--check", action="store_true", help="compare with one flowgraph's rows"
     )
@@ -170,10 +175,11 @@ def run_all(arguments, spec):
     merge = f"127.0.0.1:{merger.port()}"
     time.sleep(arguments.late)
     workers = start_workers(arguments, "--source", address, "--merge", merge)
-    if arguments.kill:
+    if arguments.kill or arguments.freeze:
         samples = arguments.recording.stat().st_size // spec.dtype.itemsize // spec.items
         host, port = address.split(":")
-        kill_in_the_middle(
+        disturb(
+            arguments,
             workers[0],
             Client("observer", (host, int(port))),
             samples / (spec.rows * spec.step),
