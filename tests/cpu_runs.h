@@ -102,7 +102,7 @@ struct test_data {
     test_data(const problem& what, std::size_t frames)
         : input(random_samples(what,
                                (frames - 1) * what.effective_hop() + what.input_span())),
-          window(random_window(what.frame_samples())),
+          window(random_window(what.window_numbers())),
           rows(reference_rows(what, input, window, frames))
     {
     }

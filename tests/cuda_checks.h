@@ -102,7 +102,7 @@ inline std::string check(const problem& what, std::size_t frames, std::size_t ca
     try {
         const plan::uptr plan = plan::make(what, ON_GPU);
         described = plan->describe();
-        const std::vector<float> window = random_window(what.frame_samples());
+        const std::vector<float> window = random_window(what.window_numbers());
         if (what.window)
             plan->set_window(window);
         const std::vector<std::uint8_t> input =

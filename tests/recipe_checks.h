@@ -52,7 +52,7 @@ expect_agreement(const recipe_case& each, std::size_t frames, double error_facto
     const std::size_t samples =
         (frames - 1) * each.what.effective_hop() + each.what.input_span();
     const std::vector<std::uint8_t> input = random_samples(each.what, samples);
-    const std::vector<float> window = random_window(each.what.frame_samples());
+    const std::vector<float> window = random_window(each.what.window_numbers());
     const std::vector<spectrum> expected =
         reference_rows(each.what, input, window, frames);
 

@@ -141,7 +141,7 @@ std::vector<std::size_t> halved_axes(const problem& what, transform_kind halving
 
 std::vector<std::size_t> row_axes(const problem& what)
 {
-    if (what.kind == transform_kind::zoom)
+    if (what.kind == transform_kind::zoom || what.kind == transform_kind::filter)
         return { what.row_bins() };
     return halved_axes(what, transform_kind::r2c);
 }
@@ -229,11 +229,26 @@ static void count_phases_from(std::size_t position, const problem& what, spectru
     }
 }
 
+// sum_m w[m] x[n-1-m]
+static complex
+filtered(const problem& what, const std::uint8_t* frame, const std::vector<float>& window)
+{
+    complex sum = 0;
+    for (std::size_t m = 0; m < what.n; ++m) {
+        const complex tap = what.complex_taps ? complex(window[2 * m], window[2 * m + 1])
+                                              : complex(window[m]);
+        sum += tap * sample_at(what.input, frame, what.n - 1 - m);
+    }
+    return sum;
+}
+
 spectrum reference_frame(const problem& what,
                          const std::uint8_t* frame,
                          const std::vector<float>& window,
                          std::size_t position)
 {
+    if (what.kind == transform_kind::filter)
+        return { filtered(what, frame, window) };
     const std::vector<std::size_t> samples = halved_axes(what, transform_kind::c2r);
     const std::vector<std::size_t> bins = row_axes(what);
     spectrum y(what.frame_samples() / what.taps);
@@ -327,9 +342,13 @@ double relative_error(const problem& what,
 double error_bound(const problem& what, double factor)
 {
     const double epsilon = std::ldexp(1.0, what.is_double() ? -53 : -24);
-    const double points =
-        double(what.n + (what.kind == transform_kind::zoom ? what.row_bins() : 0)) *
-        (what.is_real_to_real() ? std::pow(4.0, double(what.axes().size())) : 1.0);
+    const bool is_filter = what.kind == transform_kind::filter;
+    const double points = // parts of a filter's stream are longer than the taps
+        is_filter
+            ? std::max(16.0 * double(what.n), 4096.0)
+            : double(what.n + (what.kind == transform_kind::zoom ? what.row_bins() : 0)) *
+                  (what.is_real_to_real() ? std::pow(4.0, double(what.axes().size()))
+                                          : 1.0);
     double bound = factor * std::sqrt(std::max(1.0, std::log2(points)));
     bound += what.window + (what.scale != 1.0) + what.orthogonal +
              std::sqrt(double(what.taps - 1)); // additions
@@ -347,6 +366,7 @@ double kernel_error_factor(const problem& what)
         while (rest % prime == 0)
             rest /= prime;
     const bool is_convolution = rest > 1 || what.kind == transform_kind::zoom ||
+                                what.kind == transform_kind::filter ||
                                 what.algorithm == "rader" ||
                                 what.algorithm.rfind("bluestein", 0) == 0;
     return is_convolution ? 1.6 : 1.0;

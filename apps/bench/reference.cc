@@ -150,6 +150,20 @@ points_of_bank(const problem& what, const std::vector<Real>& samples, std::size_
     return points;
 }
 
+// The output of a filter whose window is all ones.
+template <class Real>
+std::vector<Real> sum_of(const problem& what, const std::vector<Real>& samples)
+{
+    const std::size_t parts = is_complex(what.input) ? 2 : 1;
+    std::vector<Real> sum(2);
+    for (std::size_t i = 0; i < samples.size(); ++i)
+        sum[i % parts] += samples[i];
+    if (what.complex_taps) // 1 + j
+        return { sum[0] - sum[1], sum[0] + sum[1] };
+    sum.resize(parts);
+    return sum;
+}
+
 // Frame `frame` of the data, as it is stored.
 std::vector<char> frame_of_data(const problem& what, std::size_t frame)
 {
@@ -180,6 +194,8 @@ expected_row(const problem& what, const std::vector<char>& samples, std::size_t 
     const number_type type = input_type(what);
     const std::vector<double> numbers =
         read_numbers(samples.data(), type, samples.size() / bytes_of(type));
+    if (what.kind == transform_kind::filter)
+        return sum_of(what, std::vector<Real>(numbers.begin(), numbers.end()));
     if (what.is_filter_bank())
         return transform(what,
                          points_of_bank(what,
@@ -197,11 +213,12 @@ expected_row(const problem& what, const std::vector<char>& samples, std::size_t 
 
 bool has_reference(const problem& what)
 {
+    const bool is_filter = what.kind == transform_kind::filter;
     const bool is_bank = what.is_filter_bank() && is_complex(what.input);
-    const bool is_bare = what.window == is_bank && what.is_filter_bank() == is_bank &&
-                         !what.shift_input && !what.shift_output && !what.is_power() &&
-                         !what.orthogonal && what.scale == 1.0 &&
-                         what.kind != transform_kind::zoom;
+    const bool is_bare = what.window == (is_bank || is_filter) &&
+                         what.is_filter_bank() == is_bank && !what.shift_input &&
+                         !what.shift_output && !what.is_power() && !what.orthogonal &&
+                         what.scale == 1.0 && what.kind != transform_kind::zoom;
     const bool can_be_hermitian =
         what.effective_hop() == what.frame_samples() && what.input_strides.empty() &&
         (what.input == sample_format::cf32 || what.input == sample_format::cf64);

@@ -238,10 +238,10 @@ void plan::check_window(std::size_t taps) const
             "this plan has no window; make it from a problem that "
             "has one: " +
             d_problem.to_string());
-    if (taps != d_problem.frame_samples())
+    if (taps != d_problem.window_numbers())
         throw std::invalid_argument("window has " + std::to_string(taps) +
                                     " taps, but must have " +
-                                    std::to_string(d_problem.frame_samples()));
+                                    std::to_string(d_problem.window_numbers()));
 }
 
 void plan::set_window(const std::vector<float>& taps)
@@ -265,6 +265,10 @@ void plan::set_hop(std::size_t samples)
 {
     if (samples == 0)
         throw std::invalid_argument("hop is 0, but must be >= 1");
+    if (d_problem.kind == transform_kind::filter && samples != d_problem.effective_hop())
+        throw std::invalid_argument("the hop of a filter's plan is " +
+                                    std::to_string(d_problem.effective_hop()) +
+                                    " for good; make another plan");
     problem changed = d_problem;
     changed.hop = samples;
     changed.validate();

@@ -6,6 +6,7 @@
 #include "bluestein.h"
 #include "cluster.h"
 #include "columns.h"
+#include "filter.h"
 #include "hierarchical.h"
 #include "ladder.h"
 #include "mixed.h"
@@ -34,7 +35,8 @@ const std::vector<algorithm>& algorithms()
             mixed_algorithm(),        real_algorithm(),
             tensor_algorithm(),       row_column_algorithm(),
             columns_algorithm(),      strided_algorithm(),
-            zoom_algorithm(),         bluestein_inexact_algorithm()
+            zoom_algorithm(),         filter_algorithm(),
+            bluestein_inexact_algorithm()
         };
         for (const auto& more : { ladder_algorithms(), textbook_algorithms() })
             list.insert(list.end(), more.begin(), more.end());
@@ -87,6 +89,20 @@ least_cost_of(const algorithm& each, const problem& what, const device_traits& c
     return each.least_cost_of
                ? each.least_cost_of(what, card)
                : least_launch_cost(each.least_cost, int(each.least_cost), what);
+}
+
+std::vector<unsigned char>
+window_of(const problem& what, const recipe& how, const std::vector<double>& window)
+{
+    const auto spectrum_of = find_algorithm(how.algorithm).spectrum_of;
+    if (spectrum_of == nullptr)
+        return in_working_precision(what, window);
+    std::vector<double> numbers;
+    for (const std::complex<double>& value : spectrum_of(what, how, window)) {
+        numbers.push_back(value.real());
+        numbers.push_back(value.imag());
+    }
+    return in_working_precision(what, numbers);
 }
 
 program build_program(const problem& what, const recipe& how)

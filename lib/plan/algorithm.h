@@ -54,6 +54,12 @@ struct algorithm {
 
     // Which problems it is for at all, whatever their lengths; null is is_plain_c2c().
     bool (*takes)(const problem& what) = nullptr;
+
+    // What its kernels read in the place of the window; null is the window itself.
+    std::vector<std::complex<double>> (*spectrum_of)(
+        const problem& what,
+        const recipe& how,
+        const std::vector<double>& window) = nullptr;
 };
 
 // All of them, in the order in which ties are decided.
@@ -78,6 +84,10 @@ obstacle_of(const algorithm& each, const problem& what, const device_traits& car
 // The least that a recipe of an algorithm costs for a problem, averaging left out.
 double
 least_cost_of(const algorithm& each, const problem& what, const device_traits& card);
+
+// What the kernels of a recipe read for the problem's window, in their precision.
+std::vector<unsigned char>
+window_of(const problem& what, const recipe& how, const std::vector<double>& window);
 
 // The program of a recipe for a problem. Throws std::invalid_argument if the recipe is of
 // the other precision.

@@ -78,7 +78,11 @@ program bluestein_levels_program(const recipe& how, const levels_ends<T>& ends)
     made.scratch_points[0] = length;
     made.frames_at_once = how.frames_ahead;
     const int chirp_table = made.add(ends.chirp);
-    const std::string samples = ", " + std::to_string(ends.samples) + ">";
+    const auto chirped = [&](const std::string& kind, const std::string& step) {
+        return ends.chirp.empty()
+                   ? step
+                   : kind + "_chirped<" + step + ", " + std::to_string(ends.samples) + ">";
+    };
 
     std::vector<launch_step> back; // of the inverse columns, the last first
     for (std::size_t level = 0; level + 1 < how.shapes.size(); ++level) {
@@ -92,14 +96,14 @@ program bluestein_levels_program(const recipe& how, const levels_ends<T>& ends)
         step.to = place::scratch_0;
         step.kernel.expression =
             "bluestein_columns_kernel<" + shape_text(shape) + ", " +
-            (level == 0 ? "load_chirped<" + ends.load + samples : "load_scratch") +
+            (level == 0 ? chirped("load", ends.load) : "load_scratch") +
             ", store_scratch" + numbers(vector, rows);
         made.steps.push_back(step);
         step.from = place::scratch_0;
         step.to = level == 0 ? place::output : place::scratch_0;
         step.kernel.expression =
             "bluestein_inverse_columns_kernel<" + shape_text(shape) + ", load_scratch, " +
-            (level == 0 ? "store_chirped<" + ends.store + samples : "store_scratch") +
+            (level == 0 ? chirped("store", ends.store) : "store_scratch") +
             numbers(vector, rows);
         back.push_back(step);
         rows *= shape.n;
@@ -111,7 +115,8 @@ program bluestein_levels_program(const recipe& how, const levels_ends<T>& ends)
     step.kernel.expression =
         "bluestein_rows_kernel<" + row.to_text() + ", " + std::to_string(rows) + ">";
     step.twiddles = made.add(convolution_twiddles<T>(row.radices, true));
-    step.spectrum = made.add(row_spectra(how, ends.filter));
+    step.spectrum =
+        ends.filter.empty() ? OF_WINDOW : made.add(row_spectra(how, ends.filter));
     made.steps.push_back(step);
     made.steps.insert(made.steps.end(), back.rbegin(), back.rend());
     return made;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Bluestein's algorithm and the zoom for frames beyond one block: a convolution through
+// Bluestein's algorithm, the zoom and filters beyond one block: a convolution through
 // global memory. In a recipe: the shapes of the column levels, then that of the row's
 // convolution.
 
@@ -30,8 +30,9 @@ struct levels_ends {
     std::string header;
     std::string load, store; // of `samples` points
     std::size_t samples;
-    std::vector<std::complex<T>> chirp;  // these are multiplied by, first and last
-    std::vector<std::complex<T>> filter; // as long as the convolution
+    std::vector<std::complex<T>> chirp;  // these are multiplied by, first and last; or
+                                         // none
+    std::vector<std::complex<T>> filter; // as long as the convolution; none: the window's
 };
 
 template <class T>

@@ -79,14 +79,15 @@ void check_lengths(const problem& what)
 // The formats that a kind of transform reads and stores.
 void check_formats(const problem& what)
 {
+    const bool is_filter = what.kind == transform_kind::filter;
     const bool from_real = reads_real(what.kind);
-    const bool to_real = stores_real(what.kind);
+    const bool to_real = is_filter ? !is_complex(what.input) : stores_real(what.kind);
     const std::string of_kind = std::string(" of ") + to_string(what.kind);
     check(!from_real || !is_complex(what.input),
           "input" + of_kind,
           to_string(what.input),
           "real: f32, f16, s16, s8 or f64");
-    check(from_real || is_complex(what.input) ||
+    check(from_real || is_complex(what.input) || is_filter ||
               (what.kind == transform_kind::c2c &&
                (what.input == sample_format::f32 || what.input == sample_format::f64)),
           "input" + of_kind,
@@ -158,6 +159,34 @@ void check_band(const problem& what)
           "f_stop",
           text_of(what.f_stop),
           "at most 1 cycle per sample from f_start, " + text_of(what.f_start));
+}
+
+// A filter of one axis in single precision has its taps in the window; others have
+// none.
+void check_filter(const problem& what)
+{
+    const bool is_filter = what.kind == transform_kind::filter;
+    check(!what.complex_taps || (is_filter && is_complex(what.input)),
+          "problem with complex_taps",
+          what.to_string(),
+          "a filter of complex samples");
+    if (!is_filter)
+        return;
+    check(what.input == sample_format::cf32 || what.input == sample_format::f32,
+          "input of filter",
+          to_string(what.input),
+          "cf32 or f32");
+    check(
+        !what.is_power(), "output of filter", to_string(what.output), "complex or real");
+    check(what.window && what.axes().size() == 1 && what.input_strides.empty() &&
+              what.has_plain_rows() && what.stored == number_format::working,
+          "problem",
+          what.to_string(),
+          "of one axis with a window, without strides, distance and stored format");
+    check(what.effective_hop() <= what.n,
+          "hop of filter",
+          std::to_string(what.effective_hop()),
+          "1 ... n = " + std::to_string(what.n) + "; fill taps up with zeros");
 }
 
 // What only c2c of one axis has.
@@ -250,7 +279,9 @@ axis_lengths output_lengths(const problem& what)
 {
     return { what,
              transform_kind::r2c,
-             what.kind == transform_kind::zoom ? what.bins : 0 };
+             what.kind == transform_kind::zoom     ? what.bins
+             : what.kind == transform_kind::filter ? 1
+                                                   : 0 };
 }
 
 // batch frames must be addressable in bytes, the last one's points included.
@@ -325,6 +356,7 @@ problem problem::make(transform_kind kind,
     what.input = working_format(!reads_real(kind), is_double);
     if (stores_real(kind))
         what.output = output_kind::real;
+    what.window = kind == transform_kind::filter;
     what.validate();
     return what;
 }
@@ -335,6 +367,7 @@ void problem::validate() const
     check(batch >= 1, "batch", std::to_string(batch), ">= 1");
     check_formats(*this);
     check_band(*this);
+    check_filter(*this);
     check_filter_bank(*this);
     check(average >= 1, "average", std::to_string(average), ">= 1");
     check(smoothing > 0.0 && smoothing <= 1.0,
@@ -370,6 +403,11 @@ bool problem::is_double() const
 std::size_t problem::frame_samples() const { return input_lengths(*this).points(); }
 
 std::size_t problem::row_bins() const { return output_lengths(*this).points(); }
+
+std::size_t problem::window_numbers() const
+{
+    return frame_samples() * (complex_taps ? 2 : 1);
+}
 
 std::size_t problem::input_span() const
 {

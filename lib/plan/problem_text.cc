@@ -18,12 +18,13 @@ namespace {
 
 typedef std::pair<transform_kind, const char*> kind_name;
 constexpr kind_name KINDS[] = {
-    { transform_kind::c2c, "c2c" },   { transform_kind::r2c, "r2c" },
-    { transform_kind::c2r, "c2r" },   { transform_kind::zoom, "zoom" },
-    { transform_kind::dct1, "dct1" }, { transform_kind::dct2, "dct2" },
-    { transform_kind::dct3, "dct3" }, { transform_kind::dct4, "dct4" },
-    { transform_kind::dst1, "dst1" }, { transform_kind::dst2, "dst2" },
-    { transform_kind::dst3, "dst3" }, { transform_kind::dst4, "dst4" }
+    { transform_kind::c2c, "c2c" },       { transform_kind::r2c, "r2c" },
+    { transform_kind::c2r, "c2r" },       { transform_kind::zoom, "zoom" },
+    { transform_kind::filter, "filter" }, { transform_kind::dct1, "dct1" },
+    { transform_kind::dct2, "dct2" },     { transform_kind::dct3, "dct3" },
+    { transform_kind::dct4, "dct4" },     { transform_kind::dst1, "dst1" },
+    { transform_kind::dst2, "dst2" },     { transform_kind::dst3, "dst3" },
+    { transform_kind::dst4, "dst4" }
 };
 
 // Formats that have a token of their own; cf32, f32, cf64 and f64 follow from the kind,
@@ -146,7 +147,10 @@ bool read_flag(problem& what, const std::string& token)
 {
     if (token == "real" && what.kind == transform_kind::c2c)
         what.input = working_format(false, what.is_double());
-    else if (token == "f64" && what.input == sample_format::cf32)
+    else if (token == "real" && what.kind == transform_kind::filter) {
+        what.input = sample_format::f32;
+        what.output = output_kind::real;
+    } else if (token == "f64" && what.input == sample_format::cf32)
         what.input = sample_format::cf64;
     else if (token == "f64" && what.input == sample_format::f32)
         what.input = sample_format::f64;
@@ -156,6 +160,8 @@ bool read_flag(problem& what, const std::string& token)
         what.shift_input = true;
     else if (token == "running")
         what.running = true;
+    else if (token == "ctaps")
+        what.complex_taps = true;
     else if (token == "power")
         what.output = output_kind::power;
     else if (token == "decibel")
@@ -227,6 +233,7 @@ problem start(const std::string& text, transform_kind kind, std::istream& tokens
     what.input = working_format(!reads_real(kind), false);
     if (stores_real(kind))
         what.output = output_kind::real;
+    what.window = kind == transform_kind::filter;
     if (kind == transform_kind::c2c) {
         std::string dir;
         std::getline(tokens, dir, '_');
@@ -256,14 +263,15 @@ std::string problem::to_string() const
         text << '_' << gpufft::to_string(dir);
     text << "_n" << list_text(axes()) << "_b" << batch;
     const bool is_from_real = input == sample_format::f32 || input == sample_format::f64;
-    if (kind == transform_kind::c2c && is_from_real)
+    const bool is_filter = kind == transform_kind::filter;
+    if ((kind == transform_kind::c2c || is_filter) && is_from_real)
         text << "_real";
     for (const auto& [format, name] : FORMATS)
         if (input == format)
             text << '_' << name;
     if (is_double())
         text << "_f64";
-    if (effective_hop() != input_span())
+    if (effective_hop() != (is_filter ? 1 : input_span()))
         text << "_hop" << hop;
     if (!input_strides.empty())
         text << "_istrides" << list_text(input_strides);
@@ -271,12 +279,14 @@ std::string problem::to_string() const
         text << "_ostrides" << list_text(output_strides);
     if (effective_output_distance() != output_span())
         text << "_odist" << output_distance;
-    if (window)
+    if (window && !is_filter)
         text << "_window";
     if (taps != 1)
         text << "_taps" << taps;
     if (running)
         text << "_running";
+    if (complex_taps)
+        text << "_ctaps";
     if (shift_input)
         text << "_shiftin";
     if (is_power())
@@ -316,10 +326,11 @@ problem problem::from_string(const std::string& text)
         if (!read_token(what, text, token))
             refuse(text,
                    "unknown token \"" + token +
-                       "\"; there are n<N>x<M>..., b<batch>, real (of c2c), cs16, cs8, "
+                       "\"; there are n<N>x<M>..., b<batch>, real (of c2c, filter), "
+                       "cs16, cs8, "
                        "cf16, f16, s16, s8, f64, hop<samples>, istrides<S>x..., "
                        "ostrides<S>x..., odist<bins>, window, taps<count>, running, "
-                       "shiftin, power, decibel, "
+                       "ctaps, shiftin, power, decibel, "
                        "outf16, outs16, outs8, shiftout, ortho, bins<bins>, from<f>, "
                        "to<f>, avg<frames>, smooth<a>, scale<s>, algorithm=<name>");
     }

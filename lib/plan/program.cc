@@ -111,15 +111,16 @@ frames_at_once(const std::vector<launch_step>& steps, std::size_t frames, std::s
 }
 
 std::vector<unsigned char> in_working_precision(const problem& what,
-                                                const std::vector<double>& taps)
+                                                const std::vector<double>& numbers)
 {
     const auto bytes_of = [](const auto& values) {
         const auto* first = reinterpret_cast<const unsigned char*>(values.data());
         return std::vector<unsigned char>(first,
                                           first + values.size() * sizeof(values[0]));
     };
-    return what.is_double() ? bytes_of(taps)
-                            : bytes_of(std::vector<float>(taps.begin(), taps.end()));
+    return what.is_double()
+               ? bytes_of(numbers)
+               : bytes_of(std::vector<float>(numbers.begin(), numbers.end()));
 }
 
 problem powers_of_frames(const problem& what)

@@ -43,6 +43,9 @@ struct table {
     std::size_t bytes() const;
 };
 
+// For launch_step::spectrum: what stands in the place of the window.
+constexpr int OF_WINDOW = -2;
+
 // One launch; its tables by their position in program::tables, -1 for none.
 struct launch_step {
     kernel_instance kernel;
@@ -72,6 +75,8 @@ struct program {
     std::vector<launch_step> steps;
     // of scratch_0, scratch_1, ..., for each frame
     std::size_t scratch_points[SCRATCH_PLACES] = {};
+    std::size_t frames_together = 1; // so many share the scratch of one; launches begin
+                                     // at a multiple
     std::size_t ring_points = 0;    // of transform_arguments::scratch, for a whole launch
     std::size_t counters = 0;       // of transform_arguments::counters, for each frame
     std::size_t more_counters = 0;  // ... and for each launch
@@ -101,9 +106,9 @@ std::size_t frames_at_once(const std::vector<launch_step>& steps,
                            std::size_t frames,
                            std::size_t hop);
 
-// Taps as the kernels of a problem read them: float or double.
+// Numbers as the kernels of a problem read them: float or double.
 std::vector<unsigned char> in_working_precision(const problem& what,
-                                                const std::vector<double>& taps);
+                                                const std::vector<double>& numbers);
 
 // The problem without its averages: every frame's powers, unscaled, for average_kernel.
 problem powers_of_frames(const problem& what);

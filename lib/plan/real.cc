@@ -38,7 +38,8 @@ constexpr double COST_APART = 0.2;   // of rows that threads make of bins far ap
 bool takes(const problem& what)
 {
     return what.kind != transform_kind::c2c && what.kind != transform_kind::zoom &&
-           what.lengths.empty() && what.input_strides.empty() && what.has_plain_rows();
+           what.kind != transform_kind::filter && what.lengths.empty() &&
+           what.input_strides.empty() && what.has_plain_rows();
 }
 
 // The complex transform inside, from scratch to scratch.

@@ -42,6 +42,7 @@ scratch_need scratch_of(const program& steps)
     scratch_need need;
     for (std::size_t points : steps.scratch_points)
         need.frame_bytes += points * steps.point_bytes();
+    need.together = steps.frames_together;
     need.fixed_bytes = steps.ring_points * steps.point_bytes();
     return need;
 }
@@ -57,8 +58,9 @@ std::size_t frames_within(const scratch_need& need, std::size_t frames, std::siz
         return frames;
     const std::size_t room = limit - std::min(limit, need.fixed_bytes);
     const std::size_t most = std::max<std::size_t>(room / need.frame_bytes, 1);
-    const std::size_t launches = (frames + most - 1) / most;
-    return (frames + launches - 1) / launches;
+    const std::size_t groups = need.groups(frames);
+    const std::size_t launches = (groups + most - 1) / most;
+    return (groups + launches - 1) / launches * need.together;
 }
 
 std::size_t frames_that_fit(std::size_t frames,

@@ -15,12 +15,17 @@ namespace gpufft {
 
 // Device memory for the points between the launches of a program.
 struct scratch_need {
-    std::size_t frame_bytes = 0; // for each frame of a launch
+    std::size_t frame_bytes = 0; // for each frame of a launch, ...
     std::size_t fixed_bytes = 0; // however many they are
+    std::size_t together = 1;    // ... or for so many together
 
+    std::size_t groups(std::size_t frames) const
+    {
+        return (frames + together - 1) / together;
+    }
     std::size_t bytes(std::size_t frames) const
     {
-        return frames * frame_bytes + fixed_bytes;
+        return groups(frames) * frame_bytes + fixed_bytes;
     }
 };
 
@@ -31,7 +36,8 @@ scratch_need scratch_of(const program& steps);
 std::size_t scratch_limit(std::size_t data_bytes, std::size_t free_bytes);
 
 // Frames of a launch, at least one, when `frames` are to be done with at most `limit`
-// bytes of scratch: as few launches as that takes, of even size.
+// bytes of scratch: as few launches as that takes, of even size, in whole groups of those
+// that are together.
 std::size_t
 frames_within(const scratch_need& need, std::size_t frames, std::size_t limit);
 

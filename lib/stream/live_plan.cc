@@ -18,7 +18,9 @@ bool same_plan(const problem& a, const problem& b)
            a.orthogonal == b.orthogonal && a.bins == b.bins && a.f_start == b.f_start &&
            a.f_stop == b.f_stop && a.input == b.input && a.window == b.window &&
            a.taps == b.taps && a.running == b.running && a.shift_input == b.shift_input &&
-           a.output == b.output && a.shift_output == b.shift_output;
+           a.complex_taps == b.complex_taps && a.output == b.output &&
+           a.shift_output == b.shift_output &&
+           (a.kind != transform_kind::filter || a.effective_hop() == b.effective_hop());
 }
 
 } // namespace

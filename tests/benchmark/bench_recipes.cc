@@ -129,7 +129,8 @@ public:
 private:
     static std::size_t input_bytes(const problem& what)
     {
-        return what.batch * what.frame_samples() * what.input_item_bytes();
+        return ((what.batch - 1) * what.effective_hop() + what.input_span()) *
+               what.input_item_bytes();
     }
     static std::size_t output_bytes(const problem& what)
     {

@@ -77,6 +77,10 @@ public:
     /*! \brief Samples that `frames` frames span: (frames - 1) hop + n; 0 for 0 frames. */
     std::size_t input_samples(std::size_t frames) const;
 
+    /*! \brief Frames that a filter computes together: calls with multiples of so many
+     * waste nothing, and fewer cost as much. 1 where that does not matter. */
+    virtual std::size_t frames_together() const { return 1; }
+
     /*! \brief Rows that the next execute(..., frames) writes. */
     std::size_t output_rows(std::size_t frames) const;
 
@@ -129,15 +133,15 @@ public:
     void set_position(std::uint64_t samples);
     std::size_t position() const { return d_position; }
 
-    /*! \brief Window taps, exactly one for each sample of a frame; the problem must have
-     * `window`. All taps are 1 until the first call. \throws std::invalid_argument
-     * otherwise. */
+    /*! \brief Window taps, exactly problem::window_numbers(): one for each sample of a
+     * frame, two (real, imaginary) of complex taps; the problem must have `window`. All
+     * numbers are 1 until the first call. \throws std::invalid_argument otherwise. */
     void set_window(const std::vector<float>& taps);
 
     /*! \brief The same for a problem in double precision; others round the taps. */
     void set_double_window(const std::vector<double>& taps);
 
-    void set_hop(std::size_t samples);    //!< >= 1
+    void set_hop(std::size_t samples);    //!< >= 1; a filter's cannot change
     void set_scale(double factor);        //!< any finite number
     void set_average(std::size_t frames); //!< >= 1; then as reset_average()
     void set_smoothing(double alpha);     //!< 0 < alpha <= 1; keeps the state

@@ -22,6 +22,7 @@ enum class transform_kind {
     r2c,  //!< real to complex, forward, the bins 0 ... n/2 of the last axis
     c2r,  //!< those bins to real, inverse; undoes r2c up to the factor n
     zoom, //!< sum_m x[m] exp(-j 2 pi f_k m), f_k = f_start + k (f_stop - f_start) / bins
+    filter, //!< sum_m w[m] x[n-1-m], one value of a frame: the window has the taps
     dct1, //!< x[0] + (-1)^k x[n-1] + 2 sum_{0<m<n-1} x[m] cos(pi m k / (n - 1)), n >= 2
     dct2, //!< 2 sum_m x[m] cos(pi (2m + 1) k / (2n))
     dct3, //!< x[0] + 2 sum_{m>0} x[m] cos(pi m (2k + 1) / (2n))
@@ -100,6 +101,9 @@ constexpr std::size_t MAX_AXES = 32;
  * and windows hold their points in C order (last axis fastest), and shifts go along every
  * axis, of the samples of c2c and r2c and of the bins of c2c and c2r.
  *
+ * A filter has frame after frame to compute one stream: its hop is the decimation, 1 ...
+ * n, and 0 means 1. It has no window step; the window's n taps are its own.
+ *
  * The fields after `f_stop` are initial values that the plan's setters change at run
  * time.
  */
@@ -121,6 +125,10 @@ struct GPUFFT_API problem {
      * channels, whose frames have n taps samples. More than 1 only for c2c of one axis
      * from cf32, f32, cs16 or cs8, with a window, without shift_input and strides. */
     std::size_t taps = 1;
+
+    /*! \brief Taps of a filter of complex samples are complex: the window has n pairs of
+     * real and imaginary part. */
+    bool complex_taps = false;
 
     /*! \brief Phases count from one sample of the stream, not from each frame's first:
      * frame f begins at position + f hop, see plan::set_position(). For what `taps` is
@@ -164,10 +172,10 @@ struct GPUFFT_API problem {
      * Tokens in this order, defaults left out: the kind, c2c with forward|inverse,
      * n<N> or n<N>x<M>..., b<batch>, real|cs16|cs8|cf16|f16|s16|s8, f64, hop<samples>,
      * istrides<S>x<T>..., ostrides<S>x<T>..., odist<bins>, window, taps<count>,
-     * running, shiftin,
+     * running, ctaps (complex_taps), shiftin,
      * power|decibel, outf16|outs16|outs8, shiftout, ortho, bins<bins>, from<f>, to<f>,
      * avg<frames>, smooth<a>, scale<s>, algorithm=<name>. "real" is c2c from real
-     * samples.
+     * samples, or a filter of them. A filter always has a window, which is left out.
      */
     std::string to_string() const;
 
@@ -189,10 +197,14 @@ struct GPUFFT_API problem {
     }
 
     std::size_t frame_samples() const; //!< of a frame: n taps, or fewer for c2r
-    std::size_t row_bins() const;      //!< bins of a row: n, but for r2c and zoom
+    std::size_t row_bins() const;      //!< bins of a row: n, but for r2c, zoom, filter
+    std::size_t window_numbers() const; //!< that a window has: one a sample, or two
     std::size_t input_span() const;    //!< from a frame's first sample past its last
     std::size_t output_span() const;   //!< the same of a row
-    std::size_t effective_hop() const { return hop == 0 ? input_span() : hop; }
+    std::size_t effective_hop() const
+    {
+        return hop != 0 ? hop : kind == transform_kind::filter ? 1 : input_span();
+    }
     std::size_t effective_output_distance() const
     {
         return output_distance == 0 ? output_span() : output_distance;

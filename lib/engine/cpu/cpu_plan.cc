@@ -5,6 +5,7 @@
 #include "cpu_plan.h"
 #include "cpu_threads.h"
 #include "engine/engines.h"
+#include "filter_plan.h"
 #include "frame_transform.h"
 #include "general_bins.h"
 #include "general_plan.h"
@@ -32,6 +33,8 @@ plan::uptr make_cpu_plan(const problem& what, const plan_options& options)
     std::optional<quick_planning> quick;
     if (options.effort == planning_effort::quick)
         quick.emplace(0);
+    if (what.kind == transform_kind::filter)
+        return std::make_unique<filter_plan>(what, options.threads);
     if (what.is_power() || frame_transform::takes(what))
         return std::make_unique<cpu_plan>(what, options.threads);
     if (what.is_double())

@@ -35,6 +35,7 @@ fftw_r2r_kind r2r_kind(transform_kind kind)
     case transform_kind::r2c:
     case transform_kind::c2r:
     case transform_kind::zoom:
+    case transform_kind::filter:
         break;
     }
     throw std::logic_error(std::string(to_string(kind)) + " is not a dct or dst");

@@ -59,7 +59,7 @@ frame_kernels::frame_kernels(const device_context& context,
       d_input(context, memory_kind::device)
 {
     if (what.window)
-        set_window(what, std::vector<double>(what.frame_samples(), 1.0));
+        d_taps.assign(what.window_numbers(), 1.0);
     if (what.is_power()) { // for set_average() and set_smoothing()
         d_average = std::make_unique<kernel>(context, average_kernel(what));
         d_sums.reserve(2 * what.row_bins() * sizeof(double));
@@ -80,6 +80,9 @@ void frame_kernels::set_recipe(const problem& what, const recipe& how)
             powers = std::make_unique<program_runner>(
                 d_context, build_program(powers_of_frames(what), how));
     }
+    d_recipe = how;
+    if (what.window)
+        set_window(what, d_taps);
     d_direct = std::move(direct);
     d_power = std::move(power);
     d_powers = std::move(powers);
@@ -87,8 +90,9 @@ void frame_kernels::set_recipe(const problem& what, const recipe& how)
 
 void frame_kernels::set_window(const problem& what, const std::vector<double>& taps)
 {
-    const std::vector<unsigned char> bytes = in_working_precision(what, taps);
+    const std::vector<unsigned char> bytes = window_of(what, d_recipe, taps);
     upload(d_context, d_window, bytes.data(), bytes.size());
+    d_taps = taps;
 }
 
 std::vector<const kernel*> frame_kernels::kernels_for(const problem& now) const

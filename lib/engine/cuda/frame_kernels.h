@@ -90,7 +90,9 @@ private:
     std::unique_ptr<kernel> d_power;          // partial sums,
     std::unique_ptr<program_runner> d_powers; // or every frame's powers ...
     std::unique_ptr<kernel> d_average;        // ... and rows from them
-    memory_buffer d_window;
+    recipe d_recipe;
+    std::vector<double> d_taps;
+    memory_buffer d_window; // for this recipe
     memory_buffer d_partial;
     memory_buffer d_sums; // two running sums of n doubles: one is read, one is written
     memory_buffer d_smoothed;

@@ -103,7 +103,8 @@ void program_runner::allocate(std::size_t frames)
 {
     for (int i = 0; i < SCRATCH_PLACES; ++i)
         if (d_scratch_points[i] > 0)
-            d_scratch[i].reserve(d_scratch_points[i] * frames * d_point_bytes);
+            d_scratch[i].reserve(d_scratch_points[i] * d_need.groups(frames) *
+                                 d_point_bytes);
     const std::size_t counters = d_counters_per_frame * frames + d_more_counters;
     if (counters * sizeof(unsigned) > d_counters.bytes()) {
         const std::vector<unsigned> zeros(counters);
@@ -116,8 +117,10 @@ void program_runner::launch(const kernels::transform_arguments& common,
                             std::size_t row_bytes,
                             CUstream stream)
 {
-    const std::size_t at_once =
+    const std::size_t fitting =
         std::min(d_frames, frames_at_once(d_steps, common.frames, common.hop));
+    const std::size_t together = d_need.together;
+    const std::size_t at_once = std::max(fitting / together * together, together);
     for (std::size_t first = 0; first < common.frames; first += at_once) {
         const std::size_t frames = std::min<std::size_t>(at_once, common.frames - first);
         const void* const input =
@@ -140,7 +143,10 @@ void program_runner::launch(const kernels::transform_arguments& common,
             arguments.twiddles = address<kernels::complex>(step.twiddles);
             arguments.more_twiddles = address<kernels::complex>(step.more_twiddles);
             arguments.chirp = address<kernels::complex>(step.chirp);
-            arguments.spectrum = address<kernels::complex>(step.spectrum);
+            arguments.spectrum =
+                step.spectrum == OF_WINDOW
+                    ? reinterpret_cast<const kernels::complex*>(common.window)
+                    : address<kernels::complex>(step.spectrum);
             arguments.order = address<int>(step.order);
             arguments.frames = step.kernel_frames(frames);
             arguments.average = frames * step.lines;

@@ -4,6 +4,7 @@
 
 #include "host_plan.h"
 #include "host_kernels.h"
+#include "plan/scratch.h"
 
 #include <algorithm>
 #include <stdexcept>
@@ -31,7 +32,7 @@ host_plan::host_plan(const problem& what, const recipe& how)
       d_next_sum(what.row_bins()),
       d_smoothed(what.row_bins())
 {
-    do_set_double_window(std::vector<double>(what.frame_samples(), 1.0));
+    do_set_double_window(std::vector<double>(what.window_numbers(), 1.0));
 }
 
 void host_plan::do_set_window(const std::vector<float>& taps)
@@ -41,7 +42,7 @@ void host_plan::do_set_window(const std::vector<float>& taps)
 
 void host_plan::do_set_double_window(const std::vector<double>& taps)
 {
-    d_window = in_working_precision(d_problem, taps);
+    d_window = window_of(d_problem, d_recipe, taps);
 }
 
 std::string host_plan::describe() const { return "host: " + d_recipe.to_string(); }
@@ -58,7 +59,10 @@ kernels::transform_arguments host_plan::arguments_of(const launch_step& step) co
     arguments.twiddles = points(step.twiddles);
     arguments.more_twiddles = points(step.more_twiddles);
     arguments.chirp = points(step.chirp);
-    arguments.spectrum = points(step.spectrum);
+    arguments.spectrum =
+        step.spectrum == OF_WINDOW
+            ? reinterpret_cast<const kernels::complex*>(d_window.data())
+            : points(step.spectrum);
     arguments.order =
         step.order < 0 ? nullptr : d_program.tables[step.order].indices.data();
     return arguments;
@@ -87,7 +91,9 @@ void host_plan::transform(const problem& what,
     const std::size_t hop_bytes = what.effective_hop() * what.input_item_bytes();
     const std::size_t row_bytes =
         what.effective_output_distance() * what.output_item_bytes();
-    const std::size_t at_once = frames_at_once(steps.steps, frames, what.effective_hop());
+    std::size_t at_once = frames_at_once(steps.steps, frames, what.effective_hop());
+    if (steps.frames_at_once > 0)
+        at_once = std::min(at_once, steps.frames_at_once);
     for (std::size_t first = 0; first < frames; first += at_once)
         launch_all(what,
                    steps,
@@ -109,7 +115,9 @@ void host_plan::launch_all(const problem& what,
     std::vector<unsigned char> scratch[SCRATCH_PLACES],
         ring(steps.ring_points * bytes, UNWRITTEN);
     for (int i = 0; i < SCRATCH_PLACES; ++i)
-        scratch[i].assign(steps.scratch_points[i] * frames * bytes, UNWRITTEN);
+        scratch[i].assign(steps.scratch_points[i] * scratch_of(steps).groups(frames) *
+                              bytes,
+                          UNWRITTEN);
     std::vector<unsigned> counters(steps.counters * frames + steps.more_counters);
     std::vector<void*> places = { const_cast<void*>(input), output };
     for (std::vector<unsigned char>& each : scratch)
