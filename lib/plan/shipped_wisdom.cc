@@ -80,27 +80,27 @@ NVIDIA H200 | n1048576 b1 | hierarchical 1048576 1 0 0 1024x8:16.4.16/512/1/1/0 
 NVIDIA H200 | n1009 b1 | rader 1009 1 0 0 1008x1:8.14.9/126/1/1/0
 NVIDIA H200 | n1009 b16 | rader 1009 1 0 0 1008x1:8.14.9/126/1/1/0
 NVIDIA H200 | n1009 b64 | rader 1009 1 0 0 1008x1:7.9.16/144/1/1/0
-NVIDIA H200 | c2c_forward_n16x16 full | tensor 256 1 0 0 [16x16] 16*16x1:16a.8b.2b/16/8/9/0
+NVIDIA H200 | c2c_forward_n16x16 full | tensor 256 1 0 0 [16x16] 16*16x1:16a.4b.4b/16/8/9/0
 NVIDIA H200 | c2c_forward_n32x32 full | tensor 1024 1 0 0 [32x32] 32*32x1:32a.16b.2b/32/4/5/0
 NVIDIA H200 | c2c_forward_n64x64 full | tensor 4096 1 0 0 [64x64] 64*64x1:2a.32b.2b.32a/128/1/5/0
-NVIDIA H200 | c2c_forward_n128x128 full | tensor 16384 1 0 0 [128x128] 128*128x1:16a.16b.8b.8a/1024/1/1/48
+NVIDIA H200 | c2c_forward_n128x128 full | tensor 16384 1 0 0 [128x128] 128*128x1:32a.32b.4b.4a/512/1/1/48
 NVIDIA H200 | c2c_forward_n256x256 full | tensor 65536 8 12 0 [256x256] 256x32:32.8/256/1/2/4 256x32:32.8/256/1/2/0
-NVIDIA H200 | c2c_forward_n512x512 full | tensor 262144 1 0 0 [512x512] 8*512x1:32b.8a.16b/128/1/5/0 64x32:8a.8a/256/1/6/0
-NVIDIA H200 | c2c_forward_n1024x1024 full | tensor 1048576 1 0 0 [1024x1024] 4*1024x1:4a.32b.32b/128/1/5/0 256x64:16a.16a/1024/1/1/0
-NVIDIA H200 | c2c_forward_n2048x2048 full | tensor 4194304 1 0 0 [2048x2048] 4*2048x1:4a.16b.16b.8b/512/1/2/0 512x32:32a.16a/512/1/1/0
+NVIDIA H200 | c2c_forward_n512x512 full | tensor 262144 1 0 0 [512x512] 2*512x1:2a.8b.8b.8b/128/1/12/0 256x32:16a.16a/512/1/2/0
+NVIDIA H200 | c2c_forward_n1024x1024 full | tensor 1048576 1 0 0 [1024x1024] 4*1024x1:4a.32b.32b/128/1/5/0 256x32:16a.16a/512/1/2/0
+NVIDIA H200 | c2c_forward_n2048x2048 full | tensor 4194304 1 0 0 [2048x2048] 4*2048x1:4a.16b.16b.8b/512/1/2/0 512x32:16a.32a/512/1/1/0
 NVIDIA H200 | c2c_forward_n4096x4096 full | tensor 16777216 1 0 0 [4096x4096] 4*4096x1:16b.16b.4a.16b/1024/1/1/0 1024x16:32a.32a/512/1/1/0
 NVIDIA H200 | c2c_forward_n8192x8192 full | tensor 67108864 1 0 0 [8192x8192] 2*8192x1:2a.32b.8b.32b/512/1/1/0 4096x4:16a.16a.16a/1024/1/1/0
 NVIDIA H200 | c2c_forward_n8x8x8 full | tensor 512 1 0 0 [8x8x8] 8*8*8x1:8b.8c.8a/64/1/24/0
-NVIDIA H200 | c2c_forward_n16x16x16 full | tensor 4096 1 0 0 [16x16x16] 16*16*16x1:4a.16c.16b.4a/256/1/4/0
+NVIDIA H200 | c2c_forward_n16x16x16 full | tensor 4096 1 0 0 [16x16x16] 16*16*16x1:1a.16c.16b.16a/256/1/4/0
 NVIDIA H200 | c2c_forward_n32x32x32 full | tensor 32768 2 12 0 [32x32x32] 1024x16:32.32/512/1/1/4 32x512:32/512/1/1/0
 NVIDIA H200 | c2c_forward_n64x64x64 full | tensor 262144 1 0 0 [64x64x64] 64*64x1:8a.8b.8a.8b/512/1/3/0 64x32:8a.8a/256/1/6/0
 NVIDIA H200 | c2c_forward_n128x128x128 full | tensor 2097152 1 0 0 [128x128x128] 64*128x1:16a.4a.16b.8b/512/1/2/0 128*2x32:16a.2b.8a/512/1/2/0
 NVIDIA H200 | c2c_forward_n256x256x256 full | tensor 16777216 1 0 0 [256x256x256] 32*256x1:32b.32a.8b/342/1/2/0 256*8x8:8b.16a.16a/1024/1/1/0
-NVIDIA H200 | r2c_n256 full | real:stockham 128 1 0 0 128x1:16.8/8/32/3/131
-NVIDIA H200 | r2c_n1024 full | real:stockham 512 1 0 0 512x1:8.8.8/32/4/5/162
+NVIDIA H200 | r2c_n256 full | real:stockham 128 1 0 0 128x1:8.4.4/16/8/8/163
+NVIDIA H200 | r2c_n1024 full | real:stockham 512 1 0 0 512x1:4.16.8/32/4/5/162
 NVIDIA H200 | r2c_n4096 full | real:stockham 2048 1 0 0 2048x1:16.16.8/128/1/5/162
-NVIDIA H200 | r2c_n16384 full | real:stockham 8192 1 0 0 8192x1:32.32.8/256/1/2/128
-NVIDIA H200 | r2c_n65536 full | real:cluster 32768 8 11 0 256x16:16.16/256/1/3/32 128x32:16.8/256/1/3/0
+NVIDIA H200 | r2c_n16384 full | real:stockham 8192 1 0 0 8192x1:16.8.16.4/512/1/2/128
+NVIDIA H200 | r2c_n65536 full | real:cluster 32768 8 9 0 128x32:32.4/128/1/3/0 256x16:32.8/128/1/3/0
 NVIDIA H200 | r2c_n1048576 full | real:hierarchical 524288 1 0 0 1024x16:32.32/512/1/1/0 512x34:32.16/544/1/1/4
 NVIDIA H200 | r2c_n2097152 full | real:hierarchical 1048576 1 0 0 1024x16:32.32/512/1/1/0 1024x18:16.4.16/576/1/1/4
 NVIDIA H200 | r2c_n16777216 full | real:hierarchical 8388608 1 0 0 256x64:16.16/512/1/1/0 256x64:16.16/512/1/1/0 128x66:8.16/264/1/2/4
@@ -115,13 +115,13 @@ NVIDIA H200 | r2c_n8191 full | real:rader 8191 1 0 0 8190x1:26.21.15/315/1/2/0
 NVIDIA H200 | c2r_n79 full | real:rader 79 1 2 0 78x1:6.13/7/16/6/0
 NVIDIA H200 | c2r_n139 full | real:rader 139 1 0 0 138x1:6.23/8/8/8/0
 NVIDIA H200 | c2r_n1009 full | real:rader 1009 1 0 0 1008x1:16.9.7/63/2/7/0
-NVIDIA H200 | dct2_n64 full | real:stockham 32 1 0 0 32x1:16.2/4/32/8/131
-NVIDIA H200 | dct2_n256 full | real:stockham 128 1 0 0 128x1:8.2.8/8/32/2/131
+NVIDIA H200 | dct2_n64 full | real:stockham 32 1 0 0 32x1:4.8/2/64/5/131
+NVIDIA H200 | dct2_n256 full | real:stockham 128 1 0 0 128x1:8.8.2/8/16/5/131
 NVIDIA H200 | dct2_n1024 full | real:stockham 512 1 0 0 512x1:8.8.8/32/4/5/130
-NVIDIA H200 | dct2_n4096 full | real:stockham 2048 1 0 0 2048x1:8.4.8.8/128/1/5/162
+NVIDIA H200 | dct2_n4096 full | real:stockham 2048 1 0 0 2048x1:16.16.8/128/1/5/162
 NVIDIA H200 | dct2_n16384 full | real:stockham 8192 1 0 0 8192x1:16.8.8.8/512/1/2/162
-NVIDIA H200 | dct2_n65536 full | real:cluster 32768 8 9 0 128x32:16.8/256/1/3/0 256x16:16.16/256/1/3/0
-NVIDIA H200 | dct2_n1048576 full | real:hierarchical 524288 1 0 0 1024x16:16.4.16/512/1/1/0 512x34:32.16/544/1/1/4
+NVIDIA H200 | dct2_n65536 full | real:cluster 32768 4 12 0 256x32:32.8/256/1/2/0 128x64:32.4/256/1/2/0
+NVIDIA H200 | dct2_n1048576 full | real:hierarchical 524288 1 0 0 1024x16:8.16.8/1024/1/1/0 512x34:32.16/544/1/1/4
 NVIDIA H200 | dct2_n2097152 full | real:hierarchical 1048576 1 0 0 1024x16:16.4.16/512/1/1/0 1024x18:16.4.16/576/1/1/4
 NVIDIA H200 | dct2_n16777216 full | real:hierarchical 8388608 1 0 0 256x64:16.16/512/1/1/0 256x64:16.16/512/1/1/0 128x66:8.16/264/1/2/4
 NVIDIA H200 | dct2_n1000 full | real:stockham 500 1 0 0 500x1:10.5.10/50/2/9/3
@@ -176,7 +176,7 @@ NVIDIA H200 | c2c_forward_n2187_f64 full | stockham 2187 1 0 0 2187x1:3.27.27/92
 NVIDIA H200 | c2c_forward_n3125_f64 full | stockham 3125 1 0 0 3125x1:5.25.25/125/1/4/96
 NVIDIA H200 | c2c_forward_n4000_f64 full | stockham 4000 1 0 0 4000x1:20.20.10/200/1/2/64
 NVIDIA H200 | c2c_forward_n6000_f64 full | stockham 6000 1 0 0 6000x1:25.24.10/250/1/2/64
-NVIDIA H200 | c2c_forward_n10000_f64 full | hierarchical 10000 1 0 0 125x16:25.5/80/1/5/64 80x32:8.10/320/1/3/68
+NVIDIA H200 | c2c_forward_n10000_f64 full | cluster 10000 4 8 0 100x25:20.5/125/1/3/64 100x25:20.5/125/1/3/64
 NVIDIA H200 | c2c_forward_n15625_f64 full | hierarchical 15625 1 0 0 125x32:25.5/160/1/3/64 125x32:5.25/160/1/3/68
 NVIDIA H200 | c2c_forward_n48000_f64 full | hierarchical 48000 1 0 0 250x16:25.10/160/1/3/64 192x32:24.8/256/1/2/68
 NVIDIA H200 | c2c_forward_n100000_f64 full | hierarchical 100000 1 0 0 250x16:25.10/160/1/3/64 400x8:20.20/160/1/3/68
