@@ -144,6 +144,16 @@ NVIDIA H200 | dct3_n79 full | real:rader 79 1 0 0 78x1:26.3/3/32/6/0
 NVIDIA H200 | dct4_n79 full | real:rader 79 1 0 0 78x1:26.3/3/32/6/0
 NVIDIA H200 | dct3_n1009 full | real:rader 1009 1 0 0 1008x1:16.9.7/63/2/8/0
 NVIDIA H200 | dct4_n1009 full | real:rader 1009 1 0 0 1008x1:16.9.7/63/2/8/0
+NVIDIA H200 | c2r_n65536 full | real:cluster 32768 8 12 0 128x32:16.8/256/1/3/0 256x16:16.16/256/1/3/0
+NVIDIA H200 | r2c_n131072 full | real:cluster 65536 8 8 0 256x32:32.8/256/1/2/0 256x32:32.8/256/1/2/0
+NVIDIA H200 | c2r_n131072 full | real:cluster 65536 8 12 0 256x32:32.8/256/1/2/0 256x32:32.8/256/1/2/0
+NVIDIA H200 | dct2_n131072 full | real:hierarchical 65536 1 0 0 256x64:16.16/512/1/1/0 256x34:16.16/272/1/2/4
+NVIDIA H200 | dct4_n65536 full | real:hierarchical 32768 1 0 0 64x64:8.8/256/1/2/0 512x32:32.16/512/1/1/4
+NVIDIA H200 | c2c_forward_n128x256 full | tensor 32768 4 12 0 [128x256] 256x32:32.8/256/1/2/4 128x64:32.4/256/1/2/0
+NVIDIA H200 | r2c_n262144 full | real:hierarchical 131072 1 0 0 512x16:16.2.16/512/1/2/0 256x34:16.16/272/1/2/4
+NVIDIA H200 | dct3_n1048576 full | real:hierarchical 524288 1 0 0 512x32:16.32/512/1/1/0 1024x16:16.16.4/1024/1/1/4
+NVIDIA H200 | dct4_n1048576 full | real:hierarchical 524288 1 0 0 512x32:16.32/512/1/1/0 1024x16:16.16.4/1024/1/1/4
+NVIDIA H200 | c2r_n1048576 full | real:hierarchical 524288 1 0 0 256x64:16.16/512/1/1/0 2048x8:16.16.8/1024/1/1/4
 NVIDIA H200 | c2c_forward_n8_f64 full | stockham 8 1 0 0 8x1:2.4/4/32/12/64
 NVIDIA H200 | c2c_forward_n16_f64 full | stockham 16 1 0 0 16x1:16/1/128/0/67
 NVIDIA H200 | c2c_forward_n32_f64 full | stockham 32 1 0 0 32x1:4.8/8/16/9/64
@@ -203,12 +213,12 @@ NVIDIA H200 | r2c_n2048_f64 full | real:stockham 1024 1 0 0 1024x1:16.16.4/64/2/
 NVIDIA H200 | r2c_n4096_f64 full | real:stockham 2048 1 0 0 2048x1:16.16.8/128/1/3/66
 NVIDIA H200 | r2c_n8192_f64 full | real:stockham 4096 1 0 0 4096x1:32.4.32/128/1/2/66
 NVIDIA H200 | r2c_n16384_f64 full | real:stockham 8192 1 0 0 8192x1:32.8.32/256/1/1/66
-NVIDIA H200 | r2c_n32768_f64 full | real:hierarchical 16384 1 0 0 128x16:16.8/128/1/5/64 128x32:16.8/256/1/2/68
-NVIDIA H200 | r2c_n65536_f64 full | real:hierarchical 32768 1 0 0 256x16:16.16/256/1/2/64 128x32:16.8/256/1/2/68
-NVIDIA H200 | r2c_n131072_f64 full | real:hierarchical 65536 1 0 0 256x16:16.16/256/1/2/64 256x18:16.16/144/1/2/68
-NVIDIA H200 | r2c_n262144_f64 full | real:hierarchical 131072 1 0 0 512x8:32.16/128/1/3/64 256x18:16.16/144/1/2/68
-NVIDIA H200 | r2c_n1048576_f64 full | real:hierarchical 524288 1 0 0 1024x8:32.32/256/1/1/64 512x16:8.4.16/256/1/1/68
-NVIDIA H200 | r2c_n8388608_f64 full | real:hierarchical 4194304 1 0 0 2048x4:16.16.8/512/1/1/64 2048x4:16.16.8/512/1/1/68
+NVIDIA H200 | r2c_n32768_f64 full | real:cluster 16384 16 8 0 128x8:16.8/64/1/6/64 128x8:16.8/64/1/6/64
+NVIDIA H200 | r2c_n65536_f64 full | real:cluster 32768 16 11 0 128x16:16.8/128/1/3/96 256x8:16.16/128/1/3/64
+NVIDIA H200 | r2c_n131072_f64 full | real:hierarchical 65536 1 0 0 512x8:16.32/128/1/3/64 128x18:16.8/144/1/2/68
+NVIDIA H200 | r2c_n262144_f64 full | real:hierarchical 131072 1 0 0 1024x8:32.32/256/1/1/64 128x18:16.8/144/1/2/68
+NVIDIA H200 | r2c_n1048576_f64 full | real:hierarchical 524288 1 0 0 1024x8:32.32/256/1/1/64 512x16:16.16.2/512/1/1/68
+NVIDIA H200 | r2c_n8388608_f64 full | real:hierarchical 4194304 1 0 0 256x16:16.16/256/1/2/64 256x16:16.16/256/1/2/64 64x34:8.8/136/1/2/68
 NVIDIA H200 | r2c_n16777216_f64 full | real:hierarchical 8388608 1 0 0 256x16:16.16/256/1/2/64 256x16:16.16/256/1/2/64 128x32:16.8/256/1/2/68
 NVIDIA H200 | r2c_n243_f64 full | real:stockham 243 1 0 0 243x1:9.3.9/27/3/6/66
 NVIDIA H200 | r2c_n729_f64 full | real:stockham 729 1 0 0 729x1:9.9.9/41/3/3/66
@@ -218,9 +228,9 @@ NVIDIA H200 | r2c_n2187_f64 full | real:stockham 2187 1 0 0 2187x1:27.27.3/81/1/
 NVIDIA H200 | r2c_n3125_f64 full | real:stockham 3125 1 0 0 3125x1:25.5.25/125/1/2/66
 NVIDIA H200 | r2c_n4000_f64 full | real:stockham 2000 1 0 0 2000x1:25.8.10/84/1/3/66
 NVIDIA H200 | r2c_n6000_f64 full | real:stockham 3000 1 0 0 3000x1:25.12.10/125/1/2/66
-NVIDIA H200 | r2c_n10000_f64 full | real:stockham 5000 1 0 0 5000x1:25.20.10/250/1/1/66
+NVIDIA H200 | r2c_n10000_f64 full | real:stockham 5000 1 0 0 5000x1:25.10.20/250/2/0/66
 NVIDIA H200 | r2c_n15625_f64 full | real:hierarchical 15625 1 0 0 125x32:25.5/160/1/3/64 125x32:5.25/160/1/3/68
-NVIDIA H200 | r2c_n100000_f64 full | real:hierarchical 50000 1 0 0 250x8:25.10/80/1/5/64 200x16:20.10/160/1/3/68
+NVIDIA H200 | r2c_n100000_f64 full | real:hierarchical 50000 1 0 0 250x8:25.10/80/1/5/64 200x18:20.10/180/1/1/68
 NVIDIA H200 | r2c_n79_f64 full | real:rader 79 1 0 0 78x1:13.6/6/16/4/64
 NVIDIA H200 | r2c_n139_f64 full | real:rader 139 1 2 0 138x1:6.23/8/8/4/64
 NVIDIA H200 | r2c_n839_f64 full | real:bluestein 839 1 0 0 1680x1:5.16.21/80/2/3/64
@@ -228,6 +238,13 @@ NVIDIA H200 | r2c_n1009_f64 full | real:rader 1009 1 0 0 1008x1:16.9.7/63/2/4/64
 NVIDIA H200 | r2c_n2039_f64 full | real:bluestein 2039 1 2 0 4096x1:16.16.16/256/1/2/64
 NVIDIA H200 | r2c_n4093_f64 full | real:rader 4093 1 2 0 4092x1:6.31.22/228/1/1/64
 NVIDIA H200 | r2c_n8191_f64 full | real:rader 8191 1 0 0 8190x1:15.26.21/546/1/1/64
+NVIDIA H200 | r2c_n524288_f64 full | real:hierarchical 262144 1 0 0 512x8:32.16/128/1/3/64 512x16:16.16.2/512/1/1/68
+NVIDIA H200 | r2c_n2097152_f64 full | real:hierarchical 1048576 1 0 0 2048x4:16.8.16/512/1/1/64 512x16:32.16/256/1/1/68
+NVIDIA H200 | r2c_n4194304_f64 full | real:hierarchical 2097152 1 0 0 2048x4:16.16.8/512/1/1/64 1024x8:16.16.4/512/1/1/68
+NVIDIA H200 | r2c_n33554432_f64 full | real:hierarchical 16777216 1 0 0 256x16:16.16/256/1/2/64 512x8:32.16/128/1/3/64 128x34:16.8/272/1/1/68
+NVIDIA H200 | r2c_n67108864_f64 full | real:hierarchical 33554432 1 0 0 512x16:16.32/256/1/1/64 512x8:32.16/128/1/3/64 128x34:16.8/272/1/1/68
+NVIDIA H200 | r2c_n48000_f64 full | real:hierarchical 24000 1 0 0 150x16:15.10/160/1/4/64 160x18:20.8/180/1/1/68
+NVIDIA H200 | r2c_n1000000_f64 full | real:hierarchical 500000 1 0 0 500x8:25.20/200/1/2/64 1000x8:25.8.5/334/1/1/68
 NVIDIA H200 | c2c_forward_n512x512x512 full | tensor 134217728 1 0 0 [512x512x512] 4*512x1:4a.16b.16b.2b/128/1/9/0 2*128x32:16b.2a.8b/512/1/2/0 256x32:16a.16a/512/1/2/0
 NVIDIA H100 80GB HBM3 | n8 full | stockham 8 1 0 0 8x1:4.2/4/32/0/0
 NVIDIA H100 80GB HBM3 | n16 full | stockham 16 1 0 0 16x1:4.4/4/32/0/0
