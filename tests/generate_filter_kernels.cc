@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Run by the build: writes C++ sources that instantiate the kernels of host_filter_cases.h.
+// Run by the build: writes C++ sources that instantiate the kernels of
+// host_filter_cases.h.
 //   generate_filter_kernels FILE...
 
-#include "host_kernel_writer.h"
 #include "host_filter_cases.h"
+#include "host_kernel_writer.h"
 
 #include <iostream>
 

@@ -156,7 +156,8 @@ TEST(RowColumn, CandidatesKeepFewFramesInTheCache)
 
 TEST(RowColumn, OnePassAnAxis)
 {
-    for (const char* name : { "c2c_forward_n8x17_b99", "r2c_n8x6_b99", "c2r_n512x512_b9" })
+    for (const char* name :
+         { "c2c_forward_n8x17_b99", "r2c_n8x6_b99", "c2r_n512x512_b9" })
         EXPECT_EQ(
             build_program(problem::from_string(name), recipe_for(name)).steps.size(), 2u)
             << name;

@@ -56,10 +56,10 @@ struct algorithm {
     bool (*takes)(const problem& what) = nullptr;
 
     // What its kernels read in the place of the window; null is the window itself.
-    std::vector<std::complex<double>> (*spectrum_of)(
-        const problem& what,
-        const recipe& how,
-        const std::vector<double>& window) = nullptr;
+    std::vector<std::complex<double>> (*spectrum_of)(const problem& what,
+                                                     const recipe& how,
+                                                     const std::vector<double>& window) =
+        nullptr;
 };
 
 // All of them, in the order in which ties are decided.

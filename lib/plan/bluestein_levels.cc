@@ -79,9 +79,9 @@ program bluestein_levels_program(const recipe& how, const levels_ends<T>& ends)
     made.frames_at_once = how.frames_ahead;
     const int chirp_table = made.add(ends.chirp);
     const auto chirped = [&](const std::string& kind, const std::string& step) {
-        return ends.chirp.empty()
-                   ? step
-                   : kind + "_chirped<" + step + ", " + std::to_string(ends.samples) + ">";
+        return ends.chirp.empty() ? step
+                                  : kind + "_chirped<" + step + ", " +
+                                        std::to_string(ends.samples) + ">";
     };
 
     std::vector<launch_step> back; // of the inverse columns, the last first

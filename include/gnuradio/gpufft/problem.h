@@ -23,14 +23,14 @@ enum class transform_kind {
     c2r,  //!< those bins to real, inverse; undoes r2c up to the factor n
     zoom, //!< sum_m x[m] exp(-j 2 pi f_k m), f_k = f_start + k (f_stop - f_start) / bins
     filter, //!< sum_m w[m] x[n-1-m], one value of a frame: the window has the taps
-    dct1, //!< x[0] + (-1)^k x[n-1] + 2 sum_{0<m<n-1} x[m] cos(pi m k / (n - 1)), n >= 2
-    dct2, //!< 2 sum_m x[m] cos(pi (2m + 1) k / (2n))
-    dct3, //!< x[0] + 2 sum_{m>0} x[m] cos(pi m (2k + 1) / (2n))
-    dct4, //!< 2 sum_m x[m] cos(pi (2m + 1) (2k + 1) / (4n))
-    dst1, //!< 2 sum_m x[m] sin(pi (m + 1) (k + 1) / (n + 1))
-    dst2, //!< 2 sum_m x[m] sin(pi (2m + 1) (k + 1) / (2n))
-    dst3, //!< (-1)^k x[n-1] + 2 sum_{m<n-1} x[m] sin(pi (m + 1) (2k + 1) / (2n))
-    dst4  //!< 2 sum_m x[m] sin(pi (2m + 1) (2k + 1) / (4n))
+    dct1,   //!< x[0] + (-1)^k x[n-1] + 2 sum_{0<m<n-1} x[m] cos(pi m k / (n - 1)), n >= 2
+    dct2,   //!< 2 sum_m x[m] cos(pi (2m + 1) k / (2n))
+    dct3,   //!< x[0] + 2 sum_{m>0} x[m] cos(pi m (2k + 1) / (2n))
+    dct4,   //!< 2 sum_m x[m] cos(pi (2m + 1) (2k + 1) / (4n))
+    dst1,   //!< 2 sum_m x[m] sin(pi (m + 1) (k + 1) / (n + 1))
+    dst2,   //!< 2 sum_m x[m] sin(pi (2m + 1) (k + 1) / (2n))
+    dst3,   //!< (-1)^k x[n-1] + 2 sum_{m<n-1} x[m] sin(pi (m + 1) (2k + 1) / (2n))
+    dst4    //!< 2 sum_m x[m] sin(pi (2m + 1) (2k + 1) / (4n))
 };
 
 /*! \brief Sign of the exponent: forward is exp(-j 2 pi n k / N), inverse exp(+j 2 pi n k
@@ -196,11 +196,11 @@ struct GPUFFT_API problem {
         return output == output_kind::power || output == output_kind::decibel;
     }
 
-    std::size_t frame_samples() const; //!< of a frame: n taps, or fewer for c2r
-    std::size_t row_bins() const;      //!< bins of a row: n, but for r2c, zoom, filter
+    std::size_t frame_samples() const;  //!< of a frame: n taps, or fewer for c2r
+    std::size_t row_bins() const;       //!< bins of a row: n, but for r2c, zoom, filter
     std::size_t window_numbers() const; //!< that a window has: one a sample, or two
-    std::size_t input_span() const;    //!< from a frame's first sample past its last
-    std::size_t output_span() const;   //!< the same of a row
+    std::size_t input_span() const;     //!< from a frame's first sample past its last
+    std::size_t output_span() const;    //!< the same of a row
     std::size_t effective_hop() const
     {
         return hop != 0 ? hop : kind == transform_kind::filter ? 1 : input_span();

@@ -59,10 +59,9 @@ kernels::transform_arguments host_plan::arguments_of(const launch_step& step) co
     arguments.twiddles = points(step.twiddles);
     arguments.more_twiddles = points(step.more_twiddles);
     arguments.chirp = points(step.chirp);
-    arguments.spectrum =
-        step.spectrum == OF_WINDOW
-            ? reinterpret_cast<const kernels::complex*>(d_window.data())
-            : points(step.spectrum);
+    arguments.spectrum = step.spectrum == OF_WINDOW
+                             ? reinterpret_cast<const kernels::complex*>(d_window.data())
+                             : points(step.spectrum);
     arguments.order =
         step.order < 0 ? nullptr : d_program.tables[step.order].indices.data();
     return arguments;
