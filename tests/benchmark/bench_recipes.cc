@@ -10,6 +10,7 @@
 // L2 error of some frames, registers, bytes of spills and of shared memory, blocks on a
 // multiprocessor, recipe. Lines that do not run say why.
 
+#include "bench_engine.h"
 #include "engine/cuda/cuda_plan.h"
 #include "gpu_data.h"
 #include "gpu_timing.h"
@@ -127,16 +128,6 @@ public:
     }
 
 private:
-    static std::size_t input_bytes(const problem& what)
-    {
-        return ((what.batch - 1) * what.effective_hop() + what.input_span()) *
-               what.input_item_bytes();
-    }
-    static std::size_t output_bytes(const problem& what)
-    {
-        return what.batch * what.row_bins() * what.output_item_bytes();
-    }
-
     void run(const candidate& each, double rate)
     {
         const problem& what = each.what;
@@ -150,12 +141,13 @@ private:
                          what.batch,
                          d_stream.get());
         });
+        measurement traffic;
+        traffic.what.what = what;
         const kernel& first = *plan.kernels().front();
         std::printf("%s,%.4f,%.4f,%.2e,%d,%d,%zu,%d,%s\n",
                     name.c_str(),
                     time.median,
-                    1e-6 * static_cast<double>(input_bytes(what) + output_bytes(what)) /
-                        time.median / rate,
+                    traffic.efficiency(time, rate),
                     d_data.error(what, expected),
                     first.registers(),
                     first.local_bytes(),
