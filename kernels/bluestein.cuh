@@ -65,10 +65,16 @@ bluestein_kernel(transform_arguments arguments)
     const unsigned long long left = arguments.frames - first;
     const int last =
         left < Shape::frames ? static_cast<int>(left) - 1 : Shape::frames - 1;
-    for_each_sample<Shape, N>([&](int frame, int m) {
-        shared[frame * Shape::stride + m] =
-            Load::template get<N>(arguments, first + (frame < last ? frame : last), m);
-    });
+    if constexpr (shares_samples<Load, Shape::frames>)
+        read_bank<N, Shape::frames, Shape::block_threads, Load>(
+            arguments, first, [&](int frame, int m, complex point) {
+                shared[frame * Shape::stride + m] = point;
+            });
+    else
+        for_each_sample<Shape, N>([&](int frame, int m) {
+            shared[frame * Shape::stride + m] = Load::template get<N>(
+                arguments, first + (frame < last ? frame : last), m);
+        });
     __syncthreads();
 
     // Into the even half.

@@ -205,6 +205,13 @@ private:
     // for. Rows that are not there read as 0: two rows may be one vector.
     GPUFFT_DEVICE void read_by_threads(unsigned long long first)
     {
+        if constexpr (shares_samples<Load, Frames>) {
+            read_bank<N, Frames, Threads, Load>(
+                d_arguments, first, [&](int frame, int m, complex point) {
+                    d_area[frame * N + m] = point;
+                });
+            return;
+        }
         constexpr int rows = layout::rows * Frames;
         const unsigned long long first_row = first * layout::rows;
         const unsigned long long left = layout::row_count(d_arguments) - first_row;

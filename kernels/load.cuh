@@ -82,6 +82,13 @@ struct load {
     // Copies it to shared memory without waiting.
     static GPUFFT_DEVICE void start(item* to, const item* from) { start_copy(to, from); }
 
+    // A sample's value, without the window.
+    static GPUFFT_DEVICE complex value_of(item sample)
+    {
+        const complex x = Format::convert(sample);
+        return Inverse ? exchange_parts(x) : x;
+    }
+
     // y[m] from it.
     template <int N>
     static GPUFFT_DEVICE complex value(const transform_arguments& arguments,

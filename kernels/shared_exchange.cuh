@@ -6,7 +6,7 @@
 #ifndef INCLUDED_GPUFFT_KERNELS_SHARED_EXCHANGE_CUH
 #define INCLUDED_GPUFFT_KERNELS_SHARED_EXCHANGE_CUH
 
-#include "complex.cuh"
+#include "load_bank.cuh"
 
 namespace gr {
 namespace gpufft {
@@ -121,10 +121,20 @@ GPUFFT_DEVICE void read_frames(const transform_arguments& arguments,
                                unsigned long long first,
                                complex* block_shared)
 {
-    for_each_element<Shape, typename Shape::load_end::pad>(
-        first, arguments.frames, block_shared, [&](int slot, int m, complex& element) {
-            element = Load::template get<Shape::n>(arguments, first + slot, m);
-        });
+    typedef typename Shape::load_end::pad pad;
+    if constexpr (shares_samples<Load, Shape::transforms>)
+        read_bank<Shape::n, Shape::transforms, Shape::block_threads, Load>(
+            arguments, first, [&](int slot, int m, complex point) {
+                block_shared[slot * Shape::stride + pad::at(m)] = point;
+            });
+    else
+        for_each_element<Shape, pad>(first,
+                                     arguments.frames,
+                                     block_shared,
+                                     [&](int slot, int m, complex& element) {
+                                         element = Load::template get<Shape::n>(
+                                             arguments, first + slot, m);
+                                     });
 }
 
 template <class Shape, class Store>

@@ -8,6 +8,25 @@
 namespace gr {
 namespace gpufft {
 
+namespace {
+
+// Several frames of a tile share samples: one after the other, every second, every
+// eighth; with more taps than registers hold, and more frames than a thread takes.
+constexpr std::pair<const char*, const char*> RECIPES[] = {
+    { "c2c_forward_n128_b9_hop128_window_taps16_running",
+      "stockham 128 1 0 0 128x1:4.4.8/32/8/0/1" },
+    { "c2c_inverse_n128_b9_cs16_hop64_window_taps20_running",
+      "stockham 128 1 0 0 128x1:4.4.8/32/4/0/3" },
+    { "c2c_forward_n80_b9_hop50_window_taps5_running",
+      "stockham 80 1 0 0 80x1:8.10/10/12/0/1" },
+    { "c2c_forward_n8_b9_hop8_window_taps33_running",
+      "stockham 8 1 0 0 8x1:4.2/4/11/0/1" },
+    { "c2c_forward_n100_b9_real_hop100_window_taps3",
+      "stockham 100 1 0 0 100x1:5.4.5/25/5/0/33" },
+};
+
+} // namespace
+
 std::vector<recipe_case> host_bank_cases()
 {
     std::vector<recipe_case> cases;
@@ -30,6 +49,8 @@ std::vector<recipe_case> host_bank_cases()
         const problem what = problem::from_string(name);
         cases.push_back({ what, make_recipe(what) });
     }
+    for (const auto& [name, how] : RECIPES)
+        cases.push_back({ problem::from_string(name), recipe::from_text(how) });
     return cases;
 }
 

@@ -64,6 +64,22 @@ INSTANTIATE_TEST_SUITE_P(Banks,
                          ::testing::ValuesIn(host_bank_cases()),
                          case_name);
 
+// A tile that was planned for frames that share samples takes any hop.
+TEST(HostBank, TilesTakeAnotherHop)
+{
+    recipe_case each{ named("c2c_forward_n128_b9_hop128_window_taps16_running"),
+                      recipe::from_text("stockham 128 1 0 0 128x1:4.4.8/32/8/0/1") };
+    host_plan plan(each.what, each.how);
+    plan.set_hop(96);
+    each.what.hop = 96;
+    const std::size_t frames = 11;
+    const test_data data(each.what, frames);
+    plan.set_window(data.window);
+    std::vector<std::complex<float>> rows(frames * 128);
+    plan.execute(data.input.data(), rows.data(), frames);
+    EXPECT_LT(relative_error(each.what, rows.data(), data.rows), error_bound(each.what));
+}
+
 class CpuFilterBank : public ::testing::TestWithParam<const char*>
 {
 };

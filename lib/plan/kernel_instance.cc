@@ -5,6 +5,7 @@
 #include "kernel_instance.h"
 
 #include <cmath>
+#include <numeric>
 
 namespace gr {
 namespace gpufft {
@@ -57,10 +58,12 @@ std::string load_text(const problem& what, bool lines)
                              flag_text(what.window) + ", " + flag_text(what.shift_input) +
                              ", " + flag_text(what.dir == direction::inverse) +
                              (lines ? ", true>" : ">");
-    return what.is_filter_bank()
-               ? "load_bank<" + step + ", " + std::to_string(what.taps) + ", " +
-                     flag_text(what.running) + ">"
-               : step;
+    if (!what.is_filter_bank())
+        return step;
+    const std::size_t divisor = std::gcd(what.n, what.effective_hop());
+    return "load_bank<" + step + ", " + std::to_string(what.taps) + ", " +
+           flag_text(what.running) + ", " + std::to_string(what.n / divisor) + ", " +
+           std::to_string(what.effective_hop() / divisor) + ">";
 }
 
 std::string kind_text(const problem& what)
