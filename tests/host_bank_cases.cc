@@ -11,7 +11,8 @@ namespace gpufft {
 namespace {
 
 // Several frames of a tile share samples: one after the other, every second, every
-// eighth; with more taps than registers hold, and more frames than a thread takes.
+// eighth; a point apart; with more taps than registers hold, and more frames than a
+// thread takes.
 constexpr std::pair<const char*, const char*> RECIPES[] = {
     { "c2c_forward_n128_b9_hop128_window_taps16_running",
       "stockham 128 1 0 0 128x1:4.4.8/32/8/0/1" },
@@ -19,6 +20,14 @@ constexpr std::pair<const char*, const char*> RECIPES[] = {
       "stockham 128 1 0 0 128x1:4.4.8/32/4/0/3" },
     { "c2c_forward_n80_b9_hop50_window_taps5_running",
       "stockham 80 1 0 0 80x1:8.10/10/12/0/1" },
+    { "c2c_forward_n128_b9_hop65_window_taps20_running",
+      "stockham 128 1 0 0 128x1:4.4.8/32/8/0/1" },
+    { "c2c_inverse_n128_b9_cs8_hop127_window_taps6_running",
+      "stockham 128 1 0 0 128x1:4.4.8/32/6/0/1" },
+    { "c2c_forward_n79_b9_hop40_window_taps16_running",
+      "rader 79 1 0 0 78x1:13.6/6/8/9/0" },
+    { "c2c_forward_n79_b9_hop39_window_taps3_running",
+      "rader 79 1 0 0 78x1:13.6/6/8/9/0" },
     { "c2c_forward_n8_b9_hop8_window_taps33_running",
       "stockham 8 1 0 0 8x1:4.2/4/11/0/1" },
     { "c2c_forward_n100_b9_real_hop100_window_taps3",

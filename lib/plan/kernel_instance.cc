@@ -3,9 +3,9 @@
 // Writes the template instantiation of a recipe. No other kernel text is ever assembled.
 
 #include "kernel_instance.h"
+#include "filter_bank.h"
 
 #include <cmath>
-#include <numeric>
 
 namespace gr {
 namespace gpufft {
@@ -60,10 +60,10 @@ std::string load_text(const problem& what, bool lines)
                              (lines ? ", true>" : ">");
     if (!what.is_filter_bank())
         return step;
-    const std::size_t divisor = std::gcd(what.n, what.effective_hop());
+    const sample_sharing sharing = sharing_of(what);
     return "load_bank<" + step + ", " + std::to_string(what.taps) + ", " +
-           flag_text(what.running) + ", " + std::to_string(what.n / divisor) + ", " +
-           std::to_string(what.effective_hop() / divisor) + ">";
+           flag_text(what.running) + ", " + std::to_string(sharing.apart) + ", " +
+           std::to_string(sharing.shift) + ", " + std::to_string(sharing.drift) + ">";
 }
 
 std::string kind_text(const problem& what)
