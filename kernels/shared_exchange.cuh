@@ -122,12 +122,13 @@ GPUFFT_DEVICE void read_frames(const transform_arguments& arguments,
                                complex* block_shared)
 {
     typedef typename Shape::load_end::pad pad;
-    if constexpr (shares_samples<Load, Shape::transforms>)
+    if constexpr (shares_samples<Load, Shape::transforms>) {
         read_bank<Shape::n, Shape::transforms, Shape::block_threads, Load>(
             arguments, first, [&](int slot, int m, complex point) {
                 block_shared[slot * Shape::stride + pad::at(m)] = point;
             });
-    else
+        __syncthreads(); // a thread writes to frames of all warps
+    } else
         for_each_element<Shape, pad>(first,
                                      arguments.frames,
                                      block_shared,

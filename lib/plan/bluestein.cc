@@ -8,6 +8,7 @@
 #include "bluestein_levels.h"
 #include "convolution.h"
 #include "convolution_levels.h"
+#include "filter_bank.h"
 #include "number_theory.h"
 #include "plain_fft.h"
 #include "small_calls.h"
@@ -173,14 +174,16 @@ std::vector<recipe> inexact_candidates(const problem& what, const device_traits&
 double cost(const problem& what, const recipe& how, const device_traits& card)
 {
     if (how.shapes.size() > 1)
-        return bluestein_levels_cost(what, how, card);
+        return bluestein_levels_cost(what, how, card) + bank_cost(what, 1);
     const convolution_shape shape = shape_of(how);
+    const bool whole = is_whole(how.n, shape.length);
     return convolution_cost(how.shape(),
                             what,
-                            work_of(is_whole(how.n, shape.length), how.prefetched),
+                            work_of(whole, how.prefetched),
                             shape.conflicts,
                             bluestein_shared_bytes(how, shape),
-                            card);
+                            card) +
+           bank_cost(what, whole && !how.prefetched ? 1 : shape.frames);
 }
 
 // Points that pass through shared memory for a frame, at least: two transforms of the

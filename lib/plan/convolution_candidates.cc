@@ -287,7 +287,7 @@ bool reads_ahead(const problem& what, const device_traits& card)
         !is_small_call(what) || what.batch > std::size_t(card.multiprocessors);
     return card.architecture >= 90 &&
            (what.input == sample_format::cf32 || what.input == sample_format::cf64) &&
-           (what.is_filter_bank() || !what.window) && !what.shift_input && has_next;
+           !what.window && !what.shift_input && !what.is_filter_bank() && has_next;
 }
 
 double full_convolution_cost(const stockham_shape& shape,

@@ -19,6 +19,10 @@ struct sample_sharing {
 // frames apart as there are points: no block holds two of them.
 sample_sharing sharing_of(const problem& what);
 
+// What reading samples and weights more than once adds to a kernel's cost, if it reads so
+// many frames of a block together (1: point by point); 0 of other problems.
+double bank_cost(const problem& what, int frames);
+
 } // namespace gpufft
 } // namespace gr
 

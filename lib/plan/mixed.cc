@@ -8,6 +8,7 @@
 #include "bluestein.h"
 #include "convolution_levels.h"
 #include "cost_model.h"
+#include "filter_bank.h"
 #include "rader.h"
 #include "small_calls.h"
 #include "stockham.h"
@@ -221,7 +222,8 @@ double cost(const problem& what, const recipe& how, const device_traits& card)
     const int neighbours = how.shapes.size() == 2
                                ? std::min({ row.shape().transforms, how.shapes[0].n, 4 })
                                : 1;
-    return sum + cost_of_moves(COST_SCATTER * (4.0 / neighbours - 1) / 3, what);
+    return sum + cost_of_moves(COST_SCATTER * (4.0 / neighbours - 1) / 3, what) +
+           bank_cost(what, 1);
 }
 
 std::vector<recipe> candidates(const problem& what, const device_traits& card)

@@ -5,6 +5,7 @@
 
 #include "rader.h"
 #include "convolution.h"
+#include "filter_bank.h"
 #include "number_theory.h"
 #include "plain_fft.h"
 #include "rader_levels.h"
@@ -129,7 +130,7 @@ std::vector<recipe> candidates(const problem& what, const device_traits& card)
 double cost(const problem& what, const recipe& how, const device_traits& card)
 {
     if (how.shapes.size() > 1)
-        return rader_levels_cost(what, how, card);
+        return rader_levels_cost(what, how, card) + bank_cost(what, 1);
     const convolution_shape shape = make_convolution(
         how.shape(),
         use_of(what.n, how.prefetched, order_of(what.n, how.shape().radices)));
@@ -138,7 +139,8 @@ double cost(const problem& what, const recipe& how, const device_traits& card)
                             work_of(how.prefetched),
                             shape.conflicts,
                             shared_bytes(shape, how.prefetched),
-                            card);
+                            card) +
+           bank_cost(what, shape.frames);
 }
 
 // Adds the tables in T.

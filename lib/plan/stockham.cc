@@ -8,6 +8,7 @@
 #include "stockham.h"
 #include "cost_model.h"
 #include "exchange.h"
+#include "filter_bank.h"
 #include "small_calls.h"
 #include "tuned_shapes.h"
 
@@ -119,6 +120,29 @@ std::vector<recipe> by_tiles(const std::vector<recipe>& direct)
     return tiled;
 }
 
+// These with as many frames a block as share their samples well: 64 KB of them, 32 at
+// most, or 4 if those fit; of shapes that have them.
+std::vector<recipe> bank_tiles(const std::vector<recipe>& direct,
+                               const device_traits& card)
+{
+    constexpr int BYTES = 64 * 1024, MOST_FRAMES = 32, LEAST_FRAMES = 4;
+    constexpr int MOST_THREADS = 1024;
+    std::vector<recipe> tiled;
+    for (const recipe& how : direct) {
+        stockham_shape shape = how.shape();
+        const int fitting = BYTES / (shape.n * shape.point_bytes());
+        shape.transforms = std::min(std::clamp(fitting, LEAST_FRAMES, MOST_FRAMES),
+                                    MOST_THREADS / shape.threads);
+        shape.staged_load = true;
+        shape.staged_store = shape.copied_by_card = shape.pipelined = false;
+        shape.blocks = 0;
+        choose_paddings(shape);
+        if (shape.transforms > 1 && shape.shared_bytes() <= card.shared_bytes)
+            tiled.push_back(recipe_of(shape));
+    }
+    return tiled;
+}
+
 double launch_cost_of(double full,
                       const stockham_shape& shape,
                       const problem& what,
@@ -171,6 +195,9 @@ std::vector<recipe> full_candidates(const problem& what, const device_traits& ca
     for (const stockham_shape& shape :
          stockham_candidates(int(what.n), CANDIDATES, what.is_power(), what.is_double()))
         found.push_back(recipe_of(shape));
+    if (what.taps > 1 && !what.is_power())
+        for (const recipe& how : bank_tiles(found, card))
+            found.push_back(how);
     if (what.n * (what.is_double() ? 16 : 8) % SECTOR_BYTES != 0 && !what.is_power())
         for (const recipe& how : by_tiles(found))
             found.push_back(how);
@@ -206,7 +233,10 @@ double full_cost(const problem& what, const recipe& how)
 
 double cost(const problem& what, const recipe& how, const device_traits& card)
 {
-    return launch_cost_of(full_cost(what, how), how.shape(), what, card);
+    const stockham_shape& shape = how.shape();
+    const bool has_tiles = shape.staged_load || shape.copied_by_card;
+    return launch_cost_of(full_cost(what, how), shape, what, card) +
+           bank_cost(what, has_tiles && !what.is_power() ? shape.transforms : 1);
 }
 
 program build(const problem& what, const recipe& how)

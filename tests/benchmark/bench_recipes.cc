@@ -136,6 +136,7 @@ private:
         d_data.fill(what, &expected, d_stream.get());
         cuda_plan plan(what, 0, each.how);
         const timing time = time_on_gpu(d_stream.get(), d_runs, [&] {
+            plan.set_position(0); // each run is the first
             plan.enqueue(reinterpret_cast<const void*>(d_data.input()),
                          reinterpret_cast<void*>(d_data.output()),
                          what.batch,

@@ -21,6 +21,7 @@ namespace gpufft {
 namespace {
 
 constexpr std::size_t STACK_BYTES = 64 * 1024;
+constexpr unsigned WARP = 32; // threads
 
 enum class stopped_at { start, block_barrier, warp_barrier, condition, end };
 
@@ -92,14 +93,42 @@ private:
             });
     }
 
-    // Runs each thread that may go on to its next stop. True if there was one.
+    // Runs each thread that may go on to its next stop. True if there was one. A warp
+    // goes as far as it gets without the others: what only a barrier of the block makes
+    // safe is not hidden by one of warps.
     bool sweep()
     {
         bool got_on = false;
-        for (unsigned i = 0; i < d_grid.threads; ++i)
-            got_on |= advance(
-                d_grid.order == thread_order::rising ? i : d_grid.threads - 1 - i);
+        const unsigned warps = (d_grid.threads + WARP - 1) / WARP;
+        for (unsigned i = 0; i < warps; ++i)
+            got_on |= sweep_warp(rises() ? i : warps - 1 - i);
         return got_on;
+    }
+
+    bool sweep_warp(unsigned warp)
+    {
+        const unsigned first = warp * WARP;
+        const unsigned count = std::min(WARP, d_grid.threads - first);
+        bool got_on = false;
+        do {
+            for (unsigned i = 0; i < count; ++i)
+                got_on |= advance(first + (rises() ? i : count - 1 - i));
+        } while (release_warp(first, count));
+        return got_on;
+    }
+
+    bool rises() const { return d_grid.order == thread_order::rising; }
+
+    // Lets the threads go on if all have met a barrier of their warp.
+    bool release_warp(unsigned first, unsigned count)
+    {
+        const auto begin = d_threads.begin() + first;
+        const bool all = std::all_of(begin, begin + count, [](const host_thread& thread) {
+            return thread.where == stopped_at::warp_barrier;
+        });
+        for (unsigned i = 0; all && i < count; ++i)
+            begin[i].where = stopped_at::start;
+        return all;
     }
 
     bool advance(unsigned index)
