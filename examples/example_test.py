@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What the tests of the examples share: the engine under test, the commands and the
+flowgraphs run without a screen.
+
+GPUFFT_TEST_ENGINE names the engine, "cpu" if unset. With "cuda" a machine without a
+usable GPU skips all (ctest label `gpu`).
+"""
+
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+from pathlib import Path
+
+import yaml
+from gnuradio import gpufft
+
+ENGINE = os.environ.get("GPUFFT_TEST_ENGINE", "cpu")
+
+
+class ExampleTestCase(unittest.TestCase):
+    """Has a folder of its own, `self.folder`; skips without the engine."""
+
+    @classmethod
+    def setUpClass(cls):
+        if ENGINE == "cuda" and not gpufft.query_cuda()["usable"]:
+            raise unittest.SkipTest(gpufft.query_cuda()["reason"])
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+
+    def run_example(self, script, *arguments):
+        """Runs an example with a picture; returns what it printed."""
+        picture = self.folder / "picture.png"
+        words = ["--engine", ENGINE, "--plot", picture, *arguments]
+        done = subprocess.run(
+            [sys.executable, str(script), *(str(word) for word in words)],
+            text=True,
+            capture_output=True,
+            timeout=120,
+            check=False,
+        )
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertTrue(picture.read_bytes().startswith(b"\x89PNG"))
+        return done.stdout
+
+
+def grc_variables(grc):
+    """The values of a flowgraph's variables, by name."""
+    blocks = yaml.safe_load(Path(grc).read_text())["blocks"]
+    values = {}
+    for block in blocks:
+        if block["id"] == "import":
+            exec(block["parameters"]["imports"], values)
+    waiting = {
+        block["name"]: block["parameters"]["value"]
+        for block in blocks
+        if block["id"].startswith("variable")
+    }
+    while waiting:  # one that needs another waits for it
+        known = len(waiting)
+        for name, text in list(waiting.items()):
+            try:
+                values[name] = eval(text, values)
+                del waiting[name]
+            except NameError:
+                pass
+        if len(waiting) == known:
+            raise ValueError(f"{grc}: no value for {', '.join(waiting)}")
+    return values
+
+
+def run_grc(grc, folder, sizes, timeout=60):
+    """Compiles `grc` into `folder` and runs it until each file sink has its size.
+
+    sizes: bytes by the name of the flowgraph's parameter that takes the file's name.
+    Returns the bytes by that name; the flowgraph must have ended in good order.
+    """
+    environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen", "HOME": str(folder)}
+    done = subprocess.run(
+        ["grcc", "-o", str(folder), str(grc)],
+        env=environment,
+        text=True,
+        capture_output=True,
+        timeout=timeout,
+        check=False,
+    )
+    if done.returncode != 0:
+        raise RuntimeError(done.stdout + done.stderr)
+    identity = yaml.safe_load(Path(grc).read_text())["options"]["parameters"]["id"]
+    files = {name: Path(folder) / name for name in sizes}
+    command = [sys.executable, str(Path(folder) / f"{identity}.py")]
+    for name, file in files.items():
+        command += [f"--{name.replace('_', '-')}", str(file)]
+    log = Path(folder) / "log"
+    with log.open("w") as output:
+        flowgraph = subprocess.Popen(
+            command, env=environment, cwd=folder, stdout=output, stderr=output
+        )
+        try:
+            wait_for_sizes(flowgraph, files, sizes, timeout)
+            flowgraph.send_signal(signal.SIGTERM)
+            flowgraph.wait(timeout)
+        finally:
+            flowgraph.kill()
+            flowgraph.wait()
+    if flowgraph.returncode != 0:
+        raise RuntimeError(f"status {flowgraph.returncode}\n{log.read_text()}")
+    return {name: file.read_bytes()[: sizes[name]] for name, file in files.items()}
+
+
+def wait_for_sizes(flowgraph, files, sizes, timeout):
+    """Until each file is as long as it should be, or the flowgraph has ended."""
+    end = time.monotonic() + timeout
+
+    def size(file):
+        return file.stat().st_size if file.exists() else 0
+
+    while any(size(file) < sizes[name] for name, file in files.items()):
+        if flowgraph.poll() is not None or time.monotonic() > end:
+            lengths = {name: size(file) for name, file in files.items()}
+            log = (files[next(iter(files))].parent / "log").read_text()
+            raise RuntimeError(f"{lengths} bytes instead of {sizes}\n{log}")
+        time.sleep(0.05)
