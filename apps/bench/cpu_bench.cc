@@ -128,6 +128,8 @@ void cpu_bench::measure_ours(measurement& row)
     row.cold_ms = milliseconds_of(make); // measures, unless there is FFTW wisdom
     row.warm_ms = milliseconds_of(make);
     row.recipe_text = plan->describe();
+    if (what.window)
+        plan->set_window(window_of(what));
     std::optional<reference> expected;
     if (has_reference(what))
         expected.emplace(what);

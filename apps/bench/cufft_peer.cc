@@ -115,18 +115,20 @@ cufft_peer::cufft_peer(const problem& what, CUstream stream)
                                                            : CUFFT_C2C;
     const std::vector<std::size_t> axes = what.axes();
     std::vector<long long> lengths(axes.begin(), axes.end());
+    const bool overlaps = what.effective_hop() != what.frame_samples();
+    long long* const embedded = overlaps ? lengths.data() : nullptr; // null: without gaps
     check(cufft().create(&d_plan), "cufftCreate");
     try {
         std::size_t scratch_bytes = 0;
         check(cufft().make_plan_many(d_plan,
                                      static_cast<int>(lengths.size()),
                                      lengths.data(),
-                                     nullptr, // frames and rows without gaps
+                                     embedded,
                                      1,
-                                     0,
-                                     nullptr,
+                                     static_cast<long long>(what.effective_hop()),
+                                     embedded,
                                      1,
-                                     0,
+                                     static_cast<long long>(what.n),
                                      types[d_is_double],
                                      static_cast<long long>(what.batch),
                                      &scratch_bytes),

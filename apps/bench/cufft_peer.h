@@ -20,8 +20,8 @@ std::string cufft_version();
 bool cufft_takes(const problem& what);
 
 // A batch of transforms, out of place, r2c and c2r with n/2 + 1 bins in a row; c2r may
-// overwrite its input. Throws std::runtime_error if cuFFT is absent or refuses; the
-// context must be current.
+// overwrite its input. Frames of c2c may lie closer or farther apart than their length.
+// Throws std::runtime_error if cuFFT is absent or refuses; the context must be current.
 class cufft_peer
 {
 public:

@@ -3,6 +3,7 @@
 // Our plans, cuFFT and VkFFT on one GPU, one after the other on the same data.
 
 #include "bench_engine.h"
+#include "cufft_chain.h"
 #include "cufft_peer.h"
 #include "engine/cuda/nvrtc.h"
 #include "fresh_cache.h"
@@ -67,6 +68,7 @@ private:
     int vkfft_threads(std::size_t bytes) const;
     void measure_ours(measurement& row);
     void measure_cufft(measurement& row);
+    void measure_chain(measurement& row);
     void measure_vkfft(measurement& row);
     void copy_input(const problem& what);
     typedef void (gpu_bench::*measure_function)(measurement&);
@@ -275,6 +277,8 @@ void gpu_bench::measure_ours(measurement& row)
     plan.reset();
     row.warm_ms = milliseconds_of(make);
     row.recipe_text = plan->describe();
+    if (what.window)
+        plan->set_window(window_of(what));
     const queued_work work = [&] {
         plan->enqueue(reinterpret_cast<const void*>(d_data.input()),
                       reinterpret_cast<void*>(d_data.output()),
@@ -295,6 +299,16 @@ void gpu_bench::measure_cufft(measurement& row)
     row.cufft = time(what, work);
     if (what.kind == transform_kind::c2r)
         d_data.spoil();
+}
+
+// What cuFFT leaves to others, by kernels around it.
+void gpu_bench::measure_chain(measurement& row)
+{
+    const problem& what = row.what.what;
+    cufft_chain peer(what, d_context, d_stream.get());
+    const queued_work work = [&] { peer.queue(d_data.input(), d_data.output()); };
+    row.cufft_error = error(what, what, work);
+    row.cufft = time(what, work);
 }
 
 // In place, so that every timed run begins with fresh data: they would grow to infinity.
@@ -335,6 +349,8 @@ const measurement& gpu_bench::peers_of(const bench_case& what)
     row.what = what;
     if (d_settings.cufft && cufft_version() != "absent" && cufft_takes(what.what))
         attempt(row, "cuFFT", &gpu_bench::measure_cufft);
+    if (d_settings.cufft && cufft_version() != "absent" && chain_takes(what.what))
+        attempt(row, "cuFFT", &gpu_bench::measure_chain);
     if (d_settings.vkfft && vkfft_version() != "absent" && vkfft_takes(what.what))
         attempt(row, "VkFFT", &gpu_bench::measure_vkfft);
     return row;

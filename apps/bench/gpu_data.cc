@@ -131,7 +131,7 @@ void gpu_data::queue_copy_to_output(std::size_t bytes,
 double gpu_data::error(const problem& layout, const reference& expected) const
 {
     const std::size_t item = layout.output_item_bytes();
-    std::vector<char> row(layout.output_span() * item);
+    std::vector<char> row(expected.rows() * layout.output_span() * item);
     double worst = 0;
     for (std::size_t i = 0; i < expected.frames().size(); ++i) {
         const std::size_t first =

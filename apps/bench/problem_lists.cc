@@ -16,7 +16,7 @@ namespace {
 
 struct problem_list {
     std::string name;
-    std::vector<std::string> lists, kinds, batches, lengths, options;
+    std::vector<std::string> lists, kinds, batches, lengths, options, problems;
 };
 
 // "real: kinds r2c batch fill lengths 256 1024"
@@ -27,7 +27,7 @@ problem_list read_line(const std::string& line)
     std::map<std::string, std::vector<std::string>*> parts = {
         { "lists", &list.lists },     { "kinds", &list.kinds },
         { "batch", &list.batches },   { "lengths", &list.lengths },
-        { "options", &list.options },
+        { "options", &list.options }, { "problems", &list.problems },
     };
     std::vector<std::string>* part = nullptr;
     words >> list.name;
@@ -78,19 +78,28 @@ std::vector<std::string> lengths_of(const problem_list& list)
     return lengths;
 }
 
-problem make_problem(const problem_list& list,
-                     const std::string& kind,
-                     const std::string& length,
-                     const std::string& batch,
-                     std::size_t elements)
+problem
+make_problem(const std::string& text, const std::string& batch, std::size_t elements)
 {
-    std::string text = kind + "_n" + length;
-    for (const std::string& option : list.options)
-        text += "_" + option;
     problem what = problem::from_string(text);
-    what.batch = batch == "fill" ? std::max<std::size_t>(elements / what.n, 1)
+    const std::size_t of_frame = what.kind == transform_kind::filter ? 1 : what.n;
+    what.batch = batch == "fill" ? std::max<std::size_t>(elements / of_frame, 1)
                                  : std::stoull(batch);
     return what;
+}
+
+// Every kind with every length, and the problems that are written out; without batch.
+std::vector<std::string> texts_of(const problem_list& list)
+{
+    std::vector<std::string> texts;
+    for (const std::string& kind : list.kinds)
+        for (const std::string& length : lengths_of(list)) {
+            texts.push_back(kind + "_n" + length);
+            for (const std::string& option : list.options)
+                texts.back() += "_" + option;
+        }
+    texts.insert(texts.end(), list.problems.begin(), list.problems.end());
+    return texts;
 }
 
 } // namespace
@@ -116,11 +125,9 @@ std::vector<bench_case> problems_of(const std::string& list, std::size_t element
     for (const std::string& part : found->lists)
         for (const bench_case& each : problems_of(part, elements))
             cases.push_back(each);
-    for (const std::string& kind : found->kinds)
-        for (const std::string& length : lengths_of(*found))
-            for (const std::string& batch : found->batches)
-                cases.push_back(
-                    { list, make_problem(*found, kind, length, batch, elements) });
+    for (const std::string& text : texts_of(*found))
+        for (const std::string& batch : found->batches)
+            cases.push_back({ list, make_problem(text, batch, elements) });
     return cases;
 }
 

@@ -18,6 +18,8 @@ namespace {
 // Points in the frames of one problem together, unless the last one alone has more.
 constexpr std::size_t SAMPLED_POINTS = std::size_t(1) << 20;
 
+constexpr std::size_t FILTER_ROWS = 250; // values of a filter from each frame on
+
 std::mutex planner_mutex; // FFTW plans in one thread at a time
 
 // FFTW's functions in one precision.
@@ -137,44 +139,58 @@ void make_hermitian(const std::vector<std::size_t>& axes, std::vector<char>& sam
         }
 }
 
-// The points of a filter bank whose window is all ones, from the samples of a frame.
+// The points of a filter bank, from the samples of a frame.
 template <class Real>
-std::vector<Real>
-points_of_bank(const problem& what, const std::vector<Real>& samples, std::size_t frame)
+std::vector<Real> points_of_bank(const problem& what,
+                                 const std::vector<float>& taps,
+                                 const std::vector<Real>& samples,
+                                 std::size_t frame)
 {
     const std::size_t position =
         what.running ? frame % what.n * (what.effective_hop() % what.n) : 0;
     std::vector<Real> points(2 * what.n);
     for (std::size_t i = 0; i < samples.size(); ++i)
-        points[2 * ((i / 2 + position) % what.n) + i % 2] += samples[i];
+        points[2 * ((i / 2 + position) % what.n) + i % 2] += samples[i] * taps[i / 2];
     return points;
 }
 
-// The output of a filter whose window is all ones.
+// `rows` values of a filter, from their samples on.
 template <class Real>
-std::vector<Real> sum_of(const problem& what, const std::vector<Real>& samples)
+std::vector<Real> filtered(const problem& what,
+                           const std::vector<float>& taps,
+                           const std::vector<Real>& samples,
+                           std::size_t rows)
 {
+    const std::size_t in_a_tap = what.complex_taps ? 2 : 1;
     const std::size_t parts = is_complex(what.input) ? 2 : 1;
-    std::vector<Real> sum(2);
-    for (std::size_t i = 0; i < samples.size(); ++i)
-        sum[i % parts] += samples[i];
-    if (what.complex_taps) // 1 + j
-        return { sum[0] - sum[1], sum[0] + sum[1] };
-    sum.resize(parts);
-    return sum;
+    std::vector<Real> values;
+    for (std::size_t row = 0; row < rows; ++row) {
+        const Real* last = &samples[parts * (row * what.effective_hop() + what.n - 1)];
+        Real sums[2][2] = {}; // of the taps' parts with the samples'
+        for (std::size_t m = 0; m < what.n; ++m, last -= parts)
+            for (std::size_t i = 0; i < in_a_tap; ++i)
+                for (std::size_t j = 0; j < parts; ++j)
+                    sums[i][j] += Real(taps[m * in_a_tap + i]) * last[j];
+        values.push_back(sums[0][0] - sums[1][1]);
+        if (parts == 2)
+            values.push_back(sums[0][1] + sums[1][0]);
+    }
+    return values;
 }
 
-// Frame `frame` of the data, as it is stored.
-std::vector<char> frame_of_data(const problem& what, std::size_t frame)
+// Frame `frame` of the data and the next `rows` - 1, as they are stored.
+std::vector<char>
+frame_of_data(const problem& what, std::size_t frame, std::size_t rows = 1)
 {
     const number_type type = input_type(what);
     const std::size_t in_a_sample = is_complex(what.input) ? 2 : 1;
     const std::size_t bytes = what.input_item_bytes();
-    std::vector<char> data(what.input_span() * bytes);
+    const std::size_t span = what.input_span() + (rows - 1) * what.effective_hop();
+    std::vector<char> data(span * bytes);
     fill_random(data.data(),
                 type,
                 frame * what.effective_hop() * in_a_sample,
-                what.input_span() * in_a_sample);
+                span * in_a_sample);
     if (what.input_strides.empty())
         return data;
     const std::vector<std::size_t> lengths =
@@ -188,17 +204,23 @@ std::vector<char> frame_of_data(const problem& what, std::size_t frame)
 }
 
 template <class Real>
-std::vector<Real>
-expected_row(const problem& what, const std::vector<char>& samples, std::size_t frame)
+std::vector<Real> expected_row(const problem& what,
+                               const std::vector<char>& samples,
+                               std::size_t frame,
+                               std::size_t rows)
 {
     const number_type type = input_type(what);
     const std::vector<double> numbers =
         read_numbers(samples.data(), type, samples.size() / bytes_of(type));
     if (what.kind == transform_kind::filter)
-        return sum_of(what, std::vector<Real>(numbers.begin(), numbers.end()));
+        return filtered(what,
+                        window_of(what),
+                        std::vector<Real>(numbers.begin(), numbers.end()),
+                        rows);
     if (what.is_filter_bank())
         return transform(what,
                          points_of_bank(what,
+                                        window_of(what),
                                         std::vector<Real>(numbers.begin(), numbers.end()),
                                         frame));
     if (what.kind != transform_kind::c2c || is_complex(what.input))
@@ -225,28 +247,37 @@ bool has_reference(const problem& what)
     return is_bare && (what.kind != transform_kind::c2r || can_be_hermitian);
 }
 
+std::vector<float> window_of(const problem& what)
+{
+    std::vector<float> taps(what.window ? what.window_numbers() : 0);
+    fill_random(taps.data(), number_type::f32, 0, taps.size());
+    return taps;
+}
+
 reference::reference(const problem& what)
 {
-    std::set<std::size_t> frames = { what.batch - 1 };
+    if (what.kind == transform_kind::filter)
+        d_rows = std::min(FILTER_ROWS, what.batch);
+    std::set<std::size_t> frames = { what.batch - d_rows };
     for (std::size_t frame : { std::size_t(0), what.batch / 2, what.batch / 3 })
         if ((frames.size() + 1) * what.n <= SAMPLED_POINTS)
-            frames.insert(frame);
+            frames.insert(std::min(frame, what.batch - d_rows));
     d_frames.assign(frames.begin(), frames.end());
     if (what.is_double())
-        d_expected = rows<long double>();
+        d_expected = results<long double>();
     for (std::size_t frame : d_frames) {
-        std::vector<char> samples = frame_of_data(what, frame);
+        std::vector<char> samples = frame_of_data(what, frame, d_rows);
         const bool is_changed = what.kind == transform_kind::c2r;
         if (is_changed && what.is_double())
             make_hermitian<double>(what.axes(), samples);
         else if (is_changed)
             make_hermitian<float>(what.axes(), samples);
         if (what.is_double())
-            std::get<rows<long double>>(d_expected)
-                .push_back(expected_row<long double>(what, samples, frame));
+            std::get<results<long double>>(d_expected)
+                .push_back(expected_row<long double>(what, samples, frame, d_rows));
         else
-            std::get<rows<double>>(d_expected)
-                .push_back(expected_row<double>(what, samples, frame));
+            std::get<results<double>>(d_expected)
+                .push_back(expected_row<double>(what, samples, frame, d_rows));
         d_samples.push_back(is_changed ? std::move(samples) : std::vector<char>());
     }
 }
@@ -257,17 +288,17 @@ double reference::error(std::size_t index, const void* row, const problem& layou
     const std::size_t in_a_bin = layout.output == output_kind::real ? 1 : 2;
     const std::vector<std::size_t> lengths =
         layout.kind == transform_kind::r2c ? half_of(layout.axes()) : layout.axes();
-    const std::vector<double> results =
-        read_numbers(row, type, layout.output_span() * in_a_bin);
+    const std::vector<double> numbers =
+        read_numbers(row, type, d_rows * layout.output_span() * in_a_bin);
     return std::visit(
-        [&](const auto& rows) {
-            const auto& expected = rows[index];
+        [&](const auto& results) {
+            const auto& expected = results[index];
             typename std::decay_t<decltype(expected)>::value_type difference = 0,
                                                                   total = 0;
             for (std::size_t i = 0; i < expected.size(); ++i) {
                 const std::size_t bin =
                     place_of(i / in_a_bin, lengths, layout.output_strides);
-                const auto apart = results[bin * in_a_bin + i % in_a_bin] - expected[i];
+                const auto apart = numbers[bin * in_a_bin + i % in_a_bin] - expected[i];
                 difference += apart * apart;
                 total += expected[i] * expected[i];
             }

@@ -2,6 +2,7 @@
 """The named lists of problems in problem_lists.txt, which also says its format."""
 
 import math
+import re
 from pathlib import Path
 
 from .errors import InputError
@@ -9,7 +10,7 @@ from .errors import InputError
 FILE = Path(__file__).with_name("problem_lists.txt")
 
 
-PARTS = ("lists", "kinds", "batch", "lengths", "options")
+PARTS = ("lists", "kinds", "batch", "lengths", "options", "problems")
 
 
 def read_lists():
@@ -37,12 +38,18 @@ def problems_of(name, elements):
     parts = lists[name]
     problems = [text for part in parts["lists"] for text in problems_of(part, elements)]
     options = "".join(f"_{option}" for option in parts["options"])
-    for kind in parts["kinds"] or ["c2c_forward"]:
-        for length in lengths_of(name, lists):
-            points = math.prod(map(int, length.split("x")))
-            for batch in parts["batch"]:
-                count = max(elements // points, 1) if batch == "fill" else batch
-                problems.append(f"{kind}_n{length}_b{count}{options}")
+    lengths = lengths_of(name, lists)
+    texts = [
+        f"{kind}_n{length}{options}"
+        for kind in parts["kinds"] or ["c2c_forward"]
+        for length in lengths
+    ]
+    for text in texts + parts["problems"]:
+        kind, length, rest = re.fullmatch(r"(.*?)_n([\dx]+)(.*)", text).groups()
+        points = 1 if kind == "filter" else math.prod(map(int, length.split("x")))
+        for batch in parts["batch"]:
+            count = max(elements // points, 1) if batch == "fill" else batch
+            problems.append(f"{kind}_n{length}_b{count}{rest}")
     return problems
 
 
