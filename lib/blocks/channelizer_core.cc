@@ -4,6 +4,7 @@
 // zeros that the first ones need before the stream: its history.
 
 #include "channelizer_core.h"
+#include "stream_history.h"
 #include <algorithm>
 #include <gnuradio/block_detail.h>
 #include <gnuradio/buffer_reader.h>
@@ -122,19 +123,6 @@ void channelizer_core::forecast(int, gr_vector_int& ninput_items_required)
     ninput_items_required[0] = static_cast<int>(wanted * d_items_per_sample);
 }
 
-// Samples before the stream's first one: none after GNU Radio's unlock(), which lets a
-// stream begin anew without them.
-std::uint64_t channelizer_core::find_history(const void* input)
-{
-    const gr::buffer_sptr buffer = detail()->input(0)->buffer();
-    if (buffer->get_mapping_type() != gr::buffer_mapping_type::double_mapped)
-        return d_first.history();
-    const std::size_t bytes = buffer->bufsize() * buffer->get_sizeof_item();
-    const std::size_t read = nitems_read(0) * buffer->get_sizeof_item() % bytes;
-    const std::size_t place = static_cast<const char*>(input) - buffer->base();
-    return (read + bytes - place % bytes) % bytes / d_sample_bytes;
-}
-
 int channelizer_core::general_work(int noutput_items,
                                    gr_vector_int& ninput_items,
                                    gr_vector_const_void_star& input_items,
@@ -142,7 +130,11 @@ int channelizer_core::general_work(int noutput_items,
 {
     return guarded([&] {
         if (!d_is_placed)
-            d_history = find_history(input_items[0]);
+            d_history = bytes_before_stream(*detail(),
+                                            nitems_read(0),
+                                            input_items[0],
+                                            d_first.history() * d_sample_bytes) /
+                        d_sample_bytes;
         d_is_placed = true;
         keep_tags(ninput_items[0]);
         const std::uint64_t channels = d_first.channels;

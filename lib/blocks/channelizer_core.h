@@ -46,7 +46,6 @@ public:
 private:
     template <class Change>
     void change(Change&& change);
-    std::uint64_t find_history(const void* input);
     void keep_tags(std::size_t items);
     void forward_tags(std::size_t rows);
 

@@ -38,6 +38,17 @@ std::uint64_t position_of(const chunked_stream::window& now,
     return now.origin + now.bytes_read / sample_bytes + passed + run.first;
 }
 
+// Moves the run to where the plan's frames begin in the framer's.
+void move_to_frames(framer::run& run,
+                    const plan& with,
+                    std::size_t tail,
+                    std::size_t sample_bytes)
+{
+    if (run.frames > 0)
+        run.samples = static_cast<const char*>(run.samples) +
+                      (run.n - with.what().input_span() - tail) * sample_bytes;
+}
+
 std::size_t left_of(std::size_t all, std::size_t used)
 {
     return all > used ? all - used : 0;
@@ -177,6 +188,7 @@ chunked_stream::result chunked_stream::compute_at_once(const window& now, framer
                            now.samples,
                            with.what().effective_hop(),
                            std::max<std::size_t>(frames_for(with, now.rows), 1));
+    move_to_frames(done.run, with, now.tail, d_sample_bytes);
     if (done.run.frames > 0) {
         done.rows =
             execute(done.run, position_of(now, d_sample_bytes, 0, done.run), now.output);
@@ -271,6 +283,7 @@ bool chunked_stream::cut(const window& now, framer& frames, chunk& next)
         frames.set_position(next.position);
         return false;
     }
+    move_to_frames(run, with, now.tail, d_sample_bytes);
     next.returns.consumed = run.consumed;
     next.returns.rows = with.output_rows(run.frames);
     next.output = static_cast<char*>(now.output) + d_rows_in_flight * d_row_bytes;

@@ -40,6 +40,9 @@ public:
         std::size_t rows = 0; // that fit
         std::uint64_t bytes_read = 0;
         std::uint64_t bytes_written = 0;
+        // Where a plan's frame is shorter than the framer's: so many samples before its
+        // end.
+        std::size_t tail = 0;
         std::uint64_t history = 0; // bytes of zeros that GNU Radio has before the stream
         // Of a running problem: the position of the first byte of all, zeros included.
         std::uint64_t origin = 0;

@@ -10,6 +10,7 @@ Blocks (each runs on an NVIDIA GPU or on the CPU, see its `engine`):
     dct_vff, dst_vff             cosine and sine transforms of types 1 to 4, and inverse
     fft2d_vcc                    two-dimensional FFT and inverse FFT of matrices
     zoom_fft_vcc                 FFT of a band only, in any number of bins
+    fft_filter_ccc, _ccf, _fff   FIR filter of any number of taps, with decimation
     pfb_channelizer_ccf, _scf, _bcf  stream of complex64, int16 or int8 I/Q -> channels, in
                                  the place of gr-filter's
 
@@ -42,6 +43,9 @@ from .gpufft_python import (
     irfft_vcf,
     logpwrfft_c,
     logpwrfft_f,
+    fft_filter_ccc,
+    fft_filter_ccf,
+    fft_filter_fff,
     pfb_channelizer_bcf,
     pfb_channelizer_ccf,
     pfb_channelizer_scf,
@@ -136,6 +140,9 @@ __all__ = [
     "logpwrfft_c",
     "logpwrfft_f",
     "next_fast_len",
+    "fft_filter_ccc",
+    "fft_filter_ccf",
+    "fft_filter_fff",
     "pfb_channelizer_bcf",
     "pfb_channelizer_ccf",
     "pfb_channelizer_scf",

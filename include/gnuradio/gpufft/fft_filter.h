@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// FIR filter of any number of taps by the FFT.
+
+#ifndef INCLUDED_GPUFFT_FFT_FILTER_H
+#define INCLUDED_GPUFFT_FFT_FILTER_H
+
+#include <cstdint>
+#include <gnuradio/block.h>
+#include <gnuradio/gpufft/api.h>
+#include <gnuradio/gpufft/device_list.h>
+#include <gnuradio/gpufft/engine_block.h>
+#include <gnuradio/gr_complex.h>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace gr {
+namespace gpufft {
+
+/*!
+ * \brief In the place of gr-filter's fft_filter_ccc, _ccf and _fff; T is the samples'
+ * type, Tap the taps'.
+ *
+ *     y[f] = sum_k taps[k] x[f decimation - k],   x = 0 before the stream
+ *
+ * Every whole group of `decimation` samples gives its output, to the last of a stream. A
+ * tag moves to output floor(offset / decimation).
+ */
+template <class T, class Tap>
+class GPUFFT_API fft_filter : virtual public gr::block, virtual public engine_block
+{
+public:
+    typedef std::shared_ptr<fft_filter<T, Tap>> sptr;
+
+    /*!
+     * \param decimation input samples for each output, 1 ... 2^20
+     * \param taps       at least one, at most 2^24
+     * \param nthreads   threads of the cpu engine, 1 ... 1024; 0 is one for each core
+     * \param engine,device,on_error see engine_block
+     * \throws std::invalid_argument for a value out of range
+     */
+    static sptr make(std::int64_t decimation,
+                     const std::vector<Tap>& taps,
+                     int nthreads = 1,
+                     const std::string& engine = "auto",
+                     const device_list& device = 0,
+                     const std::string& on_error = "stop");
+
+    // Setters, for any time and any thread. One that throws std::invalid_argument has
+    // changed nothing.
+
+    /*! \brief Other taps take over from one output to the next: none is lost, and the
+     * first is already that of the new taps over all samples before it. At most
+     * max_taps() of them. */
+    virtual void set_taps(const std::vector<Tap>& taps) = 0;
+    virtual void set_decimation(std::int64_t decimation) = 0;
+    virtual void set_nthreads(int n) = 0;
+
+    virtual std::vector<Tap> taps() const = 0;
+    virtual std::int64_t decimation() const = 0;
+    virtual int nthreads() const = 0;
+
+    /*! \brief Samples that the block looks back on: twice the first taps, and at least
+     * 4096. */
+    virtual std::int64_t max_taps() const = 0;
+};
+
+typedef fft_filter<gr_complex, gr_complex> fft_filter_ccc;
+typedef fft_filter<gr_complex, float> fft_filter_ccf;
+typedef fft_filter<float, float> fft_filter_fff;
+
+} // namespace gpufft
+} // namespace gr
+
+#endif

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Python classes fft_filter_ccc, fft_filter_ccf, fft_filter_fff.
+
+#include "block_bindings.h"
+#include <gnuradio/gpufft/fft_filter.h>
+#include <pybind11/complex.h>
+
+namespace gr {
+namespace gpufft {
+
+namespace {
+
+constexpr const char* FFT_FILTER_DOC =
+    R"(FIR filter by the FFT, in the place of gnuradio.filter.fft_filter_ccc, _ccf and _fff.
+
+    y[f] = sum_k taps[k] x[f decimation - k],   x = 0 before the stream
+
+_ccc and _ccf filter complex64 samples with complex and real taps, _fff float samples.
+Every whole group of `decimation` samples gives its output, to the last of a stream. A tag
+moves to output floor(offset / decimation).
+
+Args:
+    decimation: input samples for each output, 1 ... 2**20
+    taps: 1 ... 2**24 of them
+    nthreads: threads of the cpu engine, 1 ... 1024; 0 is one for each core
+    engine: "auto" (the GPU where it is usable and faster than the CPU, as measured once
+        on a machine: see gpufft advise), "cuda" or "cpu"
+    device: index of the NVIDIA GPU, or a list of them that take turns
+    on_error: on device trouble "stop" the flowgraph, or go on with the "cpu"
+
+Raises:
+    ValueError: a value out of range
+    RuntimeError: device trouble
+)";
+
+template <class T, class Tap>
+void bind(py::module& module, const char* name)
+{
+    typedef fft_filter<T, Tap> block;
+    py::class_<block, gr::block, gr::basic_block, std::shared_ptr<block>> python(
+        module, name, FFT_FILTER_DOC);
+    python
+        .def(py::init([](std::int64_t decimation,
+                         const std::vector<Tap>& taps,
+                         int nthreads,
+                         const std::string& engine,
+                         const device_list& device,
+                         const std::string& on_error) {
+                 return call_without_gil([&] {
+                     return block::make(
+                         decimation, taps, nthreads, engine, device, on_error);
+                 });
+             }),
+             "decimation"_a,
+             "taps"_a,
+             "nthreads"_a = 1,
+             py::kw_only(),
+             "engine"_a = "auto",
+             "device"_a = device_list(),
+             "on_error"_a = "stop")
+        .def("set_taps",
+             &block::set_taps,
+             without_gil(),
+             "taps"_a,
+             "Other taps, from one output to the next; at most max_taps() of them.")
+        .def("set_decimation",
+             &block::set_decimation,
+             without_gil(),
+             "decimation"_a,
+             "Another decimation, at most max_taps().")
+        .def("set_nthreads",
+             &block::set_nthreads,
+             without_gil(),
+             "n"_a,
+             "Threads of the cpu engine; 0 is one for each core.")
+        .def("taps", &block::taps, without_gil())
+        .def("decimation", &block::decimation, without_gil())
+        .def("nthreads", &block::nthreads, without_gil())
+        .def("max_taps",
+             &block::max_taps,
+             "Most taps of set_taps(): twice the first ones, and at least 4096.");
+    bind_engine_block(python);
+}
+
+} // namespace
+
+void bind_fft_filter(py::module& module)
+{
+    bind<gr_complex, gr_complex>(module, "fft_filter_ccc");
+    bind<gr_complex, float>(module, "fft_filter_ccf");
+    bind<float, float>(module, "fft_filter_fff");
+}
+
+} // namespace gpufft
+} // namespace gr

@@ -1,0 +1,169 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""fft_filter_ccc, _ccf and _fff: against direct convolution in double precision, and
+against gr-filter's up to where that stops."""
+
+import time
+
+import numpy as np
+from gnuradio import blocks, filter, gpufft, gr, gr_unittest
+from qa_support import ENGINE, ITEM_SIZES, SOURCES, GpufftTestCase, tag, tag_places, wait
+
+KINDS = ("ccc", "ccf", "fff")
+
+
+def fft_filter(kind, *arguments, **keywords):
+    return getattr(gpufft, f"fft_filter_{kind}")(*arguments, engine=ENGINE, **keywords)
+
+
+def direct(x, taps, decimation=1):
+    """The sums of the definition, for every whole group of samples."""
+    full = np.convolve(x.astype(complex), np.asarray(taps, complex))
+    return full[: len(x) // decimation * decimation : decimation]
+
+
+def run(x, block, *, limit=None, tags=()):
+    """source -> block -> sink; `limit`: the most items that arrive at a time."""
+    kind = "c" if np.iscomplexobj(x) else "f"
+    flowgraph = gr.top_block()
+    source = SOURCES[kind](x.tolist(), False, 1, list(tags))
+    feeder = blocks.copy(ITEM_SIZES[kind])
+    if limit:
+        feeder.set_max_noutput_items(limit)
+    sink = blocks.vector_sink_c() if kind == "c" else blocks.vector_sink_f()
+    flowgraph.connect(source, feeder, block, sink)
+    flowgraph.start()
+    wait(flowgraph)
+    if hasattr(block, "error") and block.error():
+        raise RuntimeError(block.error())
+    return np.array(sink.data()), sink.tags()
+
+
+class ChangingSource(gr.sync_block):
+    """Samples x; `change()` is called before sample `at` goes out."""
+
+    def __init__(self, x, at, change):
+        gr.sync_block.__init__(self, "changing_source", [], [x.dtype.type])
+        self.x, self.at, self.change, self.sent = x, at, change, 0
+
+    def work(self, input_items, output_items):
+        if self.sent == self.at:
+            self.change()
+        end = self.at if self.sent < self.at else len(self.x)
+        count = min(len(output_items[0]), end - self.sent)
+        output_items[0][:count] = self.x[self.sent : self.sent + count]
+        self.sent += count
+        return count or -1  # WORK_DONE
+
+
+def run_with_change(x, block, at, change):
+    """`change()` is called once outputs are there, and before sample `at` is."""
+    is_complex = np.iscomplexobj(x)
+    sink = blocks.vector_sink_c() if is_complex else blocks.vector_sink_f()
+
+    def when_running():
+        while sink.nitems_read(0) < 1000:
+            time.sleep(0.001)
+        change()
+
+    flowgraph = gr.top_block()
+    x = x.astype(np.complex64 if is_complex else np.float32)
+    source = ChangingSource(x, at, when_running)
+    flowgraph.connect(source, block, sink)
+    flowgraph.start()
+    wait(flowgraph)
+    return np.array(sink.data())
+
+
+class qa_fft_filter(GpufftTestCase):
+    def samples(self, kind, count):
+        noise = self.complex_noise(count)
+        return noise if kind[0] == "c" else noise.real.copy()
+
+    def taps(self, kind, count):
+        taps = self.complex_noise(count)
+        return taps.tolist() if kind == "ccc" else taps.real.tolist()
+
+    def test_values(self):
+        for kind in KINDS:
+            for decimation, taps, count in (
+                (1, 1, 10),
+                (1, 2, 4096),
+                (1, 33, 5000),
+                (3, 33, 5001),
+                (7, 5, 12345),
+                (4, 501, 20000),
+                (11, 1001, 30000),
+                (1, 5001, 40000),
+                (5000, 3, 20000),
+            ):
+                with self.subTest(kind=kind, decimation=decimation, taps=taps):
+                    x, h = self.samples(kind, count), self.taps(kind, taps)
+                    y, _ = run(x, fft_filter(kind, decimation, h))
+                    self.assert_close(y, direct(x, h, decimation))
+
+    def test_odd_chunks(self):
+        for kind, decimation, limit in (("ccc", 1, 1), ("ccf", 3, 7), ("fff", 2, 1001)):
+            x, h = self.samples(kind, 3001), self.taps(kind, 40)
+            y, _ = run(x, fft_filter(kind, decimation, h, 2), limit=limit)
+            self.assert_close(y, direct(x, h, decimation), (kind, decimation, limit))
+
+    def test_as_stock_which_loses_the_end(self):
+        for kind in KINDS:
+            x, h = self.samples(kind, 5000), self.taps(kind, 33)
+            stock, _ = run(x, getattr(filter, f"fft_filter_{kind}")(1, h))
+            ours, _ = run(x, fft_filter(kind, 1, h))
+            self.assertLess(len(stock), 5000)
+            self.assertEqual(len(ours), 5000)
+            self.assert_close(ours[: len(stock)], stock)
+
+    def test_tags_go_to_the_output_of_their_group(self):
+        x = self.complex_noise(1000)
+        places = (0, 1, 3, 4, 502, 998)
+        _, found = run(x, fft_filter("ccf", 4, [1.0] * 9), tags=map(tag, places))
+        self.assertEqual(tag_places(found), [(place, place // 4) for place in places])
+
+    def test_runs_again(self):
+        x, h = self.complex_noise(2000), self.taps("ccc", 65)
+        block = fft_filter("ccc", 2, h)
+        for _ in range(2):
+            self.assert_close(run(x, block)[0], direct(x, h, 2))
+
+    def test_set_taps_changes_from_one_output_to_the_next(self):
+        """Each output is that of the old taps or of the new ones, whole."""
+        x, at = self.complex_noise(100000), 50000
+        old, new = self.taps("ccf", 100), self.taps("ccf", 300)
+        block = fft_filter("ccf", 1, old)
+        y = run_with_change(x, block, at, lambda: block.set_taps(new))
+        before, after = direct(x, old), direct(x, new)
+        self.assertEqual(len(y), len(x))
+        is_old = np.abs(y - before) < 1e-3
+        change = int(np.argmin(is_old))
+        self.assertTrue(1000 <= change <= at, change)
+        self.assert_close(y[:change], before[:change])
+        self.assert_close(y[change:], after[change:])
+
+    def test_setters(self):
+        block = fft_filter("fff", 2, [1.0, 2.0])
+        block.set_decimation(3)
+        block.set_nthreads(2)
+        block.set_taps([3.0])
+        self.assertEqual((block.decimation(), block.nthreads()), (3, 2))
+        self.assertEqual(block.taps(), [3.0])
+        x = self.samples("fff", 100)
+        self.assertEqual(len(run(x, block)[0]), 100 // 3)
+
+    def test_errors(self):
+        make = gpufft.fft_filter_ccf
+        self.assert_refuses(ValueError, ["taps are 0", "1 ..."], make, 1, [])
+        self.assert_refuses(ValueError, ["decimation is 0"], make, 0, [1.0])
+        self.assert_refuses(ValueError, ["nthreads is -1"], make, 1, [1.0], -1)
+        block = fft_filter("ccf", 1, [1.0])
+        self.assert_refuses(
+            ValueError, ["taps are 5000", "1 ... 4096"], block.set_taps, [1.0] * 5000
+        )
+        self.assertEqual(block.taps(), [1.0])
+
+
+if __name__ == "__main__":
+    gr_unittest.run(qa_fft_filter)
