@@ -51,7 +51,7 @@ class ExampleTestCase(unittest.TestCase):
 
 
 def grc_variables(grc):
-    """The values of a flowgraph's variables, by name."""
+    """The values of a flowgraph's variables and sliders, by name."""
     blocks = yaml.safe_load(Path(grc).read_text())["blocks"]
     values = {}
     for block in blocks:
@@ -66,7 +66,7 @@ def grc_variables(grc):
         known = len(waiting)
         for name, text in list(waiting.items()):
             try:
-                values[name] = eval(text, values)
+                values[name] = eval(str(text), values)
                 del waiting[name]
             except NameError:
                 pass
