@@ -141,7 +141,8 @@ std::vector<std::size_t> halved_axes(const problem& what, transform_kind halving
 
 std::vector<std::size_t> row_axes(const problem& what)
 {
-    if (what.kind == transform_kind::zoom || what.kind == transform_kind::filter)
+    if (what.kind == transform_kind::zoom || what.kind == transform_kind::filter ||
+        what.kind == transform_kind::synthesis)
         return { what.row_bins() };
     return halved_axes(what, transform_kind::r2c);
 }
@@ -242,6 +243,29 @@ filtered(const problem& what, const std::uint8_t* frame, const std::vector<float
     return sum;
 }
 
+// As problem.h says.
+static spectrum synthesized(const problem& what,
+                            const std::uint8_t* frame,
+                            const std::vector<float>& window,
+                            std::size_t position)
+{
+    problem inverse;
+    inverse.n = what.n;
+    inverse.dir = direction::inverse;
+    const std::size_t samples = what.row_bins();
+    spectrum y(samples);
+    for (std::size_t p = 0; p < what.taps; ++p) {
+        spectrum bins(what.n);
+        for (std::size_t k = 0; k < what.n; ++k)
+            bins[k] = sample_at(what.input, frame, (what.taps - 1 - p) * what.n + k);
+        const spectrum points = reference_transform(inverse, bins);
+        for (std::size_t i = 0; i < samples; ++i)
+            y[i] += static_cast<long double>(window[i + p * samples]) *
+                    points[(i + position / what.n * samples) % what.n];
+    }
+    return y;
+}
+
 spectrum reference_frame(const problem& what,
                          const std::uint8_t* frame,
                          const std::vector<float>& window,
@@ -249,6 +273,8 @@ spectrum reference_frame(const problem& what,
 {
     if (what.kind == transform_kind::filter)
         return { filtered(what, frame, window) };
+    if (what.kind == transform_kind::synthesis)
+        return synthesized(what, frame, window, position);
     const std::vector<std::size_t> samples = halved_axes(what, transform_kind::c2r);
     const std::vector<std::size_t> bins = row_axes(what);
     spectrum y(what.frame_samples() / what.taps);

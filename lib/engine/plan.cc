@@ -223,13 +223,21 @@ void plan::advance(std::size_t frames)
     d_position = position_after(frames);
 }
 
-std::size_t plan::position_after(std::size_t frames) const
+// Positions that lie so many samples apart are the same. n frames of a synthesis give a
+// whole number of periods, whatever the samples of its rows.
+std::size_t plan::period() const
 {
     const std::size_t n = d_problem.n;
-    return (d_position + (frames % n) * (d_problem.effective_hop() % n)) % n;
+    return d_problem.kind == transform_kind::synthesis ? n * n : n;
 }
 
-void plan::set_position(std::uint64_t samples) { d_position = samples % d_problem.n; }
+std::size_t plan::position_after(std::size_t frames) const
+{
+    const std::size_t n = d_problem.n, step = d_problem.effective_hop() % period();
+    return (d_position + frames % n * step) % period();
+}
+
+void plan::set_position(std::uint64_t samples) { d_position = samples % period(); }
 
 void plan::check_window(std::size_t taps) const
 {

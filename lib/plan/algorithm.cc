@@ -16,6 +16,7 @@
 #include "small_calls.h"
 #include "stockham.h"
 #include "strided.h"
+#include "synthesis.h"
 #include "tensor.h"
 #include "textbook.h"
 #include "zoom.h"
@@ -29,11 +30,14 @@ const std::vector<algorithm>& algorithms()
 {
     static const std::vector<algorithm> all = [] {
         std::vector<algorithm> list = {
-            stockham_algorithm(),   cluster_algorithm(), hierarchical_algorithm(),
-            chained_algorithm(),    rader_algorithm(),   bluestein_algorithm(),
-            mixed_algorithm(),      real_algorithm(),    tensor_algorithm(),
-            row_column_algorithm(), columns_algorithm(), strided_algorithm(),
-            zoom_algorithm(),       filter_algorithm(),  bluestein_inexact_algorithm()
+            stockham_algorithm(),     cluster_algorithm(),
+            hierarchical_algorithm(), chained_algorithm(),
+            rader_algorithm(),        bluestein_algorithm(),
+            mixed_algorithm(),        real_algorithm(),
+            tensor_algorithm(),       row_column_algorithm(),
+            columns_algorithm(),      strided_algorithm(),
+            zoom_algorithm(),         filter_algorithm(),
+            synthesis_algorithm(),    bluestein_inexact_algorithm()
         };
         for (const auto& more : { ladder_algorithms(), textbook_algorithms() })
             list.insert(list.end(), more.begin(), more.end());

@@ -136,10 +136,12 @@ void check_formats(const problem& what)
 void check_band(const problem& what)
 {
     const bool is_zoom = what.kind == transform_kind::zoom;
-    check(is_zoom || (what.bins == 0 && what.f_start == 0.0 && what.f_stop == 1.0),
+    const bool has_bins = is_zoom || what.kind == transform_kind::synthesis;
+    check(is_zoom ||
+              ((has_bins || what.bins == 0) && what.f_start == 0.0 && what.f_stop == 1.0),
           "kind",
           to_string(what.kind),
-          "zoom where bins, f_start or f_stop are given");
+          "zoom where bins, f_start or f_stop are given (or synthesis, for bins)");
     if (!is_zoom)
         return;
     check(what.lengths.size() < 2,
@@ -187,6 +189,36 @@ void check_filter(const problem& what)
           "hop of filter",
           std::to_string(what.effective_hop()),
           "1 ... n = " + std::to_string(what.n) + "; fill taps up with zeros");
+}
+
+// A synthesis of one axis in single precision has its taps in the window.
+void check_synthesis(const problem& what)
+{
+    if (what.kind != transform_kind::synthesis)
+        return;
+    check(what.input == sample_format::cf32,
+          "input of synthesis",
+          to_string(what.input),
+          "cf32");
+    check(what.output == output_kind::complex,
+          "output of synthesis",
+          to_string(what.output),
+          "complex");
+    check(what.bins <= what.n,
+          "bins of synthesis",
+          std::to_string(what.bins),
+          "at most n = " + std::to_string(what.n));
+    check(what.window && !what.running && what.axes().size() == 1 &&
+              what.input_strides.empty() && what.has_plain_rows() &&
+              what.stored == number_format::working,
+          "problem",
+          what.to_string(),
+          "of one axis with a window, without running, strides, distance and stored "
+          "format");
+    check(what.effective_hop() == what.n,
+          "hop of synthesis",
+          std::to_string(what.effective_hop()),
+          "n = " + std::to_string(what.n));
 }
 
 // What only c2c of one axis has.
@@ -279,9 +311,7 @@ axis_lengths output_lengths(const problem& what)
 {
     return { what,
              transform_kind::r2c,
-             what.kind == transform_kind::zoom     ? what.bins
-             : what.kind == transform_kind::filter ? 1
-                                                   : 0 };
+             what.kind == transform_kind::filter ? 1 : what.bins };
 }
 
 // batch frames must be addressable in bytes, the last one's points included.
@@ -356,7 +386,7 @@ problem problem::make(transform_kind kind,
     what.input = working_format(!reads_real(kind), is_double);
     if (stores_real(kind))
         what.output = output_kind::real;
-    what.window = kind == transform_kind::filter;
+    what.window = kind == transform_kind::filter || kind == transform_kind::synthesis;
     what.validate();
     return what;
 }
@@ -368,6 +398,7 @@ void problem::validate() const
     check_formats(*this);
     check_band(*this);
     check_filter(*this);
+    check_synthesis(*this);
     check_filter_bank(*this);
     check(average >= 1, "average", std::to_string(average), ">= 1");
     check(smoothing > 0.0 && smoothing <= 1.0,
@@ -406,6 +437,8 @@ std::size_t problem::row_bins() const { return output_lengths(*this).points(); }
 
 std::size_t problem::window_numbers() const
 {
+    if (kind == transform_kind::synthesis)
+        return row_bins() * taps;
     return frame_samples() * (complex_taps ? 2 : 1);
 }
 

@@ -20,11 +20,11 @@ typedef std::pair<transform_kind, const char*> kind_name;
 constexpr kind_name KINDS[] = {
     { transform_kind::c2c, "c2c" },       { transform_kind::r2c, "r2c" },
     { transform_kind::c2r, "c2r" },       { transform_kind::zoom, "zoom" },
-    { transform_kind::filter, "filter" }, { transform_kind::dct1, "dct1" },
-    { transform_kind::dct2, "dct2" },     { transform_kind::dct3, "dct3" },
-    { transform_kind::dct4, "dct4" },     { transform_kind::dst1, "dst1" },
-    { transform_kind::dst2, "dst2" },     { transform_kind::dst3, "dst3" },
-    { transform_kind::dst4, "dst4" }
+    { transform_kind::filter, "filter" }, { transform_kind::synthesis, "synthesis" },
+    { transform_kind::dct1, "dct1" },     { transform_kind::dct2, "dct2" },
+    { transform_kind::dct3, "dct3" },     { transform_kind::dct4, "dct4" },
+    { transform_kind::dst1, "dst1" },     { transform_kind::dst2, "dst2" },
+    { transform_kind::dst3, "dst3" },     { transform_kind::dst4, "dst4" }
 };
 
 // Formats that have a token of their own; cf32, f32, cf64 and f64 follow from the kind,
@@ -233,7 +233,7 @@ problem start(const std::string& text, transform_kind kind, std::istream& tokens
     what.input = working_format(!reads_real(kind), false);
     if (stores_real(kind))
         what.output = output_kind::real;
-    what.window = kind == transform_kind::filter;
+    what.window = kind == transform_kind::filter || kind == transform_kind::synthesis;
     if (kind == transform_kind::c2c) {
         std::string dir;
         std::getline(tokens, dir, '_');
@@ -264,6 +264,7 @@ std::string problem::to_string() const
     text << "_n" << list_text(axes()) << "_b" << batch;
     const bool is_from_real = input == sample_format::f32 || input == sample_format::f64;
     const bool is_filter = kind == transform_kind::filter;
+    const bool is_synthesis = kind == transform_kind::synthesis;
     if ((kind == transform_kind::c2c || is_filter) && is_from_real)
         text << "_real";
     for (const auto& [format, name] : FORMATS)
@@ -271,7 +272,7 @@ std::string problem::to_string() const
             text << '_' << name;
     if (is_double())
         text << "_f64";
-    if (effective_hop() != (is_filter ? 1 : input_span()))
+    if (effective_hop() != (is_filter ? 1 : is_synthesis ? n : input_span()))
         text << "_hop" << hop;
     if (!input_strides.empty())
         text << "_istrides" << list_text(input_strides);
@@ -279,7 +280,7 @@ std::string problem::to_string() const
         text << "_ostrides" << list_text(output_strides);
     if (effective_output_distance() != output_span())
         text << "_odist" << output_distance;
-    if (window && !is_filter)
+    if (window && !is_filter && !is_synthesis)
         text << "_window";
     if (taps != 1)
         text << "_taps" << taps;

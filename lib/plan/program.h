@@ -61,12 +61,19 @@ struct launch_step {
     int chirp = -1;
     int spectrum = -1;
     int order = -1;
-    bool is_scaled = true; // by the problem's factor; else by 1
+    bool is_scaled = true;       // by the problem's factor; else by 1
+    std::size_t more_frames = 0; // than the program's: later steps need them
 
-    // Frames that the kernel sees in a launch for so many frames of the program.
+    // Its lines in a launch for so many frames of the program.
+    std::size_t all_lines(std::size_t frames) const
+    {
+        return (frames + more_frames) * lines;
+    }
+
+    // Frames that the kernel sees in that launch.
     std::size_t kernel_frames(std::size_t frames) const
     {
-        return (frames * lines + lines_together - 1) / lines_together * rows;
+        return (all_lines(frames) + lines_together - 1) / lines_together * rows;
     }
 };
 
@@ -80,6 +87,7 @@ struct program {
     std::size_t ring_points = 0;    // of transform_arguments::scratch, for a whole launch
     std::size_t counters = 0;       // of transform_arguments::counters, for each frame
     std::size_t more_counters = 0;  // ... and for each launch
+    std::size_t more_frames = 0;    // whose points a launch has beside its own
     std::size_t frames_at_once = 0; // most frames of a launch; 0: any number
 
     bool is_double = false; // see set_precision()

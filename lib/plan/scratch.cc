@@ -43,7 +43,9 @@ scratch_need scratch_of(const program& steps)
     for (std::size_t points : steps.scratch_points)
         need.frame_bytes += points * steps.point_bytes();
     need.together = steps.frames_together;
-    need.fixed_bytes = steps.ring_points * steps.point_bytes();
+    need.more = steps.more_frames;
+    need.fixed_bytes =
+        steps.ring_points * steps.point_bytes() + need.more * need.frame_bytes;
     return need;
 }
 

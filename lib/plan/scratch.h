@@ -18,6 +18,10 @@ struct scratch_need {
     std::size_t frame_bytes = 0; // for each frame of a launch, ...
     std::size_t fixed_bytes = 0; // however many they are
     std::size_t together = 1;    // ... or for so many together
+    std::size_t more = 0;        // frames beside those of a launch; in fixed_bytes, too
+
+    // Frames, or groups of those that are together, that a launch for so many has.
+    std::size_t frames_of(std::size_t frames) const { return groups(frames) + more; }
 
     std::size_t groups(std::size_t frames) const
     {

@@ -128,8 +128,9 @@ public:
     void restore_mean(const void* saved, const mean_state& state);
 
     /*! \brief Where the next frame begins in the stream, in samples, whose sample 0 the
-     * phases of a running problem count from; 0 at first. Frames that are executed move
-     * it on by a hop each. Only its remainder by n matters, and that is kept. */
+     * phases of a running problem and of a synthesis count from; 0 at first. Frames that
+     * are executed move it on by a hop each. Only its remainder by n matters (n^2 of a
+     * synthesis), and that is kept. */
     void set_position(std::uint64_t samples);
     std::size_t position() const { return d_position; }
 
@@ -164,14 +165,15 @@ protected:
     virtual void
     do_restore_mean(const double* sums, const float* smoothed, bool is_smoothing);
 
-    // Of the frame so many from the next one, mod n.
+    // Of the frame so many from the next one.
     std::size_t position_after(std::size_t frames) const;
 
     problem d_problem;               // with the run-time values of now
     std::size_t d_frames_in_row = 0; // frames already in the running mean
-    std::size_t d_position = 0;      // of the next frame in the stream, mod n
+    std::size_t d_position = 0;      // of the next frame in the stream
 
 private:
+    std::size_t period() const;
     void advance(std::size_t frames);
     void check_window(std::size_t taps) const;
     void check_overlap(const void* input,

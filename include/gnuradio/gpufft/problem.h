@@ -22,15 +22,16 @@ enum class transform_kind {
     r2c,  //!< real to complex, forward, the bins 0 ... n/2 of the last axis
     c2r,  //!< those bins to real, inverse; undoes r2c up to the factor n
     zoom, //!< sum_m x[m] exp(-j 2 pi f_k m), f_k = f_start + k (f_stop - f_start) / bins
-    filter, //!< sum_m w[m] x[n-1-m], one value of a frame: the window has the taps
-    dct1,   //!< x[0] + (-1)^k x[n-1] + 2 sum_{0<m<n-1} x[m] cos(pi m k / (n - 1)), n >= 2
-    dct2,   //!< 2 sum_m x[m] cos(pi (2m + 1) k / (2n))
-    dct3,   //!< x[0] + 2 sum_{m>0} x[m] cos(pi m (2k + 1) / (2n))
-    dct4,   //!< 2 sum_m x[m] cos(pi (2m + 1) (2k + 1) / (4n))
-    dst1,   //!< 2 sum_m x[m] sin(pi (m + 1) (k + 1) / (n + 1))
-    dst2,   //!< 2 sum_m x[m] sin(pi (2m + 1) (k + 1) / (2n))
-    dst3,   //!< (-1)^k x[n-1] + 2 sum_{m<n-1} x[m] sin(pi (m + 1) (2k + 1) / (2n))
-    dst4    //!< 2 sum_m x[m] sin(pi (2m + 1) (2k + 1) / (4n))
+    filter,    //!< sum_m w[m] x[n-1-m], one value of a frame: the window has the taps
+    synthesis, //!< `taps` rows of n bins to `bins` samples, see problem
+    dct1, //!< x[0] + (-1)^k x[n-1] + 2 sum_{0<m<n-1} x[m] cos(pi m k / (n - 1)), n >= 2
+    dct2, //!< 2 sum_m x[m] cos(pi (2m + 1) k / (2n))
+    dct3, //!< x[0] + 2 sum_{m>0} x[m] cos(pi m (2k + 1) / (2n))
+    dct4, //!< 2 sum_m x[m] cos(pi (2m + 1) (2k + 1) / (4n))
+    dst1, //!< 2 sum_m x[m] sin(pi (m + 1) (k + 1) / (n + 1))
+    dst2, //!< 2 sum_m x[m] sin(pi (2m + 1) (k + 1) / (2n))
+    dst3, //!< (-1)^k x[n-1] + 2 sum_{m<n-1} x[m] sin(pi (m + 1) (2k + 1) / (2n))
+    dst4  //!< 2 sum_m x[m] sin(pi (2m + 1) (2k + 1) / (4n))
 };
 
 /*! \brief Sign of the exponent: forward is exp(-j 2 pi n k / N), inverse exp(+j 2 pi n k
@@ -104,6 +105,15 @@ constexpr std::size_t MAX_AXES = 32;
  * A filter has frame after frame to compute one stream: its hop is the decimation, 1 ...
  * n, and 0 means 1. It has no window step; the window's n taps are its own.
  *
+ * A synthesis undoes a filter bank of n channels whose frames are `bins` = R samples
+ * apart: its frame is the bins V_p[k] of `taps` frames, p = 0 the newest and last, and
+ * its row the R samples
+ *
+ *     y[i] = scale sum_p w[i + p R] sum_k V_p[k] exp(+j 2 pi k (i + t) / n)
+ *
+ * where t = R position / n: the samples that so many bins before the frame make. Its hop
+ * is n, and the window has R taps numbers.
+ *
  * The fields after `f_stop` are initial values that the plan's setters change at run
  * time.
  */
@@ -123,7 +133,8 @@ struct GPUFFT_API problem {
 
     /*! \brief Samples that each point sums, weighted by the window: a filter bank of n
      * channels, whose frames have n taps samples. More than 1 only for c2c of one axis
-     * from cf32, f32, cs16 or cs8, with a window, without shift_input and strides. */
+     * from cf32, f32, cs16 or cs8, with a window, without shift_input and strides. Of
+     * synthesis: the frames that each row needs. */
     std::size_t taps = 1;
 
     /*! \brief Taps of a filter of complex samples are complex: the window has n pairs of
@@ -145,7 +156,8 @@ struct GPUFFT_API problem {
     bool orthogonal = false;
 
     /*! \brief The bins of zoom, n + bins <= 2^30, 0 means n; and their frequencies in
-     * cycles per sample, f_stop excluded, at most 1 apart. */
+     * cycles per sample, f_stop excluded, at most 1 apart. Of synthesis: the samples of a
+     * row, at most n. */
     std::size_t bins = 0;
     double f_start = 0.0, f_stop = 1.0;
 
@@ -175,7 +187,8 @@ struct GPUFFT_API problem {
      * running, ctaps (complex_taps), shiftin,
      * power|decibel, outf16|outs16|outs8, shiftout, ortho, bins<bins>, from<f>, to<f>,
      * avg<frames>, smooth<a>, scale<s>, algorithm=<name>. "real" is c2c from real
-     * samples, or a filter of them. A filter always has a window, which is left out.
+     * samples, or a filter of them. A filter and a synthesis always have a window, which
+     * is left out.
      */
     std::string to_string() const;
 
@@ -190,7 +203,10 @@ struct GPUFFT_API problem {
     std::vector<std::size_t> axes() const; //!< the length of each, one or more
     bool is_double() const;                //!< arithmetic in double precision
     bool is_real_to_real() const { return kind >= transform_kind::dct1; }
-    bool is_filter_bank() const { return taps > 1 || running; }
+    bool is_filter_bank() const
+    {
+        return kind != transform_kind::synthesis && (taps > 1 || running);
+    }
     bool is_power() const
     {
         return output == output_kind::power || output == output_kind::decibel;
@@ -203,7 +219,10 @@ struct GPUFFT_API problem {
     std::size_t output_span() const;    //!< the same of a row
     std::size_t effective_hop() const
     {
-        return hop != 0 ? hop : kind == transform_kind::filter ? 1 : input_span();
+        return hop != 0                            ? hop
+               : kind == transform_kind::filter    ? 1
+               : kind == transform_kind::synthesis ? n
+                                                   : input_span();
     }
     std::size_t effective_output_distance() const
     {

@@ -9,6 +9,7 @@
 #include "frame_transform.h"
 #include "general_bins.h"
 #include "general_plan.h"
+#include "synthesis_plan.h"
 
 #include <algorithm>
 #include <optional>
@@ -35,6 +36,8 @@ plan::uptr make_cpu_plan(const problem& what, const plan_options& options)
         quick.emplace(0);
     if (what.kind == transform_kind::filter)
         return std::make_unique<filter_plan>(what, options.threads);
+    if (what.kind == transform_kind::synthesis)
+        return std::make_unique<synthesis_plan>(what, options.threads);
     if (what.is_power() || frame_transform::takes(what))
         return std::make_unique<cpu_plan>(what, options.threads);
     if (what.is_double())

@@ -36,6 +36,7 @@ fftw_r2r_kind r2r_kind(transform_kind kind)
     case transform_kind::c2r:
     case transform_kind::zoom:
     case transform_kind::filter:
+    case transform_kind::synthesis:
         break;
     }
     throw std::logic_error(std::string(to_string(kind)) + " is not a dct or dst");

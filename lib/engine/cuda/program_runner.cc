@@ -103,9 +103,10 @@ void program_runner::allocate(std::size_t frames)
 {
     for (int i = 0; i < SCRATCH_PLACES; ++i)
         if (d_scratch_points[i] > 0)
-            d_scratch[i].reserve(d_scratch_points[i] * d_need.groups(frames) *
+            d_scratch[i].reserve(d_scratch_points[i] * d_need.frames_of(frames) *
                                  d_point_bytes);
-    const std::size_t counters = d_counters_per_frame * frames + d_more_counters;
+    const std::size_t counters =
+        d_counters_per_frame * (frames + d_need.more) + d_more_counters;
     if (counters * sizeof(unsigned) > d_counters.bytes()) {
         const std::vector<unsigned> zeros(counters);
         upload(d_context, d_counters, zeros.data(), counters * sizeof(unsigned));
@@ -149,7 +150,7 @@ void program_runner::launch(const kernels::transform_arguments& common,
                     : address<kernels::complex>(step.spectrum);
             arguments.order = address<int>(step.order);
             arguments.frames = step.kernel_frames(frames);
-            arguments.average = frames * step.lines;
+            arguments.average = step.all_lines(frames);
             arguments.position = common.position + first * common.hop;
             arguments.hop = step.row_points > 0 ? step.row_points : common.hop;
             d_kernels[i].launch(

@@ -114,10 +114,11 @@ void host_plan::launch_all(const problem& what,
     std::vector<unsigned char> scratch[SCRATCH_PLACES],
         ring(steps.ring_points * bytes, UNWRITTEN);
     for (int i = 0; i < SCRATCH_PLACES; ++i)
-        scratch[i].assign(steps.scratch_points[i] * scratch_of(steps).groups(frames) *
+        scratch[i].assign(steps.scratch_points[i] * scratch_of(steps).frames_of(frames) *
                               bytes,
                           UNWRITTEN);
-    std::vector<unsigned> counters(steps.counters * frames + steps.more_counters);
+    std::vector<unsigned> counters(steps.counters * (frames + steps.more_frames) +
+                                   steps.more_counters);
     std::vector<void*> places = { const_cast<void*>(input), output };
     for (std::vector<unsigned char>& each : scratch)
         places.push_back(each.data());
@@ -128,7 +129,7 @@ void host_plan::launch_all(const problem& what,
         arguments.scratch = reinterpret_cast<kernels::complex*>(ring.data());
         arguments.counters = counters.data();
         arguments.frames = step.kernel_frames(frames);
-        arguments.average = frames * step.lines;
+        arguments.average = step.all_lines(frames);
         arguments.position = position_after(first);
         arguments.hop = step.row_points > 0 ? step.row_points : what.effective_hop();
         const double scale = step.is_scaled ? what.scale : 1.0;

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Functions that are compiled for several generations of a CPU's vector instructions, of
+// which the loader takes the best that is there.
+
+#ifndef INCLUDED_GPUFFT_FOR_THIS_CPU_H
+#define INCLUDED_GPUFFT_FOR_THIS_CPU_H
+
+// Sanitizers begin too late for the choice; other compilers have one version.
+#if defined(__x86_64__) && defined(__GLIBC__) && defined(__GNUC__) &&                    \
+    !defined(__clang__) && !defined(__SANITIZE_THREAD__) &&                              \
+    !defined(__SANITIZE_ADDRESS__)
+#define GPUFFT_FOR_THIS_CPU                                                              \
+    __attribute__((target_clones("arch=skylake-avx512", "arch=haswell", "default")))
+#else
+#define GPUFFT_FOR_THIS_CPU
+#endif
+
+#endif

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Frames to rows, a group of transforms at a time.
+
+#include "synthesis_plan.h"
+#include "cpu_threads.h"
+#include "plan/synthesis.h"
+#include "rotation.h"
+#include "weighted_rows.h"
+
+#include <algorithm>
+#include <sstream>
+
+namespace gr {
+namespace gpufft {
+
+namespace {
+
+constexpr std::size_t ALIGNED_POINTS = 8; // 64 bytes
+
+// A thread transforms taps - 1 frames that others transform, too.
+constexpr std::size_t FRAMES_PER_TAP = 4, POINTS_PER_TASK = 16384;
+
+std::size_t divide_up(std::size_t a, std::size_t b) { return (a + b - 1) / b; }
+
+std::size_t pitch_of(std::size_t points)
+{
+    return divide_up(points, ALIGNED_POINTS) * ALIGNED_POINTS;
+}
+
+} // namespace
+
+synthesis_plan::synthesis_plan(const problem& what, int threads)
+    : plan(what, engine_kind::cpu),
+      d_n(what.n),
+      d_samples(what.row_bins()),
+      d_taps(what.taps),
+      d_inverse(inverse_of_synthesis(what)),
+      d_group_pitch(pitch_of(d_inverse.group() * d_n)),
+      d_groups(divide_up(d_taps - 1, d_inverse.group()) + 1),
+      d_window(what.window_numbers(), 1.0f),
+      d_weights(2 * d_window.size())
+{
+    weigh();
+    synthesis_plan::set_threads(threads);
+}
+
+void synthesis_plan::set_threads(int threads)
+{
+    plan::set_threads(threads); // checks the range
+    const std::size_t count = count_threads(threads);
+    if (d_pool && d_pool->threads() == count)
+        return;
+    auto pool = std::make_unique<thread_pool>(count);
+    std::vector<scratch> all;
+    for (std::size_t thread = 0; thread < count; ++thread)
+        all.push_back({ aligned_buffer<complex>(d_groups * d_group_pitch),
+                        std::vector<const float*>(d_taps) });
+    d_inverse.allocate(count);
+    d_scratch = std::move(all);
+    d_pool = std::move(pool);
+}
+
+void synthesis_plan::do_set_window(const std::vector<float>& taps)
+{
+    d_window = taps;
+    weigh();
+}
+
+void synthesis_plan::weigh()
+{
+    d_scale = d_problem.scale;
+    for (std::size_t p = 0; p < d_taps; ++p)
+        for (std::size_t i = 0; i < d_samples; ++i) {
+            const double tap = d_window[(d_taps - 1 - p) * d_samples + i];
+            float* const weight = &d_weights[2 * (p * d_samples + i)];
+            weight[0] = weight[1] = static_cast<float>(tap * d_scale);
+        }
+}
+
+void synthesis_plan::do_execute(const void* input, void* output, std::size_t frames)
+{
+    if (d_problem.scale != d_scale)
+        weigh();
+    const std::size_t least =
+        std::max(FRAMES_PER_TAP * d_taps, divide_up(POINTS_PER_TASK, d_n));
+    const std::size_t tasks =
+        std::clamp(frames / least, std::size_t(1), d_pool->threads());
+    const std::size_t per_task = divide_up(frames, tasks);
+    d_pool->run(divide_up(frames, per_task), [&](std::size_t task, std::size_t thread) {
+        const std::size_t first = task * per_task;
+        synthesize(static_cast<const complex*>(input),
+                   first,
+                   std::min(first + per_task, frames),
+                   thread,
+                   static_cast<complex*>(output));
+    });
+}
+
+// Frames first ... last-1. The first of them needs the rows 0 ... taps-1.
+void synthesis_plan::synthesize(const complex* input,
+                                std::size_t first,
+                                std::size_t last,
+                                std::size_t thread,
+                                complex* output)
+{
+    const std::size_t rows = last - first + d_taps - 1, group = d_inverse.group();
+    std::size_t frame = 0;
+    for (std::size_t row = 0; row < rows; row += group) {
+        const std::size_t count = std::min(group, rows - row);
+        transform(input + (first + row) * d_n, row, count, thread);
+        for (; frame + d_taps <= row + count; ++frame)
+            sum(frame,
+                position_after(first + frame),
+                thread,
+                output + (first + frame) * d_samples);
+    }
+}
+
+synthesis_plan::complex* synthesis_plan::row_at(std::size_t row, std::size_t thread) const
+{
+    const std::size_t group = d_inverse.group();
+    return d_scratch[thread].ring.data() + row / group % d_groups * d_group_pitch +
+           row % group * d_n;
+}
+
+// A group of rows, or at the end fewer.
+void synthesis_plan::transform(const complex* input,
+                               std::size_t row,
+                               std::size_t rows,
+                               std::size_t thread)
+{
+    const std::size_t together = rows == d_inverse.group() ? rows : 1;
+    for (std::size_t r = 0; r < rows; r += together) {
+        complex* const target = row_at(row + r, thread);
+        const complex* const made =
+            d_inverse.transform(reinterpret_cast<const char*>(input + r * d_n),
+                                d_n,
+                                together,
+                                0,
+                                target,
+                                thread);
+        if (made != target)
+            std::copy_n(made, together * d_n, target);
+    }
+}
+
+// The row of a frame that begins at `position`.
+void synthesis_plan::sum(std::size_t frame,
+                         std::size_t position,
+                         std::size_t thread,
+                         complex* output)
+{
+    std::vector<const float*>& rows = d_scratch[thread].rows;
+    const std::size_t turned = position / d_n * d_samples % d_n;
+    for_each_run(d_n,
+                 d_n - turned,
+                 0,
+                 d_n,
+                 [&](std::size_t from, std::size_t to, std::size_t count) {
+                     if (to >= d_samples)
+                         return;
+                     for (std::size_t q = 0; q < d_taps; ++q)
+                         rows[q] = reinterpret_cast<const float*>(
+                             row_at(frame + q, thread) + from);
+                     sum_weighted_rows(rows.data(),
+                                       d_weights.data() + 2 * to,
+                                       2 * d_samples,
+                                       d_taps,
+                                       2 * std::min(count, d_samples - to),
+                                       reinterpret_cast<float*>(output + to));
+                 });
+}
+
+std::string synthesis_plan::describe() const
+{
+    std::ostringstream text;
+    text << "cpu: synthesis(" << d_taps << " taps: fftw(" << d_n << ")), "
+         << d_pool->threads() << (d_pool->threads() == 1 ? " thread" : " threads")
+         << ", store " << d_samples << " samples";
+    if (d_scale != 1.0)
+        text << " scale(" << d_scale << ")";
+    return text.str();
+}
+
+} // namespace gpufft
+} // namespace gr

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The cpu engine's plan for polyphase synthesis: inverse transforms by FFTW into a ring
+// of rows, and weighted sums over it. Each thread takes frames that follow one another.
+
+#ifndef INCLUDED_GPUFFT_SYNTHESIS_PLAN_H
+#define INCLUDED_GPUFFT_SYNTHESIS_PLAN_H
+
+#include "aligned_buffer.h"
+#include "frame_transform.h"
+#include "thread_pool.h"
+#include <complex>
+#include <gnuradio/gpufft/plan.h>
+#include <memory>
+#include <vector>
+
+namespace gr {
+namespace gpufft {
+
+class synthesis_plan : public plan
+{
+public:
+    synthesis_plan(const problem& what, int threads);
+
+    std::string describe() const override;
+    void set_threads(int threads) override;
+
+private:
+    typedef std::complex<float> complex;
+    struct scratch {
+        aligned_buffer<complex> ring;   // of rows, group after group
+        std::vector<const float*> rows; // of a frame
+    };
+
+    void do_execute(const void* input, void* output, std::size_t frames) override;
+    void do_set_window(const std::vector<float>& taps) override;
+    void do_reset_average() override {} // there is none
+
+    void weigh();
+    void synthesize(const complex* input,
+                    std::size_t first,
+                    std::size_t last,
+                    std::size_t thread,
+                    complex* output);
+    void transform(const complex* input,
+                   std::size_t row,
+                   std::size_t rows,
+                   std::size_t thread);
+    complex* row_at(std::size_t row, std::size_t thread) const;
+    void
+    sum(std::size_t frame, std::size_t position, std::size_t thread, complex* output);
+
+    const std::size_t d_n, d_samples, d_taps;
+    frame_transform d_inverse;
+    const std::size_t d_group_pitch; // points from group to group in the ring
+    const std::size_t d_groups;      // in the ring
+    std::vector<float> d_window;
+    double d_scale = 1.0;            // that is in the weights
+    aligned_buffer<float> d_weights; // of the oldest transform first, each value twice
+    std::vector<scratch> d_scratch;  // of each thread
+    std::unique_ptr<thread_pool> d_pool;
+};
+
+} // namespace gpufft
+} // namespace gr
+
+#endif

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Sums over rows, weighted point by point: the inner loop of polyphase filters.
+
+#ifndef INCLUDED_GPUFFT_WEIGHTED_ROWS_H
+#define INCLUDED_GPUFFT_WEIGHTED_ROWS_H
+
+#include <cstddef>
+
+namespace gr {
+namespace gpufft {
+
+// y[i] = sum_q x[q][i] w[q distance + i], q < rows, i < count
+void sum_weighted_rows(const float* const* x,
+                       const float* w,
+                       std::size_t distance,
+                       std::size_t rows,
+                       std::size_t count,
+                       float* y);
+
+} // namespace gpufft
+} // namespace gr
+
+#endif
