@@ -215,10 +215,11 @@ run_all(bench_engine& bench, const std::vector<bench_case>& cases, bool times_pl
     bench_run run;
     run.copy_rate = bench.measure_copy_rate(run.copy_text);
     std::printf("copy rate: %s\n", run.copy_text.c_str());
-    print_titles();
+    const int columns = columns_for(cases);
+    print_titles(columns);
     for (const bench_case& each : cases) {
         run.rows.push_back(bench.measure(each));
-        print_row(run.rows.back(), run.copy_rate);
+        print_row(run.rows.back(), run.copy_rate, columns);
     }
     print_families(run);
     if (times_plans)

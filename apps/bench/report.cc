@@ -3,6 +3,7 @@
 // Numbers as text; what is unknown is "-" in the table and nothing in the CSV.
 
 #include "report.h"
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <fstream>
@@ -146,9 +147,18 @@ void write_file(const std::string& path, const std::string& content)
 
 } // namespace
 
-void print_titles()
+int columns_for(const std::vector<bench_case>& cases)
 {
-    std::printf("%-34s %9s %9s %9s %7s %6s %6s %6s %9s %9s\n",
+    std::size_t columns = 34;
+    for (const bench_case& each : cases)
+        columns = std::max(columns, each.what.to_string().size());
+    return static_cast<int>(columns);
+}
+
+void print_titles(int columns)
+{
+    std::printf("%-*s %9s %9s %9s %7s %6s %6s %6s %9s %9s\n",
+                columns,
                 "problem",
                 "ours ms",
                 "cuFFT ms",
@@ -161,12 +171,13 @@ void print_titles()
                 "cuFFT");
 }
 
-void print_row(const measurement& row, double copy_rate)
+void print_row(const measurement& row, double copy_rate, int columns)
 {
     const auto share = [&](const timing& time) {
         return text("%.3f", row.efficiency(time, copy_rate));
     };
-    std::printf("%-34s %9s %9s %9s %7s %6s %6s %6s %9s %9s\n",
+    std::printf("%-*s %9s %9s %9s %7s %6s %6s %6s %9s %9s\n",
+                columns,
                 row.what.what.to_string().c_str(),
                 text("%.5g", row.ours.median).c_str(),
                 text("%.5g", row.cufft.median).c_str(),

@@ -19,8 +19,10 @@ struct bench_run {
     std::vector<measurement> rows;
 };
 
-void print_titles();
-void print_row(const measurement& row, double copy_rate);
+// Names of problems have so many columns.
+int columns_for(const std::vector<bench_case>& cases);
+void print_titles(int columns);
+void print_row(const measurement& row, double copy_rate, int columns);
 
 // For each family and for all: means of eff, the geometric mean of the ratio to the
 // better peer, and the row where that is lowest.

@@ -41,7 +41,7 @@ make_power_spectrum(const settings& wanted, int n, int average, const std::strin
 stream_shape vectors_of(int n, std::size_t buffer_bytes)
 {
     const std::size_t bytes = n * sizeof(gr_complex);
-    return { bytes, double(n), bytes, double(n), true, buffer_bytes, {} };
+    return { bytes, double(n), bytes, double(n), true, buffer_bytes, {}, 1 };
 }
 
 stream_shape spectra_of(int n, int average, bool floats, std::size_t buffer_bytes)
@@ -52,7 +52,8 @@ stream_shape spectra_of(int n, int average, bool floats, std::size_t buffer_byte
              double(n) * average,
              floats,
              buffer_bytes,
-             {} };
+             {},
+             1 };
 }
 
 contender our_fft(const settings& wanted, int n, int threads)

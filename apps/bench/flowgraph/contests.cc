@@ -5,6 +5,7 @@
 #include "contests.h"
 #include "contenders.h"
 #include "contest_tools.h"
+#include "filter_contests.h"
 #include <algorithm>
 
 namespace gr {
@@ -293,6 +294,18 @@ const std::vector<contest>& all_contests()
           "N = 4096, average 100, beside a chain of GNU Radio's blocks",
           contest::cpu,
           run_power_spectrum_sf },
+        { "channelizer",
+          "M = 79 to 4096, critically sampled and about 2x, to vectors of all channels",
+          contest::both,
+          run_channelizer },
+        { "channelizer_streams",
+          "M = 16, 79, 128, a stream for each channel, beside gr-filter's",
+          contest::both,
+          run_channelizer_streams },
+        { "fft_filter",
+          "fft_filter_ccc, N = 33 to 100001 taps, beside gr-filter's",
+          contest::both,
+          run_fft_filter },
     };
     return all;
 }

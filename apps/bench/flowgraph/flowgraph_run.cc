@@ -30,6 +30,14 @@ std::string edge_of(const block_chain& blocks)
     return second ? second->statistics().input_edge : "";
 }
 
+void connect_all(const top_block_sptr& flowgraph,
+                 const basic_block_sptr& from,
+                 const basic_block_sptr& to)
+{
+    for (int stream = 0; stream < to->input_signature()->min_streams(); ++stream)
+        flowgraph->connect(from, stream, to, stream);
+}
+
 void connect_and_run(basic_block_sptr source,
                      const block_chain& blocks,
                      basic_block_sptr sink)
@@ -37,10 +45,10 @@ void connect_and_run(basic_block_sptr source,
     const top_block_sptr flowgraph = make_top_block("benchmark");
     basic_block_sptr last = source;
     for (const basic_block_sptr& block : blocks) {
-        flowgraph->connect(last, 0, block, 0);
+        connect_all(flowgraph, last, block);
         last = block;
     }
-    flowgraph->connect(last, 0, sink, 0);
+    connect_all(flowgraph, last, sink);
     flowgraph->run();
     for (const basic_block_sptr& block : blocks)
         if (const auto ours = std::dynamic_pointer_cast<engine_block>(block))
@@ -64,7 +72,8 @@ std::shared_ptr<phantom_sink> make_sink(const stream_shape& shape,
     if (!shape.ends_on.empty())
         return std::make_shared<card_sink>(
             shape.output_item_bytes, shape.ends_on.back(), span);
-    return std::make_shared<phantom_sink>(shape.output_item_bytes, span);
+    return std::make_shared<phantom_sink>(
+        shape.output_item_bytes, span, shape.output_streams);
 }
 
 one_run

@@ -15,7 +15,8 @@ namespace gpufft {
 
 typedef std::vector<basic_block_sptr> block_chain;
 
-// A chain of blocks that is built anew for every run.
+// A chain of blocks that is built anew for every run. As many streams go from one block
+// to the next as that one needs.
 struct contender {
     std::string name;
     std::string engine; // empty for GNU Radio's
@@ -32,9 +33,14 @@ struct stream_shape {
     bool floats = true;           // else 16-bit integers come in
     std::size_t buffer_bytes = 0; // of the source, at least; 0: as GNU Radio makes it
     std::vector<int> ends_on;     // cards of source and sink, if not the host
+    int output_streams = 1;       // alike
 
+    // Of a sample.
     double input_bytes() const { return input_item_bytes / samples_per_input_item; }
-    double output_bytes() const { return output_item_bytes / samples_per_output_item; }
+    double output_bytes() const
+    {
+        return output_streams * output_item_bytes / samples_per_output_item;
+    }
 };
 
 // Of several runs.

@@ -73,10 +73,13 @@ double phantom_source::chunk_bytes() const
     return static_cast<double>(*middle) * d_item_bytes;
 }
 
-phantom_sink::phantom_sink(std::size_t item_bytes, std::shared_ptr<run_span> span)
-    : gr::sync_block("phantom_sink",
-                     gr::io_signature::make(1, 1, static_cast<int>(item_bytes)),
-                     gr::io_signature::make(0, 0, 0)),
+phantom_sink::phantom_sink(std::size_t item_bytes,
+                           std::shared_ptr<run_span> span,
+                           int streams)
+    : gr::sync_block(
+          "phantom_sink",
+          gr::io_signature::make(streams, streams, static_cast<int>(item_bytes)),
+          gr::io_signature::make(0, 0, 0)),
       d_span(std::move(span))
 {
 }

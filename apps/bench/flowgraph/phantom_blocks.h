@@ -61,7 +61,7 @@ private:
 class phantom_sink : public gr::sync_block
 {
 public:
-    phantom_sink(std::size_t item_bytes, std::shared_ptr<run_span> span);
+    phantom_sink(std::size_t item_bytes, std::shared_ptr<run_span> span, int streams = 1);
 
     int
     work(int noutput_items, gr_vector_const_void_star&, gr_vector_void_star&) override;
