@@ -63,6 +63,20 @@ TEST_F(CudaKindsGpu, RealRowsOfSeveralKernels)
                        std::string("_n65537_b7") + precision });
 }
 
+// In one kernel each, by Rader's and by Bluestein's algorithm.
+TEST_F(CudaKindsGpu, RealRowsOfPrimeLengths)
+{
+    for (const char* precision : { "", "_f64" })
+        expect_exact({ "r2c", "c2r", "dct2", "dct3", "dct4", "dst2", "dst4" },
+                     { std::string("_n79_b9999") + precision,
+                       std::string("_n839_b9999") + precision,
+                       std::string("_n4093_b99") + precision });
+    expect_exact({ "r2c_n79_b99", "dct2_n1009_b99", "dst4_n79_b99", "dct3_n839_b99" },
+                 { "_window_scale0.5", "_s16_hop1100", "_hop1013" });
+    expect_exact({ "c2r_n79_b99", "c2r_n1009_b99", "c2r_n839_b99" },
+                 { "_cs16_hop600", "_cf16", "_shiftout", "_window" });
+}
+
 TEST_F(CudaKindsGpu, RealStepsOfLoadAndStore)
 {
     expect_exact(
