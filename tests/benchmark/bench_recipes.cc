@@ -135,6 +135,8 @@ private:
         const reference& expected = d_references.try_emplace(name, what).first->second;
         d_data.fill(what, &expected, d_stream.get());
         cuda_plan plan(what, 0, each.how);
+        if (what.window)
+            plan.set_window(window_of(what));
         const timing time = time_on_gpu(d_stream.get(), d_runs, [&] {
             plan.set_position(0); // each run is the first
             plan.enqueue(reinterpret_cast<const void*>(d_data.input()),

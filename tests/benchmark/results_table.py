@@ -141,6 +141,22 @@ def board_table(rows, details):
                f"{max(spreads):.1f} % at most.")
 
 
+def chains_table(rows):
+    """Filter banks and filters, a line each, beside chains of cuFFT."""
+    yield ("| problem | ours, ms | 10^9 samples a second | share of the copy rate | chain of "
+           "cuFFT, ms | share | ratio | error |")
+    yield "|" + " --- |" * 8
+    for row in rows:
+        batch = int(re.search(r"_b(\d+)", row["problem"])[1])
+        name = re.sub(r"_b\d+", "", row["problem"])
+        hop = int(re.search(r"_hop(\d+)", row["problem"])[1]) if "_hop" in name else 1
+        ours, chain = float(row["ours_ms"]), row["cufft_ms"]
+        ratio = f"{float(chain) / ours:.2f}" if chain else "-"
+        yield (f"| `{name}` | {ours:.3f} | {batch * hop / ours / 1e6:.0f} "
+               f"| **{float(row['ours_eff']):.2f}** | {figure(chain, 3)} "
+               f"| {figure(row['cufft_eff'], 2)} | {ratio} | {float(row['ours_error']):.1e} |")
+
+
 def is_smooth(n):
     """True if it has no prime factor above 13."""
     for factor in (2, 3, 5, 7, 11, 13):
@@ -196,6 +212,8 @@ def table_of(path, part=None):
         return accuracy_table(rows)
     if "exact_index_rmse" in rows[0]:
         return chirp_table(rows)
+    if "vkfft_eff" in rows[0] and all("taps" in row["problem"] for row in rows):
+        return chains_table(rows)
     if "vkfft_eff" in rows[0]:
         details = Path(path).with_name(f"{Path(path).stem}_details.csv")
         return board_table(rows, read(details)[1] if details.exists() else [])
