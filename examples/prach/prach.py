@@ -244,7 +244,9 @@ def plot(file, power, users, calls):
         xlabel="Preamble; within each, delays from 0 to 56 µs (8.4 km)",
         ylabel="Power over the noise (dB)",
     )
-    profile.set_title(f"Correlation with all roots in occasion {busiest}, preambles found", loc="left")
+    profile.set_title(
+        f"Correlation with all roots in occasion {busiest}, preambles found", loc="left"
+    )
     sent = calls_sent(users)
     overview.plot(
         [occasion for occasion, _ in sent],
@@ -297,8 +299,9 @@ def main():
     error = max((abs(found[key] - sent[key]) for key in sent.keys() & found), default=0)
     print(f"engine {flowgraph.correlator.engine()}, transforms of {LENGTH} points")
     print(f"{len(sent)} preambles sent, {missed} missed, {false} false")
-    print(f"largest error of a distance: {error:.0f} m, a cell is {CELL * LIGHT / 2:.0f} m")
-    return int(missed or false or error > CELL * LIGHT / 2)
+    cell = CELL * LIGHT / 2
+    print(f"largest error of a distance: {error:.0f} m, a cell is {cell:.0f} m")
+    return int(missed or false or error > cell)
 
 
 if __name__ == "__main__":
