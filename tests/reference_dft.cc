@@ -230,17 +230,20 @@ static void count_phases_from(std::size_t position, const problem& what, spectru
     }
 }
 
-// sum_m w[m] x[n-1-m]
-static complex
+// sum_m w_c[m] x[n-1-m] for every filter c; running ones do not turn
+static spectrum
 filtered(const problem& what, const std::uint8_t* frame, const std::vector<float>& window)
 {
-    complex sum = 0;
-    for (std::size_t m = 0; m < what.n; ++m) {
-        const complex tap = what.complex_taps ? complex(window[2 * m], window[2 * m + 1])
-                                              : complex(window[m]);
-        sum += tap * sample_at(what.input, frame, what.n - 1 - m);
+    const std::size_t numbers = what.n * (what.complex_taps ? 2 : 1);
+    spectrum sums(what.row_bins());
+    for (std::size_t c = 0; c < sums.size(); ++c) {
+        const float* own = &window[c * numbers % window.size()];
+        for (std::size_t m = 0; m < what.n; ++m)
+            sums[c] += (what.complex_taps ? complex(own[2 * m], own[2 * m + 1])
+                                          : complex(own[m])) *
+                       sample_at(what.input, frame, what.n - 1 - m);
     }
-    return sum;
+    return sums;
 }
 
 // As problem.h says.
@@ -272,7 +275,7 @@ spectrum reference_frame(const problem& what,
                          std::size_t position)
 {
     if (what.kind == transform_kind::filter)
-        return { filtered(what, frame, window) };
+        return filtered(what, frame, window);
     if (what.kind == transform_kind::synthesis)
         return synthesized(what, frame, window, position);
     const std::vector<std::size_t> samples = halved_axes(what, transform_kind::c2r);

@@ -151,6 +151,13 @@ protected:
         d_resident->inner->set_window(taps);
     }
 
+    void do_set_rotations() override
+    {
+        simulated::enter(d_device, "set_rotations");
+        check_idle("gets rotations");
+        d_resident->inner->set_rotations(d_rotations);
+    }
+
     void do_reset_average() override // also of set_average()
     {
         simulated::enter(d_device, "reset_average");

@@ -124,6 +124,8 @@ plan::uptr plan::make(const problem& what, const plan_options& options)
 plan::plan(const problem& what, engine_kind engine) : d_problem(what), d_engine(engine)
 {
     what.validate();
+    if (what.kind == transform_kind::filter && what.running)
+        d_rotations.resize(what.row_bins());
 }
 
 plan::~plan() = default;
@@ -231,13 +233,32 @@ std::size_t plan::period() const
     return d_problem.kind == transform_kind::synthesis ? n * n : n;
 }
 
-std::size_t plan::position_after(std::size_t frames) const
+std::uint64_t plan::position_after(std::size_t frames) const
 {
+    if (d_problem.kind == transform_kind::filter)
+        return d_position + frames * d_problem.effective_hop();
     const std::size_t n = d_problem.n, step = d_problem.effective_hop() % period();
     return (d_position + frames % n * step) % period();
 }
 
-void plan::set_position(std::uint64_t samples) { d_position = samples % period(); }
+void plan::set_position(std::uint64_t samples)
+{
+    d_position =
+        d_problem.kind == transform_kind::filter ? samples : samples % period();
+}
+
+void plan::set_rotations(const std::vector<rotation>& rotations)
+{
+    if (rotations.size() != d_rotations.size())
+        throw std::invalid_argument("there are " + std::to_string(rotations.size()) +
+                                    " rotations, but " + d_problem.to_string() + " has " +
+                                    std::to_string(d_rotations.size()) +
+                                    " running filters");
+    if (rotations == d_rotations)
+        return;
+    d_rotations = rotations;
+    do_set_rotations();
+}
 
 void plan::check_window(std::size_t taps) const
 {

@@ -25,7 +25,10 @@ constexpr std::size_t MOST_STRETCH = 16; // of a part over the taps, through glo
 constexpr int MAX_FRAMES = 8;            // a block, each read by its threads
 constexpr convolution_work WORK = { 2, 0, 12, 0, 1.0 };
 
-bool takes(const problem& what) { return what.kind == transform_kind::filter; }
+bool takes(const problem& what)
+{
+    return what.kind == transform_kind::filter && !what.is_channel_bank();
+}
 
 std::string obstacle(const problem& what, const device_traits&)
 {

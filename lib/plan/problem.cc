@@ -136,12 +136,14 @@ void check_formats(const problem& what)
 void check_band(const problem& what)
 {
     const bool is_zoom = what.kind == transform_kind::zoom;
-    const bool has_bins = is_zoom || what.kind == transform_kind::synthesis;
+    const bool has_bins = is_zoom || what.kind == transform_kind::synthesis ||
+                          what.kind == transform_kind::filter;
     check(is_zoom ||
               ((has_bins || what.bins == 0) && what.f_start == 0.0 && what.f_stop == 1.0),
           "kind",
           to_string(what.kind),
-          "zoom where bins, f_start or f_stop are given (or synthesis, for bins)");
+          "zoom where bins, f_start or f_stop are given (or synthesis or filter, for "
+          "bins)");
     if (!is_zoom)
         return;
     check(what.lengths.size() < 2,
@@ -189,6 +191,14 @@ void check_filter(const problem& what)
           "hop of filter",
           std::to_string(what.effective_hop()),
           "1 ... n = " + std::to_string(what.n) + "; fill taps up with zeros");
+    check(what.bins <= MAX_FFT_SIZE / what.n,
+          "bins of filter",
+          std::to_string(what.bins),
+          "at most 2^30 / n = " + std::to_string(MAX_FFT_SIZE / what.n));
+    check(!what.is_channel_bank() || is_complex(what.input),
+          "input of several or running filters",
+          to_string(what.input),
+          "cf32");
 }
 
 // A synthesis of one axis in single precision has its taps in the window.
@@ -311,7 +321,8 @@ axis_lengths output_lengths(const problem& what)
 {
     return { what,
              transform_kind::r2c,
-             what.kind == transform_kind::filter ? 1 : what.bins };
+             what.kind == transform_kind::filter ? std::max<std::size_t>(what.bins, 1)
+                                                 : what.bins };
 }
 
 // batch frames must be addressable in bytes, the last one's points included.
@@ -439,7 +450,8 @@ std::size_t problem::window_numbers() const
 {
     if (kind == transform_kind::synthesis)
         return row_bins() * taps;
-    return frame_samples() * (complex_taps ? 2 : 1);
+    const std::size_t filters = is_channel_bank() && !running ? bins : 1;
+    return frame_samples() * filters * (complex_taps ? 2 : 1);
 }
 
 std::size_t problem::input_span() const

@@ -29,13 +29,15 @@ std::size_t frames_for(const plan& now, std::size_t rows)
                      : (rows - 1) * average + now.frames_to_next_row() + average - 1;
 }
 
-// Of the run's first frame, `passed` samples behind what came before.
+// Of the plan's first frame of the run, `passed` samples behind what came before.
 std::uint64_t position_of(const chunked_stream::window& now,
-                          std::size_t sample_bytes,
+                          const plan& with,
                           std::size_t passed,
                           const framer::run& run)
 {
-    return now.origin + now.bytes_read / sample_bytes + passed + run.first;
+    const problem& what = with.what();
+    return now.origin + now.bytes_read / what.input_item_bytes() + passed + run.first +
+           (run.n - what.input_span() - now.tail);
 }
 
 // Moves the run to where the plan's frames begin in the framer's.
@@ -86,6 +88,7 @@ void chunked_stream::start(gr::block_detail& detail,
 {
     d_begin_mean = std::move(begin_mean);
     d_plan.set_restore_mean([this] { restore_mean(); });
+    d_plan.reset_phases();
     const problem& what = d_plan.current().what();
     d_sample_bytes = what.input_item_bytes();
     d_row_bytes = row_bytes(what);
@@ -150,7 +153,7 @@ chunked_stream::result chunked_stream::step(const window& now, framer& frames)
 {
     try {
         if (d_chunks.empty())
-            take_over();
+            take_over(now, frames);
         if (!d_in_chunks || !d_plan.is_on_cuda())
             return compute_at_once(now, frames);
         if (!d_is_open)
@@ -165,22 +168,31 @@ chunked_stream::result chunked_stream::step(const window& now, framer& frames)
 }
 
 // What a setter has left, while nothing is on its way.
-void chunked_stream::take_over()
+void chunked_stream::take_over(const window& now, const framer& frames)
 {
     if (!d_plan.is_changed())
         return;
     limit_outstanding(0); // kernels may still read what is replaced
     const std::size_t average = d_plan.on(0).what().average;
-    d_plan.current();
+    d_plan.current(position_of_next(now, frames));
     if (d_plan.on(0).what().average != average)
         d_mean = saved_mean(); // it starts anew
     if (!d_devices.empty() && d_plan.is_on_cuda())
         keep_mean();
 }
 
+// Of the newest sample of the next frame, when nothing is on its way.
+std::uint64_t chunked_stream::position_of_next(const window& now,
+                                               const framer& frames) const
+{
+    return now.origin + now.bytes_read / d_sample_bytes +
+           frames.next_start(d_plan.on(0).what().effective_hop()) + frames.n() - 1 -
+           now.tail;
+}
+
 chunked_stream::result chunked_stream::compute_at_once(const window& now, framer& frames)
 {
-    const plan& with = d_plan.current();
+    const plan& with = d_plan.current(position_of_next(now, frames));
     result done;
     done.average = with.what().average;
     done.frames_in_row = done.average - with.frames_to_next_row();
@@ -190,8 +202,7 @@ chunked_stream::result chunked_stream::compute_at_once(const window& now, framer
                            std::max<std::size_t>(frames_for(with, now.rows), 1));
     move_to_frames(done.run, with, now.tail, d_sample_bytes);
     if (done.run.frames > 0) {
-        done.rows =
-            execute(done.run, position_of(now, d_sample_bytes, 0, done.run), now.output);
+        done.rows = execute(done.run, position_of(now, with, 0, done.run), now.output);
         const std::lock_guard<std::mutex> lock(d_mutex);
         count_time(done.run.frames);
     }
@@ -297,7 +308,7 @@ bool chunked_stream::cut(const window& now, framer& frames, chunk& next)
         next.lead = std::max(now.history, begin) - begin;
         next.input_begin = begin + next.lead - now.history;
         next.input_end = std::max(end, now.history) - now.history;
-        next.in_stream = position_of(now, d_sample_bytes, d_samples_in_flight, run);
+        next.in_stream = position_of(now, with, d_samples_in_flight, run);
     }
     return true;
 }

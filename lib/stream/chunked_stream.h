@@ -44,7 +44,8 @@ public:
         // end.
         std::size_t tail = 0;
         std::uint64_t history = 0; // bytes of zeros that GNU Radio has before the stream
-        // Of a running problem: the position of the first byte of all, zeros included.
+        // Of a running problem: the position of the first byte of all, zeros included,
+        // modulo 2^64.
         std::uint64_t origin = 0;
     };
 
@@ -122,7 +123,8 @@ private:
     std::size_t execute(const framer::run& run, std::uint64_t position, void* output);
     static std::size_t input_bytes(const chunk& next);
     void restore_mean();
-    void take_over();
+    void take_over(const window& now, const framer& frames);
+    std::uint64_t position_of_next(const window& now, const framer& frames) const;
     void open();
     bool is_registered(const gr::buffer_sptr& buffer,
                        host_buffer::sptr& registered,

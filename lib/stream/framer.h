@@ -48,6 +48,15 @@ public:
     std::size_t position() const { return d_skip; }
     void set_position(std::size_t position) { d_skip = position; }
 
+    // Where the next frame starts from the next sample of input.
+    std::ptrdiff_t next_start(std::size_t hop) const
+    {
+        const std::size_t start = d_collecting && d_held == d_n ? hop : d_skip;
+        return static_cast<std::ptrdiff_t>(start) - static_cast<std::ptrdiff_t>(d_held);
+    }
+
+    std::size_t n() const { return d_n; } // samples of a frame
+
     // Samples of input with which take() gets on.
     std::size_t wanted() const { return d_collecting ? 1 : d_n; }
 

@@ -23,6 +23,14 @@ bool same_plan(const problem& a, const problem& b)
            (a.kind != transform_kind::filter || a.effective_hop() == b.effective_hop());
 }
 
+std::vector<plan::rotation> unturned(const std::vector<std::uint64_t>& steps)
+{
+    std::vector<plan::rotation> rotations(steps.size());
+    for (std::size_t i = 0; i < steps.size(); ++i)
+        rotations[i].step = steps[i];
+    return rotations;
+}
+
 } // namespace
 
 std::function<plan::uptr(const problem&, const plan_options&)> live_plan::s_make =
@@ -44,6 +52,7 @@ live_plan::live_plan(const plan_settings& settings,
 {
     const std::string reason = decide(settings);
     d_plans = build(settings, d_engine);
+    d_rotations = unturned(settings.steps);
     if (is_on_cuda())
         d_engine = engine_kind::cuda; // which setters keep
     note(*d_plans.front());
@@ -78,6 +87,7 @@ live_plan::plans live_plan::build(const plan_settings& settings, engine_kind eng
         made.push_back(s_make(settings.what, options));
         if (settings.what.window)
             made.back()->set_window(settings.window);
+        made.back()->set_rotations(unturned(settings.steps));
         if (made.back()->engine() != engine_kind::cuda)
             break; // the CPU needs but one
         options.engine = engine_kind::cuda;
@@ -131,10 +141,19 @@ bool live_plan::is_changed() const
     return d_changed;
 }
 
-const plan& live_plan::current()
+const plan& live_plan::current(std::uint64_t position)
 {
-    attempt([this] { take_over(); });
+    attempt([&] { take_over(position); });
     return *d_plans.front();
+}
+
+void live_plan::reset_phases()
+{
+    d_rotations = unturned(d_applied.steps);
+    attempt([this] {
+        for (const plan::uptr& each : d_plans)
+            each->set_rotations(d_rotations);
+    });
 }
 
 std::size_t live_plan::execute(const void* input, void* output, std::size_t frames)
@@ -152,7 +171,7 @@ void live_plan::reset_average()
     });
 }
 
-void live_plan::take_over()
+void live_plan::take_over(std::uint64_t position)
 {
     plan_settings next;
     plans replaced; // are destroyed after the lock is released
@@ -169,7 +188,18 @@ void live_plan::take_over()
             d_applied = d_fresh_settings; // which later ones may have overtaken
         }
     }
+    turn(next.steps, position);
     apply(next);
+}
+
+// The phases step position + phase stay.
+void live_plan::turn(const std::vector<std::uint64_t>& steps, std::uint64_t position)
+{
+    d_rotations.resize(steps.size());
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+        d_rotations[i].phase += (d_rotations[i].step - steps[i]) * position;
+        d_rotations[i].step = steps[i];
+    }
 }
 
 void live_plan::apply(const plan_settings& next)
@@ -186,6 +216,7 @@ void live_plan::apply(const plan_settings& next)
             each->set_smoothing(what.smoothing);
         if (what.window && next.window != d_applied.window)
             each->set_window(next.window);
+        each->set_rotations(d_rotations);
         if (next.threads != d_applied.threads)
             each->set_threads(next.threads);
     }
@@ -214,6 +245,7 @@ void live_plan::fall_back(const std::string& reason)
     // The frames at hand were counted by what is applied. What was configured since, or
     // was not wholly applied, follows at the next call.
     d_plans = build(d_applied, d_engine);
+    d_plans.front()->set_rotations(d_rotations);
     if (!d_fresh.empty())
         d_fresh = build(d_fresh_settings, d_engine);
     d_changed = true;

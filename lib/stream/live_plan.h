@@ -5,6 +5,7 @@
 #ifndef INCLUDED_GPUFFT_LIVE_PLAN_H
 #define INCLUDED_GPUFFT_LIVE_PLAN_H
 
+#include <cstdint>
 #include <functional>
 #include <gnuradio/gpufft/plan.h>
 #include <gnuradio/logger.h>
@@ -21,6 +22,7 @@ struct plan_settings {
     problem what;
     std::vector<float> window; // n taps if what.window, else none
     int threads = 1;
+    std::vector<std::uint64_t> steps; // of running filters: turns / 2^64 per sample
 };
 
 /* A setter leaves its settings, with a new plan where the old one cannot be adjusted; the
@@ -54,8 +56,11 @@ public:
     bool is_changed() const;
 
     // The block's thread. All throw what the engine throws, once there is no way on.
-    // After taking over what was configured; valid until the next call of any of them:
-    const plan& current();
+    // After taking over what was configured; valid until the next call of any of them.
+    // Running filters that get another step then go on with the phase that they have at
+    // `position` of the stream, where the next frame's newest sample is.
+    const plan& current(std::uint64_t position = 0);
+    void reset_phases(); // of a stream that begins
     std::size_t execute(const void* input, void* output, std::size_t frames);
     void reset_average();
 
@@ -82,8 +87,9 @@ private:
 
     std::string decide(const plan_settings& settings);
     plans build(const plan_settings& settings, engine_kind engine) const;
-    void take_over();
+    void take_over(std::uint64_t position);
     void apply(const plan_settings& settings);
+    void turn(const std::vector<std::uint64_t>& steps, std::uint64_t position);
     template <class Step>
     void attempt(Step&& step);
     void note(const plan& now); // for engine() ... describe(); needs d_mutex
@@ -97,7 +103,8 @@ private:
     plans d_plans; // one for each device
     std::string d_trouble;
     std::function<void()> d_restore_mean;
-    plan_settings d_applied; // what they have
+    plan_settings d_applied;                 // what they have
+    std::vector<plan::rotation> d_rotations; // of running filters
 
     mutable std::mutex d_mutex; // guards all below
     plan_settings d_wanted;

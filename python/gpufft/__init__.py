@@ -11,6 +11,8 @@ Blocks (each runs on an NVIDIA GPU or on the CPU, see its `engine`):
     fft2d_vcc                    two-dimensional FFT and inverse FFT of matrices
     zoom_fft_vcc                 FFT of a band only, in any number of bins
     fft_filter_ccc, _ccf, _fff   FIR filter of any number of taps, with decimation
+    freq_xlating_fft_filter_ccc, _ccf  the same around any frequency, shifted to 0
+    channel_bank_cc              channels around any frequencies out of one stream
     pfb_channelizer_ccf, _scf, _bcf  stream of complex64, int16 or int8 I/Q -> channels, in
                                  the place of gr-filter's
 
@@ -40,6 +42,9 @@ from .gpufft_python import (
     fft_vfc_fwd,
     fft_vfc_rev,
     get_engine,
+    channel_bank_cc,
+    freq_xlating_fft_filter_ccc,
+    freq_xlating_fft_filter_ccf,
     irfft_vcf,
     logpwrfft_c,
     logpwrfft_f,
@@ -143,6 +148,9 @@ __all__ = [
     "fft_filter_ccc",
     "fft_filter_ccf",
     "fft_filter_fff",
+    "channel_bank_cc",
+    "freq_xlating_fft_filter_ccc",
+    "freq_xlating_fft_filter_ccf",
     "pfb_channelizer_bcf",
     "pfb_channelizer_ccf",
     "pfb_channelizer_scf",

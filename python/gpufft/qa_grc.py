@@ -25,6 +25,8 @@ CLASSES = {
     "gpufft_fft2d_vcc": gpufft.fft2d_vcc,
     "gpufft_zoom_fft_vcc": gpufft.zoom_fft_vcc,
     "gpufft_fft_filter_xxx": gpufft.fft_filter_ccc,
+    "gpufft_freq_xlating_fft_filter_xxx": gpufft.freq_xlating_fft_filter_ccf,
+    "gpufft_channel_bank_cc": gpufft.channel_bank_cc,
     "gpufft_pfb_channelizer_xcf": gpufft.pfb_channelizer_ccf,
 }
 
@@ -162,6 +164,19 @@ class qa_grc(GpufftTestCase):
             taps = "[1, 1j]" if type == "ccc" else "firdes.low_pass(1, 10, 1, 1)"
             ends = {"source": io, "out": io}
             graph.add("gpufft_fft_filter_xxx", type=type, taps=taps, decim="3", **ends)
+        for type, taps in (("ccc", "[1, 1j]"), ("ccf", "[1, 2]")):
+            graph.add(
+                "gpufft_freq_xlating_fft_filter_xxx",
+                type=type,
+                source="complex",
+                out="complex",
+                taps=taps,
+                decim="2",
+                center_freq="0.1",
+                samp_rate="1",
+            )
+        bank = {"type": "complex", "out": "complex", "taps": "[1, 1j]", "samp_rate": "9"}
+        graph.add("gpufft_channel_bank_cc", centers="[1, -2.5, 3]", **bank)
         output, program = self.compile(graph)
         self.assertTrue(program.exists(), output)
         done = subprocess.run(
@@ -238,6 +253,16 @@ class qa_grc(GpufftTestCase):
             ("gpufft_zoom_fft_vcc", {"f_stop": 1.5}, "Stop Frequency must be"),
             ("gpufft_fft_filter_xxx", {**ccc, "decim": 0}, "Decimation must be"),
             ("gpufft_fft_filter_xxx", {**ccc, "taps": "[]"}, "Taps must be"),
+            (
+                "gpufft_freq_xlating_fft_filter_xxx",
+                {**ccc, "samp_rate": 0},
+                "Sample Rate must be",
+            ),
+            (
+                "gpufft_channel_bank_cc",
+                {"taps": "[1]", "samp_rate": 1, "centers": "[0, 0.6]"},
+                "Center Frequencies must be at most",
+            ),
             ("gpufft_pfb_channelizer_xcf", {"nchans": 0}, "Channels must be"),
             ("gpufft_pfb_channelizer_xcf", {"nchans": 7, "osr": 2}, "Ratio must be"),
             ("gpufft_pfb_channelizer_xcf", {"nchans": 2, "ch_map": "[2]"}, "Channel Map"),
@@ -259,6 +284,8 @@ class qa_grc(GpufftTestCase):
             own = offered - {name for name in dir(python_class.__mro__[1])}
             if "logpwrfft" in kind:  # whose decimation follows its rates
                 own -= {"set_decimation"}
+            if "channel_bank" in kind:  # set_centers() sets each of them
+                own -= {"set_center"}
             self.assertEqual(setters, own, kind)
             self.assertTrue(description["documentation"])
 

@@ -106,6 +106,28 @@ def run(data, block, *, kind="c", vlen_in=1, vlen_out=1, out="f", tags=(), limit
     return np.array(sink.data()).reshape(-1, vlen_out), sink.tags()
 
 
+class gate(gr.sync_block):
+    """Copies complex samples; sample `place` and those after it wait for open()."""
+
+    def __init__(self, place):
+        gr.sync_block.__init__(self, "gate", [np.complex64], [np.complex64])
+        self._left = place
+        self._opened = threading.Event()
+
+    def open(self):
+        self._opened.set()
+
+    def work(self, input_items, output_items):
+        if self._left == 0:
+            self._opened.wait()
+        count = len(output_items[0])
+        if not self._opened.is_set():
+            count = min(count, self._left)
+            self._left -= count
+        output_items[0][:count] = input_items[0][:count]
+        return count
+
+
 def tag(offset, name="mark"):
     """A tag whose value is its original offset."""
     made = gr.tag_t()

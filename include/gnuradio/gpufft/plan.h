@@ -130,9 +130,25 @@ public:
     /*! \brief Where the next frame begins in the stream, in samples, whose sample 0 the
      * phases of a running problem and of a synthesis count from; 0 at first. Frames that
      * are executed move it on by a hop each. Only its remainder by n matters (n^2 of a
-     * synthesis), and that is kept. */
+     * synthesis), and that is kept; of filters all of it does, modulo 2^64. */
     void set_position(std::uint64_t samples);
-    std::size_t position() const { return d_position; }
+    std::uint64_t position() const { return d_position; }
+
+    /*! \brief Of one running filter: its frequency in turns per sample, and its phase at
+     * position 0 in turns, both times 2^64. Whole numbers modulo 2^64 stay exact however
+     * long the stream. */
+    struct rotation {
+        std::uint64_t step = 0, phase = 0;
+        bool operator==(const rotation& other) const
+        {
+            return step == other.step && phase == other.phase;
+        }
+        bool operator!=(const rotation& other) const { return !(*this == other); }
+    };
+
+    /*! \brief Where running filters lie: one for each, all 0 at first. \throws
+     * std::invalid_argument for another number, or a problem without running filters. */
+    void set_rotations(const std::vector<rotation>& rotations);
 
     /*! \brief Window taps, exactly problem::window_numbers(): one for each sample of a
      * frame, two (real, imaginary) of complex taps; the problem must have `window`. All
@@ -160,17 +176,19 @@ protected:
     do_enqueue(const void* dev_input, void* dev_output, std::size_t frames, void* stream);
     virtual void do_set_window(const std::vector<float>& taps) = 0;
     virtual void do_set_double_window(const std::vector<double>& taps); // rounds them
+    virtual void do_set_rotations() {} // to d_rotations, which are others now
     virtual void do_reset_average() = 0;
     virtual bool do_save_mean(double* sums, float* smoothed, void* stream);
     virtual void
     do_restore_mean(const double* sums, const float* smoothed, bool is_smoothing);
 
     // Of the frame so many from the next one.
-    std::size_t position_after(std::size_t frames) const;
+    std::uint64_t position_after(std::size_t frames) const;
 
-    problem d_problem;               // with the run-time values of now
-    std::size_t d_frames_in_row = 0; // frames already in the running mean
-    std::size_t d_position = 0;      // of the next frame in the stream
+    problem d_problem;                 // with the run-time values of now
+    std::size_t d_frames_in_row = 0;   // frames already in the running mean
+    std::uint64_t d_position = 0;      // of the next frame in the stream
+    std::vector<rotation> d_rotations; // of running filters
 
 private:
     std::size_t period() const;

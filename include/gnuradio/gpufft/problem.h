@@ -22,7 +22,7 @@ enum class transform_kind {
     r2c,  //!< real to complex, forward, the bins 0 ... n/2 of the last axis
     c2r,  //!< those bins to real, inverse; undoes r2c up to the factor n
     zoom, //!< sum_m x[m] exp(-j 2 pi f_k m), f_k = f_start + k (f_stop - f_start) / bins
-    filter,    //!< sum_m w[m] x[n-1-m], one value of a frame: the window has the taps
+    filter, //!< sum_m w_c[m] x[n-1-m], a value for each filter c: the window has the taps
     synthesis, //!< `taps` rows of n bins to `bins` samples, see problem
     dct1, //!< x[0] + (-1)^k x[n-1] + 2 sum_{0<m<n-1} x[m] cos(pi m k / (n - 1)), n >= 2
     dct2, //!< 2 sum_m x[m] cos(pi (2m + 1) k / (2n))
@@ -103,7 +103,13 @@ constexpr std::size_t MAX_AXES = 32;
  * axis, of the samples of c2c and r2c and of the bins of c2c and c2r.
  *
  * A filter has frame after frame to compute one stream: its hop is the decimation, 1 ...
- * n, and 0 means 1. It has no window step; the window's n taps are its own.
+ * n, and 0 means 1. It has no window step; the window's n taps are its own. Several
+ * filters of complex samples (`bins`) have n taps each, filter after filter, and a row
+ * has one value of each. `running` ones are copies of one filter of n taps, moved to
+ * frequencies s_c (see plan::set_rotations()), and what they pass from there to 0: where
+ * t is the place of the frame's newest sample in the stream,
+ *
+ *     X[c] = exp(-j 2 pi (s_c t + phase_c)) sum_m w[m] exp(j 2 pi s_c m) x[t - m]
  *
  * A synthesis undoes a filter bank of n channels whose frames are `bins` = R samples
  * apart: its frame is the bins V_p[k] of `taps` frames, p = 0 the newest and last, and
@@ -143,7 +149,8 @@ struct GPUFFT_API problem {
 
     /*! \brief Phases count from one sample of the stream, not from each frame's first:
      * frame f begins at position + f hop, see plan::set_position(). For what `taps` is
-     * for, with complex output and frames without gaps. */
+     * for, with complex output and frames without gaps; and for filters of complex
+     * samples. */
     bool running = false;
 
     /*! \brief Samples from one point to the next along each axis; empty is C order
@@ -156,8 +163,8 @@ struct GPUFFT_API problem {
     bool orthogonal = false;
 
     /*! \brief The bins of zoom, n + bins <= 2^30, 0 means n; and their frequencies in
-     * cycles per sample, f_stop excluded, at most 1 apart. Of synthesis: the samples of a
-     * row, at most n. */
+     * cycles per sample, f_stop excluded, at most 1 apart. Of filter: how many filters, n
+     * bins <= 2^30, 0 means 1. Of synthesis: the samples of a row, at most n. */
     std::size_t bins = 0;
     double f_start = 0.0, f_stop = 1.0;
 
@@ -205,7 +212,13 @@ struct GPUFFT_API problem {
     bool is_real_to_real() const { return kind >= transform_kind::dct1; }
     bool is_filter_bank() const
     {
-        return kind != transform_kind::synthesis && (taps > 1 || running);
+        return kind != transform_kind::synthesis &&
+               (taps > 1 || (running && kind != transform_kind::filter));
+    }
+    /*! \brief Filters that are rotated, or several of one input. */
+    bool is_channel_bank() const
+    {
+        return kind == transform_kind::filter && (running || bins > 1);
     }
     bool is_power() const
     {
@@ -214,7 +227,7 @@ struct GPUFFT_API problem {
 
     std::size_t frame_samples() const;  //!< of a frame: n taps, or fewer for c2r
     std::size_t row_bins() const;       //!< bins of a row: n, but for r2c, zoom, filter
-    std::size_t window_numbers() const; //!< that a window has: one a sample, or two
+    std::size_t window_numbers() const; //!< that a window has: one or two a tap
     std::size_t input_span() const;     //!< from a frame's first sample past its last
     std::size_t output_span() const;    //!< the same of a row
     std::size_t effective_hop() const

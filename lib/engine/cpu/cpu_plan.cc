@@ -3,6 +3,7 @@
 // The cpu engine's plan: which frames go to which thread, and which steps they take.
 
 #include "cpu_plan.h"
+#include "channel_plan.h"
 #include "cpu_threads.h"
 #include "engine/engines.h"
 #include "filter_plan.h"
@@ -34,6 +35,8 @@ plan::uptr make_cpu_plan(const problem& what, const plan_options& options)
     std::optional<quick_planning> quick;
     if (options.effort == planning_effort::quick)
         quick.emplace(0);
+    if (what.is_channel_bank())
+        return std::make_unique<channel_plan>(what, options.threads);
     if (what.kind == transform_kind::filter)
         return std::make_unique<filter_plan>(what, options.threads);
     if (what.kind == transform_kind::synthesis)

@@ -136,6 +136,7 @@ inline std::int64_t vlen_of(const std::optional<std::int64_t>& vlen, const char*
 
 void bind_array_functions(py::module& module);
 void bind_break_even(py::module& module);
+void bind_channel_bank(py::module& module);
 void bind_dct(py::module& module);
 void bind_device_array(py::module& module);
 void bind_fft2d(py::module& module);

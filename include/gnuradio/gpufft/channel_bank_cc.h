@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Channels around any frequencies out of one stream.
+
+#ifndef INCLUDED_GPUFFT_CHANNEL_BANK_CC_H
+#define INCLUDED_GPUFFT_CHANNEL_BANK_CC_H
+
+#include <cstdint>
+#include <gnuradio/gpufft/api.h>
+#include <gnuradio/gpufft/device_list.h>
+#include <gnuradio/gpufft/engine_block.h>
+#include <gnuradio/gr_complex.h>
+#include <gnuradio/hier_block2.h>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace gr {
+namespace gpufft {
+
+/*!
+ * \brief A stream of samples to a stream for each of several channels: as one
+ * freq_xlating_fft_filter_ccc for each, but with one transform of the input for all.
+ *
+ * With the channel's frequency f_c = centers[c] / samp_rate, sample m of output c is
+ *
+ *     y_c[m] = sum_k taps[k] x[n - k] exp(-j 2 pi f_c (n - k)),  n = m decimation
+ *
+ * with x = 0 before the stream: the band around centers[c] shifted to 0, filtered, and
+ * decimated. The phases are exact however long the stream. Every whole group of
+ * `decimation` samples gives its output samples, to the last of a stream. A tag moves to
+ * output sample floor(offset / decimation) of every channel.
+ *
+ * It has no "status" port: GNU Radio never frees hierarchical blocks that forward
+ * messages. statistics() and error() tell the same.
+ */
+class GPUFFT_API channel_bank_cc : virtual public gr::hier_block2,
+                                   virtual public engine_block
+{
+public:
+    typedef std::shared_ptr<channel_bank_cc> sptr;
+
+    /*!
+     * \param decimation input samples for each output sample, 1 ... 2^20
+     * \param taps       low-pass filter at the input's rate: at least one tap, at most
+     * 2^24
+     * \param centers    of the channels in Hz, one or more, each within half the sample
+     * rate of 0
+     * \param samp_rate  of the input in Hz, > 0; 1 for centers in cycles per sample
+     * \param nthreads   threads of the cpu engine, 1 ... 1024; 0 is one for each core
+     * \param engine,device,on_error see engine_block
+     * \throws std::invalid_argument for a value out of range
+     */
+    static sptr make(std::int64_t decimation,
+                     const std::vector<gr_complex>& taps,
+                     const std::vector<double>& centers,
+                     double samp_rate = 1.0,
+                     int nthreads = 0,
+                     const std::string& engine = "auto",
+                     const device_list& device = 0,
+                     const std::string& on_error = "stop");
+
+    // Setters, for any time and any thread. One that throws std::invalid_argument has
+    // changed nothing. They take effect from one output sample to the next, and none is
+    // lost; what they do not name goes on undisturbed.
+
+    /*! \brief Another filter, of at most max_taps(). */
+    virtual void set_taps(const std::vector<gr_complex>& taps) = 0;
+
+    /*! \brief Another center for one channel: its phase goes on from where it is. */
+    virtual void set_center(std::int64_t channel, double center) = 0;
+    virtual void set_centers(const std::vector<double>& centers) = 0; //!< of all
+    virtual void set_nthreads(int n) = 0;
+
+    virtual std::vector<gr_complex> taps() const = 0;
+    virtual std::vector<double> centers() const = 0;
+    virtual std::int64_t decimation() const = 0;
+    virtual double samp_rate() const = 0;
+    virtual int nthreads() const = 0;
+
+    /*! \brief Samples that the block looks back on: twice the first taps, and at least
+     * 4096. */
+    virtual std::int64_t max_taps() const = 0;
+
+    /*! \brief Samples by which tags are late, as gr::block::declare_sample_delay(). */
+    virtual void declare_sample_delay(unsigned delay) = 0;
+};
+
+} // namespace gpufft
+} // namespace gr
+
+#endif

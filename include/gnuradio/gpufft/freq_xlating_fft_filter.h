@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// A band around any frequency out of a stream.
+
+#ifndef INCLUDED_GPUFFT_FREQ_XLATING_FFT_FILTER_H
+#define INCLUDED_GPUFFT_FREQ_XLATING_FFT_FILTER_H
+
+#include <cstdint>
+#include <gnuradio/block.h>
+#include <gnuradio/gpufft/api.h>
+#include <gnuradio/gpufft/device_list.h>
+#include <gnuradio/gpufft/engine_block.h>
+#include <gnuradio/gr_complex.h>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace gr {
+namespace gpufft {
+
+/*!
+ * \brief In the place of gr-filter's freq_xlating_fft_filter_ccc, and with real taps; Tap
+ * is the taps' type.
+ *
+ *     y[m] = sum_k taps[k] x[n - k] exp(-j 2 pi f (n - k)),  n = m decim
+ *
+ * with f = center_freq / samp_rate and x = 0 before the stream: the band around
+ * center_freq shifted to 0, filtered, and decimated. The phase is exact however long the
+ * stream. Every whole group of `decim` samples gives its output, to the last of a stream.
+ * A tag moves to output floor(offset / decim).
+ */
+template <class Tap>
+class GPUFFT_API freq_xlating_fft_filter : virtual public gr::block,
+                                           virtual public engine_block
+{
+public:
+    typedef std::shared_ptr<freq_xlating_fft_filter<Tap>> sptr;
+
+    /*!
+     * \param decim       input samples for each output, 1 ... 2^20
+     * \param taps        low-pass filter at the input's rate: at least one tap, at most
+     * 2^24
+     * \param center_freq Hz, any finite number
+     * \param samp_rate   of the input in Hz, > 0
+     * \param nthreads    threads of the cpu engine, 1 ... 1024; 0 is one for each core
+     * \param engine,device,on_error see engine_block
+     * \throws std::invalid_argument for a value out of range
+     */
+    static sptr make(std::int64_t decim,
+                     const std::vector<Tap>& taps,
+                     double center_freq,
+                     double samp_rate,
+                     int nthreads = 1,
+                     const std::string& engine = "auto",
+                     const device_list& device = 0,
+                     const std::string& on_error = "stop");
+
+    // Setters, for any time and any thread. One that throws std::invalid_argument has
+    // changed nothing. They take effect from one output to the next, and none is lost.
+
+    /*! \brief Another filter, of at most max_taps(). */
+    virtual void set_taps(const std::vector<Tap>& taps) = 0;
+
+    /*! \brief Another frequency in Hz; the phase goes on from where it is. */
+    virtual void set_center_freq(double center_freq) = 0;
+    virtual void set_nthreads(int n) = 0;
+
+    virtual std::vector<Tap> taps() const = 0;
+    virtual double center_freq() const = 0;
+    virtual std::int64_t decimation() const = 0;
+    virtual int nthreads() const = 0;
+
+    /*! \brief Samples that the block looks back on: twice the first taps, and at least
+     * 4096. */
+    virtual std::int64_t max_taps() const = 0;
+};
+
+typedef freq_xlating_fft_filter<gr_complex> freq_xlating_fft_filter_ccc;
+typedef freq_xlating_fft_filter<float> freq_xlating_fft_filter_ccf;
+
+} // namespace gpufft
+} // namespace gr
+
+#endif

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Channels of one core, each a stream.
+
+#include "channel_bank_cc_impl.h"
+#include "ranges.h"
+#include <cmath>
+#include <gnuradio/io_signature.h>
+
+namespace gr {
+namespace gpufft {
+
+namespace {
+
+constexpr std::int64_t MAX_CHANNELS = 4096; // of GNU Radio's buffers and readers
+
+double check_center(std::size_t channel, double center, double samp_rate)
+{
+    if (!(std::abs(center) <= samp_rate / 2))
+        throw std::invalid_argument(fmt::format(
+            "center {} is {} Hz: must be {} ... {} Hz from the middle of the input's "
+            "band, half of samp_rate",
+            channel,
+            center,
+            -samp_rate / 2,
+            samp_rate / 2));
+    return center;
+}
+
+void check_centers(const std::vector<double>& centers, double samp_rate)
+{
+    for (std::size_t c = 0; c < centers.size(); ++c)
+        check_center(c, centers[c], samp_rate);
+}
+
+} // namespace
+
+channel_bank_cc::sptr channel_bank_cc::make(std::int64_t decimation,
+                                            const std::vector<gr_complex>& taps,
+                                            const std::vector<double>& centers,
+                                            double samp_rate,
+                                            int nthreads,
+                                            const std::string& engine,
+                                            const device_list& device,
+                                            const std::string& on_error)
+{
+    check_range("number of centers", centers.size(), 1, MAX_CHANNELS);
+    check_centers(centers, check_positive("samp_rate", samp_rate));
+    channel_settings settings;
+    settings.decimation = decimation;
+    settings.taps = taps;
+    settings.max_taps = room_for_taps(taps.size(), decimation);
+    settings.centers = centers;
+    settings.samp_rate = samp_rate;
+    settings.nthreads = nthreads;
+    return gnuradio::make_block_sptr<channel_bank_cc_impl>(
+        settings, engine_options{ engine, device, on_error });
+}
+
+channel_bank_cc_impl::channel_bank_cc_impl(const channel_settings& settings,
+                                           const engine_options& options)
+    : gr::hier_block2("channel_bank_cc",
+                      gr::io_signature::make(1, 1, sizeof(gr_complex)),
+                      gr::io_signature::make(static_cast<int>(settings.centers.size()),
+                                             static_cast<int>(settings.centers.size()),
+                                             sizeof(gr_complex))),
+      d_core(channel_core::make(settings, options))
+{
+    const gr::basic_block_sptr self = this->self();
+    const int channels = static_cast<int>(settings.centers.size());
+    connect(self, 0, d_core, 0);
+    if (channels == 1) {
+        connect(d_core, 0, self, 0);
+        return;
+    }
+    const channel_splitter::sptr splitter = channel_splitter::make(channels);
+    connect(d_core, 0, splitter, 0);
+    for (int port = 0; port < channels; ++port)
+        connect(splitter, port, self, port);
+}
+
+void channel_bank_cc_impl::set_taps(const std::vector<gr_complex>& taps)
+{
+    d_core->change([&](channel_settings& next) { next.taps = taps; });
+}
+
+void channel_bank_cc_impl::set_center(std::int64_t channel, double center)
+{
+    d_core->change([&](channel_settings& next) {
+        check_range("channel", channel, 0, next.centers.size() - 1);
+        next.centers[channel] = check_center(channel, center, next.samp_rate);
+    });
+}
+
+void channel_bank_cc_impl::set_centers(const std::vector<double>& centers)
+{
+    d_core->change([&](channel_settings& next) {
+        if (centers.size() != next.centers.size())
+            throw std::invalid_argument(fmt::format(
+                "there are {} centers: must be {}, the channels that the block has",
+                centers.size(),
+                next.centers.size()));
+        check_centers(centers, next.samp_rate);
+        next.centers = centers;
+    });
+}
+
+void channel_bank_cc_impl::set_nthreads(int n)
+{
+    d_core->change([&](channel_settings& next) { next.nthreads = n; });
+}
+
+void channel_bank_cc_impl::declare_sample_delay(unsigned delay)
+{
+    d_core->declare_sample_delay(delay);
+}
+
+} // namespace gpufft
+} // namespace gr

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Running filters of one problem.
+
+#include "channel_core.h"
+#include "ranges.h"
+#include <gnuradio/io_signature.h>
+#include <gnuradio/sptr_magic.h>
+
+namespace gr {
+namespace gpufft {
+
+namespace {
+
+// Turns / 2^64 per sample, to the last bit of long double.
+std::uint64_t step_of(double frequency, double samp_rate)
+{
+    long double turns = static_cast<long double>(frequency) / samp_rate;
+    turns -= std::floor(turns);
+    return turns < 1 ? static_cast<std::uint64_t>(std::ldexp(turns, 64)) : 0;
+}
+
+} // namespace
+
+plan_settings channel_settings::resolve() const
+{
+    check_positive("samp_rate", samp_rate);
+    plan_settings result;
+    problem& what = result.what;
+    what = filter_problem(decimation, taps.size(), max_taps, sample_format::cf32);
+    what.complex_taps = what.running = true;
+    what.bins = centers.size();
+    what.validate();
+    result.threads = check_range("nthreads", nthreads, 0, MAX_THREADS);
+    const float* numbers = reinterpret_cast<const float*>(taps.data());
+    result.window.assign(numbers, numbers + 2 * taps.size());
+    result.window.resize(what.window_numbers());
+    for (double center : centers) {
+        if (!std::isfinite(center))
+            throw std::invalid_argument(fmt::format(
+                "center frequency is {}: must be a finite number of Hz", center));
+        result.steps.push_back(step_of(center, samp_rate));
+    }
+    return result;
+}
+
+channel_core::sptr channel_core::make(const channel_settings& settings,
+                                      const engine_options& options)
+{
+    return gnuradio::make_block_sptr<channel_core>(settings, options);
+}
+
+channel_core::channel_core(const channel_settings& settings,
+                           const engine_options& options)
+    : gr::block("channel_bank",
+                gr::io_signature::make(1, 1, sizeof(gr_complex)),
+                gr::io_signature::make(
+                    1,
+                    1,
+                    static_cast<int>(settings.centers.size() * sizeof(gr_complex)))),
+      filter_block(settings.decimation, settings.max_taps, settings.resolve(), options),
+      d_settings(settings)
+{
+}
+
+} // namespace gpufft
+} // namespace gr

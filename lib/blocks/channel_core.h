@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// A stream of samples to vectors of channels around any frequencies: what stands behind
+// channel_bank_cc and freq_xlating_fft_filter.
+
+#ifndef INCLUDED_GPUFFT_CHANNEL_CORE_H
+#define INCLUDED_GPUFFT_CHANNEL_CORE_H
+
+#include "filter_block.h"
+#include "shared_settings.h"
+#include <gnuradio/gr_complex.h>
+
+namespace gr {
+namespace gpufft {
+
+struct channel_settings {
+    std::int64_t decimation = 1;
+    std::vector<gr_complex> taps;
+    std::int64_t max_taps = 1;
+    std::vector<double> centers; // Hz
+    double samp_rate = 1.0;      // Hz
+    int nthreads = 1;
+
+    // Throws std::invalid_argument for a value out of range.
+    plan_settings resolve() const;
+};
+
+class channel_core : virtual public gr::block, public filter_block
+{
+public:
+    typedef std::shared_ptr<channel_core> sptr;
+
+    static sptr make(const channel_settings& settings, const engine_options& options);
+
+    channel_core(const channel_settings& settings, const engine_options& options);
+
+    channel_settings settings() const { return d_settings.get(); }
+
+    // Calls change(settings) and takes them over: all, or, if that throws, nothing.
+    template <class Change>
+    void change(Change&& change)
+    {
+        d_settings.change(change, [this](const channel_settings& next) {
+            d_plan.configure(next.resolve());
+        });
+    }
+
+private:
+    shared_settings<channel_settings> d_settings;
+};
+
+} // namespace gpufft
+} // namespace gr
+
+#endif

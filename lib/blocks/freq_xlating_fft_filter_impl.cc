@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// One channel, with taps of either type.
+
+#include "freq_xlating_fft_filter_impl.h"
+#include <algorithm>
+#include <gnuradio/io_signature.h>
+
+namespace gr {
+namespace gpufft {
+
+namespace {
+
+float as_tap(const gr_complex& value, float) { return value.real(); }
+gr_complex as_tap(const gr_complex& value, gr_complex) { return value; }
+
+} // namespace
+
+template <class Tap>
+typename freq_xlating_fft_filter<Tap>::sptr
+freq_xlating_fft_filter<Tap>::make(std::int64_t decim,
+                                   const std::vector<Tap>& taps,
+                                   double center_freq,
+                                   double samp_rate,
+                                   int nthreads,
+                                   const std::string& engine,
+                                   const device_list& device,
+                                   const std::string& on_error)
+{
+    channel_settings settings;
+    settings.decimation = decim;
+    settings.taps.assign(taps.begin(), taps.end());
+    settings.max_taps = room_for_taps(taps.size(), decim);
+    settings.centers = { center_freq };
+    settings.samp_rate = samp_rate;
+    settings.nthreads = nthreads;
+    return gnuradio::make_block_sptr<freq_xlating_fft_filter_impl<Tap>>(
+        settings, engine_options{ engine, device, on_error });
+}
+
+template <class Tap>
+freq_xlating_fft_filter_impl<Tap>::freq_xlating_fft_filter_impl(
+    const channel_settings& settings,
+    const engine_options& options)
+    : gr::block("freq_xlating_fft_filter",
+                gr::io_signature::make(1, 1, sizeof(gr_complex)),
+                gr::io_signature::make(1, 1, sizeof(gr_complex))),
+      channel_core(settings, options)
+{
+}
+
+template <class Tap>
+void freq_xlating_fft_filter_impl<Tap>::set_taps(const std::vector<Tap>& taps)
+{
+    change([&](channel_settings& next) { next.taps.assign(taps.begin(), taps.end()); });
+}
+
+template <class Tap>
+void freq_xlating_fft_filter_impl<Tap>::set_center_freq(double center_freq)
+{
+    change([&](channel_settings& next) { next.centers = { center_freq }; });
+}
+
+template <class Tap>
+void freq_xlating_fft_filter_impl<Tap>::set_nthreads(int n)
+{
+    change([&](channel_settings& next) { next.nthreads = n; });
+}
+
+template <class Tap>
+std::vector<Tap> freq_xlating_fft_filter_impl<Tap>::taps() const
+{
+    std::vector<Tap> taps;
+    for (const gr_complex& tap : settings().taps)
+        taps.push_back(as_tap(tap, Tap()));
+    return taps;
+}
+
+template class freq_xlating_fft_filter<gr_complex>;
+template class freq_xlating_fft_filter<float>;
+
+} // namespace gpufft
+} // namespace gr

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Python classes channel_bank_cc, freq_xlating_fft_filter_ccc, freq_xlating_fft_filter_ccf.
+
+#include "block_bindings.h"
+#include <gnuradio/gpufft/channel_bank_cc.h>
+#include <gnuradio/gpufft/freq_xlating_fft_filter.h>
+#include <gnuradio/hier_block2.h>
+#include <pybind11/complex.h>
+
+namespace gr {
+namespace gpufft {
+
+namespace {
+
+constexpr const char* CHANNEL_BANK_DOC =
+    R"(Channels around any frequencies out of one stream of complex64 samples.
+
+As one freq_xlating_fft_filter_ccc for each channel, but with one transform of the input
+for all. With f_c = centers[c] / samp_rate, sample m of output c is
+
+    y_c[m] = sum_k taps[k] x[n - k] exp(-j 2 pi f_c (n - k)),   n = m decimation
+
+with x = 0 before the stream: the band around centers[c] shifted to 0, filtered, and
+decimated. The phases are exact however long the stream. Every whole group of `decimation`
+samples gives its output samples, to the last of a stream. A tag moves to output sample
+floor(offset / decimation) of every channel.
+
+Args:
+    decimation: input samples for each output sample, 1 ... 2**20
+    taps: low-pass filter at the input's rate, real or complex, 1 ... 2**24 of them
+    centers: of the channels in Hz, one or more, each within half the sample rate of 0
+    samp_rate: of the input in Hz; 1 for centers in cycles per sample
+    nthreads: threads of the cpu engine, 1 ... 1024; 0 is one for each core
+    engine: "auto" (the GPU where it is usable and faster than the CPU, as measured once
+        on a machine: see gpufft advise), "cuda" or "cpu"
+    device: index of the NVIDIA GPU, or a list of them that take turns
+    on_error: on device trouble "stop" the flowgraph, or go on with the "cpu"
+
+Raises:
+    ValueError: a value out of range
+    RuntimeError: device trouble
+)";
+
+constexpr const char* FREQ_XLATING_DOC =
+    R"(Band around any frequency out of a stream of complex64 samples, in the place of
+gnuradio.filter.freq_xlating_fft_filter_ccc; _ccf has real taps.
+
+    y[m] = sum_k taps[k] x[n - k] exp(-j 2 pi f (n - k)),   n = m decim
+
+with f = center_freq / samp_rate and x = 0 before the stream: the band around center_freq
+shifted to 0, filtered, and decimated. The phase is exact however long the stream. Every
+whole group of `decim` samples gives its output, to the last of a stream. A tag moves to
+output floor(offset / decim).
+
+Args:
+    decim: input samples for each output, 1 ... 2**20
+    taps: low-pass filter at the input's rate, 1 ... 2**24 of them
+    center_freq: Hz
+    samp_rate: of the input in Hz
+    nthreads: threads of the cpu engine, 1 ... 1024; 0 is one for each core
+    engine: "auto" (the GPU where it is usable and faster than the CPU, as measured once
+        on a machine: see gpufft advise), "cuda" or "cpu"
+    device: index of the NVIDIA GPU, or a list of them that take turns
+    on_error: on device trouble "stop" the flowgraph, or go on with the "cpu"
+
+Raises:
+    ValueError: a value out of range
+    RuntimeError: device trouble
+)";
+
+// What both have.
+template <class Class>
+void bind_common(Class& python)
+{
+    typedef typename Class::type block;
+    python
+        .def("set_taps",
+             &block::set_taps,
+             without_gil(),
+             "taps"_a,
+             "Other taps, from one output to the next; at most max_taps() of them.")
+        .def("set_nthreads",
+             &block::set_nthreads,
+             without_gil(),
+             "n"_a,
+             "Threads of the cpu engine; 0 is one for each core.")
+        .def("taps", &block::taps, without_gil())
+        .def("decimation", &block::decimation, without_gil())
+        .def("nthreads", &block::nthreads, without_gil())
+        .def("max_taps",
+             &block::max_taps,
+             without_gil(),
+             "Most taps of set_taps(): twice the first ones, and at least 4096.");
+    bind_engine_block(python);
+}
+
+void bind_bank(py::module& module)
+{
+    typedef channel_bank_cc block;
+    py::class_<block, gr::hier_block2, gr::basic_block, std::shared_ptr<block>> python(
+        module, "channel_bank_cc", CHANNEL_BANK_DOC);
+    python
+        .def(py::init([](std::int64_t decimation,
+                         const std::vector<gr_complex>& taps,
+                         const std::vector<double>& centers,
+                         double samp_rate,
+                         int nthreads,
+                         const std::string& engine,
+                         const device_list& device,
+                         const std::string& on_error) {
+                 return call_without_gil([&] {
+                     return block::make(decimation,
+                                        taps,
+                                        centers,
+                                        samp_rate,
+                                        nthreads,
+                                        engine,
+                                        device,
+                                        on_error);
+                 });
+             }),
+             "decimation"_a,
+             "taps"_a,
+             "centers"_a,
+             "samp_rate"_a = 1.0,
+             py::kw_only(),
+             "nthreads"_a = 0,
+             "engine"_a = "auto",
+             "device"_a = device_list(),
+             "on_error"_a = "stop")
+        .def("set_center",
+             &block::set_center,
+             without_gil(),
+             "channel"_a,
+             "center"_a,
+             "Another center of one channel in Hz; its phase goes on from where it is.")
+        .def("set_centers",
+             &block::set_centers,
+             without_gil(),
+             "centers"_a,
+             "Other centers in Hz, one for each channel; phases go on from where they "
+             "are.")
+        .def("centers", &block::centers, without_gil())
+        .def("samp_rate", &block::samp_rate, without_gil())
+        .def("declare_sample_delay",
+             &block::declare_sample_delay,
+             "delay"_a,
+             "Samples by which tags are late.");
+    bind_common(python);
+}
+
+template <class Tap>
+void bind_freq_xlating(py::module& module, const char* name)
+{
+    typedef freq_xlating_fft_filter<Tap> block;
+    python_block<block> python(module, name, FREQ_XLATING_DOC);
+    python
+        .def(py::init([](std::int64_t decim,
+                         const std::vector<Tap>& taps,
+                         double center_freq,
+                         double samp_rate,
+                         int nthreads,
+                         const std::string& engine,
+                         const device_list& device,
+                         const std::string& on_error) {
+                 return call_without_gil([&] {
+                     return block::make(decim,
+                                        taps,
+                                        center_freq,
+                                        samp_rate,
+                                        nthreads,
+                                        engine,
+                                        device,
+                                        on_error);
+                 });
+             }),
+             "decim"_a,
+             "taps"_a,
+             "center_freq"_a,
+             "samp_rate"_a,
+             py::kw_only(),
+             "nthreads"_a = 1,
+             "engine"_a = "auto",
+             "device"_a = device_list(),
+             "on_error"_a = "stop")
+        .def("set_center_freq",
+             &block::set_center_freq,
+             without_gil(),
+             "center_freq"_a,
+             "Another frequency in Hz; the phase goes on from where it is.")
+        .def("center_freq", &block::center_freq, without_gil());
+    bind_common(python);
+}
+
+} // namespace
+
+void bind_channel_bank(py::module& module)
+{
+    bind_bank(module);
+    bind_freq_xlating<gr_complex>(module, "freq_xlating_fft_filter_ccc");
+    bind_freq_xlating<float>(module, "freq_xlating_fft_filter_ccf");
+}
+
+} // namespace gpufft
+} // namespace gr
