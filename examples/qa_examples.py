@@ -134,15 +134,17 @@ class QaExamples(unittest.TestCase):
         self.assertLess(error, 1e-6)
 
     @unittest.skipUnless(README.exists(), "no README")
-    def test_python_in_the_readme(self):
-        snippets = re.findall(r"^```python\n(.*?)^```", README.read_text(), re.M | re.S)
+    def test_python_in_the_guides(self):
         make_scene(self.folder, 0.1)
-        for number, snippet in enumerate(snippets, 1):
-            with self.subTest(number=number):
-                script = self.folder / f"snippet_{number}.py"
-                script.write_text(snippet)
-                done = run(sys.executable, script, cwd=self.folder)
-                self.assertEqual(done.returncode, 0, done.stderr)
+        for page in (README, README.parent / "docs" / "channelizers.md"):
+            snippets = re.findall(r"^```python\n(.*?)^```", page.read_text(), re.M | re.S)
+            self.assertTrue(snippets)
+            for number, snippet in enumerate(snippets, 1):
+                with self.subTest(page=page.name, number=number):
+                    script = self.folder / "snippet.py"
+                    script.write_text(snippet)
+                    done = run(sys.executable, script, cwd=self.folder)
+                    self.assertEqual(done.returncode, 0, done.stderr)
 
     def test_tables_in_the_readme_are_those_of_the_results(self):
         text = README.read_text()

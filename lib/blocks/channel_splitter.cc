@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A transpose, some vectors at a time so that they stay in the cache.
+// A transpose, by tiles: outputs begin at the same place of a page, so that the lines of
+// many of them do not fit the cache's sets at once.
 
 #include "channel_splitter.h"
 #include <algorithm>
@@ -14,7 +15,40 @@ namespace gpufft {
 
 namespace {
 
-constexpr int CACHED_POINTS = 2048; // 16 KiB of vectors
+constexpr int TILE = 4;     // channels, and vectors: half a line of each output
+constexpr int STRIP = 1024; // vectors before the next channels
+
+// To each of `ports` outputs the samples of its channel from `begin` to `end`.
+void copy_channels(const gr_complex* vectors,
+                   std::size_t channels,
+                   const int* map,
+                   void* const* outputs,
+                   int ports,
+                   int begin,
+                   int end)
+{
+    for (int port = 0; port < ports; ++port) {
+        const gr_complex* in = vectors + map[port];
+        auto* out = static_cast<gr_complex*>(outputs[port]);
+        for (int i = begin; i < end; ++i)
+            out[i] = in[i * channels];
+    }
+}
+
+// The same of a whole tile: its bounds are known when it is compiled.
+inline void copy_tile(const gr_complex* vectors,
+                      std::size_t channels,
+                      const int* map,
+                      void* const* outputs,
+                      int begin)
+{
+    for (int port = 0; port < TILE; ++port) {
+        const gr_complex* in = vectors + begin * channels + map[port];
+        auto* out = static_cast<gr_complex*>(outputs[port]) + begin;
+        for (int i = 0; i < TILE; ++i)
+            out[i] = in[i * channels];
+    }
+}
 
 } // namespace
 
@@ -62,14 +96,21 @@ int channel_splitter::work(int noutput_items,
 {
     const auto* vectors = static_cast<const gr_complex*>(input_items[0]);
     const std::vector<int> map = this->map();
-    const int step = std::max(CACHED_POINTS / d_channels, 8);
-    for (int first = 0; first < noutput_items; first += step) {
-        const int last = std::min(first + step, noutput_items);
-        for (std::size_t port = 0; port < output_items.size(); ++port) {
-            auto* out = static_cast<gr_complex*>(output_items[port]);
-            const gr_complex* in = vectors + map[port];
-            for (std::size_t i = first; i < static_cast<std::size_t>(last); ++i)
-                out[i] = in[i * d_channels];
+    const int ports = static_cast<int>(output_items.size());
+    for (int strip = 0; strip < noutput_items; strip += STRIP) {
+        const int end = std::min(strip + STRIP, noutput_items);
+        for (int port = 0; port < ports; port += TILE) {
+            int i = strip;
+            if (port + TILE <= ports)
+                for (; i + TILE <= end; i += TILE)
+                    copy_tile(vectors, d_channels, &map[port], &output_items[port], i);
+            copy_channels(vectors,
+                          d_channels,
+                          &map[port],
+                          &output_items[port],
+                          std::min(TILE, ports - port),
+                          i,
+                          end);
         }
     }
     return noutput_items;
