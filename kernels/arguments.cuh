@@ -58,10 +58,10 @@ struct average_arguments {
     const float* partial; // [rows_touched][parts][n], from stockham_power_kernel; or with
                           // parts = 0 the powers of every frame, [frames][n]
     float* output;        // [rows finished][n]
-    const double* sum; // [n] running sum of the unfinished row, read if frames_in_row > 0
-    double*
-        next_sum; // [n] the same for the next launch, written if a row stays unfinished
-    float* smoothed; // [n] exponential average, read and written; null if off
+    const double* sum;    // [n] state of the unfinished row, with detect_kurtosis [2][n];
+                          // read if frames_in_row > 0
+    double* next_sum; // the same for the next launch, written if a row stays unfinished
+    float* smoothed;  // [n] the row before, read and written; null if rows keep nothing
     unsigned long long n;
     unsigned long long frames; // as in transform_arguments
     unsigned long long average;
@@ -69,6 +69,8 @@ struct average_arguments {
     unsigned long long parts;
     float scale;
     float smoothing;
+    int hold;  // 0: smoothed by `smoothing`; else what is held, 1 the largest, -1 the
+               // smallest
     int first; // 1: smoothed holds nothing yet, the first row starts it
 };
 

@@ -1,28 +1,41 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Adds the partial power sums of stockham_power_kernel to rows: mean over `average`
-// frames, exponential average over the means, scale, decibels. The unfinished row is
-// carried over from launch to launch in double precision.
+// Joins what stockham_power_kernel found of the powers to rows: detector over `average`
+// frames, scale, exponential average or hold over the rows, decibels. The unfinished row
+// is carried over from launch to launch in double precision.
 
 #ifndef INCLUDED_GPUFFT_KERNELS_AVERAGE_CUH
 #define INCLUDED_GPUFFT_KERNELS_AVERAGE_CUH
 
+#include "detectors.cuh"
 #include "store.cuh"
 
 namespace gr {
 namespace gpufft {
 namespace kernels {
 
-// Computes  row r: P[k] = scale/average sum of its frames' |X[k]|^2; with smoothed !=
-// null
-//           P <- smoothing P + (1 - smoothing) P_before; stores P or 10 log10 P.
+// What a row keeps of the one before it.
+GPUFFT_DEVICE float kept(const average_arguments& arguments, float before, float power)
+{
+    if (arguments.hold > 0)
+        return larger(before, power);
+    if (arguments.hold < 0)
+        return smaller(before, power);
+    return arguments.smoothing * power + (1.0f - arguments.smoothing) * before;
+}
+
+// Computes  row r: P[k] = the Detector's value of its frames' |X[k]|^2, e.g.
+// scale/average
+//           their sum; with smoothed != null P <- kept(P_before, P); stores P or
+//           10 log10 P.
 // Layout    thread = bin k. Row r's partial sums are partial[(r parts + p) n + k], or its
 //           frames f's powers partial[f n + k] if parts is 0.
 // Launch    grid = (ceil(n / threads), R), no shared memory. Block row y takes rows y, y
 // + R,
-//           ...; R must be 1 with smoothing on, whose rows depend on each other.
-// Requires  the rows touched are ceil((frames_in_row + frames) / average).
-template <int Threads, bool Decibel>
+//           ...; R must be 1 with smoothed != null: rows depend on each other.
+// Requires  the rows touched are ceil((frames_in_row + frames) / average); parts is 0 for
+//           a Detector that needs the squares of every frame's power.
+template <int Threads, bool Decibel, class Detector>
 GPUFFT_KERNEL(Threads, 1)
 average_kernel(average_arguments arguments)
 {
@@ -35,7 +48,11 @@ average_kernel(average_arguments arguments)
     bool first = arguments.first != 0;
 
     for (unsigned long long row = blockIdx.y; row < touched; row += gridDim.y) {
-        double sum = row == 0 && arguments.frames_in_row > 0 ? arguments.sum[k] : 0.0;
+        const bool goes_on = row == 0 && arguments.frames_in_row > 0;
+        double sum = goes_on ? arguments.sum[k] : double(Detector::start());
+        double squares = 0.0;
+        if (Detector::has_squares && goes_on)
+            squares = arguments.sum[arguments.n + k];
         unsigned long long part = row * arguments.parts;
         unsigned long long parts_end = part + arguments.parts;
         if (arguments.parts == 0) { // a part is a frame
@@ -44,18 +61,23 @@ average_kernel(average_arguments arguments)
             if (parts_end > arguments.frames)
                 parts_end = arguments.frames;
         }
-        for (; part < parts_end; ++part)
-            sum += arguments.partial[part * arguments.n + k];
+        for (; part < parts_end; ++part) {
+            const double more = arguments.partial[part * arguments.n + k];
+            sum = Detector::joined(sum, more);
+            if (Detector::has_squares)
+                squares += more * more;
+        }
         if (row == finished) { // not complete yet
             arguments.next_sum[k] = sum;
+            if (Detector::has_squares)
+                arguments.next_sum[arguments.n + k] = squares;
             return;
         }
-        float power = static_cast<float>(sum / static_cast<double>(arguments.average) *
-                                         arguments.scale);
+        float power = static_cast<float>(
+            Detector::value(sum, squares, double(arguments.average), arguments.scale));
         if (arguments.smoothed != nullptr) {
             if (!first)
-                power = arguments.smoothing * power +
-                        (1.0f - arguments.smoothing) * arguments.smoothed[k];
+                power = kept(arguments, arguments.smoothed[k], power);
             arguments.smoothed[k] = power;
             first = false;
         }

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The Stockham FFT of frame after frame, of which only the sum of the powers is stored:
-// what an averaged spectrum needs goes through memory once.
+// The Stockham FFT of frame after frame, of which only the sum of the powers is stored,
+// or the largest or the least: what an averaged spectrum needs goes through memory once.
 
 #ifndef INCLUDED_GPUFFT_KERNELS_STOCKHAM_POWER_CUH
 #define INCLUDED_GPUFFT_KERNELS_STOCKHAM_POWER_CUH
 
+#include "detectors.cuh"
 #include "stockham.cuh"
 
 namespace gr {
@@ -34,13 +35,14 @@ GPUFFT_DEVICE frame_range frames_of_unit(const transform_arguments& arguments,
 }
 
 // Computes  for every unit u the partial power sum over its frames f:
-//           output[u N + k] = sum_f |sum_m Load(f, m) exp(-2 pi j m k / N)|^2, unscaled.
+//           output[u N + k] = sum_f |sum_m Load(f, m) exp(-2 pi j m k / N)|^2, unscaled,
+//           or what the Detector joins in the sum's place.
 // Layout    unit u is part u mod parts of row floor(u / parts); its frames are those of
 //           transform_arguments. Block b takes units b Transforms ... (b+1) Transforms -
 //           1, frame after frame.
 // Launch    grid = ceil(units / Transforms), block and shared as stockham_kernel.
 // Requires  average_kernel after it on the same stream.
-template <class Shape, class Load, bool Shifted>
+template <class Shape, class Load, bool Shifted, class Detector>
 GPUFFT_KERNEL(Shape::block_threads, Shape::blocks)
 stockham_power_kernel(transform_arguments arguments)
 {
@@ -54,7 +56,9 @@ stockham_power_kernel(transform_arguments arguments)
         shared_memory<complex>() + (threadIdx.x / Shape::threads) * Shape::stride;
     const frame_range frames = frames_of_unit(arguments, unit);
 
-    float power[Shape::results()] = {};
+    float power[Shape::results()];
+    for (float& state : power)
+        state = Detector::start();
     // Every thread of the block goes round as often as the longest unit: it synchronizes.
     for (unsigned long long round = 0; round < arguments.group; ++round) {
         const bool active = frames.begin + round < frames.end;
@@ -70,7 +74,9 @@ stockham_power_kernel(transform_arguments arguments)
                          lane,
                          true,
                          [&](int i, int, int, complex value) {
-                             power[i] += active ? squared_magnitude(value) : 0.0f;
+                             const float more =
+                                 active ? squared_magnitude(value) : Detector::start();
+                             power[i] = Detector::joined(power[i], more);
                          });
     }
     if (frames.is_stored) {

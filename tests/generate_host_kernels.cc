@@ -50,8 +50,8 @@ std::vector<kernel_instance> all_kernels()
     for (const problem& what : problems) {
         const recipe how = make_recipe(what);
         add(build_program(what, how));
-        if (what.average > 1 || what.smoothing < 1) {
-            if (find_algorithm(how.algorithm).sums_powers)
+        if (what.has_mean()) {
+            if (sums_powers(find_algorithm(how.algorithm), what))
                 kernels.push_back(power_kernel(what, how));
             else
                 add(build_program(powers_of_frames(what), how));

@@ -66,8 +66,8 @@ std::vector<kernel_instance> kernels_of(const std::vector<recipe_case>& cases)
     };
     for (const recipe_case& each : cases) {
         add(build_program(each.what, each.how));
-        if (each.what.average > 1) {
-            if (find_algorithm(each.how.algorithm).sums_powers)
+        if (each.what.has_mean()) {
+            if (sums_powers(find_algorithm(each.how.algorithm), each.what))
                 kernels.push_back(power_kernel(each.what, each.how));
             else
                 add(build_program(powers_of_frames(each.what), each.how));

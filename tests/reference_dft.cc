@@ -299,6 +299,41 @@ spectrum reference_frame(const problem& what,
     return moved;
 }
 
+// What a row says of the powers of its frames.
+static long double detected(const problem& what, const std::vector<long double>& powers)
+{
+    const long double frames = powers.size();
+    long double sum = 0, squares = 0;
+    for (long double power : powers) {
+        sum += power;
+        squares += power * power;
+    }
+    switch (what.detector) {
+    case detector_kind::mean:
+        return what.scale * sum / frames;
+    case detector_kind::max:
+        return what.scale * *std::max_element(powers.begin(), powers.end());
+    case detector_kind::min:
+        return what.scale * *std::min_element(powers.begin(), powers.end());
+    case detector_kind::kurtosis:
+        return (frames + 1) / (frames - 1) * (frames * squares / (sum * sum) - 1);
+    }
+    return NAN;
+}
+
+static long double kept(const problem& what, long double before, long double now)
+{
+    switch (what.hold) {
+    case hold_kind::none:
+        return before + what.smoothing * (now - before);
+    case hold_kind::max:
+        return std::max(before, now);
+    case hold_kind::min:
+        return std::min(before, now);
+    }
+    return NAN;
+}
+
 std::vector<spectrum> reference_rows(const problem& what,
                                      const std::vector<std::uint8_t>& input,
                                      const std::vector<float>& window,
@@ -306,7 +341,8 @@ std::vector<spectrum> reference_rows(const problem& what,
 {
     const std::size_t bins = what.row_bins();
     std::vector<spectrum> rows;
-    std::vector<long double> sum(bins), smoothed;
+    std::vector<long double> smoothed;
+    std::vector<std::vector<long double>> powers(bins); // of the frames of a row
     for (std::size_t f = 0; f < frames; ++f) {
         const std::size_t start = f * what.effective_hop() * what.input_item_bytes();
         spectrum x =
@@ -318,23 +354,21 @@ std::vector<spectrum> reference_rows(const problem& what,
             continue;
         }
         for (std::size_t k = 0; k < bins; ++k)
-            sum[k] += std::norm(x[k]);
+            powers[k].push_back(std::norm(x[k]));
         if ((f + 1) % what.average != 0)
             continue;
         spectrum row(bins);
         const bool first = smoothed.empty();
         smoothed.resize(bins);
         for (std::size_t k = 0; k < bins; ++k) {
-            const long double mean =
-                what.scale * sum[k] / static_cast<long double>(what.average);
-            smoothed[k] =
-                first ? mean : smoothed[k] + what.smoothing * (mean - smoothed[k]);
+            const long double now = detected(what, powers[k]);
+            powers[k].clear();
+            smoothed[k] = first ? now : kept(what, smoothed[k], now);
             row[k] = what.output == output_kind::power
                          ? smoothed[k]
                          : 10 * std::log10(std::max<long double>(smoothed[k], FLT_MIN));
         }
         rows.push_back(row);
-        std::fill(sum.begin(), sum.end(), 0.0L);
     }
     return rows;
 }

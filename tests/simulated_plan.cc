@@ -30,6 +30,8 @@ struct resident_plan {
             inner->set_scale(now.scale);
         if (now.smoothing != inner->what().smoothing)
             inner->set_smoothing(now.smoothing);
+        if (now.hold != inner->what().hold)
+            inner->set_hold(now.hold);
     }
 
     void execute(const problem& now,
@@ -52,11 +54,11 @@ struct resident_plan {
     void save(const problem& now, char* sums, char* smoothed)
     {
         adjust(now);
-        std::vector<char> saved(now.n * (sizeof(double) + sizeof(float)));
+        const std::size_t bytes = now.mean_sums() * sizeof(double);
+        std::vector<char> saved(bytes + now.n * sizeof(float));
         inner->save_mean(saved.data());
-        std::memcpy(sums, saved.data(), now.n * sizeof(double));
-        std::memcpy(
-            smoothed, saved.data() + now.n * sizeof(double), now.n * sizeof(float));
+        std::memcpy(sums, saved.data(), bytes);
+        std::memcpy(smoothed, saved.data() + bytes, now.n * sizeof(float));
     }
 };
 
@@ -181,7 +183,7 @@ protected:
         }
         work.bytes = mean_bytes();
         work.finish = [=, resident = d_resident, now = d_problem] {
-            const std::size_t sums_bytes = now.n * sizeof(double);
+            const std::size_t sums_bytes = now.mean_sums() * sizeof(double);
             const std::size_t smoothed_bytes = now.n * sizeof(float);
             const auto to = simulated::reach(sums, sums_bytes, "save_mean writes");
             const auto also =
@@ -198,11 +200,10 @@ protected:
     {
         simulated::enter(d_device, "restore_mean");
         check_idle("gets a mean");
-        std::vector<char> saved(d_problem.n * (sizeof(double) + sizeof(float)));
-        std::memcpy(saved.data(), sums, d_problem.n * sizeof(double));
-        std::memcpy(saved.data() + d_problem.n * sizeof(double),
-                    smoothed,
-                    d_problem.n * sizeof(float));
+        const std::size_t bytes = d_problem.mean_sums() * sizeof(double);
+        std::vector<char> saved(bytes + d_problem.n * sizeof(float));
+        std::memcpy(saved.data(), sums, bytes);
+        std::memcpy(saved.data() + bytes, smoothed, d_problem.n * sizeof(float));
         d_resident->adjust(d_problem);
         d_resident->inner->restore_mean(saved.data(), { d_frames_in_row, is_smoothing });
         d_is_smoothing = is_smoothing;
@@ -219,7 +220,7 @@ private:
     void note_rows(std::size_t rows)
     {
         if (rows > 0)
-            d_is_smoothing = d_problem.smoothing < 1;
+            d_is_smoothing = d_problem.keeps_rows();
     }
 
     void check_place(const void* address, const char* name) const

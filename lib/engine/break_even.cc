@@ -34,6 +34,7 @@ problem normalized(const problem& what)
     problem result = what;
     result.batch = frames_of_stream(what.n);
     result.scale = result.smoothing = 1.0;
+    result.hold = hold_kind::none;
     if (result.hop == result.n)
         result.hop = 0;
     return result;

@@ -277,12 +277,14 @@ void plan::set_window(const std::vector<float>& taps)
 {
     check_window(taps.size());
     do_set_window(taps);
+    forget_hold();
 }
 
 void plan::set_double_window(const std::vector<double>& taps)
 {
     check_window(taps.size());
     do_set_double_window(taps);
+    forget_hold();
 }
 
 void plan::do_set_double_window(const std::vector<double>& taps)
@@ -310,6 +312,7 @@ void plan::set_scale(double factor)
     changed.scale = factor;
     changed.validate();
     d_problem = changed;
+    forget_hold();
 }
 
 void plan::set_average(std::size_t frames)
@@ -327,6 +330,22 @@ void plan::set_smoothing(double alpha)
     changed.smoothing = alpha;
     changed.validate();
     d_problem = changed;
+}
+
+// What is held is no longer of the same scale.
+void plan::forget_hold()
+{
+    if (d_problem.hold != hold_kind::none)
+        reset_average();
+}
+
+void plan::set_hold(hold_kind hold)
+{
+    problem changed = d_problem;
+    changed.hold = hold;
+    changed.validate();
+    d_problem = changed;
+    reset_average();
 }
 
 void plan::reset_average()
@@ -348,9 +367,9 @@ void plan::do_restore_mean(const double*, const float*, bool)
 
 std::size_t plan::mean_bytes() const
 {
-    const bool has_mean =
-        d_problem.is_power() && (d_problem.average > 1 || d_problem.smoothing < 1.0);
-    return has_mean ? d_problem.row_bins() * (sizeof(double) + sizeof(float)) : 0;
+    if (!d_problem.has_mean())
+        return 0;
+    return d_problem.mean_sums() * sizeof(double) + d_problem.row_bins() * sizeof(float);
 }
 
 plan::mean_state plan::save_mean(void* saved, void* stream)
@@ -359,7 +378,7 @@ plan::mean_state plan::save_mean(void* saved, void* stream)
     if (mean_bytes() == 0)
         return state;
     double* sums = static_cast<double*>(saved);
-    float* smoothed = reinterpret_cast<float*>(sums + d_problem.row_bins());
+    float* smoothed = reinterpret_cast<float*>(sums + d_problem.mean_sums());
     state.frames_in_row = d_frames_in_row;
     state.is_smoothing = do_save_mean(sums, smoothed, stream);
     return state;
@@ -370,7 +389,7 @@ void plan::restore_mean(const void* saved, const mean_state& state)
     if (mean_bytes() == 0)
         return;
     const double* sums = static_cast<const double*>(saved);
-    const float* smoothed = reinterpret_cast<const float*>(sums + d_problem.row_bins());
+    const float* smoothed = reinterpret_cast<const float*>(sums + d_problem.mean_sums());
     d_frames_in_row = state.frames_in_row % d_problem.average;
     do_restore_mean(sums, smoothed, state.is_smoothing);
 }

@@ -65,6 +65,11 @@ const algorithm& find_algorithm(const std::string& name)
     throw std::invalid_argument("algorithm is " + name + ", but must be one of " + list);
 }
 
+bool sums_powers(const algorithm& each, const problem& what)
+{
+    return each.sums_powers && what.detector != detector_kind::kurtosis;
+}
+
 bool is_plain_c2c(const problem& what)
 {
     return is_c2c_or_bank(what) && !what.is_filter_bank();

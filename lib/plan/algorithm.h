@@ -68,6 +68,10 @@ const std::vector<algorithm>& algorithms();
 // Throws std::invalid_argument that lists the names if there is none of this name.
 const algorithm& find_algorithm(const std::string& name);
 
+// Whether rows of several frames come from power_kernel. If not, every frame's powers go
+// through memory: kurtosis needs each of them, for their squares.
+bool sums_powers(const algorithm& each, const problem& what);
+
 // One complex axis, frames without strides, rows one after the other, in any format.
 bool is_plain_c2c(const problem& what);
 

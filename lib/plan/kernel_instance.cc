@@ -24,6 +24,11 @@ std::string end_text(bool staged, const padding& pad)
     return staged ? "staged<" + pad_text(pad) + ">" : "direct";
 }
 
+std::string detector_text(const problem& what)
+{
+    return std::string("detect_") + to_string(what.detector);
+}
+
 // Samples of 2 bytes cannot be copied one by one without waiting, and the points of a
 // filter bank are no samples.
 bool is_pipelined(const problem& what, const stockham_shape& shape)
@@ -115,7 +120,8 @@ kernel_instance power_kernel(const problem& what, const recipe& how)
     kernel_instance kernel = transform_kernel(what, how);
     kernel.header = "stockham_power.cuh";
     kernel.expression = "stockham_power_kernel<" + shape_text(how.shape()) + ", " +
-                        load_text(what) + ", " + flag_text(what.shift_output) + ">";
+                        load_text(what) + ", " + flag_text(what.shift_output) + ", " +
+                        detector_text(what) + ">";
     return kernel;
 }
 
@@ -125,8 +131,14 @@ kernel_instance average_kernel(const problem& what)
     kernel.header = "average.cuh";
     kernel.block_threads = AVERAGE_THREADS;
     kernel.expression = "average_kernel<" + std::to_string(AVERAGE_THREADS) + ", " +
-                        flag_text(what.output == output_kind::decibel) + ">";
+                        flag_text(what.output == output_kind::decibel) + ", " +
+                        detector_text(what) + ">";
     return kernel;
+}
+
+int hold_argument(hold_kind hold)
+{
+    return hold == hold_kind::none ? 0 : hold == hold_kind::max ? 1 : -1;
 }
 
 std::vector<std::complex<long double>> stockham_twiddles(const stockham_shape& shape)

@@ -40,11 +40,15 @@ std::string kind_text(const problem& what);
 // row.
 kernel_instance transform_kernel(const problem& what, const recipe& how);
 
-// The kernel that transforms and stores partial power sums, for average_kernel to finish.
+// The kernel that transforms and stores partial power sums, or the largest or the least
+// powers, for average_kernel to finish.
 kernel_instance power_kernel(const problem& what, const recipe& how);
 
-// The kernel that adds partial sums to rows; one thread a bin.
+// The kernel that joins those to rows; one thread a bin.
 kernel_instance average_kernel(const problem& what);
+
+// average_arguments::hold.
+int hold_argument(hold_kind hold);
 
 // Twiddles in the order in which the kernel's passes read them: pass p >= 1, then input k
 // = 1 ... radix-1, then j = 0 ... span-1 with span the product of the radices before p:

@@ -30,7 +30,7 @@ std::vector<algorithm> algorithms_for(const problem& what)
 // them (set_average()), so all of them count.
 double averaging_cost(const problem& what, const algorithm& each)
 {
-    if (!what.is_power() || each.sums_powers)
+    if (!what.is_power() || sums_powers(each, what))
         return 0.0;
     const double written_and_read = 2 * sizeof(float);
     return written_and_read / double(what.input_item_bytes() + what.output_item_bytes());

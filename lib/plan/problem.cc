@@ -265,6 +265,26 @@ void check_filter_bank(const problem& what)
           "at most the samples of a frame, " + std::to_string(what.frame_samples()));
 }
 
+// What only powers have.
+void check_detector(const problem& what)
+{
+    check(what.is_power() || (what.average == 1 && !what.keeps_rows() &&
+                              what.detector == detector_kind::mean),
+          "output",
+          to_string(what.output),
+          "power or decibel with average, smoothing, a detector or a hold");
+    if (what.detector != detector_kind::kurtosis)
+        return;
+    check(what.output == output_kind::power,
+          "output with detector kurtosis",
+          to_string(what.output),
+          "power");
+    check(what.average >= 2,
+          "average with detector kurtosis",
+          std::to_string(what.average),
+          ">= 2");
+}
+
 // The axes of frames or rows: the last one is halved on the complex side of r2c and c2r.
 // Without memory of its own, for executing a plan asks for the sizes.
 class axis_lengths
@@ -417,10 +437,7 @@ void problem::validate() const
           text_of(smoothing),
           "> 0 and <= 1");
     check(std::isfinite(scale), "scale", text_of(scale), "a finite number");
-    check(is_power() || (average == 1 && smoothing == 1.0),
-          "output",
-          gpufft::to_string(output),
-          "power or decibel when average or smoothing is on");
+    check_detector(*this);
     check(has_plain_rows() || !is_power(),
           "output",
           gpufft::to_string(output),

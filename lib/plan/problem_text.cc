@@ -41,6 +41,17 @@ constexpr stored_name STORED[] = { { number_format::f16, "f16" },
                                    { number_format::s16, "s16" },
                                    { number_format::s8, "s8" } };
 
+typedef std::pair<detector_kind, const char*> detector_name;
+constexpr detector_name DETECTORS[] = { { detector_kind::mean, "mean" },
+                                        { detector_kind::max, "max" },
+                                        { detector_kind::min, "min" },
+                                        { detector_kind::kurtosis, "kurtosis" } };
+
+typedef std::pair<hold_kind, const char*> hold_name;
+constexpr hold_name HOLDS[] = { { hold_kind::none, "none" },
+                                { hold_kind::max, "max" },
+                                { hold_kind::min, "min" } };
+
 // Shortest decimal text that reads back as the same double.
 std::string number_text(double value)
 {
@@ -138,6 +149,16 @@ bool read_name(problem& what, const std::string& token)
     for (const auto& [format, name] : STORED)
         if (token == std::string("out") + name) {
             what.stored = format;
+            return true;
+        }
+    for (const auto& [detector, name] : DETECTORS)
+        if (token == name) {
+            what.detector = detector;
+            return true;
+        }
+    for (const auto& [hold, name] : HOLDS)
+        if (token == std::string("hold") + name) {
+            what.hold = hold;
             return true;
         }
     return false;
@@ -304,10 +325,14 @@ std::string problem::to_string() const
         text << "_from" << number_text(f_start);
     if (f_stop != 1.0)
         text << "_to" << number_text(f_stop);
+    if (detector != detector_kind::mean)
+        text << '_' << gpufft::to_string(detector);
     if (average != 1)
         text << "_avg" << average;
     if (smoothing != 1.0)
         text << "_smooth" << number_text(smoothing);
+    if (hold != hold_kind::none)
+        text << "_hold" << gpufft::to_string(hold);
     if (scale != 1.0)
         text << "_scale" << number_text(scale);
     if (!algorithm.empty())
@@ -333,7 +358,8 @@ problem problem::from_string(const std::string& text)
                        "ostrides<S>x..., odist<bins>, window, taps<count>, running, "
                        "ctaps, shiftin, power, decibel, "
                        "outf16, outs16, outs8, shiftout, ortho, bins<bins>, from<f>, "
-                       "to<f>, avg<frames>, smooth<a>, scale<s>, algorithm=<name>");
+                       "to<f>, max, min, kurtosis, avg<frames>, smooth<a>, holdmax, "
+                       "holdmin, scale<s>, algorithm=<name>");
     }
     if (is_double && !what.is_double())
         refuse(text,
@@ -385,6 +411,10 @@ const char* to_string(number_format format)
 {
     return format == number_format::working ? "working" : name_in(STORED, format);
 }
+
+const char* to_string(detector_kind detector) { return name_in(DETECTORS, detector); }
+
+const char* to_string(hold_kind hold) { return name_in(HOLDS, hold); }
 
 } // namespace gpufft
 } // namespace gr

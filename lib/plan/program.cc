@@ -129,6 +129,8 @@ problem powers_of_frames(const problem& what)
     powers.output = output_kind::power;
     powers.average = 1;
     powers.smoothing = 1.0;
+    powers.hold = hold_kind::none;
+    powers.detector = detector_kind::mean;
     powers.scale = 1.0;
     return powers;
 }

@@ -118,7 +118,8 @@ std::size_t frames_at_once(const std::vector<launch_step>& steps,
 std::vector<unsigned char> in_working_precision(const problem& what,
                                                 const std::vector<double>& numbers);
 
-// The problem without its averages: every frame's powers, unscaled, for average_kernel.
+// The problem without its averages and detector: every frame's powers, unscaled, for
+// average_kernel.
 problem powers_of_frames(const problem& what);
 
 // Blocks of a launch for this many frames (or units).

@@ -33,6 +33,8 @@ std::string key_start(const problem& what)
         plain.output = output_kind::complex;
         plain.average = 1;
         plain.smoothing = 1.0;
+        plain.detector = detector_kind::mean;
+        plain.hold = hold_kind::none;
     }
     std::string name = plain.to_string();
     name.erase(name.find("_b1"), 3);

@@ -108,13 +108,13 @@ public:
     /*!
      * \brief The running mean and its smoothing, to go on with in another plan.
      *
-     * n doubles, the sums of the powers of the unfinished row, then n floats, the
-     * smoothed row so far; bins in the order of the rows. Only with an average or a
-     * smoothing.
+     * n doubles, the sums (or the largest, or the least) of the powers of the unfinished
+     * row, for the kurtosis n more, those of their squares; then n floats, the smoothed
+     * or held row so far; bins in the order of the rows. Only where problem::has_mean().
      */
     struct mean_state {
         std::size_t frames_in_row = 0; //!< summed up so far
-        bool is_smoothing = false;     //!< there was a row before
+        bool is_smoothing = false;     //!< there was a row before, which counts
     };
 
     /*! \brief Bytes of the running mean, 0 without average and smoothing. */
@@ -152,17 +152,19 @@ public:
 
     /*! \brief Window taps, exactly problem::window_numbers(): one for each sample of a
      * frame, two (real, imaginary) of complex taps; the problem must have `window`. All
-     * numbers are 1 until the first call. \throws std::invalid_argument otherwise. */
+     * numbers are 1 until the first call. Resets a hold. \throws std::invalid_argument
+     * otherwise. */
     void set_window(const std::vector<float>& taps);
 
     /*! \brief The same for a problem in double precision; others round the taps. */
     void set_double_window(const std::vector<double>& taps);
 
     void set_hop(std::size_t samples);    //!< >= 1; a filter's cannot change
-    void set_scale(double factor);        //!< any finite number
+    void set_scale(double factor);        //!< any finite number; resets a hold
     void set_average(std::size_t frames); //!< >= 1; then as reset_average()
     void set_smoothing(double alpha);     //!< 0 < alpha <= 1; keeps the state
-    void reset_average();                 //!< forgets the running mean and its smoothing
+    void set_hold(hold_kind hold);        //!< then as reset_average()
+    void reset_average(); //!< forgets the running mean, its smoothing and hold
 
     /*! \brief Threads of the cpu engine (see plan_options); ignored by the others. */
     virtual void set_threads(int threads);
@@ -193,6 +195,7 @@ protected:
 private:
     std::size_t period() const;
     void advance(std::size_t frames);
+    void forget_hold();
     void check_window(std::size_t taps) const;
     void check_overlap(const void* input,
                        std::size_t input_bytes,

@@ -76,6 +76,25 @@ enum class number_format {
     s8       //!< 8-bit signed integer
 };
 
+/*! \brief What a row says of the powers |X|^2 of its `average` frames. NaN counts for
+ * the mean and the kurtosis; max and min leave it out where a frame has a number. */
+enum class detector_kind {
+    mean,    //!< their mean
+    max,     //!< the largest: what a spectrum analyser calls positive peak
+    min,     //!< the smallest: negative peak
+    kurtosis //!< spectral kurtosis (M + 1) / (M - 1) (M S2 / S1^2 - 1) with M = average,
+             //!< S1 the sum of the powers, S2 that of their squares (Nita & Gary, MNRAS
+             //!< 406, L60, 2010): 1 for Gaussian noise, give or take 2 / sqrt(M), 0 for a
+             //!< steady tone and silence, above 1 for rare bursts. It is not scaled.
+};
+
+/*! \brief What a row keeps of those before it, bin by bin. */
+enum class hold_kind {
+    none, //!< what `smoothing` says
+    max,  //!< the largest so far; `smoothing` does not act
+    min   //!< the smallest so far; `smoothing` does not act
+};
+
 /*! \brief Longest length, and most points of one transform: 2^30. */
 constexpr std::size_t MAX_FFT_SIZE = std::size_t(1) << 30;
 
@@ -93,10 +112,12 @@ constexpr std::size_t MAX_AXES = 32;
  *     y[m] <- y[(m - position) mod n]           (running: position of the frame)
  *     X[k] = sum_m y[m] exp(-+j 2 pi m k / n)   (transform; others: transform_kind)
  *     X[k] <- X[k] scale                        (output complex and real)
- *     P[k] = scale mean_a |X_a[k]|^2            (output power: mean over `average`
- * frames) P <- smoothing P + (1 - smoothing) P_old  (exponential average over those
- * means) 10 log10 max(P[k], FLT_MIN)               (output decibel) stored at [(k +
- * floor(n/2)) mod n]        (shift_output: fftshift)
+ *     P[k] = scale mean_a |X_a[k]|^2            (output power, over `average` frames;
+ *                                                other detectors: detector_kind)
+ *     P <- smoothing P + (1 - smoothing) P_old  (exponential average over those rows)
+ *     P <- max(P, P_old), or min                (hold)
+ *     10 log10 max(P[k], FLT_MIN)               (output decibel)
+ *     stored at [(k + floor(n/2)) mod n]        (shift_output: fftshift)
  *
  * With several axes m, k and n stand for one index, and one length, of each; frames, rows
  * and windows hold their points in C order (last axis fastest), and shifts go along every
@@ -120,7 +141,7 @@ constexpr std::size_t MAX_AXES = 32;
  * where t = R position / n: the samples that so many bins before the frame make. Its hop
  * is n, and the window has R taps numbers.
  *
- * The fields after `f_stop` are initial values that the plan's setters change at run
+ * The fields after `detector` are initial values that the plan's setters change at run
  * time.
  */
 struct GPUFFT_API problem {
@@ -168,10 +189,14 @@ struct GPUFFT_API problem {
     std::size_t bins = 0;
     double f_start = 0.0, f_stop = 1.0;
 
+    /*! \brief Kurtosis only with output power and average >= 2. */
+    detector_kind detector = detector_kind::mean;
+
     std::size_t hop = 0;     //!< samples from frame to frame; 0 means right behind
     std::size_t average = 1; //!< frames in one mean, >= 1 (power and decibel)
     double smoothing = 1.0;  //!< 0 < smoothing <= 1; 1 is off (power and decibel)
-    double scale = 1.0;      //!< factor on X or on P
+    hold_kind hold = hold_kind::none; //!< (power and decibel)
+    double scale = 1.0;               //!< factor on X or on P
 
     /*! \brief The algorithm on the GPU, one of algorithm_names(); empty leaves it to the
      * planner. The cpu engine always takes FFTW. */
@@ -193,9 +218,9 @@ struct GPUFFT_API problem {
      * istrides<S>x<T>..., ostrides<S>x<T>..., odist<bins>, window, taps<count>,
      * running, ctaps (complex_taps), shiftin,
      * power|decibel, outf16|outs16|outs8, shiftout, ortho, bins<bins>, from<f>, to<f>,
-     * avg<frames>, smooth<a>, scale<s>, algorithm=<name>. "real" is c2c from real
-     * samples, or a filter of them. A filter and a synthesis always have a window, which
-     * is left out.
+     * max|min|kurtosis, avg<frames>, smooth<a>, holdmax|holdmin, scale<s>,
+     * algorithm=<name>. "real" is c2c from real samples, or a filter of them. A filter
+     * and a synthesis always have a window, which is left out.
      */
     std::string to_string() const;
 
@@ -223,6 +248,16 @@ struct GPUFFT_API problem {
     bool is_power() const
     {
         return output == output_kind::power || output == output_kind::decibel;
+    }
+
+    /*! \brief Whether a row depends on those before it. */
+    bool keeps_rows() const { return smoothing < 1.0 || hold != hold_kind::none; }
+    /*! \brief Whether a row needs more than one frame. */
+    bool has_mean() const { return is_power() && (average > 1 || keeps_rows()); }
+    /*! \brief Numbers that an unfinished row needs: one a bin, two for the kurtosis. */
+    std::size_t mean_sums() const
+    {
+        return row_bins() * (detector == detector_kind::kurtosis ? 2 : 1);
     }
 
     std::size_t frame_samples() const;  //!< of a frame: n taps, or fewer for c2r
@@ -266,6 +301,8 @@ GPUFFT_API const char* to_string(direction dir);
 GPUFFT_API const char* to_string(sample_format format);
 GPUFFT_API const char* to_string(output_kind kind);
 GPUFFT_API const char* to_string(number_format format);
+GPUFFT_API const char* to_string(detector_kind detector);
+GPUFFT_API const char* to_string(hold_kind hold);
 
 } // namespace gpufft
 } // namespace gr

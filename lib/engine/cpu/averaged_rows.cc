@@ -40,8 +40,9 @@ std::size_t ceil_divide(std::size_t a, std::size_t b) { return a / b + (a % b !=
 
 } // namespace
 
-void averaged_rows::allocate(std::size_t n, std::size_t threads)
+void averaged_rows::allocate(const problem& what, std::size_t threads)
 {
+    const std::size_t n = what.row_bins();
     const std::size_t parts =
         parts_for(n, threads) * std::max<std::size_t>(1, POINTS_PER_PART / n);
     if (n > std::numeric_limits<std::size_t>::max() / parts)
@@ -50,8 +51,10 @@ void averaged_rows::allocate(std::size_t n, std::size_t threads)
     for (std::size_t thread = 0; thread < threads; ++thread)
         power.emplace_back(n);
     if (!d_average.is_allocated())
-        d_average.allocate(n);
+        d_average.allocate(n, what.detector);
     d_sums = aligned_buffer<float>(parts * n);
+    if (what.detector == detector_kind::kurtosis)
+        d_squares = aligned_buffer<double>(parts * n);
     d_most_parts = parts;
     d_wave.reserve(parts);
     d_power = std::move(power);
@@ -113,16 +116,16 @@ std::size_t averaged_rows::plan_wave(const problem& what,
         const std::size_t frames = std::min(
             { frames_per_part, what.average - in_row, last_frame - first_frame });
         const bool ends_row = in_row + frames == what.average;
-        d_wave.push_back(
-            { first_frame, frames, ends_row, d_is_smoothing ? what.smoothing : 1.0 });
+        d_wave.push_back({ first_frame, frames, ends_row, !d_is_smoothing });
         if (ends_row)
-            d_is_smoothing = what.smoothing < 1.0;
+            d_is_smoothing = what.keeps_rows();
         first_frame += frames;
     }
     return first_frame;
 }
 
-// sums[index] = sum over the part's frames of |X|^2
+// sums[index] = sum over the part's frames of |X|^2, or the largest or the smallest;
+// squares[index] = sum of |X|^4 for the kurtosis.
 void averaged_rows::sum_part(const problem& what,
                              const char* input,
                              std::size_t index,
@@ -132,7 +135,10 @@ void averaged_rows::sum_part(const problem& what,
     const std::size_t hop = what.effective_hop();
     const part& p = d_wave[index];
     float* sum = sum_of(index, n);
+    double* squares = squares_of(index, n);
     float* power = d_power[thread].data();
+    if (squares != nullptr)
+        std::fill_n(squares, n, 0.0);
     const char* frame = input + p.first_frame * hop * what.input_item_bytes();
     for (std::size_t f = 0; f < p.frames;) {
         const std::size_t group =
@@ -140,9 +146,13 @@ void averaged_rows::sum_part(const problem& what,
         const std::complex<float>* bins =
             d_transform.transform(frame, hop, group, 0, nullptr, thread);
         for (std::size_t i = 0; i < group; ++i, ++f) {
-            volk_32fc_magnitude_squared_32f(f == 0 ? sum : power, bins + i * n, n);
+            float* const now = f == 0 ? sum : power;
+            volk_32fc_magnitude_squared_32f(now, bins + i * n, n);
             if (f > 0)
-                volk_32f_x2_add_32f(sum, sum, power, n);
+                join_powers(what.detector, sum, power, n);
+            if (squares != nullptr)
+                for (std::size_t k = 0; k < n; ++k)
+                    squares[k] += double(now[k]) * now[k];
         }
         frame += group * hop * what.input_item_bytes();
     }
@@ -154,17 +164,20 @@ void averaged_rows::finish_slice(const problem& what,
                                  std::size_t first,
                                  std::size_t last)
 {
-    const double factor = what.scale / static_cast<double>(what.average);
+    const std::size_t n = what.row_bins();
     for (std::size_t index = 0; index < d_wave.size(); ++index) {
         const part& p = d_wave[index];
-        d_average.add(sum_of(index, what.row_bins()), first, last);
+        d_average.add(sum_of(index, n), squares_of(index, n), first, last);
         if (!p.ends_row)
             continue;
+        const row_average::ending how = {
+            what.scale, double(what.average), what.smoothing, what.hold, p.is_first
+        };
         d_store.store_range(
-            first, last, output, [&](std::size_t from, std::size_t count, float* mean) {
-                d_average.finish(mean, factor, p.weight, from, count);
+            first, last, output, [&](std::size_t from, std::size_t count, float* row) {
+                d_average.finish(row, how, from, count);
             });
-        output += what.row_bins();
+        output += n;
     }
 }
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Rows that are means over frames, with threads. Frames are cut into parts that lie
-// within a row. A wave of parts is transformed and summed in single precision, the parts
-// shared out among the threads; then the parts are added to the running rows, the bins
-// shared out among the threads. The order of the additions depends on the number of
-// threads alone.
+// Rows that are means over frames, or what another detector takes of them, with threads.
+// Frames are cut into parts that lie within a row. A wave of parts is transformed and
+// summed in single precision, the parts shared out among the threads; then the parts are
+// added to the running rows, the bins shared out among the threads. The order of the
+// additions depends on the number of threads alone.
 
 #ifndef INCLUDED_GPUFFT_AVERAGED_ROWS_H
 #define INCLUDED_GPUFFT_AVERAGED_ROWS_H
@@ -29,23 +29,19 @@ public:
     {
     }
 
-    // Memory for rows of n bins and for this many threads; keeps the running row.
-    void allocate(std::size_t n, std::size_t threads);
+    // Memory for the problem's rows and for this many threads; keeps the running row.
+    void allocate(const problem& what, std::size_t threads);
     bool is_allocated() const { return !d_power.empty(); }
 
     // Forgets the running row and the smoothing.
     void reset();
 
-    // The next row starts the smoothing.
+    // The next row starts the smoothing or the hold.
     void reset_smoothing() { d_is_smoothing = false; }
 
     // To save the running row and the smoothing, and to go on from what was saved.
-    const row_average& mean() const { return d_average; }
+    row_average& mean() { return d_average; }
     bool is_smoothing() const { return d_is_smoothing; }
-    void restore(std::size_t bin, double sum, double smoothed)
-    {
-        d_average.restore(bin, sum, smoothed);
-    }
     void set_smoothing(bool is_smoothing) { d_is_smoothing = is_smoothing; }
 
     // Adds `frames` frames to a row that has frames_in_row, and writes the rows that
@@ -61,7 +57,7 @@ private:
     struct part {
         std::size_t first_frame, frames;
         bool ends_row;
-        double weight; // of the row that ends here against all earlier ones
+        bool is_first; // the row that ends here: no earlier one counts
     };
 
     std::size_t plan_wave(const problem& what,
@@ -77,6 +73,10 @@ private:
     finish_slice(const problem& what, float* output, std::size_t first, std::size_t last);
 
     float* sum_of(std::size_t index, std::size_t n) { return d_sums.data() + index * n; }
+    double* squares_of(std::size_t index, std::size_t n)
+    {
+        return d_squares.size() == 0 ? nullptr : d_squares.data() + index * n;
+    }
 
     frame_bins& d_transform;
     const store_step& d_store;
@@ -85,6 +85,7 @@ private:
     std::size_t d_most_parts = 0;               // in a wave
     std::vector<part> d_wave;                   // the parts of now, in their order
     aligned_buffer<float> d_sums;               // a row for each part
+    aligned_buffer<double> d_squares;           // the same of the squares, for kurtosis
     std::vector<aligned_buffer<float>> d_power; // a row for each thread
 };
 

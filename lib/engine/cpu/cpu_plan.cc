@@ -65,8 +65,8 @@ void cpu_plan::set_threads(int threads)
         return;
     auto pool = std::make_unique<thread_pool>(count);
     d_transform->allocate(count);
-    if (is_averaging() || d_averaged.is_allocated())
-        d_averaged.allocate(d_problem.row_bins(), count);
+    if (d_problem.has_mean() || d_averaged.is_allocated())
+        d_averaged.allocate(d_problem, count);
     d_pool = std::move(pool);
 }
 
@@ -80,11 +80,15 @@ void cpu_plan::do_reset_average() { d_averaged.reset(); }
 bool cpu_plan::do_save_mean(double* sums, float* smoothed, void*)
 {
     if (!d_averaged.is_allocated())
-        d_averaged.allocate(d_problem.row_bins(), d_pool->threads());
-    for (std::size_t k = 0; k < d_problem.row_bins(); ++k) {
+        d_averaged.allocate(d_problem, d_pool->threads());
+    const row_average& mean = d_averaged.mean();
+    const std::size_t n = d_problem.row_bins();
+    for (std::size_t k = 0; k < n; ++k) {
         const std::size_t j = d_store.place_of(k);
-        sums[j] = d_averaged.mean().sum(k);
-        smoothed[j] = static_cast<float>(d_averaged.mean().smoothed(k));
+        sums[j] = mean.sum(k);
+        smoothed[j] = static_cast<float>(mean.smoothed(k));
+        if (d_problem.mean_sums() > n)
+            sums[n + j] = mean.squares(k);
     }
     return d_averaged.is_smoothing();
 }
@@ -94,11 +98,19 @@ void cpu_plan::do_restore_mean(const double* sums,
                                bool is_smoothing)
 {
     if (!d_averaged.is_allocated())
-        d_averaged.allocate(d_problem.row_bins(), d_pool->threads());
-    for (std::size_t k = 0; k < d_problem.row_bins(); ++k) {
+        d_averaged.allocate(d_problem, d_pool->threads());
+    d_averaged.reset();
+    row_average& mean = d_averaged.mean();
+    const std::size_t n = d_problem.row_bins();
+    for (std::size_t k = 0; k < n; ++k) {
         const std::size_t j = d_store.place_of(k);
-        d_averaged.restore(
-            k, d_frames_in_row > 0 ? sums[j] : 0.0, is_smoothing ? smoothed[j] : 0.0f);
+        if (is_smoothing)
+            mean.restore_smoothed(k, smoothed[j]);
+        if (d_frames_in_row == 0)
+            continue;
+        mean.restore_sum(k, sums[j]);
+        if (d_problem.mean_sums() > n)
+            mean.restore_squares(k, sums[n + j]);
     }
     d_averaged.set_smoothing(is_smoothing);
 }
@@ -106,13 +118,13 @@ void cpu_plan::do_restore_mean(const double* sums,
 void cpu_plan::do_execute(const void* input, void* output, std::size_t frames)
 {
     const char* in = static_cast<const char*>(input);
-    if (!is_averaging()) {
+    if (!d_problem.has_mean()) {
         d_averaged.reset_smoothing();
         execute_rows(in, static_cast<char*>(output), frames);
         return;
     }
     if (!d_averaged.is_allocated()) // a setter has just switched it on
-        d_averaged.allocate(d_problem.row_bins(), d_pool->threads());
+        d_averaged.allocate(d_problem, d_pool->threads());
     d_averaged.execute(
         d_problem, in, static_cast<float*>(output), frames, d_frames_in_row, *d_pool);
 }
@@ -177,8 +189,10 @@ std::string cpu_plan::describe() const
         text << " hop(" << d_problem.effective_hop() << ")";
     text << ", store " << (d_problem.is_power() ? "power" : "complex");
     if (d_problem.average > 1)
-        text << " mean(" << d_problem.average << ")";
-    if (d_problem.smoothing < 1.0)
+        text << " " << to_string(d_problem.detector) << "(" << d_problem.average << ")";
+    if (d_problem.hold != hold_kind::none)
+        text << " hold(" << to_string(d_problem.hold) << ")";
+    else if (d_problem.smoothing < 1.0)
         text << " smooth(" << d_problem.smoothing << ")";
     if (d_problem.scale != 1.0)
         text << " scale(" << d_problem.scale << ")";

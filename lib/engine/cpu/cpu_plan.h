@@ -35,11 +35,6 @@ private:
                          const float* smoothed,
                          bool is_smoothing) override;
 
-    bool is_averaging() const
-    {
-        return d_problem.average > 1 || d_problem.smoothing < 1.0;
-    }
-
     // Each frame gives a row: all of them, and those of one group.
     void execute_rows(const char* input, char* output, std::size_t frames);
     void execute_group(const char* input,

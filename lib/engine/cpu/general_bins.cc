@@ -17,6 +17,8 @@ problem with_complex_rows(problem what)
     what.output = output_kind::complex;
     what.average = 1;
     what.smoothing = 1;
+    what.hold = hold_kind::none;
+    what.detector = detector_kind::mean;
     return what;
 }
 

@@ -1,51 +1,67 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The running mean over frames and its exponential smoothing: from sums over parts of a
-// row to the finished row. Sums are carried in double, so that a mean over 10^5 frames
-// keeps single precision.
+// The running mean over frames, or what another detector takes of them, and its smoothing
+// or hold: from parts of a row to the finished row. Sums are carried in double, so that a
+// mean over 10^5 frames keeps single precision.
 
 #ifndef INCLUDED_GPUFFT_ROW_AVERAGE_H
 #define INCLUDED_GPUFFT_ROW_AVERAGE_H
 
 #include "aligned_buffer.h"
 #include <cstddef>
+#include <gnuradio/gpufft/problem.h>
 
 namespace gr {
 namespace gpufft {
+
+// joined[k] = what the detector takes of joined[k] and power[k]: their sum, the larger or
+// the smaller one.
+void join_powers(detector_kind detector,
+                 float* joined,
+                 const float* power,
+                 std::size_t count);
 
 class row_average
 {
 public:
     // Memory for rows of n bins.
-    void allocate(std::size_t n);
+    void allocate(std::size_t n, detector_kind detector);
     bool is_allocated() const { return d_sum.size() != 0; }
 
     // Forgets the unfinished row and the smoothing.
     void reset();
 
-    // One bin of the unfinished row and of the smoothed one.
+    // One bin of the unfinished row, of its squares (kurtosis), and of the row before.
     double sum(std::size_t bin) const { return d_sum.data()[bin]; }
+    double squares(std::size_t bin) const { return d_squares.data()[bin]; }
     double smoothed(std::size_t bin) const { return d_smoothed.data()[bin]; }
-    void restore(std::size_t bin, double sum, double smoothed)
-    {
-        d_sum.data()[bin] = sum;
-        d_smoothed.data()[bin] = smoothed;
-    }
+    void restore_sum(std::size_t bin, double sum) { d_sum.data()[bin] = sum; }
+    void restore_squares(std::size_t bin, double sum) { d_squares.data()[bin] = sum; }
+    void restore_smoothed(std::size_t bin, double row) { d_smoothed.data()[bin] = row; }
 
-    // Bins first ... last-1 of the unfinished row: adds a part's sum of powers.
-    void add(const float* part, std::size_t first, std::size_t last);
+    // Bins first ... last-1 of the unfinished row: joins a part's powers, and for the
+    // kurtosis the sums of their squares (else null).
+    void
+    add(const float* part, const double* squares, std::size_t first, std::size_t last);
 
-    // `count` bins from `first` on of the unfinished row: it is finished, and
-    // mean[i] = sum[first + i] factor weight + (1 - weight) mean of before. Weight 1
-    // means that no earlier row counts. The next row begins at 0.
-    void finish(float* mean,
-                double factor,
-                double weight,
-                std::size_t first,
-                std::size_t count);
+    // How a row ends: value = what the detector says of `average` frames, then
+    // value weight + (1 - weight) row before, or the larger or smaller of the two.
+    struct ending {
+        double scale;
+        double average;
+        double weight; // of the value, without a hold
+        hold_kind hold;
+        bool is_first; // no row before counts
+    };
+
+    // `count` bins from `first` on of the unfinished row: it is finished. The next row
+    // begins anew.
+    void finish(float* row, const ending& how, std::size_t first, std::size_t count);
 
 private:
+    detector_kind d_detector = detector_kind::mean;
     aligned_buffer<double> d_sum;
+    aligned_buffer<double> d_squares; // kurtosis only
     aligned_buffer<double> d_smoothed;
 };
 

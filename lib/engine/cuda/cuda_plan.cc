@@ -63,9 +63,13 @@ static std::string describe_steps(const problem& what)
         text << " shifted";
     if (what.scale != 1.0)
         text << " scale " << what.scale;
-    if (what.average > 1)
+    if (what.detector != detector_kind::mean)
+        text << ", " << to_string(what.detector) << " of " << what.average;
+    else if (what.average > 1)
         text << ", average " << what.average;
-    if (what.smoothing < 1.0)
+    if (what.hold != hold_kind::none)
+        text << ", hold " << to_string(what.hold);
+    else if (what.smoothing < 1.0)
         text << ", smoothing " << what.smoothing;
     return text.str();
 }
@@ -234,8 +238,7 @@ void cuda_plan::do_reset_average() { d_kernels.reset_average(); }
 bool cuda_plan::do_save_mean(double* sums, float* smoothed, void* stream)
 {
     const device_context::scope scope(d_context);
-    return d_kernels.save_mean(
-        d_problem.row_bins(), sums, smoothed, static_cast<CUstream>(stream));
+    return d_kernels.save_mean(d_problem, sums, smoothed, static_cast<CUstream>(stream));
 }
 
 void cuda_plan::do_restore_mean(const double* sums,
@@ -243,7 +246,7 @@ void cuda_plan::do_restore_mean(const double* sums,
                                 bool is_smoothing)
 {
     const device_context::scope scope(d_context);
-    d_kernels.restore_mean(d_problem.row_bins(), sums, smoothed, is_smoothing);
+    d_kernels.restore_mean(d_problem, sums, smoothed, is_smoothing);
 }
 
 } // namespace gpufft

@@ -42,12 +42,6 @@ std::size_t most_units(std::size_t frames, std::size_t average, std::size_t want
     return std::min(rows * std::min(average, frames), rows + 3 * full);
 }
 
-// True if rows are finished by average_kernel.
-static bool is_averaged(const problem& now)
-{
-    return now.is_power() && (now.average > 1 || now.smoothing < 1.0);
-}
-
 frame_kernels::frame_kernels(const device_context& context,
                              const problem& what,
                              const recipe& how)
@@ -62,7 +56,7 @@ frame_kernels::frame_kernels(const device_context& context,
         d_taps.assign(what.window_numbers(), 1.0);
     if (what.is_power()) { // for set_average() and set_smoothing()
         d_average = std::make_unique<kernel>(context, average_kernel(what));
-        d_sums.reserve(2 * what.row_bins() * sizeof(double));
+        d_sums.reserve(2 * what.mean_sums() * sizeof(double));
         d_smoothed.reserve(what.row_bins() * sizeof(float));
     }
     set_recipe(what, how);
@@ -74,7 +68,7 @@ void frame_kernels::set_recipe(const problem& what, const recipe& how)
     std::unique_ptr<kernel> power;
     std::unique_ptr<program_runner> powers;
     if (what.is_power()) {
-        if (find_algorithm(how.algorithm).sums_powers)
+        if (sums_powers(find_algorithm(how.algorithm), what))
             power = std::make_unique<kernel>(d_context, power_kernel(what, how));
         else
             powers = std::make_unique<program_runner>(
@@ -97,7 +91,7 @@ void frame_kernels::set_window(const problem& what, const std::vector<double>& t
 
 std::vector<const kernel*> frame_kernels::kernels_for(const problem& now) const
 {
-    const bool averaged = is_averaged(now);
+    const bool averaged = now.has_mean();
     std::vector<const kernel*> run;
     if (averaged && d_power)
         run.push_back(&*d_power);
@@ -124,7 +118,7 @@ void frame_kernels::reserve(const problem& now, std::size_t frames)
     const std::size_t data_bytes =
         frames * (now.effective_hop() * now.input_item_bytes() +
                   now.row_bins() * now.output_item_bytes());
-    if (!is_averaged(now)) {
+    if (!now.has_mean()) {
         d_direct->reserve(frames, data_bytes);
         return;
     }
@@ -193,7 +187,7 @@ void frame_kernels::launch(const problem& now,
         transform.double_scale = now.scale;
     else
         transform.scale = static_cast<float>(now.scale);
-    if (!is_averaged(now)) {
+    if (!now.has_mean()) {
         if (dev_input == dev_output && !d_direct->works_in_place())
             transform.input = copy_of(dev_input, input_bytes(now, frames, hop), stream);
         transform.position = position;
@@ -205,55 +199,57 @@ void frame_kernels::launch(const problem& now,
         return;
     }
 
-    const bool smooth = now.smoothing < 1.0;
+    const bool keeps_rows = now.keeps_rows();
     kernels::average_arguments average = {};
     average.parts = launch_powers(now, transform, frames_in_row, stream);
     average.partial = d_partial.as<const float>();
     average.output = static_cast<float*>(dev_output);
-    average.sum = d_sums.as<double>() + d_sum * now.row_bins();
-    average.next_sum = d_sums.as<double>() + (1 - d_sum) * now.row_bins();
-    average.smoothed = smooth ? d_smoothed.as<float>() : nullptr;
+    average.sum = d_sums.as<double>() + d_sum * now.mean_sums();
+    average.next_sum = d_sums.as<double>() + (1 - d_sum) * now.mean_sums();
+    average.smoothed = keeps_rows ? d_smoothed.as<float>() : nullptr;
     average.n = now.row_bins();
     average.frames = frames;
     average.average = now.average;
     average.frames_in_row = frames_in_row;
     average.scale = static_cast<float>(now.scale);
     average.smoothing = static_cast<float>(now.smoothing);
+    average.hold = hold_argument(now.hold);
     average.first = !d_smoothed_started;
-    // Smoothed rows depend on each other, so one thread does all rows of a bin.
+    // Such rows depend on each other, so one thread does all rows of a bin.
     const std::size_t rows = divide_up(frames_in_row + frames, now.average);
-    const std::size_t row_blocks = smooth ? 1 : std::min<std::size_t>(rows, 65535);
+    const std::size_t row_blocks = keeps_rows ? 1 : std::min<std::size_t>(rows, 65535);
     d_average->launch(divide_up(now.row_bins(), d_average->instance().block_threads),
                       row_blocks,
                       average,
                       stream);
     d_sum = 1 - d_sum;
     if (frames_in_row + frames >= now.average)
-        d_smoothed_started = smooth;
+        d_smoothed_started = keeps_rows;
 }
 
-bool frame_kernels::save_mean(std::size_t n,
+bool frame_kernels::save_mean(const problem& now,
                               double* sums,
                               float* smoothed,
                               CUstream stream)
 {
-    GPUFFT_CUDA(cuMemcpyDtoHAsync(
-        sums, d_sums.device() + d_sum * n * sizeof(double), n * sizeof(double), stream));
+    const std::size_t bytes = now.mean_sums() * sizeof(double);
+    GPUFFT_CUDA(cuMemcpyDtoHAsync(sums, d_sums.device() + d_sum * bytes, bytes, stream));
     if (d_smoothed_started)
-        GPUFFT_CUDA(
-            cuMemcpyDtoHAsync(smoothed, d_smoothed.device(), n * sizeof(float), stream));
+        GPUFFT_CUDA(cuMemcpyDtoHAsync(
+            smoothed, d_smoothed.device(), now.row_bins() * sizeof(float), stream));
     return d_smoothed_started;
 }
 
-void frame_kernels::restore_mean(std::size_t n,
+void frame_kernels::restore_mean(const problem& now,
                                  const double* sums,
                                  const float* smoothed,
                                  bool is_smoothing)
 {
-    GPUFFT_CUDA(cuMemcpyHtoD(
-        d_sums.device() + d_sum * n * sizeof(double), sums, n * sizeof(double)));
+    const std::size_t bytes = now.mean_sums() * sizeof(double);
+    GPUFFT_CUDA(cuMemcpyHtoD(d_sums.device() + d_sum * bytes, sums, bytes));
     if (is_smoothing)
-        GPUFFT_CUDA(cuMemcpyHtoD(d_smoothed.device(), smoothed, n * sizeof(float)));
+        GPUFFT_CUDA(
+            cuMemcpyHtoD(d_smoothed.device(), smoothed, now.row_bins() * sizeof(float)));
     d_smoothed_started = is_smoothing;
 }
 

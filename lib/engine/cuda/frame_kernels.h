@@ -64,10 +64,10 @@ public:
     void set_window(const problem& what, const std::vector<double>& taps);
     void reset_average() { d_smoothed_started = false; }
 
-    // The running mean of n bins to pinned memory, queued; true if there was a row
-    // before. And back, at once, while nothing is queued.
-    bool save_mean(std::size_t n, double* sums, float* smoothed, CUstream stream);
-    void restore_mean(std::size_t n,
+    // The running mean to pinned memory, queued: what plan::mean_state says; true if
+    // there was a row before. And back, at once, while nothing is queued.
+    bool save_mean(const problem& now, double* sums, float* smoothed, CUstream stream);
+    void restore_mean(const problem& now,
                       const double* sums,
                       const float* smoothed,
                       bool is_smoothing);
@@ -87,14 +87,14 @@ private:
 
     const device_context& d_context;
     std::unique_ptr<program_runner> d_direct; // a row a frame
-    std::unique_ptr<kernel> d_power;          // partial sums,
+    std::unique_ptr<kernel> d_power;          // partial sums (or largest, least),
     std::unique_ptr<program_runner> d_powers; // or every frame's powers ...
     std::unique_ptr<kernel> d_average;        // ... and rows from them
     recipe d_recipe;
     std::vector<double> d_taps;
     memory_buffer d_window; // for this recipe
     memory_buffer d_partial;
-    memory_buffer d_sums; // two running sums of n doubles: one is read, one is written
+    memory_buffer d_sums; // two states of the unfinished row: one is read, one is written
     memory_buffer d_smoothed;
     memory_buffer d_input; // a copy, where it would be overwritten
     int d_sum = 0;         // which is read next

@@ -28,8 +28,8 @@ host_plan::host_plan(const problem& what, const recipe& how)
     : plan(what, engine_kind::host),
       d_recipe(how),
       d_program(build_program(what, how)),
-      d_sum(what.row_bins()),
-      d_next_sum(what.row_bins()),
+      d_sum(what.mean_sums()),
+      d_next_sum(what.mean_sums()),
       d_smoothed(what.row_bins())
 {
     do_set_double_window(std::vector<double>(what.window_numbers(), 1.0));
@@ -145,7 +145,7 @@ void host_plan::launch_all(const problem& what,
 
 void host_plan::do_execute(const void* input, void* output, std::size_t frames)
 {
-    if (d_problem.average > 1 || d_problem.smoothing < 1.0)
+    if (d_problem.has_mean())
         execute_averaged(input, output, frames);
     else
         transform(d_problem, d_program, input, output, frames);
@@ -156,7 +156,7 @@ void host_plan::do_execute(const void* input, void* output, std::size_t frames)
 void host_plan::execute_averaged(const void* input, void* output, std::size_t frames)
 {
     const std::size_t average = d_problem.average;
-    const bool groups = find_algorithm(d_recipe.algorithm).sums_powers;
+    const bool groups = sums_powers(find_algorithm(d_recipe.algorithm), d_problem);
     const std::size_t parts = groups ? ceil_divide(average, GROUP) : 0;
     const std::size_t rows = ceil_divide(d_frames_in_row + frames, average);
     std::vector<float> partial((groups ? rows * parts : frames) * d_problem.row_bins(),
@@ -180,13 +180,13 @@ void host_plan::execute_averaged(const void* input, void* output, std::size_t fr
 
     const kernel_instance second = average_kernel(d_problem);
     const host_kernel& finish = find_host_kernel(second);
-    const bool smooth = d_problem.smoothing < 1.0;
+    const bool keeps_rows = d_problem.keeps_rows();
     kernels::average_arguments means = {};
     means.partial = partial.data();
     means.output = static_cast<float*>(output);
     means.sum = d_sum.data();
     means.next_sum = d_next_sum.data();
-    means.smoothed = smooth ? d_smoothed.data() : nullptr;
+    means.smoothed = keeps_rows ? d_smoothed.data() : nullptr;
     means.n = d_problem.row_bins();
     means.frames = frames;
     means.average = average;
@@ -194,9 +194,10 @@ void host_plan::execute_averaged(const void* input, void* output, std::size_t fr
     means.parts = parts;
     means.scale = float(d_problem.scale);
     means.smoothing = float(d_problem.smoothing);
+    means.hold = hold_argument(d_problem.hold);
     means.first = d_first;
     const host_grid bins = { ceil_divide(d_problem.row_bins(), second.block_threads),
-                             smooth ? 1 : unsigned(std::min<std::size_t>(rows, 4)),
+                             keeps_rows ? 1 : unsigned(std::min<std::size_t>(rows, 4)),
                              unsigned(second.block_threads),
                              0,
                              d_order };
