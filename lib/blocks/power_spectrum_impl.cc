@@ -32,6 +32,27 @@ output_kind output_of(const std::string& mode)
     return mode == "db" ? output_kind::decibel : output_kind::power;
 }
 
+detector_kind detector_of(const std::string& name)
+{
+    for (detector_kind each : { detector_kind::mean,
+                                detector_kind::max,
+                                detector_kind::min,
+                                detector_kind::kurtosis })
+        if (name == to_string(each))
+            return each;
+    throw std::invalid_argument(
+        fmt::format("detector is '{}': must be mean, max, min or kurtosis", name));
+}
+
+hold_kind hold_of(const std::string& name)
+{
+    for (hold_kind each : { hold_kind::none, hold_kind::max, hold_kind::min })
+        if (name == to_string(each))
+            return each;
+    throw std::invalid_argument(
+        fmt::format("hold is '{}': must be none, max or min", name));
+}
+
 double scale_of(const std::string& scaling,
                 double sample_rate,
                 const std::vector<float>& taps,
@@ -71,6 +92,12 @@ plan_settings power_spectrum_settings::resolve(sample_format format) const
     what.hop = check_range("hop", hop.value_or(fft_size), 1, MAX_COUNT);
     what.average = check_range("average", average, 1, MAX_COUNT);
     what.output = output_of(mode);
+    what.detector = detector_of(detector);
+    if (what.detector == detector_kind::kurtosis) {
+        check_range("average with detector 'kurtosis'", average, 2, MAX_COUNT);
+        what.output = output_kind::power; // a ratio, of which there are no decibels
+    }
+    what.hold = hold_of(hold);
     what.shift_output = shift;
     what.smoothing = check_weight("alpha", alpha);
     result.window = window.build(what.n);
@@ -94,7 +121,9 @@ typename power_spectrum<T>::sptr power_spectrum<T>::make(std::int64_t fft_size,
                                                          int nthreads,
                                                          const std::string& engine,
                                                          const device_list& device,
-                                                         const std::string& on_error)
+                                                         const std::string& on_error,
+                                                         const std::string& detector,
+                                                         const std::string& hold)
 {
     return gnuradio::make_block_sptr<power_spectrum_impl<T>>(
         power_spectrum_settings{ fft_size,
@@ -106,6 +135,8 @@ typename power_spectrum<T>::sptr power_spectrum<T>::make(std::int64_t fft_size,
                                  scaling,
                                  sample_rate,
                                  alpha,
+                                 detector,
+                                 hold,
                                  nthreads },
         engine_options{ engine, device, on_error });
 }
@@ -123,6 +154,8 @@ power_spectrum_impl<T>::power_spectrum_impl(const power_spectrum_settings& setti
       spectrum_base(settings.resolve(FORMAT<T>), options, ITEMS_PER_SAMPLE<T>),
       d_settings(settings)
 {
+    this->message_port_register_in(pmt::mp("reset"));
+    this->set_msg_handler(pmt::mp("reset"), [this](const pmt::pmt_t&) { reset_hold(); });
 }
 
 template <class T>
@@ -181,6 +214,18 @@ template <class T>
 void power_spectrum_impl<T>::set_alpha(double alpha)
 {
     change([&](auto& next) { next.alpha = alpha; });
+}
+
+template <class T>
+void power_spectrum_impl<T>::set_detector(const std::string& detector)
+{
+    change([&](auto& next) { next.detector = detector; });
+}
+
+template <class T>
+void power_spectrum_impl<T>::set_hold(const std::string& hold)
+{
+    change([&](auto& next) { next.hold = hold; });
 }
 
 template <class T>

@@ -20,6 +20,8 @@ struct power_spectrum_settings {
     std::string scaling;
     double sample_rate;
     double alpha;
+    std::string detector;
+    std::string hold;
     int nthreads;
 
     // Throws std::invalid_argument for a value out of range.
@@ -41,7 +43,10 @@ public:
     void set_scaling(const std::string& scaling) override;
     void set_sample_rate(double sample_rate) override;
     void set_alpha(double alpha) override;
+    void set_detector(const std::string& detector) override;
+    void set_hold(const std::string& hold) override;
     void set_nthreads(int n) override;
+    void reset_hold() override { d_plan.request_reset(); }
 
     std::int64_t fft_size() const override { return settings().fft_size; }
     std::int64_t hop() const override;
@@ -51,6 +56,8 @@ public:
     std::string scaling() const override { return settings().scaling; }
     double sample_rate() const override { return settings().sample_rate; }
     double alpha() const override { return settings().alpha; }
+    std::string detector() const override { return settings().detector; }
+    std::string hold() const override { return settings().hold; }
     int nthreads() const override { return settings().nthreads; }
 
 private:

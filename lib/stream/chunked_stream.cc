@@ -174,8 +174,9 @@ void chunked_stream::take_over(const window& now, const framer& frames)
         return;
     limit_outstanding(0); // kernels may still read what is replaced
     const std::size_t average = d_plan.on(0).what().average;
+    const plan* const before = &d_plan.on(0);
     d_plan.current(position_of_next(now, frames));
-    if (d_plan.on(0).what().average != average)
+    if (&d_plan.on(0) != before || d_plan.on(0).what().average != average)
         d_mean = saved_mean(); // it starts anew
     if (!d_devices.empty() && d_plan.is_on_cuda())
         keep_mean();

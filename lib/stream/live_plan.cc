@@ -19,7 +19,7 @@ bool same_plan(const problem& a, const problem& b)
            a.f_stop == b.f_stop && a.input == b.input && a.window == b.window &&
            a.taps == b.taps && a.running == b.running && a.shift_input == b.shift_input &&
            a.complex_taps == b.complex_taps && a.output == b.output &&
-           a.shift_output == b.shift_output &&
+           a.shift_output == b.shift_output && a.detector == b.detector &&
            (a.kind != transform_kind::filter || a.effective_hop() == b.effective_hop());
 }
 
@@ -163,6 +163,12 @@ std::size_t live_plan::execute(const void* input, void* output, std::size_t fram
     return rows;
 }
 
+void live_plan::request_reset()
+{
+    std::lock_guard<std::mutex> lock(d_mutex);
+    d_changed = d_resets = true;
+}
+
 void live_plan::reset_average()
 {
     attempt([this] {
@@ -174,22 +180,38 @@ void live_plan::reset_average()
 void live_plan::take_over(std::uint64_t position)
 {
     plan_settings next;
+    bool resets = false;
+    std::function<void()> restore_mean;
     plans replaced; // are destroyed after the lock is released
     {
         std::lock_guard<std::mutex> lock(d_mutex);
         if (!d_changed)
             return;
         d_changed = false;
+        resets = std::exchange(d_resets, false);
         next = d_wanted;
         if (!d_fresh.empty()) {
             replaced = std::move(d_plans);
             d_plans = std::move(d_fresh);
             d_fresh.clear();
             d_applied = d_fresh_settings; // which later ones may have overtaken
+            // A mean of other rows than these must not go on, whatever happens here.
+            restore_mean = std::exchange(d_restore_mean, nullptr);
         }
     }
     turn(next.steps, position);
     apply(next);
+    if (restore_mean)
+        d_restore_mean = restore_mean;
+    if (!resets)
+        return;
+    try {
+        for (const plan::uptr& each : d_plans)
+            each->reset_average();
+    } catch (...) {
+        request_reset(); // of the plans that take their place
+        throw;
+    }
 }
 
 // The phases step position + phase stay.
@@ -212,6 +234,8 @@ void live_plan::apply(const plan_settings& next)
             each->set_scale(what.scale);
         if (what.average != d_applied.what.average)
             each->set_average(what.average);
+        if (what.hold != d_applied.what.hold)
+            each->set_hold(what.hold);
         if (what.smoothing != d_applied.what.smoothing)
             each->set_smoothing(what.smoothing);
         if (what.window && next.window != d_applied.window)

@@ -48,6 +48,7 @@ public:
 
     // Any thread. Throws std::invalid_argument or cuda_error, then nothing has changed.
     void configure(const plan_settings& next);
+    void request_reset(); // of the mean and the hold, before the next frame
     std::string engine() const;
     std::string engine_reason() const; // why this one
     std::string describe() const;
@@ -111,7 +112,8 @@ private:
     plans d_fresh; // made by configure(), not yet taken over
     plan_settings d_fresh_settings;
     bool d_changed = false;
-    engine_kind d_engine; // of plans to be made
+    bool d_resets = false; // the mean is to begin anew
+    engine_kind d_engine;  // of plans to be made
     std::string d_engine_name;
     std::string d_engine_reason;
     std::string d_description;

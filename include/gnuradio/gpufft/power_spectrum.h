@@ -30,14 +30,34 @@ namespace gpufft {
  *     P   <- alpha P + (1 - alpha) P of the row before
  *     10 log10 P                                                 if mode is "db"
  *
+ * As in a spectrum analyser, the detector says what a row takes of its frames, and the
+ * hold what the rows together show:
+ *
+ * detector "mean": as above. "max", "min": the largest or smallest of the frames' powers
+ * in each bin (positive and negative peak). "kurtosis": spectral kurtosis of the powers,
+ *
+ *     SK[k] = (M + 1) / (M - 1) (M S2 / S1^2 - 1)
+ *
+ * with M = average >= 2, S1 the sum of the frames' powers, S2 that of their squares (Nita
+ * & Gary, MNRAS 406, L60, 2010). It has no unit and is stored as it is in either mode:
+ * Gaussian noise reads 1, with standard deviation 2 M / sqrt((M - 1) (M + 2) (M + 3)),
+ * about 2 / sqrt(M), for frames that do not overlap; a steady tone 0, like silence; a
+ * tone that is on for a fraction d of the frames 1 / d - 1.
+ *
+ * hold "max", "min": the largest or smallest of all rows since the start or the last
+ * reset; alpha does not act then. reset_hold(), or any message to the port `reset`,
+ * begins a new row and a new hold with the next frame. So does a change of what is held
+ * (window, scaling, sample_rate, mode, shift, average, detector, hold). Detectors "max"
+ * and "min" and holds leave out NaN.
+ *
  * c = 1 / (sum w)^2             scaling "spectrum": a tone of amplitude A reads A^2
  * c = 1 / (sample_rate sum w^2) scaling "density": power per Hz, as scipy.signal.welch
  * with detrend=False, return_onesided=False c = 1                         scaling "none"
  *
  * A tag moves to the row of the last frame that starts at or before its sample; a tag on
- * a sample that hop > N skips, to the next frame's row. Changing mode, shift, or between
- * a window and none starts a new mean; so does set_average. The size is the port's and
- * cannot change.
+ * a sample that hop > N skips, to the next frame's row. Changing mode, shift, detector,
+ * hold, or between a window and none starts a new mean; so does set_average. The size is
+ * the port's and cannot change.
  */
 template <class T>
 class GPUFFT_API power_spectrum : virtual public gr::block, virtual public engine_block
@@ -57,6 +77,8 @@ public:
      * \param alpha       weight of the new row in the exponential average, 0 < alpha <= 1
      * \param nthreads    threads of the cpu engine, 1 ... 1024; 0 is one for each core
      * \param engine,device,on_error see engine_block
+     * \param detector    "mean", "max", "min" or "kurtosis" of a row's frames
+     * \param hold        "none", "max" or "min" of the rows so far
      * \throws std::invalid_argument for a value out of range
      */
     static sptr make(std::int64_t fft_size,
@@ -71,7 +93,9 @@ public:
                      int nthreads = 0,
                      const std::string& engine = "auto",
                      const device_list& device = 0,
-                     const std::string& on_error = "stop");
+                     const std::string& on_error = "stop",
+                     const std::string& detector = "mean",
+                     const std::string& hold = "none");
 
     // Setters, for any time and any thread. One that throws std::invalid_argument has
     // changed nothing.
@@ -83,7 +107,12 @@ public:
     virtual void set_scaling(const std::string& scaling) = 0;
     virtual void set_sample_rate(double sample_rate) = 0;
     virtual void set_alpha(double alpha) = 0;
+    virtual void set_detector(const std::string& detector) = 0;
+    virtual void set_hold(const std::string& hold) = 0;
     virtual void set_nthreads(int n) = 0;
+
+    /*! \brief Begins a new row and a new hold with the next frame. Any thread. */
+    virtual void reset_hold() = 0;
 
     virtual std::int64_t fft_size() const = 0;
     virtual std::int64_t hop() const = 0;
@@ -93,6 +122,8 @@ public:
     virtual std::string scaling() const = 0;
     virtual double sample_rate() const = 0;
     virtual double alpha() const = 0;
+    virtual std::string detector() const = 0;
+    virtual std::string hold() const = 0;
     virtual int nthreads() const = 0;
 };
 

@@ -183,7 +183,7 @@ void bind_plan_class(py::module& module)
             [](python_plan& self) {
                 self.change([](plan& now) { now.reset_average(); });
             },
-            "Forgets the running mean and its smoothing.");
+            "Forgets the running mean, its smoothing and its hold.");
 }
 
 py::dict to_dict(const cuda_device_info& device)

@@ -21,6 +21,16 @@ f hop on; a row is
     P   <- alpha P + (1 - alpha) P of the row before
     10 log10 P                                                 if mode is "db"
 
+As in a spectrum analyser, the detector says what a row takes of its frames, and the hold
+what the rows together show. The spectral kurtosis (Nita & Gary, MNRAS 406, L60, 2010),
+
+    SK[k] = (M + 1) / (M - 1) (M S2 / S1^2 - 1),    M = average >= 2,
+
+S1 the sum of the frames' powers, S2 that of their squares, has no unit and is the same in
+either mode: Gaussian noise reads 1, with standard deviation
+2 M / sqrt((M - 1) (M + 2) (M + 3)), about 2 / sqrt(M), for frames that do not overlap; a
+steady tone 0, like silence; a tone that is on for a fraction d of the frames 1 / d - 1.
+
 Args:
     fft_size: N, 1 ... 2**28
     hop: samples from frame to frame, at least 1; None is fft_size
@@ -34,13 +44,20 @@ Args:
         scipy.signal.welch(detrend=False, return_onesided=False); "none": c = 1
     sample_rate: in Hz, used by "density"
     alpha: weight of the new row in the exponential average, 0 < alpha <= 1; 1 is off
+    detector: of a row's frames in each bin: their "mean", the "max" (positive peak), the "min"
+        (negative peak), or their spectral "kurtosis"
+    hold: "max" or "min" of all rows since the start or the last reset, where alpha does
+        not act; "none" is off
     nthreads: threads of the cpu engine, 1 ... 1024; 0 is one for each core
     engine: "auto" (the GPU where it is usable, has the length and is faster than the CPU, as
         measured once on a machine: see gpufft advise), "cuda" or "cpu"
     device: index of the NVIDIA GPU, or a list of them that take turns
     on_error: on device trouble "stop" the flowgraph, or go on with the "cpu"
 
-All but fft_size, the port's size, can be set while the flowgraph runs. A tag moves to
+All but fft_size, the port's size, can be set while the flowgraph runs. reset_hold(), or any
+message to the port "reset", begins a new row and a new hold with the next frame; so does a
+change of what is held (window, scaling, sample_rate, mode, shift, average, detector, hold).
+Detectors "max" and "min" and holds leave out NaN. A tag moves to
 the row of the last frame that starts at or before its sample.
 
 Raises:
@@ -92,6 +109,20 @@ void bind_setters(py::class_<Block, Base...>& python)
              without_gil(),
              "alpha"_a,
              "Weight of the new row, 0 < alpha <= 1.")
+        .def("set_detector",
+             &Block::set_detector,
+             without_gil(),
+             "detector"_a,
+             "\"mean\", \"max\", \"min\" or \"kurtosis\"; starts a new row.")
+        .def("set_hold",
+             &Block::set_hold,
+             without_gil(),
+             "hold"_a,
+             "\"none\", \"max\" or \"min\"; starts a new row.")
+        .def("reset_hold",
+             &Block::reset_hold,
+             without_gil(),
+             "Begins a new row and a new hold with the next frame.")
         .def("set_nthreads",
              &Block::set_nthreads,
              without_gil(),
@@ -110,6 +141,8 @@ void bind_getters(py::class_<Block, Base...>& python)
         .def("scaling", &Block::scaling, without_gil())
         .def("sample_rate", &Block::sample_rate, without_gil())
         .def("alpha", &Block::alpha, without_gil())
+        .def("detector", &Block::detector, without_gil())
+        .def("hold", &Block::hold, without_gil())
         .def("nthreads", &Block::nthreads, without_gil());
 }
 
@@ -128,6 +161,8 @@ void bind(py::module& module, const char* name)
                            const std::string& scaling,
                            double sample_rate,
                            double alpha,
+                           const std::string& detector,
+                           const std::string& hold,
                            int nthreads,
                            const std::string& engine,
                            const device_list& device,
@@ -145,7 +180,9 @@ void bind(py::module& module, const char* name)
                                           nthreads,
                                           engine,
                                           device,
-                                          on_error);
+                                          on_error,
+                                          detector,
+                                          hold);
                    });
                }),
                "fft_size"_a,
@@ -158,6 +195,8 @@ void bind(py::module& module, const char* name)
                "scaling"_a = "spectrum",
                "sample_rate"_a = 1.0,
                "alpha"_a = 1.0,
+               "detector"_a = "mean",
+               "hold"_a = "none",
                "nthreads"_a = 0,
                "engine"_a = "auto",
                "device"_a = device_list(),

@@ -23,7 +23,8 @@ Tokens of the string: the kind (c2c, r2c, c2r, zoom, dct1 ... dct4, dst1 ... dst
 forward|inverse, n<N>x<M>..., b<batch>, then in any order real (c2c of real samples),
 cs16|cs8|cf16|f16|s16|s8, f64, hop<samples>, istrides<S>x..., ostrides<S>x..., odist<bins>,
 window, taps<count>, running, shiftin, power|decibel, outf16|outs16|outs8, shiftout, ortho, bins<bins>,
-from<f>, to<f>, avg<frames>, smooth<a>, scale<s>, algorithm=<name>.
+from<f>, to<f>, max|min|kurtosis, avg<frames>, smooth<a>, holdmax|holdmin, scale<s>,
+algorithm=<name>.
 
 Keywords:
     kind: "c2c" unless given
@@ -45,6 +46,8 @@ Keywords:
         the length
     running: phases count from one sample of the stream, not from each frame's first
     hop, average: counts; smoothing: 0 < a <= 1
+    detector: "mean", "max", "min" or "kurtosis" of the powers of a row's frames
+    hold: "none", "max" or "min" of the rows so far, in the smoothing's place
     input_strides, output_strides: samples from point to point along each axis
     output_distance: bins from row to row
     algorithm: on the GPU, one of algorithm_names()
@@ -109,6 +112,27 @@ number_format stored_from_string(const std::string& name)
             return format;
     throw std::invalid_argument(
         fmt::format("stored is \"{}\", but must be working, f16, s16 or s8", name));
+}
+
+detector_kind detector_from_string(const std::string& name)
+{
+    for (detector_kind detector : { detector_kind::mean,
+                                    detector_kind::max,
+                                    detector_kind::min,
+                                    detector_kind::kurtosis })
+        if (name == to_string(detector))
+            return detector;
+    throw std::invalid_argument(
+        fmt::format("detector is \"{}\", but must be mean, max, min or kurtosis", name));
+}
+
+hold_kind hold_from_string(const std::string& name)
+{
+    for (hold_kind hold : { hold_kind::none, hold_kind::max, hold_kind::min })
+        if (name == to_string(hold))
+            return hold;
+    throw std::invalid_argument(
+        fmt::format("hold is \"{}\", but must be none, max or min", name));
 }
 
 direction direction_from_string(const std::string& name)
@@ -257,6 +281,8 @@ problem problem_from_keywords(const py::kwargs& named)
     given.read("output_distance", what.output_distance);
     given.read("average", what.average);
     given.read("smoothing", what.smoothing);
+    given.read("detector", what.detector, detector_from_string);
+    given.read("hold", what.hold, hold_from_string);
     given.read("scale", what.scale);
     given.read("algorithm", what.algorithm);
     read_norm(what, given);
@@ -303,6 +329,10 @@ void bind_problem(py::module& module)
         .def_property_readonly("hop", &problem::effective_hop)
         .def_readonly("average", &problem::average)
         .def_readonly("smoothing", &problem::smoothing)
+        .def_property_readonly(
+            "detector", [](const problem& self) { return to_string(self.detector); })
+        .def_property_readonly("hold",
+                               [](const problem& self) { return to_string(self.hold); })
         .def_readonly("scale", &problem::scale)
         .def_readonly("algorithm", &problem::algorithm);
 }
