@@ -23,6 +23,8 @@ plan_options to_plan_options(const engine_options& options)
     return result;
 }
 
+} // namespace
+
 bool goes_on_with_cpu(const std::string& on_error)
 {
     if (on_error != "stop" && on_error != "cpu")
@@ -31,7 +33,7 @@ bool goes_on_with_cpu(const std::string& on_error)
     return on_error == "cpu";
 }
 
-pmt::pmt_t to_pmt(const stream_statistics& now)
+pmt::pmt_t status_message(const stream_statistics& now)
 {
     pmt::pmt_t status = pmt::make_dict();
     const auto add = [&](const char* name, const pmt::pmt_t& value) {
@@ -51,8 +53,6 @@ pmt::pmt_t to_pmt(const stream_statistics& now)
     add("output_edge", pmt::mp(now.output_edge));
     return status;
 }
-
-} // namespace
 
 engine_base::engine_base(gr::block& owner,
                          gr::logger_ptr logger,
@@ -141,7 +141,7 @@ void engine_base::report()
     if (now - d_reported < std::chrono::seconds(1))
         return;
     d_reported = now;
-    d_owner.message_port_pub(STATUS_PORT, to_pmt(statistics()));
+    d_owner.message_port_pub(STATUS_PORT, status_message(statistics()));
 }
 
 } // namespace gpufft

@@ -25,6 +25,13 @@ struct engine_options {
     std::string on_error;
 };
 
+// Whether on_error is "cpu"; throws std::invalid_argument if it is neither that nor
+// "stop".
+bool goes_on_with_cpu(const std::string& on_error);
+
+// What the status port tells once a second.
+pmt::pmt_t status_message(const stream_statistics& now);
+
 class engine_base : virtual public engine_block
 {
 public:

@@ -8,6 +8,7 @@ Blocks (each runs on an NVIDIA GPU or on the CPU, see its `engine`):
     logpwrfft_c, logpwrfft_f     log power FFT, in the place of gr-fft's
     rfft_vfc, irfft_vcf          FFT of real vectors and back: N floats, N/2 + 1 bins
     dct_vff, dst_vff             cosine and sine transforms of types 1 to 4, and inverse
+    fft_pdu                      FFT of bursts that come as messages (PDUs)
     fft2d_vcc                    two-dimensional FFT and inverse FFT of matrices
     zoom_fft_vcc                 FFT of a band only, in any number of bins
     fft_filter_ccc, _ccf, _fff   FIR filter of any number of taps, with decimation
@@ -37,6 +38,7 @@ from .gpufft_python import (
     device_array,
     dst_vff,
     fft2d_vcc,
+    fft_pdu,
     fft_vcc_fwd,
     fft_vcc_rev,
     fft_vfc_fwd,
@@ -113,6 +115,7 @@ __all__ = [
     "fft",
     "fft2",
     "fft2d_vcc",
+    "fft_pdu",
     "fft_vcc",
     "fft_vcc_fwd",
     "fft_vcc_rev",

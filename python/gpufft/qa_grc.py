@@ -23,6 +23,7 @@ CLASSES = {
     "gpufft_dct_vff": gpufft.dct_vff,
     "gpufft_dst_vff": gpufft.dst_vff,
     "gpufft_fft2d_vcc": gpufft.fft2d_vcc,
+    "gpufft_fft_pdu": gpufft.fft_pdu,
     "gpufft_zoom_fft_vcc": gpufft.zoom_fft_vcc,
     "gpufft_fft_filter_xxx": gpufft.fft_filter_ccc,
     "gpufft_freq_xlating_fft_filter_xxx": gpufft.freq_xlating_fft_filter_ccf,
@@ -150,6 +151,15 @@ class qa_grc(GpufftTestCase):
                 average="4",
                 vlen_out="n",
             )
+        for detector, hold in (("max", "max"), ("min", "min"), ("kurtosis", "none")):
+            graph.add(
+                "gpufft_power_spectrum_xf",
+                type="complex",
+                fft_size="n",
+                detector=detector,
+                hold=hold,
+                vlen_out="n",
+            )
         for type in ("complex", "float"):
             graph.add(
                 "gpufft_logpwrfft_x",
@@ -158,6 +168,7 @@ class qa_grc(GpufftTestCase):
                 vlen_out="n",
                 win="window.hann",
             )
+        self.add_bursts(graph)
         self.add_transforms(graph)
         self.add_channelizers(graph)
         for type, io in (("ccc", "complex"), ("ccf", "complex"), ("fff", "float")):
@@ -187,6 +198,38 @@ class qa_grc(GpufftTestCase):
             stderr=subprocess.STDOUT,
         )
         self.assertEqual(done.returncode, 0, done.stdout)
+
+    def add_bursts(self, graph):
+        """Stream -> bursts of 64 samples -> FFT of each -> messages."""
+        for size, output in ((0, "complex"), (100, "power"), (32, "db")):
+            name = f"bursts{size}"
+            graph.blocks += [
+                block(
+                    name + "_source",
+                    "blocks_vector_source_x",
+                    type="complex",
+                    repeat="False",
+                    vector="[1] * 6400",
+                ),
+                block(
+                    name + "_tagged",
+                    "blocks_stream_to_tagged_stream",
+                    type="complex",
+                    packet_len="n",
+                    len_tag_key='"len"',
+                ),
+                block(
+                    name + "_pdu", "pdu_tagged_stream_to_pdu", type="complex", tag="len"
+                ),
+                block(name, "gpufft_fft_pdu", engine=ENGINE, fft_size=size, output=output),
+                block(name + "_sink", "blocks_message_debug"),
+            ]
+            graph.connections += [
+                [name + "_source", "0", name + "_tagged", "0"],
+                [name + "_tagged", "0", name + "_pdu", "0"],
+                [name + "_pdu", "pdus", name, "pdu_in"],
+                [name, "pdu_out", name + "_sink", "store"],
+            ]
 
     def add_transforms(self, graph):
         """The blocks whose input has one type, with both kinds of ports."""
@@ -239,10 +282,16 @@ class qa_grc(GpufftTestCase):
             ("gpufft_power_spectrum_xf", {"fft_size": 8, "hop": 0}, "Hop must be"),
             ("gpufft_power_spectrum_xf", {"fft_size": 8, "alpha": 2}, "Alpha must be"),
             (
+                "gpufft_power_spectrum_xf",
+                {"fft_size": 8, "average": 1, "detector": "kurtosis"},
+                "Average of at least 2",
+            ),
+            (
                 "gpufft_logpwrfft_x",
                 {"fft_size": 8, "frame_rate": 0},
                 "Frame Rate must be",
             ),
+            ("gpufft_fft_pdu", {"fft_size": -1}, "FFT Size must be 0"),
             ("gpufft_rfft_vfc", {"fft_size": 0}, "FFT Size must be 1"),
             ("gpufft_rfft_vfc", {"fft_size": 8, "window": "[1] * 5"}, "FFT Size taps"),
             ("gpufft_irfft_vcf", {"fft_size": 8, "window": "[1] * 8"}, "// 2 + 1 numbers"),

@@ -20,5 +20,6 @@ PYBIND11_MODULE(gpufft_python, module)
     gr::gpufft::bind_rfft(module);
     gr::gpufft::bind_dct(module);
     gr::gpufft::bind_fft2d(module);
+    gr::gpufft::bind_fft_pdu(module);
     gr::gpufft::bind_zoom_fft(module);
 }

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// FFT of bursts that come as messages.
+
+#ifndef INCLUDED_GPUFFT_FFT_PDU_H
+#define INCLUDED_GPUFFT_FFT_PDU_H
+
+#include <cstdint>
+#include <gnuradio/block.h>
+#include <gnuradio/gpufft/api.h>
+#include <gnuradio/gpufft/device_list.h>
+#include <gnuradio/gpufft/engine_block.h>
+#include <gnuradio/gpufft/window_spec.h>
+#include <memory>
+#include <string>
+
+namespace gr {
+namespace gpufft {
+
+/*!
+ * \brief FFT of PDUs: each burst gives a spectrum.
+ *
+ * A PDU is a pair (metadata . samples), its samples a c32vector (complex) or an f32vector
+ * (real). Of a burst of L samples the first min(L, N) are taken, zeros follow up to N:
+ *
+ *     X[k] = sum_m w[m] x[m] exp(-+j 2 pi m k / N)    unscaled; output "complex"
+ *     |X[k]|^2                                        output "power"
+ *     10 log10 |X[k]|^2                               output "db"
+ *
+ * N is fft_size, or with 0 each burst's own L. All N bins come out, of real samples too,
+ * as a c32vector, or an f32vector of powers or decibels. Shift is gr-fft's: forward, bin
+ * 0 goes to floor(N/2); inverse, the input's does the reverse.
+ *
+ * Port "pdu_in" takes the bursts; "pdu_out" gives the spectra in the same order, with the
+ * metadata that came and these keys added:
+ *
+ *     fft_size       N (uint64)
+ *     fft_samples    min(L, N): samples of the burst that were transformed (uint64)
+ *     fft_output     "complex", "power" or "db" (symbol)
+ *     fft_bin_width  from bin to bin in Hz (double), if "sample_rate" came along
+ *
+ * A message that is no such PDU, or that has no samples, is dropped with one line in the
+ * log that says why, and counted in dropped().
+ *
+ * Plans of the lengths in use are kept: the last MAX_PLANS, of 2^24 points together.
+ */
+class GPUFFT_API fft_pdu : virtual public block, virtual public engine_block
+{
+public:
+    typedef std::shared_ptr<fft_pdu> sptr;
+
+    static constexpr std::size_t MAX_PLANS = 32;
+
+    /*!
+     * \param fft_size N, 0 ... 2^30; 0 is each burst's own length
+     * \param forward  direction
+     * \param window   a name or a type, whose taps are as many as samples are taken; or
+     * fft_size taps (with fft_size 0: bursts of another length are dropped); or none
+     * \param shift    DC in the middle of the spectrum
+     * \param output   "complex", "power" or "db"
+     * \param engine,device,on_error see engine_block; of several devices the first one
+     * works. "auto" is the GPU where one burst of fft_size samples is sooner back from
+     * there, and the CPU with fft_size 0: the GPU compiles for each new length. Trouble
+     * with on_error "stop" ends the block.
+     * \throws std::invalid_argument for a value out of range, std::runtime_error for
+     * device trouble
+     */
+    static sptr make(std::int64_t fft_size = 0,
+                     bool forward = true,
+                     const window_spec& window = window_spec(),
+                     bool shift = false,
+                     const std::string& output = "complex",
+                     const std::string& engine = "auto",
+                     const device_list& device = 0,
+                     const std::string& on_error = "stop");
+
+    // Setters, for any time and any thread; they count from the next burst on. One that
+    // throws std::invalid_argument has changed nothing.
+    virtual void set_fft_size(std::int64_t fft_size) = 0;
+    virtual void set_forward(bool forward) = 0;
+    virtual void set_window(const window_spec& window) = 0;
+    virtual void set_shift(bool shift) = 0;
+    virtual void set_output(const std::string& output) = 0;
+
+    virtual std::int64_t fft_size() const = 0;
+    virtual bool forward() const = 0;
+    virtual bool shift() const = 0;
+    virtual std::string output() const = 0;
+
+    virtual std::uint64_t dropped() const = 0; //!< messages, since start()
+    virtual std::size_t plans() const = 0;     //!< that are kept now
+};
+
+} // namespace gpufft
+} // namespace gr
+
+#endif

@@ -1,0 +1,450 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// FFT of bursts: from a message to a plan of its length and back. Nothing that a message
+// holds may throw out of its handler.
+
+#include "fft_pdu_impl.h"
+#include "ranges.h"
+#include <algorithm>
+#include <cstring>
+#include <gnuradio/io_signature.h>
+
+namespace gr {
+namespace gpufft {
+
+namespace {
+
+const pmt::pmt_t IN_PORT = pmt::mp("pdu_in");
+const pmt::pmt_t OUT_PORT = pmt::mp("pdu_out");
+const pmt::pmt_t STATUS_PORT = pmt::mp("status");
+const pmt::pmt_t SYSTEM_PORT = pmt::mp("system");
+const pmt::pmt_t SAMPLE_RATE = pmt::mp("sample_rate");
+
+constexpr std::size_t TRIAL_SIZE = 1024; // whether the engine works at all
+
+output_kind output_of(const std::string& output)
+{
+    if (output == "complex")
+        return output_kind::complex;
+    if (output == "power")
+        return output_kind::power;
+    if (output == "db")
+        return output_kind::decibel;
+    throw std::invalid_argument(
+        fmt::format("output is '{}': must be complex, power or db", output));
+}
+
+// What a message, or a part of it, is instead of what it should be.
+std::string kind_of(const pmt::pmt_t& value)
+{
+    if (pmt::is_null(value))
+        return "empty";
+    if (pmt::is_symbol(value))
+        return "a symbol";
+    if (pmt::is_bool(value))
+        return "a boolean";
+    if (pmt::is_number(value))
+        return "a number";
+    if (pmt::is_u8vector(value))
+        return "a u8vector (bytes)";
+    if (pmt::is_s16vector(value))
+        return "an s16vector (shorts)";
+    if (pmt::is_s32vector(value))
+        return "an s32vector (ints)";
+    if (pmt::is_uniform_vector(value))
+        return "a vector of another type";
+    if (pmt::is_dict(value))
+        return "a dictionary";
+    if (pmt::is_pair(value))
+        return "a pair";
+    return "something else";
+}
+
+} // namespace
+
+void fft_pdu_settings::check() const
+{
+    check_range("fft_size", fft_size, 0, MAX_FFT_SIZE);
+    output_of(output);
+    if (fft_size > 0 || !window.has_taps())
+        taps(fft_size > 0 ? fft_size : TRIAL_SIZE, fft_size > 0 ? fft_size : TRIAL_SIZE);
+}
+
+problem fft_pdu_settings::resolve(std::size_t samples, bool is_real) const
+{
+    problem what;
+    what.n = fft_size > 0 ? fft_size : samples;
+    what.dir = forward ? direction::forward : direction::inverse;
+    what.input = is_real ? sample_format::f32 : sample_format::cf32;
+    what.output = output_of(output);
+    what.window = !window.is_none();
+    what.shift_output = shift && forward;
+    what.shift_input = shift && !forward;
+    what.validate();
+    return what;
+}
+
+std::vector<float> fft_pdu_settings::taps(std::size_t taken, std::size_t n) const
+{
+    std::vector<float> result =
+        window.has_taps() ? window.build(n, fft_size > 0 ? "fft_size" : "the burst")
+                          : window.build(taken);
+    if (!result.empty())
+        result.resize(n);
+    return result;
+}
+
+// Samples in the message's own memory.
+struct fft_pdu_impl::burst {
+    pmt::pmt_t metadata;
+    const void* samples;
+    std::size_t count;
+    bool is_real;
+
+    std::size_t bytes() const
+    {
+        return count * (is_real ? sizeof(float) : sizeof(gr_complex));
+    }
+
+    // Throws std::invalid_argument for what is no burst.
+    static burst of(const pmt::pmt_t& message);
+};
+
+fft_pdu_impl::burst fft_pdu_impl::burst::of(const pmt::pmt_t& message)
+{
+    if (!pmt::is_pair(message))
+        throw std::invalid_argument(
+            fmt::format("it is {}, but must be a PDU: a pair of metadata and samples",
+                        kind_of(message)));
+    burst result;
+    result.metadata = pmt::car(message);
+    if (pmt::is_null(result.metadata))
+        result.metadata = pmt::make_dict();
+    if (!pmt::is_dict(result.metadata))
+        throw std::invalid_argument(fmt::format(
+            "its metadata is {}, but must be a dictionary", kind_of(result.metadata)));
+    const pmt::pmt_t samples = pmt::cdr(message);
+    result.is_real = pmt::is_f32vector(samples);
+    if (result.is_real)
+        result.samples = pmt::f32vector_elements(samples, result.count);
+    else if (pmt::is_c32vector(samples))
+        result.samples = pmt::c32vector_elements(samples, result.count);
+    else
+        throw std::invalid_argument(fmt::format(
+            "its samples are {}, but must be a c32vector or an f32vector (complex or "
+            "float)",
+            kind_of(samples)));
+    if (result.count == 0)
+        throw std::invalid_argument("it holds no samples");
+    return result;
+}
+
+fft_pdu::sptr fft_pdu::make(std::int64_t fft_size,
+                            bool forward,
+                            const window_spec& window,
+                            bool shift,
+                            const std::string& output,
+                            const std::string& engine,
+                            const device_list& device,
+                            const std::string& on_error)
+{
+    return gnuradio::make_block_sptr<fft_pdu_impl>(
+        fft_pdu_settings{ fft_size, forward, window, shift, output },
+        engine_options{ engine, device, on_error });
+}
+
+fft_pdu_impl::fft_pdu_impl(const fft_pdu_settings& settings,
+                           const engine_options& options)
+    : gr::block("fft_pdu",
+                gr::io_signature::make(0, 0, 0),
+                gr::io_signature::make(0, 0, 0)),
+      d_settings(settings),
+      d_device(options.device.indices().front()),
+      d_cpu_on_error(goes_on_with_cpu(options.on_error))
+{
+    settings.check();
+    choose_engine(options);
+    message_port_register_in(IN_PORT);
+    message_port_register_out(OUT_PORT);
+    message_port_register_out(STATUS_PORT);
+    set_msg_handler(IN_PORT, [this](const pmt::pmt_t& message) { take(message); });
+}
+
+// For bursts of one length "auto" is what is back sooner. The plan that shows that the
+// engine works is kept if it is that of the bursts.
+void fft_pdu_impl::choose_engine(const engine_options& options)
+{
+    const fft_pdu_settings now = d_settings.get();
+    const problem trial = now.resolve(TRIAL_SIZE, false);
+    std::string reason;
+    d_engine = engine_from_string(options.engine);
+    if (d_engine == engine_kind::automatic && !live_plan::s_card_name(d_device).empty()) {
+        if (now.fft_size == 0) {
+            d_engine = engine_kind::cpu;
+            reason = "auto: the GPU would compile for each length";
+        } else {
+            plan_options where;
+            where.device = d_device;
+            const break_even table = find_break_even(
+                trial,
+                where,
+                false,
+                { live_plan::s_make, stream_device::s_make, live_plan::s_card_name });
+            const bool is_measured =
+                !table.chunks.empty() && table.chunks.front().cuda_delay > 0;
+            const double cpu = is_measured ? table.chunks.front().cpu : 0;
+            const double cuda = is_measured ? table.chunks.front().cuda_delay : 0;
+            d_engine = is_measured && cuda > cpu ? engine_kind::cpu : d_engine;
+            reason = is_measured ? fmt::format("auto: a burst takes the GPU {:.3g} us, "
+                                               "the CPU {:.3g} us",
+                                               1e6 * cuda,
+                                               1e6 * cpu)
+                                 : table.reason();
+        }
+    }
+    const plan& works = plan_of(trial);
+    d_description = works.describe();
+    d_engine_reason = reason.empty() ? works.engine_reason() : reason;
+    d_engine = works.engine();
+    if (now.fft_size == 0)
+        d_plans.clear();
+    d_plan_count = d_plans.count();
+    d_logger->info("engine {} ({})", to_string(d_engine), d_engine_reason);
+}
+
+template <class Change>
+void fft_pdu_impl::change(Change&& change)
+{
+    d_settings.change(change, [](const fft_pdu_settings& next) { next.check(); });
+}
+
+void fft_pdu_impl::set_fft_size(std::int64_t fft_size)
+{
+    change([&](auto& next) { next.fft_size = fft_size; });
+}
+
+void fft_pdu_impl::set_forward(bool forward)
+{
+    change([&](auto& next) { next.forward = forward; });
+}
+
+void fft_pdu_impl::set_window(const window_spec& window)
+{
+    change([&](auto& next) { next.window = window; });
+}
+
+void fft_pdu_impl::set_shift(bool shift)
+{
+    change([&](auto& next) { next.shift = shift; });
+}
+
+void fft_pdu_impl::set_output(const std::string& output)
+{
+    change([&](auto& next) { next.output = output; });
+}
+
+bool fft_pdu_impl::start()
+{
+    d_failed = false;
+    d_dropped = 0;
+    const std::lock_guard<std::mutex> lock(d_mutex);
+    d_error.clear();
+    d_statistics = stream_statistics();
+    d_statistics.input_edge = d_statistics.output_edge = "host: messages";
+    return true;
+}
+
+void fft_pdu_impl::take(const pmt::pmt_t& message) noexcept
+{
+    try {
+        if (d_failed)
+            throw std::runtime_error("the block has stopped: " + error());
+        transform(burst::of(message));
+    } catch (const cuda_error& error) {
+        fail(error.what());
+    } catch (const std::exception& error) {
+        drop(error.what());
+    } catch (...) {
+        drop("unknown exception");
+    }
+}
+
+void fft_pdu_impl::transform(const burst& given)
+{
+    const fft_pdu_settings now = d_settings.get();
+    pmt::pmt_t spectrum;
+    try {
+        spectrum = compute(now, given);
+    } catch (const cuda_error& error) {
+        if (!d_cpu_on_error || d_engine != engine_kind::cuda)
+            throw;
+        d_logger->warn("{}; going on with the cpu engine", error.what());
+        d_plans.clear();
+        {
+            const std::lock_guard<std::mutex> lock(d_mutex);
+            d_engine = engine_kind::cpu;
+            d_engine_reason = std::string("cpu: ") + error.what();
+        }
+        publish_trouble(error.what());
+        spectrum = compute(now, given);
+    }
+    message_port_pub(OUT_PORT, pmt::cons(described(now, given), spectrum));
+}
+
+plan& fft_pdu_impl::plan_of(const problem& what)
+{
+    plan& with = d_plans.get(what, [&] {
+        plan_options options;
+        options.engine = d_engine;
+        options.device = d_device;
+        options.effort = planning_effort::quick; // FFTW would measure each new length
+        return live_plan::s_make(what, options);
+    });
+    d_plan_count = d_plans.count();
+    return with;
+}
+
+pmt::pmt_t fft_pdu_impl::compute(const fft_pdu_settings& now, const burst& given)
+{
+    const problem what = now.resolve(given.count, given.is_real);
+    plan& with = plan_of(what);
+    const std::size_t taken = std::min(given.count, what.n);
+    if (what.window)
+        d_plans.set_window(now.taps(taken, what.n));
+    const void* samples = given.samples;
+    if (taken < what.n) {
+        d_padded.assign(what.n * what.input_item_bytes(), 0);
+        std::memcpy(d_padded.data(), given.samples, given.bytes());
+        samples = d_padded.data();
+    }
+    pmt::pmt_t spectrum;
+    void* bins;
+    std::size_t count;
+    if (what.is_power()) {
+        spectrum = pmt::make_f32vector(what.n, 0.0f);
+        bins = pmt::f32vector_writable_elements(spectrum, count);
+    } else {
+        spectrum = pmt::make_c32vector(what.n, gr_complex());
+        bins = pmt::c32vector_writable_elements(spectrum, count);
+    }
+    with.execute(samples, bins, 1);
+    note(with, d_plans.has_changed());
+    return spectrum;
+}
+
+pmt::pmt_t fft_pdu_impl::described(const fft_pdu_settings& now, const burst& given) const
+{
+    const std::size_t n = now.fft_size > 0 ? now.fft_size : given.count;
+    pmt::pmt_t metadata = given.metadata;
+    const auto add = [&](const char* name, const pmt::pmt_t& value) {
+        metadata = pmt::dict_add(metadata, pmt::mp(name), value);
+    };
+    add("fft_size", pmt::from_uint64(n));
+    add("fft_samples", pmt::from_uint64(std::min(given.count, n)));
+    add("fft_output", pmt::mp(now.output));
+    const pmt::pmt_t rate = pmt::dict_ref(metadata, SAMPLE_RATE, pmt::PMT_NIL);
+    if (pmt::is_uint64(rate))
+        add("fft_bin_width", pmt::from_double(double(pmt::to_uint64(rate)) / double(n)));
+    else if (pmt::is_real(rate) || pmt::is_integer(rate))
+        add("fft_bin_width", pmt::from_double(pmt::to_double(rate) / double(n)));
+    return metadata;
+}
+
+// For describe() and statistics().
+void fft_pdu_impl::note(const plan& used, bool is_new)
+{
+    const auto now = std::chrono::steady_clock::now();
+    const bool is_on_card = used.engine() == engine_kind::cuda;
+    stream_statistics report;
+    {
+        const std::lock_guard<std::mutex> lock(d_mutex);
+        if (is_new)
+            d_description = used.describe();
+        if (d_statistics.frames == 0)
+            d_first = d_reported = now;
+        ++d_statistics.chunks;
+        ++d_statistics.frames;
+        d_statistics.seconds = std::chrono::duration<double>(now - d_first).count();
+        d_statistics.most_in_flight = 1;
+        if (is_on_card) {
+            d_statistics.bytes_up += used.what().n * used.what().input_item_bytes();
+            d_statistics.bytes_down += used.what().n * used.what().output_item_bytes();
+        }
+        if (now - d_reported < std::chrono::seconds(1))
+            return;
+        d_reported = now;
+        report = d_statistics;
+        report.engine = to_string(d_engine);
+    }
+    message_port_pub(STATUS_PORT, status_message(report));
+}
+
+void fft_pdu_impl::publish_trouble(const std::string& what)
+{
+    pmt::pmt_t status = pmt::make_dict();
+    status = pmt::dict_add(status, pmt::mp("error"), pmt::mp(what));
+    status = pmt::dict_add(status, pmt::mp("engine"), pmt::mp(engine()));
+    message_port_pub(STATUS_PORT, status);
+}
+
+// The block ends: GNU Radio asks a block of messages to by this one.
+void fft_pdu_impl::fail(const std::string& what) noexcept
+{
+    d_failed = true;
+    try {
+        {
+            const std::lock_guard<std::mutex> lock(d_mutex);
+            d_error = what;
+        }
+        d_logger->fatal("{}; the block stops", what);
+        publish_trouble(what);
+        _post(SYSTEM_PORT, pmt::cons(pmt::mp("done"), pmt::from_long(1)));
+    } catch (...) {
+        // Out of memory even for the report: taking no more bursts is all that is left.
+    }
+}
+
+void fft_pdu_impl::drop(const std::string& why) noexcept
+{
+    ++d_dropped;
+    try {
+        d_logger->warn("dropped a message: {}", why);
+    } catch (...) {
+        // it is counted
+    }
+}
+
+std::string fft_pdu_impl::engine() const
+{
+    const std::lock_guard<std::mutex> lock(d_mutex);
+    return to_string(d_engine);
+}
+
+std::string fft_pdu_impl::engine_reason() const
+{
+    const std::lock_guard<std::mutex> lock(d_mutex);
+    return d_engine_reason;
+}
+
+std::string fft_pdu_impl::describe() const
+{
+    const std::lock_guard<std::mutex> lock(d_mutex);
+    return d_description;
+}
+
+std::string fft_pdu_impl::error() const
+{
+    const std::lock_guard<std::mutex> lock(d_mutex);
+    return d_error;
+}
+
+stream_statistics fft_pdu_impl::statistics() const
+{
+    const std::lock_guard<std::mutex> lock(d_mutex);
+    stream_statistics now = d_statistics;
+    now.engine = to_string(d_engine);
+    return now;
+}
+
+} // namespace gpufft
+} // namespace gr

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#ifndef INCLUDED_GPUFFT_FFT_PDU_IMPL_H
+#define INCLUDED_GPUFFT_FFT_PDU_IMPL_H
+
+#include "burst_plans.h"
+#include "shared_settings.h"
+#include "stream/engine_base.h"
+#include <atomic>
+#include <chrono>
+#include <gnuradio/gpufft/fft_pdu.h>
+#include <mutex>
+
+namespace gr {
+namespace gpufft {
+
+struct fft_pdu_settings {
+    std::int64_t fft_size;
+    bool forward;
+    window_spec window;
+    bool shift;
+    std::string output;
+
+    // Throws std::invalid_argument for a value out of range.
+    void check() const;
+
+    // The transform of a burst of so many samples; throws if the window has another
+    // number of taps.
+    problem resolve(std::size_t samples, bool is_real) const;
+
+    // Its n taps: those of the samples that are taken, then zeros. Empty for none.
+    std::vector<float> taps(std::size_t taken, std::size_t n) const;
+};
+
+class fft_pdu_impl : public fft_pdu
+{
+public:
+    fft_pdu_impl(const fft_pdu_settings& settings, const engine_options& options);
+
+    void set_fft_size(std::int64_t fft_size) override;
+    void set_forward(bool forward) override;
+    void set_window(const window_spec& window) override;
+    void set_shift(bool shift) override;
+    void set_output(const std::string& output) override;
+
+    std::int64_t fft_size() const override { return d_settings.get().fft_size; }
+    bool forward() const override { return d_settings.get().forward; }
+    bool shift() const override { return d_settings.get().shift; }
+    std::string output() const override { return d_settings.get().output; }
+    std::uint64_t dropped() const override { return d_dropped; }
+    std::size_t plans() const override { return d_plan_count; }
+
+    std::string engine() const override;
+    std::string engine_reason() const override;
+    std::string describe() const override;
+    std::string error() const override;
+    stream_statistics statistics() const override;
+
+    bool start() override;
+
+private:
+    struct burst; // a PDU taken apart
+
+    template <class Change>
+    void change(Change&& change);
+    void choose_engine(const engine_options& options);
+    void take(const pmt::pmt_t& message) noexcept;
+    void transform(const burst& given);
+    pmt::pmt_t compute(const fft_pdu_settings& now, const burst& given);
+    plan& plan_of(const problem& what);
+    pmt::pmt_t described(const fft_pdu_settings& now, const burst& given) const;
+    void note(const plan& used, bool is_new);
+    void publish_trouble(const std::string& what);
+    void fail(const std::string& what) noexcept;
+    void drop(const std::string& why) noexcept;
+
+    shared_settings<fft_pdu_settings> d_settings;
+    const int d_device;
+    const bool d_cpu_on_error;
+    std::atomic<std::uint64_t> d_dropped{ 0 };
+    std::atomic<std::size_t> d_plan_count{ 0 };
+
+    // The block's thread only.
+    burst_plans d_plans{ MAX_PLANS };
+    std::vector<char> d_padded;
+    bool d_failed = false;
+    std::chrono::steady_clock::time_point d_first, d_reported;
+
+    mutable std::mutex d_mutex; // guards all below
+    engine_kind d_engine = engine_kind::cpu;
+    std::string d_engine_reason, d_description, d_error;
+    stream_statistics d_statistics;
+};
+
+} // namespace gpufft
+} // namespace gr
+
+#endif
