@@ -261,6 +261,12 @@ stage random_flowgraph::our_stage(const node& from, samples& type, std::size_t& 
         what.shift = chance(d_random, 50);
         what.alpha = chance(d_random, 30) ? 0.3 : 1;
         what.window = pick_window(n);
+        // Not the kurtosis: that of bins which hold but rounding is any number.
+        const detector_kind detectors[] = { detector_kind::max, detector_kind::min };
+        if (chance(d_random, 30))
+            what.detector = detectors[pick(d_random, 0, 1)];
+        if (chance(d_random, 25))
+            what.hold = chance(d_random, 50) ? hold_kind::max : hold_kind::min;
         return make_spectrum(what, pick_options());
     }
     logpwr_parameters what{ n };

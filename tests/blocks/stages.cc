@@ -135,7 +135,9 @@ gr::basic_block_sptr spectrum_block(const spectrum_parameters& what,
                                    1,
                                    "cuda",
                                    how.devices,
-                                   how.on_error);
+                                   how.on_error,
+                                   to_string(what.detector),
+                                   to_string(what.hold));
 }
 
 template <class T>
@@ -256,6 +258,8 @@ stage make_spectrum(const spectrum_parameters& what, const stage_options& how)
     expected.output = what.decibel ? output_kind::decibel : output_kind::power;
     expected.shift_output = what.shift;
     expected.smoothing = what.alpha;
+    expected.detector = what.detector;
+    expected.hold = what.hold;
     const std::vector<float> taps = taps_of(what.window, what.n);
     expected.window = !taps.empty();
     expected.scale = 1 / std::pow(sum_of_powers(taps, what.n, 1), 2);

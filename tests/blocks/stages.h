@@ -47,6 +47,8 @@ struct spectrum_parameters {
     bool decibel = false, shift = true;
     double alpha = 1;
     std::string window = "hann";
+    detector_kind detector = detector_kind::mean;
+    hold_kind hold = hold_kind::none;
 };
 
 struct logpwr_parameters {

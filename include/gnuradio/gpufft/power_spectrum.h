@@ -50,9 +50,12 @@ namespace gpufft {
  * (window, scaling, sample_rate, mode, shift, average, detector, hold). Detectors "max"
  * and "min" and holds leave out NaN.
  *
- * c = 1 / (sum w)^2             scaling "spectrum": a tone of amplitude A reads A^2
- * c = 1 / (sample_rate sum w^2) scaling "density": power per Hz, as scipy.signal.welch
- * with detrend=False, return_onesided=False c = 1                         scaling "none"
+ *     c = 1 / (sum w)^2                    scaling "spectrum": a tone of amplitude A
+ *                                          reads A^2
+ *     c = 1 / (sample_rate sum w^2)        scaling "density": power per Hz, as
+ *                                          scipy.signal.welch with detrend=False,
+ *                                          return_onesided=False
+ *     c = 1                                scaling "none"
  *
  * A tag moves to the row of the last frame that starts at or before its sample; a tag on
  * a sample that hop > N skips, to the next frame's row. Changing mode, shift, detector,
