@@ -55,7 +55,7 @@ class qa_detectors(GpufftTestCase):
             (None, 97),
         ):
             x = self.complex_noise(6000)
-            taps = window.hann(n)
+            taps = np.array(window.hann(n))
             block = make(n, hop, taps, average, detector=detector, hold=hold)
             result, _ = run(x, block, vlen_out=n, limit=limit)
             expected = rows_of(powers_of(x, n, hop, taps), average, detector)
