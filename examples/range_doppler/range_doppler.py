@@ -256,7 +256,8 @@ def main():
     for target, other in pairs:
         line = f"{target.distance:6.0f} m {target.speed:6.1f} m/s"
         if other:
-            line += f"  {other.distance:6.0f} m {other.speed:6.1f} m/s {other.level:5.1f} dB"
+            line += f"  {other.distance:6.0f} m {other.speed:6.1f} m/s"
+            line += f" {other.level:5.1f} dB"
         print(line)
     missed = sum(other is None for _, other in pairs)
     false = len(found) + missed - len(TARGETS)
