@@ -67,7 +67,7 @@ bluestein_kernel(transform_arguments arguments)
         left < Shape::frames ? static_cast<int>(left) - 1 : Shape::frames - 1;
     if constexpr (shares_samples<Load, Shape::frames>)
         read_bank<N, Shape::frames, Shape::block_threads, Load>(
-            arguments, first, [&](int frame, int m, complex point) {
+            arguments, first, threadIdx.x, [&](int frame, int m, complex point) {
                 shared[frame * Shape::stride + m] = point;
             });
     else

@@ -12,7 +12,7 @@
 #define INCLUDED_GPUFFT_KERNELS_FRAME_TILES_CUH
 
 #include "bulk_copy.cuh"
-#include "load_bank.cuh"
+#include "read_bank.cuh"
 #include "store.cuh"
 
 namespace gr {
@@ -207,7 +207,7 @@ private:
     {
         if constexpr (shares_samples<Load, Frames>) {
             read_bank<N, Frames, Threads, Load>(
-                d_arguments, first, [&](int frame, int m, complex point) {
+                d_arguments, first, threadIdx.x, [&](int frame, int m, complex point) {
                     d_area[frame * N + m] = point;
                 });
             return;

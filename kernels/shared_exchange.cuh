@@ -6,7 +6,7 @@
 #ifndef INCLUDED_GPUFFT_KERNELS_SHARED_EXCHANGE_CUH
 #define INCLUDED_GPUFFT_KERNELS_SHARED_EXCHANGE_CUH
 
-#include "load_bank.cuh"
+#include "read_bank.cuh"
 
 namespace gr {
 namespace gpufft {
@@ -124,7 +124,7 @@ GPUFFT_DEVICE void read_frames(const transform_arguments& arguments,
     typedef typename Shape::load_end::pad pad;
     if constexpr (shares_samples<Load, Shape::transforms>) {
         read_bank<Shape::n, Shape::transforms, Shape::block_threads, Load>(
-            arguments, first, [&](int slot, int m, complex point) {
+            arguments, first, threadIdx.x, [&](int slot, int m, complex point) {
                 block_shared[slot * Shape::stride + pad::at(m)] = point;
             });
         __syncthreads(); // a thread writes to frames of all warps

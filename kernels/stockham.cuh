@@ -183,50 +183,29 @@ GPUFFT_DEVICE void transform(complex* points,
     }
 }
 
-// Computes  for every frame f: Store(sum_m Load(f, m) exp(-2 pi j m k / N)).
-// Layout    block b takes the frames b Transforms ... (b+1) Transforms - 1.
-// Launch    grid = ceil(frames / Transforms), block = Threads * Transforms,
-//           shared = stockham_shape::shared_bytes().
-// Requires  input and output do not overlap.
-template <class Shape, class Load, class Store>
-GPUFFT_KERNEL(Shape::block_threads, Shape::blocks)
-stockham_kernel(transform_arguments arguments)
+// All passes and the store step for the frames of a block from `first` on, whose inputs
+// of the first pass are in `points`; shared_is_read as above.
+template <class Shape, class Store>
+GPUFFT_DEVICE void transform_frames(const transform_arguments& arguments,
+                                    unsigned long long first,
+                                    complex* points,
+                                    bool shared_is_read)
 {
-    static_assert(Shape::columns == 1, "columns are for tiles");
     constexpr int last = Shape::pass_count - 1;
-    constexpr int count = Shape::n / Shape::passes::template radix<0>();
     constexpr int span = Shape::template span<last>();
     const int lane = threadIdx.x % Shape::threads;
     const int slot = threadIdx.x / Shape::threads;
-    const unsigned long long first = blockIdx.x * (unsigned long long)Shape::transforms;
-    const bool active = first + slot < arguments.frames;
     complex* block_shared = shared_memory<complex>();
     complex* shared = block_shared + slot * Shape::stride;
-    complex points[Shape::points()] = {};
-
-    if constexpr (Shape::load_end::is_staged) {
-        read_frames<Shape, Load>(arguments, first, block_shared);
-        synchronize<Shape>();
-        for_each_point<Shape, 0>(lane, [&](int i, int k, int j) {
-            points[i] = shared[Shape::load_end::pad::template of_input<count>(j, k)];
-        });
-    } else if (active) {
-        for_each_point<Shape, 0>(lane, [&](int i, int k, int j) {
-            points[i] =
-                Load::template get<Shape::n>(arguments, first + slot, j + k * count);
-        });
-    }
-
-    constexpr bool load_is_staged = Shape::load_end::is_staged;
     if constexpr (Shape::store_end::is_staged) {
         complex results[Shape::results()];
         transform<Shape>(points,
                          shared,
                          arguments.twiddles,
                          lane,
-                         load_is_staged,
+                         shared_is_read,
                          [&](int i, int, int, complex value) { results[i] = value; });
-        if (last > 0 || load_is_staged)
+        if (last > 0 || shared_is_read)
             synchronize<Shape>();
         for_each_point<Shape, last>(lane, [&](int i, int k, int j) {
             shared[Shape::store_end::pad::template of_input<span>(j, k)] = results[i];
@@ -238,13 +217,52 @@ stockham_kernel(transform_arguments arguments)
                          shared,
                          arguments.twiddles,
                          lane,
-                         load_is_staged,
+                         shared_is_read,
                          [&](int, int k, int j, complex value) {
-                             if (active)
+                             if (first + slot < arguments.frames)
                                  Store::template put<Shape::n>(
                                      arguments, first + slot, j + k * span, value);
                          });
     }
+}
+
+// The inputs of the first pass, from a staged load.
+template <class Shape>
+GPUFFT_DEVICE void take_staged(complex* points)
+{
+    constexpr int count = Shape::n / Shape::passes::template radix<0>();
+    const complex* shared =
+        shared_memory<complex>() + threadIdx.x / Shape::threads * Shape::stride;
+    for_each_point<Shape, 0>(threadIdx.x % Shape::threads, [&](int i, int k, int j) {
+        points[i] = shared[Shape::load_end::pad::template of_input<count>(j, k)];
+    });
+}
+
+// Computes  for every frame f: Store(sum_m Load(f, m) exp(-2 pi j m k / N)).
+// Layout    block b takes the frames b Transforms ... (b+1) Transforms - 1.
+// Launch    grid = ceil(frames / Transforms), block = Threads * Transforms,
+//           shared = stockham_shape::shared_bytes().
+// Requires  input and output do not overlap.
+template <class Shape, class Load, class Store>
+GPUFFT_KERNEL(Shape::block_threads, Shape::blocks)
+stockham_kernel(transform_arguments arguments)
+{
+    static_assert(Shape::columns == 1, "columns are for tiles");
+    constexpr int count = Shape::n / Shape::passes::template radix<0>();
+    const unsigned long long first = blockIdx.x * (unsigned long long)Shape::transforms;
+    const unsigned long long own = first + threadIdx.x / Shape::threads;
+    complex points[Shape::points()] = {};
+
+    if constexpr (Shape::load_end::is_staged) {
+        read_frames<Shape, Load>(arguments, first, shared_memory<complex>());
+        synchronize<Shape>();
+        take_staged<Shape>(points);
+    } else if (own < arguments.frames) {
+        for_each_point<Shape, 0>(threadIdx.x % Shape::threads, [&](int i, int k, int j) {
+            points[i] = Load::template get<Shape::n>(arguments, own, j + k * count);
+        });
+    }
+    transform_frames<Shape, Store>(arguments, first, points, Shape::load_end::is_staged);
 }
 
 } // namespace kernels

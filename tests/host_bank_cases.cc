@@ -36,6 +36,17 @@ constexpr std::pair<const char*, const char*> RECIPES[] = {
       "stockham 8 1 0 0 8x1:4.2/4/11/0/1" },
     { "c2c_forward_n100_b9_real_hop100_window_taps3",
       "stockham 100 1 0 0 100x1:5.4.5/25/5/0/33" },
+    { "c2c_inverse_n64_b99_hop96_window_taps17_running",
+      "stockham 64 1 0 0 64x1:8.8/8/20/0/1" },
+    { "c2c_forward_n64_b99_hop32_window_taps3", "stockham 64 1 0 0 64x1:8.8/8/9/0/1" },
+    { "c2c_forward_n128_b98_hop128_window_taps16_running",
+      "stockham 128 2 0 0 128x1:16.8/8/8/0/1" },
+    { "c2c_inverse_n256_b40_cs16_hop128_window_taps16_running",
+      "stockham 256 4 0 0 256x1:16.16/16/4/0/1" },
+    { "c2c_forward_n80_b70_hop50_window_taps5_running",
+      "stockham 80 8 0 0 80x1:8.10/10/4/0/1" },
+    { "c2c_forward_n128_b19_hop65_window_taps3_shiftout",
+      "stockham 128 3 0 0 128x1:4.4.8/32/3/0/33" },
 };
 
 } // namespace

@@ -143,4 +143,23 @@ TEST_F(CudaKindsGpu, Zooms)
                    "_cs8_decibel_bins50_from0.1_to0.3" });
 }
 
+// Frames of a block, or of a cluster, that share samples, and frames that do not.
+TEST_F(CudaKindsGpu, FilterBanks)
+{
+    expect_exact({ "c2c_forward", "c2c_inverse" },
+                 { "_n1_b9_hop1_window_taps5",
+                   "_n8_b9999_hop8_window_taps33_running",
+                   "_n79_b9999_hop79_window_taps16_running",
+                   "_n79_b9999_hop40_window_taps16_running",
+                   "_n128_b9999_hop128_window_taps16_running",
+                   "_n128_b9999_cs16_hop64_window_taps16_running_shiftout",
+                   "_n80_b9999_hop50_window_taps5_running",
+                   "_n839_b9999_hop839_window_taps16_running",
+                   "_n839_b9999_hop420_window_taps16_running",
+                   "_n1024_b9999_hop512_window_taps16_running",
+                   "_n4096_b9999_hop4096_window_taps16_running",
+                   "_n4096_b9999_cs8_hop2048_window_taps3_running",
+                   "_n64_b9999_real_hop48_window_taps4_power_avg2" });
+}
+
 #endif // GPUFFT_HAVE_CUDA

@@ -101,6 +101,12 @@ kernel_instance transform_kernel(const problem& what, const recipe& how)
                             (copied.copied_by_card ? "card>" : "threads>");
         kernel.persistent = true;
         kernel.shared_bytes = copied.shared_bytes();
+    } else if (how.cluster > 1) {
+        kernel.header = "stockham_bank.cuh";
+        kernel.expression = "stockham_bank_kernel<" + arguments + ", " +
+                            std::to_string(how.cluster) + ">";
+        kernel.cluster = how.cluster;
+        kernel.shared_bytes = shape.shared_bytes();
     } else if (shape.copied_by_card && !shape.pipelined) {
         kernel.header = "stockham_tiles.cuh";
         kernel.expression = "stockham_tiles_kernel<" + arguments + ">";

@@ -137,8 +137,10 @@ problem powers_of_frames(const problem& what)
 
 std::size_t blocks_of(const kernel_instance& kernel, std::size_t frames)
 {
-    return (frames + kernel.frames_per_block - 1) / kernel.frames_per_block *
-           kernel.blocks_per_frame;
+    const std::size_t blocks = (frames + kernel.frames_per_block - 1) /
+                               kernel.frames_per_block * kernel.blocks_per_frame;
+    const std::size_t cluster = std::size_t(kernel.cluster);
+    return (blocks + cluster - 1) / cluster * cluster;
 }
 
 } // namespace gpufft

@@ -122,7 +122,7 @@ std::vector<unsigned char> in_working_precision(const problem& what,
 // average_kernel.
 problem powers_of_frames(const problem& what);
 
-// Blocks of a launch for this many frames (or units).
+// Blocks of a launch for this many frames (or units), whole clusters.
 std::size_t blocks_of(const kernel_instance& kernel, std::size_t frames);
 
 } // namespace gpufft
