@@ -32,6 +32,17 @@ GPUFFT_DEVICE int recomputed(int value)
     return value;
 }
 
+// The same address in global memory, of which the compiler knows no more: constant
+// offsets from it cost no instruction, where it would add them to what the address came
+// from.
+template <class T>
+GPUFFT_DEVICE const T* held(const T* address)
+{
+    auto global = __cvta_generic_to_global(address);
+    asm("" : "+l"(global));
+    return static_cast<const T*>(__cvta_global_to_generic(global));
+}
+
 // Waits for the copies that this thread started.
 GPUFFT_DEVICE void wait_for_copies() { asm volatile("cp.async.wait_all;" ::: "memory"); }
 

@@ -39,43 +39,18 @@ GPUFFT_DEVICE void for_each_own_sample(int b, Body&& body)
     }
 }
 
-// Computes  Store(DFT of Load) for frames of N samples.
-// Layout    block b takes frames b Frames ... (b + 1) Frames - 1. A frame's part of
-// shared
-//           memory: the samples, then the grid of the convolution. chirp: c[m], c[m] v^m,
-//           c[m] v^-m for m = 0 ... N-1; spectrum: of the even bins, of the odd bins.
-// Launch    grid = ceil(frames / Frames), block = Workers * Frames, shared = Stride *
-//           Frames complex.
-// Requires  N <= Shape::length = M, Shape::work >= N, two axes or more, axis 0 twiddled,
-//           input and output do not overlap.
-template <class Shape, int N, class Load, class Store>
-GPUFFT_KERNEL(Shape::block_threads, Shape::blocks)
-bluestein_kernel(transform_arguments arguments)
+// The transform of frames of N samples from `first` on, whose samples lie in front of
+// their grids in shared memory, and the store step.
+template <class Shape, int N, class Store>
+GPUFFT_DEVICE void transform_by_halves(const transform_arguments& arguments,
+                                       unsigned long long first)
 {
     constexpr int radix = Shape::template radix<0>();
     const int worker = threadIdx.x / Shape::frames;
-    const unsigned long long first = blockIdx.x * (unsigned long long)Shape::frames;
     complex* shared = shared_memory<complex>();
     complex* own = shared + threadIdx.x % Shape::frames * Shape::stride;
     complex* work = own + Shape::work;
     const complex* chirp = arguments.chirp;
-
-    // No branches: all loads of a thread are under way before the first one is waited
-    // for.
-    const unsigned long long left = arguments.frames - first;
-    const int last =
-        left < Shape::frames ? static_cast<int>(left) - 1 : Shape::frames - 1;
-    if constexpr (shares_samples<Load, Shape::frames>)
-        read_bank<N, Shape::frames, Shape::block_threads, Load>(
-            arguments, first, threadIdx.x, [&](int frame, int m, complex point) {
-                shared[frame * Shape::stride + m] = point;
-            });
-    else
-        for_each_sample<Shape, N>([&](int frame, int m) {
-            shared[frame * Shape::stride + m] = Load::template get<N>(
-                arguments, first + (frame < last ? frame : last), m);
-        });
-    __syncthreads();
 
     // Into the even half.
     for_each_butterfly<Shape, 0>(worker, [&](int b) {
@@ -125,6 +100,41 @@ bluestein_kernel(transform_arguments arguments)
                 Store::template put<N>(
                     arguments, first + frame, k, shared[frame * Shape::stride + k]);
         });
+}
+
+// Computes  Store(DFT of Load) for frames of N samples.
+// Layout    block b takes frames b Frames ... (b + 1) Frames - 1. A frame's part of
+// shared
+//           memory: the samples, then the grid of the convolution. chirp: c[m], c[m] v^m,
+//           c[m] v^-m for m = 0 ... N-1; spectrum: of the even bins, of the odd bins.
+// Launch    grid = ceil(frames / Frames), block = Workers * Frames, shared = Stride *
+//           Frames complex.
+// Requires  N <= Shape::length = M, Shape::work >= N, two axes or more, axis 0 twiddled,
+//           input and output do not overlap.
+template <class Shape, int N, class Load, class Store>
+GPUFFT_KERNEL(Shape::block_threads, Shape::blocks)
+bluestein_kernel(transform_arguments arguments)
+{
+    const unsigned long long first = blockIdx.x * (unsigned long long)Shape::frames;
+    complex* shared = shared_memory<complex>();
+
+    // No branches: all loads of a thread are under way before the first one is waited
+    // for.
+    const unsigned long long left = arguments.frames - first;
+    const int last =
+        left < Shape::frames ? static_cast<int>(left) - 1 : Shape::frames - 1;
+    if constexpr (shares_samples<Load, Shape::frames>)
+        read_bank<N, Shape::frames, Shape::block_threads, Load>(
+            arguments, first, threadIdx.x, [&](int frame, int m, complex point) {
+                shared[frame * Shape::stride + m] = point;
+            });
+    else
+        for_each_sample<Shape, N>([&](int frame, int m) {
+            shared[frame * Shape::stride + m] = Load::template get<N>(
+                arguments, first + (frame < last ? frame : last), m);
+        });
+    __syncthreads();
+    transform_by_halves<Shape, N, Store>(arguments, first);
 }
 
 // Stores the bins of the frames from `first` on, whose grids lie in shared memory, after

@@ -39,12 +39,13 @@ struct bank_tile {
         return static_cast<const item*>(arguments.input) + (first + frame) * hop;
     }
 
-    // Where point m of a frame is put.
+    // Where point m of a frame is put, -N <= m < 2 N: with Load::is_running that is where
+    // samples N apart are put, whichever frame they are of.
     GPUFFT_DEVICE int place(int frame, int m) const
     {
         if constexpr (Load::is_running) {
             m += rotation_of<N>(arguments, first + frame);
-            m = m < N ? m : m - N;
+            m += m < 0 ? N : m < N ? 0 : m < 2 * N ? -N : -2 * N;
         }
         return m;
     }
@@ -56,8 +57,8 @@ constexpr int HELD_TAPS = Load::taps < 16 ? Load::taps : 16;
 
 // The sums of Together frames from all samples N apart from x, for frames of which every
 // one (Apart = 1) or every second begins at the same point of the N: w is the weight of x
-// in those. The others begin Late samples of these later. Calls put(i, sum) for the first
-// `there` frames.
+// in those. The others begin Late samples of these later. Calls put(i, sum) for all
+// frames, of which the first `there` are there: no branches.
 template <int N, int Together, int Late, class Load, class Put>
 GPUFFT_DEVICE void
 sum_samples(const typename Load::step::item* x, const real* w, int there, Put&& put)
@@ -93,8 +94,7 @@ sum_samples(const typename Load::step::item* x, const real* w, int there, Put&& 
     }
 #pragma unroll
     for (int i = 0; i < Together; ++i)
-        if (i < there)
-            put(i, sums[i]);
+        put(i, sums[i]);
 }
 
 // By thread `thread` of Threads: frames one or two of which begin at a point of the N.
@@ -110,13 +110,14 @@ read_samples_once(const bank_tile<N, Load>& tile, int thread, Put&& put)
         const int left = tile.frames - begin, there = left < together ? left : together;
         if (there <= 0)
             break;
-        const auto* x = tile.samples_of(begin) + c;
-        const real* w = tile.arguments.window + c;
+        const auto* x = held(tile.samples_of(begin) + c);
+        const real* w = held(tile.arguments.window + c);
         const int place = tile.place(begin, c);
         const bool wraps = c < hop % N; // point 0 lies between two samples of the thread
         const auto store = [&](int i, complex sum) {
             const int m = i % arms == 0 ? c : c - hop + (hop / N + wraps) * N;
-            put(begin + i, Load::is_running ? place : m, sum);
+            if (Frames % together == 0 || begin + i < Frames)
+                put(begin + i, Load::is_running ? place : m, sum);
         };
         if (arms == 2 && wraps)
             sum_samples<N, together, hop / N + 1, Load>(x, w, there, store);
@@ -145,20 +146,29 @@ GPUFFT_DEVICE arm_frames frames_with(int m, int count)
     return { begin, last + 1 };
 }
 
-// The sums of the arm of point m in the first of Together frames, Load::apart apart, and
-// of point m - i Drift in frame i of them: x is sample m of the first frame, w its
-// weight. Calls put(i, sum) for the frames in `range`.
+// The sums of point m of the first of Together frames, Load::apart apart, and of point m
+// - i Drift of frame i of them: x is sample m of the first frame. Calls put(i, sum) for
+// the frames in `range`.
 template <int N, int Together, class Load, class Put>
-GPUFFT_DEVICE void
-sum_arms(const typename Load::step::item* x, const real* w, arm_frames range, Put&& put)
+GPUFFT_DEVICE void sum_arms(const typename Load::step::item* x,
+                            const real* window,
+                            int m,
+                            arm_frames range,
+                            Put&& put)
 {
     constexpr int shift = Load::shift, drift = Load::drift, taps = HELD_TAPS<Load>;
+    constexpr int arms = drift == 0 ? 1 : Together;
+    const real* w[arms]; // of a frame that is not in the range: any that can be read
+#pragma unroll
+    for (int i = 0; i < arms; ++i) {
+        const int arm = m - i * drift;
+        w[i] = held(window + (arm < 0 ? 0 : arm < N ? arm : N - 1));
+    }
     complex sums[Together] = {};
     for (int first = 0; first < Load::taps; first += taps) {
         const auto weight = [&](int i, int p) {
-            const bool is_there = first + p < Load::taps &&
-                                  (drift == 0 || (i >= range.begin && i < range.end));
-            return is_there ? load_constant(w + ((first + p) * N - i * drift)) : real(0);
+            return first + p < Load::taps ? load_constant(w[i] + (first + p) * N)
+                                          : real(0);
         };
         real weights[taps] = {};
         if constexpr (drift == 0) {
@@ -204,20 +214,21 @@ GPUFFT_DEVICE void read_by_arms(const bank_tile<N, Load>& tile, int thread, Put&
         const int there = (tile.frames - begin + apart - 1) / apart;
         const arm_frames range =
             frames_with<N, drift>(m, there < together ? there : together);
+        const int place = tile.place(begin, m); // the same for all its frames
         if (range.begin < range.end)
             sum_arms<N, together, Load>(
-                tile.samples_of(begin) + m,
-                tile.arguments.window + m,
+                held(tile.samples_of(begin) + m),
+                tile.arguments.window,
+                m,
                 range,
                 [&](int i, complex sum) {
-                    const int frame = begin + i * apart;
-                    put(frame, tile.place(frame, m - i * drift), sum);
+                    put(begin + i * apart, Load::is_running ? place : m - i * drift, sum);
                 });
     }
 }
 
 // By thread `thread` of Threads: calls put(frame of the tile, m, y[m]) for all points of
-// the tile of Frames frames from `first` on that are there.
+// the tile of Frames frames from `first` on that are there, and maybe for others.
 template <int N, int Frames, int Threads, class Load, class Put>
 GPUFFT_DEVICE void read_bank(const transform_arguments& arguments,
                              unsigned long long first,
@@ -250,7 +261,7 @@ GPUFFT_DEVICE void read_bank_to_cluster(const transform_arguments& arguments,
         arguments,
         first - rank * Frames,
         rank * Threads + threadIdx.x,
-        [&](int frame, int m, complex point) {
+        [&](unsigned frame, int m, complex point) {
             store_in_block(in_block(shared, frame / Frames) + at(frame % Frames, m),
                            point);
         });

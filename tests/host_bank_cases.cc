@@ -45,6 +45,12 @@ constexpr std::pair<const char*, const char*> RECIPES[] = {
       "stockham 256 4 0 0 256x1:16.16/16/4/0/1" },
     { "c2c_forward_n80_b70_hop50_window_taps5_running",
       "stockham 80 8 0 0 80x1:8.10/10/4/0/1" },
+    { "c2c_forward_n107_b70_hop54_window_taps16_running",
+      "bluestein 107 4 0 0 108x1:9.12/6/6/6/0" },
+    { "c2c_inverse_n107_b70_hop53_window_taps5",
+      "bluestein 107 2 0 0 216x1:12.18/12/8/8/0" },
+    { "c2c_forward_n107_b70_hop107_window_taps16_running",
+      "bluestein 107 4 0 0 225x1:15.15/15/4/14/0" },
     { "c2c_forward_n128_b19_hop65_window_taps3_shiftout",
       "stockham 128 3 0 0 128x1:4.4.8/32/3/0/33" },
 };

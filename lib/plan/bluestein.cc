@@ -268,11 +268,17 @@ program build_in_block(const problem& what,
     const bool whole = is_whole(how.n, shape.length);
     program made;
     launch_step step;
-    step.kernel.header = "bluestein.cuh";
-    step.kernel.expression = (whole ? "bluestein_whole_kernel<" : "bluestein_kernel<") +
+    const bool by_cluster = how.cluster > 1;
+    step.kernel.header = by_cluster ? "bluestein_bank.cuh" : "bluestein.cuh";
+    step.kernel.expression = std::string(whole ? "bluestein_whole" : "bluestein") +
+                             (by_cluster ? "_bank_kernel<" : "_kernel<") +
                              shape.to_text() + ", " + std::to_string(what.n) + ", " +
                              load_text(forward_of(what)) + ", " + store +
-                             (whole ? (how.prefetched ? ", true>" : ", false>") : ">");
+                             (by_cluster ? ", " + std::to_string(how.cluster)
+                              : whole    ? ", " + flag_text(how.prefetched)
+                                         : "") +
+                             ">";
+    step.kernel.cluster = how.cluster;
     step.kernel.persistent = how.prefetched;
     step.kernel.block_threads = shape.block_threads();
     step.kernel.frames_per_block = shape.frames;

@@ -111,6 +111,12 @@ void wait_for_copies();
 
 inline int recomputed(int value) { return value; }
 
+template <class T>
+const T* held(const T* address)
+{
+    return address;
+}
+
 } // namespace host_device
 } // namespace gpufft
 } // namespace gr
