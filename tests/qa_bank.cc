@@ -152,20 +152,32 @@ TEST(FilterBank, RunningFramesHaveNoGapsBetweenThem)
     plan->set_hop(32);
 }
 
-// One pass that reads samples once for several frames, not one that reads all taps.
-TEST(FilterBank, FramesOfABlockShareSamples)
+// One pass that reads samples once for several frames, not one that reads all taps: those
+// of a block, or of a cluster where a block has memory for few.
+TEST(FilterBank, FramesShareSamples)
 {
+    device_traits older;
+    older.architecture = 80;
+    older.shared_bytes = 163 * 1024;
     for (const char* name : { "c2c_forward_n128_b999999_hop128_window_taps16_running",
                               "c2c_forward_n1024_b99999_hop512_window_taps16_running",
                               "c2c_forward_n4096_b29999_hop4096_window_taps16" }) {
-        const recipe how = make_recipe(problem::from_string(name));
+        const problem what = problem::from_string(name);
+        const recipe how = make_recipe(what), alone = make_recipe(what, older);
         EXPECT_TRUE(how.shape().staged_load) << how.to_text();
-        EXPECT_GE(how.shape().transforms, 4) << how.to_text();
+        EXPECT_GE(how.shape().transforms * how.cluster, 8) << how.to_text();
+        EXPECT_EQ(alone.cluster, 1);
+        EXPECT_TRUE(alone.shape().staged_load) << alone.to_text();
+        EXPECT_GE(alone.shape().transforms, 2) << alone.to_text();
     }
-    const recipe prime =
-        make_recipe(problem::from_string("c2c_forward_n79_b999999_hop79_window_taps16"));
-    EXPECT_EQ(prime.algorithm, "rader");
-    EXPECT_GE(prime.shape().transforms, 8);
+    const problem prime =
+        problem::from_string("c2c_forward_n79_b999999_hop79_window_taps16");
+    EXPECT_EQ(make_recipe(prime).algorithm, "rader");
+    EXPECT_GE(make_recipe(prime).shape().transforms, 8);
+    const recipe chirps =
+        make_recipe(problem::from_string("c2c_forward_n839_b99999_hop839_window_taps16"));
+    EXPECT_EQ(chirps.algorithm, "bluestein");
+    EXPECT_GE(chirps.shape().transforms * chirps.cluster, 16) << chirps.to_text();
 }
 
 TEST(FilterBank, DescribesItself)

@@ -129,6 +129,8 @@ void add_kind(const recipe& like,
                  int(length), what, use, work, card, MAX_OF_LENGTH, most_cost)) {
             recipe how = like;
             how.shapes = { shape };
+            how.shapes.front().blocks =
+                bank_blocks(what, shape.block_threads(), shape.blocks);
             const std::size_t bytes =
                 most_elements(shape.n, use) * point_bytes(what) * shape.transforms;
             found.emplace_back(convolution_cost(shape, what, work, 1.0, bytes, card),
@@ -158,6 +160,12 @@ candidates_named(const char* name, const problem& what, const device_traits& car
         how.prefetched = true;
         add_kind(how, true, what, card, found);
     }
+    ranked_recipes by_clusters;
+    for (const auto& [rank, direct] : found)
+        if (!direct.prefetched)
+            for (const recipe& shared : in_clusters(direct, what, card))
+                by_clusters.emplace_back(rank, shared);
+    found.insert(found.end(), by_clusters.begin(), by_clusters.end());
     return best_recipes(std::move(found));
 }
 
@@ -174,7 +182,7 @@ std::vector<recipe> inexact_candidates(const problem& what, const device_traits&
 double cost(const problem& what, const recipe& how, const device_traits& card)
 {
     if (how.shapes.size() > 1)
-        return bluestein_levels_cost(what, how, card) + bank_cost(what, 1);
+        return bluestein_levels_cost(what, how, card) + bank_cost(what);
     const convolution_shape shape = shape_of(how);
     const bool whole = is_whole(how.n, shape.length);
     return convolution_cost(how.shape(),
@@ -183,7 +191,10 @@ double cost(const problem& what, const recipe& how, const device_traits& card)
                             shape.conflicts,
                             bluestein_shared_bytes(how, shape),
                             card) +
-           bank_cost(what, whole && !how.prefetched ? 1 : shape.frames);
+           bank_cost(what,
+                     shape.block_threads(),
+                     whole && !how.prefetched && how.cluster == 1 ? 1 : shape.frames,
+                     how.cluster);
 }
 
 // Points that pass through shared memory for a frame, at least: two transforms of the

@@ -18,11 +18,20 @@ constexpr long MOST_APART = 16;
 // eighth of them, with eight frames in a thread.
 constexpr long LEAST_POINTS_OF_A_DRIFT = 64;
 
-// Of a sample read for a point: between n = 128 and 4096 with 16 taps an arm, direct
-// reads add 0.08 ... 0.22 each on an H200 (bench_recipes).
-constexpr double COST_READ = 0.2;
+// Of each sample that a point's block reads, mostly for its way from the L2 cache, of
+// each block of a cluster, and of each further LEAST_THREADS of a block, whose threads
+// read and compute by turns: fitted to 64 kernels of n = 128 ... 4096 with 16 taps an arm
+// on an H200 (bench_recipes).
+constexpr double COST_READ = 0.11;
+constexpr double COST_BLOCK = 0.02;
+constexpr double COST_THREADS = 0.1;
+constexpr double LEAST_THREADS = 128;
 
-constexpr long MOST_TOGETHER = 8; // frames that a thread sums, see read_bank()
+constexpr long MOST_FRAMES = 16; // whose sums a thread holds: more save little
+constexpr int CLUSTERS[] = { 2, 4, 8 };
+
+// Of a thread that holds the sums and weights of 16 frames without spills.
+constexpr int REGISTERS = 80, MULTIPROCESSOR_REGISTERS = 65536;
 
 } // namespace
 
@@ -37,15 +46,41 @@ sample_sharing sharing_of(const problem& what)
     return { n, hop, 0 };
 }
 
-double bank_cost(const problem& what, int frames)
+double bank_cost(const problem& what, int threads, int frames, int cluster)
 {
     if (what.taps == 1)
         return 0;
-    const sample_sharing sharing = sharing_of(what);
-    const long together =
-        std::clamp((frames + sharing.apart - 1) / sharing.apart, 1L, MOST_TOGETHER);
-    return COST_READ * double(sharing.shift * (together - 1) + long(what.taps)) /
-           double(together);
+    const long tile = long(frames) * cluster; // frames up to `apart` share nothing
+    const double together =
+        tile > sharing_of(what).apart ? double(std::min(tile, MOST_FRAMES)) : 1.0;
+    const double between = double(what.effective_hop()) / double(what.n);
+    return COST_READ * ((together - 1) * between + double(what.taps)) / together +
+           COST_BLOCK * (cluster - 1) +
+           (together > 1 ? COST_THREADS * std::max(0.0, threads / LEAST_THREADS - 1) : 0);
+}
+
+int bank_blocks(const problem& what, int threads, int blocks)
+{
+    if (what.taps == 1)
+        return blocks;
+    const int most = MULTIPROCESSOR_REGISTERS / (REGISTERS * ((threads + 31) / 32 * 32));
+    return std::max(1, blocks == 0 ? most : std::min(blocks, most));
+}
+
+std::vector<recipe>
+in_clusters(const recipe& how, const problem& what, const device_traits& card)
+{
+    std::vector<recipe> found;
+    if (what.taps == 1 || what.is_power() || card.architecture < 90)
+        return found;
+    for (int cluster : CLUSTERS) {
+        const long frames = long(how.shape().transforms) * cluster;
+        if (frames <= sharing_of(what).apart || frames > MOST_FRAMES)
+            continue;
+        found.push_back(how);
+        found.back().cluster = cluster;
+    }
+    return found;
 }
 
 } // namespace gpufft

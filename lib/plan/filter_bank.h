@@ -5,7 +5,7 @@
 #ifndef INCLUDED_GPUFFT_FILTER_BANK_H
 #define INCLUDED_GPUFFT_FILTER_BANK_H
 
-#include <gnuradio/gpufft/problem.h>
+#include "algorithm.h"
 
 namespace gr {
 namespace gpufft {
@@ -19,9 +19,19 @@ struct sample_sharing {
 // frames apart as there are points: no block holds two of them.
 sample_sharing sharing_of(const problem& what);
 
-// What reading samples and weights more than once adds to a kernel's cost, if it reads so
-// many frames of a block together (1: point by point); 0 of other problems.
-double bank_cost(const problem& what, int frames);
+// What reading samples and weights adds to a kernel's cost, if a block of so many threads
+// (or a cluster of them) reads so many frames of each block together (1: point by point);
+// 0 of other problems.
+double bank_cost(const problem& what, int threads = 0, int frames = 1, int cluster = 1);
+
+// The bound on blocks of so many threads on a multiprocessor, where it would be `blocks`
+// (0: none): one that leaves a bank's sums in registers.
+int bank_blocks(const problem& what, int threads, int blocks);
+
+// The recipe with clusters that read the frames of their blocks together; none if the
+// problem is no bank, or the card has no clusters.
+std::vector<recipe>
+in_clusters(const recipe& how, const problem& what, const device_traits& card);
 
 } // namespace gpufft
 } // namespace gr

@@ -130,7 +130,7 @@ std::string chained_obstacle(const problem& what, const device_traits& card)
 double cost(const problem& what, const recipe& how, const device_traits& card)
 {
     const double sum = mirrored_cost(what, how, {}, card);
-    return (how.frames_ahead > 0 ? COST_CHAINED * sum : sum) + bank_cost(what, 1);
+    return (how.frames_ahead > 0 ? COST_CHAINED * sum : sum) + bank_cost(what);
 }
 
 kernel_instance

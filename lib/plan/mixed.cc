@@ -223,7 +223,7 @@ double cost(const problem& what, const recipe& how, const device_traits& card)
                                ? std::min({ row.shape().transforms, how.shapes[0].n, 4 })
                                : 1;
     return sum + cost_of_moves(COST_SCATTER * (4.0 / neighbours - 1) / 3, what) +
-           bank_cost(what, 1);
+           bank_cost(what);
 }
 
 std::vector<recipe> candidates(const problem& what, const device_traits& card)

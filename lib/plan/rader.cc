@@ -117,6 +117,8 @@ std::vector<recipe> candidates(const problem& what, const device_traits& card)
             how.n = what.n;
             how.prefetched = ahead;
             how.shapes = { shape };
+            how.shapes.front().blocks =
+                bank_blocks(what, shape.block_threads(), shape.blocks);
             const std::size_t bytes =
                 most_elements(shape.n, use) * point_bytes(what) * shape.transforms;
             if (bytes + 64 <= card.shared_bytes)
@@ -130,7 +132,7 @@ std::vector<recipe> candidates(const problem& what, const device_traits& card)
 double cost(const problem& what, const recipe& how, const device_traits& card)
 {
     if (how.shapes.size() > 1)
-        return rader_levels_cost(what, how, card) + bank_cost(what, 1);
+        return rader_levels_cost(what, how, card) + bank_cost(what);
     const convolution_shape shape = make_convolution(
         how.shape(),
         use_of(what.n, how.prefetched, order_of(what.n, how.shape().radices)));
@@ -140,7 +142,7 @@ double cost(const problem& what, const recipe& how, const device_traits& card)
                             shape.conflicts,
                             shared_bytes(shape, how.prefetched),
                             card) +
-           bank_cost(what, shape.frames);
+           bank_cost(what, shape.block_threads(), shape.frames);
 }
 
 // Adds the tables in T.

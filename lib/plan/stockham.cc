@@ -24,6 +24,7 @@ constexpr std::size_t LONGEST_BYTES = 128 * 1024; // of a vector
 constexpr std::size_t LONGEST_OF_POWERS = 8192;   // all up to here have shapes
 constexpr std::size_t CANDIDATES = 6;             // whose bank conflicts are counted
 constexpr double COST_TILES = 0.02;      // one more way through shared memory and back
+constexpr double COST_BANK_PASS = 0.1;   // of a bank, whose reads hide no exchanges
 constexpr std::size_t SECTOR_BYTES = 32; // of global memory
 constexpr std::size_t MIN_PIPELINED = 64 * 1024; // bytes of a vector; of shorter ones a
                                                  // multiprocessor holds several
@@ -120,27 +121,50 @@ std::vector<recipe> by_tiles(const std::vector<recipe>& direct)
     return tiled;
 }
 
-// These with as many frames a block as share their samples well: 64 KB of them, 32 at
-// most, or 4 if those fit; of shapes that have them.
-std::vector<recipe> bank_tiles(const std::vector<recipe>& direct,
-                               const device_traits& card)
+// Of a problem that may be a bank, read so many frames at a time.
+double
+cost_of_bank(const problem& what, const stockham_shape& shape, int frames, int cluster)
 {
-    constexpr int BYTES = 64 * 1024, MOST_FRAMES = 32, LEAST_FRAMES = 4;
-    constexpr int MOST_THREADS = 1024;
-    std::vector<recipe> tiled;
-    for (const recipe& how : direct) {
-        stockham_shape shape = how.shape();
-        const int fitting = BYTES / (shape.n * shape.point_bytes());
-        shape.transforms = std::min(std::clamp(fitting, LEAST_FRAMES, MOST_FRAMES),
-                                    MOST_THREADS / shape.threads);
+    return bank_cost(what, shape.block_threads(), frames, cluster) +
+           (what.taps > 1 ? COST_BANK_PASS * double(shape.radices.size()) : 0);
+}
+
+// For filter banks: as many frames a block, or a cluster, as share their samples well.
+std::vector<recipe> bank_candidates(const problem& what, const device_traits& card)
+{
+    constexpr int MOST_BYTES = 64 * 1024, MOST_FRAMES = 16, MOST_THREADS = 128;
+    stockham_shape like;
+    like.n = int(what.n);
+    like.is_double = what.is_double();
+    const auto estimate = [&](stockham_shape& shape) {
+        const int fitting = MOST_BYTES / (shape.n * shape.point_bytes());
+        shape.transforms =
+            std::clamp(std::min(fitting, MOST_THREADS / shape.threads), 1, MOST_FRAMES);
         shape.staged_load = true;
-        shape.staged_store = shape.copied_by_card = shape.pipelined = false;
+        shape.staged_store = false;
         shape.blocks = 0;
-        choose_paddings(shape);
-        if (shape.transforms > 1 && shape.shared_bytes() <= card.shared_bytes)
-            tiled.push_back(recipe_of(shape));
+        return full_estimate(shape) + cost_of_bank(what, shape, MOST_FRAMES, 1);
+    };
+    std::vector<recipe> found;
+    for (const stockham_shape& shape : best_shapes(like, CANDIDATES, estimate)) {
+        for (int frames :
+             { shape.transforms / 2, shape.transforms, shape.transforms * 4 }) {
+            recipe how = recipe_of(shape);
+            how.shapes.front().transforms = frames;
+            if (frames < 1 || frames > MOST_FRAMES ||
+                how.shape().block_threads() > 4 * MOST_THREADS)
+                continue;
+            how.shapes.front().blocks = bank_blocks(what, how.shape().block_threads(), 0);
+            choose_paddings(how.shapes.front());
+            if (how.shape().shared_bytes() > card.shared_bytes)
+                continue;
+            if (how.shape().transforms > 1)
+                found.push_back(how);
+            for (const recipe& shared : in_clusters(how, what, card))
+                found.push_back(shared);
+        }
     }
-    return tiled;
+    return found;
 }
 
 double launch_cost_of(double full,
@@ -196,7 +220,7 @@ std::vector<recipe> full_candidates(const problem& what, const device_traits& ca
          stockham_candidates(int(what.n), CANDIDATES, what.is_power(), what.is_double()))
         found.push_back(recipe_of(shape));
     if (what.taps > 1 && !what.is_power())
-        for (const recipe& how : bank_tiles(found, card))
+        for (const recipe& how : bank_candidates(what, card))
             found.push_back(how);
     if (what.n * (what.is_double() ? 16 : 8) % SECTOR_BYTES != 0 && !what.is_power())
         for (const recipe& how : by_tiles(found))
@@ -236,7 +260,10 @@ double cost(const problem& what, const recipe& how, const device_traits& card)
     const stockham_shape& shape = how.shape();
     const bool has_tiles = shape.staged_load || shape.copied_by_card;
     return launch_cost_of(full_cost(what, how), shape, what, card) +
-           bank_cost(what, has_tiles && !what.is_power() ? shape.transforms : 1);
+           cost_of_bank(what,
+                        shape,
+                        has_tiles && !what.is_power() ? shape.transforms : 1,
+                        how.cluster);
 }
 
 program build(const problem& what, const recipe& how)
