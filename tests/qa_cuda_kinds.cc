@@ -162,4 +162,29 @@ TEST_F(CudaKindsGpu, FilterBanks)
                    "_n64_b9999_real_hop48_window_taps4_power_avg2" });
 }
 
+// Parts of one block and of several kernels; the last part is not full.
+TEST_F(CudaKindsGpu, Filters)
+{
+    std::vector<problem> problems;
+    for (const char* name : { "filter_n1_b9999999_ctaps",
+                              "filter_n2_b9999999_real",
+                              "filter_n33_b9999999_ctaps_scale0.5",
+                              "filter_n64_b9999999_hop8",
+                              "filter_n100_b9999999_hop100_ctaps",
+                              "filter_n501_b9999999_real_hop5",
+                              "filter_n1001_b9999999_ctaps",
+                              "filter_n1001_b99",
+                              "filter_n5001_b9999999_real" })
+        problems.push_back(problem::from_string(name));
+    check_all(problems, 12345, 12345);
+    check_all(problems, 3001, 1000);
+    problems.clear();
+    for (const char* name : { "filter_n50000_b9999999_ctaps",
+                              "filter_n50000_b9999999_real_hop7",
+                              "filter_n100001_b9999999_hop3" })
+        problems.push_back(problem::from_string(name));
+    check_all(problems, 301, 301);
+    check_all(problems, 201, 150);
+}
+
 #endif // GPUFFT_HAVE_CUDA
