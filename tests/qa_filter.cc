@@ -152,12 +152,20 @@ TEST(Filter, PartsAreLongEnoughToPay)
 {
     for (std::size_t taps : { 11, 33, 501, 5001, 100001, 3000000 })
         for (std::size_t decimation : { 1, 2, 10, 11 }) {
-            const std::size_t length = filter_length(taps, decimation);
+            const std::size_t length = filter_length(taps, decimation, 1 << 22);
             EXPECT_GT(length, taps + taps / 8) << taps << " taps";
             EXPECT_EQ(length % 16, 0u);
             EXPECT_EQ(folds(length, decimation), decimation > 1 && decimation < 11)
                 << taps << " taps, decimation " << decimation;
         }
+}
+
+TEST(Filter, PartsAreNoLongerThanTheOutputs)
+{
+    const std::size_t few = filter_length(1000000, 1, 1000000);
+    EXPECT_GE(few, 1125000u);
+    EXPECT_LE(few, 2097152u);
+    EXPECT_GE(filter_length(1000000, 1, 1 << 26), few);
 }
 
 TEST(Filter, RecipesFitTheTaps)

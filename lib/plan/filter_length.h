@@ -10,10 +10,11 @@
 namespace gr {
 namespace gpufft {
 
-// The length of the transform for so many taps: the least estimated time for an output.
+// The length of the transform for so many taps: the least estimated time for so many
+// outputs.
 // A multiple of the decimation where that has no prime factor above 7: then the spectrum
 // can be folded.
-std::size_t filter_length(std::size_t taps, std::size_t decimation);
+std::size_t filter_length(std::size_t taps, std::size_t decimation, std::size_t outputs);
 
 // Whether the spectrum of parts of this length can be folded by this decimation.
 inline bool folds(std::size_t length, std::size_t decimation)

@@ -154,7 +154,7 @@ chunked_stream::result chunked_stream::step(const window& now, framer& frames)
     try {
         if (d_chunks.empty())
             take_over(now, frames);
-        if (!d_in_chunks || !d_plan.is_on_cuda())
+        if (!d_in_chunks || !d_plan.is_on_cuda() || frames.is_collecting())
             return compute_at_once(now, frames);
         if (!d_is_open)
             open();
@@ -291,7 +291,8 @@ bool chunked_stream::cut(const window& now, framer& frames, chunk& next)
     framer::run& run = next.returns.run;
     run = frames.take(
         samples, now.samples - d_samples_in_flight, with.what().effective_hop(), most);
-    if (run.consumed == 0 || (run.frames < whole && !d_chunks.empty())) {
+    if ((run.consumed == 0 && run.frames == 0) ||
+        (run.frames < whole && !d_chunks.empty())) {
         frames.set_position(next.position);
         return false;
     }

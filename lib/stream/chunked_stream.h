@@ -103,7 +103,7 @@ private:
     };
     struct chunk {
         result returns;
-        std::size_t position = 0;    // of the framer before it
+        framer::place position;      // of the framer before it
         std::uint64_t in_stream = 0; // of a running problem's first frame
         std::size_t lead = 0; // bytes of zeros before the stream that it begins with
         std::uint64_t input_begin = 0, input_end = 0; // bytes of the streams

@@ -23,11 +23,68 @@ framer::framer(std::size_t n, std::size_t sample_bytes) : d_n(n), d_bytes(sample
 
 void framer::start(std::size_t buffer_samples, std::size_t lead)
 {
-    d_collecting = buffer_samples / 2 < d_n;
-    d_frame.resize(d_collecting ? d_n * d_bytes : 0);
-    d_frame.shrink_to_fit();
-    d_held = 0;
+    d_room = buffer_samples / 2;
+    d_collecting = false;
+    d_begin = d_held = d_kept = d_keep = 0;
+    d_memory = std::vector<char>();
+    if (d_room < d_n)
+        collect_from_now_on(d_n);
     d_skip = lead;
+}
+
+void framer::start_overlapping(std::size_t n, std::size_t buffer_samples)
+{
+    d_n = n;
+    start(buffer_samples, 0);
+    if (d_collecting)
+        collect_from_now_on(2 * d_n);
+}
+
+void framer::collect_from_now_on(std::size_t capacity)
+{
+    d_collecting = true;
+    d_memory.resize(capacity * d_bytes);
+}
+
+void framer::set_n(std::size_t n)
+{
+    d_n = n;
+    hold_growing();
+}
+
+void framer::grow(std::size_t more)
+{
+    d_keep = std::max(d_keep, more);
+    hold_growing();
+}
+
+void framer::hold_growing()
+{
+    const std::size_t capacity = 2 * (d_keep + d_n);
+    if (d_keep + d_n > d_room && capacity * d_bytes > d_memory.size())
+        collect_from_now_on(capacity);
+}
+
+bool framer::has_grown()
+{
+    if (d_keep == 0 || d_kept < d_keep)
+        return false;
+    d_n += d_keep;
+    d_keep = d_kept = 0;
+    return true;
+}
+
+void framer::set_position(const place& position)
+{
+    d_skip = position.skip;
+    d_kept = position.kept;
+}
+
+std::size_t framer::wanted() const
+{
+    if (!d_collecting)
+        return d_kept + d_n;
+    return d_held >= d_kept + d_n ? 0 : 1;
 }
 
 framer::run framer::take(const void* input,
@@ -35,22 +92,19 @@ framer::run framer::take(const void* input,
                          std::size_t hop,
                          std::size_t max_frames)
 {
-    if (d_collecting && d_held == d_n)
-        drop_collected(hop);
-
     run next;
     next.n = d_n;
     next.hop = hop;
-    next.first =
-        static_cast<std::ptrdiff_t>(d_skip) - static_cast<std::ptrdiff_t>(d_held);
+    next.first = static_cast<std::ptrdiff_t>(d_skip + d_kept) -
+                 static_cast<std::ptrdiff_t>(d_held);
 
     const std::size_t skipped = std::min(d_skip, available);
     d_skip -= skipped;
     next.consumed = skipped;
     const char* rest = static_cast<const char*>(input) + skipped * d_bytes;
-    const bool is_split = d_held > 0 || available - skipped < d_n;
+    const bool is_split = d_held > 0 || available - skipped < d_kept + d_n;
     if (d_collecting && is_split)
-        collect(next, rest, available - skipped);
+        collect(next, rest, available - skipped, max_frames);
     else
         take_in_place(next, rest, available - skipped, max_frames);
     return next;
@@ -61,32 +115,48 @@ void framer::take_in_place(run& next,
                            std::size_t available,
                            std::size_t max_frames)
 {
-    if (available < d_n)
+    if (available < d_kept + d_n)
         return;
-    next.samples = input;
-    next.frames = std::min((available - d_n) / next.hop + 1, max_frames);
-    const std::size_t span = next.frames * next.hop;
-    const std::size_t used = std::min(span, available);
-    next.consumed += used;
-    d_skip = span - used;
+    next.samples = input + d_kept * d_bytes;
+    next.frames = std::min((available - d_kept - d_n) / next.hop + 1, max_frames);
+    next.consumed += pass(next.frames * next.hop, available);
 }
 
-void framer::collect(run& next, const char* input, std::size_t available)
+void framer::collect(run& next,
+                     const char* input,
+                     std::size_t available,
+                     std::size_t max_frames)
 {
-    const std::size_t count = std::min(d_n - d_held, available);
-    std::memcpy(d_frame.data() + d_held * d_bytes, input, count * d_bytes);
+    const std::size_t capacity = d_memory.size() / d_bytes;
+    const std::size_t wanted = std::min(
+        { d_kept + d_n + (max_frames - 1) * next.hop, d_held + available, capacity });
+    if (d_begin + wanted > capacity) {
+        std::memmove(
+            d_memory.data(), d_memory.data() + d_begin * d_bytes, d_held * d_bytes);
+        d_begin = 0;
+    }
+    const std::size_t count = wanted > d_held ? wanted - d_held : 0;
+    std::memcpy(d_memory.data() + (d_begin + d_held) * d_bytes, input, count * d_bytes);
     d_held += count;
     next.consumed += count;
-    next.samples = d_frame.data();
-    next.frames = d_held == d_n ? 1 : 0;
+    if (d_held < d_kept + d_n)
+        return;
+    next.samples = d_memory.data() + (d_begin + d_kept) * d_bytes;
+    next.frames = std::min((d_held - d_kept - d_n) / next.hop + 1, max_frames);
+    const std::size_t used = pass(next.frames * next.hop, d_held);
+    d_begin += used;
+    d_held -= used;
 }
 
-void framer::drop_collected(std::size_t hop)
+// Moves the next frame's start so many samples further on. Returns how many of those that
+// are `there`, from the first kept one on, are not used any more.
+std::size_t framer::pass(std::size_t samples, std::size_t there)
 {
-    const std::size_t kept = hop < d_n ? d_n - hop : 0;
-    std::memmove(d_frame.data(), d_frame.data() + (d_n - kept) * d_bytes, kept * d_bytes);
-    d_held = kept;
-    d_skip = hop - (d_n - kept);
+    const std::size_t start = d_kept + samples;
+    d_kept = std::min(start, d_keep);
+    const std::size_t used = std::min(start - d_kept, there);
+    d_skip = start - d_kept - used;
+    return used;
 }
 
 } // namespace gpufft

@@ -15,7 +15,10 @@ namespace gpufft {
 /* Frames that lie whole in the block's input buffer are handed out where they lie, and
  * what the next frame still needs stays there, unconsumed. A buffer that is too short for
  * that (less than two frames: the writer may need the other half) is emptied into memory
- * of our own, as far as it does not hold whole frames. */
+ * of our own, as far as it does not hold whole frames.
+ *
+ * Frames may become longer at their beginning, while the stream goes on: from grow() on
+ * the samples before the next frame are kept, until there are enough of them. */
 class framer
 {
 public:
@@ -40,13 +43,32 @@ public:
     // of `buffer_samples`.
     void start(std::size_t buffer_samples, std::size_t lead);
 
-    // Frames are collected in memory of our own, one at a time.
+    // The same with frames of n samples. If they are collected, the memory is for two: it
+    // shall not be moved for each frame of many that overlap.
+    void start_overlapping(std::size_t n, std::size_t buffer_samples);
+
+    // Samples of a frame.
+    std::size_t n() const { return d_n; }
+
+    // From the next take() on frames have so many samples, and begin where they would.
+    void set_n(std::size_t n);
+
+    // Frames shall begin so many samples earlier: has_grown() from when they do, which is
+    // for its caller to ask between takes. While `more` is 0 there is nothing to grow.
+    void grow(std::size_t more);
+    bool has_grown();
+
+    // Frames are collected in memory of our own.
     bool is_collecting() const { return d_collecting; }
 
-    // Where the next frame starts, for framers that do not collect: samples to pass over.
-    // Setting it to what it was takes back the take() in between.
-    std::size_t position() const { return d_skip; }
-    void set_position(std::size_t position) { d_skip = position; }
+    // Where the next frame starts, for framers that do not collect. Setting it to what it
+    // was takes back the take() in between.
+    struct place {
+        std::size_t skip = 0; // samples to pass over before it
+        std::size_t kept = 0; // or samples before it that are kept
+    };
+    place position() const { return { d_skip, d_kept }; }
+    void set_position(const place& position);
 
     // Where the next frame starts from the next sample of input.
     std::ptrdiff_t next_start(std::size_t hop) const
@@ -58,7 +80,7 @@ public:
     std::size_t n() const { return d_n; } // samples of a frame
 
     // Samples of input with which take() gets on.
-    std::size_t wanted() const { return d_collecting ? 1 : d_n; }
+    std::size_t wanted() const;
 
     // The next frames, max_frames at most, and what they use of the input. They are valid
     // until the next call or until the input is gone.
@@ -68,17 +90,23 @@ public:
              std::size_t max_frames);
 
 private:
-    void drop_collected(std::size_t hop);
+    void collect_from_now_on(std::size_t capacity);
+    void hold_growing();
+    std::size_t pass(std::size_t samples, std::size_t there);
     void
     take_in_place(run& next, const char* input, std::size_t available, std::size_t max);
-    void collect(run& next, const char* input, std::size_t available);
+    void collect(run& next, const char* input, std::size_t available, std::size_t max);
 
-    const std::size_t d_n;
+    std::size_t d_n;
     const std::size_t d_bytes; // of a sample
-    std::size_t d_skip = 0; // samples to pass over before the next frame's (next) samples
+    std::size_t d_room = 0;    // samples of the longest frame in the input buffer
+    std::size_t d_skip = 0;    // samples to pass over before the next frame's (next) ones
+    std::size_t d_kept = 0;    // samples that are there before the next frame
+    std::size_t d_keep = 0;    // that shall be there
     bool d_collecting = false;
-    std::vector<char> d_frame; // the frame being collected
-    std::size_t d_held = 0;    // samples in it
+    std::vector<char> d_memory; // of frames that are collected
+    std::size_t d_begin = 0;    // there the kept samples are, then the next frame's,
+    std::size_t d_held = 0;     // ...: so many in all
 };
 
 } // namespace gpufft

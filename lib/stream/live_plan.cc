@@ -141,6 +141,18 @@ bool live_plan::is_changed() const
     return d_changed;
 }
 
+std::size_t live_plan::waiting_n() const
+{
+    std::lock_guard<std::mutex> lock(d_mutex);
+    return d_fresh.empty() ? 0 : d_fresh_settings.what.n;
+}
+
+void live_plan::set_longest(std::size_t n)
+{
+    std::lock_guard<std::mutex> lock(d_mutex);
+    d_longest = n;
+}
+
 const plan& live_plan::current(std::uint64_t position)
 {
     attempt([&] { take_over(position); });
@@ -185,7 +197,7 @@ void live_plan::take_over(std::uint64_t position)
     plans replaced; // are destroyed after the lock is released
     {
         std::lock_guard<std::mutex> lock(d_mutex);
-        if (!d_changed)
+        if (!d_changed || (!d_fresh.empty() && d_fresh_settings.what.n > d_longest))
             return;
         d_changed = false;
         resets = std::exchange(d_resets, false);

@@ -9,6 +9,7 @@
 #include <functional>
 #include <gnuradio/gpufft/plan.h>
 #include <gnuradio/logger.h>
+#include <limits>
 #include <mutex>
 #include <string>
 #include <utility>
@@ -55,6 +56,12 @@ public:
 
     // Something was configured that is not taken over yet.
     bool is_changed() const;
+
+    // The frames' length of a new plan that is not taken over yet; 0: there is none.
+    std::size_t waiting_n() const;
+
+    // The block's thread. Plans of longer frames wait until this lets them.
+    void set_longest(std::size_t n);
 
     // The block's thread. All throw what the engine throws, once there is no way on.
     // After taking over what was configured; valid until the next call of any of them.
@@ -113,7 +120,8 @@ private:
     plan_settings d_fresh_settings;
     bool d_changed = false;
     bool d_resets = false; // the mean is to begin anew
-    engine_kind d_engine;  // of plans to be made
+    std::size_t d_longest = std::numeric_limits<std::size_t>::max();
+    engine_kind d_engine; // of plans to be made
     std::string d_engine_name;
     std::string d_engine_reason;
     std::string d_description;

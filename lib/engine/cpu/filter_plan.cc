@@ -36,7 +36,7 @@ filter_plan::filter_plan(const problem& what, int threads)
       d_is_real(!is_complex(what.input)),
       d_numbers(d_is_real ? 1 : 2),
       d_hop(what.effective_hop()),
-      d_length(filter_length(what.n, d_hop)),
+      d_length(filter_length(what.n, d_hop, what.batch)),
       d_inverse(folds(d_length, d_hop) ? d_length / d_hop : d_length),
       d_bins(d_is_real ? d_length / 2 + 1 : d_length),
       d_outputs(outputs_of_part(what, d_length)),
