@@ -19,6 +19,13 @@ namespace {
 
 constexpr std::size_t POINTS_PER_TASK = 4096; // some 10 us of work
 
+// Of a part: so many that the next one begins where SIMD code can read it.
+std::size_t aligned_outputs(std::size_t outputs)
+{
+    constexpr std::size_t ALIGNED = 8, LEAST = 8 * ALIGNED; // which cost little
+    return outputs < LEAST ? outputs : outputs / ALIGNED * ALIGNED;
+}
+
 transform_kind forward_kind(bool is_real)
 {
     return is_real ? transform_kind::r2c : transform_kind::c2c;
@@ -39,7 +46,7 @@ filter_plan::filter_plan(const problem& what, int threads)
       d_length(filter_length(what.n, d_hop, what.batch)),
       d_inverse(folds(d_length, d_hop) ? d_length / d_hop : d_length),
       d_bins(d_is_real ? d_length / 2 + 1 : d_length),
-      d_outputs(outputs_of_part(what, d_length)),
+      d_outputs(aligned_outputs(outputs_of_part(what, d_length))),
       d_forward(forward_kind(d_is_real), direction::forward, d_length, 1, !d_is_real),
       d_backward(inverse_kind(d_is_real), direction::inverse, d_inverse, 1, false),
       d_taps(what.window_numbers(), 1.0),
@@ -102,21 +109,30 @@ void filter_plan::do_execute(const void* input, void* output, std::size_t frames
                 [&](std::size_t task, std::size_t thread) {
                     scratch& own = d_scratch[thread];
                     const std::size_t last = std::min((task + 1) * per_task, parts);
+                    const std::size_t end = std::min(last * d_outputs, frames);
                     for (std::size_t part = task * per_task; part < last; ++part) {
                         const std::size_t first = part * d_outputs;
                         const std::size_t begin = first * d_hop;
+                        float* to = static_cast<float*>(output) + first * d_numbers;
+                        // what is written past a part's outputs the next ones overwrite
+                        const bool in_place = !picks() && first + d_inverse <= end &&
+                                              fftw_lines<float>::is_aligned(to);
+                        float* filtered = in_place ? to : own.samples.data();
                         filter(static_cast<const float*>(input) + begin * d_numbers,
                                std::min(samples - begin, d_length),
-                               own);
-                        store(own.samples.data(),
-                              static_cast<float*>(output) + first * d_numbers,
-                              std::min(d_outputs, frames - first));
+                               own,
+                               filtered);
+                        if (!in_place)
+                            store(filtered, to, std::min(d_outputs, frames - first));
                     }
                 });
 }
 
 // `count` samples and zeros behind them, to what the inverse gives.
-void filter_plan::filter(const float* samples, std::size_t count, scratch& own) const
+void filter_plan::filter(const float* samples,
+                         std::size_t count,
+                         scratch& own,
+                         float* filtered) const
 {
     const float* points = samples;
     if (count < d_length || !fftw_lines<float>::is_aligned(samples) || d_is_real) {
@@ -131,7 +147,7 @@ void filter_plan::filter(const float* samples, std::size_t count, scratch& own) 
                                own.spectrum.data(),
                                d_filter.data(),
                                static_cast<unsigned>(d_bins));
-    d_backward.execute(fold(own.spectrum.data()), own.samples.data());
+    d_backward.execute(fold(own.spectrum.data()), filtered);
 }
 
 // Every d_hop-th output's spectrum: the sum of the bins that lie d_inverse apart. Of real
@@ -161,7 +177,7 @@ const filter_plan::complex* filter_plan::fold(complex* spectrum) const
 
 void filter_plan::store(const float* filtered, float* output, std::size_t outputs) const
 {
-    if (d_hop == 1 || d_inverse < d_length) {
+    if (!picks()) {
         std::memcpy(output, filtered, outputs * d_numbers * sizeof(float));
         return;
     }

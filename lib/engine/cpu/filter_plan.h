@@ -40,7 +40,9 @@ private:
     void do_reset_average() override {} // there is none
 
     void make_spectrum();
-    void filter(const float* samples, std::size_t count, scratch& own) const;
+    bool picks() const { return d_hop > 1 && d_inverse == d_length; }
+    void
+    filter(const float* samples, std::size_t count, scratch& own, float* filtered) const;
     const complex* fold(complex* spectrum) const;
     void store(const float* filtered, float* output, std::size_t outputs) const;
 
