@@ -49,7 +49,6 @@ channel_bank_cc::sptr channel_bank_cc::make(std::int64_t decimation,
     channel_settings settings;
     settings.decimation = decimation;
     settings.taps = taps;
-    settings.max_taps = room_for_taps(taps.size(), decimation);
     settings.centers = centers;
     settings.samp_rate = samp_rate;
     settings.nthreads = nthreads;

@@ -26,7 +26,7 @@ public:
     std::int64_t decimation() const override { return d_core->settings().decimation; }
     double samp_rate() const override { return d_core->settings().samp_rate; }
     int nthreads() const override { return d_core->settings().nthreads; }
-    std::int64_t max_taps() const override { return d_core->settings().max_taps; }
+    std::int64_t max_taps() const override { return d_core->room(); }
     void declare_sample_delay(unsigned delay) override;
 
     std::string engine() const override { return d_core->engine(); }

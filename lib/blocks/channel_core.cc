@@ -25,16 +25,12 @@ std::uint64_t step_of(double frequency, double samp_rate)
 plan_settings channel_settings::resolve() const
 {
     check_positive("samp_rate", samp_rate);
-    plan_settings result;
-    problem& what = result.what;
-    what = filter_problem(decimation, taps.size(), max_taps, sample_format::cf32);
-    what.complex_taps = what.running = true;
-    what.bins = centers.size();
-    what.validate();
+    plan_settings result =
+        filter_settings(decimation, numbers_of(taps), sample_format::cf32);
+    result.what.running = true;
+    result.what.bins = centers.size();
+    result.what.validate();
     result.threads = check_range("nthreads", nthreads, 0, MAX_THREADS);
-    const float* numbers = reinterpret_cast<const float*>(taps.data());
-    result.window.assign(numbers, numbers + 2 * taps.size());
-    result.window.resize(what.window_numbers());
     for (double center : centers) {
         if (!std::isfinite(center))
             throw std::invalid_argument(fmt::format(
@@ -58,7 +54,7 @@ channel_core::channel_core(const channel_settings& settings,
                     1,
                     1,
                     static_cast<int>(settings.centers.size() * sizeof(gr_complex)))),
-      filter_block(settings.decimation, settings.max_taps, settings.resolve(), options),
+      filter_block(settings.resolve(), options),
       d_settings(settings)
 {
 }

@@ -16,7 +16,6 @@ namespace gpufft {
 struct channel_settings {
     std::int64_t decimation = 1;
     std::vector<gr_complex> taps;
-    std::int64_t max_taps = 1;
     std::vector<double> centers; // Hz
     double samp_rate = 1.0;      // Hz
     int nthreads = 1;
@@ -34,15 +33,16 @@ public:
 
     channel_core(const channel_settings& settings, const engine_options& options);
 
+    using filter_block::room;
+
     channel_settings settings() const { return d_settings.get(); }
 
     // Calls change(settings) and takes them over: all, or, if that throws, nothing.
     template <class Change>
     void change(Change&& change)
     {
-        d_settings.change(change, [this](const channel_settings& next) {
-            d_plan.configure(next.resolve());
-        });
+        d_settings.change(
+            change, [this](const channel_settings& next) { configure(next.resolve()); });
     }
 
 private:

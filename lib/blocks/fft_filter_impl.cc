@@ -29,15 +29,8 @@ constexpr const char* NAME<gr_complex, float> = "fft_filter_ccf";
 template <class Tap>
 plan_settings fft_filter_settings<Tap>::resolve(sample_format format) const
 {
-    plan_settings result;
-    problem& what = result.what;
-    what = filter_problem(decimation, taps.size(), max_taps, format);
-    what.complex_taps = !std::is_same<Tap, float>::value;
-    what.validate();
+    plan_settings result = filter_settings(decimation, numbers_of(taps), format);
     result.threads = check_range("nthreads", nthreads, 0, MAX_THREADS);
-    const float* numbers = reinterpret_cast<const float*>(taps.data());
-    result.window.assign(numbers, numbers + taps.size() * (what.complex_taps ? 2 : 1));
-    result.window.resize(what.window_numbers());
     return result;
 }
 
@@ -50,8 +43,7 @@ typename fft_filter<T, Tap>::sptr fft_filter<T, Tap>::make(std::int64_t decimati
                                                            const std::string& on_error)
 {
     return gnuradio::make_block_sptr<fft_filter_impl<T, Tap>>(
-        fft_filter_settings<Tap>{
-            decimation, taps, room_for_taps(taps.size(), decimation), nthreads },
+        fft_filter_settings<Tap>{ decimation, taps, nthreads },
         engine_options{ engine, device, on_error });
 }
 
@@ -61,11 +53,7 @@ fft_filter_impl<T, Tap>::fft_filter_impl(const fft_filter_settings<Tap>& setting
     : gr::block(NAME<T, Tap>,
                 gr::io_signature::make(1, 1, sizeof(T)),
                 gr::io_signature::make(1, 1, sizeof(T))),
-      filter_block(settings.decimation,
-                   settings.max_taps,
-                   settings.resolve(FORMAT<T>),
-                   options),
-      d_max_taps(settings.max_taps),
+      filter_block(settings.resolve(FORMAT<T>), options),
       d_settings(settings)
 {
 }
@@ -75,7 +63,7 @@ template <class Change>
 void fft_filter_impl<T, Tap>::change(Change&& change)
 {
     d_settings.change(change, [this](const fft_filter_settings<Tap>& next) {
-        this->d_plan.configure(next.resolve(FORMAT<T>));
+        this->configure(next.resolve(FORMAT<T>));
     });
 }
 
@@ -88,7 +76,6 @@ void fft_filter_impl<T, Tap>::set_taps(const std::vector<Tap>& taps)
 template <class T, class Tap>
 void fft_filter_impl<T, Tap>::set_decimation(std::int64_t decimation)
 {
-    check_range("decimation", decimation, 1, d_max_taps);
     change([&](auto& next) { next.decimation = decimation; });
 }
 

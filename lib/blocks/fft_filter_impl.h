@@ -14,7 +14,6 @@ template <class Tap>
 struct fft_filter_settings {
     std::int64_t decimation;
     std::vector<Tap> taps;
-    std::int64_t max_taps;
     int nthreads;
 
     // Throws std::invalid_argument for a value out of range.
@@ -34,13 +33,12 @@ public:
     std::vector<Tap> taps() const override { return d_settings.get().taps; }
     std::int64_t decimation() const override { return d_settings.get().decimation; }
     int nthreads() const override { return d_settings.get().nthreads; }
-    std::int64_t max_taps() const override { return d_max_taps; }
+    std::int64_t max_taps() const override { return this->room(); }
 
 private:
     template <class Change>
     void change(Change&& change);
 
-    const std::int64_t d_max_taps;
     shared_settings<fft_filter_settings<Tap>> d_settings;
 };
 

@@ -8,25 +8,42 @@
 
 #include "stream/engine_base.h"
 #include "stream/framer.h"
+#include <atomic>
+#include <gnuradio/gr_complex.h>
 
 namespace gr {
 namespace gpufft {
 
-// Checks of the decimation and of the number of taps, and the problem for them. Throws
+// Real or complex taps as numbers of single precision.
+struct tap_numbers {
+    const float* numbers;
+    std::size_t count;
+    bool is_complex;
+};
+
+inline tap_numbers numbers_of(const std::vector<float>& taps)
+{
+    return { taps.data(), taps.size(), false };
+}
+
+inline tap_numbers numbers_of(const std::vector<gr_complex>& taps)
+{
+    return { reinterpret_cast<const float*>(taps.data()), taps.size(), true };
+}
+
+// What a plan needs for them, but for its threads and rotations. Throws
 // std::invalid_argument for a value out of range.
-problem filter_problem(std::int64_t decimation,
-                       std::size_t taps,
-                       std::int64_t max_taps,
-                       sample_format format);
+plan_settings
+filter_settings(std::int64_t decimation, const tap_numbers& taps, sample_format format);
 
-// Taps that a block with so many has room for: twice as many, and at least 4096.
-std::int64_t room_for_taps(std::size_t taps, std::int64_t decimation);
-
-/* A row is a frame's: of max_taps samples before its own, and of the others of its group
- * of `decimation`, so that a group gives its row when it is there as a whole. GNU Radio
- * puts the zeros that the first ones need before the stream: its history. The plan reads
- * the samples of its own taps only. The position of a row in the stream is that of its
- * group's first sample. */
+/* A row is a frame's: of room() samples up to its own, and of the others of its group of
+ * `decimation`, so that a group gives its row when it is there as a whole. GNU Radio puts
+ * the zeros that the first ones need before the stream: its history. The plan reads the
+ * samples of its own taps only. The position of a row in the stream is that of its
+ * group's first sample.
+ *
+ * A plan of more taps than there is room for takes over once so many samples have come
+ * since; until then the one before goes on. */
 class filter_block : virtual public gr::block, public engine_base
 {
 public:
@@ -40,21 +57,29 @@ public:
                      gr_vector_void_star& output_items) override;
 
 protected:
-    // The decimation may become smaller later, the taps max_taps.
-    filter_block(std::int64_t decimation,
-                 std::int64_t max_taps,
-                 const plan_settings& settings,
-                 const engine_options& options);
+    filter_block(const plan_settings& settings, const engine_options& options);
+
+    // Any thread. Other settings with the same sizes of samples and rows. Throws
+    // std::invalid_argument for more taps than can take over before the next start.
+    void configure(const plan_settings& next);
+
+    // Any thread. Samples that are there for an output: up to so many taps take over at
+    // once.
+    std::int64_t room() const { return d_room; }
 
 private:
+    void follow_plan();
+    std::size_t rows_for_now(std::size_t rows) const;
     std::size_t whole_parts(std::size_t samples, std::size_t rows) const;
     void keep_tags(std::size_t samples);
     void forward_tags(std::size_t rows, std::size_t hop);
 
     const std::size_t d_sample_bytes, d_row_bytes;
-    const std::size_t d_tail;   // samples of a group behind the row's own
-    const std::size_t d_before; // samples that a row looks back on
+    std::atomic<std::size_t> d_room;
+    std::atomic<std::size_t> d_most_room; // until the next start
+    std::size_t d_tail;                   // samples of a group behind the row's own
     framer d_framer;
+    bool d_may_change = false;    // another plan takes over in this call
     bool d_is_placed = false;     // d_history is known
     std::uint64_t d_history = 0;  // samples of zeros before this run's first
     std::vector<tag_t> d_tags;    // of samples whose row is still to come

@@ -30,7 +30,6 @@ freq_xlating_fft_filter<Tap>::make(std::int64_t decim,
     channel_settings settings;
     settings.decimation = decim;
     settings.taps.assign(taps.begin(), taps.end());
-    settings.max_taps = room_for_taps(taps.size(), decim);
     settings.centers = { center_freq };
     settings.samp_rate = samp_rate;
     settings.nthreads = nthreads;

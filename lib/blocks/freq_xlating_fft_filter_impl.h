@@ -25,7 +25,7 @@ public:
     double center_freq() const override { return settings().centers.front(); }
     std::int64_t decimation() const override { return settings().decimation; }
     int nthreads() const override { return settings().nthreads; }
-    std::int64_t max_taps() const override { return settings().max_taps; }
+    std::int64_t max_taps() const override { return room(); }
 };
 
 } // namespace gpufft

@@ -186,9 +186,8 @@ void chunked_stream::take_over(const window& now, const framer& frames)
 std::uint64_t chunked_stream::position_of_next(const window& now,
                                                const framer& frames) const
 {
-    return now.origin + now.bytes_read / d_sample_bytes +
-           frames.next_start(d_plan.on(0).what().effective_hop()) + frames.n() - 1 -
-           now.tail;
+    return now.origin + now.bytes_read / d_sample_bytes + frames.next_start() +
+           frames.n() - 1 - now.tail;
 }
 
 chunked_stream::result chunked_stream::compute_at_once(const window& now, framer& frames)

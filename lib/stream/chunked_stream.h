@@ -79,6 +79,11 @@ public:
 
     // Samples of chunks on their way: that much of the input stays unconsumed.
     std::size_t samples_in_flight() const { return d_samples_in_flight; }
+    bool is_idle() const { return d_chunks.empty(); }
+
+    // From start() on: chunks are read where they lie, by the card, so that no other
+    // memory can stand in for the input buffer.
+    bool is_in_chunks() const { return d_in_chunks; }
 
     // Bytes of input or output, whichever are more, of a whole chunk. Between a chunk's
     // end and the next one in its slot the CPU wakes up and GNU Radio comes round: 120

@@ -95,8 +95,7 @@ framer::run framer::take(const void* input,
     run next;
     next.n = d_n;
     next.hop = hop;
-    next.first = static_cast<std::ptrdiff_t>(d_skip + d_kept) -
-                 static_cast<std::ptrdiff_t>(d_held);
+    next.first = next_start();
 
     const std::size_t skipped = std::min(d_skip, available);
     d_skip -= skipped;

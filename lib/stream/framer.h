@@ -6,6 +6,7 @@
 #ifndef INCLUDED_GPUFFT_FRAMER_H
 #define INCLUDED_GPUFFT_FRAMER_H
 
+#include <algorithm>
 #include <cstddef>
 #include <vector>
 
@@ -54,9 +55,12 @@ public:
     void set_n(std::size_t n);
 
     // Frames shall begin so many samples earlier: has_grown() from when they do, which is
-    // for its caller to ask between takes. While `more` is 0 there is nothing to grow.
+    // for its caller to ask between takes.
     void grow(std::size_t more);
     bool has_grown();
+
+    // Samples that have to pass before that.
+    std::size_t missing() const { return d_keep - std::min(d_kept, d_keep); }
 
     // Frames are collected in memory of our own.
     bool is_collecting() const { return d_collecting; }
@@ -71,13 +75,11 @@ public:
     void set_position(const place& position);
 
     // Where the next frame starts from the next sample of input.
-    std::ptrdiff_t next_start(std::size_t hop) const
+    std::ptrdiff_t next_start() const
     {
-        const std::size_t start = d_collecting && d_held == d_n ? hop : d_skip;
-        return static_cast<std::ptrdiff_t>(start) - static_cast<std::ptrdiff_t>(d_held);
+        return static_cast<std::ptrdiff_t>(d_skip + d_kept) -
+               static_cast<std::ptrdiff_t>(d_held);
     }
-
-    std::size_t n() const { return d_n; } // samples of a frame
 
     // Samples of input with which take() gets on.
     std::size_t wanted() const;

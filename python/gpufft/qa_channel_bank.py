@@ -3,6 +3,7 @@
 """channel_bank_cc: every channel against mixing and direct convolution in double
 precision."""
 
+import math
 import time
 
 import numpy as np
@@ -178,7 +179,7 @@ class qa_channel_bank(GpufftTestCase):
         self.assert_refuses(ValueError, ["channel is 2"], block.set_center, 2, 0.0)
         self.assert_refuses(ValueError, ["1 centers", "2"], block.set_centers, [0.0])
         self.assert_refuses(
-            ValueError, ["taps are 5000", "4096"], block.set_taps, [1.0] * 5000
+            ValueError, ["tap 1 is nan"], block.set_taps, [1.0, math.nan]
         )
         self.assertEqual(block.centers(), [0.1, 0.2])
 

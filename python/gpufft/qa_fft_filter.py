@@ -3,11 +3,13 @@
 """fft_filter_ccc, _ccf and _fff: against direct convolution in double precision, and
 against gr-filter's up to where that stops."""
 
+import math
 import time
 
 import numpy as np
 from gnuradio import blocks, filter, gpufft, gr, gr_unittest
 from qa_support import ENGINE, ITEM_SIZES, SOURCES, GpufftTestCase, tag, tag_places, wait
+from scipy import signal
 
 KINDS = ("ccc", "ccf", "fff")
 
@@ -18,7 +20,8 @@ def fft_filter(kind, *arguments, **keywords):
 
 def direct(x, taps, decimation=1):
     """The sums of the definition, for every whole group of samples."""
-    full = np.convolve(x.astype(complex), np.asarray(taps, complex))
+    convolve = np.convolve if len(taps) < 9000 else signal.fftconvolve
+    full = convolve(x.astype(complex), np.asarray(taps, complex))
     return full[: len(x) // decimation * decimation : decimation]
 
 
@@ -129,19 +132,97 @@ class qa_fft_filter(GpufftTestCase):
         for _ in range(2):
             self.assert_close(run(x, block)[0], direct(x, h, 2))
 
+    def assert_changes(self, x, y, before, after, latest):
+        """Each output is whole of `before` or of `after`, from a place on."""
+        self.assertEqual(len(y), len(x))
+        is_old = np.abs(y - before) < 1e-3 * np.std(before)
+        change = int(np.argmin(is_old))
+        self.assertTrue(1000 <= change <= latest, change)
+        self.assert_close(y[:change], before[:change])
+        self.assert_close(y[change:], after[change:])
+
     def test_set_taps_changes_from_one_output_to_the_next(self):
-        """Each output is that of the old taps or of the new ones, whole."""
         x, at = self.complex_noise(100000), 50000
         old, new = self.taps("ccf", 100), self.taps("ccf", 300)
         block = fft_filter("ccf", 1, old)
         y = run_with_change(x, block, at, lambda: block.set_taps(new))
-        before, after = direct(x, old), direct(x, new)
-        self.assertEqual(len(y), len(x))
-        is_old = np.abs(y - before) < 1e-3
-        change = int(np.argmin(is_old))
-        self.assertTrue(1000 <= change <= at, change)
-        self.assert_close(y[:change], before[:change])
-        self.assert_close(y[change:], after[change:])
+        self.assert_changes(x, y, direct(x, old), direct(x, new), at)
+
+    def test_set_taps_of_any_length(self):
+        """More than the block looks back on, and more than its buffer holds, take over
+        once so many samples have come; they are there at once in the next run."""
+        for kind, count in (("ccc", 20000), ("fff", 300000)):
+            if count > 100000 and ENGINE == "cuda":
+                continue
+            with self.subTest(kind=kind, taps=count):
+                x, at = self.samples(kind, count + 200000), 50000
+                old, new = self.taps(kind, 100), self.taps(kind, count)
+                block = fft_filter(kind, 1, old)
+                self.assertEqual(block.max_taps(), 4096)
+                y = run_with_change(x, block, at, lambda: block.set_taps(new))
+                after = direct(x, new)
+                self.assert_changes(x, y, direct(x, old), after, at + count * 9 // 8)
+                self.assertGreaterEqual(block.max_taps(), count)
+                self.assert_close(run(x, block)[0], after)
+
+    def test_set_taps_before_the_start(self):
+        x, taps = self.samples("fff", 20000), self.taps("fff", 9000)
+        block = fft_filter("fff", 1, [1.0])
+        block.set_taps(taps)
+        self.assert_close(run(x, block)[0], direct(x, taps))
+
+    def test_set_decimation_while_running(self):
+        for old, new in ((3, 1), (1, 7), (10, 5000)):
+            with self.subTest(old=old, new=new):
+                x, h = self.samples("fff", 300000), self.taps("fff", 50)
+                block = fft_filter("fff", old, h)
+                at = 100000
+                y = run_with_change(x, block, at, lambda: block.set_decimation(new))
+                full = direct(x, h)
+                before = full[::old][: len(y)]
+                is_old = np.abs(y[: len(before)] - before) < 1e-3 * np.std(full)
+                change = int(np.argmin(is_old))
+                self.assertTrue(1000 <= change <= (at + new) // old + 1, change)
+                self.assert_close(y[:change], before[:change])
+                # the first output of the new grid is one of the old grid, too
+                passed = (change - 1) * old + new
+                after = full[passed::new][: (len(x) - passed) // new]
+                self.assert_close(y[change:], after)
+
+    def test_set_nthreads_while_running(self):
+        x, h = self.samples("ccc", 200000), self.taps("ccc", 200)
+        block = fft_filter("ccc", 1, h)
+        y = run_with_change(x, block, 100000, lambda: block.set_nthreads(3))
+        self.assert_close(y, direct(x, h))
+        self.assertEqual(block.nthreads(), 3)
+
+    def test_goes_on_after_lock_and_unlock(self):
+        block = fft_filter("fff", 1, [0.25] * 4)
+        flowgraph = gr.top_block()
+        source, probe = blocks.vector_source_f([2.0], True), blocks.probe_signal_f()
+        throttle = blocks.throttle(gr.sizeof_float, 1e6)
+        flowgraph.connect(source, throttle, block, probe)
+        flowgraph.start()
+        for _ in range(3):
+            flowgraph.lock()
+            flowgraph.unlock()
+            end = time.monotonic() + 20
+            while probe.level() != 2.0 and time.monotonic() < end:
+                time.sleep(0.01)
+            self.assertEqual(probe.level(), 2.0)
+            self.assertEqual(block.error(), "")
+        flowgraph.stop()
+        wait(flowgraph)
+
+    def test_sample_delay_moves_tags_as_stock(self):
+        x, places = self.complex_noise(9000), (0, 100, 4000)
+        found = []
+        for make in (gpufft.fft_filter_ccf, filter.fft_filter_ccf):
+            block = make(1, [1.0] * 21)
+            block.declare_sample_delay(10)
+            found.append(tag_places(run(x, block, tags=map(tag, places))[1]))
+        self.assertEqual(found[0], found[1])
+        self.assertEqual(found[0], [(place, place + 10) for place in places])
 
     def test_setters(self):
         block = fft_filter("fff", 2, [1.0, 2.0])
@@ -159,9 +240,15 @@ class qa_fft_filter(GpufftTestCase):
         self.assert_refuses(ValueError, ["decimation is 0"], make, 0, [1.0])
         self.assert_refuses(ValueError, ["nthreads is -1"], make, 1, [1.0], -1)
         block = fft_filter("ccf", 1, [1.0])
-        self.assert_refuses(
-            ValueError, ["taps are 5000", "1 ... 4096"], block.set_taps, [1.0] * 5000
-        )
+        for taps, words in (
+            ([], ["taps are 0", "1 ... 16777216"]),
+            ([1.0, math.nan], ["tap 1 is nan", "finite"]),
+            ([-math.inf], ["tap 0 is -inf", "finite"]),
+        ):
+            self.assert_refuses(ValueError, words, block.set_taps, taps)
+        self.assert_refuses(ValueError, ["decimation is 0"], block.set_decimation, 0)
+        make = gpufft.fft_filter_ccc
+        self.assert_refuses(ValueError, ["tap 1 is nan"], make, 1, [0, math.nan * 1j])
         self.assertEqual(block.taps(), [1.0])
 
 

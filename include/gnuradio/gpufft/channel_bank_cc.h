@@ -64,7 +64,7 @@ public:
     // changed nothing. They take effect from one output sample to the next, and none is
     // lost; what they do not name goes on undisturbed.
 
-    /*! \brief Another filter, of at most max_taps(). */
+    /*! \brief Another filter, as fft_filter::set_taps() takes over. */
     virtual void set_taps(const std::vector<gr_complex>& taps) = 0;
 
     /*! \brief Another center for one channel: its phase goes on from where it is. */
@@ -78,8 +78,8 @@ public:
     virtual double samp_rate() const = 0;
     virtual int nthreads() const = 0;
 
-    /*! \brief Samples that the block looks back on: twice the first taps, and at least
-     * 4096. */
+    /*! \brief Samples that the block looks back on: at first twice the first taps, and
+     * at least 4096. */
     virtual std::int64_t max_taps() const = 0;
 
     /*! \brief Samples by which tags are late, as gr::block::declare_sample_delay(). */

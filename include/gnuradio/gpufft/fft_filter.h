@@ -35,7 +35,7 @@ public:
 
     /*!
      * \param decimation input samples for each output, 1 ... 2^20
-     * \param taps       at least one, at most 2^24
+     * \param taps       at least one, at most 2^24, all finite
      * \param nthreads   threads of the cpu engine, 1 ... 1024; 0 is one for each core
      * \param engine,device,on_error see engine_block
      * \throws std::invalid_argument for a value out of range
@@ -50,10 +50,14 @@ public:
     // Setters, for any time and any thread. One that throws std::invalid_argument has
     // changed nothing.
 
-    /*! \brief Other taps take over from one output to the next: none is lost, and the
-     * first is already that of the new taps over all samples before it. At most
-     * max_taps() of them. */
+    /*! \brief Any number of other taps. They take over from one output to the next: none
+     * is lost, and the first is already that of the new taps over all samples before it.
+     * More than max_taps() take over once so many samples have come since. On a GPU, half
+     * the buffer before the block is the most while the flowgraph runs: more throw
+     * std::invalid_argument until it is stopped. */
     virtual void set_taps(const std::vector<Tap>& taps) = 0;
+
+    /*! \brief From one output to the next; the group before ends as it began. */
     virtual void set_decimation(std::int64_t decimation) = 0;
     virtual void set_nthreads(int n) = 0;
 
@@ -61,8 +65,8 @@ public:
     virtual std::int64_t decimation() const = 0;
     virtual int nthreads() const = 0;
 
-    /*! \brief Samples that the block looks back on: twice the first taps, and at least
-     * 4096. */
+    /*! \brief Samples that the block looks back on: at first twice the first taps, and
+     * at least 4096. Up to so many taps take over at once. */
     virtual std::int64_t max_taps() const = 0;
 };
 

@@ -58,7 +58,7 @@ public:
     // Setters, for any time and any thread. One that throws std::invalid_argument has
     // changed nothing. They take effect from one output to the next, and none is lost.
 
-    /*! \brief Another filter, of at most max_taps(). */
+    /*! \brief Another filter, as fft_filter::set_taps() takes over. */
     virtual void set_taps(const std::vector<Tap>& taps) = 0;
 
     /*! \brief Another frequency in Hz; the phase goes on from where it is. */
@@ -70,8 +70,8 @@ public:
     virtual std::int64_t decimation() const = 0;
     virtual int nthreads() const = 0;
 
-    /*! \brief Samples that the block looks back on: twice the first taps, and at least
-     * 4096. */
+    /*! \brief Samples that the block looks back on: at first twice the first taps, and
+     * at least 4096. */
     virtual std::int64_t max_taps() const = 0;
 };
 

@@ -166,10 +166,10 @@ const filter_plan::complex* filter_plan::fold(complex* spectrum) const
     }
     complex* folded = spectrum + d_bins;
     for (std::size_t k = 0; k <= d_inverse / 2; ++k) {
-        complex sum = 0;
+        std::complex<double> sum = 0; // of thousands, maybe
         for (std::size_t bin = k; bin < d_length; bin += d_inverse)
             sum += bin < d_bins ? spectrum[bin] : std::conj(spectrum[d_length - bin]);
-        folded[k] = sum;
+        folded[k] = complex(sum);
     }
     std::copy_n(folded, d_inverse / 2 + 1, spectrum);
     return spectrum;

@@ -79,7 +79,8 @@ void bind_common(Class& python)
              &block::set_taps,
              without_gil(),
              "taps"_a,
-             "Other taps, from one output to the next; at most max_taps() of them.")
+             "Other taps, from one output to the next; more than max_taps() once so "
+             "many samples have come.")
         .def("set_nthreads",
              &block::set_nthreads,
              without_gil(),
@@ -91,7 +92,8 @@ void bind_common(Class& python)
         .def("max_taps",
              &block::max_taps,
              without_gil(),
-             "Most taps of set_taps(): twice the first ones, and at least 4096.");
+             "Most taps of set_taps() that take over at once: at first twice the first "
+             "ones, and at least 4096.");
     bind_engine_block(python);
 }
 

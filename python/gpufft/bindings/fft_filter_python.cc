@@ -63,12 +63,13 @@ void bind(py::module& module, const char* name)
              &block::set_taps,
              without_gil(),
              "taps"_a,
-             "Other taps, from one output to the next; at most max_taps() of them.")
+             "Other taps, from one output to the next; more than max_taps() once so "
+             "many samples have come.")
         .def("set_decimation",
              &block::set_decimation,
              without_gil(),
              "decimation"_a,
-             "Another decimation, at most max_taps().")
+             "Another decimation, from one output to the next.")
         .def("set_nthreads",
              &block::set_nthreads,
              without_gil(),
@@ -79,7 +80,8 @@ void bind(py::module& module, const char* name)
         .def("nthreads", &block::nthreads, without_gil())
         .def("max_taps",
              &block::max_taps,
-             "Most taps of set_taps(): twice the first ones, and at least 4096.");
+             "Most taps of set_taps() that take over at once: at first twice the first "
+             "ones, and at least 4096.");
     bind_engine_block(python);
 }
 
