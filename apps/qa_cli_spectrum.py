@@ -220,6 +220,73 @@ class QaCliSpectrum(unittest.TestCase):
         _, expected = welch(x + 0j, 1, 64)
         self.assertAlmostEqual(level.max(), expected.max(), delta=0.05)
 
+    def rows_of(self, x, size, average, detector):
+        """Rows of a detector from the samples, without overlap, in double precision."""
+        taps = signal.get_window("hann", size, fftbins=False)
+        frames = x[: len(x) // size * size].reshape(-1, size) * taps
+        power = np.abs(np.fft.fftshift(np.fft.fft(frames, axis=1), axes=1)) ** 2
+        power /= RATE * np.sum(taps**2)
+        rows = len(power) // average
+        power = power[: rows * average].reshape(rows, average, size)
+        if detector != "kurtosis":
+            return getattr(power, detector)(axis=1)
+        m, s1, s2 = average, power.sum(axis=1), (power**2).sum(axis=1)
+        return (m + 1) / (m - 1) * (m * s2 / s1**2 - 1)
+
+    def test_detectors_and_holds(self):
+        size, average = 256, 20
+        x = cli.tones(1 << 17, FREQUENCIES, AMPLITUDES, noise=0.01)
+        x[5000:5512] *= 3  # a burst
+        data = cli.encode(x, "cs16")
+        (self.folder / "x.cs16").write_bytes(data)
+        samples = cli.decode(data, "cs16")
+        for detector, hold, taken in (
+            ("mean", "max", "max"),
+            ("mean", "min", "min"),
+            ("max", "none", "mean"),
+            ("min", "none", "mean"),
+            ("kurtosis", "none", "mean"),
+        ):
+            with self.subTest(detector=detector, hold=hold):
+                options = ("--detector", detector, "--hold", hold, "--average", average)
+                where = ("--rate", "2M", "--size", size, "--overlap", 0)
+                _, (_, level) = self.spectrum("x.cs16", *where, *options)
+                rows = self.rows_of(samples, size, average, detector)
+                expected = getattr(rows, taken)(axis=0)
+                if detector != "kurtosis":
+                    expected = 10 * np.log10(expected)
+                np.testing.assert_allclose(level, expected, atol=0.02)
+
+    def test_kurtosis_names_what_is_no_noise(self):
+        n = 400000
+        x = cli.tones(n, (0.25,), (0.5,))
+        burst = np.exp(-2j * np.pi * 0.125 * np.arange(4000))  # 1 % of the time
+        x[:4000] += 2e-4 * burst
+        (self.folder / "x.cf32").write_bytes(cli.encode(x, "cf32"))
+        options = ("--rate", "2M", "--detector", "kurtosis", "--size", 1000)
+        out, table = self.spectrum("x.cf32", *options, "--overlap", 0)
+        found = re.findall(r"(-?[\d.]+) kHz SK ([\d.e-]+)", out)
+        self.assertEqual(len(found), 2, out)
+        tone, pulse = ((float(place), float(value)) for place, value in found)
+        self.assertAlmostEqual(tone[0], 500, delta=4)
+        self.assertLess(tone[1], 0.01)
+        self.assertAlmostEqual(pulse[0], -250, delta=4)
+        self.assertGreater(pulse[1], 2)
+        header = (self.folder / "table.csv").read_text().splitlines()[0]
+        self.assertEqual(header, "frequency_hz,spectral_kurtosis")
+        self.assertAlmostEqual(np.median(table[1]), 1, delta=0.05)
+
+    def test_unknown_detector_and_hold(self):
+        (self.folder / "x.cs8").write_bytes(bytes(40000))
+        for option, allowed in (
+            ("--detector", "must be mean, max, min or kurtosis"),
+            ("--hold", "must be none, max or min"),
+        ):
+            done = gpufft("spectrum", "x.cs8", option, "peak", cwd=self.folder)
+            self.assertEqual(done.returncode, 2)
+            self.assertIn(f"'peak': {allowed}", done.stderr)
+            self.assertEqual(done.stderr.count("\n"), 1)
+
     def test_picture(self):
         (self.folder / "x.cs8").write_bytes(bytes(40000))
         gpufft("spectrum", "x.cs8", "--rate", "48k", "-o", "picture.png", cwd=self.folder)

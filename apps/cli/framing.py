@@ -8,6 +8,7 @@ from .quantities import parse_integer, parse_number, parse_positive
 
 DEFAULT_SIZE = 4096
 DEFAULT_ROWS = 500  # of the waterfall, about
+KURTOSIS_FRAMES = 100  # in a row, at least: noise then reads 1, give or take 0.2
 
 
 @dataclass
@@ -43,6 +44,8 @@ def make_framing(recording, arguments):
     hop = max(1, round(size * (1 - overlap)))
     frames = (samples - size) // hop + 1
     average = -(-frames // DEFAULT_ROWS)
+    if arguments.detector == "kurtosis":
+        average = max(average, min(frames, KURTOSIS_FRAMES))
     if arguments.average is not None:
         average = parse_integer(arguments.average, "--average", 1)
     if average > frames:

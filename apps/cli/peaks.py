@@ -70,6 +70,24 @@ def find_peaks(decibels, count, separation, lobe):
     return peaks
 
 
+def find_outliers(kurtosis, count, separation, deviation):
+    """The `count` bins whose spectral kurtosis is farthest from noise's 1, by ratio.
+
+    deviation: of noise alone. Each keeps `separation` bins from the others and is more
+    than 6 deviations from 1.
+    """
+    distance = np.abs(np.log(np.maximum(kurtosis, 1e-6)))
+    distance[np.abs(kurtosis - 1) <= 6 * deviation] = 0
+    outliers = []
+    for _ in range(count):
+        index = int(np.argmax(distance))
+        if distance[index] == 0:
+            break
+        outliers.append(Peak(index, float(kurtosis[index])))
+        distance[max(0, index - separation) : index + separation + 1] = 0
+    return outliers
+
+
 def is_local_maximum(decibels, index):
     """No neighbour of `index` is higher (the spectrum is periodic)."""
     n = len(decibels)

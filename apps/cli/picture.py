@@ -10,9 +10,15 @@ from .quantities import frequency_unit
 from .waterfall import group_maximum
 
 matplotlib.use("Agg")
-from matplotlib.figure import Figure  # noqa: E402 (after the backend is chosen)
+from matplotlib.colors import LogNorm, Normalize  # noqa: E402 (after the backend)
+from matplotlib.figure import Figure  # noqa: E402
 
 MAX_POINTS = 4096  # of a line; more bins show the largest of each group
+LEVEL_NAMES = {
+    "dBFS/Hz": "Power density (dBFS/Hz)",
+    "dBFS": "Level (dBFS per bin)",
+    "": "Spectral kurtosis (1: Gaussian noise)",
+}
 MEAN_COLOUR = "#0b5394"
 MAXIMUM_COLOUR = "#e69138"
 
@@ -37,7 +43,8 @@ class View:
     centre: float  # frequency of the middle, 0 if unknown
     absolute: bool  # `centre` is a frequency on the air
     seconds: tuple  # start and end; samples if `rate` is None
-    level_unit: str  # "dBFS/Hz" or "dBFS"
+    level_unit: str  # "dBFS/Hz" or "dBFS"; "" for spectral kurtosis
+    curve_name: str  # of `mean`
     mean: np.ndarray
     maximum: np.ndarray
     image: np.ndarray
@@ -82,6 +89,8 @@ def frequency_axis(view):
 
 def level_range(view):
     """Limits of the level axis: the floor near the foot, the peaks below the top."""
+    if not view.level_unit:
+        return max(view.mean.min(), 1e-3) / 1.5, 3 * max(view.maximum.max(), 1)
     floor = np.percentile(view.mean, 2)
     top = max(view.maximum.max(), floor + 10)
     margin = 0.07 * (top - floor)
@@ -95,19 +104,21 @@ def draw_spectrum(axes, view, low, high):
     maximum = group_maximum(view.maximum, MAX_POINTS)
     # Bin k of n is centred k / n of the way from the first edge.
     frequency = np.linspace(first, last, len(mean), endpoint=False) / divisor
-    axes.plot(frequency, maximum, color=MAXIMUM_COLOUR, linewidth=0.6, label="maximum")
-    axes.plot(frequency, mean, color=MEAN_COLOUR, linewidth=0.9, label="mean")
+    if not np.array_equal(maximum, mean):
+        axes.plot(
+            frequency, maximum, color=MAXIMUM_COLOUR, linewidth=0.6, label="maximum"
+        )
+    axes.plot(frequency, mean, color=MEAN_COLOUR, linewidth=0.9, label=view.curve_name)
     axes.set_xlim(first / divisor, last / divisor)
     axes.set_ylim(low, high)
-    axes.set_ylabel(
-        "Power density (dBFS/Hz)"
-        if view.level_unit == "dBFS/Hz"
-        else f"Level ({view.level_unit} per bin)"
-    )
+    axes.set_ylabel(LEVEL_NAMES[view.level_unit])
     axes.grid(color="0.88", linewidth=0.6)
     axes.set_axisbelow(True)
     axes.tick_params(labelbottom=False)
     axes.ticklabel_format(useOffset=False)
+    if not view.level_unit:
+        axes.set_yscale("log")
+        axes.yaxis.set_major_formatter("{x:g}")
 
 
 def draw_peaks(spectrum, panel, view):
@@ -141,7 +152,9 @@ def draw_peaks(spectrum, panel, view):
         borderaxespad=0,
         handlelength=1.5,
     )
-    heading = "Strongest peaks" if view.peaks else "No peaks above the noise"
+    heading = "Strongest peaks" if view.level_unit else "Farthest from noise"
+    if not view.peaks:
+        heading = "No peaks above the noise" if view.level_unit else "Noise only"
     panel.text(0.02, 0.80, heading, fontsize=9, weight="bold", va="top")
     for number, mark in enumerate(view.peaks, 1):
         words = f"{mark.name}\n{mark.tone}".replace("-", "\N{MINUS SIGN}")
@@ -158,12 +171,12 @@ def draw_waterfall(axes, panel, view):
     finite = view.image[np.isfinite(view.image)]
     low = np.percentile(finite, 5) - 2
     high = max(np.percentile(finite, 99.7), low + 15)
+    scale_of_levels = Normalize(low, high) if view.level_unit else LogNorm(0.1, 10)
     image = axes.imshow(
         view.image,
         aspect="auto",
-        cmap="inferno",
-        vmin=low,
-        vmax=high,
+        cmap="inferno" if view.level_unit else "RdBu_r",
+        norm=scale_of_levels,
         extent=(first / divisor, last / divisor, end * scale, start * scale),
     )
     axes.set_xlabel(label)
@@ -173,7 +186,9 @@ def draw_waterfall(axes, panel, view):
     bar = axes.figure.colorbar(
         image, cax=panel.inset_axes((0.02, 0, 0.12, 1)), extend="both"
     )
-    bar.set_label(view.level_unit)
+    if not view.level_unit:
+        bar.ax.yaxis.set_major_formatter("{x:g}")
+    bar.set_label(view.level_unit or "spectral kurtosis")
 
 
 def time_unit(view):

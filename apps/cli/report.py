@@ -4,11 +4,25 @@
 import numpy as np
 
 from . import picture
-from .peaks import Lobe, find_peaks
+from .peaks import Lobe, find_outliers, find_peaks
 from .quantities import format_frequency
 
 PEAKS = 6
+# What the mean of all rows is called, by the detector.
+CURVES = {
+    "mean": "mean",
+    "max": "mean of maxima",
+    "min": "mean of minima",
+    "kurtosis": "mean kurtosis",
+}
 SMALLEST_POWER = np.finfo(np.float32).tiny
+# What its rows are.
+ROWS = {
+    "mean": "averages",
+    "max": "maxima",
+    "min": "minima",
+    "kurtosis": "kurtosis",
+}
 
 
 def decibels(power):
@@ -20,24 +34,36 @@ def make_view(recording, framing, spectrum, window, waterfall):
     """Levels, axes and words of the picture; window: the taps."""
     rate = recording.rate
     resolution = (rate or 1.0) / framing.size
-    mean = decibels(waterfall.mean)
+    is_ratio = spectrum.detector() == "kurtosis"
+    convert = np.asarray if is_ratio else decibels
+    curve, maximum, name = waterfall.mean, waterfall.maximum, CURVES[spectrum.detector()]
+    if spectrum.hold() != "none":  # the last row has all
+        curve = maximum = waterfall.last
+        name = f"{spectrum.hold()} hold"
+    mean = convert(curve)
     bandwidth = noise_bandwidth(window) * resolution
     tone = 10 * np.log10(bandwidth) if rate else 0.0  # dBFS of a tone = dBFS/Hz + this
     centre = recording.frequency or 0.0
-    lobe = Lobe(window[:: max(1, len(window) // 1024)])
-    peaks = []
-    for peak in find_peaks(mean, PEAKS, max(3, framing.size // 50), lobe):
+    separation = max(3, framing.size // 50)
+    if is_ratio:
+        deviation = 2 / np.sqrt(framing.average * waterfall.rows)
+        peaks = find_outliers(mean, PEAKS, separation, deviation)
+    else:
+        lobe = Lobe(window[:: max(1, len(window) // 1024)])
+        peaks = find_peaks(mean, PEAKS, separation, lobe)
+    marks = []
+    for peak in peaks:
         frequency = centre + (peak.position - framing.size // 2) * resolution
-        peaks.append(
+        marks.append(
             picture.Mark(
                 frequency,
                 peak.level,
                 name_frequency(frequency, rate, resolution),
-                f"{peak.level + tone:.1f} dBFS",
+                f"SK {peak.level:.3g}" if is_ratio else f"{peak.level + tone:.1f} dBFS",
             )
         )
     count = (waterfall.rows * framing.average - 1) * framing.hop + framing.size
-    words = subtitle(recording, framing, bandwidth, spectrum.engine())
+    words = subtitle(recording, framing, bandwidth, spectrum)
     times = np.array((framing.first, framing.first + count)) / (rate or 1.0)
     return picture.View(
         title=recording.path.name,
@@ -46,11 +72,12 @@ def make_view(recording, framing, spectrum, window, waterfall):
         centre=centre,
         absolute=recording.frequency is not None,
         seconds=tuple(times),
-        level_unit="dBFS/Hz" if rate else "dBFS",
+        level_unit="" if is_ratio else "dBFS/Hz" if rate else "dBFS",
+        curve_name=name,
         mean=mean,
-        maximum=decibels(waterfall.maximum),
-        image=decibels(waterfall.image),
-        peaks=peaks,
+        maximum=convert(maximum),
+        image=convert(waterfall.image),
+        peaks=marks,
     )
 
 
@@ -66,8 +93,8 @@ def name_frequency(frequency, rate, resolution):
     return format_frequency(frequency, resolution=resolution)
 
 
-def subtitle(recording, framing, bandwidth, engine):
-    """Rate, centre, resolution, engine, in one line."""
+def subtitle(recording, framing, bandwidth, spectrum):
+    """Rate, centre, resolution, rows, engine, in one line."""
     words = []
     if recording.frequency is not None:
         words.append(f"centre {format_frequency(recording.frequency)}")
@@ -79,22 +106,20 @@ def subtitle(recording, framing, bandwidth, engine):
     words += [
         recording.format,
         f"FFT {framing.size}",
-        f"averages of {framing.average}",
-        f"engine {engine}",
+        f"{ROWS[spectrum.detector()]} of {framing.average}",
+        f"engine {spectrum.engine()}",
     ]
     return "  ·  ".join(words)
 
 
 def write_csv(view, file):
-    """Frequency and mean power of every bin."""
+    """Frequency and level of every bin: the picture's curve."""
     n = len(view.mean)
     offsets = (np.arange(n) - n // 2) / n
     frequency = offsets if view.rate is None else view.centre + offsets * view.rate
-    name = (
-        "frequency_cycles_per_sample,power_dbfs"
-        if view.rate is None
-        else "frequency_hz,power_dbfs_per_hz"
-    )
+    units = {"": "spectral_kurtosis", "dBFS": "power_dbfs", "dBFS/Hz": "power_dbfs_per_hz"}
+    unit = "cycles_per_sample" if view.rate is None else "hz"
+    name = f"frequency_{unit},{units[view.level_unit]}"
     np.savetxt(
         file,
         np.column_stack((frequency, view.mean)),
@@ -108,7 +133,8 @@ def write_csv(view, file):
 def closing_line(framing, spectrum, seconds, view):
     """The line that ends the command."""
     peaks = ", ".join(f"{mark.name} {mark.tone}" for mark in view.peaks) or "none"
+    what = "strongest peaks" if view.level_unit else "farthest from noise"
     return (
         f"{framing.samples} samples, engine {spectrum.engine()}, "
-        f"{framing.samples / seconds / 1e6:.1f} Msps, strongest peaks: {peaks}"
+        f"{framing.samples / seconds / 1e6:.1f} Msps, {what}: {peaks}"
     )

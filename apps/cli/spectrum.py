@@ -52,6 +52,16 @@ def add_parser(subparsers):
     )
     rows = f"default: as many as make about {DEFAULT_ROWS} rows"
     add("--average", help=f"frames in one row of the waterfall ({rows})")
+    add(
+        "--detector",
+        default="mean",
+        help="what a row takes of its frames: mean, max, min or kurtosis (default mean)",
+    )
+    add(
+        "--hold",
+        default="none",
+        help="what a row keeps of those before it: none, max or min (default none)",
+    )
     add("--engine", default="auto", help="auto, cpu or cuda (default auto)")
     add("--device", default="0", help="index of the GPU (default 0)")
 
@@ -114,6 +124,8 @@ def make_block(recording, framing, arguments, window, device):
             shift=True,
             scaling="density" if density else "spectrum",
             sample_rate=recording.rate if density else 1.0,
+            detector=arguments.detector,
+            hold=arguments.hold,
             engine=arguments.engine,
             device=device,
         )

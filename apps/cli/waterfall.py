@@ -14,7 +14,8 @@ def group_maximum(values, groups):
 
 
 class Waterfall:
-    """Mean and maximum of every bin, and an image of at most MAX_ROWS x MAX_COLUMNS.
+    """Mean, maximum and last value of every bin, and an image of at most MAX_ROWS x
+    MAX_COLUMNS.
 
     Rows that share a line of the image are averaged; bins that share a column show the
     largest (so that narrow carriers stay visible). Rows with NaN or Inf are counted and
@@ -26,6 +27,7 @@ class Waterfall:
         self.rows = 0
         self.rows_left_out = 0
         self.maximum = np.zeros(bins, np.float32)
+        self.last = self.maximum
         self._sum = np.zeros(bins)
         self._rows_a_line = -(-rows // MAX_ROWS)
         columns = len(group_maximum(self.maximum, MAX_COLUMNS))
@@ -42,6 +44,7 @@ class Waterfall:
                 continue
             self._sum += row
             np.maximum(self.maximum, row, out=self.maximum)
+            self.last = row.copy()
             self._lines[line] += group_maximum(row, MAX_COLUMNS)
             self._counts[line] += 1
 
