@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// FIR filters on cards: the zeros before the stream, chunks whose samples overlap, cards
+// that take turns or fail, and taps that outgrow the history while chunks are on their
+// way.
+
+#include "device_test.h"
+#include "stages.h"
+#include "test_blocks.h"
+#include <complex>
+#include <gnuradio/gpufft/fft_filter.h>
+#include <thread>
+
+namespace gr {
+namespace gpufft {
+
+namespace {
+
+typedef std::vector<std::complex<double>> samples;
+
+// Sends so many samples at first, and the others once it is opened.
+class gated_source : public sync_block
+{
+public:
+    gated_source(const stream_data& what, std::size_t at_first)
+        : sync_block("gated_source",
+                     io_signature::make(0, 0, 0),
+                     io_signature::make(1, 1, static_cast<int>(what.item_bytes))),
+          d_what(what),
+          d_at_first(at_first)
+    {
+    }
+    void open() { d_is_open = true; }
+
+    int work(int noutput_items,
+             gr_vector_const_void_star&,
+             gr_vector_void_star& output_items) override
+    {
+        while (d_sent == d_at_first && !d_is_open)
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        const std::size_t end = d_sent < d_at_first ? d_at_first : d_what.count();
+        const std::size_t count = std::min<std::size_t>(noutput_items, end - d_sent);
+        std::copy_n(d_what.items.data() + d_sent * d_what.item_bytes,
+                    count * d_what.item_bytes,
+                    static_cast<char*>(output_items[0]));
+        d_sent += count;
+        return count > 0 ? static_cast<int>(count) : WORK_DONE;
+    }
+
+private:
+    const stream_data d_what;
+    const std::size_t d_at_first;
+    std::atomic<bool> d_is_open{ false };
+    std::size_t d_sent = 0;
+};
+
+samples numbers(const stream_data& stream)
+{
+    const auto* values = reinterpret_cast<const gr_complex*>(stream.items.data());
+    return { values, values + stream.items.size() / sizeof(gr_complex) };
+}
+
+// So many taps, of which few are not zero: the first, the last and some between.
+std::vector<float> sparse_taps(std::size_t count)
+{
+    random_source random(count);
+    std::vector<float> taps(count);
+    for (int i = 0; i < 20; ++i)
+        taps[pick(random, 0, count - 1)] = float(pick(random, -9, 9));
+    taps.front() = 3;
+    taps.back() = -5;
+    return taps;
+}
+
+samples filtered(const samples& x, const std::vector<float>& taps, std::size_t decimation)
+{
+    samples y(x.size() / decimation);
+    for (std::size_t k = 0; k < taps.size(); ++k)
+        for (std::size_t f = (k + decimation - 1) / decimation; f < y.size(); ++f)
+            if (taps[k] != 0)
+                y[f] += double(taps[k]) * x[f * decimation - k];
+    return y;
+}
+
+// The first output that is not this one, up to rounding.
+std::size_t mismatch(const samples& got, const samples& want, std::size_t from = 0)
+{
+    while (from < got.size() && std::abs(got[from] - want[from]) < 1e-3)
+        ++from;
+    return from;
+}
+
+} // namespace
+
+class FilterEdges : public DeviceTest
+{
+protected:
+    static constexpr std::size_t SAMPLES = 200000, AT_FIRST = 80000;
+
+    FilterEdges()
+    {
+        random_source random(5);
+        d_data = random_floats(random, SAMPLES, 2);
+    }
+
+    static fft_filter_ccf::sptr make(std::size_t decimation,
+                                     const std::vector<float>& taps,
+                                     const std::vector<int>& devices = { 0 },
+                                     const std::string& on_error = "stop")
+    {
+        return fft_filter_ccf::make(decimation, taps, 1, "cuda", devices, on_error);
+    }
+
+    // source -> before -> block -> sink, whose buffers hold at most `buffer` items. Calls
+    // change() when outputs have come; the source waits for it.
+    void run(const fft_filter_ccf::sptr& block,
+             int buffer,
+             const std::function<void()>& change = nullptr,
+             const basic_block_sptr& before = nullptr)
+    {
+        const auto source =
+            std::make_shared<gated_source>(d_data, change ? AT_FIRST : SAMPLES);
+        const auto sink = std::make_shared<recording_sink>(sizeof(gr_complex));
+        const top_block_sptr flowgraph = make_top_block("filter");
+        source->set_max_output_buffer(buffer);
+        block->set_max_output_buffer(buffer);
+        if (before)
+            flowgraph->connect(source, 0, before, 0);
+        flowgraph->connect(before ? before : source, 0, block, 0);
+        flowgraph->connect(block, 0, sink, 0);
+        flowgraph->start();
+        if (change)
+            while (sink->count() < 1000)
+                std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        if (change)
+            change();
+        source->open();
+        ASSERT_TRUE(ends(flowgraph));
+        EXPECT_EQ(block->error(), "");
+        d_output = numbers(sink->received());
+    }
+
+    void expect_filtered(const std::vector<float>& taps, std::size_t decimation)
+    {
+        const samples want = filtered(numbers(d_data), taps, decimation);
+        ASSERT_EQ(d_output.size(), want.size());
+        EXPECT_EQ(mismatch(d_output, want), want.size());
+    }
+
+    // Of a stream x: each output is that of the old taps, then of the new ones.
+    void expect_change(const samples& x,
+                       const std::vector<float>& old,
+                       const std::vector<float>& taps)
+    {
+        const samples before = filtered(x, old, 1), after = filtered(x, taps, 1);
+        ASSERT_EQ(d_output.size(), x.size());
+        const std::size_t change = mismatch(d_output, before);
+        EXPECT_GE(change, 1000u);
+        EXPECT_LE(change, AT_FIRST + taps.size() * 9 / 8);
+        EXPECT_EQ(mismatch(d_output, after, change), after.size());
+    }
+
+    stream_data d_data;
+    samples d_output;
+};
+
+TEST_F(FilterEdges, FromHostToHost)
+{
+    for (std::size_t decimation : { 1, 3, 64 })
+        for (std::size_t taps : { 1, 33, 500 }) {
+            SCOPED_TRACE(std::to_string(taps) + " / " + std::to_string(decimation));
+            run(make(decimation, sparse_taps(taps)), 20000);
+            expect_filtered(sparse_taps(taps), decimation);
+        }
+}
+
+TEST_F(FilterEdges, SeveralCardsKeepTheOrder)
+{
+    test_devices::set_speed({ 1e-4, 0, 3 });
+    run(make(2, sparse_taps(100), { 0, 1, 2 }), 20000);
+    expect_filtered(sparse_taps(100), 2);
+}
+
+TEST_F(FilterEdges, TheCpuGoesOnWhereACardFails)
+{
+    test_devices::fail(test_devices::fault::lost, 30);
+    run(make(3, sparse_taps(100), { 0 }, "cpu"), 20000);
+    expect_filtered(sparse_taps(100), 3);
+}
+
+TEST_F(FilterEdges, TapsOutgrowTheHistory)
+{
+    const auto block = make(1, sparse_taps(50));
+    EXPECT_EQ(block->max_taps(), 4096);
+    run(block, 40000, [&] { block->set_taps(sparse_taps(9000)); });
+    expect_change(numbers(d_data), sparse_taps(50), sparse_taps(9000));
+    EXPECT_GE(block->max_taps(), 9000);
+    EXPECT_EQ(block->engine(), "cuda");
+    run(block, 40000); // now the history is long enough from the beginning
+    expect_filtered(sparse_taps(9000), 1);
+}
+
+TEST_F(FilterEdges, TapsOutgrowTheHistoryOnTheCard)
+{
+    const stage transform = make_fft({ 64, false, true, false, true });
+    const auto block = make(1, sparse_taps(50));
+    run(
+        block, 40000, [&] { block->set_taps(sparse_taps(9000)); }, transform.block);
+    expect_change(numbers(transform.expect(d_data)), sparse_taps(50), sparse_taps(9000));
+    EXPECT_EQ(block->statistics().bytes_up, 0u);
+}
+
+TEST_F(FilterEdges, MoreTapsThanTheBufferHoldsWaitForTheNextStart)
+{
+    const auto block = make(1, sparse_taps(50));
+    run(block, 10000, [&] {
+        EXPECT_THROW(block->set_taps(sparse_taps(12000)), std::invalid_argument);
+    });
+    expect_filtered(sparse_taps(50), 1);
+    block->set_taps(sparse_taps(12000));
+    run(block, -1);
+    expect_filtered(sparse_taps(12000), 1);
+}
+
+} // namespace gpufft
+} // namespace gr
