@@ -130,7 +130,7 @@ void add_kind(const recipe& like,
             recipe how = like;
             how.shapes = { shape };
             how.shapes.front().blocks =
-                bank_blocks(what, shape.block_threads(), shape.blocks);
+                bank_blocks(what, shape.block_threads(), 0, shape.blocks);
             const std::size_t bytes =
                 most_elements(shape.n, use) * point_bytes(what) * shape.transforms;
             found.emplace_back(convolution_cost(shape, what, work, 1.0, bytes, card),

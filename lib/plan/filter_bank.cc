@@ -20,18 +20,21 @@ constexpr long LEAST_POINTS_OF_A_DRIFT = 64;
 
 // Of each sample that a point's block reads, mostly for its way from the L2 cache, of
 // each block of a cluster, and of each further LEAST_THREADS of a block, whose threads
-// read and compute by turns: fitted to 64 kernels of n = 128 ... 4096 with 16 taps an arm
-// on an H200 (bench_recipes).
+// read and compute by turns: fitted to 120 kernels of n = 128 ... 4096 with 16 taps an
+// arm on an H200 (bench_recipes).
 constexpr double COST_READ = 0.11;
-constexpr double COST_BLOCK = 0.02;
-constexpr double COST_THREADS = 0.1;
+constexpr double COST_BLOCK = 0.03;
+constexpr double COST_THREADS = 0.2;
 constexpr double LEAST_THREADS = 128;
 
 constexpr long MOST_FRAMES = 16; // whose sums a thread holds: more save little
 constexpr int CLUSTERS[] = { 2, 4, 8 };
 
-// Of a thread that holds the sums and weights of 16 frames without spills.
-constexpr int REGISTERS = 80, MULTIPROCESSOR_REGISTERS = 65536;
+// Of a thread that holds the sums and weights of 16 frames without spills, and of one
+// that later holds points: on an H200 the bound that leaves so many is the fastest for
+// 79, 128, 839, 1024 and 4096 channels (bench_recipes).
+constexpr int REGISTERS_OF_SUMS = 80, REGISTERS_BESIDE_POINTS = 32;
+constexpr int MULTIPROCESSOR_REGISTERS = 65536;
 
 } // namespace
 
@@ -59,11 +62,13 @@ double bank_cost(const problem& what, int threads, int frames, int cluster)
            (together > 1 ? COST_THREADS * std::max(0.0, threads / LEAST_THREADS - 1) : 0);
 }
 
-int bank_blocks(const problem& what, int threads, int blocks)
+int bank_blocks(const problem& what, int threads, int points, int blocks)
 {
     if (what.taps == 1)
         return blocks;
-    const int most = MULTIPROCESSOR_REGISTERS / (REGISTERS * ((threads + 31) / 32 * 32));
+    const int registers =
+        std::max(REGISTERS_OF_SUMS, 2 * points + REGISTERS_BESIDE_POINTS);
+    const int most = MULTIPROCESSOR_REGISTERS / (registers * ((threads + 31) / 32 * 32));
     return std::max(1, blocks == 0 ? most : std::min(blocks, most));
 }
 

@@ -25,8 +25,9 @@ sample_sharing sharing_of(const problem& what);
 double bank_cost(const problem& what, int threads = 0, int frames = 1, int cluster = 1);
 
 // The bound on blocks of so many threads on a multiprocessor, where it would be `blocks`
-// (0: none): one that leaves a bank's sums in registers.
-int bank_blocks(const problem& what, int threads, int blocks);
+// (0: none): one that leaves a bank's sums in registers, and the points that a thread
+// holds at once.
+int bank_blocks(const problem& what, int threads, int points, int blocks);
 
 // The recipe with clusters that read the frames of their blocks together; none if the
 // problem is no bank, or the card has no clusters.

@@ -118,7 +118,7 @@ std::vector<recipe> candidates(const problem& what, const device_traits& card)
             how.prefetched = ahead;
             how.shapes = { shape };
             how.shapes.front().blocks =
-                bank_blocks(what, shape.block_threads(), shape.blocks);
+                bank_blocks(what, shape.block_threads(), 0, shape.blocks);
             const std::size_t bytes =
                 most_elements(shape.n, use) * point_bytes(what) * shape.transforms;
             if (bytes + 64 <= card.shared_bytes)

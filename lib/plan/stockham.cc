@@ -154,7 +154,8 @@ std::vector<recipe> bank_candidates(const problem& what, const device_traits& ca
             if (frames < 1 || frames > MOST_FRAMES ||
                 how.shape().block_threads() > 4 * MOST_THREADS)
                 continue;
-            how.shapes.front().blocks = bank_blocks(what, how.shape().block_threads(), 0);
+            how.shapes.front().blocks =
+                bank_blocks(what, how.shape().block_threads(), how.shape().points(), 0);
             choose_paddings(how.shapes.front());
             if (how.shape().shared_bytes() > card.shared_bytes)
                 continue;
