@@ -79,7 +79,7 @@ GPUFFT_DEVICE void add_taps(const transform_arguments& arguments,
 // Launch    grid = ceil(frames / (tile_rows tiles)) parts, block = Threads.
 // Requires  rows and transforms do not overlap; R <= N; window has R Taps numbers.
 template <class Shape>
-GPUFFT_KERNEL(Shape::threads, 1)
+GPUFFT_KERNEL(Shape::threads, 2)
 synthesis_sum_kernel(transform_arguments arguments)
 {
     constexpr int N = Shape::n, R = Shape::samples;

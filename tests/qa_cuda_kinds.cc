@@ -187,4 +187,18 @@ TEST_F(CudaKindsGpu, Filters)
     check_all(problems, 201, 150);
 }
 
+TEST_F(CudaKindsGpu, Syntheses)
+{
+    expect_exact({ "synthesis" },
+                 { "_n1_b7_taps5",
+                   "_n8_b9999_taps3",
+                   "_n79_b9999_taps16",
+                   "_n80_b9999_taps33_bins40_scale0.5",
+                   "_n79_b9999_taps7_bins45",
+                   "_n1009_b999_taps4_bins1009",
+                   "_n4096_b99_taps5_bins1024",
+                   "_n20000_b9_taps3_bins20000" });
+    check_all({ problem::from_string("synthesis_n79_b9999_taps16_bins79") }, 500, 133);
+}
+
 #endif // GPUFFT_HAVE_CUDA

@@ -154,6 +154,31 @@ std::vector<Real> points_of_bank(const problem& what,
     return points;
 }
 
+// The samples of a synthesis' row, from its frame's bins; the oldest transform comes
+// first.
+template <class Real>
+std::vector<Real> synthesized(const problem& what,
+                              const std::vector<float>& taps,
+                              const std::vector<Real>& bins,
+                              std::size_t frame)
+{
+    problem inverse;
+    inverse.n = what.n;
+    inverse.dir = direction::inverse;
+    const std::size_t samples = what.row_bins();
+    const std::size_t position = frame % what.n * samples;
+    std::vector<Real> row(2 * samples);
+    for (std::size_t p = 0; p < what.taps; ++p) {
+        const auto first = bins.begin() + 2 * (what.taps - 1 - p) * what.n;
+        const std::vector<Real> points =
+            transform(inverse, std::vector<Real>(first, first + 2 * what.n));
+        for (std::size_t i = 0; i < row.size(); ++i)
+            row[i] += taps[p * samples + i / 2] *
+                      points[2 * ((position + i / 2) % what.n) + i % 2];
+    }
+    return row;
+}
+
 // `rows` values of a filter, from their samples on.
 template <class Real>
 std::vector<Real> filtered(const problem& what,
@@ -217,6 +242,11 @@ std::vector<Real> expected_row(const problem& what,
                         window_of(what),
                         std::vector<Real>(numbers.begin(), numbers.end()),
                         rows);
+    if (what.kind == transform_kind::synthesis)
+        return synthesized(what,
+                           window_of(what),
+                           std::vector<Real>(numbers.begin(), numbers.end()),
+                           frame);
     if (what.is_filter_bank())
         return transform(what,
                          points_of_bank(what,
@@ -235,9 +265,10 @@ std::vector<Real> expected_row(const problem& what,
 
 bool has_reference(const problem& what)
 {
-    const bool is_filter = what.kind == transform_kind::filter;
+    const bool has_taps =
+        what.kind == transform_kind::filter || what.kind == transform_kind::synthesis;
     const bool is_bank = what.is_filter_bank() && is_complex(what.input);
-    const bool is_bare = what.window == (is_bank || is_filter) &&
+    const bool is_bare = what.window == (is_bank || has_taps) &&
                          what.is_filter_bank() == is_bank && !what.shift_input &&
                          !what.shift_output && !what.is_power() && !what.orthogonal &&
                          what.scale == 1.0 && what.kind != transform_kind::zoom;

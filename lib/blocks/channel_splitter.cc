@@ -4,11 +4,10 @@
 // many of them do not fit the cache's sets at once.
 
 #include "channel_splitter.h"
+#include "channel_map.h"
 #include <algorithm>
 #include <gnuradio/io_signature.h>
 #include <numeric>
-#include <spdlog/fmt/fmt.h>
-#include <stdexcept>
 
 namespace gr {
 namespace gpufft {
@@ -69,17 +68,7 @@ channel_splitter::channel_splitter(int channels)
 
 void channel_splitter::set_map(const std::vector<int>& map)
 {
-    if (map.size() > static_cast<std::size_t>(d_channels))
-        throw std::invalid_argument(
-            fmt::format("channel map has {} entries: must have at most {}, the channels",
-                        map.size(),
-                        d_channels));
-    for (int channel : map)
-        if (channel < 0 || channel >= d_channels)
-            throw std::invalid_argument(
-                fmt::format("channel {} in the channel map: must be 0 ... {}",
-                            channel,
-                            d_channels - 1));
+    check_channel_map(map, d_channels, d_channels);
     const std::lock_guard<std::mutex> lock(d_mutex);
     std::copy(map.begin(), map.end(), d_map.begin());
 }

@@ -17,7 +17,7 @@ namespace {
 // Rates come as numbers of single precision, too.
 constexpr double RATE_ERROR = 1e-6;
 
-constexpr double PASS = 0.4, STOP = 0.6; // of the channels' spacing
+constexpr std::int64_t MIN_ROOM = 4096;
 constexpr double LEAST_ATTENUATION = 20, MOST_ATTENUATION = 200;
 
 // Kaiser's window at x = -1 ... 1.
@@ -59,7 +59,31 @@ std::int64_t arm_taps_of(std::int64_t channels, std::size_t taps)
     return (static_cast<std::int64_t>(taps) + channels - 1) / channels;
 }
 
+std::int64_t room_of(std::int64_t channels, std::size_t taps)
+{
+    const std::int64_t most = MAX_FFT_SIZE / channels;
+    const std::int64_t wanted =
+        std::max(2 * arm_taps_of(channels, taps), arm_taps_of(channels, MIN_ROOM));
+    return std::max(std::min(wanted, most), arm_taps_of(channels, taps));
+}
+
+void check_number_of_taps(std::size_t taps, std::int64_t room)
+{
+    if (taps < 1 || taps > static_cast<std::size_t>(room))
+        throw std::invalid_argument(fmt::format(
+            "number of taps is {}: must be 1 ... {}{}",
+            taps,
+            room,
+            taps > 1 ? "; for more, make the block with taps filled up with zeros" : ""));
+}
+
 std::vector<float> channel_filter(std::int64_t channels, double attenuation)
+{
+    return low_pass(channels, CHANNEL_PASS, CHANNEL_STOP, attenuation);
+}
+
+std::vector<float>
+low_pass(std::int64_t channels, double pass, double stop, double attenuation)
 {
     check_range("numchans", channels, 1, MAX_FFT_SIZE);
     if (!(attenuation >= LEAST_ATTENUATION && attenuation <= MOST_ATTENUATION))
@@ -68,9 +92,10 @@ std::vector<float> channel_filter(std::int64_t channels, double attenuation)
                                                 LEAST_ATTENUATION,
                                                 MOST_ATTENUATION));
     const double pi = std::acos(-1.0), spacing = 1 / static_cast<double>(channels);
+    const double band = (pass + stop) * spacing; // between the ends, both sides
     // No less than a plain sinc has; Kaiser's formulas are up to 1 dB off.
     const double above = std::max(attenuation, 21.0) + 1;
-    const double transition = 2 * pi * (STOP - PASS) * spacing;
+    const double transition = 2 * pi * (stop - pass) * spacing;
     const std::int64_t half =
         std::llround(std::ceil((above - 7.95) / (2.285 * transition) / 2));
     const double beta = kaiser_beta(above);
@@ -78,7 +103,7 @@ std::vector<float> channel_filter(std::int64_t channels, double attenuation)
     double sum = 0;
     for (std::int64_t m = -half; m <= half; ++m) {
         const double t = static_cast<double>(m);
-        const double sinc = m == 0 ? spacing : std::sin(pi * spacing * t) / (pi * t);
+        const double sinc = m == 0 ? band : std::sin(pi * band * t) / (pi * t);
         exact.push_back(sinc * kaiser(t / static_cast<double>(half), beta));
         sum += exact.back();
     }
@@ -88,22 +113,27 @@ std::vector<float> channel_filter(std::int64_t channels, double attenuation)
     return taps;
 }
 
-plan_settings channelizer_settings::resolve(sample_format format) const
+std::size_t channelizer_settings::sample_bytes() const
+{
+    problem what;
+    what.input = format;
+    return what.input_item_bytes();
+}
+
+plan_settings channelizer_settings::resolve() const
 {
     check_range("numchans", channels, 1, MAX_FFT_SIZE);
-    const std::int64_t most = MAX_FFT_SIZE / channels * channels;
-    check_range("number of taps", static_cast<std::int64_t>(taps.size()), 1, most);
-    check_range(
-        "number of taps", static_cast<std::int64_t>(taps.size()), 1, channels * arm_taps);
+    check_number_of_taps(
+        taps.size(), std::min(room, std::int64_t(MAX_FFT_SIZE) / channels) * channels);
     plan_settings result;
     problem& what = result.what;
     what.n = channels;
-    what.taps = arm_taps;
+    what.taps = arm_taps_of(channels, taps.size());
     what.hop = hop;
     what.input = format;
     what.window = what.running = true;
     what.batch = frames_of_stream(what.n);
-    result.window.assign(channels * arm_taps, 0.0f);
+    result.window.assign(what.frame_samples(), 0.0f);
     std::copy(taps.begin(), taps.end(), result.window.rbegin());
     result.threads = static_cast<int>(check_range("nthreads", nthreads, 0, MAX_THREADS));
     what.validate();

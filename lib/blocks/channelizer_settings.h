@@ -6,6 +6,7 @@
 #define INCLUDED_GPUFFT_CHANNELIZER_SETTINGS_H
 
 #include "stream/live_plan.h"
+#include <complex>
 #include <cstdint>
 #include <vector>
 
@@ -13,20 +14,38 @@ namespace gr {
 namespace gpufft {
 
 struct channelizer_settings {
+    static constexpr const char* NAME = "pfb_channelizer";
+
     std::int64_t channels;
     std::vector<float> taps; // of the prototype filter, at least one
     std::int64_t hop;        // input samples from output sample to output sample
-    std::int64_t arm_taps;   // that the plan has room for in each arm
-    int nthreads;
+    std::int64_t room;       // taps that an arm may have
+    sample_format format = sample_format::cf32;
+    int items_per_sample = 1; // of the input stream, 2 for interleaved integers
+    int nthreads = 0;
 
     // Throws std::invalid_argument for a value out of range.
-    plan_settings resolve(sample_format format) const;
+    plan_settings resolve() const;
+
+    // For bank_core: a row is a vector of channels.
+    std::size_t sample_bytes() const;
+    std::size_t input_item_bytes() const { return sample_bytes() / items_per_sample; }
+    std::size_t output_item_bytes() const
+    {
+        return channels * sizeof(std::complex<float>);
+    }
+    std::size_t frame_samples() const { return channels * room; }
+    std::size_t hop_samples() const { return hop; }
+    std::size_t row_items() const { return 1; }
 
     // Zeros that the stream begins behind: what the first output sample needs more.
-    std::int64_t history() const { return channels * arm_taps - hop; }
+    std::int64_t history() const { return channels * room - hop; }
 
-    // Phases of all channels count from so many samples before the stream's first.
-    std::int64_t phase_lead() const { return hop + 1; }
+    // Phases of all channels count from hop + 1 samples before the stream's first.
+    std::uint64_t origin(std::uint64_t history) const
+    {
+        return channels - history % channels + hop + 1;
+    }
 };
 
 // Input samples for each output sample, channels / oversample_rate. Throws
@@ -36,9 +55,24 @@ std::int64_t hop_of(std::int64_t channels, double oversample_rate);
 // Taps of each arm for a filter of so many.
 std::int64_t arm_taps_of(std::int64_t channels, std::size_t taps);
 
-// A low-pass filter for so many channels: within 0.4 of their spacing it passes, beyond
-// 0.6 it attenuates by `attenuation` dB; windowed by Kaiser's window (J. F. Kaiser,
-// "Nonrecursive digital filter design using the I0-sinh window function", ISCAS 1974).
+// Room in the arms of a filter of so many taps, for later ones: twice as many, and at
+// least MIN_ROOM taps in all.
+std::int64_t room_of(std::int64_t channels, std::size_t taps);
+
+// Throws std::invalid_argument unless there is room for so many taps.
+void check_number_of_taps(std::size_t taps, std::int64_t room);
+
+// The default filter's pass and stop band, of the channels' spacing.
+constexpr double CHANNEL_PASS = 0.4, CHANNEL_STOP = 0.6;
+
+// A low-pass filter with a gain of 1 whose bands end at these parts of 1 / channels of
+// the sample rate; attenuates by `attenuation` dB; windowed by Kaiser's window (J. F.
+// Kaiser, "Nonrecursive digital filter design using the I0-sinh window function", ISCAS
+// 1974).
+std::vector<float>
+low_pass(std::int64_t channels, double pass, double stop, double attenuation);
+
+// That for channels of a bank: each passes its band, and meets the next one half-way.
 std::vector<float> channel_filter(std::int64_t channels, double attenuation);
 
 } // namespace gpufft

@@ -4,7 +4,6 @@
 
 #include "pfb_channelizer_impl.h"
 #include "ranges.h"
-#include <cstdio>
 #include <gnuradio/io_signature.h>
 #include <numeric>
 #include <type_traits>
@@ -22,7 +21,7 @@ template <>
 constexpr sample_format FORMAT<std::int8_t> = sample_format::cs8;
 
 template <class T>
-constexpr std::size_t ITEMS_PER_SAMPLE = std::is_integral<T>::value ? 2 : 1;
+constexpr int ITEMS_PER_SAMPLE = std::is_integral<T>::value ? 2 : 1;
 
 gr::io_signature::sptr outputs(std::int64_t channels, bool splits)
 {
@@ -49,7 +48,9 @@ typename pfb_channelizer<T>::sptr pfb_channelizer<T>::make(std::int64_t numchans
     settings.channels = check_range("numchans", numchans, 1, MAX_ROW / 2);
     settings.taps = taps.empty() ? channel_filter(numchans, atten) : taps;
     settings.hop = hop_of(numchans, oversample_rate);
-    settings.arm_taps = arm_taps_of(numchans, settings.taps.size());
+    settings.room = room_of(numchans, settings.taps.size());
+    settings.format = FORMAT<T>;
+    settings.items_per_sample = ITEMS_PER_SAMPLE<T>;
     settings.nthreads = nthreads;
     if (vlen != 1 && vlen != numchans)
         throw std::invalid_argument(fmt::format(
@@ -71,7 +72,7 @@ pfb_channelizer_impl<T>::pfb_channelizer_impl(const channelizer_settings& settin
     : gr::hier_block2("pfb_channelizer",
                       gr::io_signature::make(1, 1, sizeof(T)),
                       outputs(settings.channels, splits)),
-      d_core(channelizer_core::make(settings, FORMAT<T>, ITEMS_PER_SAMPLE<T>, options)),
+      d_core(channelizer_core::make(settings, options)),
       d_splitter(splits ? channel_splitter::make(static_cast<int>(settings.channels))
                         : nullptr)
 {
@@ -111,23 +112,7 @@ template <class T>
 std::vector<std::vector<float>> pfb_channelizer_impl<T>::taps() const
 {
     const channelizer_settings now = d_core->settings();
-    std::vector<std::vector<float>> arms(
-        now.channels, std::vector<float>(arm_taps_of(now.channels, now.taps.size())));
-    for (std::size_t k = 0; k < now.taps.size(); ++k)
-        arms[k % now.channels][k / now.channels] = now.taps[k];
-    return arms;
-}
-
-template <class T>
-void pfb_channelizer_impl<T>::print_taps() const
-{
-    std::size_t number = 0;
-    for (const std::vector<float>& arm : taps()) {
-        std::printf("arm[%zu]: [", number++);
-        for (float tap : arm)
-            std::printf(" %g", static_cast<double>(tap));
-        std::printf(" ]\n");
-    }
+    return arms_of(now.taps, now.channels);
 }
 
 template <class T>

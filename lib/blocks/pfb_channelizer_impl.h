@@ -3,8 +3,9 @@
 #ifndef INCLUDED_GPUFFT_PFB_CHANNELIZER_IMPL_H
 #define INCLUDED_GPUFFT_PFB_CHANNELIZER_IMPL_H
 
+#include "arms.h"
+#include "bank_core.h"
 #include "channel_splitter.h"
-#include "channelizer_core.h"
 #include <gnuradio/gpufft/pfb_channelizer.h>
 
 namespace gr {
@@ -23,7 +24,7 @@ public:
     void set_channel_map(const std::vector<int>& map) override;
     void set_nthreads(int n) override { d_core->set_nthreads(n); }
     std::vector<std::vector<float>> taps() const override;
-    void print_taps() const override;
+    void print_taps() const override { print_arms(taps()); }
     std::vector<int> channel_map() const override;
     int nthreads() const override { return d_core->settings().nthreads; }
     void declare_sample_delay(unsigned delay) override;

@@ -14,7 +14,8 @@ namespace {
 
 constexpr std::size_t CANDIDATES = 8;
 constexpr std::size_t THREADS = 256;
-constexpr std::size_t ROWS = 16;      // that a thread makes
+// Rows that a thread makes of one column, of one in several transforms, or of several.
+constexpr std::size_t ROWS = 16, ROWS_APART = 8, ROWS_ALONE = 4;
 constexpr std::size_t MOST_APART = 4; // rows that share a column
 constexpr double COST_SUMS = 1.2;     // over a copy of the data
 
@@ -52,15 +53,16 @@ kernel_instance sum_kernel(const problem& what)
     const std::size_t n = what.n, samples = what.row_bins();
     const bool shares = n % samples == 0 && n / samples <= MOST_APART;
     const std::size_t apart = shares ? n / samples : 1, chains = apart * samples;
+    const std::size_t rows = apart > 1 ? ROWS_APART : shares ? ROWS : ROWS_ALONE;
     kernel_instance kernel;
     kernel.header = "synthesis.cuh";
     kernel.expression = "synthesis_sum_kernel<synthesis_shape<";
-    for (std::size_t value : { n, samples, what.taps, ROWS, apart })
+    for (std::size_t value : { n, samples, what.taps, rows, apart })
         kernel.expression += std::to_string(value) + ", ";
     kernel.expression += std::to_string(THREADS) + ">>";
     kernel.block_threads = int(THREADS);
     kernel.frames_per_block =
-        int(ROWS * apart * std::max<std::size_t>(THREADS / chains, 1));
+        int(rows * apart * std::max<std::size_t>(THREADS / chains, 1));
     kernel.blocks_per_frame = int((chains + THREADS - 1) / THREADS);
     return kernel;
 }

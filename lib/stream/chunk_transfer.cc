@@ -96,8 +96,7 @@ void chunked_stream::queue(chunk& next)
             with.what().effective_hop() > with.what().input_span() && next.uploaded;
         const hop_for_now side_by_side(
             with, packed ? with.what().input_span() : with.what().effective_hop());
-        if (with.what().running)
-            with.set_position(next.in_stream);
+        with.set_position(next.in_stream);
         with.enqueue(input, output, next.returns.run.frames, on.compute->handle());
     }
     next.mean = save_mean(next.device);

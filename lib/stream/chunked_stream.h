@@ -109,7 +109,7 @@ private:
     struct chunk {
         result returns;
         framer::place position;      // of the framer before it
-        std::uint64_t in_stream = 0; // of a running problem's first frame
+        std::uint64_t in_stream = 0; // of its first frame
         std::size_t lead = 0; // bytes of zeros before the stream that it begins with
         std::uint64_t input_begin = 0, input_end = 0; // bytes of the streams
         std::uint64_t output_begin = 0, output_end = 0;

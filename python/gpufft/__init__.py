@@ -16,6 +16,7 @@ Blocks (each runs on an NVIDIA GPU or on the CPU, see its `engine`):
     channel_bank_cc              channels around any frequencies out of one stream
     pfb_channelizer_ccf, _scf, _bcf  stream of complex64, int16 or int8 I/Q -> channels, in
                                  the place of gr-filter's
+    pfb_synthesizer_ccf          channels -> one stream, in the place of gr-filter's
 
 For arrays of numpy, and of GPUs:
 
@@ -56,6 +57,7 @@ from .gpufft_python import (
     pfb_channelizer_bcf,
     pfb_channelizer_ccf,
     pfb_channelizer_scf,
+    pfb_synthesizer_ccf,
     plan,
     plan_cache_info,
     power_spectrum_bf,
@@ -157,6 +159,7 @@ __all__ = [
     "pfb_channelizer_bcf",
     "pfb_channelizer_ccf",
     "pfb_channelizer_scf",
+    "pfb_synthesizer_ccf",
     "plan",
     "plan_cache_info",
     "power_spectrum_bf",

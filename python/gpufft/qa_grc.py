@@ -29,6 +29,7 @@ CLASSES = {
     "gpufft_freq_xlating_fft_filter_xxx": gpufft.freq_xlating_fft_filter_ccf,
     "gpufft_channel_bank_cc": gpufft.channel_bank_cc,
     "gpufft_pfb_channelizer_xcf": gpufft.pfb_channelizer_ccf,
+    "gpufft_pfb_synthesizer_ccf": gpufft.pfb_synthesizer_ccf,
 }
 
 
@@ -171,6 +172,7 @@ class qa_grc(GpufftTestCase):
         self.add_bursts(graph)
         self.add_transforms(graph)
         self.add_channelizers(graph)
+        self.add_synthesizers(graph)
         for type, io in (("ccc", "complex"), ("ccf", "complex"), ("fff", "float")):
             taps = "[1, 1j]" if type == "ccc" else "firdes.low_pass(1, 10, 1, 1)"
             ends = {"source": io, "out": io}
@@ -273,6 +275,22 @@ class qa_grc(GpufftTestCase):
                 **bank,
             )
 
+    def add_synthesizers(self, graph):
+        """Streams to some channels, and vectors."""
+        bank = {"type": "complex", "out": "complex"}
+        graph.add(
+            "gpufft_pfb_synthesizer_ccf", numchans="n", ch_map="[5]", connections=1, **bank
+        )
+        graph.add(
+            "gpufft_pfb_synthesizer_ccf",
+            numchans="n // 2",
+            twox="True",
+            taps="firdes.low_pass(n, n, 0.4, 0.2)",
+            ports="vectors",
+            vlen_in="n",
+            **bank,
+        )
+
     def test_bad_parameters_are_told_in_plain_words(self):
         ccc = {"type": "ccc", "source": "complex", "taps": "[1]"}
         for kind, parameters, words in [
@@ -315,6 +333,10 @@ class qa_grc(GpufftTestCase):
             ("gpufft_pfb_channelizer_xcf", {"nchans": 0}, "Channels must be"),
             ("gpufft_pfb_channelizer_xcf", {"nchans": 7, "osr": 2}, "Ratio must be"),
             ("gpufft_pfb_channelizer_xcf", {"nchans": 2, "ch_map": "[2]"}, "Channel Map"),
+            ("gpufft_pfb_synthesizer_ccf", {"numchans": 0}, "Channels must be"),
+            ("gpufft_pfb_synthesizer_ccf", {"numchans": 7, "osr": 2}, "Ratio must be"),
+            ("gpufft_pfb_synthesizer_ccf", {"ch_map": "[2]"}, "Channel Map"),
+            ("gpufft_pfb_synthesizer_ccf", {"connections": 3}, "Connections must"),
             ("gpufft_fft2d_vcc", {"rows": 4, "cols": 2, "window": "[1]"}, "Columns taps"),
         ]:
             graph = flowgraph()

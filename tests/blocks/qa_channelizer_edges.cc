@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Channelizers on cards: the zeros before the stream, overlapping chunks, the phases of
-// chunks that take turns, and a card that fails.
+// Channelizers and synthesizers on cards: the zeros before the stream, overlapping
+// chunks, the phases of chunks that take turns, and a card that fails.
 
 #include "device_test.h"
 #include "stages.h"
@@ -73,6 +73,36 @@ TEST_F(ChannelizerEdges, SamplesStayOnTheCard)
     EXPECT_EQ(statistics(stages[1]).bytes_up, 0u);
     EXPECT_EQ(statistics(stages[1]).bytes_down, 0u);
     EXPECT_EQ(statistics(stages[2]).bytes_up, 0u);
+}
+
+TEST_F(ChannelizerEdges, SynthesizersFromHostToHost)
+{
+    const stage vectors = make_stream_to_vector(8, 16);
+    run({ vectors, make_synthesizer({ 16, 16, 48 }) }, 5000);
+    run({ vectors, make_synthesizer({ 16, 8, 100 }) }, 5000);
+    run({ vectors, make_synthesizer({ 16, 11, 5 }) }, 500);
+    run({ make_synthesizer({ 1, 1, 9 }) }, 3000);
+}
+
+TEST_F(ChannelizerEdges, ChannelsStayOnTheCard)
+{
+    const std::vector<stage> stages = { make_channelizer({ 79, 45, 1000 }),
+                                        make_synthesizer({ 79, 45, 400 }),
+                                        make_fft({ 64, false, true, false, true }) };
+    run(stages, 9000);
+    EXPECT_EQ(statistics(stages[1]).bytes_up, 0u);
+    EXPECT_EQ(statistics(stages[1]).bytes_down, 0u);
+    EXPECT_EQ(statistics(stages[2]).bytes_up, 0u);
+}
+
+TEST_F(ChannelizerEdges, SynthesizersTakeTurnsAndSurviveACard)
+{
+    const stage vectors = make_stream_to_vector(8, 16);
+    test_devices::set_speed({ 1e-4, 0, 3 });
+    run({ vectors, make_synthesizer({ 16, 12, 64 }, { { 0, 1, 2 }, "stop" }) }, 5000);
+    test_devices::fail(test_devices::fault::lost, 30);
+    run({ vectors, make_synthesizer({ 16, 12, 64 }, { { 0 }, "cpu" }) }, 3000);
+    EXPECT_TRUE(test_devices::struck());
 }
 
 TEST_F(ChannelizerEdges, SeveralCardsKeepPhasesAndOrder)

@@ -3,7 +3,7 @@
 // Our blocks and stock blocks, and what they make of a stream.
 
 #include "stages.h"
-#include "blocks/channelizer_core.h"
+#include "blocks/bank_core.h"
 #include "test_blocks.h"
 #include <algorithm>
 #include <cmath>
@@ -316,40 +316,84 @@ stage make_logpwr(const logpwr_parameters& what, const stage_options& how)
     return result;
 }
 
+static std::vector<float> random_taps(std::size_t count)
+{
+    std::minstd_rand random(7);
+    std::uniform_real_distribution<float> uniform(-1, 1);
+    std::vector<float> taps(count);
+    std::generate(taps.begin(), taps.end(), [&] { return uniform(random); });
+    return taps;
+}
+
 stage make_channelizer(const channelizer_parameters& what, const stage_options& how)
 {
     channelizer_settings settings;
     settings.channels = what.channels;
     settings.hop = what.hop;
-    settings.arm_taps = arm_taps_of(what.channels, what.taps);
+    settings.room = room_of(what.channels, what.taps);
+    settings.format = what.input;
+    settings.items_per_sample = what.input == sample_format::cf32 ? 1 : 2;
     settings.nthreads = 1;
-    std::minstd_rand random(7);
-    std::uniform_real_distribution<float> uniform(-1, 1);
-    for (std::size_t k = 0; k < what.taps; ++k)
-        settings.taps.push_back(uniform(random));
-    const plan_settings expected = settings.resolve(what.input);
-    const std::size_t items = what.input == sample_format::cf32 ? 1 : 2; // of a sample
+    settings.taps = random_taps(what.taps);
+    const plan_settings expected = settings.resolve();
+    const std::size_t items = settings.items_per_sample;
 
     stage result;
     result.text =
         fmt::format("channelizer {}({})", expected.what.to_string(), text_of(how));
-    const auto core = channelizer_core::make(
-        settings, what.input, items, { "cuda", how.devices, how.on_error });
+    const auto core =
+        channelizer_core::make(settings, { "cuda", how.devices, how.on_error });
     result.block = core;
     result.ours = { core };
     result.out_bytes = what.channels * sizeof(gr_complex);
     result.expect = [=](const stream_data& input) {
         const plan::uptr with = reference_plan(expected.what, expected.window);
         with->set_position(2 * what.hop + 1); // zeros before the stream
+        const std::size_t frame = expected.what.frame_samples();
         stream_data padded = input;
         padded.tags.clear();
         padded.items.insert(padded.items.begin(),
-                            settings.history() * expected.what.input_item_bytes(),
+                            (frame - what.hop) * expected.what.input_item_bytes(),
                             '\0');
-        const std::size_t frame = what.channels * settings.arm_taps;
         stream_data output = transform(padded, *with, { 0, frame, what.hop }, items, 1);
         for (const tag_mark& tag : input.tags)
             output.tags.push_back({ tag.offset / items / what.hop, tag.id });
+        output.truncate(output.count());
+        return output;
+    };
+    return result;
+}
+
+stage make_synthesizer(const synthesizer_parameters& what, const stage_options& how)
+{
+    synthesizer_settings settings;
+    settings.channels = what.channels;
+    settings.hop = what.hop;
+    settings.room = room_of(what.hop, what.taps);
+    settings.nthreads = 1;
+    settings.taps = random_taps(what.taps);
+    const plan_settings expected = settings.resolve();
+
+    stage result;
+    result.text =
+        fmt::format("synthesizer {}({})", expected.what.to_string(), text_of(how));
+    const auto core =
+        synthesizer_core::make(settings, { "cuda", how.devices, how.on_error });
+    result.block = core;
+    result.ours = { core };
+    result.out_bytes = sizeof(gr_complex);
+    result.expect = [=](const stream_data& input) {
+        const plan::uptr with = reference_plan(expected.what, expected.window);
+        with->set_position(what.channels);
+        stream_data padded = input;
+        padded.tags.clear();
+        const std::size_t frame = expected.what.frame_samples();
+        padded.items.insert(
+            padded.items.begin(), (frame - what.channels) * sizeof(gr_complex), '\0');
+        stream_data output =
+            transform(padded, *with, { 0, frame, what.channels }, 1, what.hop);
+        for (const tag_mark& tag : input.tags)
+            output.tags.push_back({ tag.offset * what.hop, tag.id });
         output.truncate(output.count());
         return output;
     };

@@ -63,6 +63,10 @@ struct channelizer_parameters {
     sample_format input = sample_format::cf32; // cf32, cs16 or cs8
 };
 
+struct synthesizer_parameters {
+    std::size_t channels = 16, hop = 16, taps = 48;
+};
+
 // rfft_vfc, irfft_vcf, dct_vff, dst_vff or fft2d_vcc, whichever computes the problem,
 // which is one of theirs without a window.
 stage make_transform(const problem& what,
@@ -75,6 +79,9 @@ stage make_logpwr(const logpwr_parameters& what, const stage_options& how = {});
 
 // What is behind pfb_channelizer: vectors of channels.
 stage make_channelizer(const channelizer_parameters& what, const stage_options& how = {});
+
+// What is behind pfb_synthesizer: vectors of channels to samples.
+stage make_synthesizer(const synthesizer_parameters& what, const stage_options& how = {});
 
 // Stock blocks.
 stage make_head(std::size_t item_bytes, std::size_t count);

@@ -72,7 +72,7 @@ public:
     // changed nothing.
 
     /*! \brief Another filter: from one output sample to the next, and none is lost. It
-     * may be longer than the first one as long as ceil(taps / M) is not. */
+     * may have twice as many taps as the first one, and at least 4096. */
     virtual void set_taps(const std::vector<float>& taps) = 0;
 
     /*! \brief Channel map[i] goes to output i. An empty map changes nothing. Needs

@@ -17,6 +17,7 @@ PYBIND11_MODULE(gpufft_python, module)
     gr::gpufft::bind_logpwrfft(module);
     gr::gpufft::bind_fft_filter(module);
     gr::gpufft::bind_pfb_channelizer(module);
+    gr::gpufft::bind_pfb_synthesizer(module);
     gr::gpufft::bind_rfft(module);
     gr::gpufft::bind_dct(module);
     gr::gpufft::bind_fft2d(module);

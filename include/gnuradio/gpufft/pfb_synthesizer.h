@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Polyphase synthesizer: a stream for each of M channels to one stream of all.
+
+#ifndef INCLUDED_GPUFFT_PFB_SYNTHESIZER_H
+#define INCLUDED_GPUFFT_PFB_SYNTHESIZER_H
+
+#include <cstdint>
+#include <gnuradio/gpufft/api.h>
+#include <gnuradio/gpufft/device_list.h>
+#include <gnuradio/gpufft/engine_block.h>
+#include <gnuradio/hier_block2.h>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace gr {
+namespace gpufft {
+
+/*!
+ * \brief In the place of gr-filter's pfb_synthesizer_ccf; undoes pfb_channelizer_ccf.
+ *
+ * With M channels, the filter h of the taps, and R = M / oversample_rate output samples
+ * for each sample of a channel, the output is
+ *
+ *     y[t] = sum_f sum_c X_c[f] h[t - f R] exp(+j 2 pi c (t + R) / M)
+ *
+ * each channel interpolated by R, filtered, and moved to c fs / M; c > M/2 are the
+ * negative frequencies. With twox the block has twice as many channels as numchans, and
+ * R = numchans: M = 2 numchans, 2 times oversampled. Order, phases and alignment are
+ * gr-filter's, and M may be any number, prime or not. Channels without a stream are 0. A
+ * tag of a channel moves to output sample offset R.
+ *
+ * Behind a channelizer of M channels, with the same R <= 5/7 M and both with the default
+ * filters, it gives back the channelizer's input up to their attenuation.
+ *
+ * It has no "status" port: GNU Radio never frees hierarchical blocks that forward
+ * messages. statistics() and error() tell the same.
+ */
+class GPUFFT_API pfb_synthesizer_ccf : virtual public gr::hier_block2,
+                                       virtual public engine_block
+{
+public:
+    typedef std::shared_ptr<pfb_synthesizer_ccf> sptr;
+
+    /*!
+     * \param numchans M, or with twox M / 2; M is 1 ... 2^27
+     * \param taps     of the filter, any number; none means create_taps()
+     * \param twox     twice as many channels, 2 times oversampled; then oversample_rate
+     * must be 1
+     * \param oversample_rate M / R for a whole R, 1 ... M; 1 is critically sampled
+     * \param atten    attenuation of the default filter in dB, 20 ... 200
+     * \param nthreads threads of the cpu engine, 1 ... 1024; 0 is one for each core
+     * \param engine,device,on_error see engine_block
+     * \param vlen     1: up to M input streams; M: one stream of vectors of all channels,
+     * which does without the work of merging them, and stays on the card
+     * \throws std::invalid_argument for a value out of range
+     */
+    static sptr make(std::int64_t numchans,
+                     const std::vector<float>& taps = {},
+                     bool twox = false,
+                     double oversample_rate = 1.0,
+                     double atten = 100.0,
+                     int nthreads = 0,
+                     const std::string& engine = "auto",
+                     const device_list& device = 0,
+                     const std::string& on_error = "stop",
+                     std::int64_t vlen = 1);
+
+    /*! \brief Low-pass filter for M channels with a gain of 1 from a channel to the
+     * output. From an oversample_rate of 1.4 on it passes 0.6 of the channels' spacing
+     * and stops their images, so that the channelizer's default filter is undone; else it
+     * passes 0.4 and stops from 0.6 on, by `atten` dB. */
+    static std::vector<float> create_taps(std::int64_t channels,
+                                          double oversample_rate = 1.0,
+                                          double atten = 100.0);
+
+    // Setters, for any time and any thread. One that throws std::invalid_argument has
+    // changed nothing.
+
+    /*! \brief Another filter: from one vector of channels to the next, and none is lost.
+     * It may have twice as many taps as the first one, and at least 4096. */
+    virtual void set_taps(const std::vector<float>& taps) = 0;
+
+    /*! \brief Input i goes to channel map[i], 0 ... M - 1; inputs past its end keep
+     * theirs, and of several for one channel the last one counts. An empty map changes
+     * nothing. Needs vlen 1. */
+    virtual void set_channel_map(const std::vector<int>& map) = 0;
+    virtual void set_nthreads(int n) = 0;
+
+    /*! \brief The arms: arm i of R is h[i], h[i + R], ... With twox there are 2 R of
+     * them, as in gr-filter: arm i has every second of those, from the second on, and 0
+     * between; arm i + R the others. */
+    virtual std::vector<std::vector<float>> taps() const = 0;
+    virtual void print_taps() const = 0;
+    virtual std::vector<int> channel_map() const = 0;
+    virtual int nthreads() const = 0;
+
+    /*! \brief Samples by which tags are late, as gr::block::declare_sample_delay(). */
+    virtual void declare_sample_delay(unsigned delay) = 0;
+};
+
+} // namespace gpufft
+} // namespace gr
+
+#endif

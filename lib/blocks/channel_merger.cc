@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// A transpose, some vectors at a time so that they stay in the cache.
+
+#include "channel_merger.h"
+#include "channel_map.h"
+#include <algorithm>
+#include <gnuradio/io_signature.h>
+#include <numeric>
+
+namespace gr {
+namespace gpufft {
+
+namespace {
+
+constexpr int CACHED_POINTS = 2048; // 16 KiB of vectors
+
+} // namespace
+
+channel_merger::sptr channel_merger::make(int channels)
+{
+    return gnuradio::make_block_sptr<channel_merger>(channels);
+}
+
+channel_merger::channel_merger(int channels)
+    : gr::sync_block("channel_merger",
+                     gr::io_signature::make(1, channels, sizeof(gr_complex)),
+                     gr::io_signature::make(1, 1, channels * sizeof(gr_complex))),
+      d_channels(channels),
+      d_map(channels)
+{
+    std::iota(d_map.begin(), d_map.end(), 0);
+}
+
+void channel_merger::set_map(const std::vector<int>& map)
+{
+    check_channel_map(map, d_channels, d_channels);
+    const std::lock_guard<std::mutex> lock(d_mutex);
+    std::copy(map.begin(), map.end(), d_map.begin());
+}
+
+std::vector<int> channel_merger::map() const
+{
+    const std::lock_guard<std::mutex> lock(d_mutex);
+    return d_map;
+}
+
+int channel_merger::work(int noutput_items,
+                         gr_vector_const_void_star& input_items,
+                         gr_vector_void_star& output_items)
+{
+    auto* vectors = static_cast<gr_complex*>(output_items[0]);
+    const std::size_t channels = d_channels;
+    const std::vector<int> map = this->map();
+    const int step = std::max(CACHED_POINTS / d_channels, 8);
+    for (int first = 0; first < noutput_items; first += step) {
+        const std::size_t last = std::min(first + step, noutput_items);
+        std::fill(vectors + first * channels, vectors + last * channels, gr_complex());
+        for (std::size_t port = 0; port < input_items.size(); ++port) {
+            const auto* in = static_cast<const gr_complex*>(input_items[port]);
+            gr_complex* const out = vectors + map[port];
+            for (std::size_t i = first; i < last; ++i)
+                out[i * channels] = in[i];
+        }
+    }
+    return noutput_items;
+}
+
+} // namespace gpufft
+} // namespace gr

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// A stream for each channel to vectors of channels, by a map; channels without a stream
+// are 0.
+
+#ifndef INCLUDED_GPUFFT_CHANNEL_MERGER_H
+#define INCLUDED_GPUFFT_CHANNEL_MERGER_H
+
+#include <gnuradio/sync_block.h>
+#include <mutex>
+#include <vector>
+
+namespace gr {
+namespace gpufft {
+
+class channel_merger : public gr::sync_block
+{
+public:
+    typedef std::shared_ptr<channel_merger> sptr;
+    static sptr make(int channels);
+    explicit channel_merger(int channels);
+
+    // Input i goes to channel map[i]; inputs past its end keep theirs. Of several inputs
+    // of one channel the last one counts. Throws std::invalid_argument for a channel that
+    // there is not.
+    void set_map(const std::vector<int>& map);
+    std::vector<int> map() const;
+
+    int work(int noutput_items,
+             gr_vector_const_void_star& input_items,
+             gr_vector_void_star& output_items) override;
+
+private:
+    const int d_channels;
+    mutable std::mutex d_mutex;
+    std::vector<int> d_map;
+};
+
+} // namespace gpufft
+} // namespace gr
+
+#endif

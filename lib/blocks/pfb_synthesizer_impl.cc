@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Polyphase synthesizers of any number of channels.
+
+#include "pfb_synthesizer_impl.h"
+#include "ranges.h"
+#include <gnuradio/io_signature.h>
+#include <numeric>
+
+namespace gr {
+namespace gpufft {
+
+namespace {
+
+gr::io_signature::sptr inputs(std::int64_t channels, bool merges)
+{
+    const int bytes = sizeof(gr_complex);
+    const int ports = static_cast<int>(channels);
+    return merges ? gr::io_signature::make(ports, ports, bytes)
+                  : gr::io_signature::make(1, 1, bytes * ports);
+}
+
+} // namespace
+
+pfb_synthesizer_ccf::sptr pfb_synthesizer_ccf::make(std::int64_t numchans,
+                                                    const std::vector<float>& taps,
+                                                    bool twox,
+                                                    double oversample_rate,
+                                                    double atten,
+                                                    int nthreads,
+                                                    const std::string& engine,
+                                                    const device_list& device,
+                                                    const std::string& on_error,
+                                                    std::int64_t vlen)
+{
+    const std::int64_t most = twox ? MAX_ROW / 4 : MAX_ROW / 2;
+    check_range("numchans", numchans, 1, most);
+    if (twox && oversample_rate != 1.0)
+        throw std::invalid_argument(fmt::format(
+            "oversample_rate is {}: must be 1 with twox, which oversamples 2 times",
+            oversample_rate));
+    synthesizer_settings settings;
+    settings.channels = twox ? 2 * numchans : numchans;
+    settings.hop = twox ? numchans : hop_of(numchans, oversample_rate);
+    settings.taps =
+        taps.empty() ? synthesis_filter(settings.channels, settings.hop, atten) : taps;
+    settings.room = room_of(settings.hop, settings.taps.size());
+    settings.nthreads = nthreads;
+    if (vlen != 1 && vlen != settings.channels)
+        throw std::invalid_argument(
+            fmt::format("vlen is {}: must be 1 (streams) or {} (vectors of all channels)",
+                        vlen,
+                        settings.channels));
+    return gnuradio::make_block_sptr<pfb_synthesizer_impl>(
+        settings, engine_options{ engine, device, on_error }, vlen == 1, twox);
+}
+
+std::vector<float> pfb_synthesizer_ccf::create_taps(std::int64_t channels,
+                                                    double oversample_rate,
+                                                    double atten)
+{
+    return synthesis_filter(channels, hop_of(channels, oversample_rate), atten);
+}
+
+pfb_synthesizer_impl::pfb_synthesizer_impl(const synthesizer_settings& settings,
+                                           const engine_options& options,
+                                           bool merges,
+                                           bool twox)
+    : gr::hier_block2("pfb_synthesizer",
+                      inputs(settings.channels, merges),
+                      gr::io_signature::make(1, 1, sizeof(gr_complex))),
+      d_core(synthesizer_core::make(settings, options)),
+      d_merger(merges ? channel_merger::make(static_cast<int>(settings.channels))
+                      : nullptr),
+      d_twox(twox)
+{
+    const gr::basic_block_sptr self = this->self();
+    connect(d_core, 0, self, 0);
+    if (merges) {
+        for (int port = 0; port < settings.channels; ++port)
+            connect(self, port, d_merger, port);
+        connect(d_merger, 0, d_core, 0);
+    } else {
+        connect(self, 0, d_core, 0);
+    }
+}
+
+void pfb_synthesizer_impl::set_channel_map(const std::vector<int>& map)
+{
+    if (map.empty())
+        return;
+    if (!d_merger)
+        throw std::invalid_argument(
+            "a channel map is for streams: make the block with vlen=1");
+    d_merger->set_map(map);
+}
+
+std::vector<int> pfb_synthesizer_impl::channel_map() const
+{
+    if (d_merger)
+        return d_merger->map();
+    std::vector<int> all(d_core->settings().channels);
+    std::iota(all.begin(), all.end(), 0);
+    return all;
+}
+
+std::vector<std::vector<float>> pfb_synthesizer_impl::taps() const
+{
+    const synthesizer_settings now = d_core->settings();
+    filter_arms arms = arms_of(now.taps, now.hop);
+    if (!d_twox)
+        return arms;
+    filter_arms both = arms; // the second half: taps 0, 2, ...
+    for (filter_arms* half : { &arms, &both })
+        for (std::vector<float>& arm : *half)
+            for (std::size_t k = half == &arms ? 0 : 1; k < arm.size(); k += 2)
+                arm[k] = 0;
+    arms.insert(arms.end(), both.begin(), both.end());
+    return arms;
+}
+
+void pfb_synthesizer_impl::declare_sample_delay(unsigned delay)
+{
+    d_core->declare_sample_delay(delay);
+}
+
+} // namespace gpufft
+} // namespace gr
