@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The arms a few points at a time, whose sums stay in registers.
+// The arms of each frame, in the runs that its rotation leaves whole.
 
 #include "bank_load.h"
 #include "rotation.h"
+#include "weighted_rows.h"
 
 #include <algorithm>
 
@@ -13,33 +14,6 @@ namespace gpufft {
 namespace {
 
 typedef std::complex<float> complex;
-
-// Parts summed together: eight vectors of SSE, two of AVX-512.
-constexpr std::size_t PARTS = 32;
-
-// y[i] = sum_p x[i + p distance] w[i + p distance], i < count
-void sum_parts(const float* x,
-               const float* w,
-               std::size_t distance,
-               std::size_t taps,
-               std::size_t count,
-               float* y)
-{
-    std::size_t i = 0;
-    for (; i + PARTS <= count; i += PARTS) {
-        float sums[PARTS] = {};
-        for (std::size_t p = 0; p < taps; ++p)
-            for (std::size_t j = 0; j < PARTS; ++j)
-                sums[j] += x[p * distance + i + j] * w[p * distance + i + j];
-        std::copy_n(sums, PARTS, y + i);
-    }
-    for (; i < count; ++i) {
-        float sum = 0;
-        for (std::size_t p = 0; p < taps; ++p)
-            sum += x[p * distance + i] * w[p * distance + i];
-        y[i] = sum;
-    }
-}
 
 } // namespace
 
@@ -103,12 +77,13 @@ void bank_load::sum_arms(const complex* x,
         std::copy_n(x + from, count, y);
         return;
     }
-    sum_parts(reinterpret_cast<const float*>(x + from),
-              d_window.data() + 2 * from,
-              2 * d_n,
-              d_taps,
-              2 * count,
-              reinterpret_cast<float*>(y));
+    sum_weighted_rows(reinterpret_cast<const float*>(x + from),
+                      2 * d_n,
+                      d_window.data() + 2 * from,
+                      2 * d_n,
+                      d_taps,
+                      2 * count,
+                      reinterpret_cast<float*>(y));
 }
 
 std::string bank_load::describe() const

@@ -10,10 +10,19 @@
 namespace gr {
 namespace gpufft {
 
-// y[i] = sum_q x[q][i] w[q distance + i], q < rows, i < count
+// y[i] = sum_q x[q][i] w[q w_distance + i], q < rows, i < count
 void sum_weighted_rows(const float* const* x,
                        const float* w,
-                       std::size_t distance,
+                       std::size_t w_distance,
+                       std::size_t rows,
+                       std::size_t count,
+                       float* y);
+
+// The same of rows x + q x_distance.
+void sum_weighted_rows(const float* x,
+                       std::size_t x_distance,
+                       const float* w,
+                       std::size_t w_distance,
                        std::size_t rows,
                        std::size_t count,
                        float* y);
