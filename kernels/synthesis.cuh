@@ -73,7 +73,7 @@ GPUFFT_DEVICE void add_taps(const transform_arguments& arguments,
 }
 
 // Computes  y[f][i] = sum_p w[p R + i] v[f + Taps-1 - p][(i + t + f R) mod N], i < R,
-//           with t = R position / N.
+//           with t = R (position / N + Taps - 1).
 // Layout    input: transforms of N points, Taps - 1 more than rows; output: rows of R.
 //           Thread c of a tile makes sample c mod R of rows c / R + r Apart of it.
 // Launch    grid = ceil(frames / (tile_rows tiles)) parts, block = Threads.
@@ -92,7 +92,8 @@ synthesis_sum_kernel(transform_arguments arguments)
     const unsigned long long tile = block * (unsigned long long)Shape::tiles + slot;
     const unsigned long long row = tile * Shape::tile_rows + chain / R;
     const int i = chain % R;
-    const unsigned long long begin = arguments.position / N + row; // in rows
+    const unsigned long long begin =
+        arguments.position / N + Shape::taps - 1 + row; // in rows
     const int column = static_cast<int>((begin % N * R + i) % N);
 
     complex sums[Shape::rows] = {};

@@ -130,9 +130,10 @@ TEST(Synthesis, IsTheWeightedSumOfAllFrequencies)
         plan->set_position(12 * frames);
         std::vector<std::complex<float>> row(5);
         plan->execute(bins.data(), row.data(), 1);
-        EXPECT_LT(
-            relative_error(what, row.data(), { sums_of(what, bins, window, 5 * frames) }),
-            error_bound(what));
+        EXPECT_LT(relative_error(what,
+                                 row.data(),
+                                 { sums_of(what, bins, window, 5 * (frames + 2)) }),
+                  error_bound(what));
         EXPECT_EQ(plan->position(), 12 * (frames + 1) % 144);
     }
 }
@@ -170,7 +171,6 @@ TEST(Synthesis, GivesBackWhatAFilterBankTook)
         std::vector<std::complex<float>> bins(frames * n);
         bank->execute(x.data(), bins.data(), frames);
         const std::size_t rows = frames - overlap + 1;
-        synthesis->set_position((overlap - 1) * n);
         synthesis->execute(bins.data(), y.data(), rows);
         for (std::size_t t = 0; t < rows * hop; ++t)
             ASSERT_LT(std::abs(y[t] - x[t + (overlap - 1) * hop]), 3e-6)

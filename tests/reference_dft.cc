@@ -264,7 +264,7 @@ static spectrum synthesized(const problem& what,
         const spectrum points = reference_transform(inverse, bins);
         for (std::size_t i = 0; i < samples; ++i)
             y[i] += static_cast<long double>(window[i + p * samples]) *
-                    points[(i + position / what.n * samples) % what.n];
+                    points[(i + (position / what.n + what.taps - 1) * samples) % what.n];
     }
     return y;
 }

@@ -166,7 +166,7 @@ std::vector<Real> synthesized(const problem& what,
     inverse.n = what.n;
     inverse.dir = direction::inverse;
     const std::size_t samples = what.row_bins();
-    const std::size_t position = frame % what.n * samples;
+    const std::size_t position = (frame + what.taps - 1) % what.n * samples;
     std::vector<Real> row(2 * samples);
     for (std::size_t p = 0; p < what.taps; ++p) {
         const auto first = bins.begin() + 2 * (what.taps - 1 - p) * what.n;

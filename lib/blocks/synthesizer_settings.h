@@ -36,10 +36,12 @@ struct synthesizer_settings {
     // Zeros that the stream begins behind: all but the newest vector of the first frame.
     std::int64_t history() const { return channels * (room - 1); }
 
-    // Phases count from the sample `hop` before the stream's first one.
+    // Phases count from the sample `hop` before the stream's first one; positions
+    // channels^2 apart are the same.
     std::uint64_t origin(std::uint64_t history) const
     {
-        return channels * room - history;
+        const std::uint64_t period = std::uint64_t(channels) * channels;
+        return period - history % period + channels;
     }
 };
 

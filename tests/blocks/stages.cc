@@ -384,7 +384,8 @@ stage make_synthesizer(const synthesizer_parameters& what, const stage_options& 
     result.out_bytes = sizeof(gr_complex);
     result.expect = [=](const stream_data& input) {
         const plan::uptr with = reference_plan(expected.what, expected.window);
-        with->set_position(what.channels);
+        const std::size_t vectors = expected.what.taps; // newest is the stream's first
+        with->set_position((what.channels * vectors + 2 - vectors) * what.channels);
         stream_data padded = input;
         padded.tags.clear();
         const std::size_t frame = expected.what.frame_samples();

@@ -138,8 +138,8 @@ constexpr std::size_t MAX_AXES = 32;
  *
  *     y[i] = scale sum_p w[i + p R] sum_k V_p[k] exp(+j 2 pi k (i + t) / n)
  *
- * where t = R position / n: the samples that so many bins before the frame make. Its hop
- * is n, and the window has R taps numbers.
+ * where t = R (position / n + taps - 1): the samples that the bins before V_0 make. Its
+ * hop is n, and the window has R taps numbers.
  *
  * The fields after `detector` are initial values that the plan's setters change at run
  * time.

@@ -152,7 +152,7 @@ void synthesis_plan::sum(std::size_t frame,
                          complex* output)
 {
     std::vector<const float*>& rows = d_scratch[thread].rows;
-    const std::size_t turned = position / d_n * d_samples % d_n;
+    const std::size_t turned = (position / d_n + d_taps - 1) % d_n * d_samples % d_n;
     for_each_run(d_n,
                  d_n - turned,
                  0,
