@@ -182,6 +182,14 @@ TEST(Wisdom, ShippedRecipesBuild)
                 EXPECT_EQ(how->n, n);
                 EXPECT_FALSE(build_program(what, *how).steps.empty());
             }
+    for (const char* name : { "filter_n100001_b134217728_ctaps",
+                              "filter_n100001_b134217728_hop3_ctaps",
+                              "filter_n1000001_b134217728_ctaps" }) {
+        const problem what = problem::from_string(name);
+        const std::optional<recipe> how = shipped_wisdom().find("NVIDIA H200", what);
+        ASSERT_TRUE(how) << name;
+        EXPECT_FALSE(build_program(what, *how).steps.empty());
+    }
 }
 
 TEST(Wisdom, RelativesTakeOverWhatWasMeasured)
