@@ -37,6 +37,12 @@ std::vector<recipe_case> host_filter_cases()
         const problem what = problem::from_string(name);
         cases.push_back({ what, first_with_levels(what, small, false) });
     }
+    for (const char* name : { "filter_n65_b3000_bins2_ctaps",
+                              "filter_n200_b3000_hop20_running_ctaps_bins5",
+                              "filter_n100_b3000_hop34_running_bins37" }) {
+        const problem what = problem::from_string(name);
+        cases.push_back({ what, make_recipe(what, small) });
+    }
     for (const char* name : { "filter_n700_b9999_ctaps",
                               "filter_n501_b9999_real",
                               "filter_n600_b9999_hop3" }) {

@@ -5,53 +5,13 @@
 
 #include "cpu_runs.h"
 #include "plan/channel_response.h"
+#include "running_rows.h"
 
 #include <gtest/gtest.h>
-#include <random>
 
 using namespace gr::gpufft;
 
 namespace {
-
-typedef std::complex<double> complex64;
-
-std::vector<plan::rotation> random_rotations(std::size_t count)
-{
-    std::mt19937_64 random(5);
-    std::vector<plan::rotation> rotations(count);
-    for (plan::rotation& each : rotations) {
-        each.step = random();
-        each.phase = random();
-    }
-    return rotations;
-}
-
-// Rows of running filters by problem.h's formula, frame 0 at `position`.
-std::vector<spectrum> running_rows(const problem& what,
-                                   const test_data& data,
-                                   const std::vector<plan::rotation>& rotations,
-                                   std::size_t frames,
-                                   std::uint64_t position)
-{
-    const auto* x = reinterpret_cast<const std::complex<float>*>(data.input.data());
-    std::vector<spectrum> rows(frames);
-    for (std::size_t f = 0; f < frames; ++f)
-        for (const plan::rotation& each : rotations) {
-            complex64 sum = 0;
-            const std::size_t newest = f * what.effective_hop() + what.n - 1;
-            for (std::size_t m = 0; m < what.n; ++m) {
-                const complex64 tap =
-                    what.complex_taps
-                        ? complex64(data.window[2 * m], data.window[2 * m + 1])
-                        : complex64(data.window[m]);
-                sum += tap * std::conj(turned_back(each.step * m)) *
-                       complex64(x[newest - m]);
-            }
-            rows[f].push_back(sum *
-                              turned_back(each.step * (position + newest) + each.phase));
-        }
-    return rows;
-}
 
 std::vector<float> rows_by(plan& with, const test_data& data, std::size_t frames)
 {

@@ -10,6 +10,7 @@
 #include "plan/filter_length.h"
 #include "plan/planner.h"
 #include "recipe_checks.h"
+#include "running_rows.h"
 
 #include <gtest/gtest.h>
 
@@ -61,6 +62,34 @@ INSTANTIATE_TEST_SUITE_P(Taps,
                          HostFilter,
                          ::testing::ValuesIn(host_filter_cases()),
                          case_name);
+
+TEST(HostFilter, RunningOnesTurn)
+{
+    int count = 0;
+    for (const recipe_case& each : host_filter_cases()) {
+        if (!each.what.running)
+            continue;
+        ++count;
+        host_plan plan(each.what, each.how);
+        const std::size_t frames =
+            build_program(each.what, each.how).frames_together * 3 / 2;
+        const std::uint64_t position = 0xfedcba9876543210;
+        const auto rotations = random_rotations(each.what.row_bins());
+        const test_data data(each.what, frames);
+        plan.set_window(data.window);
+        plan.set_rotations(rotations);
+        plan.set_position(position);
+        std::vector<float> rows(2 * frames * rotations.size());
+        plan.execute(data.input.data(), rows.data(), frames);
+        EXPECT_LT(
+            relative_error(each.what,
+                           rows.data(),
+                           running_rows(each.what, data, rotations, frames, position)),
+            error_bound(each.what, 1.6) + 0x1p-22)
+            << plan.describe();
+    }
+    EXPECT_GE(count, 2);
+}
 
 TEST(Filter, CpuAgreesWithDirectConvolution)
 {
@@ -195,7 +224,8 @@ TEST(Filter, CompilesWithoutSpills)
     for (const char* name : { "filter_n33_b9999999_ctaps",
                               "filter_n1001_b9999999",
                               "filter_n501_b9999999_real_hop5",
-                              "filter_n100001_b99999999" })
+                              "filter_n100001_b99999999",
+                              "filter_n2001_b999999_hop100_running_ctaps_bins20" })
         for (int architecture : { 80, 90 })
             expect_no_spills(problem::from_string(name), architecture, 1);
 }

@@ -179,7 +179,7 @@ std::vector<Real> synthesized(const problem& what,
     return row;
 }
 
-// `rows` values of a filter, from their samples on.
+// `rows` rows of filters, from their samples on; running ones do not turn.
 template <class Real>
 std::vector<Real> filtered(const problem& what,
                            const std::vector<float>& taps,
@@ -189,13 +189,16 @@ std::vector<Real> filtered(const problem& what,
     const std::size_t in_a_tap = what.complex_taps ? 2 : 1;
     const std::size_t parts = is_complex(what.input) ? 2 : 1;
     std::vector<Real> values;
-    for (std::size_t row = 0; row < rows; ++row) {
+    for (std::size_t i = 0; i < rows * what.row_bins(); ++i) {
+        const std::size_t row = i / what.row_bins();
+        const float* const own =
+            &taps[i % what.row_bins() * what.n * in_a_tap % taps.size()];
         const Real* last = &samples[parts * (row * what.effective_hop() + what.n - 1)];
         Real sums[2][2] = {}; // of the taps' parts with the samples'
         for (std::size_t m = 0; m < what.n; ++m, last -= parts)
-            for (std::size_t i = 0; i < in_a_tap; ++i)
+            for (std::size_t t = 0; t < in_a_tap; ++t)
                 for (std::size_t j = 0; j < parts; ++j)
-                    sums[i][j] += Real(taps[m * in_a_tap + i]) * last[j];
+                    sums[t][j] += Real(own[m * in_a_tap + t]) * last[j];
         values.push_back(sums[0][0] - sums[1][1]);
         if (parts == 2)
             values.push_back(sums[0][1] + sums[1][0]);

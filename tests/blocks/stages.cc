@@ -4,6 +4,7 @@
 
 #include "stages.h"
 #include "blocks/bank_core.h"
+#include "blocks/channel_core.h"
 #include "test_blocks.h"
 #include <algorithm>
 #include <cmath>
@@ -395,6 +396,47 @@ stage make_synthesizer(const synthesizer_parameters& what, const stage_options& 
             transform(padded, *with, { 0, frame, what.channels }, 1, what.hop);
         for (const tag_mark& tag : input.tags)
             output.tags.push_back({ tag.offset * what.hop, tag.id });
+        output.truncate(output.count());
+        return output;
+    };
+    return result;
+}
+
+stage make_channels(const channel_parameters& what, const stage_options& how)
+{
+    channel_settings settings;
+    settings.decimation = what.decimation;
+    settings.centers = what.centers;
+    settings.samp_rate = 1;
+    settings.nthreads = 1;
+    std::minstd_rand random(11);
+    std::uniform_real_distribution<float> uniform(-1, 1);
+    for (std::size_t k = 0; k < what.taps; ++k)
+        settings.taps.emplace_back(uniform(random), uniform(random));
+    const plan_settings expected = settings.resolve();
+
+    stage result;
+    result.text = fmt::format("channels {}({})", expected.what.to_string(), text_of(how));
+    const auto core = channel_core::make(settings, { "cuda", how.devices, how.on_error });
+    result.block = core;
+    result.ours = { core };
+    result.out_bytes = what.centers.size() * sizeof(gr_complex);
+    result.expect = [=](const stream_data& input) {
+        const plan::uptr with = reference_plan(expected.what, expected.window);
+        std::vector<plan::rotation> rotations;
+        for (std::uint64_t step : expected.steps)
+            rotations.push_back({ step, 0 });
+        with->set_rotations(rotations);
+        const std::size_t before = expected.what.n - 1; // zeros before the stream
+        with->set_position(0 - std::uint64_t(before));
+        stream_data padded = input;
+        padded.tags.clear();
+        padded.items.insert(
+            padded.items.begin(), before * expected.what.input_item_bytes(), '\0');
+        stream_data output = transform(
+            padded, *with, { 0, before + what.decimation, what.decimation }, 1, 1);
+        for (const tag_mark& tag : input.tags)
+            output.tags.push_back({ tag.offset / what.decimation, tag.id });
         output.truncate(output.count());
         return output;
     };

@@ -83,6 +83,14 @@ stage make_channelizer(const channelizer_parameters& what, const stage_options& 
 // What is behind pfb_synthesizer: vectors of channels to samples.
 stage make_synthesizer(const synthesizer_parameters& what, const stage_options& how = {});
 
+struct channel_parameters {
+    std::size_t decimation = 10, taps = 33;
+    std::vector<double> centers = { 0.1, -0.25 }; // cycles per sample
+};
+
+// What is behind channel_bank_cc and freq_xlating_fft_filter: vectors of channels.
+stage make_channels(const channel_parameters& what, const stage_options& how = {});
+
 // Stock blocks.
 stage make_head(std::size_t item_bytes, std::size_t count);
 stage make_copy(std::size_t item_bytes);

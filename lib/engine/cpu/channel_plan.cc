@@ -203,7 +203,7 @@ std::string channel_plan::describe() const
     for (const channel& each : d_channels)
         zones += each.zones.size();
     std::ostringstream text;
-    text << "cpu: overlap-save(" << d_problem.n << " taps, " << d_channels.size()
+    text << "cpu: overlap-save(up to " << d_problem.n << " taps, " << d_channels.size()
          << (d_channels.size() == 1 ? " channel" : " channels") << ": fftw(" << d_length
          << "), " << d_outputs << " rows by fftw(" << d_points << ") from "
          << double(zones) / double(d_channels.size()) << " of " << d_hop << " zones), "

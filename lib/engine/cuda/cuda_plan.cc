@@ -228,10 +228,12 @@ void cuda_plan::do_set_window(const std::vector<float>& taps)
 
 void cuda_plan::do_set_double_window(const std::vector<double>& taps)
 {
-    d_kernels.set_window(d_problem, taps);
+    d_kernels.set_window(d_problem, taps, d_rotations);
     if (d_plain_kernels)
-        d_plain_kernels->set_window(d_problem, taps);
+        d_plain_kernels->set_window(d_problem, taps, d_rotations);
 }
+
+void cuda_plan::do_set_rotations() { d_kernels.set_rotations(d_problem, d_rotations); }
 
 void cuda_plan::do_reset_average() { d_kernels.reset_average(); }
 

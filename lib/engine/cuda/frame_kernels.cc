@@ -3,7 +3,7 @@
 // Fills in the kernels' arguments and launches them.
 
 #include "frame_kernels.h"
-#include "plan/algorithm.h"
+#include "plan/channels.h"
 #include <algorithm>
 
 namespace gr {
@@ -54,6 +54,8 @@ frame_kernels::frame_kernels(const device_context& context,
 {
     if (what.window)
         d_taps.assign(what.window_numbers(), 1.0);
+    if (what.is_channel_bank() && what.running)
+        d_rotations.resize(what.row_bins());
     if (what.is_power()) { // for set_average() and set_smoothing()
         d_average = std::make_unique<kernel>(context, average_kernel(what));
         d_sums.reserve(2 * what.mean_sums() * sizeof(double));
@@ -76,17 +78,31 @@ void frame_kernels::set_recipe(const problem& what, const recipe& how)
     }
     d_recipe = how;
     if (what.window)
-        set_window(what, d_taps);
+        set_window(
+            what, std::vector<double>(d_taps), std::vector<plan::rotation>(d_rotations));
     d_direct = std::move(direct);
     d_power = std::move(power);
     d_powers = std::move(powers);
 }
 
-void frame_kernels::set_window(const problem& what, const std::vector<double>& taps)
+void frame_kernels::set_window(const problem& what,
+                               const std::vector<double>& taps,
+                               const std::vector<plan::rotation>& rotations)
 {
-    const std::vector<unsigned char> bytes = window_of(what, d_recipe, taps);
+    std::vector<unsigned char> bytes = window_of(what, d_recipe, taps, rotations);
     upload(d_context, d_window, bytes.data(), bytes.size());
     d_taps = taps;
+    d_rotations = rotations;
+    if (!rotations.empty())
+        d_window_bytes = std::move(bytes);
+}
+
+void frame_kernels::set_rotations(const problem& what,
+                                  const std::vector<plan::rotation>& rotations)
+{
+    turn_window(what, d_recipe, d_taps, d_rotations, rotations, d_window_bytes);
+    d_rotations = rotations;
+    upload(d_context, d_window, d_window_bytes.data(), d_window_bytes.size());
 }
 
 std::vector<const kernel*> frame_kernels::kernels_for(const problem& now) const
@@ -174,7 +190,7 @@ void frame_kernels::launch(const problem& now,
                            std::size_t frames,
                            std::size_t hop,
                            std::size_t frames_in_row,
-                           std::size_t position,
+                           std::uint64_t position,
                            CUstream stream)
 {
     kernels::transform_arguments transform = {};

@@ -10,6 +10,7 @@
 #include "kernel.h"
 #include "plan/recipe.h"
 #include "program_runner.h"
+#include <gnuradio/gpufft/plan.h>
 #include <gnuradio/gpufft/problem.h>
 #include <memory>
 #include <vector>
@@ -58,10 +59,13 @@ public:
                 std::size_t frames,
                 std::size_t hop,
                 std::size_t frames_in_row,
-                std::size_t position,
+                std::uint64_t position,
                 CUstream stream);
 
-    void set_window(const problem& what, const std::vector<double>& taps);
+    void set_window(const problem& what,
+                    const std::vector<double>& taps,
+                    const std::vector<plan::rotation>& rotations);
+    void set_rotations(const problem& what, const std::vector<plan::rotation>& rotations);
     void reset_average() { d_smoothed_started = false; }
 
     // The running mean to pinned memory, queued: what plan::mean_state says; true if
@@ -92,7 +96,9 @@ private:
     std::unique_ptr<kernel> d_average;        // ... and rows from them
     recipe d_recipe;
     std::vector<double> d_taps;
-    memory_buffer d_window; // for this recipe
+    std::vector<plan::rotation> d_rotations;
+    std::vector<unsigned char> d_window_bytes; // of filters that turn
+    memory_buffer d_window;                    // for this recipe
     memory_buffer d_partial;
     memory_buffer d_sums; // two states of the unfinished row: one is read, one is written
     memory_buffer d_smoothed;

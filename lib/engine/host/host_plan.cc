@@ -4,6 +4,7 @@
 
 #include "host_plan.h"
 #include "host_kernels.h"
+#include "plan/channels.h"
 #include "plan/scratch.h"
 
 #include <algorithm>
@@ -42,7 +43,15 @@ void host_plan::do_set_window(const std::vector<float>& taps)
 
 void host_plan::do_set_double_window(const std::vector<double>& taps)
 {
-    d_window = window_of(d_problem, d_recipe, taps);
+    d_taps = taps;
+    d_made_for = d_rotations;
+    d_window = window_of(d_problem, d_recipe, taps, d_rotations);
+}
+
+void host_plan::do_set_rotations()
+{
+    turn_window(d_problem, d_recipe, d_taps, d_made_for, d_rotations, d_window);
+    d_made_for = d_rotations;
 }
 
 std::string host_plan::describe() const { return "host: " + d_recipe.to_string(); }

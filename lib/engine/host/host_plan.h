@@ -27,6 +27,7 @@ protected:
     void do_execute(const void* input, void* output, std::size_t frames) override;
     void do_set_window(const std::vector<float>& taps) override;
     void do_set_double_window(const std::vector<double>& taps) override;
+    void do_set_rotations() override;
     void do_reset_average() override { d_first = true; }
 
 private:
@@ -49,6 +50,8 @@ private:
 
     recipe d_recipe;
     program d_program;
+    std::vector<double> d_taps;
+    std::vector<rotation> d_made_for;
     std::vector<unsigned char> d_window; // taps in the working precision
     std::vector<double> d_sum, d_next_sum;
     std::vector<float> d_smoothed;

@@ -165,6 +165,19 @@ void bind_plan_class(py::module& module)
             "Where the next frame begins in the stream, whose sample 0 the phases of a "
             "`running` problem count from; every frame executed moves it on by a hop.")
         .def(
+            "set_rotations",
+            [](python_plan& self,
+               const std::vector<std::pair<std::uint64_t, std::uint64_t>>& turns) {
+                std::vector<plan::rotation> rotations;
+                for (const auto& [step, phase] : turns)
+                    rotations.push_back({ step, phase });
+                self.change([&](plan& now) { now.set_rotations(rotations); });
+            },
+            "rotations"_a,
+            "Of each `running` filter a pair of whole numbers modulo 2**64: its frequency "
+            "in\nturns per sample and its phase at position 0 in turns, both times "
+            "2**64.")
+        .def(
             "set_hop",
             [](python_plan& self, std::size_t samples) {
                 self.change([&](plan& now) { now.set_hop(samples); });

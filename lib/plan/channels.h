@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Banks of filters of one stream by overlap-save.
+
+#ifndef INCLUDED_GPUFFT_CHANNELS_H
+#define INCLUDED_GPUFFT_CHANNELS_H
+
+#include "algorithm.h"
+#include <gnuradio/gpufft/plan.h>
+
+namespace gr {
+namespace gpufft {
+
+algorithm channels_algorithm();
+
+// What the kernels of any recipe read for the problem's window; of a bank of filters with
+// these rotations, if they are running.
+std::vector<unsigned char> window_of(const problem& what,
+                                     const recipe& how,
+                                     const std::vector<double>& window,
+                                     const std::vector<plan::rotation>& rotations);
+
+// Makes those bytes of running filters, which are for the rotations `before`, into those
+// for others.
+void turn_window(const problem& what,
+                 const recipe& how,
+                 const std::vector<double>& window,
+                 const std::vector<plan::rotation>& before,
+                 const std::vector<plan::rotation>& rotations,
+                 std::vector<unsigned char>& bytes);
+
+} // namespace gpufft
+} // namespace gr
+
+#endif

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Banks of filters on cards: the zeros before the stream, overlapping chunks, the phases
+// of chunks that take turns, and a card that fails.
+
+#include "device_test.h"
+#include "stages.h"
+#include "stream/stream_devices.h"
+#include "test_blocks.h"
+
+namespace gr {
+namespace gpufft {
+
+class ChannelEdges : public DeviceTest
+{
+protected:
+    static constexpr std::size_t SAMPLES = 200000;
+
+    // source -> stages -> sink, whose buffers hold at most `buffer` items.
+    void run(const std::vector<stage>& stages, int buffer)
+    {
+        random_source random(5);
+        stream_data data = random_floats(random, SAMPLES, 2);
+        add_random_tags(random, data, 30);
+        const auto sink = std::make_shared<recording_sink>(stages.back().out_bytes);
+        const top_block_sptr flowgraph = make_top_block("channels");
+        const stream_data expected =
+            connect_chain(flowgraph,
+                          std::make_shared<scripted_source>(data),
+                          data,
+                          stages,
+                          { buffer },
+                          sink);
+        ASSERT_TRUE(runs(flowgraph));
+        EXPECT_EQ(difference(expected, sink->received(), true), "");
+        EXPECT_EQ(sink->count(), expected.count());
+    }
+};
+
+TEST_F(ChannelEdges, FromHostToHost)
+{
+    run({ make_channels({}) }, 1000);
+    run({ make_channels({ 1, 20, { 0.3 } }) }, 9000);
+    run({ make_channels({ 100, 501, { -0.5, 0.123, 0.0, 0.4 } }) }, 100);
+}
+
+TEST_F(ChannelEdges, SamplesStayOnTheCard)
+{
+    const std::vector<stage> stages = { make_fft({ 64, false, true, false, true }),
+                                        make_channels({ 10, 33, { 0.1 } }),
+                                        make_fft({ 64, false, true, false, true }) };
+    run(stages, 9000);
+    EXPECT_EQ(stages[1].ours[0]->statistics().bytes_up, 0u);
+    EXPECT_EQ(stages[1].ours[0]->statistics().bytes_down, 0u);
+}
+
+TEST_F(ChannelEdges, SeveralCardsKeepPhasesAndOrder)
+{
+    const stage_options several{ { 0, 1, 2 }, "stop" };
+    test_devices::set_speed({ 1e-4, 0, 3 });
+    run({ make_channels({ 7, 50, { 0.17, -0.31, 0.45 } }, several) }, 500);
+}
+
+TEST_F(ChannelEdges, TheCpuGoesOnWhereACardFails)
+{
+    test_devices::fail(test_devices::fault::lost, 30);
+    run({ make_channels({}, { { 0 }, "cpu" }) }, 300);
+    EXPECT_TRUE(test_devices::struck());
+}
+
+} // namespace gpufft
+} // namespace gr
