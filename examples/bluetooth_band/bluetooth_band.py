@@ -217,12 +217,19 @@ def plot(file, power, frequency, found):
     matplotlib.use("Agg")
     from matplotlib import pyplot
 
-    figure, (band, burst) = pyplot.subplots(
+    figure, (upper, lower) = pyplot.subplots(
         2, 1, figsize=(11, 8), height_ratios=(3, 1), layout="constrained"
     )
+    image = plot_band(upper, power, found)
+    figure.colorbar(image, ax=upper, label="Power in the channel (dBFS)", pad=0.01)
+    plot_packet(lower, frequency, found[0])
+    figure.savefig(file, dpi=100)
+
+
+def plot_band(axes, power, found):
     cell = CELL / CHANNEL_RATE
     left = sample_time(0) * 1e3
-    image = band.imshow(
+    image = axes.imshow(
         10 * np.log10(power),
         origin="lower",
         aspect="auto",
@@ -237,10 +244,9 @@ def plot(file, power, frequency, found):
         vmin=NOISE - 3,
         vmax=max(LEVELS),
     )
-    figure.colorbar(image, ax=band, label="Power in the channel (dBFS)", pad=0.01)
     for piconet, colour in enumerate(("#4fc3f7", "#66dd66", "white")):
         own = [packet for packet in found if packet.piconet == piconet]
-        band.plot(
+        axes.plot(
             [packet.start * 1e3 for packet in own],
             [FIRST_MHZ + packet.channel for packet in own],
             ">",
@@ -248,38 +254,40 @@ def plot(file, power, frequency, found):
             markeredgecolor="0.3",
             label=f"piconet {piconet + 1}: {len(own)} packets",
         )
-    band.legend(
+    axes.legend(
         loc="lower right", bbox_to_anchor=(1, 1), ncols=3, frameon=False, columnspacing=1
     )
-    band.set(
+    axes.set(
         xlim=(0, SLOTS * SLOT / SYMBOL_RATE * 1e3 + 0.4),
         xlabel="Time (ms)",
         ylabel="Frequency (MHz)",
     )
-    band.set_title(f"{CHANNELS} Bluetooth channels", loc="left")
-    packet = found[0]
+    axes.set_title(f"{CHANNELS} Bluetooth channels", loc="left")
+    return image
+
+
+def plot_packet(axes, frequency, packet):
     first = round(packet.start * CHANNEL_RATE - sample_time(0) * CHANNEL_RATE)
     count = round(80 * CHANNEL_RATE / SYMBOL_RATE)
     times = sample_time(np.arange(first, first + count)) - packet.start
-    burst.plot(times * 1e6, frequency[packet.channel, first : first + count] / 1e3)
-    burst.step(
+    axes.plot(times * 1e6, frequency[packet.channel, first : first + count] / 1e3)
+    axes.step(
         np.arange(81),
         DEVIATION / 1e3 * (2 * packet.bits[:81] - 1),
         where="post",
         color="0.6",
         linewidth=0.8,
     )
-    burst.set(
+    axes.set(
         xlim=(0, 80),
         xlabel="Time since the packet's first bit (µs)",
         ylabel="Frequency offset (kHz)",
     )
-    burst.set_title(
+    axes.set_title(
         f"The packet at {packet.start * 1e3:.2f} ms, {FIRST_MHZ + packet.channel} MHz, "
         "demodulated; grey: its bits",
         loc="left",
     )
-    figure.savefig(file, dpi=100)
 
 
 def main():

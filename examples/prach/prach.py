@@ -212,43 +212,52 @@ def plot(file, power, users, calls):
     matplotlib.use("Agg")
     from matplotlib import pyplot
 
-    figure, (profile, overview) = pyplot.subplots(
+    figure, (upper, lower) = pyplot.subplots(
         2, 1, figsize=(11, 8), height_ratios=(3, 2), layout="constrained"
     )
     busiest = max(range(OCCASIONS), key=lambda i: sum(c.occasion == i for c in calls))
+    plot_profile(upper, busiest, power[busiest], calls)
+    found = plot_calls(lower, calls_sent(users), calls)
+    figure.colorbar(found, ax=lower, label="Distance found (km)", pad=0.01)
+    figure.savefig(file, dpi=100)
+
+
+def plot_profile(axes, occasion, power, calls):
     places = np.add.outer(np.arange(PREAMBLES), np.arange(SHIFT) / SHIFT).ravel()
-    levels = 10 * np.log10(power[busiest].ravel() / ANTENNAS)
-    profile.plot(places, levels, linewidth=0.7, color="#0b5394")
-    profile.axhline(
+    levels = 10 * np.log10(power.ravel() / ANTENNAS)
+    axes.plot(places, levels, linewidth=0.7, color="#0b5394")
+    axes.axhline(
         10 * math.log10(THRESHOLD / ANTENNAS), color="0.4", linestyle="--", linewidth=1
     )
-    profile.text(63.8, 10.5, "threshold", ha="right", color="0.3")
+    axes.text(63.8, 10.5, "threshold", ha="right", color="0.3")
     for call in calls:
-        if call.occasion == busiest:
+        if call.occasion == occasion:
             place = call.preamble + call.distance / (LIGHT / 2 * CELL * SHIFT)
-            profile.annotate(
+            axes.annotate(
                 f"{call.preamble}: {call.distance / 1e3:.1f} km",
                 (place, call.level),
                 (2, 6),
                 textcoords="offset points",
                 rotation=30,
             )
-            profile.plot(place, call.level, "o", color="#e69138", markersize=5)
+            axes.plot(place, call.level, "o", color="#e69138", markersize=5)
     edges = range(0, PREAMBLES, SHIFTS)
     for edge in edges:
-        profile.axvline(edge, color="0.8", linewidth=0.8)
-    profile.set_xticks(edges, [f"{e}\nroot {r}" for e, r in zip(edges, ROOTS)])
-    profile.set(
+        axes.axvline(edge, color="0.8", linewidth=0.8)
+    axes.set_xticks(edges, [f"{e}\nroot {r}" for e, r in zip(edges, ROOTS)])
+    axes.set(
         xlim=(0, PREAMBLES),
         ylim=(-8, levels.max() + 6),
         xlabel="Preamble; within each, delays from 0 to 56 µs (8.4 km)",
         ylabel="Power over the noise (dB)",
     )
-    profile.set_title(
-        f"Correlation with all roots in occasion {busiest}, preambles found", loc="left"
+    axes.set_title(
+        f"Correlation with all roots in occasion {occasion}, preambles found", loc="left"
     )
-    sent = calls_sent(users)
-    overview.plot(
+
+
+def plot_calls(axes, sent, calls):
+    axes.plot(
         [occasion for occasion, _ in sent],
         [number for _, number in sent],
         "s",
@@ -257,7 +266,7 @@ def plot(file, power, users, calls):
         markerfacecolor="none",
         label="sent",
     )
-    found = overview.scatter(
+    found = axes.scatter(
         [call.occasion for call in calls],
         [call.preamble for call in calls],
         c=[call.distance / 1e3 for call in calls],
@@ -267,17 +276,16 @@ def plot(file, power, users, calls):
         vmax=8.4,
         label="found",
     )
-    figure.colorbar(found, ax=overview, label="Distance found (km)", pad=0.01)
-    overview.legend(loc="lower right", bbox_to_anchor=(1, 1), ncols=2, frameon=False)
-    overview.set(
+    axes.legend(loc="lower right", bbox_to_anchor=(1, 1), ncols=2, frameon=False)
+    axes.set(
         xlim=(-0.6, OCCASIONS - 0.4),
         xticks=range(OCCASIONS),
         ylim=(-3, PREAMBLES + 2),
         xlabel="Occasion (nobody calls in 0)",
         ylabel="Preamble",
     )
-    overview.set_title("All calls", loc="left")
-    figure.savefig(file, dpi=100)
+    axes.set_title("All calls", loc="left")
+    return found
 
 
 def main():
