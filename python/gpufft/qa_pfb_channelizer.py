@@ -267,6 +267,7 @@ class qa_pfb_channelizer(GpufftTestCase):
         x = self.complex_noise(600)
         source = blocks.vector_source_c(x.tolist(), True)
         rate = blocks.throttle(gr.sizeof_gr_complex, 60000)
+        rate.set_max_noutput_items(600)  # or it sleeps for half a buffer at once
         head = blocks.head(20 * gr.sizeof_gr_complex, 3000)
         sink = blocks.vector_sink_c(20)
         block = channelizer(20, taps.tolist(), 20 / 15, vlen=20)

@@ -247,6 +247,7 @@ class qa_pfb_synthesizer(GpufftTestCase):
         x = self.channels_of(channels, 40)
         source = blocks.vector_source_c(x.T.ravel().tolist(), True, channels)
         rate = blocks.throttle(channels * gr.sizeof_gr_complex, 4000)
+        rate.set_max_noutput_items(40)  # or it sleeps for half a buffer at once
         head = blocks.head(gr.sizeof_gr_complex, rows * hop)
         sink = blocks.vector_sink_c()
         block = synthesizer(
