@@ -26,6 +26,14 @@ class qa_plan_python(GpufftTestCase):
         inverse = make("c2c_inverse_n1000_b3").execute(forward)
         self.assert_close(inverse, 1000 * x.astype(complex))
 
+    def test_filters_that_turn(self):
+        x = self.complex_noise(10)
+        plan = make("filter_n1_b10_running_bins2")
+        plan.set_rotations([(0, 0), (1 << 62, 1 << 63)])  # a quarter turn a sample
+        turned = -x * 1j ** -np.arange(10)
+        self.assert_close(plan.execute(x), np.stack([x, turned], axis=-1))
+        self.assert_refuses(ValueError, ["1 rotations"], plan.set_rotations, [(0, 0)])
+
     def test_other_dtypes_and_orders(self):
         x = self.complex_noise(4, 30)
         plan = make("c2c_forward_n30_b4")

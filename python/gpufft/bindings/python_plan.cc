@@ -202,6 +202,7 @@ python_plan::shape python_plan::output_shape(std::size_t rows) const
         return { static_cast<py::ssize_t>(bins * numbers) };
     }
     shape row = item_shape(what.kind == transform_kind::zoom ||
+                                   what.kind == transform_kind::filter ||
                                    what.kind == transform_kind::synthesis
                                ? std::vector<std::size_t>{ what.row_bins() }
                                : what.axes(),
