@@ -243,8 +243,7 @@ std::uint64_t plan::position_after(std::size_t frames) const
 
 void plan::set_position(std::uint64_t samples)
 {
-    d_position =
-        d_problem.kind == transform_kind::filter ? samples : samples % period();
+    d_position = d_problem.kind == transform_kind::filter ? samples : samples % period();
 }
 
 void plan::set_rotations(const std::vector<rotation>& rotations)

@@ -13,6 +13,7 @@ from qa_support import (
     SOURCES,
     TOLERANCE,
     GpufftTestCase,
+    stop_after,
     tag,
     tag_places,
     wait,
@@ -276,7 +277,7 @@ class qa_pfb_channelizer(GpufftTestCase):
         time.sleep(0.3)
         block.set_taps(more.tolist())
         time.sleep(0.1)
-        wait(flowgraph)
+        stop_after(flowgraph, sink, 20 * 3000)
         result = np.array(sink.data()).reshape(-1, 20).T
         self.assertEqual(result.shape, (20, 3000))
         stream = np.tile(x, 15 * 3000 // len(x) + 1)

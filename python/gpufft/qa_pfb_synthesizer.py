@@ -7,7 +7,15 @@ import time
 
 import numpy as np
 from gnuradio import blocks, filter, gpufft, gr, gr_unittest
-from qa_support import ENGINE, TOLERANCE, GpufftTestCase, tag, tag_places, wait
+from qa_support import (
+    ENGINE,
+    TOLERANCE,
+    GpufftTestCase,
+    stop_after,
+    tag,
+    tag_places,
+    wait,
+)
 
 # M, R, taps: prime or not, any oversampling, filters shorter than R too.
 CASES = (
@@ -259,7 +267,7 @@ class qa_pfb_synthesizer(GpufftTestCase):
         time.sleep(0.3)
         block.set_taps(more.tolist())
         time.sleep(0.1)
-        wait(flowgraph)
+        stop_after(flowgraph, sink, rows * hop)
         result = np.array(sink.data()).reshape(rows, hop)
         stream = np.tile(x, rows // 40)
         old, new = (expected(stream, h, hop).reshape(rows, hop) for h in (taps, more))

@@ -7,6 +7,7 @@ usable GPU skips all (ctest label `gpu`).
 
 import os
 import threading
+import time
 import unittest
 
 import numpy as np
@@ -82,6 +83,19 @@ def wait(flowgraph, seconds=30):
     if waiter.is_alive():
         flowgraph.stop()
         raise AssertionError(f"the flowgraph has not ended after {seconds} s")
+
+
+def stop_after(flowgraph, sink, items, seconds=30):
+    """Stops a flowgraph when a vector sink has its items, or fails. GNU Radio itself ends
+    what is before a finished head only when that has filled its buffer: late if the stream
+    is slow and the buffer a card's."""
+    end = time.monotonic() + seconds
+    while len(sink.data()) < items and time.monotonic() < end:
+        time.sleep(0.05)
+    flowgraph.stop()
+    wait(flowgraph)
+    if len(sink.data()) < items:
+        raise AssertionError(f"{len(sink.data())} of {items} items after {seconds} s")
 
 
 def run(data, block, *, kind="c", vlen_in=1, vlen_out=1, out="f", tags=(), limit=None):

@@ -39,7 +39,7 @@ private:
                                         // first one's phase on
     };
     struct scratch {
-        aligned_buffer<complex> samples, spectrum;         // of a part
+        aligned_buffer<complex> samples, spectrum;                // of a part
         aligned_buffer<complex> product, group, folded, filtered; // of a channel
     };
 

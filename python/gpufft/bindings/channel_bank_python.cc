@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Python classes channel_bank_cc, freq_xlating_fft_filter_ccc, freq_xlating_fft_filter_ccf.
+// Python classes channel_bank_cc, freq_xlating_fft_filter_ccc,
+// freq_xlating_fft_filter_ccf.
 
 #include "block_bindings.h"
 #include <gnuradio/gpufft/channel_bank_cc.h>

@@ -51,7 +51,8 @@ void bind_setters(Class& python)
              &block::set_taps,
              without_gil(),
              "taps"_a,
-             "Another filter, from one output sample to the next. It may have twice as many "
+             "Another filter, from one output sample to the next. It may have twice as "
+             "many "
              "taps as the\nfirst one, and at least 4096.")
         .def("set_channel_map",
              &block::set_channel_map,

@@ -174,7 +174,8 @@ void bind_plan_class(py::module& module)
                 self.change([&](plan& now) { now.set_rotations(rotations); });
             },
             "rotations"_a,
-            "Of each `running` filter a pair of whole numbers modulo 2**64: its frequency "
+            "Of each `running` filter a pair of whole numbers modulo 2**64: its "
+            "frequency "
             "in\nturns per sample and its phase at position 0 in turns, both times "
             "2**64.")
         .def(
