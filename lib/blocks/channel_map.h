@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What channel maps of all blocks must be.
+// Which channel a stream has, of blocks whose map may change while they run.
 
 #ifndef INCLUDED_GPUFFT_CHANNEL_MAP_H
 #define INCLUDED_GPUFFT_CHANNEL_MAP_H
 
+#include <algorithm>
+#include <mutex>
+#include <numeric>
 #include <spdlog/fmt/fmt.h>
 #include <stdexcept>
 #include <vector>
@@ -12,19 +15,46 @@
 namespace gr {
 namespace gpufft {
 
-// Throws std::invalid_argument unless these are channels, `most` at most.
-inline void check_channel_map(const std::vector<int>& map, int channels, std::size_t most)
+class channel_map
 {
-    if (map.size() > most)
-        throw std::invalid_argument(fmt::format(
-            "channel map has {} entries: must have at most {}", map.size(), most));
-    for (int channel : map)
-        if (channel < 0 || channel >= channels)
+public:
+    // Stream i has channel i, 0 ... channels - 1.
+    explicit channel_map(int channels) : d_map(channels)
+    {
+        std::iota(d_map.begin(), d_map.end(), 0);
+    }
+
+    // Stream i has channel map[i]; streams past its end keep theirs. Throws
+    // std::invalid_argument for more streams than channels, and for a channel that there
+    // is not.
+    void set(const std::vector<int>& map)
+    {
+        const std::size_t channels = d_map.size();
+        if (map.size() > channels)
             throw std::invalid_argument(
-                fmt::format("channel {} in the channel map: must be 0 ... {}",
-                            channel,
-                            channels - 1));
-}
+                fmt::format("channel map has {} entries: must have at most {}",
+                            map.size(),
+                            channels));
+        for (int channel : map)
+            if (channel < 0 || std::size_t(channel) >= channels)
+                throw std::invalid_argument(
+                    fmt::format("channel {} in the channel map: must be 0 ... {}",
+                                channel,
+                                channels - 1));
+        const std::lock_guard<std::mutex> lock(d_mutex);
+        std::copy(map.begin(), map.end(), d_map.begin());
+    }
+
+    std::vector<int> get() const
+    {
+        const std::lock_guard<std::mutex> lock(d_mutex);
+        return d_map;
+    }
+
+private:
+    mutable std::mutex d_mutex;
+    std::vector<int> d_map; // its length never changes
+};
 
 } // namespace gpufft
 } // namespace gr

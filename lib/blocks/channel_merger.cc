@@ -3,10 +3,8 @@
 // A transpose, some vectors at a time so that they stay in the cache.
 
 #include "channel_merger.h"
-#include "channel_map.h"
 #include <algorithm>
 #include <gnuradio/io_signature.h>
-#include <numeric>
 
 namespace gr {
 namespace gpufft {
@@ -29,20 +27,6 @@ channel_merger::channel_merger(int channels)
       d_channels(channels),
       d_map(channels)
 {
-    std::iota(d_map.begin(), d_map.end(), 0);
-}
-
-void channel_merger::set_map(const std::vector<int>& map)
-{
-    check_channel_map(map, d_channels, d_channels);
-    const std::lock_guard<std::mutex> lock(d_mutex);
-    std::copy(map.begin(), map.end(), d_map.begin());
-}
-
-std::vector<int> channel_merger::map() const
-{
-    const std::lock_guard<std::mutex> lock(d_mutex);
-    return d_map;
 }
 
 int channel_merger::work(int noutput_items,

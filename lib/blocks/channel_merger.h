@@ -6,8 +6,8 @@
 #ifndef INCLUDED_GPUFFT_CHANNEL_MERGER_H
 #define INCLUDED_GPUFFT_CHANNEL_MERGER_H
 
+#include "channel_map.h"
 #include <gnuradio/sync_block.h>
-#include <mutex>
 #include <vector>
 
 namespace gr {
@@ -23,8 +23,8 @@ public:
     // Input i goes to channel map[i]; inputs past its end keep theirs. Of several inputs
     // of one channel the last one counts. Throws std::invalid_argument for a channel that
     // there is not.
-    void set_map(const std::vector<int>& map);
-    std::vector<int> map() const;
+    void set_map(const std::vector<int>& map) { d_map.set(map); }
+    std::vector<int> map() const { return d_map.get(); }
 
     int work(int noutput_items,
              gr_vector_const_void_star& input_items,
@@ -32,8 +32,7 @@ public:
 
 private:
     const int d_channels;
-    mutable std::mutex d_mutex;
-    std::vector<int> d_map;
+    channel_map d_map;
 };
 
 } // namespace gpufft

@@ -4,10 +4,8 @@
 // many of them do not fit the cache's sets at once.
 
 #include "channel_splitter.h"
-#include "channel_map.h"
 #include <algorithm>
 #include <gnuradio/io_signature.h>
-#include <numeric>
 
 namespace gr {
 namespace gpufft {
@@ -63,20 +61,6 @@ channel_splitter::channel_splitter(int channels)
       d_channels(channels),
       d_map(channels)
 {
-    std::iota(d_map.begin(), d_map.end(), 0);
-}
-
-void channel_splitter::set_map(const std::vector<int>& map)
-{
-    check_channel_map(map, d_channels, d_channels);
-    const std::lock_guard<std::mutex> lock(d_mutex);
-    std::copy(map.begin(), map.end(), d_map.begin());
-}
-
-std::vector<int> channel_splitter::map() const
-{
-    const std::lock_guard<std::mutex> lock(d_mutex);
-    return d_map;
 }
 
 int channel_splitter::work(int noutput_items,

@@ -5,8 +5,8 @@
 #ifndef INCLUDED_GPUFFT_CHANNEL_SPLITTER_H
 #define INCLUDED_GPUFFT_CHANNEL_SPLITTER_H
 
+#include "channel_map.h"
 #include <gnuradio/sync_block.h>
-#include <mutex>
 #include <vector>
 
 namespace gr {
@@ -21,8 +21,8 @@ public:
 
     // Channel map[i] goes to output i; outputs past its end keep theirs. Throws
     // std::invalid_argument for a channel that there is not.
-    void set_map(const std::vector<int>& map);
-    std::vector<int> map() const;
+    void set_map(const std::vector<int>& map) { d_map.set(map); }
+    std::vector<int> map() const { return d_map.get(); }
 
     int work(int noutput_items,
              gr_vector_const_void_star& input_items,
@@ -30,8 +30,7 @@ public:
 
 private:
     const int d_channels;
-    mutable std::mutex d_mutex;
-    std::vector<int> d_map;
+    channel_map d_map;
 };
 
 } // namespace gpufft
