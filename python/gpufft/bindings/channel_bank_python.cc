@@ -3,7 +3,7 @@
 // Python classes channel_bank_cc, freq_xlating_fft_filter_ccc,
 // freq_xlating_fft_filter_ccf.
 
-#include "block_bindings.h"
+#include "filter_bindings.h"
 #include <gnuradio/gpufft/channel_bank_cc.h>
 #include <gnuradio/gpufft/freq_xlating_fft_filter.h>
 #include <gnuradio/hier_block2.h>
@@ -70,34 +70,6 @@ Raises:
     RuntimeError: device trouble
 )";
 
-// What both have.
-template <class Class>
-void bind_common(Class& python)
-{
-    typedef typename Class::type block;
-    python
-        .def("set_taps",
-             &block::set_taps,
-             without_gil(),
-             "taps"_a,
-             "Other taps, from one output to the next; more than max_taps() once so "
-             "many samples have come.")
-        .def("set_nthreads",
-             &block::set_nthreads,
-             without_gil(),
-             "n"_a,
-             "Threads of the cpu engine; 0 is one for each core.")
-        .def("taps", &block::taps, without_gil())
-        .def("decimation", &block::decimation, without_gil())
-        .def("nthreads", &block::nthreads, without_gil())
-        .def("max_taps",
-             &block::max_taps,
-             without_gil(),
-             "Most taps of set_taps() that take over at once: at first twice the first "
-             "ones, and at least 4096.");
-    bind_engine_block(python);
-}
-
 void bind_bank(py::module& module)
 {
     typedef channel_bank_cc block;
@@ -145,12 +117,9 @@ void bind_bank(py::module& module)
              "Other centers in Hz, one for each channel; phases go on from where they "
              "are.")
         .def("centers", &block::centers, without_gil())
-        .def("samp_rate", &block::samp_rate, without_gil())
-        .def("declare_sample_delay",
-             &block::declare_sample_delay,
-             "delay"_a,
-             "Samples by which tags are late.");
-    bind_common(python);
+        .def("samp_rate", &block::samp_rate, without_gil());
+    bind_sample_delay(python);
+    bind_fir_filter(python);
 }
 
 template <class Tap>
@@ -193,7 +162,7 @@ void bind_freq_xlating(py::module& module, const char* name)
              "center_freq"_a,
              "Another frequency in Hz; the phase goes on from where it is.")
         .def("center_freq", &block::center_freq, without_gil());
-    bind_common(python);
+    bind_fir_filter(python);
 }
 
 } // namespace

@@ -2,7 +2,7 @@
 //
 // Python classes fft_filter_ccc, fft_filter_ccf, fft_filter_fff.
 
-#include "block_bindings.h"
+#include "filter_bindings.h"
 #include <gnuradio/gpufft/fft_filter.h>
 #include <pybind11/complex.h>
 
@@ -38,8 +38,7 @@ template <class T, class Tap>
 void bind(py::module& module, const char* name)
 {
     typedef fft_filter<T, Tap> block;
-    py::class_<block, gr::block, gr::basic_block, std::shared_ptr<block>> python(
-        module, name, FFT_FILTER_DOC);
+    python_block<block> python(module, name, FFT_FILTER_DOC);
     python
         .def(py::init([](std::int64_t decimation,
                          const std::vector<Tap>& taps,
@@ -59,30 +58,12 @@ void bind(py::module& module, const char* name)
              "engine"_a = "auto",
              "device"_a = device_list(),
              "on_error"_a = "stop")
-        .def("set_taps",
-             &block::set_taps,
-             without_gil(),
-             "taps"_a,
-             "Other taps, from one output to the next; more than max_taps() once so "
-             "many samples have come.")
         .def("set_decimation",
              &block::set_decimation,
              without_gil(),
              "decimation"_a,
-             "Another decimation, from one output to the next.")
-        .def("set_nthreads",
-             &block::set_nthreads,
-             without_gil(),
-             "n"_a,
-             "Threads of the cpu engine; 0 is one for each core.")
-        .def("taps", &block::taps, without_gil())
-        .def("decimation", &block::decimation, without_gil())
-        .def("nthreads", &block::nthreads, without_gil())
-        .def("max_taps",
-             &block::max_taps,
-             "Most taps of set_taps() that take over at once: at first twice the first "
-             "ones, and at least 4096.");
-    bind_engine_block(python);
+             "Another decimation, from one output to the next.");
+    bind_fir_filter(python);
 }
 
 } // namespace

@@ -2,7 +2,7 @@
 //
 // Python classes pfb_channelizer_ccf, pfb_channelizer_scf, pfb_channelizer_bcf.
 
-#include "block_bindings.h"
+#include "filter_bindings.h"
 #include <gnuradio/gpufft/pfb_channelizer.h>
 #include <gnuradio/hier_block2.h>
 
@@ -41,35 +41,6 @@ Raises:
     ValueError: a value out of range
     RuntimeError: device trouble
 )";
-
-template <class Class>
-void bind_setters(Class& python)
-{
-    typedef typename Class::type block;
-    python
-        .def("set_taps",
-             &block::set_taps,
-             without_gil(),
-             "taps"_a,
-             "Another filter, from one output sample to the next. It may have twice as "
-             "many "
-             "taps as the\nfirst one, and at least 4096.")
-        .def("set_channel_map",
-             &block::set_channel_map,
-             without_gil(),
-             "map"_a,
-             "Channel map[i] goes to output i; an empty map changes nothing. Needs "
-             "vlen=1.")
-        .def("set_nthreads",
-             &block::set_nthreads,
-             without_gil(),
-             "n"_a,
-             "Threads of the cpu engine; 0 is one for each core.")
-        .def("declare_sample_delay",
-             &block::declare_sample_delay,
-             "delay"_a,
-             "Samples by which tags are late.");
-}
 
 template <class T>
 void bind(py::module& module, const char* name)
@@ -115,16 +86,13 @@ void bind(py::module& module, const char* name)
             "numchans"_a,
             "atten"_a = 100.0,
             "Low-pass filter for that many channels: passes 0.4 and stops from "
-            "0.6 of their\nspacing on, by atten dB; for every number of channels.")
-        .def("taps",
-             &block::taps,
-             without_gil(),
-             "The arms: numchans lists, arm i is h[i], h[i + numchans], ...")
-        .def("print_taps", &block::print_taps, without_gil())
-        .def("channel_map", &block::channel_map, without_gil())
-        .def("nthreads", &block::nthreads, without_gil());
-    bind_setters(python);
-    bind_engine_block(python);
+            "0.6 of their\nspacing on, by atten dB; for every number of channels.");
+    bind_polyphase(
+        python,
+        "Another filter, from one output sample to the next. It may have twice as many "
+        "taps as the\nfirst one, and at least 4096.",
+        "Channel map[i] goes to output i; an empty map changes nothing. Needs vlen=1.",
+        "The arms: numchans lists, arm i is h[i], h[i + numchans], ...");
 }
 
 } // namespace

@@ -2,7 +2,7 @@
 //
 // Python class pfb_synthesizer_ccf.
 
-#include "block_bindings.h"
+#include "filter_bindings.h"
 #include <gnuradio/gpufft/pfb_synthesizer.h>
 #include <gnuradio/hier_block2.h>
 
@@ -41,36 +41,6 @@ Raises:
     ValueError: a value out of range
     RuntimeError: device trouble
 )";
-
-template <class Class>
-void bind_setters(Class& python)
-{
-    typedef typename Class::type block;
-    python
-        .def("set_taps",
-             &block::set_taps,
-             without_gil(),
-             "taps"_a,
-             "Another filter, from one vector of channels to the next. It may have twice "
-             "as "
-             "many taps\nas the first one, and at least 4096.")
-        .def("set_channel_map",
-             &block::set_channel_map,
-             without_gil(),
-             "map"_a,
-             "Input i goes to channel map[i], and inputs past its end keep theirs; an "
-             "empty "
-             "map changes\nnothing. Needs vlen=1.")
-        .def("set_nthreads",
-             &block::set_nthreads,
-             without_gil(),
-             "n"_a,
-             "Threads of the cpu engine; 0 is one for each core.")
-        .def("declare_sample_delay",
-             &block::declare_sample_delay,
-             "delay"_a,
-             "Samples by which tags are late.");
-}
 
 } // namespace
 
@@ -122,18 +92,15 @@ void bind_pfb_synthesizer(py::module& module)
             "atten"_a = 100.0,
             "Low-pass filter for that many channels with a gain of 1. From an "
             "oversample_rate of\n1.4 on it undoes the channelizer's default filter; "
-            "else it passes 0.4 and stops from\n0.6 of the channels' spacing on.")
-        .def("taps",
-             &block::taps,
-             without_gil(),
-             "The arms: R lists, arm i is h[i], h[i + R], ...; with twox 2 R of them, as "
-             "in "
-             "gr-filter.")
-        .def("print_taps", &block::print_taps, without_gil())
-        .def("channel_map", &block::channel_map, without_gil())
-        .def("nthreads", &block::nthreads, without_gil());
-    bind_setters(python);
-    bind_engine_block(python);
+            "else it passes 0.4 and stops from\n0.6 of the channels' spacing on.");
+    bind_polyphase(
+        python,
+        "Another filter, from one vector of channels to the next. It may have twice as "
+        "many taps\nas the first one, and at least 4096.",
+        "Input i goes to channel map[i], and inputs past its end keep theirs; an empty "
+        "map changes\nnothing. Needs vlen=1.",
+        "The arms: R lists, arm i is h[i], h[i + R], ...; with twox 2 R of them, as in "
+        "gr-filter.");
 }
 
 } // namespace gpufft

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What the bindings of filters share, and those of filter banks.
+
+#ifndef INCLUDED_GPUFFT_FILTER_BINDINGS_H
+#define INCLUDED_GPUFFT_FILTER_BINDINGS_H
+
+#include "block_bindings.h"
+
+namespace gr {
+namespace gpufft {
+
+// Threads, and what all blocks have.
+template <class Class>
+void bind_filter_engine(Class& block)
+{
+    bind_nthreads(block, "Threads of the cpu engine; 0 is one for each core.");
+    bind_engine_block(block);
+}
+
+template <class Class>
+void bind_sample_delay(Class& block)
+{
+    block.def("declare_sample_delay",
+              &Class::type::declare_sample_delay,
+              "delay"_a,
+              "Samples by which tags are late.");
+}
+
+// Of FIR filters by the FFT.
+template <class Class>
+void bind_fir_filter(Class& block)
+{
+    typedef typename Class::type type;
+    block
+        .def("set_taps",
+             &type::set_taps,
+             without_gil(),
+             "taps"_a,
+             "Other taps, from one output to the next; more than max_taps() once so "
+             "many samples have come.")
+        .def("taps", &type::taps, without_gil())
+        .def("decimation", &type::decimation, without_gil())
+        .def("max_taps",
+             &type::max_taps,
+             without_gil(),
+             "Most taps of set_taps() that take over at once: at first twice the first "
+             "ones, and at least 4096.");
+    bind_filter_engine(block);
+}
+
+// Of polyphase filter banks, with the words on set_taps(), set_channel_map() and taps().
+template <class Class>
+void bind_polyphase(Class& block,
+                    const char* set_taps,
+                    const char* set_channel_map,
+                    const char* taps)
+{
+    typedef typename Class::type type;
+    block.def("set_taps", &type::set_taps, without_gil(), "taps"_a, set_taps)
+        .def("set_channel_map",
+             &type::set_channel_map,
+             without_gil(),
+             "map"_a,
+             set_channel_map)
+        .def("taps", &type::taps, without_gil(), taps)
+        .def("print_taps", &type::print_taps, without_gil())
+        .def("channel_map", &type::channel_map, without_gil());
+    bind_sample_delay(block);
+    bind_filter_engine(block);
+}
+
+} // namespace gpufft
+} // namespace gr
+
+#endif
