@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The examples do what they say: the scene, the flowgraphs, the README's Python."""
+"""The examples do what they say: the scene, the flowgraphs."""
 
 import json
 import os
@@ -15,7 +15,6 @@ import numpy as np
 from scipy import signal
 
 EXAMPLES = Path(__file__).resolve().parent
-README = EXAMPLES.parent / "README.md"
 sys.path.insert(0, str(EXAMPLES))
 import wideband_scene as scene  # noqa: E402 (from the folder just added)
 
@@ -132,30 +131,6 @@ class QaExamples(unittest.TestCase):
         self.assertEqual(len(ours), 100 * 1024)
         error = np.linalg.norm(ours - stock) / np.linalg.norm(stock)
         self.assertLess(error, 1e-6)
-
-    @unittest.skipUnless(README.exists(), "no README")
-    def test_python_in_the_guides(self):
-        make_scene(self.folder, 0.1)
-        for page in (README, README.parent / "docs" / "channelizers.md"):
-            snippets = re.findall(r"^```python\n(.*?)^```", page.read_text(), re.M | re.S)
-            self.assertTrue(snippets)
-            for number, snippet in enumerate(snippets, 1):
-                with self.subTest(page=page.name, number=number):
-                    script = self.folder / "snippet.py"
-                    script.write_text(snippet)
-                    done = run(sys.executable, script, cwd=self.folder)
-                    self.assertEqual(done.returncode, 0, done.stderr)
-
-    def test_tables_in_the_readme_are_those_of_the_results(self):
-        text = README.read_text()
-        commands = re.findall(r"^<!-- (\S+results_table.py) (\S+) -->\n", text, re.M)
-        self.assertGreaterEqual(len(commands), 2)
-        for script, results in commands:
-            with self.subTest(results=results):
-                table = [README.parent / word for word in (script, results)]
-                done = run(sys.executable, *table, cwd=self.folder)
-                self.assertEqual(done.returncode, 0, done.stderr)
-                self.assertIn(done.stdout, text)
 
 
 if __name__ == "__main__":

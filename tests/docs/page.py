@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A Markdown page as the tests read it: fences, links, code in the text, tables made by
+commands."""
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+PROJECT = Path(__file__).resolve().parents[2]
+
+# A fence that this test does not run has a line before it that says why, e.g. "*Needs a
+# GPU.*", or which test does, "*Run by `qa_prach`.*"; such a fence is still read: its
+# syntax, its options.
+NEEDS = re.compile(r"\*Needs ([^*]+)\.\*")
+RUN_BY = re.compile(r"\*Run by `([^*]+)`\.\*")
+
+# A fence below such a line is a part of that file, word for word.
+PART_OF = re.compile(r"From `([^`]+)`:")
+REASONS = {
+    "a GPU",
+    "two GPUs",
+    "a few minutes",
+    "a GPU and a few minutes",
+    "root",
+    "the network",
+    "a screen",
+    "recordings of your own",
+    "a receiver",
+    "several machines",
+    "the packages",
+    "conda",
+}
+
+# The next lines are what a command of the project prints: "<!-- script argument... -->".
+MADE_BY = re.compile(r"^<!-- (\S+\.py(?: [^>]+)?) -->\n", re.M)
+
+
+@dataclass
+class Fence:
+    language: str
+    line: int  # of its first line of text, from 1
+    source: str
+    needs: str  # "" if nothing that is not there
+    run_by: str  # "" if no other test
+    part_of: str  # "" if of no file
+
+
+def pages():
+    """All pages of the project."""
+    return [
+        PROJECT / "README.md",
+        *sorted((PROJECT / "docs").glob("*.md")),
+        *sorted((PROJECT / "examples").glob("*/README.md")),
+    ]
+
+
+def fences(path):
+    """The fenced blocks of a page, in order."""
+    lines = path.read_text(encoding="utf-8").split("\n")
+    found, begin = [], None
+    for number, line in enumerate(lines):
+        if not line.startswith("```"):
+            continue
+        if begin is None:
+            begin = number
+            continue
+        above = next((text for text in reversed(lines[:begin]) if text), "")
+        marks = [mark.fullmatch(above) for mark in (NEEDS, RUN_BY, PART_OF)]
+        found.append(
+            Fence(
+                lines[begin][3:],
+                begin + 2,
+                "\n".join(lines[begin + 1 : number]) + "\n",
+                *(mark[1] if mark else "" for mark in marks),
+            )
+        )
+        begin = None
+    if begin is not None:
+        raise ValueError(f"{path}:{begin + 1}: this fence has no end")
+    return found
+
+
+def prose(path):
+    """The page without its fences."""
+    return re.sub(r"^```.*?^```", "", path.read_text(encoding="utf-8"), flags=re.M | re.S)
+
+
+def code_spans(path):
+    """What stands between backticks in the text, on one line or two."""
+    return [" ".join(span.split()) for span in re.findall(r"`([^`]+)`", prose(path))]
+
+
+def links(path):
+    """Targets of links and pictures that are not elsewhere on the network."""
+    targets = re.findall(r"\]\(([^)\s]+)\)", prose(path))
+    return [target for target in targets if "://" not in target]
+
+
+def anchors(path):
+    """What a link may say behind #: the headings, as GitHub writes them."""
+    headings = re.findall(r"^#+ (.*)$", prose(path), re.M)
+    plain = [re.sub(r"[^\w\- ]", "", heading.lower()) for heading in headings]
+    return {heading.replace(" ", "-") for heading in plain}
+
+
+def table(path, title):
+    """Rows of the table whose first column has this title, as lists of cells."""
+    text = path.read_text(encoding="utf-8")
+    found = re.search(
+        rf"^\| {re.escape(title)} \|.*\n\|[ :|-]+\n((?:\|.*\n)+)", text, re.M
+    )
+    if found is None:
+        raise ValueError(f"{path.name} has no table of {title}")
+    rows = found[1].splitlines()
+    return [
+        [cell.strip() for cell in re.split(r"(?<!\\)\|", row)[1:-1]] for row in rows
+    ]
