@@ -3,6 +3,7 @@
 // Channels of one core, each a stream.
 
 #include "channel_bank_cc_impl.h"
+#include "hier_status.h"
 #include "ranges.h"
 #include <cmath>
 #include <gnuradio/io_signature.h>
@@ -68,6 +69,7 @@ channel_bank_cc_impl::channel_bank_cc_impl(const channel_settings& settings,
     const gr::basic_block_sptr self = this->self();
     const int channels = static_cast<int>(settings.centers.size());
     connect(self, 0, d_core, 0);
+    forward_status(*this, d_core);
     if (channels == 1) {
         connect(d_core, 0, self, 0);
         return;

@@ -3,6 +3,7 @@
 // Polyphase channelizers of any number of channels.
 
 #include "pfb_channelizer_impl.h"
+#include "hier_status.h"
 #include "ranges.h"
 #include <gnuradio/io_signature.h>
 #include <numeric>
@@ -78,6 +79,7 @@ pfb_channelizer_impl<T>::pfb_channelizer_impl(const channelizer_settings& settin
 {
     const gr::basic_block_sptr self = this->self();
     this->connect(self, 0, d_core, 0);
+    forward_status(*this, d_core);
     if (splits) {
         this->connect(d_core, 0, d_splitter, 0);
         for (int port = 0; port < settings.channels; ++port)

@@ -3,6 +3,7 @@
 // Polyphase synthesizers of any number of channels.
 
 #include "pfb_synthesizer_impl.h"
+#include "hier_status.h"
 #include "ranges.h"
 #include <gnuradio/io_signature.h>
 #include <numeric>
@@ -76,6 +77,7 @@ pfb_synthesizer_impl::pfb_synthesizer_impl(const synthesizer_settings& settings,
 {
     const gr::basic_block_sptr self = this->self();
     connect(d_core, 0, self, 0);
+    forward_status(*this, d_core);
     if (merges) {
         for (int port = 0; port < settings.channels; ++port)
             connect(self, port, d_merger, port);
