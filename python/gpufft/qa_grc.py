@@ -3,54 +3,16 @@
 """The GRC files: each block compiles with grcc, in every type, and the result runs."""
 
 import itertools
-import os
 import pathlib
-import subprocess
-import sys
 import tempfile
 
-import yaml
-from gnuradio import gpufft, gr_unittest
+from gnuradio import gr_unittest
+from grc_support import flowgraph, run_python
 from qa_support import ENGINE, GpufftTestCase
 
-GRC_FOLDER = pathlib.Path(os.environ["GRC_BLOCKS_PATH"])
-CLASSES = {
-    "gpufft_fft_vxx": gpufft.fft_vcc_fwd,
-    "gpufft_power_spectrum_xf": gpufft.power_spectrum_cf,
-    "gpufft_logpwrfft_x": gpufft.logpwrfft_c,
-    "gpufft_rfft_vfc": gpufft.rfft_vfc,
-    "gpufft_irfft_vcf": gpufft.irfft_vcf,
-    "gpufft_dct_vff": gpufft.dct_vff,
-    "gpufft_dst_vff": gpufft.dst_vff,
-    "gpufft_fft2d_vcc": gpufft.fft2d_vcc,
-    "gpufft_fft_pdu": gpufft.fft_pdu,
-    "gpufft_zoom_fft_vcc": gpufft.zoom_fft_vcc,
-    "gpufft_fft_filter_xxx": gpufft.fft_filter_ccc,
-    "gpufft_freq_xlating_fft_filter_xxx": gpufft.freq_xlating_fft_filter_ccf,
-    "gpufft_channel_bank_cc": gpufft.channel_bank_cc,
-    "gpufft_pfb_channelizer_xcf": gpufft.pfb_channelizer_ccf,
-    "gpufft_pfb_synthesizer_ccf": gpufft.pfb_synthesizer_ccf,
-}
 
-
-def block(name, kind, **parameters):
-    return {
-        "name": name,
-        "id": kind,
-        "parameters": {k: str(v) for k, v in parameters.items()},
-        "states": {"state": "enabled"},
-    }
-
-
-class flowgraph:
-    """A .grc file: source -> block under test -> sink, for several blocks."""
-
-    def __init__(self):
-        self.blocks = [
-            block("samp_rate", "variable", value="32000"),
-            block("n", "variable", value="64"),
-        ]
-        self.connections = []
+class chains(flowgraph):
+    """Source -> block under test -> sink, for several blocks."""
 
     def add(
         self,
@@ -65,39 +27,18 @@ class flowgraph:
     ):
         """`source`: its type where that is not the block's."""
         name = f"block{len(self.blocks)}"
-        self.blocks += [
-            block(
-                name + "_source",
-                "blocks_vector_source_x",
-                type=source or type,
-                repeat="False",
-                vector="[1] * 6336",  # 99 vectors of 64, 192 of 33
-                vlen=vlen_in,
-            ),
-            block(name, kind, type=type, engine=ENGINE, **parameters),
-            block(name + "_sink", "blocks_null_sink", type=out, vlen=vlen_out),
-        ]
-        self.connections += [
-            [name + "_source", "0", name, "0"],
-            [name, "0", name + "_sink", "0"],
-        ]
-
-    def text(self):
-        options = {
-            "id": "compiled",
-            "generate_options": "no_gui",
-            "run_options": "run",
-            "output_language": "python",
-            "title": "QA",
-        }
-        return yaml.safe_dump(
-            {
-                "options": {"parameters": options, "states": {"state": "enabled"}},
-                "blocks": self.blocks,
-                "connections": self.connections,
-                "metadata": {"file_format": 1},
-            }
+        self.append(
+            name + "_source",
+            "blocks_vector_source_x",
+            type=source or type,
+            repeat="False",
+            vector="[1] * 6336",  # 99 vectors of 64, 192 of 33
+            vlen=vlen_in,
         )
+        self.append(name, kind, type=type, engine=ENGINE, **parameters)
+        self.append(name + "_sink", "blocks_null_sink", type=out, vlen=vlen_out)
+        self.connect(name + "_source", name)
+        self.connect(name, name + "_sink")
 
 
 class qa_grc(GpufftTestCase):
@@ -105,19 +46,11 @@ class qa_grc(GpufftTestCase):
         """Runs grcc; returns its output and the Python file's path."""
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
-        source = pathlib.Path(folder.name) / "graph.grc"
-        source.write_text(graph.text())
-        done = subprocess.run(
-            ["grcc", "-o", folder.name, str(source)],
-            timeout=120,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-        )
-        return done.stdout, pathlib.Path(folder.name) / "compiled.py"
+        output = graph.compile(folder.name)
+        return output, pathlib.Path(folder.name) / "compiled.py"
 
     def test_every_block_compiles_and_runs(self):
-        graph = flowgraph()
+        graph = chains()
         for type, ports in itertools.product(
             ("complex", "float"), ("vectors", "samples")
         ):
@@ -192,46 +125,38 @@ class qa_grc(GpufftTestCase):
         graph.add("gpufft_channel_bank_cc", centers="[1, -2.5, 3]", **bank)
         output, program = self.compile(graph)
         self.assertTrue(program.exists(), output)
-        done = subprocess.run(
-            [sys.executable, str(program)],
-            timeout=60,
-            text=True,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-        )
+        done = run_python(program)
         self.assertEqual(done.returncode, 0, done.stdout)
 
     def add_bursts(self, graph):
         """Stream -> bursts of 64 samples -> FFT of each -> messages."""
         for size, output in ((0, "complex"), (100, "power"), (32, "db")):
             name = f"bursts{size}"
-            graph.blocks += [
-                block(
-                    name + "_source",
-                    "blocks_vector_source_x",
-                    type="complex",
-                    repeat="False",
-                    vector="[1] * 6400",
-                ),
-                block(
-                    name + "_tagged",
-                    "blocks_stream_to_tagged_stream",
-                    type="complex",
-                    packet_len="n",
-                    len_tag_key='"len"',
-                ),
-                block(
-                    name + "_pdu", "pdu_tagged_stream_to_pdu", type="complex", tag="len"
-                ),
-                block(name, "gpufft_fft_pdu", engine=ENGINE, fft_size=size, output=output),
-                block(name + "_sink", "blocks_message_debug"),
-            ]
-            graph.connections += [
-                [name + "_source", "0", name + "_tagged", "0"],
-                [name + "_tagged", "0", name + "_pdu", "0"],
-                [name + "_pdu", "pdus", name, "pdu_in"],
-                [name, "pdu_out", name + "_sink", "store"],
-            ]
+            graph.append(
+                name + "_source",
+                "blocks_vector_source_x",
+                type="complex",
+                repeat="False",
+                vector="[1] * 6400",
+            )
+            graph.append(
+                name + "_tagged",
+                "blocks_stream_to_tagged_stream",
+                type="complex",
+                packet_len="n",
+                len_tag_key='"len"',
+            )
+            graph.append(
+                name + "_pdu", "pdu_tagged_stream_to_pdu", type="complex", tag="len"
+            )
+            graph.append(
+                name, "gpufft_fft_pdu", engine=ENGINE, fft_size=size, output=output
+            )
+            graph.append(name + "_sink", "blocks_message_debug")
+            graph.connect(name + "_source", name + "_tagged")
+            graph.connect(name + "_tagged", name + "_pdu")
+            graph.connect(name + "_pdu", name, "pdus", "pdu_in")
+            graph.connect(name, name + "_sink", "pdu_out", "store")
 
     def add_transforms(self, graph):
         """The blocks whose input has one type, with both kinds of ports."""
@@ -279,7 +204,11 @@ class qa_grc(GpufftTestCase):
         """Streams to some channels, and vectors."""
         bank = {"type": "complex", "out": "complex"}
         graph.add(
-            "gpufft_pfb_synthesizer_ccf", numchans="n", ch_map="[5]", connections=1, **bank
+            "gpufft_pfb_synthesizer_ccf",
+            numchans="n",
+            ch_map="[5]",
+            connections=1,
+            **bank,
         )
         graph.add(
             "gpufft_pfb_synthesizer_ccf",
@@ -312,7 +241,11 @@ class qa_grc(GpufftTestCase):
             ("gpufft_fft_pdu", {"fft_size": -1}, "FFT Size must be 0"),
             ("gpufft_rfft_vfc", {"fft_size": 0}, "FFT Size must be 1"),
             ("gpufft_rfft_vfc", {"fft_size": 8, "window": "[1] * 5"}, "FFT Size taps"),
-            ("gpufft_irfft_vcf", {"fft_size": 8, "window": "[1] * 8"}, "// 2 + 1 numbers"),
+            (
+                "gpufft_irfft_vcf",
+                {"fft_size": 8, "window": "[1] * 8"},
+                "// 2 + 1 numbers",
+            ),
             ("gpufft_dct_vff", {"size": 1, "dct_type": 1}, "of type 1 at least 2"),
             ("gpufft_dst_vff", {"size": 0}, "Size must be 1"),
             ("gpufft_fft2d_vcc", {"rows": 0}, "Rows and Columns must be"),
@@ -339,32 +272,11 @@ class qa_grc(GpufftTestCase):
             ("gpufft_pfb_synthesizer_ccf", {"connections": 3}, "Connections must"),
             ("gpufft_fft2d_vcc", {"rows": 4, "cols": 2, "window": "[1]"}, "Columns taps"),
         ]:
-            graph = flowgraph()
+            graph = chains()
             graph.add(kind, **{"type": "complex", **parameters})
             output, program = self.compile(graph)
             self.assertFalse(program.exists(), output)
             self.assertIn(words, output)
-
-    def test_callbacks_are_setters(self):
-        for kind, python_class in CLASSES.items():
-            text = (GRC_FOLDER / f"{kind}.block.yml").read_text()
-            description = yaml.safe_load(text)
-            callbacks = description["templates"]["callbacks"]
-            setters = {callback.split("(")[0] for callback in callbacks}
-            offered = {name for name in dir(python_class) if name.startswith("set_")}
-            own = offered - {name for name in dir(python_class.__mro__[1])}
-            if "logpwrfft" in kind:  # whose decimation follows its rates
-                own -= {"set_decimation"}
-            if "channel_bank" in kind:  # set_centers() sets each of them
-                own -= {"set_center"}
-            self.assertEqual(setters, own, kind)
-            self.assertTrue(description["documentation"])
-
-    def test_tree_holds_every_block(self):
-        tree = yaml.safe_load((GRC_FOLDER / "gpufft.tree.yml").read_text())
-        files = {path.name.split(".")[0] for path in GRC_FOLDER.glob("*.block.yml")}
-        self.assertEqual(set(tree["[GPU FFT]"]), files)
-        self.assertEqual(files, set(CLASSES))
 
 
 if __name__ == "__main__":

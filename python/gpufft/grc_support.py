@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What the QA of the GRC files shares: the files, flowgraphs as .grc text, grcc, GRC's
+own platform."""
+
+import functools
+import os
+import pathlib
+import subprocess
+import sys
+
+import yaml
+from gnuradio import gr
+from gnuradio.grc.core.platform import Platform
+
+GRC_FOLDER = pathlib.Path(os.environ["GRC_BLOCKS_PATH"])
+
+
+def descriptions():
+    """What the files of the blocks say, by id."""
+    files = sorted(GRC_FOLDER.glob("*.block.yml"))
+    return {file.name.split(".")[0]: yaml.safe_load(file.read_text()) for file in files}
+
+
+@functools.lru_cache(maxsize=1)
+def platform():
+    """GRC without its window: the blocks of GNU Radio, and of GRC_BLOCKS_PATH."""
+    grc = Platform(
+        version=gr.version(),
+        version_parts=(gr.major_version(), gr.api_version(), gr.minor_version()),
+        prefs=gr.prefs(),
+    )
+    grc.build_library()
+    return grc
+
+
+def block(name, kind, **parameters):
+    return {
+        "name": name,
+        "id": kind,
+        "parameters": {k: str(v) for k, v in parameters.items()},
+        "states": {"state": "enabled"},
+    }
+
+
+class flowgraph:
+    """A .grc file: blocks, connections, options."""
+
+    def __init__(self, **options):
+        self.options = {
+            "id": "compiled",
+            "generate_options": "no_gui",
+            "run_options": "run",
+            "output_language": "python",
+            "title": "QA",
+            **options,
+        }
+        self.blocks = [
+            block("samp_rate", "variable", value="32000"),
+            block("n", "variable", value="64"),
+        ]
+        self.connections = []
+
+    def append(self, name, kind, **parameters):
+        self.blocks.append(block(name, kind, **parameters))
+
+    def connect(self, source, sink, output="0", input="0"):
+        self.connections.append([source, str(output), sink, str(input)])
+
+    def text(self):
+        return yaml.safe_dump(
+            {
+                "options": {
+                    "parameters": self.options,
+                    "states": {"state": "enabled"},
+                },
+                "blocks": self.blocks,
+                "connections": self.connections,
+                "metadata": {"file_format": 1},
+            }
+        )
+
+    def compile(self, folder):
+        """Runs grcc; returns what it printed. The result is `folder`/compiled.py, or, in
+        C++, the folder `folder`/compiled."""
+        source = pathlib.Path(folder) / "graph.grc"
+        source.write_text(self.text())
+        return run("grcc", "-o", folder, source).stdout
+
+
+def run(*command, **keywords):
+    """Runs a command; returns the finished process with all its text in stdout."""
+    return subprocess.run(
+        [str(word) for word in command],
+        timeout=120,
+        text=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        **keywords,
+    )
+
+
+def run_python(program, **keywords):
+    return run(sys.executable, program, **keywords)
