@@ -101,3 +101,17 @@ def run(*command, **keywords):
 
 def run_python(program, **keywords):
     return run(sys.executable, program, **keywords)
+
+
+def build_cpp(project):
+    """Builds a project that GRC has generated in C++, with this build of gr-gpufft;
+    returns the program."""
+    this_build = os.environ["GPUFFT_BUILD_DIR"]
+    for command in (
+        ["-S", project, "-B", project / "build", f"-Dgnuradio-gpufft_DIR={this_build}"],
+        ["--build", project / "build"],
+    ):
+        done = run("cmake", *command)
+        if done.returncode != 0:
+            raise RuntimeError(done.stdout)
+    return project / "build" / project.name
