@@ -109,16 +109,6 @@ class QaExamples(unittest.TestCase):
             done.stdout, r"strongest bin: 100 kHz, -(20\.0|19\.9|20\.1) dBFS"
         )
 
-    def test_grc_flowgraphs_compile(self):
-        flowgraphs = sorted(EXAMPLES.glob("*.grc"))
-        self.assertGreaterEqual(len(flowgraphs), 2)
-        for flowgraph in flowgraphs:
-            with self.subTest(flowgraph=flowgraph.name):
-                done = run("grcc", "-o", self.folder, flowgraph, cwd=self.folder)
-                self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
-                script = self.folder / f"{flowgraph.stem}.py"
-                compile(script.read_text(), script, "exec")
-
     def test_drop_in_flowgraph_agrees_with_gr_fft(self):
         flowgraph = EXAMPLES / "fft_vcc_dropin.grc"
         run("grcc", "-o", self.folder, flowgraph, cwd=self.folder).check_returncode()
