@@ -4,6 +4,7 @@
 # and builds. Quiet when there is nothing to do.
 #   GPUFFT_BUILD_DIR   the build folder (default: build in the source folder)
 #   GPUFFT_JOBS        parallel jobs (default: one for each core)
+#   GPUFFT_PREFIX      where it would be installed (default: /usr/local)
 
 source_dir=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 build_dir=${GPUFFT_BUILD_DIR:-$source_dir/build}
@@ -11,7 +12,7 @@ jobs=${GPUFFT_JOBS:-$(nproc)}
 python=/usr/bin/python3 # Debian's: GNU Radio's modules belong to it
 
 # What the module, its command and its tests use; GNU Radio brings VOLK.
-packages=(cmake g++ ninja-build pkg-config
+packages=(cmake g++ ninja-build pkg-config dpkg-dev file
           gnuradio gnuradio-dev libspdlog-dev libfftw3-dev libboost-dev libboost-context-dev
           pybind11-dev python3-dev python3-numpy python3-matplotlib python3-tqdm
           libgtest-dev python3-scipy python3-pytest)
@@ -68,7 +69,8 @@ install_packages() {
 build() {
     mkdir -p "$build_dir"
     run_logged "$build_dir/configure.log" cmake -S "$source_dir" -B "$build_dir" -G Ninja \
-        -DCMAKE_BUILD_TYPE=Release "$@"
+        -DCMAKE_BUILD_TYPE=Release \
+        ${GPUFFT_PREFIX:+-DCMAKE_INSTALL_PREFIX="$GPUFFT_PREFIX"} "$@"
     [[ -e $build_dir/lib/libgnuradio-gpufft.so ]] || echo "Building in $build_dir" >&2
     run_logged "$build_dir/build.log" cmake --build "$build_dir" --parallel "$jobs"
 }

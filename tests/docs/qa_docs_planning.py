@@ -11,7 +11,7 @@ FOLDERS = ("lib", "apps", "python", "tests", "examples")
 READ = re.compile(
     r'(?:getenv|path_from_environment)\("(\w+)"\)'  # C++
     r'|"(CUDA_HOME|CUDA_PATH|GPUFFT_\w+)"'  # C++ in a list, Python, CMake
-    r"|\$\{(GPUFFT_\w+):-"  # shell
+    r"|\$\{(GPUFFT_\w+):[-+]"  # shell
 )
 
 
