@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The arguments of the functions in the style of scipy.fft, made ready for the engine."""
 
+import inspect
 import operator
 import os
 
@@ -11,6 +12,32 @@ from .gpufft_python import default_workers, transform_axes, transform_kinds
 AxisError = getattr(np, "exceptions", np).AxisError
 
 C2C, R2C, C2R = (transform_kinds[kind] for kind in ("c2c", "r2c", "c2r"))
+
+
+PARAMETERS = {
+    "x": "array in host memory, or what numpy.asarray() makes one of",
+    "type": "1, 2, 3 or 4",
+    "n": "points of the transform: the axis is cut or padded with zeros; None: as they are",
+    "s": "the same for each of the axes",
+    "axis": "the axis that is transformed; negative counts from the last",
+    "axes": "the axes that are transformed; None: as many of the last as s has, else all",
+    "norm": 'which direction is divided by the number of points: "backward" (or None), '
+    '"forward", or "ortho": both by its root',
+    "overwrite_x": "has no effect",
+    "workers": "threads on the CPU, 1 or more; negative counts from the number of cores; "
+    "None: those of set_workers()",
+    "plan": "None; another raises NotImplementedError",
+    "orthogonalize": "makes the matrix of types 1, 2 and 3 orthogonal; None: if norm is "
+    '"ortho"',
+}
+
+
+def explained(function):
+    """Adds to a function's docstring what its parameters are."""
+    names = inspect.signature(function).parameters
+    lines = [f"    {name}: {PARAMETERS[name]}" for name in names]
+    function.__doc__ = "\n".join([inspect.cleandoc(function.__doc__), "", "Args:", *lines])
+    return function
 
 
 def as_samples(x):

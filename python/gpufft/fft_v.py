@@ -7,7 +7,12 @@ from .gpufft_python import fft_vcc_fwd, fft_vcc_rev, fft_vfc_fwd, fft_vfc_rev
 def fft_vcc(fft_size, forward, window, shift=False, nthreads=1, **keywords):
     """FFT (forward true) or inverse FFT of complex vectors, unscaled.
 
-    Keywords: engine="auto", device=0, on_error="stop", vlen=None; see fft_vcc_fwd.
+    fft_size: N, 1 ... 2**30
+    forward: FFT, else inverse FFT
+    window: N taps, a name such as "hann", a type of gnuradio.fft.window, or [] for none
+    shift: DC in the middle, of the output (forward) or of the input (inverse)
+    nthreads: threads of the cpu engine, 1 ... 1024, which share the vectors
+    keywords: engine="auto", device=0, on_error="stop", vlen=None; see fft_vcc_fwd
     """
     block = fft_vcc_fwd if forward else fft_vcc_rev
     return block(fft_size, window, shift, nthreads, **keywords)
@@ -16,7 +21,12 @@ def fft_vcc(fft_size, forward, window, shift=False, nthreads=1, **keywords):
 def fft_vfc(fft_size, forward, window, shift=False, nthreads=1, **keywords):
     """FFT (forward true) or inverse FFT of float vectors, unscaled; all N bins come out.
 
-    Keywords: engine="auto", device=0, on_error="stop", vlen=None; see fft_vfc_fwd.
+    fft_size: N, 1 ... 2**30
+    forward: FFT, else inverse FFT
+    window: N taps, a name such as "hann", a type of gnuradio.fft.window, or [] for none
+    shift: DC in the middle, of the output (forward) or of the input (inverse)
+    nthreads: threads of the cpu engine, 1 ... 1024, which share the vectors
+    keywords: engine="auto", device=0, on_error="stop", vlen=None; see fft_vfc_fwd
     """
     block = fft_vfc_fwd if forward else fft_vfc_rev
     return block(fft_size, window, shift, nthreads, **keywords)

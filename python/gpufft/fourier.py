@@ -13,6 +13,7 @@ from .array_arguments import (
     R2C,
     as_samples,
     check_plan,
+    explained,
     one_axis,
     several_axes,
     transform,
@@ -81,6 +82,7 @@ def _c2rn(forward, x, s, axes, norm, workers, plan):
     return transform(C2R, False, x, s, axes, norm, workers, by=forward)
 
 
+@explained
 def fft(x, n=None, axis=-1, norm=None, overwrite_x=False, workers=None, *, plan=None):
     """X[k] = sum_m x[m] exp(-j 2 pi m k / n) along an axis; n cuts or pads with zeros."""
     if plan is None:
@@ -90,6 +92,7 @@ def fft(x, n=None, axis=-1, norm=None, overwrite_x=False, workers=None, *, plan=
     return _c2c(True, x, n, axis, norm, workers, plan)
 
 
+@explained
 def ifft(x, n=None, axis=-1, norm=None, overwrite_x=False, workers=None, *, plan=None):
     """The inverse of fft(): x[m] = 1/n sum_k X[k] exp(j 2 pi m k / n)."""
     if plan is None:
@@ -99,6 +102,7 @@ def ifft(x, n=None, axis=-1, norm=None, overwrite_x=False, workers=None, *, plan
     return _c2c(False, x, n, axis, norm, workers, plan)
 
 
+@explained
 def rfft(x, n=None, axis=-1, norm=None, overwrite_x=False, workers=None, *, plan=None):
     """The bins 0 ... n/2 of fft() of real x."""
     if plan is None:
@@ -108,6 +112,7 @@ def rfft(x, n=None, axis=-1, norm=None, overwrite_x=False, workers=None, *, plan
     return _r2c(True, x, n, axis, norm, workers, plan)
 
 
+@explained
 def irfft(x, n=None, axis=-1, norm=None, overwrite_x=False, workers=None, *, plan=None):
     """The inverse of rfft(): n real samples, 2 (m - 1) if not given, m bins in x."""
     if plan is None:
@@ -117,11 +122,13 @@ def irfft(x, n=None, axis=-1, norm=None, overwrite_x=False, workers=None, *, pla
     return _c2r(False, x, n, axis, norm, workers, plan)
 
 
+@explained
 def hfft(x, n=None, axis=-1, norm=None, overwrite_x=False, workers=None, *, plan=None):
     """fft() of a signal with Hermitian symmetry, given by its first half: n real bins."""
     return _c2r(True, x, n, axis, norm, workers, plan)
 
 
+@explained
 def ihfft(x, n=None, axis=-1, norm=None, overwrite_x=False, workers=None, *, plan=None):
     """The inverse of hfft(): the bins 0 ... n/2 of ifft() of real x."""
     if plan is None:
@@ -131,6 +138,7 @@ def ihfft(x, n=None, axis=-1, norm=None, overwrite_x=False, workers=None, *, pla
     return _r2c(False, x, n, axis, norm, workers, plan)
 
 
+@explained
 def fftn(x, s=None, axes=None, norm=None, overwrite_x=False, workers=None, *, plan=None):
     """fft() along several axes; the last ones that s has, or all, if axes is None."""
     if plan is None and s is None:
@@ -140,6 +148,7 @@ def fftn(x, s=None, axes=None, norm=None, overwrite_x=False, workers=None, *, pl
     return _c2cn(True, x, s, axes, norm, workers, plan)
 
 
+@explained
 def ifftn(x, s=None, axes=None, norm=None, overwrite_x=False, workers=None, *, plan=None):
     """The inverse of fftn()."""
     if plan is None and s is None:
@@ -149,6 +158,7 @@ def ifftn(x, s=None, axes=None, norm=None, overwrite_x=False, workers=None, *, p
     return _c2cn(False, x, s, axes, norm, workers, plan)
 
 
+@explained
 def rfftn(x, s=None, axes=None, norm=None, overwrite_x=False, workers=None, *, plan=None):
     """The half of fftn() of real x that the bins 0 ... n/2 of the last axis are."""
     if plan is None and s is None:
@@ -158,6 +168,7 @@ def rfftn(x, s=None, axes=None, norm=None, overwrite_x=False, workers=None, *, p
     return _r2cn(True, x, s, axes, norm, workers, plan)
 
 
+@explained
 def irfftn(
     x, s=None, axes=None, norm=None, overwrite_x=False, workers=None, *, plan=None
 ):
@@ -169,11 +180,13 @@ def irfftn(
     return _c2rn(False, x, s, axes, norm, workers, plan)
 
 
+@explained
 def hfftn(x, s=None, axes=None, norm=None, overwrite_x=False, workers=None, *, plan=None):
     """fftn() of a signal with Hermitian symmetry, given by half of its last axis."""
     return _c2rn(True, x, s, axes, norm, workers, plan)
 
 
+@explained
 def ihfftn(
     x, s=None, axes=None, norm=None, overwrite_x=False, workers=None, *, plan=None
 ):
@@ -181,6 +194,7 @@ def ihfftn(
     return _r2cn(False, x, s, axes, norm, workers, plan)
 
 
+@explained
 def fft2(
     x, s=None, axes=(-2, -1), norm=None, overwrite_x=False, workers=None, *, plan=None
 ):
@@ -188,6 +202,7 @@ def fft2(
     return fftn(x, s, axes, norm, overwrite_x, workers, plan=plan)
 
 
+@explained
 def ifft2(
     x, s=None, axes=(-2, -1), norm=None, overwrite_x=False, workers=None, *, plan=None
 ):
@@ -195,6 +210,7 @@ def ifft2(
     return ifftn(x, s, axes, norm, overwrite_x, workers, plan=plan)
 
 
+@explained
 def rfft2(
     x, s=None, axes=(-2, -1), norm=None, overwrite_x=False, workers=None, *, plan=None
 ):
@@ -202,6 +218,7 @@ def rfft2(
     return rfftn(x, s, axes, norm, overwrite_x, workers, plan=plan)
 
 
+@explained
 def irfft2(
     x, s=None, axes=(-2, -1), norm=None, overwrite_x=False, workers=None, *, plan=None
 ):
@@ -209,6 +226,7 @@ def irfft2(
     return irfftn(x, s, axes, norm, overwrite_x, workers, plan=plan)
 
 
+@explained
 def hfft2(
     x, s=None, axes=(-2, -1), norm=None, overwrite_x=False, workers=None, *, plan=None
 ):
@@ -216,6 +234,7 @@ def hfft2(
     return hfftn(x, s, axes, norm, overwrite_x, workers, plan=plan)
 
 
+@explained
 def ihfft2(
     x, s=None, axes=(-2, -1), norm=None, overwrite_x=False, workers=None, *, plan=None
 ):

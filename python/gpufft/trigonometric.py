@@ -6,7 +6,7 @@ Types 1 to 4, by SciPy's formulas. norm "ortho" divides by the square root of th
 of types 1, 2 and 3 orthogonal.
 """
 
-from .array_arguments import as_samples, one_axis, several_axes, transform
+from .array_arguments import as_samples, explained, one_axis, several_axes, transform
 from .gpufft_python import transform_kinds, transform_quickly
 
 _INVERSE = {1: 1, 2: 3, 3: 2, 4: 4}
@@ -58,6 +58,7 @@ def _along_several(kinds, forward, x, type, s, axes, norm, workers, orthogonaliz
     return _compute(kind, forward, samples, s, axes, norm, workers, orthogonalize)
 
 
+@explained
 def dct(
     x,
     type=2,
@@ -72,6 +73,7 @@ def dct(
     return _along_one(_DCT, True, x, type, n, axis, norm, workers, orthogonalize)
 
 
+@explained
 def idct(
     x,
     type=2,
@@ -86,6 +88,7 @@ def idct(
     return _along_one(_DCT_INVERSE, False, x, type, n, axis, norm, workers, orthogonalize)
 
 
+@explained
 def dst(
     x,
     type=2,
@@ -100,6 +103,7 @@ def dst(
     return _along_one(_DST, True, x, type, n, axis, norm, workers, orthogonalize)
 
 
+@explained
 def idst(
     x,
     type=2,
@@ -114,6 +118,7 @@ def idst(
     return _along_one(_DST_INVERSE, False, x, type, n, axis, norm, workers, orthogonalize)
 
 
+@explained
 def dctn(
     x,
     type=2,
@@ -129,6 +134,7 @@ def dctn(
     return _along_several(_DCT, True, x, type, s, axes, norm, workers, orthogonalize)
 
 
+@explained
 def idctn(
     x,
     type=2,
@@ -145,6 +151,7 @@ def idctn(
     )
 
 
+@explained
 def dstn(
     x,
     type=2,
@@ -159,6 +166,7 @@ def dstn(
     return _along_several(_DST, True, x, type, s, axes, norm, workers, orthogonalize)
 
 
+@explained
 def idstn(
     x,
     type=2,

@@ -352,10 +352,13 @@ void bind_array_functions(py::module& module)
     module.def("next_smooth", &next_smooth);
     module.def("default_workers", &default_workers);
     module.def("set_own_workers", [](int workers) { s_workers = workers; });
-    module.def("get_engine", [] {
-        const engine_choice now = s_engine;
-        return py::make_tuple(to_string(now.engine), now.device);
-    });
+    module.def(
+        "get_engine",
+        [] {
+            const engine_choice now = s_engine;
+            return py::make_tuple(to_string(now.engine), now.device);
+        },
+        "What set_engine() has set: engine and index of the NVIDIA GPU.");
     module.def("set_engine_choice", [](const std::string& engine, int device) {
         s_engine = engine_choice{ engine_from_string(engine), device };
     });

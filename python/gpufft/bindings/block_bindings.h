@@ -98,11 +98,11 @@ using python_block =
 // set_nthreads() and nthreads() of the blocks that have them.
 template <class Class>
 void bind_nthreads(Class& block,
-                   const char* words = "Threads of the cpu engine, 1 ... 1024.")
+                   const char* words = "n threads of the cpu engine, 1 ... 1024.")
 {
     typedef typename Class::type type;
     block.def("set_nthreads", &type::set_nthreads, without_gil(), "n"_a, words)
-        .def("nthreads", &type::nthreads, without_gil());
+        .def("nthreads", &type::nthreads, without_gil(), "Threads of the cpu engine.");
 }
 
 // The constructor of a transform: its own arguments, then those that all transforms have.

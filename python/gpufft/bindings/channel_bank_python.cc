@@ -116,8 +116,8 @@ void bind_bank(py::module& module)
              "centers"_a,
              "Other centers in Hz, one for each channel; phases go on from where they "
              "are.")
-        .def("centers", &block::centers, without_gil())
-        .def("samp_rate", &block::samp_rate, without_gil());
+        .def("centers", &block::centers, without_gil(), "Center of each channel in Hz.")
+        .def("samp_rate", &block::samp_rate, without_gil(), "Of the input, in Hz.");
     bind_sample_delay(python);
     bind_fir_filter(python);
 }
@@ -161,7 +161,7 @@ void bind_freq_xlating(py::module& module, const char* name)
              without_gil(),
              "center_freq"_a,
              "Another frequency in Hz; the phase goes on from where it is.")
-        .def("center_freq", &block::center_freq, without_gil());
+        .def("center_freq", &block::center_freq, without_gil(), "In Hz.");
     bind_fir_filter(python);
 }
 

@@ -269,9 +269,11 @@ void bind_device_array(py::module& module)
     py::class_<device_array>(module, "device_array", DEVICE_ARRAY_DOC)
         .def_property_readonly(
             "shape",
-            [](const device_array& self) { return py::tuple(py::cast(self.shape())); })
-        .def_property_readonly("dtype", &device_array::type)
-        .def_property_readonly("nbytes", &device_array::bytes)
+            [](const device_array& self) { return py::tuple(py::cast(self.shape())); },
+            "Length of each axis.")
+        .def_property_readonly(
+            "dtype", &device_array::type, "NumPy's type of an element.")
+        .def_property_readonly("nbytes", &device_array::bytes, "Bytes of all elements.")
         .def_property_readonly(
             "device", &device_array::device, "Index of the NVIDIA GPU.")
         .def("to_host",
@@ -283,11 +285,13 @@ void bind_device_array(py::module& module)
         .def("__dlpack_device__", [](const device_array& self) {
             return py::make_tuple(dlpack::CUDA, self.device());
         });
-    module.def("to_device",
-               &device_array::from_host,
-               "values"_a,
-               "device"_a = 0,
-               "A device_array with the values of a numpy array.");
+    module.def(
+        "to_device",
+        &device_array::from_host,
+        "values"_a,
+        "device"_a = 0,
+        "A device_array with the values of a numpy array, on the NVIDIA GPU of that "
+        "index (device).");
 }
 
 } // namespace gpufft

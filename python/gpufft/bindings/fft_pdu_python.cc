@@ -98,10 +98,19 @@ void bind_fft_pdu(py::module& module)
              without_gil(),
              "output"_a,
              "\"complex\", \"power\" or \"db\".")
-        .def("fft_size", &block::fft_size, without_gil())
-        .def("forward", &block::forward, without_gil())
-        .def("shift", &block::shift, without_gil())
-        .def("output", &block::output, without_gil())
+        .def("fft_size",
+             &block::fft_size,
+             without_gil(),
+             "N; 0 is each burst's own length.")
+        .def("forward",
+             &block::forward,
+             without_gil(),
+             "Whether the FFT is forward, else inverse.")
+        .def("shift",
+             &block::shift,
+             without_gil(),
+             "Whether DC is in the middle of the spectrum.")
+        .def("output", &block::output, without_gil(), "\"complex\", \"power\" or \"db\".")
         .def("dropped", &block::dropped, without_gil(), "Messages dropped since start().")
         .def("plans",
              &block::plans,

@@ -14,7 +14,7 @@ namespace gpufft {
 template <class Class>
 void bind_filter_engine(Class& block)
 {
-    bind_nthreads(block, "Threads of the cpu engine; 0 is one for each core.");
+    bind_nthreads(block, "n threads of the cpu engine; 0 is one for each core.");
     bind_engine_block(block);
 }
 
@@ -24,7 +24,7 @@ void bind_sample_delay(Class& block)
     block.def("declare_sample_delay",
               &Class::type::declare_sample_delay,
               "delay"_a,
-              "Samples by which tags are late.");
+              "Tags come out so many samples (delay) late, as the filter's peak does.");
 }
 
 // Of FIR filters by the FFT.
@@ -39,8 +39,11 @@ void bind_fir_filter(Class& block)
              "taps"_a,
              "Other taps, from one output to the next; more than max_taps() once so "
              "many samples have come.")
-        .def("taps", &type::taps, without_gil())
-        .def("decimation", &type::decimation, without_gil())
+        .def("taps", &type::taps, without_gil(), "The taps in use, or about to be.")
+        .def("decimation",
+             &type::decimation,
+             without_gil(),
+             "Input samples for each output.")
         .def("max_taps",
              &type::max_taps,
              without_gil(),
@@ -64,8 +67,11 @@ void bind_polyphase(Class& block,
              "map"_a,
              set_channel_map)
         .def("taps", &type::taps, without_gil(), taps)
-        .def("print_taps", &type::print_taps, without_gil())
-        .def("channel_map", &type::channel_map, without_gil());
+        .def("print_taps", &type::print_taps, without_gil(), "Prints the arms to stdout.")
+        .def("channel_map",
+             &type::channel_map,
+             without_gil(),
+             "The channel of each stream.");
     bind_sample_delay(block);
     bind_filter_engine(block);
 }

@@ -62,12 +62,12 @@ void bind_methods(py::class_<Block, Base...>& python)
              &Block::set_decimation,
              without_gil(),
              "decim"_a,
-             "Frames in an interval, rounded, at least 1.")
+             "decim frames in an interval, rounded, at least 1.")
         .def("set_vec_rate",
              &Block::set_vec_rate,
              without_gil(),
              "vec_rate"_a,
-             "Rows a second; sets the decimation.")
+             "vec_rate rows a second; sets the decimation.")
         .def("set_sample_rate",
              &Block::set_sample_rate,
              without_gil(),
@@ -97,16 +97,25 @@ void bind_methods(py::class_<Block, Base...>& python)
              &Block::set_nthreads,
              without_gil(),
              "n"_a,
-             "Threads of the cpu engine; 0 is one for each core.")
-        .def("sample_rate", &Block::sample_rate, without_gil())
-        .def("decimation", &Block::decimation, without_gil())
+             "n threads of the cpu engine; 0 is one for each core.")
+        .def("sample_rate", &Block::sample_rate, without_gil(), "In Hz.")
+        .def("decimation",
+             &Block::decimation,
+             without_gil(),
+             "Frames in an interval, of which a row comes.")
         .def("frame_rate",
              &Block::frame_rate,
              without_gil(),
              "The actual one, sample_rate / fft_size / decimation.")
-        .def("average", &Block::average, without_gil())
-        .def("avg_alpha", &Block::avg_alpha, without_gil())
-        .def("fft_size", &Block::fft_size, without_gil());
+        .def("average", &Block::average, without_gil(), "Whether rows are averaged.")
+        .def("avg_alpha",
+             &Block::avg_alpha,
+             without_gil(),
+             "Weight of the new row, 0 < avg_alpha <= 1.")
+        .def("fft_size",
+             &Block::fft_size,
+             without_gil(),
+             "Points of the FFT, and numbers of a row.");
 }
 
 template <class T>

@@ -85,7 +85,7 @@ void bind(py::module& module, const char* name)
             &block::create_taps,
             "numchans"_a,
             "atten"_a = 100.0,
-            "Low-pass filter for that many channels: passes 0.4 and stops from "
+            "Low-pass filter for numchans channels: passes 0.4 and stops from "
             "0.6 of their\nspacing on, by atten dB; for every number of channels.");
     bind_polyphase(
         python,

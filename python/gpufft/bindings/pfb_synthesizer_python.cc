@@ -92,7 +92,8 @@ void bind_pfb_synthesizer(py::module& module)
             "atten"_a = 100.0,
             "Low-pass filter for that many channels with a gain of 1. From an "
             "oversample_rate of\n1.4 on it undoes the channelizer's default filter; "
-            "else it passes 0.4 and stops from\n0.6 of the channels' spacing on.");
+            "else it passes 0.4 and stops from\n0.6 of the channels' spacing on, by "
+            "atten dB.");
     bind_polyphase(
         python,
         "Another filter, from one vector of channels to the next. It may have twice as "

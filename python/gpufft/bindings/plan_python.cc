@@ -133,13 +133,18 @@ void bind_plan_class(py::module& module)
             "describe",
             [](python_plan& self) { return self.get().describe(); },
             "Exactly what runs, in one line.")
-        .def_property_readonly("problem",
-                               [](python_plan& self) { return self.get().what(); })
         .def_property_readonly(
-            "engine", [](python_plan& self) { return to_string(self.get().engine()); })
+            "problem",
+            [](python_plan& self) { return self.get().what(); },
+            "What it computes, with the values of now.")
+        .def_property_readonly(
+            "engine",
+            [](python_plan& self) { return to_string(self.get().engine()); },
+            "The engine in use: \"cuda\" or \"cpu\".")
         .def_property_readonly(
             "engine_reason",
-            [](const python_plan& self) { return self.get().engine_reason(); })
+            [](const python_plan& self) { return self.get().engine_reason(); },
+            "Why this one, in one sentence.")
         .def_property_readonly(
             "scratch_bytes",
             [](python_plan& self) { return self.scratch_bytes(); },
@@ -162,7 +167,8 @@ void bind_plan_class(py::module& module)
                 self.change([&](plan& now) { now.set_position(samples); });
             },
             "samples"_a,
-            "Where the next frame begins in the stream, whose sample 0 the phases of a "
+            "The next frame begins at so many samples of the stream, whose sample 0 the "
+            "phases of a "
             "`running` problem count from; every frame executed moves it on by a hop.")
         .def(
             "set_rotations",
@@ -174,7 +180,8 @@ void bind_plan_class(py::module& module)
                 self.change([&](plan& now) { now.set_rotations(rotations); });
             },
             "rotations"_a,
-            "Of each `running` filter a pair of whole numbers modulo 2**64: its "
+            "rotations are, of each `running` filter, a pair of whole numbers modulo "
+            "2**64: its "
             "frequency "
             "in\nturns per sample and its phase at position 0 in turns, both times "
             "2**64.")
@@ -184,14 +191,14 @@ void bind_plan_class(py::module& module)
                 self.change([&](plan& now) { now.set_hop(samples); });
             },
             "samples"_a,
-            "Samples from frame to frame, at least 1.")
+            "So many samples from frame to frame, at least 1.")
         .def(
             "set_average",
             [](python_plan& self, std::size_t frames) {
                 self.change([&](plan& now) { now.set_average(frames); });
             },
             "frames"_a,
-            "Frames in one mean, at least 1; starts a new mean.")
+            "So many frames in one mean, at least 1; starts a new mean.")
         .def(
             "reset_average",
             [](python_plan& self) {
@@ -257,7 +264,9 @@ std::vector<float> window_taps(const window_spec& window, std::size_t n)
 
 void bind_plan(py::module& module)
 {
-    py::register_exception<cuda_error>(module, "cuda_error", PyExc_RuntimeError);
+    py::register_exception<cuda_error>(module, "cuda_error", PyExc_RuntimeError)
+        .attr("__doc__") = "Trouble with a GPU: the call that failed, the driver's code, "
+                           "file and line.";
     bind_problem(module);
     bind_plan_class(module);
     module.def(
@@ -267,7 +276,7 @@ void bind_plan(py::module& module)
         "devices (a list of dicts).");
     module.def("cache_directory",
                &cache_directory,
-               "Directory of compiled kernels and FFTW wisdom.");
+               "Directory of compiled kernels, wisdom and break-even tables.");
     module.def("query_cache",
                &cache_info_dict,
                "The kernels compiled so far: dict of directory, kernels, bytes.");
@@ -280,7 +289,8 @@ void bind_plan(py::module& module)
         "problem"_a,
         "device"_a = 0,
         "candidates"_a = 24,
-        "Times ways to compute a problem on a GPU and keeps the fastest as wisdom. "
+        "Times so many candidates, ways to compute a problem, on the NVIDIA GPU of that "
+        "index (device) and keeps the fastest as wisdom. "
         "A list, fastest first, of dicts of recipe, milliseconds, wisdom (the line "
         "\"card | problem | recipe\").");
     module.def("window_taps",

@@ -127,23 +127,42 @@ void bind_setters(py::class_<Block, Base...>& python)
              &Block::set_nthreads,
              without_gil(),
              "n"_a,
-             "Threads of the cpu engine; 0 is one for each core.");
+             "n threads of the cpu engine; 0 is one for each core.");
 }
 
 template <class Block, class... Base>
 void bind_getters(py::class_<Block, Base...>& python)
 {
-    python.def("fft_size", &Block::fft_size, without_gil())
-        .def("hop", &Block::hop, without_gil())
-        .def("average", &Block::average, without_gil())
-        .def("mode", &Block::mode, without_gil())
-        .def("shift", &Block::shift, without_gil())
-        .def("scaling", &Block::scaling, without_gil())
-        .def("sample_rate", &Block::sample_rate, without_gil())
-        .def("alpha", &Block::alpha, without_gil())
-        .def("detector", &Block::detector, without_gil())
-        .def("hold", &Block::hold, without_gil())
-        .def("nthreads", &Block::nthreads, without_gil());
+    python
+        .def("fft_size",
+             &Block::fft_size,
+             without_gil(),
+             "Points of the FFT, and numbers of a row.")
+        .def("hop", &Block::hop, without_gil(), "Samples from frame to frame.")
+        .def("average", &Block::average, without_gil(), "Frames in a row.")
+        .def("mode", &Block::mode, without_gil(), "\"linear\" or \"db\".")
+        .def("shift",
+             &Block::shift,
+             without_gil(),
+             "Whether DC is in bin floor(N/2), else in bin 0.")
+        .def("scaling",
+             &Block::scaling,
+             without_gil(),
+             "\"spectrum\", \"density\" or \"none\".")
+        .def("sample_rate", &Block::sample_rate, without_gil(), "In Hz.")
+        .def("alpha",
+             &Block::alpha,
+             without_gil(),
+             "Weight of the new row, 0 < alpha <= 1.")
+        .def("detector",
+             &Block::detector,
+             without_gil(),
+             "\"mean\", \"max\", \"min\" or \"kurtosis\".")
+        .def("hold", &Block::hold, without_gil(), "\"none\", \"max\" or \"min\".")
+        .def("nthreads",
+             &Block::nthreads,
+             without_gil(),
+             "Threads of the cpu engine; 0 is one for each core.");
 }
 
 template <class T>

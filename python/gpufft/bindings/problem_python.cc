@@ -294,47 +294,89 @@ problem problem_from_keywords(const py::kwargs& named)
 void bind_problem(py::module& module)
 {
     py::class_<problem>(module, "problem", PROBLEM_DOC)
-        .def(py::init(&problem::from_string), "text"_a)
+        .def(py::init(&problem::from_string), "text"_a, "From its text.")
         .def(py::init(&problem_from_keywords))
         .def("__str__", &problem::to_string)
         .def("__repr__",
              [](const problem& self) { return "problem('" + self.to_string() + "')"; })
-        .def_property_readonly("kind",
-                               [](const problem& self) { return to_string(self.kind); })
-        .def_property_readonly("direction",
-                               [](const problem& self) { return to_string(self.dir); })
-        .def_readonly("n", &problem::n)
+        .def_property_readonly(
+            "kind",
+            [](const problem& self) { return to_string(self.kind); },
+            "Which transform, e.g. \"c2c\", \"r2c\", \"dct2\".")
+        .def_property_readonly(
+            "direction",
+            [](const problem& self) { return to_string(self.dir); },
+            "\"forward\" or \"inverse\"; of c2c.")
+        .def_readonly(
+            "n", &problem::n, "Points of one transform, the product of its lengths.")
         .def_property_readonly(
             "lengths",
-            [](const problem& self) { return py::tuple(py::cast(self.axes())); })
-        .def_readonly("batch", &problem::batch)
-        .def_property_readonly("input",
-                               [](const problem& self) { return to_string(self.input); })
-        .def_readonly("window", &problem::window)
-        .def_property_readonly("output",
-                               [](const problem& self) { return to_string(self.output); })
-        .def_property_readonly("stored",
-                               [](const problem& self) { return to_string(self.stored); })
-        .def_readonly("taps", &problem::taps)
-        .def_readonly("running", &problem::running)
-        .def_readonly("shift_input", &problem::shift_input)
-        .def_readonly("shift_output", &problem::shift_output)
-        .def_readonly("input_strides", &problem::input_strides)
-        .def_readonly("output_strides", &problem::output_strides)
-        .def_property_readonly("output_distance", &problem::effective_output_distance)
-        .def_readonly("orthogonal", &problem::orthogonal)
-        .def_property_readonly("bins", &problem::row_bins)
-        .def_readonly("f_start", &problem::f_start)
-        .def_readonly("f_stop", &problem::f_stop)
-        .def_property_readonly("hop", &problem::effective_hop)
-        .def_readonly("average", &problem::average)
-        .def_readonly("smoothing", &problem::smoothing)
+            [](const problem& self) { return py::tuple(py::cast(self.axes())); },
+            "Length of each axis, a tuple.")
+        .def_readonly("batch", &problem::batch, "Frames of a typical call.")
         .def_property_readonly(
-            "detector", [](const problem& self) { return to_string(self.detector); })
-        .def_property_readonly("hold",
-                               [](const problem& self) { return to_string(self.hold); })
-        .def_readonly("scale", &problem::scale)
-        .def_readonly("algorithm", &problem::algorithm);
+            "input",
+            [](const problem& self) { return to_string(self.input); },
+            "Format of a sample, e.g. \"cf32\", \"cs16\".")
+        .def_readonly(
+            "window", &problem::window, "Whether samples are multiplied by taps.")
+        .def_property_readonly(
+            "output",
+            [](const problem& self) { return to_string(self.output); },
+            "\"complex\", \"real\", \"power\" or \"decibel\".")
+        .def_property_readonly(
+            "stored",
+            [](const problem& self) { return to_string(self.stored); },
+            "Numbers of the output: \"working\", \"f16\", \"s16\" or \"s8\".")
+        .def_readonly("taps",
+                      &problem::taps,
+                      "Samples that each point sums; more than 1 of a filter bank.")
+        .def_readonly("running",
+                      &problem::running,
+                      "Whether phases count from one sample of the stream.")
+        .def_readonly("shift_input",
+                      &problem::shift_input,
+                      "Whether samples are shifted by half, as ifftshift.")
+        .def_readonly("shift_output",
+                      &problem::shift_output,
+                      "Whether bins are shifted by half, as fftshift.")
+        .def_readonly("input_strides",
+                      &problem::input_strides,
+                      "Samples from point to point along each axis; [] is C order.")
+        .def_readonly("output_strides",
+                      &problem::output_strides,
+                      "Bins from point to point along each axis; [] is C order.")
+        .def_property_readonly("output_distance",
+                               &problem::effective_output_distance,
+                               "Bins from row to row.")
+        .def_readonly("orthogonal",
+                      &problem::orthogonal,
+                      "Whether the matrix of a dct or dst is orthogonal up to a factor.")
+        .def_property_readonly("bins", &problem::row_bins, "Bins of a row.")
+        .def_readonly("f_start",
+                      &problem::f_start,
+                      "First frequency of zoom, in cycles per sample.")
+        .def_readonly("f_stop",
+                      &problem::f_stop,
+                      "Frequency behind the last of zoom, in cycles per sample.")
+        .def_property_readonly(
+            "hop", &problem::effective_hop, "Samples from frame to frame.")
+        .def_readonly("average", &problem::average, "Frames in one mean.")
+        .def_readonly("smoothing",
+                      &problem::smoothing,
+                      "Weight of a new row in the running average; 1 is off.")
+        .def_property_readonly(
+            "detector",
+            [](const problem& self) { return to_string(self.detector); },
+            "What a row takes of its frames: \"mean\", \"max\", \"min\" or \"kurtosis\".")
+        .def_property_readonly(
+            "hold",
+            [](const problem& self) { return to_string(self.hold); },
+            "What a row keeps of those before: \"none\", \"max\" or \"min\".")
+        .def_readonly("scale", &problem::scale, "Factor on the bins, or on their powers.")
+        .def_readonly("algorithm",
+                      &problem::algorithm,
+                      "The algorithm on the GPU; \"\" leaves it to the planner.");
 }
 
 } // namespace gpufft

@@ -72,14 +72,21 @@ void bind_zoom_fft(py::module& module)
                    "f_stop"_a,
                    "window"_a = py::none());
     python
-        .def("set_band",
-             &block::set_band,
+        .def(
+            "set_band",
+            &block::set_band,
+            without_gil(),
+            "f_start"_a,
+            "f_stop"_a,
+            "Another band, of as many bins, from f_start to f_stop in cycles per sample.")
+        .def("f_start",
+             &block::f_start,
              without_gil(),
-             "f_start"_a,
-             "f_stop"_a,
-             "Another band, of as many bins.")
-        .def("f_start", &block::f_start, without_gil())
-        .def("f_stop", &block::f_stop, without_gil())
+             "Frequency of the first bin, in cycles per sample.")
+        .def("f_stop",
+             &block::f_stop,
+             without_gil(),
+             "Frequency behind the last bin, in cycles per sample.")
         .def("set_window",
              &block::set_window,
              without_gil(),
