@@ -3,10 +3,11 @@
 """Builds the flowgraph of docs/first_flowgraph_grc.md in GNU Radio Companion itself, step by
 step, and pictures each step.
 
-    xvfb-run -a -s '-screen 0 1400x900x24' docs/images/make_first_flowgraph.py
+    xvfb-run -a -s '-screen 0 1400x900x24' docs/images/make_first_flowgraph.py [FOLDER]
 
-writes examples/first_flowgraph.grc and docs/images/first_flowgraph_*.png. The picture of the
-running flowgraph needs the module: PYTHONPATH=build/python_modules, or installed.
+writes examples/first_flowgraph.grc and docs/images/first_flowgraph_*.png, or both into the
+folder. The picture of the running flowgraph needs the module: PYTHONPATH=build/python_modules,
+or installed.
 """
 
 import os
@@ -29,8 +30,9 @@ from gnuradio.grc.gui.Platform import Platform  # noqa: E402 (first: they import
 from gnuradio.grc.gui.Application import Application  # noqa: E402
 from gnuradio.grc.gui.PropsDialog import PropsDialog  # noqa: E402
 
-IMAGES = PROJECT / "docs" / "images"
-FLOWGRAPH = PROJECT / "examples" / "first_flowgraph.grc"
+FOLDER = Path(sys.argv[1]).resolve() if len(sys.argv) > 1 else None
+IMAGES = FOLDER or PROJECT / "docs" / "images"
+FLOWGRAPH = (FOLDER or PROJECT / "examples") / "first_flowgraph.grc"
 
 OPTIONS = {
     "id": "first_flowgraph",
@@ -120,7 +122,7 @@ class Tutorial(Application):
         window.update_panel_visibility(window.CONSOLE, False)
         window.update_panel_visibility(window.VARIABLES, False)
         settle()
-        window.main.set_position(1060)
+        window.main.set_position(1040)
         options = self.flow_graph.options_block.params
         for key, value in OPTIONS.items():
             options[key].set_value(value)

@@ -1,0 +1,88 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""docs/first_flowgraph_grc.md: Companion makes the flowgraph that is in examples/, step by
+step; it runs and shows what the page says."""
+
+import importlib.util
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+from pathlib import Path
+
+import numpy as np
+import page
+import yaml
+
+FLOWGRAPH = page.PROJECT / "examples" / "first_flowgraph.grc"
+STEPS = ("1_new", "2_blocks", "3_properties", "4_documentation", "5_connected", "6_running")
+
+
+def has_companion():
+    """Whether Companion's window, and a screen to draw it on, can be had."""
+    probe = "import gi; gi.require_version('Gtk', '3.0'); import gnuradio.grc"
+    done = subprocess.run([sys.executable, "-c", probe], capture_output=True, check=False)
+    return done.returncode == 0 and shutil.which("xvfb-run") is not None
+
+
+class QaFirstFlowgraph(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+
+    def run_here(self, *command):
+        done = subprocess.run(
+            [str(word) for word in command],
+            cwd=self.folder,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            timeout=200,
+            check=False,
+        )
+        self.assertEqual(done.returncode, 0, done.stdout)
+
+    @unittest.skipUnless(has_companion(), "no Companion, or no xvfb-run")
+    def test_companion_makes_it(self):
+        script = page.PROJECT / "docs" / "images" / "make_first_flowgraph.py"
+        screen = ("xvfb-run", "-a", "-s", "-screen 0 1400x900x24")
+        self.run_here(*screen, sys.executable, script, self.folder)
+        made = yaml.safe_load((self.folder / FLOWGRAPH.name).read_text(encoding="utf-8"))
+        kept = yaml.safe_load(FLOWGRAPH.read_text(encoding="utf-8"))
+        for part in ("options", "blocks", "connections"):
+            self.assertEqual(made[part], kept[part])
+        for step in STEPS:
+            picture = self.folder / f"first_flowgraph_{step}.png"
+            self.assertGreater(picture.stat().st_size, 10000, step)
+
+    def test_it_shows_the_tone_and_the_noise(self):
+        from gnuradio import blocks
+        from PyQt5 import Qt
+
+        self.run_here("grcc", "-o", self.folder, FLOWGRAPH)
+        source = self.folder / "first_flowgraph.py"
+        spec = importlib.util.spec_from_file_location("first_flowgraph", source)
+        module = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(module)
+        application = Qt.QApplication(["first_flowgraph", "-platform", "offscreen"])
+        flowgraph = module.first_flowgraph()
+        last = blocks.probe_signal_vf(4096)
+        flowgraph.connect(flowgraph.gpufft_power_spectrum_xf_0, last)
+        flowgraph.start(8192)
+        end = time.monotonic() + 20
+        while max(last.level()) == 0 and time.monotonic() < end:
+            application.processEvents()
+            time.sleep(0.05)
+        levels = np.array(last.level())
+        flowgraph.stop()
+        flowgraph.wait()
+        self.assertEqual(levels.argmax(), 2048 + 512)  # 250 kHz of 2 MHz
+        self.assertAlmostEqual(levels.max(), -20, delta=0.1)
+        self.assertAlmostEqual(np.median(levels), -93, delta=0.5)
+
+
+if __name__ == "__main__":
+    unittest.main()
