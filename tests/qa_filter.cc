@@ -197,6 +197,21 @@ TEST(Filter, PartsAreNoLongerThanTheOutputs)
     EXPECT_GE(filter_length(1000000, 1, 1 << 26), few);
 }
 
+TEST(Filter, BlocksOfSeveralRowsAreRefused)
+{
+    const problem what = problem::from_string("filter_n100001_b9999999_ctaps");
+    const std::string levels = "overlap-save 100001 1 0 0 512x16:16.32/256/1/2/0 ";
+    EXPECT_NO_THROW(
+        build_program(what, recipe::from_text(levels + "2048x1:16.8.16/128/1/3/0")));
+    try {
+        build_program(what, recipe::from_text(levels + "2048x1:16.8.16/128/2/3/0"));
+        FAIL() << "built a recipe with two rows a block";
+    } catch (const std::invalid_argument& error) {
+        EXPECT_NE(std::string(error.what()).find("blocks of 2 rows"), std::string::npos)
+            << error.what();
+    }
+}
+
 TEST(Filter, RecipesFitTheTaps)
 {
     for (const char* name : { "filter_n33_b9999999", "filter_n1001_b9999999_real" }) {

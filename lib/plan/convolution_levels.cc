@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <stdexcept>
 
 namespace gr {
 namespace gpufft {
@@ -155,6 +156,11 @@ std::vector<recipe> level_recipes(const recipe& like,
 
 convolution_shape row_shape(const recipe& how)
 {
+    const int rows = how.shapes.back().transforms;
+    if (rows != 1)
+        throw std::invalid_argument("recipe \"" + how.to_text() + "\" has blocks of " +
+                                    std::to_string(rows) +
+                                    " rows, but must have 1 row a block");
     return make_convolution(how.shapes.back(), row_use());
 }
 

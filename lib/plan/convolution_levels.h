@@ -27,7 +27,8 @@ std::vector<recipe> level_recipes(const recipe& like,
                                   const problem& what,
                                   const device_traits& card);
 
-// The shape of the last level.
+// The shape of the last level. Throws std::invalid_argument if its blocks have several
+// rows: each row has a spectrum of its own.
 convolution_shape row_shape(const recipe& how);
 
 // Points of the convolution.
