@@ -6,6 +6,10 @@
 // column kernels go back: the spectrum stays in the order in which the columns leave it,
 // nothing is transposed. From the row kernel on, real and imaginary parts are exchanged,
 // so that the inverse is the forward transform.
+//
+// Where only every D-th value is wanted the row kernel folds its bins (convolution.cuh):
+// it leaves the first C / D points of each row, and the inverse columns have R0 points
+// that still lie C apart.
 
 #ifndef INCLUDED_GPUFFT_KERNELS_BLUESTEIN_LEVELS_CUH
 #define INCLUDED_GPUFFT_KERNELS_BLUESTEIN_LEVELS_CUH
@@ -51,10 +55,12 @@ struct store_chirped {
 };
 
 // Which tile of columns a block does: frames of Outer vectors of Length points, which are
-// Shape::n rows of `row` points.
-template <class Shape, int Length, int Outer>
+// Shape::n rows `pitch` apart, of whose points folding has left the first `row`.
+template <class Shape, int Length, int Outer, int Fold = 1>
 struct tile_of_columns {
-    static constexpr int row = Length / Shape::n;
+    static_assert(Fold == 1 || Outer == 1, "one level of columns is folded");
+    static constexpr int pitch = Length / Shape::n;
+    static constexpr int row = pitch / Fold;
     static constexpr int groups = (row + Shape::columns - 1) / Shape::columns;
     unsigned long long frame = blockIdx.x / (groups * Outer);
     int first = blockIdx.x % groups * Shape::columns; // column
@@ -90,20 +96,21 @@ bluestein_columns_kernel(transform_arguments arguments)
         });
 }
 
-// Computes  the inverse of bluestein_columns_kernel, times R, of exchanged parts.
+// Computes  the inverse of bluestein_columns_kernel, times R, of exchanged parts; of rows
+//           folded by Fold the inverse for Length / Fold points.
 // Layout, launch and requirements are the same.
-template <class Shape, class Load, class Store, int Length, int Outer>
+template <class Shape, class Load, class Store, int Length, int Outer, int Fold>
 GPUFFT_KERNEL(Shape::block_threads, Shape::blocks)
 bluestein_inverse_columns_kernel(transform_arguments arguments)
 {
-    const tile_of_columns<Shape, Length, Outer> tile;
-    column_roots<Shape, Length, 0> roots;
+    const tile_of_columns<Shape, Length, Outer, Fold> tile;
+    column_roots<Shape, Length / Fold, 0> roots;
     transform_tile<Shape>(
         arguments.twiddles,
         tile.columns,
         [&](tile_point at) {
             return Load::template get<Length * Outer>(
-                       arguments, tile.frame, tile.base + at.m * tile.row + at.c) *
+                       arguments, tile.frame, tile.base + at.m * tile.pitch + at.c) *
                    roots.next(at, tile.first + at.c);
         },
         [&](tile_point at, complex value) {
@@ -113,8 +120,9 @@ bluestein_inverse_columns_kernel(transform_arguments arguments)
 }
 
 // Convolves one row in global memory with the filter whose spectrum is given, and
-// exchanges the parts. at_zero: see multiply_spectrum().
-template <class Shape, class AtZero>
+// exchanges the parts; with a smaller Inverse only as many values are left.
+// at_zero: see multiply_spectrum().
+template <class Shape, class Inverse = Shape, class AtZero>
 GPUFFT_DEVICE void convolve_row(const transform_arguments& arguments,
                                 complex* row,
                                 const complex* spectrum,
@@ -131,13 +139,16 @@ GPUFFT_DEVICE void convolve_row(const transform_arguments& arguments,
             points[k] = load_shared_by_blocks(row + k * count + b);
         forward_axis<Shape, 0>(points, work, arguments.twiddles, b);
     });
-    convolve_inner_axes<Shape, 1>(work, arguments.twiddles, spectrum, worker, at_zero);
-    for_each_butterfly<Shape, 0>(worker, [&](int b) {
+    convolve_inner_axes<Shape, 1, Inverse>(
+        work, arguments.twiddles, spectrum, worker, at_zero);
+    constexpr int left = Inverse::template butterflies<0>();
+    const complex* const twiddles = inverse_twiddles<Shape, Inverse>(arguments.twiddles);
+    for_each_butterfly<Inverse, 0>(worker, [&](int b) {
         complex points[radix];
-        inverse_axis<Shape, 0>(points, work, arguments.twiddles, b);
+        inverse_axis<Inverse, 0>(points, work, twiddles, b);
 #pragma unroll
         for (int k = 0; k < radix; ++k)
-            row[k * count + b] = points[k];
+            row[k * left + b] = points[k];
     });
 }
 
@@ -147,15 +158,15 @@ GPUFFT_DEVICE void convolve_row(const transform_arguments& arguments,
 // Requires  one frame a block, two axes or more, axis 0 twiddled; input and output are
 // the
 //           same scratch.
-template <class Shape, int Rows>
+template <class Shape, class Inverse, int Rows>
 GPUFFT_KERNEL(Shape::block_threads, Shape::blocks)
 bluestein_rows_kernel(transform_arguments arguments)
 {
-    convolve_row<Shape>(arguments,
-                        static_cast<complex*>(arguments.output) +
-                            blockIdx.x * (unsigned long long)Shape::length,
-                        arguments.spectrum + blockIdx.x % Rows * Shape::length,
-                        nothing());
+    convolve_row<Shape, Inverse>(arguments,
+                                 static_cast<complex*>(arguments.output) +
+                                     blockIdx.x * (unsigned long long)Shape::length,
+                                 arguments.spectrum + blockIdx.x % Rows * Shape::length,
+                                 nothing());
 }
 
 } // namespace kernels

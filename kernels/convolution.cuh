@@ -11,6 +11,12 @@
 // Sande). If r and R share no factor, point (i, m) is time R i + r m mod r R instead, and
 // there is no twiddle (Good). Either way the inverse undoes the passes in reverse order.
 // Which point of the grid is which time is the host's business (lib/plan/convolution.h).
+//
+// Of a convolution of which every D-th output is wanted, the bins N / D apart are summed
+// and the inverse has N / D points (Crochiere and Rabiner, "Multirate Digital Signal
+// Processing", section 7.2.6). On the last axis, whose bins are the slowest digit, those
+// lie in one thread's registers. Inverse is then the grid that is left, a last axis D
+// times shorter in the same place of shared memory; otherwise it is Shape.
 
 #ifndef INCLUDED_GPUFFT_KERNELS_CONVOLUTION_CUH
 #define INCLUDED_GPUFFT_KERNELS_CONVOLUTION_CUH
@@ -204,14 +210,33 @@ inverse_axis(complex* points, const complex* work, const complex* twiddles, int 
     butterfly<Shape::template radix<P>()>(points);
 }
 
+// Those of the inverse lie behind those of Shape, if they are others.
+template <class Shape, class Inverse>
+GPUFFT_DEVICE const complex* inverse_twiddles(const complex* twiddles)
+{
+    return Inverse::length == Shape::length
+               ? twiddles
+               : twiddles + Shape::template twiddles_before<Shape::axes>();
+}
+
+// Sums the bins that lie Left apart.
+template <int Bins, int Left>
+GPUFFT_DEVICE void fold_bins(complex* bins)
+{
+#pragma unroll
+    for (int k = Left; k < Bins; ++k)
+        bins[k % Left] = bins[k % Left] + bins[k];
+}
+
 // Butterfly b of the last axis, forward, product, inverse. at_zero(bin) may read and
 // change the product in bin 0 of the grid, given the bin.
-template <class Shape, class AtZero>
+template <class Shape, class Inverse = Shape, class AtZero>
 GPUFFT_DEVICE void
 multiply_spectrum(complex* points, const complex* spectrum, int b, AtZero&& at_zero)
 {
     constexpr int last = Shape::axes - 1;
     constexpr int radix = Shape::template radix<last>();
+    constexpr int left = Inverse::template radix<last>();
     constexpr int butterflies = Shape::template butterflies<last>();
     butterfly<radix>(points);
     const complex zero = points[0];
@@ -220,15 +245,16 @@ multiply_spectrum(complex* points, const complex* spectrum, int b, AtZero&& at_z
         points[k] = points[k] * load_constant(spectrum + k * butterflies + b);
     if (b == 0)
         points[0] = points[0] + at_zero(zero);
+    fold_bins<radix, left>(points);
 #pragma unroll
-    for (int k = 0; k < radix; ++k)
+    for (int k = 0; k < left; ++k)
         points[k] = exchange_parts(points[k]);
-    butterfly<radix>(points);
+    butterfly<left>(points);
 }
 
-// Everything between forward_axis<0> and inverse_axis<0>; at the end the threads of the
-// block have waited for each other.
-template <class Shape, int P, class AtZero>
+// Everything between forward_axis<Shape, 0> and inverse_axis<Inverse, 0>; at the end the
+// threads of the block have waited for each other.
+template <class Shape, int P, class Inverse = Shape, class AtZero>
 GPUFFT_DEVICE void convolve_inner_axes(complex* work,
                                        const complex* twiddles,
                                        const complex* spectrum,
@@ -241,18 +267,20 @@ GPUFFT_DEVICE void convolve_inner_axes(complex* work,
         complex points[radix];
         read_axis<Shape, P>(points, work, b);
         if constexpr (P + 1 == Shape::axes) {
-            multiply_spectrum<Shape>(points, spectrum, b, at_zero);
-            write_axis<Shape, P>(points, work, b);
+            multiply_spectrum<Shape, Inverse>(points, spectrum, b, at_zero);
+            write_axis<Inverse, P>(points, work, b);
         } else {
             forward_axis<Shape, P>(points, work, twiddles, b);
         }
     });
     if constexpr (P + 1 < Shape::axes) {
-        convolve_inner_axes<Shape, P + 1>(work, twiddles, spectrum, worker, at_zero);
-        for_each_butterfly<Shape, P>(worker, [&](int b) {
+        convolve_inner_axes<Shape, P + 1, Inverse>(
+            work, twiddles, spectrum, worker, at_zero);
+        for_each_butterfly<Inverse, P>(worker, [&](int b) {
             complex points[radix];
-            inverse_axis<Shape, P>(points, work, twiddles, b);
-            write_axis<Shape, P>(points, work, b);
+            inverse_axis<Inverse, P>(
+                points, work, inverse_twiddles<Shape, Inverse>(twiddles), b);
+            write_axis<Inverse, P>(points, work, b);
         });
     }
     __syncthreads();

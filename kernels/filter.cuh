@@ -3,7 +3,9 @@
 // Long FIR filters by overlap-save (Stockham, "High-speed convolution and correlation",
 // AFIPS 1966): a part of M samples of the stream is convolved cyclically with the taps,
 // and gives the outputs that its ends do not wrap into. The filter lies at the times
-// -(taps - 1) ... 0, so that output j of a part is at time j hop.
+// -(taps - 1) ... 0, so that output j of a part is at time j hop. What of the hop divides
+// the last axis is done by folding the spectrum (convolution.cuh); of the values of the
+// shorter inverse outputs are picked.
 
 #ifndef INCLUDED_GPUFFT_KERNELS_FILTER_CUH
 #define INCLUDED_GPUFFT_KERNELS_FILTER_CUH
@@ -57,8 +59,8 @@ struct filter_load_real {
     }
 };
 
-// Output j = k / Hop of a part of `Outputs`; `outputs` are there in all.
-template <int Outputs, int Hop>
+// Output j = k / Step of a part of `Outputs`; `average` are there in all.
+template <int Outputs, int Step>
 struct filter_store {
     template <int M>
     static GPUFFT_DEVICE void put(const transform_arguments& arguments,
@@ -66,14 +68,14 @@ struct filter_store {
                                   int k,
                                   complex value)
     {
-        const unsigned long long j = part * Outputs + k / Hop;
-        if (k % Hop == 0 && k / Hop < Outputs && j < arguments.average)
+        const unsigned long long j = part * Outputs + k / Step;
+        if (k % Step == 0 && k / Step < Outputs && j < arguments.average)
             static_cast<complex*>(arguments.output)[j] =
                 exchange_parts(value) * scale_of(arguments);
     }
 };
 
-template <int Outputs, int Hop>
+template <int Outputs, int Step>
 struct filter_store_real {
     template <int M>
     static GPUFFT_DEVICE void put(const transform_arguments& arguments,
@@ -82,8 +84,8 @@ struct filter_store_real {
                                   complex value)
     {
         real* y = static_cast<real*>(arguments.output);
-        const unsigned long long j = 2 * pair * Outputs + k / Hop;
-        if (k % Hop != 0 || k / Hop >= Outputs)
+        const unsigned long long j = 2 * pair * Outputs + k / Step;
+        if (k % Step != 0 || k / Step >= Outputs)
             return;
         const complex both = exchange_parts(value) * scale_of(arguments);
         if (j < arguments.average)
@@ -93,14 +95,15 @@ struct filter_store_real {
     }
 };
 
-// Computes  Store(cyclic convolution of Load with the taps) for parts of M samples.
+// Computes  Store(every D-th value of the cyclic convolution of Load with the taps) for
+//           parts of M samples, D = Shape::length / Inverse::length.
 // Layout    block b takes the parts b Frames ... (b + 1) Frames - 1. spectrum: of the
 //           taps, in the order of multiply_spectrum().
 // Launch    grid = ceil(parts / Frames), block = Workers * Frames, shared = Stride *
 //           Frames complex. `average` is the number of outputs, `hop` the decimation.
 // Requires  Shape::length = M, Shape::work = 0, two axes or more, axis 0 twiddled, input
 //           and output do not overlap.
-template <class Shape, class Load, class Store>
+template <class Shape, class Inverse, class Load, class Store>
 GPUFFT_KERNEL(Shape::block_threads, Shape::blocks)
 filter_kernel(transform_arguments arguments)
 {
@@ -116,13 +119,14 @@ filter_kernel(transform_arguments arguments)
         });
         forward_axis<Shape, 0>(points, work, arguments.twiddles, b);
     });
-    convolve_inner_axes<Shape, 1>(
+    convolve_inner_axes<Shape, 1, Inverse>(
         work, arguments.twiddles, arguments.spectrum, worker, nothing());
-    for_each_butterfly<Shape, 0>(worker, [&](int b) {
+    const complex* const twiddles = inverse_twiddles<Shape, Inverse>(arguments.twiddles);
+    for_each_butterfly<Inverse, 0>(worker, [&](int b) {
         complex points[radix];
-        inverse_axis<Shape, 0>(points, work, arguments.twiddles, b);
-        for_each_own_sample<Shape, length>(b, [&](int k, int m) {
-            Store::template put<length>(arguments, part, m, points[k]);
+        inverse_axis<Inverse, 0>(points, work, twiddles, b);
+        for_each_own_sample<Inverse, Inverse::length>(b, [&](int k, int m) {
+            Store::template put<Inverse::length>(arguments, part, m, points[k]);
         });
     });
 }

@@ -12,6 +12,27 @@ namespace gpufft {
 
 namespace {
 
+// Decimations that fold all of the last axis, a part of it, and leave some to picking;
+// the last part of a block of several is not there, and not all workers have a butterfly.
+struct given_case {
+    const char *problem, *recipe;
+};
+
+constexpr given_case FOLDING[] = {
+    { "filter_n2_b3000_hop2_ctaps", "overlap-save 2 1 0 0 64x1:4.16/4/4/0/0" },
+    { "filter_n33_b3000_hop3_ctaps", "overlap-save 33 1 0 0 192x1:8.4.6/48/1/0/0" },
+    { "filter_n5_b3000_hop5_scale0.5", "overlap-save 5 1 0 0 80x1:4.4.5/20/2/0/0" },
+    { "filter_n64_b3000_real_hop8", "overlap-save 64 1 0 0 256x1:4.8.8/32/2/0/0" },
+    { "filter_n77_b3000_hop10_ctaps", "overlap-save 77 1 0 0 640x1:8.8.10/64/1/0/0" },
+    { "filter_n101_b3000_real_hop10", "overlap-save 101 1 0 0 640x1:4.8.20/45/2/0/0" },
+    { "filter_n65_b3000_hop12_ctaps", "overlap-save 65 1 0 0 256x1:8.4.8/32/1/0/0" },
+    { "filter_n100_b3000_hop33", "overlap-save 100 1 0 0 352x1:4.8.11/32/1/0/0" },
+    { "filter_n600_b3000_hop10_ctaps",
+      "overlap-save 600 1 0 0 16x8:4.4/32/1/0/0 160x1:4.4.10/40/1/0/0" },
+    { "filter_n700_b3000_real_hop12",
+      "overlap-save 700 1 0 0 32x8:8.4/32/1/0/0 96x1:4.4.6/16/1/0/0" },
+};
+
 recipe first_with_levels(const problem& what, const device_traits& card, bool levels)
 {
     for (const recipe& how : recipe_candidates(what, card, 99))
@@ -37,6 +58,9 @@ std::vector<recipe_case> host_filter_cases()
         const problem what = problem::from_string(name);
         cases.push_back({ what, first_with_levels(what, small, false) });
     }
+    for (const given_case& each : FOLDING)
+        cases.push_back(
+            { problem::from_string(each.problem), recipe::from_text(each.recipe) });
     for (const char* name : { "filter_n65_b3000_bins2_ctaps",
                               "filter_n200_b3000_hop20_running_ctaps_bins5",
                               "filter_n100_b3000_hop34_running_bins37" }) {

@@ -172,6 +172,10 @@ TEST_F(CudaKindsGpu, Filters)
                               "filter_n64_b9999999_hop8",
                               "filter_n100_b9999999_hop100_ctaps",
                               "filter_n501_b9999999_real_hop5",
+                              "filter_n501_b9999999_hop10_ctaps",
+                              "filter_n600_b9999999_hop33",
+                              "filter_n1001_b9999999_hop2_ctaps",
+                              "filter_n1001_b9999999_real_hop3",
                               "filter_n1001_b9999999_ctaps",
                               "filter_n1001_b99",
                               "filter_n5001_b9999999_real" })
@@ -181,7 +185,8 @@ TEST_F(CudaKindsGpu, Filters)
     problems.clear();
     for (const char* name : { "filter_n50000_b9999999_ctaps",
                               "filter_n50000_b9999999_real_hop7",
-                              "filter_n100001_b9999999_hop3" })
+                              "filter_n100001_b9999999_hop3",
+                              "filter_n100001_b9999999_hop10_ctaps" })
         problems.push_back(problem::from_string(name));
     check_all(problems, 301, 301);
     check_all(problems, 201, 150);

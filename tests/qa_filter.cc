@@ -197,6 +197,28 @@ TEST(Filter, PartsAreNoLongerThanTheOutputs)
     EXPECT_GE(filter_length(1000000, 1, 1 << 26), few);
 }
 
+// The planner's recipes for the card, and what describe() says of them.
+TEST(Filter, RecipesFoldByTheDecimation)
+{
+    for (const auto& [name, text] : { std::pair("filter_n1001_b9999999_hop2", "2"),
+                                      { "filter_n501_b9999999_ctaps_hop3", "3" },
+                                      { "filter_n501_b9999999_real_hop5", "5" },
+                                      { "filter_n64_b9999999_hop8", "8" },
+                                      { "filter_n1001_b9999999_hop10", "10" },
+                                      { "filter_n5001_b9999999_hop21_ctaps", "21" },
+                                      { "filter_n100001_b9999999_hop10", "10" } }) {
+        const problem what = problem::from_string(name);
+        EXPECT_EQ(decimation_text(what, make_recipe(what)),
+                  std::string("decimation ") + text + " in the spectrum")
+            << name;
+    }
+    EXPECT_EQ(decimation_text(1, 1), "");
+    EXPECT_EQ(decimation_text(37, 1), "decimation 37 by picking");
+    EXPECT_EQ(decimation_text(33, 11), "decimation 33, 11 in the spectrum");
+    const problem prime = problem::from_string("filter_n1001_b9999999_hop37");
+    EXPECT_EQ(decimation_text(prime, make_recipe(prime)), "decimation 37 by picking");
+}
+
 TEST(Filter, BlocksOfSeveralRowsAreRefused)
 {
     const problem what = problem::from_string("filter_n100001_b9999999_ctaps");
@@ -239,6 +261,7 @@ TEST(Filter, CompilesWithoutSpills)
     for (const char* name : { "filter_n33_b9999999_ctaps",
                               "filter_n1001_b9999999",
                               "filter_n501_b9999999_real_hop5",
+                              "filter_n1001_b9999999_hop10_ctaps",
                               "filter_n100001_b99999999",
                               "filter_n2001_b999999_hop100_running_ctaps_bins20" })
         for (int architecture : { 80, 90 })

@@ -22,9 +22,13 @@ constexpr std::size_t CANDIDATES = 40;
 constexpr double COST_STREAM =
     0.25; // of one pass of M points one way, in copies of N = M
 
-std::string numbers(std::uint64_t length, std::uint64_t outer)
+// The end of a list of template arguments.
+std::string numbers(std::initializer_list<std::uint64_t> values)
 {
-    return ", " + std::to_string(length) + ", " + std::to_string(outer) + ">";
+    std::string text;
+    for (std::uint64_t value : values)
+        text += ", " + std::to_string(value);
+    return text + ">";
 }
 
 } // namespace
@@ -32,7 +36,8 @@ std::string numbers(std::uint64_t length, std::uint64_t outer)
 std::vector<recipe> bluestein_levels_candidates(const std::string& name,
                                                 const problem& what,
                                                 std::uint64_t points,
-                                                const device_traits& card)
+                                                const device_traits& card,
+                                                std::size_t decimation)
 {
     std::vector<std::pair<double, recipe>> found;
     std::uint64_t length = points;
@@ -47,7 +52,7 @@ std::vector<recipe> bluestein_levels_candidates(const std::string& name,
         like.n = what.n;
         const std::vector<int> frames = frames_for_l2(length, what, card);
         for (std::size_t s = 0; s < std::min(SPLITS, splits.size()); ++s) {
-            for (recipe how : level_recipes(like, splits[s], what, card)) {
+            for (recipe how : level_recipes(like, splits[s], what, card, decimation)) {
                 const double estimate = bluestein_levels_cost(what, how, card);
                 for (int number : frames) {
                     how.frames_ahead = number;
@@ -73,6 +78,7 @@ template <class T>
 program bluestein_levels_program(const recipe& how, const levels_ends<T>& ends)
 {
     const std::uint64_t length = convolution_length(how);
+    const int fold = fold_of_levels(how, ends.decimation);
     std::uint64_t rows = 1;
     program made;
     made.scratch_points[0] = length;
@@ -97,24 +103,26 @@ program bluestein_levels_program(const recipe& how, const levels_ends<T>& ends)
         step.kernel.expression =
             "bluestein_columns_kernel<" + shape_text(shape) + ", " +
             (level == 0 ? chirped("load", ends.load) : "load_scratch") +
-            ", store_scratch" + numbers(vector, rows);
+            ", store_scratch" + numbers({ vector, rows });
         made.steps.push_back(step);
+        step.kernel.blocks_per_frame =
+            columns_step(shape, vector / fold, rows).kernel.blocks_per_frame;
         step.from = place::scratch_0;
         step.to = level == 0 ? place::output : place::scratch_0;
         step.kernel.expression =
             "bluestein_inverse_columns_kernel<" + shape_text(shape) + ", load_scratch, " +
             (level == 0 ? chirped("store", ends.store) : "store_scratch") +
-            numbers(vector, rows);
+            numbers({ vector, rows, std::uint64_t(fold) });
         back.push_back(step);
         rows *= shape.n;
     }
 
-    const convolution_shape row = row_shape(how);
+    const convolution_shape row = row_shape(how, ends.decimation);
     launch_step step = row_step(row, rows);
     step.kernel.header = "bluestein_levels.cuh";
-    step.kernel.expression =
-        "bluestein_rows_kernel<" + row.to_text() + ", " + std::to_string(rows) + ">";
-    step.twiddles = made.add(convolution_twiddles<T>(row.radices, true));
+    step.kernel.expression = "bluestein_rows_kernel<" + row.to_text() + ", " +
+                             row.folded(fold).to_text() + numbers({ rows });
+    step.twiddles = made.add(convolution_twiddles<T>(row.radices, true, fold));
     step.spectrum =
         ends.filter.empty() ? OF_WINDOW : made.add(row_spectra(how, ends.filter));
     made.steps.push_back(step);

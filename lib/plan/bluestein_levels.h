@@ -15,11 +15,12 @@ namespace gr {
 namespace gpufft {
 
 // Recipes of that algorithm name with a convolution of at least so many points, the best
-// estimate first; none if there is no way.
+// estimate first; none if there is no way. decimation: of the values that are wanted.
 std::vector<recipe> bluestein_levels_candidates(const std::string& name,
                                                 const problem& what,
                                                 std::uint64_t points,
-                                                const device_traits& card);
+                                                const device_traits& card,
+                                                std::size_t decimation = 1);
 
 double
 bluestein_levels_cost(const problem& what, const recipe& how, const device_traits& card);
@@ -33,6 +34,7 @@ struct levels_ends {
     std::vector<std::complex<T>> chirp;  // these are multiplied by, first and last; or
                                          // none
     std::vector<std::complex<T>> filter; // as long as the convolution; none: the window's
+    std::size_t decimation = 1;          // the store takes what fold_of_levels() leaves
 };
 
 template <class T>

@@ -68,19 +68,34 @@ double cycles(const convolution_shape& shape,
     return double(total) / accesses;
 }
 
+// A sum of cycles, and of how many accesses.
+struct access_cycles {
+    double sum = 0, weight = 0;
+};
+
+// Adds those of one transform of the grid, either way; its points count `share` each.
+void add_cycles(const convolution_shape& shape, double share, access_cycles& all)
+{
+    const std::size_t axes = shape.radices.size();
+    for (std::size_t p = 0; p < axes; ++p) {
+        const double accesses = share * (p == 0 || p + 1 == axes ? 1 : 2);
+        const int butterflies = shape.length / shape.radices[p];
+        all.sum += accesses * cycles(shape, shape.stride, butterflies, [&](int b) {
+                       return first_of(shape, p, b);
+                   });
+        all.weight += accesses;
+    }
+}
+
 // Mean cycles over all accesses to shared memory.
 double all_cycles(const convolution_shape& shape, const convolution_use& use)
 {
-    double sum = 0, weight = 0;
-    const std::size_t axes = shape.radices.size();
-    for (std::size_t p = 0; p < axes; ++p) {
-        const double accesses = p == 0 || p + 1 == axes ? 2 : 4;
-        const int butterflies = shape.length / shape.radices[p];
-        sum += accesses * cycles(shape, shape.stride, butterflies, [&](int b) {
-                   return first_of(shape, p, b);
-               });
-        weight += accesses;
-    }
+    access_cycles all;
+    const int fold = fold_of(shape.radices, use.decimation);
+    add_cycles(shape, fold == 1 ? 2 : 1, all);
+    if (fold > 1)
+        add_cycles(shape.folded(fold), 1.0 / fold, all);
+    double sum = all.sum, weight = all.weight;
     const int count = shape.length / shape.radices[0];
     const int stride = use.apart ? use.samples : shape.stride;
     if (use.order.empty()) {
@@ -147,10 +162,30 @@ void split(int n,
 
 } // namespace
 
+int fold_of(const std::vector<int>& radices, std::size_t decimation)
+{
+    return int(std::gcd(std::size_t(radices.back()), decimation));
+}
+
+std::vector<int> folded_radices(std::vector<int> radices, int fold)
+{
+    radices.back() /= fold;
+    return radices;
+}
+
 int most_elements(int length, const convolution_use& use)
 {
     const int grid = length + length / 16 + HALF_WARP;
     return use.apart ? use.beside + std::max(use.samples, grid) : use.samples + grid;
+}
+
+convolution_shape convolution_shape::folded(int fold) const
+{
+    convolution_shape left = *this;
+    left.length /= fold;
+    left.radices = folded_radices(radices, fold);
+    left.twiddled = twiddled_axes(left.radices, true);
+    return left;
 }
 
 int convolution_shape::points_from(std::size_t axis) const
@@ -282,8 +317,8 @@ std::vector<long> bins_of_points(const std::vector<int>& radices, bool linear)
 }
 
 template <class T>
-std::vector<std::complex<T>> convolution_twiddles(const std::vector<int>& radices,
-                                                  bool linear)
+std::vector<std::complex<T>>
+convolution_twiddles(const std::vector<int>& radices, bool linear, int fold)
 {
     const std::vector<bool> twiddled = twiddled_axes(radices, linear);
     std::vector<std::complex<T>> twiddles;
@@ -296,6 +331,11 @@ std::vector<std::complex<T>> convolution_twiddles(const std::vector<int>& radice
         for (long k = 1; k < radices[p]; ++k)
             for (long time : times)
                 twiddles.push_back(root_of_unity<T>(k * time % n, n));
+    }
+    if (fold > 1) {
+        const auto inverse =
+            convolution_twiddles<T>(folded_radices(radices, fold), linear);
+        twiddles.insert(twiddles.end(), inverse.begin(), inverse.end());
     }
     return twiddles;
 }
@@ -317,10 +357,10 @@ convolution_spectrum(const std::vector<int>& radices,
     return table;
 }
 
-template std::vector<std::complex<double>> convolution_twiddles(const std::vector<int>&,
-                                                                bool);
+template std::vector<std::complex<double>>
+convolution_twiddles(const std::vector<int>&, bool, int);
 template std::vector<std::complex<long double>>
-convolution_twiddles(const std::vector<int>&, bool);
+convolution_twiddles(const std::vector<int>&, bool, int);
 template std::vector<std::complex<double>>
 convolution_spectrum(const std::vector<int>&,
                      bool,

@@ -35,6 +35,9 @@ struct convolution_shape {
     bool is_double = false;
     double conflicts = 1; // cycles of shared memory over those without conflicts
 
+    // The grid that folding leaves, which lies in this one.
+    convolution_shape folded(int fold) const;
+
     int points_from(std::size_t axis) const; // of the grid of the axes from this one on
     int block_threads() const { return workers * frames; }
     int point_bytes() const { return is_double ? 16 : 8; }
@@ -47,16 +50,23 @@ struct convolution_shape {
 
 // How the algorithm around the convolution uses shared memory.
 struct convolution_use {
-    bool linear = false;    // axis 0 in the order of time (twiddled, never Good's)
-    int samples = 1;        // natural order: elements 0 ... samples - 1 of a frame's part
-    bool apart = false;     // the samples lie elsewhere, frame after frame without a gap
-    int beside = 0;         // ... and take so much memory beside the grid
-    int most_frames = 32;   // of a block
-    std::vector<int> order; // where in them axis 0 reads, then writes; empty: linear
+    bool linear = false;  // axis 0 in the order of time (twiddled, never Good's)
+    int samples = 1;      // natural order: elements 0 ... samples - 1 of a frame's part
+    bool apart = false;   // the samples lie elsewhere, frame after frame without a gap
+    int beside = 0;       // ... and take so much memory beside the grid
+    int most_frames = 32; // of a block
+    std::size_t decimation = 1; // of the values, see fold_of()
+    std::vector<int> order;     // where in them axis 0 reads, then writes; empty: linear
 };
 
 // Elements of shared memory that a frame takes at most.
 int most_elements(int length, const convolution_use& use);
+
+// Bins of the last axis that are summed where only every decimation-th value is wanted.
+int fold_of(const std::vector<int>& radices, std::size_t decimation);
+
+// Radices of the inverse.
+std::vector<int> folded_radices(std::vector<int> radices, int fold);
 
 // Lays the grid out with the fewest bank conflicts.
 convolution_shape make_convolution(const stockham_shape& shape,
@@ -79,10 +89,10 @@ std::vector<long> times_of_points(const std::vector<int>& radices, bool linear);
 std::vector<long> bins_of_points(const std::vector<int>& radices, bool linear);
 
 // In the order in which the kernel reads them: axis, then bin k = 1 ... radix-1, then
-// point of the later axes.
+// point of the later axes; of folded bins those of the inverse behind them.
 template <class T>
-std::vector<std::complex<T>> convolution_twiddles(const std::vector<int>& radices,
-                                                  bool linear);
+std::vector<std::complex<T>>
+convolution_twiddles(const std::vector<int>& radices, bool linear, int fold = 1);
 
 // The filter's spectrum times `scale`, for bin k of butterfly b of the last axis at k
 // (length / radix) + b.
@@ -99,12 +109,13 @@ bool reads_ahead(const problem& what, const device_traits& card);
 
 // What a candidate costs besides memory, for the ranking.
 struct convolution_work {
-    double transforms = 2;    // of the grid, forward and inverse, for a frame
-    double accesses = 8;      // of shared memory a sample, besides the grid's
-    double operations = 10;   // a sample, besides the grid's
-    int held = 1;             // 1: axis 0 holds all its rounds; 0: one
-    double waits = 1;         // share of the latency of memory that is not hidden
-    bool gives_place = false; // axis 0 goes back and forth in one step
+    double transforms = 2;      // of the grid, forward and inverse, for a frame
+    double accesses = 8;        // of shared memory a sample, besides the grid's
+    double operations = 10;     // a sample, besides the grid's
+    int held = 1;               // 1: axis 0 holds all its rounds; 0: one
+    double waits = 1;           // share of the latency of memory that is not hidden
+    bool gives_place = false;   // axis 0 goes back and forth in one step
+    std::size_t decimation = 1; // as in convolution_use
 };
 
 constexpr double NO_LIMIT = 1e9;

@@ -114,6 +114,32 @@ double idle_lanes(const stockham_shape& shape, int radix)
            (double(butterflies) * shape.transforms);
 }
 
+// Instructions of a transform, a point; lanes(radix) says how many lanes it takes for
+// each one that works.
+template <class Lanes>
+double instructions_of(const std::vector<int>& radices, const Lanes& lanes)
+{
+    double sum = 0;
+    for (int radix : radices)
+        sum += (traits_of_radix(radix).operations + 5) * lanes(radix);
+    return sum;
+}
+
+double instructions_with_idle_lanes(const stockham_shape& shape)
+{
+    return instructions_of(shape.radices,
+                           [&](int radix) { return idle_lanes(shape, radix); });
+}
+
+// The same of the inverse that folding leaves, for a point of the shape.
+double instructions_back(const stockham_shape& shape, int fold)
+{
+    stockham_shape inverse = shape;
+    inverse.n /= fold;
+    inverse.radices = folded_radices(shape.radices, fold);
+    return instructions_with_idle_lanes(inverse) / fold;
+}
+
 struct estimate {
     double cost;
     std::size_t axes; // ties are decided by their place in axes_of()
@@ -134,7 +160,8 @@ double busy(double instructions, double elements)
                     1 / OVERLAP);
 }
 
-// Axes in all orders of the same cost: the first one tells them apart.
+// Axes in all orders of the same cost: the first one tells them apart, and the last one
+// if it is folded.
 struct axes_group {
     std::vector<int> radices; // one of them
     std::vector<std::size_t> members;
@@ -148,16 +175,19 @@ double least_full_cost(const std::vector<int>& radices,
                        std::size_t frame_bytes,
                        const convolution_work& work)
 {
-    double instructions = 0;
-    for (int radix : radices)
-        instructions += traits_of_radix(radix).operations + 5;
+    const int fold = fold_of(radices, work.decimation);
+    const auto all_work = [](int) { return 1.0; };
+    const double instructions =
+        instructions_of(radices, all_work) +
+        instructions_of(folded_radices(radices, fold), all_work) / fold;
     const double passes = double(radices.size());
-    const double transforms = work.transforms * grid;
+    const double one_way = work.transforms / 2 * grid;
+    const double transforms = one_way * (1 + 1.0 / fold);
     const int most = *std::max_element(radices.begin(), radices.end());
     const int threads = PARTITION_REGISTERS / (2 * most + REGISTERS_BESIDE_POINTS) * 4;
     const double blocks =
         std::clamp<double>(double(MULTIPROCESSOR_SHARED_BYTES / frame_bytes), 1, 32);
-    return busy(transforms * instructions + work.operations,
+    return busy(one_way * instructions + work.operations,
                 transforms * (2 * (passes - 1) + passes / FRAMES_SHARING_TABLES) +
                     work.accesses) +
            COST_THREADS * work.waits / threads +
@@ -205,7 +235,7 @@ std::vector<axes_group> groups_of(const std::vector<std::vector<int>>& axes,
     std::map<std::vector<int>, axes_group> groups;
     for (std::size_t i = 0; i < axes.size(); ++i) {
         std::vector<int> key = axes[i];
-        std::sort(key.begin() + 1, key.end());
+        std::sort(key.begin() + 1, key.end() - (work.decimation > 1));
         axes_group& group = groups[key];
         group.radices = key;
         group.members.push_back(i);
@@ -297,16 +327,17 @@ double full_convolution_cost(const stockham_shape& shape,
                              std::size_t shared_bytes)
 {
     const double grid = double(shape.n) / double(what.n); // points for each sample
-    double instructions = 0;
-    for (int radix : shape.radices)
-        instructions +=
-            (traits_of_radix(radix).operations + 5) * idle_lanes(shape, radix);
+    const int fold = fold_of(shape.radices, work.decimation);
+    const double one_way = work.transforms / 2 * grid;
+    const double there = instructions_with_idle_lanes(shape);
+    const double back = fold == 1 ? there : instructions_back(shape, fold);
+    const double instructions = one_way * (there + back) + work.operations;
     const double passes = double(shape.radices.size());
-    instructions = work.transforms * grid * instructions + work.operations;
+    const double transforms = one_way * (1 + 1.0 / fold);
     const double accesses =
-        work.transforms * grid * 2 * (passes - 1) * conflicts + work.accesses * conflicts;
-    const double tables = work.transforms * grid * passes /
-                          std::min(shape.transforms, FRAMES_SHARING_TABLES);
+        transforms * 2 * (passes - 1) * conflicts + work.accesses * conflicts;
+    const double tables =
+        transforms * passes / std::min(shape.transforms, FRAMES_SHARING_TABLES);
     const int blocks =
         std::max(1, resident_blocks(shape, registers(shape, work, true), shared_bytes));
     const int threads = (shape.block_threads() + 31) / 32 * 32;

@@ -25,12 +25,13 @@ constexpr std::size_t ROWS_TRIED = 4, TILES_TRIED = 2;
 constexpr std::size_t RECIPES_OF_WIDTH = 2;
 constexpr convolution_work WORK = { 2, 0, 4, 0 };
 
-convolution_use row_use()
+convolution_use row_use(std::size_t decimation)
 {
     convolution_use use;
     use.samples = 0;
     use.linear = true;
     use.most_frames = 1; // its spectrum is that of one row
+    use.decimation = decimation;
     return use;
 }
 
@@ -107,7 +108,8 @@ std::vector<std::vector<int>> level_lengths(std::uint64_t length, int most_colum
 std::vector<recipe> level_recipes(const recipe& like,
                                   const std::vector<int>& lengths,
                                   const problem& what,
-                                  const device_traits& card)
+                                  const device_traits& card,
+                                  std::size_t decimation)
 {
     double points = double(what.batch);
     for (int length : lengths)
@@ -115,8 +117,10 @@ std::vector<recipe> level_recipes(const recipe& like,
     problem row = row_problem(lengths.back(), what.is_double());
     row.batch = std::size_t(points) / lengths.back();
     row.output = what.output;
-    const std::vector<stockham_shape> rows =
-        convolution_candidates(lengths.back(), row, row_use(), WORK, card, ROWS_TRIED);
+    convolution_work work = WORK;
+    work.decimation = lengths.size() == 2 ? decimation : 1;
+    const std::vector<stockham_shape> rows = convolution_candidates(
+        lengths.back(), row, row_use(work.decimation), work, card, ROWS_TRIED);
     std::vector<recipe> best;
     for (int columns : { 8, 16, 32, 64 }) {
         std::vector<std::pair<double, recipe>> found;
@@ -154,14 +158,19 @@ std::vector<recipe> level_recipes(const recipe& like,
     return best;
 }
 
-convolution_shape row_shape(const recipe& how)
+int fold_of_levels(const recipe& how, std::size_t decimation)
+{
+    return how.shapes.size() == 2 ? fold_of(how.shapes.back().radices, decimation) : 1;
+}
+
+convolution_shape row_shape(const recipe& how, std::size_t decimation)
 {
     const int rows = how.shapes.back().transforms;
     if (rows != 1)
         throw std::invalid_argument("recipe \"" + how.to_text() + "\" has blocks of " +
                                     std::to_string(rows) +
                                     " rows, but must have 1 row a block");
-    return make_convolution(how.shapes.back(), row_use());
+    return make_convolution(how.shapes.back(), row_use(decimation));
 }
 
 std::uint64_t convolution_length(const recipe& how)

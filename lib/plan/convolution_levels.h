@@ -22,14 +22,19 @@ namespace gpufft {
 std::vector<std::vector<int>> level_lengths(std::uint64_t length, int most_columns);
 
 // The best recipes of these levels, with tiles of different widths and different rows.
+// decimation: of the values that are wanted.
 std::vector<recipe> level_recipes(const recipe& like,
                                   const std::vector<int>& lengths,
                                   const problem& what,
-                                  const device_traits& card);
+                                  const device_traits& card,
+                                  std::size_t decimation = 1);
 
 // The shape of the last level. Throws std::invalid_argument if its blocks have several
 // rows: each row has a spectrum of its own.
-convolution_shape row_shape(const recipe& how);
+convolution_shape row_shape(const recipe& how, std::size_t decimation = 1);
+
+// Bins of a row that are summed for it: only those of one column level are.
+int fold_of_levels(const recipe& how, std::size_t decimation);
 
 // Points of the convolution.
 std::uint64_t convolution_length(const recipe& how);

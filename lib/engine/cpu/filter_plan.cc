@@ -194,8 +194,7 @@ std::string filter_plan::describe() const
          << (d_pool->threads() == 1 ? " thread" : " threads") << ", load "
          << to_string(d_problem.input);
     if (d_hop > 1)
-        text << ", decimation " << d_hop
-             << (d_inverse < d_length ? " in the spectrum" : " by picking");
+        text << ", " << decimation_text(d_hop, d_length / d_inverse);
     if (d_scale != 1.0)
         text << ", scale " << d_scale;
     return text.str();

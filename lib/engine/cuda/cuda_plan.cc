@@ -5,6 +5,7 @@
 #include "cuda_plan.h"
 #include "engine/engines.h"
 #include "measure.h"
+#include "plan/filter.h"
 #include "plan/planner.h"
 #include "plan/strided.h"
 #include <sstream>
@@ -99,6 +100,8 @@ std::string cuda_plan::describe() const
         text << ", columns " << d_recipe.frames_ahead << " transforms ahead";
     else if (d_recipe.frames_ahead > 0)
         text << ", " << d_recipe.frames_ahead << " transforms a launch";
+    const std::string decimation = decimation_text(d_problem, d_recipe);
+    text << (decimation.empty() ? "" : ", ") << decimation;
     text << ", " << describe_steps(d_problem) << ", " << d_context.name() << " sm_"
          << d_context.architecture();
     return text.str();
