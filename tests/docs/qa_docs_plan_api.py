@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The C++ program of docs/plan_api.md builds against the installed module, by CMake."""
+"""The C++ program of docs/plan_api.md builds against the installed module, by CMake and by
+pkg-config."""
 
 import os
 import subprocess
@@ -22,10 +23,11 @@ class QaPlanApi(unittest.TestCase):
         self.installed = self.install()
 
     def install(self):
-        """The module in a folder of its own; returns the prefix there."""
+        """What a program in C++ needs, in a folder of its own; returns the prefix there."""
         stage = self.folder / "stage"
-        command = ["cmake", "--install", sandbox.BUILD]
-        self.run_in({"DESTDIR": str(stage)}, *command)
+        for component in ("libraries", "development"):
+            command = ["cmake", "--install", sandbox.BUILD, "--component", component]
+            self.run_in({"DESTDIR": str(stage)}, *command)
         config = next(stage.rglob("gnuradio-gpufftConfig.cmake"))
         return config.parents[3] if config.parents[2].name == "lib" else config.parents[4]
 
@@ -42,15 +44,23 @@ class QaPlanApi(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stdout)
         return done.stdout
 
-    def test_find_package(self):
+    def test_its_commands(self):
         for fence in page.fences(PAGE):
             if fence.language in ("cpp", "cmake"):
                 name = fence.source.split()[1]
                 (self.folder / name).write_text(fence.source, encoding="utf-8")
-        prefix = {"CMAKE_PREFIX_PATH": str(self.installed)}
-        self.run_in(prefix, "cmake", "-S", ".", "-B", "rows-build")
-        self.run_in(prefix, "cmake", "--build", "rows-build")
-        self.assertIn("3 rows, |X[7]| = 1000.0", self.run_in({}, "rows-build/rows"))
+        libraries = next(self.installed.rglob("libgpufft-core.so")).parent
+        settings = {
+            "CMAKE_PREFIX_PATH": str(self.installed),
+            "PKG_CONFIG_PATH": str(libraries / "pkgconfig"),
+            "LD_LIBRARY_PATH": str(libraries),
+        }
+        ways = [fence for fence in page.fences(PAGE) if fence.run_by == "qa_docs_plan_api"]
+        self.assertEqual(len(ways), 2)
+        for way in ways:
+            with self.subTest(commands=way.source):
+                said = self.run_in(settings, "bash", "-euc", way.source)
+                self.assertIn("3 rows, |X[7]| = 1000.0", said)
 
 
 if __name__ == "__main__":
