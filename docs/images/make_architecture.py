@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Draws docs/images/architecture.png: the layers of the module, each on those below it.
 
-    docs/images/make_architecture.py [FILE]
+docs/images/make_architecture.py [FILE]
 """
 
 import sys
@@ -41,12 +41,22 @@ def draw(axes):
         for title, folder, share in boxes:
             width = WIDTH * share / shares
             axes.add_patch(
-                Rectangle((x + 0.05, y), width - 0.1, 0.86, facecolor=colour, edgecolor=EDGE)
+                Rectangle(
+                    (x + 0.05, y), width - 0.1, 0.86, facecolor=colour, edgecolor=EDGE
+                )
             )
             middle = x + width / 2
             place = y + (0.56 if folder else 0.43)
             axes.text(middle, place, title, ha="center", va="center", size=11)
-            axes.text(middle, y + 0.24, folder, ha="center", va="center", size=9, family="monospace")
+            axes.text(
+                middle,
+                y + 0.24,
+                folder,
+                ha="center",
+                va="center",
+                size=9,
+                family="monospace",
+            )
             x += width
     line = len(LAYERS) - 4 + 0.93  # below lib/stream
     axes.plot([0, WIDTH], [line, line], "--", color=EDGE)

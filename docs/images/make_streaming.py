@@ -82,7 +82,16 @@ def draw_places(axes):
     axes.text(4.75, 0.75, "three slots\nof 16 MiB", ha="right", va="center", size=9)
     arrow(axes, (3.9, 3.3), (5.9, 1.2), "upload by the card itself", (-1.35, -0.12))
     arrow(axes, (7.1, 1.2), (9.7, 3.3), "download by the card itself", (1.5, -0.12))
-    box(axes, 9.6, 0.4, 2.9, 0.7, "ring of the next block\n(stays on the card)", "#d9f0d3", 8)
+    box(
+        axes,
+        9.6,
+        0.4,
+        2.9,
+        0.7,
+        "ring of the next block\n(stays on the card)",
+        "#d9f0d3",
+        8,
+    )
     arrow(axes, (8.15, 0.75), (9.6, 0.75), "or", (0, 0.15))
 
 
@@ -98,7 +107,9 @@ def draw_times(axes):
     for k in range(4, 9):
         done = k - 4 + 2.35
         axes.plot([done, done], [-0.12, 0.12], color=EDGE)
-        axes.text(done, -0.38, f"work() returns\nthe rows of {k}", ha="center", va="top", size=8)
+        axes.text(
+            done, -0.38, f"work() returns\nthe rows of {k}", ha="center", va="top", size=8
+        )
     axes.set(xlim=(0, 7.4), ylim=(-1.1, 3.05), yticks=[0.5, 1.5, 2.5], xticks=[])
     axes.set_yticklabels(["download", "kernels", "upload"])
     axes.set_xlabel("time →")
@@ -108,7 +119,11 @@ def draw_times(axes):
 
 def main():
     figure, (places, times) = plt.subplots(
-        2, 1, figsize=(10, 7.2), gridspec_kw={"height_ratios": [5, 3]}, layout="constrained"
+        2,
+        1,
+        figsize=(10, 7.2),
+        gridspec_kw={"height_ratios": [5, 3]},
+        layout="constrained",
     )
     draw_places(places)
     draw_times(times)

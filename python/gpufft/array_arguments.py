@@ -36,7 +36,9 @@ def explained(function):
     """Adds to a function's docstring what its parameters are."""
     names = inspect.signature(function).parameters
     lines = [f"    {name}: {PARAMETERS[name]}" for name in names]
-    function.__doc__ = "\n".join([inspect.cleandoc(function.__doc__), "", "Args:", *lines])
+    function.__doc__ = "\n".join(
+        [inspect.cleandoc(function.__doc__), "", "Args:", *lines]
+    )
     return function
 
 

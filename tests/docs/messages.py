@@ -20,6 +20,7 @@ THROWN = re.compile(
     re.S,
 )
 
+
 def files():
     """Sources that talk to users."""
     for folders, suffixes in ((CPP, (".cc", ".h")), (PYTHON, (".py",))):

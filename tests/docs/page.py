@@ -112,6 +112,4 @@ def table(path, title):
     if found is None:
         raise ValueError(f"{path.name} has no table of {title}")
     rows = found[1].splitlines()
-    return [
-        [cell.strip() for cell in re.split(r"(?<!\\)\|", row)[1:-1]] for row in rows
-    ]
+    return [[cell.strip() for cell in re.split(r"(?<!\\)\|", row)[1:-1]] for row in rows]

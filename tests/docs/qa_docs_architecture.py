@@ -37,7 +37,9 @@ class QaArchitecture(unittest.TestCase):
                         self.assertTrue(name.startswith("gnuradio/gpufft/"), name)
 
     def test_every_folder_of_lib_is_a_layer(self):
-        folders = {path.name for path in (page.PROJECT / "lib").iterdir() if path.is_dir()}
+        folders = {
+            path.name for path in (page.PROJECT / "lib").iterdir() if path.is_dir()
+        }
         self.assertEqual(folders, set(LAYERS))
 
 

@@ -53,10 +53,16 @@ class QaChoosing(unittest.TestCase):
         self.assertIn(f"takes {span(times, 1, 1e3)} µs", self.text)
 
     def test_delays(self):
-        cuda, cpu = (self.median_delays(f"gpufft.fft_vcc {name}") for name in ("cuda", "cpu"))
-        both = f"{span(cuda, 0)} µs in the median on an H200, {span(cpu, 0)} µs on its CPU"
+        cuda, cpu = (
+            self.median_delays(f"gpufft.fft_vcc {name}") for name in ("cuda", "cpu")
+        )
+        both = (
+            f"{span(cuda, 0)} µs in the median on an H200, {span(cpu, 0)} µs on its CPU"
+        )
         self.assertIn(both, self.text)
-        self.assertIn(f"{span(self.median_delays('source to sink'), 0)} µs in the median", self.text)
+        self.assertIn(
+            f"{span(self.median_delays('source to sink'), 0)} µs in the median", self.text
+        )
 
 
 if __name__ == "__main__":

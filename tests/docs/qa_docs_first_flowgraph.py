@@ -17,7 +17,14 @@ import page
 import yaml
 
 FLOWGRAPH = page.PROJECT / "examples" / "first_flowgraph.grc"
-STEPS = ("1_new", "2_blocks", "3_properties", "4_documentation", "5_connected", "6_running")
+STEPS = (
+    "1_new",
+    "2_blocks",
+    "3_properties",
+    "4_documentation",
+    "5_connected",
+    "6_running",
+)
 
 
 def has_companion():

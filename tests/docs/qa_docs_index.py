@@ -38,11 +38,15 @@ class QaIndex(unittest.TestCase):
             for fence in page.fences(path):
                 with self.subTest(page=path.name, line=fence.line):
                     self.assertIn(fence.language, known)
+                    if fence.language == "cpp":  # a part of a file, or one to be saved
+                        self.assertTrue(fence.part_of or fence.source.startswith("// "))
 
     def test_drawings_are_made_by_their_scripts(self):
         for name in ("streaming", "architecture"):
             script = DOCS / "images" / f"make_{name}.py"
-            with self.subTest(script=script.name), tempfile.TemporaryDirectory() as folder:
+            with self.subTest(
+                script=script.name
+            ), tempfile.TemporaryDirectory() as folder:
                 made = Path(folder) / "made.png"
                 subprocess.run([sys.executable, script, made], check=True)
                 self.assertGreater(made.stat().st_size, 10000)

@@ -55,7 +55,9 @@ class QaPlanApi(unittest.TestCase):
             "PKG_CONFIG_PATH": str(libraries / "pkgconfig"),
             "LD_LIBRARY_PATH": str(libraries),
         }
-        ways = [fence for fence in page.fences(PAGE) if fence.run_by == "qa_docs_plan_api"]
+        ways = [
+            fence for fence in page.fences(PAGE) if fence.run_by == "qa_docs_plan_api"
+        ]
         self.assertEqual(len(ways), 2)
         for way in ways:
             with self.subTest(commands=way.source):

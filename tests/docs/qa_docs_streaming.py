@@ -24,7 +24,9 @@ class QaStreaming(unittest.TestCase):
         source = page.PROJECT / "lib" / "stream" / "engine_base.cc"
         function = source.read_text(encoding="utf-8").split("::publish_trouble(")[1]
         function = function.split("\n}\n")[0]
-        self.assertEqual(re.findall(r'pmt::mp\("(\w+)"\)', function), keys("key at trouble"))
+        self.assertEqual(
+            re.findall(r'pmt::mp\("(\w+)"\)', function), keys("key at trouble")
+        )
 
 
 if __name__ == "__main__":

@@ -38,7 +38,9 @@ def run_console(fence, names, path):
         )
         flags = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
         if not doctest.OutputChecker().check_output(wanted, done.stdout, flags):
-            raise SystemExit(f"{command}\nshould print\n{wanted}\nbut prints\n{done.stdout}")
+            raise SystemExit(
+                f"{command}\nshould print\n{wanted}\nbut prints\n{done.stdout}"
+            )
 
 
 def console(source):
