@@ -12,6 +12,12 @@ namespace gr {
 namespace gpufft {
 namespace kernels {
 
+// Of stockham_power_kernel: see transform_arguments.
+struct power_units {
+    unsigned group;
+    unsigned parts;
+};
+
 // Of every kernel that transforms; each uses what it names in its comment. The tables
 // are those of lib/plan/program.h. It lies in memory alike in both precisions.
 struct transform_arguments {
@@ -29,7 +35,8 @@ struct transform_arguments {
     unsigned long long hop;       // samples from frame to frame
 
     // Real transforms: `average` is the number of rows.
-    // Filter banks: `position` is where frame 0 begins in the stream.
+    // Filter banks: `position` is where frame 0 begins in the stream; `slots` are those
+    // of store_picked.
     // stockham_power_kernel: unit u sums the frames of part u % parts of row u /
     // parts. A row has `average` frames, of which the first row already has
     // `frames_in_row`; a part has at most `group` frames. Partial sum of unit u: output +
@@ -39,8 +46,10 @@ struct transform_arguments {
         unsigned long long frames_in_row;
         unsigned long long position;
     };
-    unsigned group;
-    unsigned parts;
+    union {
+        power_units units;
+        const int* slots;
+    };
 
     // On X (complex) or |X|^2 (power), see scale_of(): in single and in double precision.
     union {

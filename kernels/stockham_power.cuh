@@ -22,15 +22,15 @@ struct frame_range {
 GPUFFT_DEVICE frame_range frames_of_unit(const transform_arguments& arguments,
                                          unsigned long long unit)
 {
-    const unsigned long long row = unit / arguments.parts;
-    const unsigned long long part = unit % arguments.parts;
+    const unsigned long long row = unit / arguments.units.parts;
+    const unsigned long long part = unit % arguments.units.parts;
     const unsigned long long taken = arguments.frames_in_row;
     const unsigned long long row_begin = row == 0 ? 0 : row * arguments.average - taken;
     unsigned long long row_end = (row + 1) * arguments.average - taken;
     if (row_end > arguments.frames)
         row_end = arguments.frames;
-    const unsigned long long begin = row_begin + part * arguments.group;
-    const unsigned long long end = begin + arguments.group;
+    const unsigned long long begin = row_begin + part * arguments.units.group;
+    const unsigned long long end = begin + arguments.units.group;
     return { begin, end < row_end ? end : row_end, row_begin < arguments.frames };
 }
 
@@ -60,7 +60,7 @@ stockham_power_kernel(transform_arguments arguments)
     for (float& state : power)
         state = Detector::start();
     // Every thread of the block goes round as often as the longest unit: it synchronizes.
-    for (unsigned long long round = 0; round < arguments.group; ++round) {
+    for (unsigned long long round = 0; round < arguments.units.group; ++round) {
         const bool active = frames.begin + round < frames.end;
         complex points[Shape::points()] = {};
         if (active)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The store step, fused into the last pass: scale, power, decibels, shift.
+// The store step, fused into the last pass: scale, power, decibels, shift; or some bins
+// only.
 
 #ifndef INCLUDED_GPUFFT_KERNELS_STORE_CUH
 #define INCLUDED_GPUFFT_KERNELS_STORE_CUH
@@ -122,6 +123,30 @@ struct store {
         item* const bin =
             Shifted ? row + shifted_at<N, Shifted>(k + offset) : row + k + offset;
         *bin = store::value(arguments, value);
+    }
+};
+
+// Rows of Bins of the N bins, in any order. slots[k] is the first place of bin k in a
+// row, slots[N + i] the next place of the bin that lies at place i; -1 is none.
+template <class Kind, bool Inverse, int Bins>
+struct store_picked {
+    typedef typename Kind::item item;
+    static constexpr bool rows_are_neighbours = false;
+
+    template <int N>
+    static GPUFFT_DEVICE void put(const transform_arguments& arguments,
+                                  unsigned long long frame,
+                                  int k,
+                                  complex value,
+                                  int offset = 0)
+    {
+        int slot = load_constant(arguments.slots + k + offset);
+        if (slot < 0)
+            return;
+        item* const row = static_cast<item*>(arguments.output) + frame * Bins;
+        const item stored = store<Kind, false, Inverse>::value(arguments, value);
+        for (; slot >= 0; slot = load_constant(arguments.slots + N + slot))
+            row[slot] = stored;
     }
 };
 

@@ -63,7 +63,7 @@ inline std::vector<float> run(plan& executes,
                               layout how = layout())
 {
     const problem& what = executes.what();
-    const std::size_t row_bytes = what.n * what.output_item_bytes();
+    const std::size_t row_bytes = what.row_bins() * what.output_item_bytes();
     std::vector<float> output;
     for (std::size_t f = 0; f < frames;) {
         const std::size_t now = std::min(how.chunk ? how.chunk : frames, frames - f);
@@ -94,7 +94,7 @@ inline void expect_rows(const problem& what,
     if (what.output == output_kind::decibel)
         bound += 1e-4 * std::log(10) / 10;
     ASSERT_EQ(output.size() * sizeof(float),
-              expected.size() * what.n * what.output_item_bytes());
+              expected.size() * what.row_bins() * what.output_item_bytes());
     EXPECT_LT(relative_error(what, output.data(), expected), bound);
 }
 

@@ -53,6 +53,12 @@ constexpr std::pair<const char*, const char*> RECIPES[] = {
       "bluestein 107 4 0 0 225x1:15.15/15/4/14/0" },
     { "c2c_forward_n128_b19_hop65_window_taps3_shiftout",
       "stockham 128 3 0 0 128x1:4.4.8/32/3/0/33" },
+    { "c2c_inverse_n128_b98_hop128_window_taps3_running_bins7",
+      "stockham 128 2 0 0 128x1:16.8/8/8/0/1" },
+    { "c2c_forward_n100_b9_real_hop100_window_taps3_bins8",
+      "stockham 100 1 0 0 100x1:5.4.5/25/5/0/33" },
+    { "c2c_forward_n107_b70_hop54_window_taps3_running_bins107",
+      "bluestein 107 4 0 0 108x1:9.12/6/6/6/0" },
 };
 
 } // namespace
@@ -75,7 +81,16 @@ std::vector<recipe_case> host_bank_cases()
            "c2c_forward_n107_b1_cs16_hop1_window_taps2_running_algorithm=bluestein",
            "c2c_forward_n1024_b9999_hop512_running",
            "c2c_forward_n4096_b9999_hop4096_window_taps2_running_algorithm=hierarchical",
-           "c2c_forward_n2018_b99_hop2018_window_taps2_running_algorithm=mixed" }) {
+           "c2c_forward_n2018_b99_hop2018_window_taps2_running_algorithm=mixed",
+           "c2c_forward_n1_b9_hop1_window_taps5_bins1",
+           "c2c_forward_n45_b9999_hop45_window_taps2_running_bins12",
+           "c2c_inverse_n79_b9999_cs16_hop40_window_taps3_running_bins5_scale0.5",
+           "c2c_inverse_n107_b9_hop107_window_taps3_bins20_algorithm=bluestein",
+           "c2c_forward_n1024_b9999_hop512_running_bins1",
+           "c2c_inverse_n4096_b99_hop999_running_bins9_algorithm=hierarchical",
+           "c2c_forward_n2018_b99_hop2018_running_bins30_algorithm=mixed",
+           "c2c_inverse_n20011_b3_hop20011_running_bins30_algorithm=rader",
+           "c2c_inverse_n20011_b3_hop20011_running_bins30_algorithm=bluestein" }) {
         const problem what = problem::from_string(name);
         cases.push_back({ what, make_recipe(what) });
     }

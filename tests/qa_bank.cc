@@ -10,6 +10,7 @@
 #include "recipe_checks.h"
 
 #include <gtest/gtest.h>
+#include <random>
 
 using namespace gr::gpufft;
 
@@ -39,6 +40,44 @@ spectrum sums_of(const std::vector<std::complex<float>>& x,
     return bins;
 }
 
+// The cases whose rows have some bins.
+std::vector<recipe_case> picking_cases()
+{
+    std::vector<recipe_case> found;
+    for (const recipe_case& each : host_bank_cases())
+        if (each.what.picks_bins())
+            found.push_back(each);
+    return found;
+}
+
+std::vector<int> random_map(const problem& what, std::mt19937& random)
+{
+    std::uniform_int_distribution<int> any(0, int(what.n) - 1);
+    std::vector<int> map(what.bins);
+    for (int& bin : map)
+        bin = any(random);
+    return map;
+}
+
+// Rows of all bins to those of a map.
+std::vector<spectrum> picked(const std::vector<spectrum>& all,
+                             const std::vector<int>& map)
+{
+    std::vector<spectrum> rows;
+    for (const spectrum& bins : all) {
+        rows.emplace_back();
+        for (int bin : map)
+            rows.back().push_back(bins[bin]);
+    }
+    return rows;
+}
+
+problem with_all_bins(problem what)
+{
+    what.bins = 0;
+    return what;
+}
+
 } // namespace
 
 namespace gr {
@@ -63,6 +102,60 @@ INSTANTIATE_TEST_SUITE_P(Banks,
                          HostFilterBank,
                          ::testing::ValuesIn(host_bank_cases()),
                          case_name);
+
+class HostPickedBins : public ::testing::TestWithParam<recipe_case>
+{
+};
+
+// In any order, and several times.
+TEST_P(HostPickedBins, FollowMapsThatChange)
+{
+    const problem& what = GetParam().what;
+    const std::size_t frames = what.n > 1000 ? 3 : 20;
+    const test_data data(with_all_bins(what), frames);
+    std::mt19937 random(3);
+    host_plan plan(what, GetParam().how);
+    if (what.window)
+        plan.set_window(data.window);
+    for (int i = 0; i < 3; ++i) {
+        std::vector<int> map = random_map(what, random);
+        map.back() = map.front();
+        plan.set_map(map);
+        plan.set_position(0);
+        EXPECT_LT(relative_error(
+                      what, run(plan, data.input, frames).data(), picked(data.rows, map)),
+                  error_bound(what, kernel_error_factor(what)));
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Banks,
+                         HostPickedBins,
+                         ::testing::ValuesIn(picking_cases()),
+                         case_name);
+
+// Any channels, hops, taps and maps, on memory that is and is not aligned.
+TEST(FilterBank, PicksBinsByAnyMap)
+{
+    std::mt19937 random(4);
+    const auto up_to = [&](std::size_t most) { return 1 + random() % most; };
+    for (int i = 0; i < 60; ++i) {
+        problem what = named("c2c_forward_n1_b9_window_taps1_running");
+        what.n = up_to(200);
+        what.hop = up_to(what.n);
+        what.taps = up_to(9);
+        what.bins = up_to(what.n);
+        what.scale = i % 3 == 0 ? 0.25 : 1;
+        what.input = i % 4 == 0 ? sample_format::cs16 : sample_format::cf32;
+        SCOPED_TRACE(what.to_string());
+        const test_data data(with_all_bins(what), 41);
+        const std::vector<int> map = random_map(what, random);
+        const plan::uptr plan = cpu_plan_of(what, 1 + i % 2);
+        plan->set_window(data.window);
+        plan->set_map(map);
+        expect_rows(
+            what, run(*plan, data.input, 41, { 15, 0, 8 }), picked(data.rows, map));
+    }
+}
 
 // A tile that was planned for frames that share samples takes any hop.
 TEST(HostBank, TilesTakeAnotherHop)
@@ -187,6 +280,10 @@ TEST(FilterBank, DescribesItself)
     EXPECT_NE(plan->describe().find("load cs16 window taps(16) running hop(79)"),
               std::string::npos)
         << plan->describe();
+    const plan::uptr some =
+        cpu_plan_of(named("c2c_forward_n79_b9_hop79_window_taps16_running_bins5"));
+    EXPECT_NE(some->describe().find("store complex bins(5)"), std::string::npos)
+        << some->describe();
 }
 
 #ifdef GPUFFT_HAVE_CUDA
@@ -197,6 +294,7 @@ TEST(FilterBank, CompilesWithoutSpills)
     for (const char* name :
          { "c2c_forward_n79_b99999_hop79_window_taps16_running",
            "c2c_forward_n1024_b99999_hop512_window_taps16_running",
+           "c2c_forward_n1024_b99999_hop1024_window_taps16_running_bins16",
            "c2c_forward_n4096_b99999_cs16_hop4096_window_taps16_running" })
         for (int architecture : { 80, 90 })
             expect_no_spills(problem::from_string(name), architecture, 1);

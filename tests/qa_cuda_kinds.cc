@@ -162,6 +162,44 @@ TEST_F(CudaKindsGpu, FilterBanks)
                    "_n64_b9999_real_hop48_window_taps4_power_avg2" });
 }
 
+// By every way a transform goes; then with maps of any order that change between calls.
+TEST_F(CudaKindsGpu, SomeChannels)
+{
+    expect_exact({ "c2c_forward", "c2c_inverse" },
+                 { "_n1_b9_hop1_window_taps5_bins1",
+                   "_n8_b9999_hop8_window_taps33_running_bins3",
+                   "_n79_b9999_hop79_window_taps16_running_bins79",
+                   "_n79_b9999_cs16_hop40_window_taps16_running_bins5",
+                   "_n128_b9999_hop128_window_taps16_running_bins1",
+                   "_n839_b9999_hop420_window_taps16_running_bins30",
+                   "_n1024_b9999_hop1024_window_taps16_running_bins16",
+                   "_n4096_b9999_hop2048_window_taps16_running_bins40",
+                   "_n65536_b9_hop65536_window_taps2_running_bins7",
+                   "_n20011_b9_hop20011_running_bins30" });
+    for (const char* name : { "c2c_forward_n79_b9999_hop79_window_taps16_running_bins6",
+                              "c2c_inverse_n1024_b9999_hop512_window_taps4_running_bins6",
+                              "c2c_forward_n839_b9999_hop839_window_taps2_bins6" }) {
+        problem what = problem::from_string(name), all = what;
+        all.bins = 0;
+        const plan::uptr plan = plan::make(what, ON_GPU);
+        const std::vector<float> window = random_window(what.window_numbers());
+        plan->set_window(window);
+        const std::vector<std::uint8_t> input =
+            random_samples(what, 8 * what.effective_hop() + what.input_span());
+        const std::vector<spectrum> rows = reference_rows(all, input, window, 9);
+        for (const std::vector<int>& map : { std::vector<int>{ 5, 0, 5, 78, 5, 1 },
+                                             std::vector<int>{ 0, 0, 77, 3, 2, 1 } }) {
+            std::vector<spectrum> expected(rows.size());
+            for (std::size_t r = 0; r < rows.size(); ++r)
+                for (int bin : map)
+                    expected[r].push_back(rows[r][bin]);
+            plan->set_map(map);
+            plan->set_position(0);
+            EXPECT_EQ(compare(what, run(*plan, input, 9, 9), expected), "");
+        }
+    }
+}
+
 // Parts of one block and of several kernels; the last part is not full.
 TEST_F(CudaKindsGpu, Filters)
 {

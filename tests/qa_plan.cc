@@ -178,6 +178,20 @@ TEST(Plan, SettersNameValueAndRange)
     EXPECT_EQ(power.what().to_string(), "c2c_forward_n4_b1_window_power_avg2");
     EXPECT_EQ(power.resets, 0u);
 
+    counting_plan some(named("c2c_forward_n4_b1_running_bins2"));
+    EXPECT_EQ(refusal([&] { some.set_map({ 1 }); }),
+              "map has 1 bins, but c2c_forward_n4_b1_running_bins2 picks 2");
+    EXPECT_EQ(refusal([&] {
+                  some.set_map({ 1, 4 });
+              }),
+              "bin 4 in the map, but it must be 0 ... 3");
+    EXPECT_NE(refusal([&] {
+                  some.set_map({ -1, 1 });
+              }).find("bin -1"),
+              std::string::npos);
+    EXPECT_NE(refusal([&] { power.set_map({}); }).find("picks 0"), std::string::npos);
+    EXPECT_EQ(some.map(), (std::vector<int>{ 0, 1 }));
+
     counting_plan complex(named("c2c_forward_n4_b1"));
     EXPECT_NE(refusal([&] { complex.set_average(2); }), "accepted");
     EXPECT_NE(refusal([&] { complex.set_smoothing(0.5); }), "accepted");

@@ -218,6 +218,18 @@ TEST(Wisdom, SurvivesAsText)
     EXPECT_FALSE(read.find("a card", what));
 }
 
+TEST(Wisdom, PickedBinsHaveThatOfAll)
+{
+    const problem all = problem::from_string("c2c_forward_n96_b9999_window_taps4");
+    problem some = all;
+    some.bins = 5;
+    wisdom measured;
+    measured.add("a card", all, make_recipe(all));
+    EXPECT_TRUE(measured.find("a card", some));
+    some.taps = 5;
+    EXPECT_FALSE(measured.find("a card", some));
+}
+
 TEST(Wisdom, NearBatchesStandIn)
 {
     wisdom some;

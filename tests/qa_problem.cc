@@ -50,6 +50,7 @@ TEST(Problem, EveryFieldReadsBack)
            "dct1_n2_b1",
            "c2c_forward_n79_b9_cs16_hop79_window_taps16_running",
            "c2c_inverse_n8_b1_hop4_running",
+           "c2c_forward_n79_b9_hop79_window_taps16_running_bins5",
            "c2c_forward_n64_b2_real_window_taps4_power_avg2",
            "zoom_n64_b1",
            "zoom_n1000_b8_bins200_from0.1_to0.2",
@@ -107,6 +108,16 @@ TEST(Problem, FilterBankHasTapsTimesTheSamples)
     EXPECT_EQ(bank.input_span(), 79u * 16);
     EXPECT_EQ(bank.effective_hop(), 79u);
     EXPECT_EQ(bank.row_bins(), 79u);
+}
+
+TEST(Problem, FilterBankMayPickBins)
+{
+    const problem some = problem::from_string("c2c_forward_n79_b9_window_taps16_bins5");
+    EXPECT_EQ(some.row_bins(), 5u);
+    EXPECT_EQ(some.output_span(), 5u);
+    EXPECT_TRUE(some.has_plain_rows());
+    EXPECT_EQ(some.frame_samples(), 79u * 16);
+    EXPECT_EQ(some.window_numbers(), 79u * 16);
 }
 
 TEST(Problem, MakesPlainOnes)
@@ -183,6 +194,12 @@ TEST(Problem, RangesAreChecked)
     EXPECT_TRUE(refuses("c2c_forward_n8_cf16_running", "running is cf16"));
     EXPECT_TRUE(refuses("c2c_forward_n8_power_running", "running is power"));
     EXPECT_TRUE(refuses("c2c_forward_n8_hop9_running", "hop with running is 9"));
+    EXPECT_TRUE(refuses("c2c_forward_n8_bins3", "kind is c2c, but must be zoom"));
+    EXPECT_TRUE(refuses("c2c_forward_n8_running_bins9",
+                        "bins with taps or running is 9, "
+                        "but must be at most n = 8"));
+    EXPECT_TRUE(refuses("c2c_forward_n8_window_taps2_power_bins3", "complex output"));
+    EXPECT_TRUE(refuses("c2c_forward_n8_running_shiftout_bins3", "without shiftout"));
     EXPECT_TRUE(refuses("zoom_n4x4", "number of axes of zoom is 2"));
     EXPECT_TRUE(refuses("zoom_n8_bins1073741824", "bins is 1073741824"));
     EXPECT_TRUE(refuses("zoom_n8_from0.1_to1.2", "f_stop is 1.2"));

@@ -142,7 +142,7 @@ std::vector<std::size_t> halved_axes(const problem& what, transform_kind halving
 std::vector<std::size_t> row_axes(const problem& what)
 {
     if (what.kind == transform_kind::zoom || what.kind == transform_kind::filter ||
-        what.kind == transform_kind::synthesis)
+        what.kind == transform_kind::synthesis || what.picks_bins())
         return { what.row_bins() };
     return halved_axes(what, transform_kind::r2c);
 }
@@ -288,9 +288,13 @@ spectrum reference_frame(const problem& what,
         y[m % y.size()] += sample_at(what.input, frame, at) *
                            (what.window ? static_cast<long double>(window[i]) : 1.0L);
     }
-    spectrum x = reference_transform(what, y);
+    problem all = what;
+    if (what.picks_bins())
+        all.bins = 0;
+    spectrum x = reference_transform(all, y);
     if (what.running)
         count_phases_from(position, what, x);
+    x.resize(what.row_bins()); // picked ones are the first, before set_map()
     if (!what.shift_output)
         return x;
     spectrum moved(x.size());

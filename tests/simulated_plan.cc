@@ -160,6 +160,13 @@ protected:
         d_resident->inner->set_rotations(d_rotations);
     }
 
+    void do_set_map() override
+    {
+        simulated::enter(d_device, "set_map");
+        check_idle("gets a map");
+        d_resident->inner->set_map(d_map);
+    }
+
     void do_reset_average() override // also of set_average()
     {
         simulated::enter(d_device, "reset_average");

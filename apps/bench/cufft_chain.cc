@@ -131,7 +131,8 @@ bool chain_takes(const problem& what)
     const bool is_filter = what.kind == transform_kind::filter;
     return (is_filter || what.is_filter_bank()) && what.input == sample_format::cf32 &&
            has_reference(what) && what.stored == number_format::working &&
-           what.has_plain_rows() && !(is_filter && what.effective_hop() > 1);
+           what.has_plain_rows() && !what.picks_bins() &&
+           !(is_filter && what.effective_hop() > 1);
 }
 
 class cufft_chain::step

@@ -250,12 +250,16 @@ std::vector<Real> expected_row(const problem& what,
                            window_of(what),
                            std::vector<Real>(numbers.begin(), numbers.end()),
                            frame);
-    if (what.is_filter_bank())
-        return transform(what,
-                         points_of_bank(what,
-                                        window_of(what),
-                                        std::vector<Real>(numbers.begin(), numbers.end()),
-                                        frame));
+    if (what.is_filter_bank()) {
+        std::vector<Real> bins =
+            transform(what,
+                      points_of_bank(what,
+                                     window_of(what),
+                                     std::vector<Real>(numbers.begin(), numbers.end()),
+                                     frame));
+        bins.resize(numbers_in_a_row(what)); // picked ones are the first
+        return bins;
+    }
     if (what.kind != transform_kind::c2c || is_complex(what.input))
         return transform(what, std::vector<Real>(numbers.begin(), numbers.end()));
     std::vector<Real> complex(2 * numbers.size()); // c2c from real samples

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <functional>
 #include <limits>
+#include <numeric>
 #include <stdexcept>
 
 namespace gr {
@@ -126,6 +127,10 @@ plan::plan(const problem& what, engine_kind engine) : d_problem(what), d_engine(
     what.validate();
     if (what.kind == transform_kind::filter && what.running)
         d_rotations.resize(what.row_bins());
+    if (what.picks_bins()) {
+        d_map.resize(what.bins);
+        std::iota(d_map.begin(), d_map.end(), 0);
+    }
 }
 
 plan::~plan() = default;
@@ -257,6 +262,23 @@ void plan::set_rotations(const std::vector<rotation>& rotations)
         return;
     d_rotations = rotations;
     do_set_rotations();
+}
+
+void plan::set_map(const std::vector<int>& map)
+{
+    if (map.size() != d_map.size() || map.empty())
+        throw std::invalid_argument("map has " + std::to_string(map.size()) +
+                                    " bins, but " + d_problem.to_string() + " picks " +
+                                    std::to_string(d_map.size()));
+    for (int bin : map)
+        if (bin < 0 || std::size_t(bin) >= d_problem.n)
+            throw std::invalid_argument("bin " + std::to_string(bin) +
+                                        " in the map, but it must be 0 ... " +
+                                        std::to_string(d_problem.n - 1));
+    if (map == d_map)
+        return;
+    d_map = map;
+    do_set_map();
 }
 
 void plan::check_window(std::size_t taps) const

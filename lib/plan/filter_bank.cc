@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Multiples of the hop near multiples of n.
+// Multiples of the hop near multiples of n; lists of the places of each bin.
 
 #include "filter_bank.h"
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace gr {
 namespace gpufft {
@@ -86,6 +87,14 @@ in_clusters(const recipe& how, const problem& what, const device_traits& card)
         found.back().cluster = cluster;
     }
     return found;
+}
+
+std::vector<int> slots_of(const problem& what, const std::vector<int>& map)
+{
+    std::vector<int> slots(what.n + map.size(), -1);
+    for (std::size_t i = 0; i < map.size(); ++i)
+        slots[what.n + i] = std::exchange(slots[map[i]], int(i));
+    return slots;
 }
 
 } // namespace gpufft

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Which frames of a filter bank share samples (kernels/load_bank.cuh).
+// Which frames of a filter bank share samples (kernels/load_bank.cuh), and where a row
+// has the bins that are picked (store_picked of kernels/store.cuh).
 
 #ifndef INCLUDED_GPUFFT_FILTER_BANK_H
 #define INCLUDED_GPUFFT_FILTER_BANK_H
@@ -33,6 +34,9 @@ int bank_blocks(const problem& what, int threads, int points, int blocks);
 // problem is no bank, or the card has no clusters.
 std::vector<recipe>
 in_clusters(const recipe& how, const problem& what, const device_traits& card);
+
+// transform_arguments::slots for rows with bin map[i] at place i.
+std::vector<int> slots_of(const problem& what, const std::vector<int>& map);
 
 } // namespace gpufft
 } // namespace gr

@@ -80,6 +80,10 @@ std::string kind_text(const problem& what)
 
 std::string store_text(const problem& what)
 {
+    if (what.picks_bins())
+        return "store_picked<" + kind_text(what) + ", " +
+               flag_text(what.dir == direction::inverse) + ", " +
+               std::to_string(what.bins) + ">";
     return "store<" + kind_text(what) + ", " + flag_text(what.shift_output) + ", " +
            flag_text(what.dir == direction::inverse) + ">";
 }

@@ -137,13 +137,13 @@ void check_band(const problem& what)
 {
     const bool is_zoom = what.kind == transform_kind::zoom;
     const bool has_bins = is_zoom || what.kind == transform_kind::synthesis ||
-                          what.kind == transform_kind::filter;
+                          what.kind == transform_kind::filter || what.is_filter_bank();
     check(is_zoom ||
               ((has_bins || what.bins == 0) && what.f_start == 0.0 && what.f_stop == 1.0),
           "kind",
           to_string(what.kind),
-          "zoom where bins, f_start or f_stop are given (or synthesis or filter, for "
-          "bins)");
+          "zoom where bins, f_start or f_stop are given (or synthesis, filter or c2c "
+          "with taps or running, for bins)");
     if (!is_zoom)
         return;
     check(what.lengths.size() < 2,
@@ -255,6 +255,14 @@ void check_filter_bank(const problem& what)
           "input with taps or running",
           to_string(what.input),
           "cf32, f32, cs16 or cs8");
+    check(what.bins <= what.n,
+          "bins with taps or running",
+          std::to_string(what.bins),
+          "at most n = " + std::to_string(what.n));
+    check(what.bins == 0 || (!what.is_power() && !what.shift_output),
+          "problem with taps or running, and bins",
+          what.to_string(),
+          "of complex output without shiftout");
     check(!what.running || !what.is_power(),
           "output with running",
           to_string(what.output),

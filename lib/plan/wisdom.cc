@@ -28,6 +28,8 @@ std::string key_start(const problem& what)
     plain.scale = 1.0;
     plain.window = plain.shift_input = plain.shift_output = false;
     plain.hop = 0;
+    if (what.picks_bins()) // by the recipes that store all
+        plain.bins = 0;
     plain.algorithm.clear();
     if (what.is_power()) {
         plain.output = output_kind::complex;

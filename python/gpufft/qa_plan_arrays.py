@@ -117,6 +117,24 @@ class qa_plan_arrays(GpufftTestCase):
         self.assert_near(plan.execute(x), np.fft.rfft(frames), np.complex128)
         self.assertEqual(plan.execute(x[:3]).shape, (0, 3))
 
+    def test_picked_bins(self):
+        plan = make("c2c_forward_n16_b2_window_taps2_bins3")
+        window = self.random.standard_normal(32).astype(np.float32)
+        plan.set_window(window)
+        x = self.complex_noise(32 + 16)
+        expected = np.array(
+            [
+                np.fft.fft((window * x[first : first + 32]).reshape(2, 16).sum(axis=0))
+                for first in (0, 16)
+            ]
+        )
+        plan.set_hop(16)
+        self.assert_near(plan.execute(x), expected[:, :3], np.complex64)
+        plan.set_map([15, 2, 15])
+        self.assert_near(plan.execute(x), expected[:, [15, 2, 15]], np.complex64)
+        self.assert_refuses(ValueError, ("16", "0 ... 15"), plan.set_map, [0, 1, 16])
+        self.assert_refuses(ValueError, ("2", "3"), plan.set_map, [0, 1])
+
     def test_bad_arrays(self):
         for text, array, exception, words in [
             ("r2c_n8_b1", np.zeros((1, 8), complex), TypeError, ["complex128", "float32"]),

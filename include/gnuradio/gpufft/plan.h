@@ -150,6 +150,13 @@ public:
      * std::invalid_argument for another number, or a problem without running filters. */
     void set_rotations(const std::vector<rotation>& rotations);
 
+    /*! \brief Which bins the rows of a filter bank have, if it picks `bins` of them: at
+     * place i bin map[i], 0 ... n-1, in any order, also several times; from the next
+     * frame on. The bins 0, 1, ... at first. \throws std::invalid_argument for another
+     * number of bins, one that there is not, or a problem that picks none. */
+    void set_map(const std::vector<int>& map);
+    const std::vector<int>& map() const { return d_map; }
+
     /*! \brief Window taps, exactly problem::window_numbers(): one for each sample of a
      * frame, two (real, imaginary) of complex taps; the problem must have `window`. All
      * numbers are 1 until the first call. Resets a hold. \throws std::invalid_argument
@@ -179,6 +186,7 @@ protected:
     virtual void do_set_window(const std::vector<float>& taps) = 0;
     virtual void do_set_double_window(const std::vector<double>& taps); // rounds them
     virtual void do_set_rotations() {} // to d_rotations, which are others now
+    virtual void do_set_map() {}       // to d_map, which is another now
     virtual void do_reset_average() = 0;
     virtual bool do_save_mean(double* sums, float* smoothed, void* stream);
     virtual void
@@ -191,6 +199,7 @@ protected:
     std::size_t d_frames_in_row = 0;   // frames already in the running mean
     std::uint64_t d_position = 0;      // of the next frame in the stream
     std::vector<rotation> d_rotations; // of running filters
+    std::vector<int> d_map;            // of picked bins
 
 private:
     std::size_t period() const;

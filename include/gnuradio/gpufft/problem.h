@@ -185,7 +185,9 @@ struct GPUFFT_API problem {
 
     /*! \brief The bins of zoom, n + bins <= 2^30, 0 means n; and their frequencies in
      * cycles per sample, f_stop excluded, at most 1 apart. Of filter: how many filters, n
-     * bins <= 2^30, 0 means 1. Of synthesis: the samples of a row, at most n. */
+     * bins <= 2^30, 0 means 1. Of synthesis: the samples of a row, at most n. Of a filter
+     * bank with complex output, without shift_output: a row has only so many bins, at
+     * most n, at place i bin map[i] (see plan::set_map()); 0 means all. */
     std::size_t bins = 0;
     double f_start = 0.0, f_stop = 1.0;
 
@@ -245,6 +247,8 @@ struct GPUFFT_API problem {
     {
         return kind == transform_kind::filter && (running || bins > 1);
     }
+    /*! \brief A filter bank whose rows have the bins of a map. */
+    bool picks_bins() const { return is_filter_bank() && bins > 0; }
     bool is_power() const
     {
         return output == output_kind::power || output == output_kind::decibel;
@@ -261,7 +265,7 @@ struct GPUFFT_API problem {
     }
 
     std::size_t frame_samples() const;  //!< of a frame: n taps, or fewer for c2r
-    std::size_t row_bins() const;       //!< bins of a row: n, but for r2c, zoom, filter
+    std::size_t row_bins() const;       //!< of a row: n, or fewer, see `bins`; r2c: half
     std::size_t window_numbers() const; //!< that a window has: one or two a tap
     std::size_t input_span() const;     //!< from a frame's first sample past its last
     std::size_t output_span() const;    //!< the same of a row

@@ -54,6 +54,7 @@ cpu_plan::cpu_plan(const problem& what, int threads)
       d_store(what, d_transform->shifts_output()),
       d_averaged(*d_transform, d_store)
 {
+    d_store.set_map(d_map);
     cpu_plan::set_threads(threads);
 }
 
@@ -160,7 +161,8 @@ void cpu_plan::execute_group(const char* input,
                              std::size_t thread)
 {
     typedef std::complex<float> complex;
-    const std::size_t n = d_problem.row_bins();
+    const std::size_t row = d_problem.row_bins();
+    const std::size_t n = d_problem.picks_bins() ? d_problem.n : row;
     const float scale = static_cast<float>(d_problem.scale);
     complex* target = d_store.is_identity(scale) && rows != input
                           ? reinterpret_cast<complex*>(rows)
@@ -172,10 +174,10 @@ void cpu_plan::execute_group(const char* input,
     for (std::size_t f = 0; f < frames; ++f) {
         if (d_problem.is_power())
             d_store.store_power(
-                bins + f * n, scale, reinterpret_cast<float*>(rows) + f * n);
+                bins + f * n, scale, reinterpret_cast<float*>(rows) + f * row);
         else
             d_store.store_bins(
-                bins + f * n, scale, reinterpret_cast<complex*>(rows) + f * n);
+                bins + f * n, scale, reinterpret_cast<complex*>(rows) + f * row);
     }
 }
 
@@ -188,6 +190,8 @@ std::string cpu_plan::describe() const
     if (d_problem.effective_hop() != d_problem.input_span())
         text << " hop(" << d_problem.effective_hop() << ")";
     text << ", store " << (d_problem.is_power() ? "power" : "complex");
+    if (d_problem.picks_bins())
+        text << " bins(" << d_problem.bins << ")";
     if (d_problem.average > 1)
         text << " " << to_string(d_problem.detector) << "(" << d_problem.average << ")";
     if (d_problem.hold != hold_kind::none)

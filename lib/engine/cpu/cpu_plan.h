@@ -29,6 +29,7 @@ public:
 private:
     void do_execute(const void* input, void* output, std::size_t frames) override;
     void do_set_window(const std::vector<float>& taps) override;
+    void do_set_map() override { d_store.set_map(d_map); }
     void do_reset_average() override;
     bool do_save_mean(double* sums, float* smoothed, void* stream) override;
     void do_restore_mean(const double* sums,

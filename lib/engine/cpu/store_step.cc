@@ -57,11 +57,17 @@ store_step::store_step(const problem& what, bool is_shifted)
 
 bool store_step::is_identity(float scale) const
 {
-    return d_kind == output_kind::complex && d_rotation == 0 && scale == 1.0f;
+    return d_kind == output_kind::complex && d_rotation == 0 && scale == 1.0f &&
+           d_map.empty();
 }
 
 void store_step::store_bins(const complex* bins, float scale, complex* row) const
 {
+    if (!d_map.empty()) {
+        for (std::size_t i = 0; i < d_map.size(); ++i)
+            row[i] = bins[d_map[i]] * scale;
+        return;
+    }
     for_each_run(d_n,
                  d_rotation,
                  0,

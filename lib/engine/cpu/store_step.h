@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// From bins to a stored row: scale, output shift, power, decibels. (The running mean over
-// frames is row_average's job.)
+// From bins to a stored row: scale, output shift, power, decibels, or picked bins. (The
+// running mean over frames is row_average's job.)
 
 #ifndef INCLUDED_GPUFFT_STORE_STEP_H
 #define INCLUDED_GPUFFT_STORE_STEP_H
@@ -9,6 +9,7 @@
 #include "rotation.h"
 #include <complex>
 #include <gnuradio/gpufft/problem.h>
+#include <vector>
 
 namespace gr {
 namespace gpufft {
@@ -23,13 +24,16 @@ public:
     // `is_shifted` says that the bins come shifted already.
     store_step(const problem& what, bool is_shifted);
 
+    // Rows have bin map[i] at place i, from here on; an empty map is all bins.
+    void set_map(const std::vector<int>& map) { d_map = map; }
+
     // True if bins go out as the transform makes them.
     bool is_identity(float scale) const;
 
     // Where a bin goes in the row.
     std::size_t place_of(std::size_t bin) const { return (bin + d_rotation) % d_n; }
 
-    // Complex output: one row of n bins times scale. `row` must not overlap `bins`.
+    // Complex output: one row of the bins times scale. `row` must not overlap `bins`.
     void store_bins(const std::complex<float>* bins,
                     float scale,
                     std::complex<float>* row) const;
@@ -60,6 +64,7 @@ private:
     output_kind d_kind;
     std::size_t d_n;
     std::size_t d_rotation; // of the bins, see for_each_run()
+    std::vector<int> d_map;
 };
 
 } // namespace gpufft

@@ -38,6 +38,8 @@ cuda_plan::cuda_plan(const problem& what, int device, const recipe& how)
       d_kernels(d_context, what, how),
       d_pipeline(d_context)
 {
+    if (what.picks_bins())
+        cuda_plan::do_set_map();
     const problem plain = with_plain_rows(what);
     if (!what.has_plain_rows())
         d_plain_kernels = std::make_unique<frame_kernels>(
@@ -60,6 +62,8 @@ static std::string describe_steps(const problem& what)
     if (what.shift_input)
         text << " shifted";
     text << ", store " << to_string(what.output);
+    if (what.picks_bins())
+        text << " bins " << what.bins;
     if (what.shift_output)
         text << " shifted";
     if (what.scale != 1.0)
@@ -237,6 +241,8 @@ void cuda_plan::do_set_double_window(const std::vector<double>& taps)
 }
 
 void cuda_plan::do_set_rotations() { d_kernels.set_rotations(d_problem, d_rotations); }
+
+void cuda_plan::do_set_map() { d_kernels.set_map(d_problem, d_map); }
 
 void cuda_plan::do_reset_average() { d_kernels.reset_average(); }
 

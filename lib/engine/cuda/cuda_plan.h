@@ -40,6 +40,7 @@ protected:
     void do_set_window(const std::vector<float>& taps) override;
     void do_set_double_window(const std::vector<double>& taps) override;
     void do_set_rotations() override;
+    void do_set_map() override;
     void do_reset_average() override;
     bool do_save_mean(double* sums, float* smoothed, void* stream) override;
     void do_restore_mean(const double* sums,

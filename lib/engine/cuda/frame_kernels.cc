@@ -4,6 +4,7 @@
 
 #include "frame_kernels.h"
 #include "plan/channels.h"
+#include "plan/filter_bank.h"
 #include <algorithm>
 
 namespace gr {
@@ -47,6 +48,7 @@ frame_kernels::frame_kernels(const device_context& context,
                              const recipe& how)
     : d_context(context),
       d_window(context, memory_kind::device),
+      d_slots(context, memory_kind::device),
       d_partial(context, memory_kind::device),
       d_sums(context, memory_kind::device),
       d_smoothed(context, memory_kind::device),
@@ -103,6 +105,12 @@ void frame_kernels::set_rotations(const problem& what,
     turn_window(what, d_recipe, d_taps, d_rotations, rotations, d_window_bytes);
     d_rotations = rotations;
     upload(d_context, d_window, d_window_bytes.data(), d_window_bytes.size());
+}
+
+void frame_kernels::set_map(const problem& what, const std::vector<int>& map)
+{
+    const std::vector<int> slots = slots_of(what, map);
+    upload(d_context, d_slots, slots.data(), slots.size() * sizeof(int));
 }
 
 std::vector<const kernel*> frame_kernels::kernels_for(const problem& now) const
@@ -164,8 +172,8 @@ std::size_t frame_kernels::launch_powers(const problem& now,
     transform.twiddles = d_direct->twiddles();
     transform.average = now.average;
     transform.frames_in_row = frames_in_row;
-    transform.group = static_cast<unsigned>(units.group);
-    transform.parts = static_cast<unsigned>(units.parts);
+    transform.units = { static_cast<unsigned>(units.group),
+                        static_cast<unsigned>(units.parts) };
     d_power->launch(blocks_of(d_power->instance(), units.units()), 1, transform, stream);
     return units.parts;
 }
@@ -207,6 +215,7 @@ void frame_kernels::launch(const problem& now,
         if (dev_input == dev_output && !d_direct->works_in_place())
             transform.input = copy_of(dev_input, input_bytes(now, frames, hop), stream);
         transform.position = position;
+        transform.slots = d_slots.as<const int>();
         d_direct->launch(transform,
                          now.input_item_bytes(),
                          now.effective_output_distance() * now.output_item_bytes(),

@@ -66,6 +66,7 @@ public:
                     const std::vector<double>& taps,
                     const std::vector<plan::rotation>& rotations);
     void set_rotations(const problem& what, const std::vector<plan::rotation>& rotations);
+    void set_map(const problem& what, const std::vector<int>& map); // of picked bins
     void reset_average() { d_smoothed_started = false; }
 
     // The running mean to pinned memory, queued: what plan::mean_state says; true if
@@ -99,6 +100,7 @@ private:
     std::vector<plan::rotation> d_rotations;
     std::vector<unsigned char> d_window_bytes; // of filters that turn
     memory_buffer d_window;                    // for this recipe
+    memory_buffer d_slots;                     // of picked bins
     memory_buffer d_partial;
     memory_buffer d_sums; // two states of the unfinished row: one is read, one is written
     memory_buffer d_smoothed;

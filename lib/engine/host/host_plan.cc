@@ -5,6 +5,7 @@
 #include "host_plan.h"
 #include "host_kernels.h"
 #include "plan/channels.h"
+#include "plan/filter_bank.h"
 #include "plan/scratch.h"
 
 #include <algorithm>
@@ -34,6 +35,8 @@ host_plan::host_plan(const problem& what, const recipe& how)
       d_smoothed(what.row_bins())
 {
     do_set_double_window(std::vector<double>(what.window_numbers(), 1.0));
+    if (what.picks_bins())
+        host_plan::do_set_map();
 }
 
 void host_plan::do_set_window(const std::vector<float>& taps)
@@ -53,6 +56,8 @@ void host_plan::do_set_rotations()
     turn_window(d_problem, d_recipe, d_taps, d_made_for, d_rotations, d_window);
     d_made_for = d_rotations;
 }
+
+void host_plan::do_set_map() { d_slots = slots_of(d_problem, d_map); }
 
 std::string host_plan::describe() const { return "host: " + d_recipe.to_string(); }
 
@@ -140,6 +145,7 @@ void host_plan::launch_all(const problem& what,
         arguments.frames = step.kernel_frames(frames);
         arguments.average = step.all_lines(frames);
         arguments.position = position_after(first);
+        arguments.slots = d_slots.data();
         arguments.hop = step.row_points > 0 ? step.row_points : what.effective_hop();
         const double scale = step.is_scaled ? what.scale : 1.0;
         if (what.is_double())
@@ -179,8 +185,7 @@ void host_plan::execute_averaged(const void* input, void* output, std::size_t fr
         sums.hop = d_problem.effective_hop();
         sums.average = average;
         sums.frames_in_row = d_frames_in_row;
-        sums.group = GROUP;
-        sums.parts = unsigned(parts);
+        sums.units = { unsigned(GROUP), unsigned(parts) };
         launch(power_kernel(d_problem, d_recipe), sums, rows * parts);
     } else {
         const problem powers = powers_of_frames(d_problem);

@@ -28,6 +28,7 @@ protected:
     void do_set_window(const std::vector<float>& taps) override;
     void do_set_double_window(const std::vector<double>& taps) override;
     void do_set_rotations() override;
+    void do_set_map() override;
     void do_reset_average() override { d_first = true; }
 
 private:
@@ -53,6 +54,7 @@ private:
     std::vector<double> d_taps;
     std::vector<rotation> d_made_for;
     std::vector<unsigned char> d_window; // taps in the working precision
+    std::vector<int> d_slots;            // of picked bins
     std::vector<double> d_sum, d_next_sum;
     std::vector<float> d_smoothed;
     bool d_first = true;

@@ -186,6 +186,16 @@ void bind_plan_class(py::module& module)
             "in\nturns per sample and its phase at position 0 in turns, both times "
             "2**64.")
         .def(
+            "set_map",
+            [](python_plan& self, const std::vector<int>& map) {
+                self.change([&](plan& now) { now.set_map(map); });
+            },
+            "map"_a,
+            "Which bins the rows of a filter bank have, where it picks `bins` of them: "
+            "at "
+            "place i bin map[i],\n0 ... n-1, in any order, also several times; from the "
+            "next frame on. 0, 1, ... at first.")
+        .def(
             "set_hop",
             [](python_plan& self, std::size_t samples) {
                 self.change([&](plan& now) { now.set_hop(samples); });

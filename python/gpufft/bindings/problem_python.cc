@@ -40,7 +40,8 @@ Keywords:
     output: "power" or "decibel" instead of the bins
     stored: "f16", "s16" or "s8", what bins are rounded to
     bins, f_start, f_stop: of zoom, like m, fn and fs=1 of scipy.signal.zoom_fft without
-        endpoint
+        endpoint; bins also of a filter bank, whose rows then have only so many: see
+        plan.set_map
     window, shift_input, shift_output: True or False
     taps: of a filter bank, the samples that each point sums; with a window of taps times
         the length

@@ -201,13 +201,13 @@ python_plan::shape python_plan::output_shape(std::size_t rows) const
                 : (rows - 1) * what.effective_output_distance() + what.output_span();
         return { static_cast<py::ssize_t>(bins * numbers) };
     }
-    shape row = item_shape(what.kind == transform_kind::zoom ||
-                                   what.kind == transform_kind::filter ||
-                                   what.kind == transform_kind::synthesis
-                               ? std::vector<std::size_t>{ what.row_bins() }
-                               : what.axes(),
-                           what.kind == transform_kind::r2c,
-                           numbers);
+    shape row = item_shape(
+        what.kind == transform_kind::zoom || what.kind == transform_kind::filter ||
+                what.kind == transform_kind::synthesis || what.picks_bins()
+            ? std::vector<std::size_t>{ what.row_bins() }
+            : what.axes(),
+        what.kind == transform_kind::r2c,
+        numbers);
     row.insert(row.begin(), rows);
     return row;
 }
