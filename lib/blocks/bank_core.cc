@@ -57,10 +57,9 @@ bank_core<Settings>::bank_core(const Settings& settings, const engine_options& o
 }
 
 template <class Settings>
-template <class Change>
-void bank_core<Settings>::change(Change&& change)
+void bank_core<Settings>::change(const std::function<void(Settings&)>& how)
 {
-    d_settings.change(change,
+    d_settings.change(how,
                       [this](const Settings& next) { d_plan.configure(next.resolve()); });
 }
 

@@ -11,6 +11,7 @@
 #include "stream/engine_base.h"
 #include "stream/framer.h"
 #include "synthesizer_settings.h"
+#include <functional>
 
 namespace gr {
 namespace gpufft {
@@ -23,6 +24,10 @@ public:
 
     static sptr make(const Settings& settings, const engine_options& options);
     bank_core(const Settings& settings, const engine_options& options);
+
+    // The next row is the first of the new settings. Throws std::invalid_argument, and
+    // has changed nothing.
+    void change(const std::function<void(Settings&)>& how);
 
     // May be longer than the first ones as far as there is room.
     void set_taps(const std::vector<float>& taps);
@@ -39,8 +44,6 @@ public:
                      gr_vector_void_star& output_items) override;
 
 private:
-    template <class Change>
-    void change(Change&& change);
     void keep_tags(std::size_t items);
     void forward_tags(std::size_t rows);
 

@@ -15,6 +15,17 @@
 namespace gr {
 namespace gpufft {
 
+// Throws std::invalid_argument for a channel that there is not.
+inline void check_channels(const std::vector<int>& map, std::size_t channels)
+{
+    for (int channel : map)
+        if (channel < 0 || std::size_t(channel) >= channels)
+            throw std::invalid_argument(
+                fmt::format("channel {} in the channel map: must be 0 ... {}",
+                            channel,
+                            channels - 1));
+}
+
 class channel_map
 {
 public:
@@ -35,12 +46,7 @@ public:
                 fmt::format("channel map has {} entries: must have at most {}",
                             map.size(),
                             channels));
-        for (int channel : map)
-            if (channel < 0 || std::size_t(channel) >= channels)
-                throw std::invalid_argument(
-                    fmt::format("channel {} in the channel map: must be 0 ... {}",
-                                channel,
-                                channels - 1));
+        check_channels(map, channels);
         const std::lock_guard<std::mutex> lock(d_mutex);
         std::copy(map.begin(), map.end(), d_map.begin());
     }

@@ -3,6 +3,7 @@
 // Rates in integers, and the default filter.
 
 #include "channelizer_settings.h"
+#include "channel_map.h"
 #include "plan/stream_batch.h"
 #include "ranges.h"
 
@@ -123,6 +124,7 @@ std::size_t channelizer_settings::sample_bytes() const
 plan_settings channelizer_settings::resolve() const
 {
     check_range("numchans", channels, 1, MAX_FFT_SIZE);
+    check_channels(map, channels);
     check_number_of_taps(
         taps.size(), std::min(room, std::int64_t(MAX_FFT_SIZE) / channels) * channels);
     plan_settings result;
@@ -132,6 +134,8 @@ plan_settings channelizer_settings::resolve() const
     what.hop = hop;
     what.input = format;
     what.window = what.running = true;
+    what.bins = map.size();
+    result.map = map;
     what.batch = frames_of_stream(what.n);
     result.window.assign(what.frame_samples(), 0.0f);
     std::copy(taps.begin(), taps.end(), result.window.rbegin());

@@ -23,16 +23,18 @@ struct channelizer_settings {
     sample_format format = sample_format::cf32;
     int items_per_sample = 1; // of the input stream, 2 for interleaved integers
     int nthreads = 0;
+    std::vector<int> map; // channels of the outputs; empty: all, in order
 
     // Throws std::invalid_argument for a value out of range.
     plan_settings resolve() const;
 
-    // For bank_core: a row is a vector of channels.
+    // For bank_core: a row is a vector of the outputs.
     std::size_t sample_bytes() const;
     std::size_t input_item_bytes() const { return sample_bytes() / items_per_sample; }
+    std::size_t outputs() const { return map.empty() ? channels : map.size(); }
     std::size_t output_item_bytes() const
     {
-        return channels * sizeof(std::complex<float>);
+        return outputs() * sizeof(std::complex<float>);
     }
     std::size_t frame_samples() const { return channels * room; }
     std::size_t hop_samples() const { return hop; }

@@ -24,7 +24,7 @@ constexpr sample_format FORMAT<std::int8_t> = sample_format::cs8;
 template <class T>
 constexpr int ITEMS_PER_SAMPLE = std::is_integral<T>::value ? 2 : 1;
 
-gr::io_signature::sptr outputs(std::int64_t channels, bool splits)
+gr::io_signature::sptr outputs(std::size_t channels, bool splits)
 {
     const int bytes = sizeof(gr_complex);
     const int ports = static_cast<int>(channels);
@@ -43,7 +43,8 @@ typename pfb_channelizer<T>::sptr pfb_channelizer<T>::make(std::int64_t numchans
                                                            const std::string& engine,
                                                            const device_list& device,
                                                            const std::string& on_error,
-                                                           std::int64_t vlen)
+                                                           std::int64_t vlen,
+                                                           std::int64_t outchans)
 {
     channelizer_settings settings;
     settings.channels = check_range("numchans", numchans, 1, MAX_ROW / 2);
@@ -53,9 +54,15 @@ typename pfb_channelizer<T>::sptr pfb_channelizer<T>::make(std::int64_t numchans
     settings.format = FORMAT<T>;
     settings.items_per_sample = ITEMS_PER_SAMPLE<T>;
     settings.nthreads = nthreads;
-    if (vlen != 1 && vlen != numchans)
-        throw std::invalid_argument(fmt::format(
-            "vlen is {}: must be 1 (streams) or {} (vectors, numchans)", vlen, numchans));
+    settings.map.resize(check_range("outchans", outchans, 0, numchans));
+    std::iota(settings.map.begin(), settings.map.end(), 0);
+    const auto outputs = static_cast<std::int64_t>(settings.outputs());
+    if (vlen != 1 && vlen != outputs)
+        throw std::invalid_argument(
+            fmt::format("vlen is {}: must be 1 (streams) or {} (vectors, {})",
+                        vlen,
+                        outputs,
+                        outchans > 0 ? "outchans" : "numchans"));
     return gnuradio::make_block_sptr<pfb_channelizer_impl<T>>(
         settings, engine_options{ engine, device, on_error }, vlen == 1);
 }
@@ -72,9 +79,9 @@ pfb_channelizer_impl<T>::pfb_channelizer_impl(const channelizer_settings& settin
                                               bool splits)
     : gr::hier_block2("pfb_channelizer",
                       gr::io_signature::make(1, 1, sizeof(T)),
-                      outputs(settings.channels, splits)),
+                      outputs(settings.outputs(), splits)),
       d_core(channelizer_core::make(settings, options)),
-      d_splitter(splits ? channel_splitter::make(static_cast<int>(settings.channels))
+      d_splitter(splits ? channel_splitter::make(static_cast<int>(settings.outputs()))
                         : nullptr)
 {
     const gr::basic_block_sptr self = this->self();
@@ -82,7 +89,7 @@ pfb_channelizer_impl<T>::pfb_channelizer_impl(const channelizer_settings& settin
     forward_status(*this, d_core);
     if (splits) {
         this->connect(d_core, 0, d_splitter, 0);
-        for (int port = 0; port < settings.channels; ++port)
+        for (int port = 0; port < static_cast<int>(settings.outputs()); ++port)
             this->connect(d_splitter, port, self, port);
     } else {
         this->connect(d_core, 0, self, 0);
@@ -94,18 +101,37 @@ void pfb_channelizer_impl<T>::set_channel_map(const std::vector<int>& map)
 {
     if (map.empty())
         return;
-    if (!d_splitter)
-        throw std::invalid_argument(
-            "a channel map is for streams: make the block with vlen=1");
-    d_splitter->set_map(map);
+    if (!d_core->settings().map.empty())
+        set_picked(map);
+    else if (d_splitter)
+        d_splitter->set_map(map);
+    else
+        throw std::invalid_argument("a channel map is for streams and for some channels: "
+                                    "make the block with vlen=1 or with outchans");
+}
+
+template <class T>
+void pfb_channelizer_impl<T>::set_picked(const std::vector<int>& map)
+{
+    d_core->change([&](channelizer_settings& next) {
+        if (map.size() != next.map.size())
+            throw std::invalid_argument(
+                fmt::format("channel map has {} entries: must have {}, as outchans says",
+                            map.size(),
+                            next.map.size()));
+        next.map = map;
+    });
 }
 
 template <class T>
 std::vector<int> pfb_channelizer_impl<T>::channel_map() const
 {
+    const channelizer_settings now = d_core->settings();
+    if (!now.map.empty())
+        return now.map;
     if (d_splitter)
         return d_splitter->map();
-    std::vector<int> all(d_core->settings().channels);
+    std::vector<int> all(now.channels);
     std::iota(all.begin(), all.end(), 0);
     return all;
 }

@@ -11,7 +11,8 @@
 namespace gr {
 namespace gpufft {
 
-// The core and, for streams, the splitter behind it, which has a thread of its own.
+// The core and, for streams, the splitter behind it, which has a thread of its own. The
+// core picks channels where some are left out, else the splitter does.
 template <class T>
 class pfb_channelizer_impl : public pfb_channelizer<T>
 {
@@ -36,6 +37,8 @@ public:
     stream_statistics statistics() const override { return d_core->statistics(); }
 
 private:
+    void set_picked(const std::vector<int>& map);
+
     const channelizer_core::sptr d_core;
     const channel_splitter::sptr d_splitter; // or null
 };

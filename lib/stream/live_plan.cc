@@ -88,6 +88,8 @@ live_plan::plans live_plan::build(const plan_settings& settings, engine_kind eng
         if (settings.what.window)
             made.back()->set_window(settings.window);
         made.back()->set_rotations(unturned(settings.steps));
+        if (settings.what.picks_bins())
+            made.back()->set_map(settings.map);
         if (made.back()->engine() != engine_kind::cuda)
             break; // the CPU needs but one
         options.engine = engine_kind::cuda;
@@ -253,6 +255,8 @@ void live_plan::apply(const plan_settings& next)
         if (what.window && next.window != d_applied.window)
             each->set_window(next.window);
         each->set_rotations(d_rotations);
+        if (what.picks_bins())
+            each->set_map(next.map);
         if (next.threads != d_applied.threads)
             each->set_threads(next.threads);
     }

@@ -24,6 +24,7 @@ struct plan_settings {
     std::vector<float> window; // n taps if what.window, else none
     int threads = 1;
     std::vector<std::uint64_t> steps; // of running filters: turns / 2^64 per sample
+    std::vector<int> map;             // of picked bins
 };
 
 /* A setter leaves its settings, with a new plan where the old one cannot be adjusted; the

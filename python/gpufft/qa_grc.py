@@ -199,6 +199,16 @@ class qa_grc(GpufftTestCase):
                 vlen_out="n",
                 **bank,
             )
+            some = {"outchans": "n // 32", **bank}
+            graph.add("gpufft_pfb_channelizer_xcf", ch_map="[63, 0]", **some)
+            graph.add("gpufft_pfb_channelizer_xcf", ports="vectors", vlen_out="2", **some)
+            graph.add(
+                "gpufft_pfb_channelizer_xcf",
+                ch_map="[63, 63]",
+                ports="vectors",
+                vlen_out="2",
+                **some,
+            )
 
     def add_synthesizers(self, graph):
         """Streams to some channels, and vectors."""
@@ -266,6 +276,16 @@ class qa_grc(GpufftTestCase):
             ("gpufft_pfb_channelizer_xcf", {"nchans": 0}, "Channels must be"),
             ("gpufft_pfb_channelizer_xcf", {"nchans": 7, "osr": 2}, "Ratio must be"),
             ("gpufft_pfb_channelizer_xcf", {"nchans": 2, "ch_map": "[2]"}, "Channel Map"),
+            (
+                "gpufft_pfb_channelizer_xcf",
+                {"nchans": 2, "outchans": 3},
+                "Channels Out must be",
+            ),
+            (
+                "gpufft_pfb_channelizer_xcf",
+                {"nchans": 2, "outchans": 2, "ch_map": "[1]"},
+                "Channel Map must have as many",
+            ),
             ("gpufft_pfb_synthesizer_ccf", {"numchans": 0}, "Channels must be"),
             ("gpufft_pfb_synthesizer_ccf", {"numchans": 7, "osr": 2}, "Ratio must be"),
             ("gpufft_pfb_synthesizer_ccf", {"ch_map": "[2]"}, "Channel Map"),

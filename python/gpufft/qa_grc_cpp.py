@@ -279,6 +279,17 @@ def add_channels(graph):
         "gpufft_pfb_channelizer_xcf",
         "complex",
         "complex",
+        vlen_out="2",
+        nchans="n",
+        taps="tap",
+        ch_map="[60, 3]",
+        outchans="2",
+        ports="vectors",
+    )
+    graph.add(
+        "gpufft_pfb_channelizer_xcf",
+        "complex",
+        "complex",
         vlen_out="n",
         nchans="n",
         osr="n / half",

@@ -3,6 +3,7 @@
 """pfb_channelizer_ccf, _scf and _bcf: against convolution and DFT in double precision, and
 against gr-filter's where that is right."""
 
+import threading
 import time
 
 import numpy as np
@@ -94,6 +95,31 @@ def run_stock(x, channels, rate, taps):
         flowgraph.connect((split, port), (stock, port), sink)
     flowgraph.run()
     return np.array([sink.data() for sink in sinks])
+
+
+class halting_source(gr.sync_block):
+    """A vector source that halts at a sample until it may go on."""
+
+    def __init__(self, data, halt):
+        super().__init__("halting_source", None, [np.complex64])
+        self.data = data
+        self.at = 0
+        self.halt = halt
+        self.may_go_on = threading.Event()
+
+    def go_on(self):
+        self.may_go_on.set()
+
+    def work(self, input_items, output_items):
+        if self.at == len(self.data):
+            return -1
+        if self.at == self.halt:
+            self.may_go_on.wait(60)
+        end = self.halt if self.at < self.halt else len(self.data)
+        items = self.data[self.at : min(end, self.at + len(output_items[0]))]
+        output_items[0][: len(items)] = items
+        self.at += len(items)
+        return len(items)
 
 
 class qa_pfb_channelizer(GpufftTestCase):
@@ -234,6 +260,28 @@ class qa_pfb_channelizer(GpufftTestCase):
         ):
             self.assert_refuses(ValueError, words, channelizer, *settings)
         self.assert_refuses(ValueError, ("vlen", "3"), channelizer, 4, [1.0], vlen=3)
+        for outchans in (-1, 5):
+            self.assert_refuses(
+                ValueError,
+                ("outchans", str(outchans), "0 ... 4"),
+                channelizer,
+                4,
+                [1.0],
+                outchans=outchans,
+            )
+        self.assert_refuses(
+            ValueError, ("4", "1", "2"), channelizer, 4, [1.0], vlen=4, outchans=2
+        )
+        some = channelizer(4, [1.0], outchans=2)
+        for map in ([1], [3, 2, 1]):
+            self.assert_refuses(
+                ValueError, (str(len(map)), "must have 2"), some.set_channel_map, map
+            )
+        self.assert_refuses(ValueError, ("4", "0 ... 3"), some.set_channel_map, [0, 4])
+        self.assert_refuses(ValueError, ("-1",), some.set_channel_map, [-1, 0])
+        self.assertEqual(some.channel_map(), [0, 1])
+        vectors = channelizer(4, [1.0], vlen=4)
+        self.assert_refuses(ValueError, ("outchans",), vectors.set_channel_map, [1])
         block = channelizer(4, [1.0] * 8)
         self.assert_refuses(
             ValueError, ("taps", "4097", "4096", "zeros"), block.set_taps, [1.0] * 4097
@@ -254,6 +302,60 @@ class qa_pfb_channelizer(GpufftTestCase):
         self.assertEqual(block.channel_map(), [5, 0, 5, 3, 4, 5, 6])
         result, _ = run_streams(x, block, 4)
         self.assert_channels(result, truth[[5, 0, 5, 3]])
+
+    def test_some_channels(self):
+        """Streams and vectors of the channels of a map, at first 0, 1, ..."""
+        for channels, hop, count in CASES:
+            some = int(self.random.integers(1, channels + 1))
+            map = self.random.integers(0, channels, some).tolist()
+            x = self.complex_noise(23 * hop + hop // 2)
+            taps = self.filter_of(count)
+            truth = expected(x, taps, channels, hop)
+            case = f"{channels} channels, hop {hop}, {count} taps, {map}"
+            settings = channels, taps.tolist(), channels / hop
+            first = channelizer(*settings, outchans=some)
+            self.assertEqual(first.channel_map(), list(range(some)))
+            result, _ = run_streams(x, first, some)
+            self.assert_channels(result, truth[:some], case)
+            for vlen in {1, some}:
+                block = channelizer(*settings, vlen=vlen, outchans=some)
+                block.set_channel_map([])
+                block.set_channel_map(map)
+                self.assertEqual(block.channel_map(), map)
+                flowgraph = gr.top_block()
+                sinks = [blocks.vector_sink_c(vlen) for _ in range(some // vlen)]
+                flowgraph.connect(blocks.vector_source_c(x.tolist()), block)
+                for port, sink in enumerate(sinks):
+                    flowgraph.connect((block, port), sink)
+                flowgraph.run()
+                result = np.array([sink.data() for sink in sinks])
+                if vlen > 1:
+                    result = result.reshape(-1, some).T
+                self.assert_channels(result, truth[map], f"{case}, vlen {vlen}")
+
+    def test_map_changes_at_a_sample(self):
+        """What comes after a map is set is of that map, what was there before is not."""
+        channels, hop, before, after = 20, 15, 100, 80
+        taps = self.filter_of(130)
+        x = self.complex_noise((before + after) * hop)
+        truth = expected(x, taps, channels, hop)
+        source = halting_source(x, before * hop)
+        block = channelizer(channels, taps.tolist(), channels / hop, outchans=3, vlen=3)
+        block.set_channel_map([19, 0, 7])
+        sink = blocks.vector_sink_c(3)
+        flowgraph = gr.top_block()
+        flowgraph.connect(source, block, sink)
+        flowgraph.start()
+        end = time.monotonic() + 30
+        while len(sink.data()) < 3 * before and time.monotonic() < end:
+            time.sleep(0.01)
+        self.assertEqual(len(sink.data()), 3 * before)
+        block.set_channel_map([2, 2, 19])
+        source.go_on()
+        wait(flowgraph)
+        result = np.array(sink.data()).reshape(-1, 3).T
+        self.assert_channels(result[:, :before], truth[[19, 0, 7], :before])
+        self.assert_channels(result[:, before:], truth[[2, 2, 19], before:])
 
     def test_arms(self):
         arms = channelizer(4, [1, 2, 3, 4, 5, 6]).taps()

@@ -75,6 +75,38 @@ TEST_F(ChannelizerEdges, SamplesStayOnTheCard)
     EXPECT_EQ(statistics(stages[2]).bytes_up, 0u);
 }
 
+// In any order, and several times.
+TEST_F(ChannelizerEdges, OnlyMappedChannelsComeDown)
+{
+    const std::vector<stage> stages = { make_channelizer(
+        { 79, 50, 1000, sample_format::cf32, { 70, 3, 3 } }) };
+    run(stages, 3000);
+    EXPECT_EQ(statistics(stages[0]).bytes_down, SAMPLES / 50 * 3 * sizeof(gr_complex));
+    run({ make_channelizer({ 10, 4, 33, sample_format::cs8, { 9 } }) }, 3000, 1);
+    run({ make_channelizer({ 4, 4, 9, sample_format::cf32, { 3, 2, 1, 0 } }) }, 3000);
+}
+
+TEST_F(ChannelizerEdges, MappedChannelsStayOnTheCard)
+{
+    const std::vector<stage> stages = {
+        make_channelizer({ 79, 45, 1000, sample_format::cf32, { 5, 78, 0, 5, 1 } }),
+        make_fft({ 5 }),
+    };
+    run(stages, 9000);
+    EXPECT_EQ(statistics(stages[0]).bytes_down, 0u);
+    EXPECT_EQ(statistics(stages[1]).bytes_up, 0u);
+}
+
+TEST_F(ChannelizerEdges, CardsAndTheCpuHaveTheMap)
+{
+    const channelizer_parameters some{ 16, 12, 64, sample_format::cf32, { 15, 2 } };
+    test_devices::set_speed({ 1e-4, 0, 3 });
+    run({ make_channelizer(some, { { 0, 1, 2 }, "stop" }) }, 500);
+    test_devices::fail(test_devices::fault::lost, 30);
+    run({ make_channelizer(some, { { 0 }, "cpu" }) }, 300);
+    EXPECT_TRUE(test_devices::struck());
+}
+
 TEST_F(ChannelizerEdges, SynthesizersFromHostToHost)
 {
     const stage vectors = make_stream_to_vector(8, 16);

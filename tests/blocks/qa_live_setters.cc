@@ -2,6 +2,7 @@
 //
 // Setters called at full rate while streams run: every row is of one of the settings.
 
+#include "blocks/bank_core.h"
 #include "device_test.h"
 #include "stages.h"
 #include "test_blocks.h"
@@ -200,6 +201,39 @@ TEST_F(LiveSetters, WindowsOfStreams)
     what.n = N;
     what.window = what.shift_output = true;
     expect_rows({ row_of(d_frame, what, windows[0]), row_of(d_frame, what, windows[1]) });
+}
+
+// One arm, as long as the frame: every row but for its map is the same.
+TEST_F(LiveSetters, ChannelMaps)
+{
+    const std::vector<int> maps[] = { { 5, 60, 5, 0 },
+                                      { 1, 2, 3, 4 },
+                                      { 63, 0, 31, 31 } };
+    channelizer_settings settings;
+    settings.channels = settings.hop = N;
+    settings.room = room_of(N, N);
+    settings.taps = random_window(1);
+    settings.map = maps[0];
+    const auto core = channelizer_core::make(settings, { "cuda", { 0 }, "stop" });
+    std::vector<std::function<void()>> setters;
+    std::vector<row> rows;
+    for (const std::vector<int>& map : maps) {
+        setters.push_back([&core, map] {
+            core->change([&](channelizer_settings& next) { next.map = map; });
+        });
+        settings.map = map;
+        const plan_settings expected = settings.resolve();
+        plan_options options;
+        options.engine = engine_kind::cpu;
+        const plan::uptr with = plan::make(expected.what, options);
+        with->set_window(expected.window);
+        with->set_map(map);
+        with->set_position(settings.origin(0));
+        rows.emplace_back(2 * map.size());
+        with->execute(d_frame.items.data(), rows.back().data(), 1);
+    }
+    run(core, 1, 1, maps[0].size() * sizeof(gr_complex), setters);
+    expect_rows(rows);
 }
 
 // All settings of a power spectrum that change its rows. The frame repeats, so hop and

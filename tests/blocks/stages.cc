@@ -336,6 +336,7 @@ stage make_channelizer(const channelizer_parameters& what, const stage_options& 
     settings.items_per_sample = what.input == sample_format::cf32 ? 1 : 2;
     settings.nthreads = 1;
     settings.taps = random_taps(what.taps);
+    settings.map = what.map;
     const plan_settings expected = settings.resolve();
     const std::size_t items = settings.items_per_sample;
 
@@ -346,9 +347,11 @@ stage make_channelizer(const channelizer_parameters& what, const stage_options& 
         channelizer_core::make(settings, { "cuda", how.devices, how.on_error });
     result.block = core;
     result.ours = { core };
-    result.out_bytes = what.channels * sizeof(gr_complex);
+    result.out_bytes = settings.output_item_bytes();
     result.expect = [=](const stream_data& input) {
         const plan::uptr with = reference_plan(expected.what, expected.window);
+        if (!what.map.empty())
+            with->set_map(what.map);
         with->set_position(2 * what.hop + 1); // zeros before the stream
         const std::size_t frame = expected.what.frame_samples();
         stream_data padded = input;

@@ -61,6 +61,7 @@ struct logpwr_parameters {
 struct channelizer_parameters {
     std::size_t channels = 16, hop = 16, taps = 48;
     sample_format input = sample_format::cf32; // cf32, cs16 or cs8
+    std::vector<int> map = {};                 // of some channels; empty: all
 };
 
 struct synthesizer_parameters {

@@ -48,11 +48,14 @@ public:
      * \param taps            of the filter, any number; none means create_taps()
      * \param oversample_rate M / R for a whole R, 1 ... M; 1 is critically sampled
      * \param atten           attenuation of that default filter in dB, 20 ... 200
-     * \param nthreads        threads of the cpu engine, 1 ... 1024; 0 is one for each
-     * core \param engine,device,on_error see engine_block \param vlen            1: up to
-     * M output streams; M: one stream of vectors of all channels, which does without the
-     * work of splitting them, and stays on the card \throws std::invalid_argument for a
-     * value out of range
+     * \param nthreads        threads of the cpu engine, 1 ... 1024; 0: one for each core
+     * \param engine,device,on_error see engine_block
+     * \param vlen            1: a stream for each channel. M, or outchans if that is
+     *                        given: one stream of vectors of all of them, which saves
+     *                        the work of splitting them, and stays on the card
+     * \param outchans        how many channels come out, 1 ... M, those of the channel
+     *                        map: only they come from the card to the host; 0: all M
+     * \throws std::invalid_argument for a value out of range
      */
     static sptr make(std::int64_t numchans,
                      const std::vector<float>& taps = {},
@@ -62,7 +65,8 @@ public:
                      const std::string& engine = "auto",
                      const device_list& device = 0,
                      const std::string& on_error = "stop",
-                     std::int64_t vlen = 1);
+                     std::int64_t vlen = 1,
+                     std::int64_t outchans = 0);
 
     /*! \brief Low-pass filter for M channels: passes 0.4 and stops from 0.6 of their
      * spacing on, by `atten` dB; Kaiser's design, for every M. */
@@ -75,8 +79,10 @@ public:
      * may have twice as many taps as the first one, and at least 4096. */
     virtual void set_taps(const std::vector<float>& taps) = 0;
 
-    /*! \brief Channel map[i] goes to output i. An empty map changes nothing. Needs
-     * vlen 1. */
+    /*! \brief Channel map[i] goes to output i, or to place i of the vectors. An empty map
+     * changes nothing. With outchans it has so many entries, and takes over from one
+     * output sample to the next; channels 0, 1, ... are those at first. Without it needs
+     * vlen 1; outputs past the map's end keep their channel. */
     virtual void set_channel_map(const std::vector<int>& map) = 0;
     virtual void set_nthreads(int n) = 0;
 

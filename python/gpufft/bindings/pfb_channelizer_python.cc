@@ -34,8 +34,10 @@ Args:
         measured once on a machine: see gpufft advise), "cuda" or "cpu"
     device: index of the NVIDIA GPU, or a list of them that take turns
     on_error: on device trouble "stop" the flowgraph, or go on with the "cpu"
-    vlen: 1 for up to M output streams; M for one stream of vectors of all channels, which
-        saves splitting them
+    vlen: 1 for up to M (or outchans) output streams; M (or outchans) for one stream of
+        vectors of all of them, which saves splitting them
+    outchans: how many channels come out, 1 ... M, those of set_channel_map(), at first
+        0, 1, ...: only they come from the GPU to the host. 0 is all M
 
 Raises:
     ValueError: a value out of range
@@ -57,7 +59,8 @@ void bind(py::module& module, const char* name)
                          const std::string& engine,
                          const device_list& device,
                          const std::string& on_error,
-                         std::int64_t vlen) {
+                         std::int64_t vlen,
+                         std::int64_t outchans) {
                  return call_without_gil([&] {
                      return block::make(numchans,
                                         taps.value_or(std::vector<float>()),
@@ -67,7 +70,8 @@ void bind(py::module& module, const char* name)
                                         engine,
                                         device,
                                         on_error,
-                                        vlen);
+                                        vlen,
+                                        outchans);
                  });
              }),
              "numchans"_a,
@@ -79,7 +83,8 @@ void bind(py::module& module, const char* name)
              "engine"_a = "auto",
              "device"_a = device_list(),
              "on_error"_a = "stop",
-             "vlen"_a = 1)
+             "vlen"_a = 1,
+             "outchans"_a = 0)
         .def_static(
             "create_taps",
             &block::create_taps,
@@ -91,7 +96,11 @@ void bind(py::module& module, const char* name)
         python,
         "Another filter, from one output sample to the next. It may have twice as many "
         "taps as the\nfirst one, and at least 4096.",
-        "Channel map[i] goes to output i; an empty map changes nothing. Needs vlen=1.",
+        "Channel map[i], 0 ... numchans - 1, goes to output i, or to place i of the "
+        "vectors; an empty map changes\nnothing. With outchans the map has so many "
+        "entries "
+        "and takes over from one output sample to the\nnext. Without it needs vlen=1; "
+        "outputs past the map's end keep their channel.",
         "The arms: numchans lists, arm i is h[i], h[i + numchans], ...");
 }
 
