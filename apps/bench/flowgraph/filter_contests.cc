@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Channelizers with 16 taps an arm, critically sampled and with about twice the samples
-// (R = (M + 1) / 2), and filters.
+// (R = (M + 1) / 2), to all channels and to some, and filters.
 
 #include "filter_contests.h"
 #include "contest_tools.h"
@@ -34,10 +34,16 @@ int decimation_of(int channels, bool is_oversampled)
     return is_oversampled ? (channels + 1) / 2 : channels;
 }
 
-contender our_channelizer(const settings& wanted, int channels, int decimation, int vlen)
+// `some` channels, 0: all.
+contender our_channelizer(const settings& wanted,
+                          int channels,
+                          int decimation,
+                          int vlen,
+                          int some = 0)
 {
     const double rate = static_cast<double>(channels) / decimation;
-    return { "gpufft.pfb_channelizer_ccf" + std::string(rate > 1 ? " 2x" : ""),
+    return { "gpufft.pfb_channelizer_ccf" + std::string(rate > 1 ? " 2x" : "") +
+                 (some > 0 ? ", " + std::to_string(some) + " channels" : ""),
              wanted.engine,
              0,
              [=]() -> block_chain {
@@ -49,7 +55,8 @@ contender our_channelizer(const settings& wanted, int channels, int decimation, 
                                                     wanted.engine,
                                                     wanted.devices,
                                                     "stop",
-                                                    vlen) };
+                                                    vlen,
+                                                    some) };
              } };
 }
 
@@ -77,6 +84,7 @@ bool stock_takes(int channels, int decimation)
     }
 }
 
+// Of so many channels that come out.
 stream_shape channels_of(int channels, int decimation, bool vectors)
 {
     stream_shape shape;
@@ -111,6 +119,23 @@ void run_channelizers(bench& with, const char* contest, const sizes& all, bool v
             });
 }
 
+void run_some_channels_of(bench& with, int channels, int some)
+{
+    attempt(with, "some_channels", channels, [&] {
+        const std::vector<contender> sides = { our_channelizer(
+            with.wanted, channels, channels, some, some) };
+        const stream_shape shape = channels_of(some, channels, true);
+        const auto results = compete(shape, sides, with.length());
+        add_rows(with,
+                 "some_channels",
+                 channels,
+                 shape,
+                 sides,
+                 results,
+                 link_limits(with, with.link, shape, results.front().chunk_bytes));
+    });
+}
+
 std::vector<gr_complex> random_taps(int count)
 {
     std::vector<gr_complex> taps(count);
@@ -136,6 +161,12 @@ void run_channelizer(bench& with)
 void run_channelizer_streams(bench& with)
 {
     run_channelizers(with, "channelizer_streams", { 16, 79, 128 }, false);
+}
+
+void run_some_channels(bench& with)
+{
+    for (const int some : few_if_quick(with, { 16, 128, 1024 }, { 16 }))
+        run_some_channels_of(with, 1024, some);
 }
 
 void run_fft_filter(bench& with)

@@ -13,6 +13,7 @@ namespace gpufft {
 // One stream of vectors of all channels, and a stream for each beside gr-filter's.
 void run_channelizer(bench& with);
 void run_channelizer_streams(bench& with);
+void run_some_channels(bench& with);
 
 // fft_filter_ccc beside gr-filter's; N is the number of taps.
 void run_fft_filter(bench& with);
