@@ -71,8 +71,8 @@ string(JOIN ", " CPACK_DEBIAN_TOOLS_PACKAGE_DEPENDS
     "${deb_python} (= ${deb_version})" "${same_libraries}" python3:any
     python3-matplotlib python3-tqdm)
 
-# Control files, beside what CPack adds for the loader's cache: Python is compiled on
-# installation, and that goes on removal.
+# Control files: the loader's cache is kept up to date; Python is compiled on installation, and
+# that goes on removal.
 function(add_control_file component name)
     set(deb_package ${deb_${component}})
     configure_file(packaging/debian/${name}.in ${deb_dir}/${component}/${name} @ONLY
@@ -82,6 +82,7 @@ function(add_control_file component name)
     set(${control_files} ${${control_files}} ${deb_dir}/${component}/${name} PARENT_SCOPE)
 endfunction()
 add_control_file(libraries shlibs)
+add_control_file(libraries triggers)
 foreach(component python tools)
     foreach(script postinst prerm)
         add_control_file(${component} ${script} OWNER_EXECUTE GROUP_EXECUTE WORLD_EXECUTE)

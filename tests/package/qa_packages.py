@@ -5,6 +5,7 @@ that it works from where they are unpacked."""
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -145,6 +146,12 @@ class QaControl(unittest.TestCase):
                 self.assertIn("ldconfig", (control / "postinst").read_text())
                 self.assertIn(f"{LIBRARIES} (>=", (control / "shlibs").read_text())
             run("md5sum", "--check", "--quiet", control / "md5sums", cwd=EACH / package)
+
+
+    @unittest.skipUnless(shutil.which("lintian"), "no lintian")
+    def test_lintian_finds_no_error(self):
+        tags = "bogus-mail-host,bogus-mail-host-in-debian-changelog"  # said at packing
+        run("lintian", "--fail-on", "error", "--suppress-tags", tags, *DEBS.values())
 
 
 class QaContents(unittest.TestCase):
