@@ -33,6 +33,24 @@ def platform():
     return grc
 
 
+def opened(file):
+    """The flowgraph as GRC's window opens it."""
+    flowgraph = platform().make_flow_graph()
+    flowgraph.grc_file_path = str(file)
+    flowgraph.import_data(platform().parse_flow_graph(str(file)))
+    flowgraph.rewrite()
+    flowgraph.validate()
+    return flowgraph
+
+
+def errors_of(flowgraph):
+    """What GRC has to say against it: blocks and texts."""
+    return [
+        (element.parent_block or element, text)
+        for element, text in flowgraph.iter_error_messages()
+    ]
+
+
 def block(name, kind, **parameters):
     return {
         "name": name,
@@ -82,9 +100,13 @@ class flowgraph:
     def compile(self, folder):
         """Runs grcc; returns what it printed. The result is `folder`/compiled.py, or, in
         C++, the folder `folder`/compiled."""
-        source = pathlib.Path(folder) / "graph.grc"
-        source.write_text(self.text())
-        return run("grcc", "-o", folder, source).stdout
+        return run("grcc", "-o", folder, self.write(folder)).stdout
+
+    def write(self, folder):
+        """Returns the file."""
+        file = pathlib.Path(folder) / "graph.grc"
+        file.write_text(self.text())
+        return file
 
 
 def run(*command, **keywords):

@@ -57,6 +57,8 @@ class qa_grc_files(GpufftTestCase):
                 self.assertTrue(
                     any("sum" in line or "|X|^2" in line for line in formulas)
                 )
+                for line in formulas:  # as wide as the tab
+                    self.assertLessEqual(len(line), 90)
 
     def test_documentation_has_every_port(self):
         for kind, description in descriptions().items():
@@ -72,6 +74,10 @@ class qa_grc_files(GpufftTestCase):
         for kind, description in descriptions().items():
             with self.subTest(block=kind):
                 text = description["documentation"]
+                places = [
+                    text.find(f"\n{p['label']}: ") for p in description["parameters"]
+                ]
+                self.assertEqual(places, sorted(places))  # as in the dialog
                 for parameter in description["parameters"]:
                     line = line_of(text, parameter["label"])
                     self.assertTrue(line, parameter["label"])
@@ -101,6 +107,15 @@ class qa_grc_files(GpufftTestCase):
                     for port in description["inputs"] + description["outputs"]
                 ):
                     self.assertIn("buffers hold whole vectors", cost)
+
+    def test_windows_follow_the_size_by_default(self):
+        defaults = {
+            parameter["default"]
+            for description in descriptions().values()
+            for parameter in description["parameters"]
+            if parameter["id"] in ("window", "win")
+        }
+        self.assertEqual(defaults, {"'blackmanharris'", "'hann'", "'none'"})
 
     def test_callbacks_are_setters(self):
         for kind, description in descriptions().items():
