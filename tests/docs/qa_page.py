@@ -5,6 +5,7 @@ tables are what their commands print, links lead somewhere."""
 
 import ast
 import functools
+import re
 import sys
 import tempfile
 import unittest
@@ -61,6 +62,15 @@ class QaPage(unittest.TestCase):
             with self.subTest(command=" ".join(words)):
                 self.assertEqual(commands.wrong_options(words, self.says), [])
 
+    def test_options_in_the_text_are_those_of_the_command_that_it_is_about(self):
+        title = PAGE.read_text(encoding="utf-8").splitlines()[0]
+        subcommands = re.findall(r"`gpufft (\w+)`", title)
+        said = "".join(self.says(("gpufft", name, "--help")) for name in subcommands)
+        spans = page.code_spans(PAGE) if subcommands else []
+        for option in re.findall(r"^--[a-z][\w-]*", "\n".join(spans), re.M):
+            with self.subTest(option=option):
+                self.assertRegex(said, rf"{option}(?![\w-])")
+
     def test_tables_are_what_their_commands_print(self):
         text = PAGE.read_text(encoding="utf-8")
         for made_by in page.MADE_BY.finditer(text):
@@ -95,6 +105,9 @@ class QaPage(unittest.TestCase):
         for fence in self.fences:
             if fence.language == "sh":
                 yield from commands.commands(fence.source)
+            for usage in re.findall(r"^gpufft \w+ .*", fence.source, re.M):
+                if not fence.language:  # "gpufft advise SIZE RATE [--threads K]"
+                    yield [*usage.split()[:2], *re.findall(r"--[\w-]+", usage)]
         for span in page.code_spans(PAGE):
             if span.startswith(("gpufft ", "build/apps/gpufft ")):
                 yield from commands.commands(span)
