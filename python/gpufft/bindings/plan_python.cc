@@ -191,10 +191,10 @@ void bind_plan_class(py::module& module)
                 self.change([&](plan& now) { now.set_map(map); });
             },
             "map"_a,
-            "Which bins the rows of a filter bank have, where it picks `bins` of them: "
-            "at "
-            "place i bin map[i],\n0 ... n-1, in any order, also several times; from the "
-            "next frame on. 0, 1, ... at first.")
+            "map says which bins the rows of a filter bank have, where it picks `bins` "
+            "of "
+            "them:\nat place i bin map[i], 0 ... n-1, in any order, also several times; "
+            "from the next frame on. At first\nit is 0, 1, ...")
         .def(
             "set_hop",
             [](python_plan& self, std::size_t samples) {
