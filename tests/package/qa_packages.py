@@ -147,7 +147,6 @@ class QaControl(unittest.TestCase):
                 self.assertIn(f"{LIBRARIES} (>=", (control / "shlibs").read_text())
             run("md5sum", "--check", "--quiet", control / "md5sums", cwd=EACH / package)
 
-
     @unittest.skipUnless(shutil.which("lintian"), "no lintian")
     def test_lintian_finds_no_error(self):
         tags = "bogus-mail-host,bogus-mail-host-in-debian-changelog"  # said at packing
