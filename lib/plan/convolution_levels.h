@@ -12,6 +12,7 @@
 #include "algorithm.h"
 #include "convolution.h"
 #include <complex>
+#include <cstdint>
 #include <vector>
 
 namespace gr {

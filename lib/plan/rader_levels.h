@@ -7,6 +7,7 @@
 
 #include "algorithm.h"
 #include <complex>
+#include <cstdint>
 
 namespace gr {
 namespace gpufft {
