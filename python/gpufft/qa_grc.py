@@ -233,13 +233,17 @@ class qa_grc(GpufftTestCase):
     def test_bad_parameters_are_told_in_plain_words(self):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
-        ccc = {"type": "ccc", "source": "complex", "taps": "[1]"}
+        ccc = {"type": "ccc", "taps": "[1]"}
         for kind, parameters, words in [
             ("gpufft_fft_vxx", {"fft_size": 0}, "FFT Size must be 1"),
             ("gpufft_fft_vxx", {"fft_size": 8, "window": "[1.0] * 3"}, "FFT Size taps"),
             ("gpufft_fft_vxx", {"fft_size": 8, "nthreads": 0}, "Num. Threads must be"),
             ("gpufft_power_spectrum_xf", {"fft_size": 8, "hop": 0}, "Hop must be"),
             ("gpufft_power_spectrum_xf", {"fft_size": 8, "alpha": 2}, "Alpha must be"),
+            ("gpufft_power_spectrum_xf", {"detector": "median"}, "Detector must be"),
+            ("gpufft_power_spectrum_xf", {"mode": "watt"}, "Output Unit must be"),
+            ("gpufft_fft_pdu", {"output": "phase"}, "Output Type must be"),
+            ("gpufft_dct_vff", {"dct_type": 5}, "Type must be 1 ... 4"),
             (
                 "gpufft_power_spectrum_xf",
                 {"fft_size": 8, "average": 1, "detector": "kurtosis"},
@@ -294,8 +298,8 @@ class qa_grc(GpufftTestCase):
             ("gpufft_pfb_synthesizer_ccf", {"connections": 3}, "Connections must"),
             ("gpufft_fft2d_vcc", {"rows": 4, "cols": 2, "window": "[1]"}, "Columns taps"),
         ]:
-            graph = chains()
-            graph.add(kind, **{"type": "complex", **parameters})
+            graph = flowgraph()
+            graph.append("block", kind, **{"type": "complex", **parameters})
             texts = [text for _, text in errors_of(opened(graph.write(folder.name)))]
             self.assertTrue(any(words in text for text in texts), texts)
 

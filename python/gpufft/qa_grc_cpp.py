@@ -29,19 +29,29 @@ FOLLOW_VARIABLES = {
     "gpufft_zoom_fft_vcc",
 }
 
-# What a program does before it starts if it has an argument: its variables change.
-START = {
-    "cpp": (
-        "top_block->tb->start();",
-        "if (argc > 1) { top_block->set_half(16); top_block->set_tap({ 1, -0.5, 2 }); "
-        'top_block->set_name("flattop"); top_block->set_samp_rate(48000); }',
-    ),
-    "python": (
-        "    tb.start()\n",
-        "    if len(sys.argv) > 1:\n        tb.set_half(16)\n        tb.set_tap([1, -0.5, 2])\n"
-        "        tb.set_name('flattop')\n        tb.set_samp_rate(48000)\n",
-    ),
+# What the variables become if a program has an argument, before it starts.
+CHANGES = {
+    "half": "16",
+    "tap": "[1, -0.5, 2]",
+    "name": '"flattop"',
+    "trace": '"max"',
+    "samp_rate": "48000",
 }
+
+
+def with_changes(program, language):
+    """The text of a generated program that obeys its argument."""
+    if language == "python":
+        setters = [f"        tb.set_{name}({value})\n" for name, value in CHANGES.items()]
+        changes = "    if len(sys.argv) > 1:\n" + "".join(setters)
+        return program.replace("    tb.start()\n", changes + "    tb.start()\n")
+    lists = str.maketrans("[]", "{}")
+    setters = [
+        f"top_block->set_{name}({value.translate(lists)});"
+        for name, value in CHANGES.items()
+    ]
+    start = "top_block->tb->start();"
+    return program.replace(start, f"if (argc > 1) {{ {' '.join(setters)} }} {start}")
 
 
 class programs(flowgraph):
@@ -53,6 +63,7 @@ class programs(flowgraph):
         self.append("half", "variable", value="32")
         self.append("tap", "variable", value="[0.5, 0.25]")
         self.append("name", "variable", value='"hann"')
+        self.append("trace", "variable", value='"mean"')
         self.names = []
         self.kinds = {}
 
@@ -84,8 +95,7 @@ class programs(flowgraph):
         if "Error" in output:
             raise AssertionError(output)
         (program,) = [*folder.glob("compiled.py"), *folder.glob("compiled/compiled.cpp")]
-        start, before = START[language]
-        program.write_text(program.read_text().replace(start, before + start))
+        program.write_text(with_changes(program.read_text(), language))
         return folder
 
 
@@ -151,7 +161,8 @@ class qa_grc_cpp(GpufftTestCase):
         results = {}
         for name in graph.names:
             ours, expected = (
-                (self.folder / language / name).read_bytes() for language in START
+                (self.folder / language / name).read_bytes()
+                for language in ("cpp", "python")
             )
             self.assertTrue(expected, name)
             self.assertEqual(ours, expected, name)
@@ -223,6 +234,7 @@ def add_spectra(graph):
             hop=hop,
             average="3",
             scaling="density",
+            detector="trace",
         )
     for type, window in (("complex", "window.hann"), ("float", "'hann'")):
         graph.add(

@@ -131,6 +131,14 @@ class qa_grc_files(GpufftTestCase):
                     own -= {"set_center"}
                 self.assertEqual(setters, own)
 
+    def test_parameters_with_callbacks_take_variables(self):
+        for kind, description in descriptions().items():
+            with self.subTest(block=kind):
+                callbacks = " ".join(description["templates"]["callbacks"])
+                types = {p["id"]: p["dtype"] for p in description["parameters"]}
+                used = set(re.findall(r"\$\{(\w+)\}", callbacks))
+                self.assertEqual({p for p in used if types[p] == "enum"}, set())
+
     def test_tree_holds_every_block_once(self):
         tree = yaml.safe_load((GRC_FOLDER / "gpufft.tree.yml").read_text())
         ((root, groups),) = tree.items()

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Sliders of a running flowgraph reach the blocks: Range -> variable -> callback."""
+"""Sliders and boxes of a running flowgraph reach the blocks: Range or Chooser -> variable ->
+callback."""
 
 import os
 import tempfile
@@ -9,7 +10,7 @@ from gnuradio import gr_unittest
 from grc_support import flowgraph, run_python
 from qa_support import ENGINE, GpufftTestCase
 
-# Moves each slider to its end while samples go through, and asks the blocks.
+# Moves each slider to its end, and a box to its second entry, while samples go through, and asks the blocks.
 PROGRAM = """
 import sys, time
 from PyQt5 import Qt
@@ -34,10 +35,12 @@ run_until(lambda: frames() > 0)
 for name in ("rows", "weight", "tone", "cut"):
     slider = getattr(top, f"_{name}_win").findChild(Qt.QSlider)
     slider.setValue(slider.maximum())
+top._trace_combo_box.setCurrentIndex(1)
 taps = firdes.low_pass(1, 32000, 4000, 1000)
 close = lambda ours, theirs: max(abs(a - b) for a, b in zip(ours, theirs)) < 1e-5
 run_until(lambda: top.spectrum.average() == 20)
 run_until(lambda: top.spectrum.alpha() == 0.5)
+run_until(lambda: top.spectrum.detector() == top.spectrum.hold() == "max")
 run_until(lambda: top.levels.avg_alpha() == 0.5)
 run_until(lambda: top.shifted.center_freq() == 8000)
 run_until(lambda: list(top.channels.centers()) == [8000, -8000])
@@ -77,7 +80,19 @@ class qa_grc_live(GpufftTestCase):
                 widget="counter_slider",
             )
 
-    def blocks(self, graph):
+    def box(self, graph):
+        graph.append(
+            "trace",
+            "variable_qtgui_chooser",
+            type="string",
+            num_opts="2",
+            option0="min",
+            option1="max",
+            value="min",
+            widget="combo_box",
+        )
+
+    def blocks(self):
         taps = "firdes.low_pass(1, samp_rate, cut, 1000)"
         rows = {"type": "complex", "fft_size": "n", "vlen": "n"}
         samples = {"out": "complex", "taps": taps}
@@ -85,6 +100,8 @@ class qa_grc_live(GpufftTestCase):
             **rows,
             "average": "rows",
             "alpha": "weight",
+            "detector": "trace",
+            "hold": "trace",
         }
         yield "levels", "gpufft_logpwrfft_x", {
             **rows,
@@ -109,13 +126,14 @@ class qa_grc_live(GpufftTestCase):
             "centers": "[tone, -tone]",
         }
 
-    def test_sliders_reach_the_blocks(self):
+    def test_what_is_moved_reaches_the_blocks(self):
         graph = flowgraph(generate_options="qt_gui")
         self.sliders(graph)
+        self.box(graph)
         graph.append("source", "analog_sig_source_x", type="complex")
         graph.append("throttle", "blocks_throttle", type="complex")
         graph.connect("source", "throttle")
-        for name, kind, parameters in self.blocks(graph):
+        for name, kind, parameters in self.blocks():
             ends = {
                 "type": parameters.pop("out", "float"),
                 "vlen": parameters.pop("vlen", "1"),
