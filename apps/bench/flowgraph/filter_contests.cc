@@ -43,7 +43,7 @@ contender our_channelizer(const settings& wanted,
 {
     const double rate = static_cast<double>(channels) / decimation;
     return { "gpufft.pfb_channelizer_ccf" + std::string(rate > 1 ? " 2x" : "") +
-                 (some > 0 ? ", " + std::to_string(some) + " channels" : ""),
+                 (some > 0 ? " outchans=" + std::to_string(some) : ""),
              wanted.engine,
              0,
              [=]() -> block_chain {
