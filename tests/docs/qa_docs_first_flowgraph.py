@@ -29,7 +29,9 @@ STEPS = (
 
 def has_companion():
     """Whether Companion's window, and a screen to draw it on, can be had."""
-    probe = "import gi; gi.require_version('Gtk', '3.0'); import gnuradio.grc"
+    probe = "import gi, gi._gi_cairo, gnuradio.grc"
+    for name, version in (("Gtk", "3.0"), ("PangoCairo", "1.0")):
+        probe += f"; gi.require_version({name!r}, {version!r})"
     done = subprocess.run([sys.executable, "-c", probe], capture_output=True, check=False)
     return done.returncode == 0 and shutil.which("xvfb-run") is not None
 
