@@ -7,6 +7,7 @@
 #define INCLUDED_GPUFFT_CHANNEL_CORE_H
 
 #include "filter_block.h"
+#include "filter_settings.h"
 #include "shared_settings.h"
 #include <gnuradio/gr_complex.h>
 

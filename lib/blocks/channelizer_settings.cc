@@ -18,7 +18,6 @@ namespace {
 // Rates come as numbers of single precision, too.
 constexpr double RATE_ERROR = 1e-6;
 
-constexpr std::int64_t MIN_ROOM = 4096;
 constexpr double LEAST_ATTENUATION = 20, MOST_ATTENUATION = 200;
 
 // Kaiser's window at x = -1 ... 1.
@@ -60,22 +59,9 @@ std::int64_t arm_taps_of(std::int64_t channels, std::size_t taps)
     return (static_cast<std::int64_t>(taps) + channels - 1) / channels;
 }
 
-std::int64_t room_of(std::int64_t channels, std::size_t taps)
+void check_number_of_taps(std::size_t taps, std::int64_t arms, std::int64_t channels)
 {
-    const std::int64_t most = MAX_FFT_SIZE / channels;
-    const std::int64_t wanted =
-        std::max(2 * arm_taps_of(channels, taps), arm_taps_of(channels, MIN_ROOM));
-    return std::max(std::min(wanted, most), arm_taps_of(channels, taps));
-}
-
-void check_number_of_taps(std::size_t taps, std::int64_t room)
-{
-    if (taps < 1 || taps > static_cast<std::size_t>(room))
-        throw std::invalid_argument(fmt::format(
-            "number of taps is {}: must be 1 ... {}{}",
-            taps,
-            room,
-            taps > 1 ? "; for more, make the block with taps filled up with zeros" : ""));
+    check_range("number of taps", taps, 1, MAX_FFT_SIZE / channels * arms);
 }
 
 std::vector<float> channel_filter(std::int64_t channels, double attenuation)
@@ -125,8 +111,7 @@ plan_settings channelizer_settings::resolve() const
 {
     check_range("numchans", channels, 1, MAX_FFT_SIZE);
     check_channels(map, channels);
-    check_number_of_taps(
-        taps.size(), std::min(room, std::int64_t(MAX_FFT_SIZE) / channels) * channels);
+    check_number_of_taps(taps.size(), channels, channels);
     plan_settings result;
     problem& what = result.what;
     what.n = channels;

@@ -19,7 +19,6 @@ struct channelizer_settings {
     std::int64_t channels;
     std::vector<float> taps; // of the prototype filter, at least one
     std::int64_t hop;        // input samples from output sample to output sample
-    std::int64_t room;       // taps that an arm may have
     sample_format format = sample_format::cf32;
     int items_per_sample = 1; // of the input stream, 2 for interleaved integers
     int nthreads = 0;
@@ -28,7 +27,8 @@ struct channelizer_settings {
     // Throws std::invalid_argument for a value out of range.
     plan_settings resolve() const;
 
-    // For bank_core: a row is a vector of the outputs.
+    // For bank_core: an arm a channel, and an output item a vector of the outputs.
+    std::int64_t arms() const { return channels; }
     std::size_t sample_bytes() const;
     std::size_t input_item_bytes() const { return sample_bytes() / items_per_sample; }
     std::size_t outputs() const { return map.empty() ? channels : map.size(); }
@@ -36,17 +36,12 @@ struct channelizer_settings {
     {
         return outputs() * sizeof(std::complex<float>);
     }
-    std::size_t frame_samples() const { return channels * room; }
-    std::size_t hop_samples() const { return hop; }
-    std::size_t row_items() const { return 1; }
 
-    // Zeros that the stream begins behind: what the first output sample needs more.
-    std::int64_t history() const { return channels * room - hop; }
-
-    // Phases of all channels count from hop + 1 samples before the stream's first.
-    std::uint64_t origin(std::uint64_t history) const
+    // Phases of all channels count from hop + 1 samples before the stream's first, which
+    // so many zeros are before.
+    std::uint64_t origin(std::uint64_t zeros) const
     {
-        return channels - history % channels + hop + 1;
+        return channels - zeros % channels + hop + 1;
     }
 };
 
@@ -57,12 +52,9 @@ std::int64_t hop_of(std::int64_t channels, double oversample_rate);
 // Taps of each arm for a filter of so many.
 std::int64_t arm_taps_of(std::int64_t channels, std::size_t taps);
 
-// Room in the arms of a filter of so many taps, for later ones: twice as many, and at
-// least MIN_ROOM taps in all.
-std::int64_t room_of(std::int64_t channels, std::size_t taps);
-
-// Throws std::invalid_argument unless there is room for so many taps.
-void check_number_of_taps(std::size_t taps, std::int64_t room);
+// Throws std::invalid_argument for more than frames of so many channels can have, and for
+// none.
+void check_number_of_taps(std::size_t taps, std::int64_t arms, std::int64_t channels);
 
 // The default filter's pass and stop band, of the channels' spacing.
 constexpr double CHANNEL_PASS = 0.4, CHANNEL_STOP = 0.6;

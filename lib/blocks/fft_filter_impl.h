@@ -4,6 +4,7 @@
 #define INCLUDED_GPUFFT_FFT_FILTER_IMPL_H
 
 #include "filter_block.h"
+#include "filter_settings.h"
 #include "shared_settings.h"
 #include <gnuradio/gpufft/fft_filter.h>
 

@@ -3,125 +3,117 @@
 // Frames of a filter out of a stream with a history.
 
 #include "filter_block.h"
-#include "plan/stream_batch.h"
-#include "ranges.h"
 #include "stream_history.h"
 #include <algorithm>
+#include <limits>
+#include <spdlog/fmt/fmt.h>
 
 namespace gr {
 namespace gpufft {
 
 namespace {
 
-constexpr std::size_t MAX_TAPS = std::size_t(1) << 24;
-constexpr std::int64_t MAX_DECIMATION = std::int64_t(1) << 20;
-constexpr std::size_t LEAST_ROOM = 4096; // for more taps than the first ones
 constexpr std::size_t MAX_PART_BYTES = std::size_t(32) << 20; // of a part in one call
+constexpr std::size_t LEAST_ROOM = 4096;                      // taps
+constexpr std::size_t MAX_FIRST_ROOM = std::size_t(1) << 24;
+constexpr std::size_t UNLIMITED = std::numeric_limits<std::size_t>::max();
 constexpr std::size_t ONE = 1;
 
-// Of a plan: an eighth more at most, so that other taps often fit the same one.
-std::size_t rounded_up(std::size_t taps)
+// Samples of a group behind the row's own.
+std::size_t tail_of(const problem& what)
 {
-    std::size_t step = 1;
-    while (step * 16 <= taps)
-        step *= 2;
-    return (taps + step - 1) / step * step;
+    return what.kind == transform_kind::filter ? what.effective_hop() - 1 : 0;
 }
 
 // Of a block whose first problem is this one.
-std::size_t room_for(const problem& what)
+std::size_t first_room(const problem& what)
 {
-    const std::size_t taps = what.n > what.effective_hop() ? 2 * what.n : LEAST_ROOM;
-    return std::max(what.n, std::min(rounded_up(std::max(taps, LEAST_ROOM)), MAX_TAPS));
+    const bool is_bank = what.kind != transform_kind::filter;
+    const std::size_t step = is_bank ? what.n : 1; // samples, of so many taps:
+    const std::size_t taps =
+        what.kind == transform_kind::synthesis ? what.row_bins() : step;
+    const std::size_t least = (LEAST_ROOM + taps - 1) / taps * step;
+    const std::size_t span = what.input_span();
+    const bool is_padded = !is_bank && span <= what.effective_hop();
+    const std::size_t wanted = is_padded ? least : std::max(2 * span, least);
+    return std::max(span, std::min(wanted, MAX_FIRST_ROOM / step * step));
 }
 
 } // namespace
-
-plan_settings
-filter_settings(std::int64_t decimation, const tap_numbers& taps, sample_format format)
-{
-    check_range("decimation", decimation, 1, MAX_DECIMATION);
-    if (taps.count < 1 || taps.count > MAX_TAPS)
-        throw std::invalid_argument(
-            fmt::format("taps are {}: must be 1 ... {}", taps.count, MAX_TAPS));
-    plan_settings result;
-    problem& what = result.what;
-    what.kind = transform_kind::filter;
-    what.n = std::clamp<std::size_t>(decimation, rounded_up(taps.count), MAX_TAPS);
-    what.batch = frames_of_stream(1);
-    what.hop = decimation;
-    what.input = format;
-    what.output = is_complex(format) ? output_kind::complex : output_kind::real;
-    what.window = true;
-    what.complex_taps = taps.is_complex;
-    const std::size_t numbers = taps.count * (taps.is_complex ? 2 : 1);
-    result.window.assign(taps.numbers, taps.numbers + numbers);
-    for (std::size_t i = 0; i < numbers; ++i)
-        if (!std::isfinite(result.window[i]))
-            throw std::invalid_argument(fmt::format("tap {} is {}: must be finite",
-                                                    i / (taps.is_complex ? 2 : 1),
-                                                    result.window[i]));
-    result.window.resize(what.window_numbers());
-    return result;
-}
 
 filter_block::filter_block(const plan_settings& settings, const engine_options& options)
     : engine_base(*this, d_logger, settings, options),
       d_sample_bytes(settings.what.input_item_bytes()),
       d_row_bytes(settings.what.row_bins() * settings.what.output_item_bytes()),
-      d_room(room_for(settings.what)),
-      d_most_room(MAX_TAPS),
-      d_tail(settings.what.effective_hop() - 1),
+      d_in_bytes(input_signature()->sizeof_stream_item(0)),
+      d_out_bytes(output_signature()->sizeof_stream_item(0)),
+      d_room(first_room(settings.what)),
+      d_most_room(UNLIMITED),
+      d_tail(tail_of(settings.what)),
       d_framer(d_room + d_tail, d_sample_bytes)
 {
     set_tag_propagation_policy(TPP_DONT); // forward_tags() does it
-    set_relative_rate(1, settings.what.effective_hop());
-    set_history(static_cast<unsigned>(d_room));
+    set_relative_rate(d_row_bytes / d_out_bytes, items_of(settings.what.effective_hop()));
+}
+
+std::size_t filter_block::items_of(std::size_t samples) const
+{
+    return (samples * d_sample_bytes + d_in_bytes - 1) / d_in_bytes;
+}
+
+// Samples of zeros that the first row needs.
+std::size_t filter_block::zeros() const
+{
+    return d_room + d_tail - d_plan.on(0).what().effective_hop();
 }
 
 void filter_block::configure(const plan_settings& next)
 {
-    if (next.what.n > d_most_room)
+    const std::size_t most = d_most_room;
+    if (next.what.input_span() > most)
         throw std::invalid_argument(fmt::format(
-            "taps or decimation are {}: must be at most {} while the flowgraph runs, for "
-            "the buffer before the block holds no more; stop it, set them, start it",
-            next.what.n,
-            d_most_room.load()));
+            "taps or decimation reach over {} items of the input: must be at most {} "
+            "while the flowgraph runs, for the buffer before the block holds no more; "
+            "stop it, set them, start it",
+            items_of(next.what.input_span()),
+            most * d_sample_bytes / d_in_bytes));
     d_plan.configure(next);
 }
 
 // While the flowgraph is being started: of what the setters have left.
 bool filter_block::check_topology(int, int)
 {
-    d_room = std::max<std::size_t>(d_room,
-                                   std::max(d_plan.waiting_n(), d_plan.on(0).what().n));
-    set_history(static_cast<unsigned>(d_room));
-    const std::size_t hop = d_plan.on(0).what().effective_hop();
+    const problem& what = d_plan.on(0).what();
+    d_room = std::max({ d_room.load(), d_plan.waiting_span(), what.input_span() });
+    set_history(static_cast<unsigned>(items_of(zeros()) + 1));
+    const std::size_t hop = what.effective_hop();
     const std::size_t together = d_plan.on(0).frames_together();
     const std::size_t samples =
         stream_chunk(d_room + d_tail + together * hop, d_sample_bytes);
     const std::size_t part =
         std::min(together, MAX_PART_BYTES / std::max(hop * d_sample_bytes, d_row_bytes));
     ask_for_output(
-        std::max({ std::min(samples / hop, chunk_bytes() / d_row_bytes), part, ONE }));
+        std::max({ std::min(samples / hop, chunk_bytes() / d_row_bytes), part, ONE }) *
+        (d_row_bytes / d_out_bytes));
     return true;
 }
 
 bool filter_block::start()
 {
     clear_error();
-    set_output_multiple(1);
-    d_is_placed = false;
+    set_output_multiple(static_cast<int>(d_row_bytes / d_out_bytes));
     d_tags.clear();
     d_tags_end = d_passed = 0;
     guarded([this] {
         d_plan.set_longest(d_room);
         d_may_change = false;
-        d_tail = d_plan.current().what().effective_hop() - 1;
+        d_tail = tail_of(d_plan.current().what());
+        d_zeros = zeros_before_stream(*this);
+        d_held = zeros() - d_zeros * d_in_bytes / d_sample_bytes;
         const std::size_t n = d_room + d_tail;
         const std::size_t at_once =
             chunked_stream::samples_at_once(*detail(), n, d_sample_bytes);
-        d_framer.start_overlapping(n, at_once);
+        d_framer.start_overlapping(n, at_once, d_held);
         d_stream.start(*detail(), d_framer);
         if (d_stream.is_in_chunks())
             d_most_room = at_once / 2 - d_tail;
@@ -133,7 +125,7 @@ bool filter_block::start()
 bool filter_block::stop()
 {
     d_stream.stop();
-    d_most_room = MAX_TAPS;
+    d_most_room = UNLIMITED;
     return true;
 }
 
@@ -142,14 +134,14 @@ void filter_block::forecast(int, gr_vector_int& ninput_items_required)
 {
     std::size_t wanted = 0;
     if (d_stream.is_idle()) {
-        wanted = d_framer.wanted();
+        wanted = items_of(d_framer.wanted());
         const auto reader = detail()->input(0);
         const plan& now = d_plan.on(0);
         if (!reader->done() && wanted > 0)
             wanted = std::max<std::size_t>(
                 wanted,
-                std::min<std::size_t>(wanted + (now.frames_together() - 1) *
-                                                   now.what().effective_hop(),
+                std::min<std::size_t>(wanted + items_of((now.frames_together() - 1) *
+                                                        now.what().effective_hop()),
                                       reader->buffer()->bufsize() / 2));
     }
     ninput_items_required[0] = static_cast<int>(wanted);
@@ -185,12 +177,12 @@ void filter_block::follow_plan()
         return;
     if (d_framer.has_grown())
         d_room = d_framer.n() - d_tail;
-    const std::size_t waiting = d_plan.waiting_n();
+    const std::size_t waiting = d_plan.waiting_span();
     if (waiting > d_room)
         d_framer.grow(waiting - d_room);
     d_may_change = waiting > 0 && waiting <= d_room;
     d_plan.set_longest(d_may_change ? waiting : 0);
-    const std::size_t tail = d_plan.on(0).what().effective_hop() - 1;
+    const std::size_t tail = tail_of(d_plan.on(0).what());
     if (tail != d_tail)
         d_framer.set_n(d_room + tail);
     d_tail = tail;
@@ -202,38 +194,40 @@ int filter_block::general_work(int noutput_items,
                                gr_vector_void_star& output_items)
 {
     return guarded([&] {
-        const std::uint64_t read = nitems_read(0);
-        if (!d_is_placed)
-            d_history =
-                bytes_before_stream(
-                    *detail(), read, input_items[0], (history() - 1) * d_sample_bytes) /
-                d_sample_bytes;
-        d_is_placed = true;
         follow_plan();
         keep_tags(ninput_items[0]);
-        chunked_stream::window now;
+        chunked_stream::window now = window(noutput_items, ninput_items[0]);
         now.input = input_items[0];
-        now.samples = ninput_items[0];
         now.output = output_items[0];
-        now.rows = whole_parts(now.samples, rows_for_now(noutput_items));
-        now.bytes_read = read * d_sample_bytes;
-        now.bytes_written = nitems_written(0) * d_row_bytes;
-        now.history = d_history * d_sample_bytes;
-        now.origin = 0 - d_history;
-        now.tail = d_tail;
         const chunked_stream::result next = d_stream.step(now, d_framer);
         forward_tags(next.rows, next.run.hop);
         follow_plan(); // what is left of the stream may be enough for other frames
-        consume(0, static_cast<int>(next.consumed));
-        return static_cast<int>(next.rows);
+        consume(0, static_cast<int>(next.consumed * d_sample_bytes / d_in_bytes));
+        return static_cast<int>(next.rows * (d_row_bytes / d_out_bytes));
     });
 }
 
-// Those of the samples that have come: once they are consumed GNU Radio forgets them, and
-// a frame that is collected is consumed before its row is there.
-void filter_block::keep_tags(std::size_t samples)
+// All but the addresses.
+chunked_stream::window filter_block::window(int noutput_items, int ninput_items)
 {
-    const std::uint64_t end = std::max(nitems_read(0) + samples, d_history) - d_history;
+    chunked_stream::window now;
+    now.samples = ninput_items * d_in_bytes / d_sample_bytes;
+    now.rows =
+        whole_parts(now.samples, rows_for_now(noutput_items * d_out_bytes / d_row_bytes));
+    now.bytes_read = nitems_read(0) * d_in_bytes;
+    now.bytes_written = nitems_written(0) * d_out_bytes;
+    now.history = d_zeros * d_in_bytes;
+    now.origin = d_held + origin(d_held + now.history / d_sample_bytes);
+    now.tail = d_tail;
+    return now;
+}
+
+// Those of the items that have come: once they are consumed GNU Radio forgets them, and
+// a frame that is collected is consumed before its row is there.
+void filter_block::keep_tags(std::size_t items)
+{
+    const std::uint64_t end =
+        std::max<std::uint64_t>(nitems_read(0) + items, d_zeros) - d_zeros;
     std::vector<tag_t> tags;
     get_tags_in_range(tags, 0, d_tags_end, end);
     d_tags.insert(d_tags.end(), tags.begin(), tags.end());
@@ -245,18 +239,18 @@ void filter_block::forward_tags(std::size_t rows, std::size_t hop)
 {
     if (rows == 0)
         return;
-    const std::uint64_t written = nitems_written(0);
-    const std::uint64_t begin = d_passed;
+    const std::uint64_t begin = d_passed, items = items_of(hop);
     const auto later =
         std::stable_partition(d_tags.begin(), d_tags.end(), [&](const tag_t& tag) {
-            return tag.offset < begin + rows * hop;
+            return tag.offset < begin + rows * items;
         });
     for (auto tag = d_tags.begin(); tag != later; ++tag) {
-        tag->offset = written + (std::max(tag->offset, begin) - begin) / hop;
+        const std::uint64_t row = (std::max(tag->offset, begin) - begin) / items;
+        tag->offset = nitems_written(0) + row * (d_row_bytes / d_out_bytes);
         add_item_tag(0, *tag);
     }
     d_tags.erase(d_tags.begin(), later);
-    d_passed = begin + rows * hop;
+    d_passed = begin + rows * items;
 }
 
 } // namespace gpufft

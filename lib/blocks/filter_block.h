@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What blocks around a filter's plan share: how their samples, rows and tags travel. An
-// output item is a row.
+// What blocks around the plan of a filter, or of a bank of them, share: how their
+// samples, rows and tags travel.
 
 #ifndef INCLUDED_GPUFFT_FILTER_BLOCK_H
 #define INCLUDED_GPUFFT_FILTER_BLOCK_H
@@ -9,38 +9,15 @@
 #include "stream/engine_base.h"
 #include "stream/framer.h"
 #include <atomic>
-#include <gnuradio/gr_complex.h>
 
 namespace gr {
 namespace gpufft {
 
-// Real or complex taps as numbers of single precision.
-struct tap_numbers {
-    const float* numbers;
-    std::size_t count;
-    bool is_complex;
-};
-
-inline tap_numbers numbers_of(const std::vector<float>& taps)
-{
-    return { taps.data(), taps.size(), false };
-}
-
-inline tap_numbers numbers_of(const std::vector<gr_complex>& taps)
-{
-    return { reinterpret_cast<const float*>(taps.data()), taps.size(), true };
-}
-
-// What a plan needs for them, but for its threads and rotations. Throws
-// std::invalid_argument for a value out of range.
-plan_settings
-filter_settings(std::int64_t decimation, const tap_numbers& taps, sample_format format);
-
 /* A row is a frame's: of room() samples up to its own, and of the others of its group of
- * `decimation`, so that a group gives its row when it is there as a whole. GNU Radio puts
- * the zeros that the first ones need before the stream: its history. The plan reads the
- * samples of its own taps only. The position of a row in the stream is that of its
- * group's first sample.
+ * as many as a filter decimates by, so that a group gives its row when it is there as a
+ * whole. GNU Radio puts the zeros that the first ones need before the stream: its
+ * history. The plan reads the samples of its own taps only. The position of a row in the
+ * stream is that of its group's first sample.
  *
  * A plan of more taps than there is room for takes over once so many samples have come
  * since; until then the one before goes on. */
@@ -57,34 +34,43 @@ public:
                      gr_vector_void_star& output_items) override;
 
 protected:
+    // Of the ports that the gr::block has. There is room for twice the taps, and for 4096
+    // at least.
     filter_block(const plan_settings& settings, const engine_options& options);
 
     // Any thread. Other settings with the same sizes of samples and rows. Throws
     // std::invalid_argument for more taps than can take over before the next start.
     void configure(const plan_settings& next);
 
-    // Any thread. Samples that are there for an output: up to so many taps take over at
-    // once.
+    // Any thread. Samples that are there for a row: up to so many taps take over at once.
     std::int64_t room() const { return d_room; }
 
+    // The position of the first sample behind so many zeros, less theirs, modulo what the
+    // plan counts phases by: 2^64 if by turns.
+    virtual std::uint64_t origin(std::uint64_t zeros) const { return 0 - zeros; }
+
 private:
+    std::size_t items_of(std::size_t samples) const;
+    std::size_t zeros() const;
     void follow_plan();
     std::size_t rows_for_now(std::size_t rows) const;
     std::size_t whole_parts(std::size_t samples, std::size_t rows) const;
-    void keep_tags(std::size_t samples);
+    chunked_stream::window window(int noutput_items, int ninput_items);
+    void keep_tags(std::size_t items);
     void forward_tags(std::size_t rows, std::size_t hop);
 
     const std::size_t d_sample_bytes, d_row_bytes;
+    const std::size_t d_in_bytes, d_out_bytes; // of items
     std::atomic<std::size_t> d_room;
     std::atomic<std::size_t> d_most_room; // until the next start
     std::size_t d_tail;                   // samples of a group behind the row's own
     framer d_framer;
     bool d_may_change = false;    // another plan takes over in this call
-    bool d_is_placed = false;     // d_history is known
-    std::uint64_t d_history = 0;  // samples of zeros before this run's first
-    std::vector<tag_t> d_tags;    // of samples whose row is still to come
-    std::uint64_t d_passed = 0;   // samples whose row is out
-    std::uint64_t d_tags_end = 0; // no tag from this sample on is among them yet
+    std::size_t d_zeros = 0;      // items before this run's first
+    std::size_t d_held = 0;       // samples of zeros before them, which d_framer holds
+    std::vector<tag_t> d_tags;    // of items whose row is still to come
+    std::uint64_t d_passed = 0;   // items whose row is out
+    std::uint64_t d_tags_end = 0; // no tag from this item on is among them yet
 };
 
 } // namespace gpufft

@@ -50,7 +50,6 @@ typename pfb_channelizer<T>::sptr pfb_channelizer<T>::make(std::int64_t numchans
     settings.channels = check_range("numchans", numchans, 1, MAX_ROW / 2);
     settings.taps = taps.empty() ? channel_filter(numchans, atten) : taps;
     settings.hop = hop_of(numchans, oversample_rate);
-    settings.room = room_of(numchans, settings.taps.size());
     settings.format = FORMAT<T>;
     settings.items_per_sample = ITEMS_PER_SAMPLE<T>;
     settings.nthreads = nthreads;

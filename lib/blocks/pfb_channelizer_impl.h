@@ -28,6 +28,7 @@ public:
     void print_taps() const override { print_arms(taps()); }
     std::vector<int> channel_map() const override;
     int nthreads() const override { return d_core->settings().nthreads; }
+    std::int64_t max_taps() const override { return d_core->max_taps(); }
     void declare_sample_delay(unsigned delay) override;
 
     std::string engine() const override { return d_core->engine(); }

@@ -45,7 +45,6 @@ pfb_synthesizer_ccf::sptr pfb_synthesizer_ccf::make(std::int64_t numchans,
     settings.hop = twox ? numchans : hop_of(numchans, oversample_rate);
     settings.taps =
         taps.empty() ? synthesis_filter(settings.channels, settings.hop, atten) : taps;
-    settings.room = room_of(settings.hop, settings.taps.size());
     settings.nthreads = nthreads;
     if (vlen != 1 && vlen != settings.channels)
         throw std::invalid_argument(

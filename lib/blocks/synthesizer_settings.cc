@@ -15,7 +15,7 @@ namespace gpufft {
 plan_settings synthesizer_settings::resolve() const
 {
     check_range("numchans", channels, 1, MAX_FFT_SIZE);
-    check_number_of_taps(taps.size(), hop * room);
+    check_number_of_taps(taps.size(), hop, channels);
     plan_settings result;
     problem& what = result.what;
     what.kind = transform_kind::synthesis;

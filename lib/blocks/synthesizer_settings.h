@@ -19,29 +19,23 @@ struct synthesizer_settings {
     std::int64_t channels;
     std::int64_t hop;        // output samples for each vector of channels
     std::vector<float> taps; // of the prototype filter, at least one
-    std::int64_t room;       // vectors that the filter may reach over
     int nthreads;
 
     // Throws std::invalid_argument for a value out of range.
     plan_settings resolve() const;
 
     // For bank_core: a sample of its frames is a bin of a vector, a row `hop` items.
+    std::int64_t arms() const { return hop; }
     std::size_t sample_bytes() const { return sizeof(std::complex<float>); }
     std::size_t input_item_bytes() const { return channels * sample_bytes(); }
     std::size_t output_item_bytes() const { return sample_bytes(); }
-    std::size_t frame_samples() const { return channels * room; }
-    std::size_t hop_samples() const { return channels; }
-    std::size_t row_items() const { return hop; }
 
-    // Zeros that the stream begins behind: all but the newest vector of the first frame.
-    std::int64_t history() const { return channels * (room - 1); }
-
-    // Phases count from the sample `hop` before the stream's first one; positions
-    // channels^2 apart are the same.
-    std::uint64_t origin(std::uint64_t history) const
+    // Phases count from the sample `hop` before the stream's first one, which so many
+    // zeros are before; positions channels^2 apart are the same.
+    std::uint64_t origin(std::uint64_t zeros) const
     {
         const std::uint64_t period = std::uint64_t(channels) * channels;
-        return period - history % period + channels;
+        return period - zeros % period + channels;
     }
 };
 

@@ -32,12 +32,16 @@ void framer::start(std::size_t buffer_samples, std::size_t lead)
     d_skip = lead;
 }
 
-void framer::start_overlapping(std::size_t n, std::size_t buffer_samples)
+void framer::start_overlapping(std::size_t n,
+                               std::size_t buffer_samples,
+                               std::size_t zeros)
 {
     d_n = n;
     start(buffer_samples, 0);
-    if (d_collecting)
-        collect_from_now_on(2 * d_n);
+    if (!d_collecting)
+        return;
+    collect_from_now_on(2 * d_n);
+    d_held = zeros;
 }
 
 void framer::collect_from_now_on(std::size_t capacity)

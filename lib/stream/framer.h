@@ -44,9 +44,11 @@ public:
     // of `buffer_samples`.
     void start(std::size_t buffer_samples, std::size_t lead);
 
-    // The same with frames of n samples. If they are collected, the memory is for two: it
-    // shall not be moved for each frame of many that overlap.
-    void start_overlapping(std::size_t n, std::size_t buffer_samples);
+    // The same with frames of n samples, the first of which begins with so many zeros
+    // that are not in the input: only if frames are collected. Then the memory is for
+    // two: it shall not be moved for each frame of many that overlap.
+    void
+    start_overlapping(std::size_t n, std::size_t buffer_samples, std::size_t zeros = 0);
 
     // Samples of a frame.
     std::size_t n() const { return d_n; }

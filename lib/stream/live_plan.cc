@@ -143,16 +143,16 @@ bool live_plan::is_changed() const
     return d_changed;
 }
 
-std::size_t live_plan::waiting_n() const
+std::size_t live_plan::waiting_span() const
 {
     std::lock_guard<std::mutex> lock(d_mutex);
-    return d_fresh.empty() ? 0 : d_fresh_settings.what.n;
+    return d_fresh.empty() ? 0 : d_fresh_settings.what.input_span();
 }
 
-void live_plan::set_longest(std::size_t n)
+void live_plan::set_longest(std::size_t span)
 {
     std::lock_guard<std::mutex> lock(d_mutex);
-    d_longest = n;
+    d_longest = span;
 }
 
 const plan& live_plan::current(std::uint64_t position)
@@ -199,7 +199,8 @@ void live_plan::take_over(std::uint64_t position)
     plans replaced; // are destroyed after the lock is released
     {
         std::lock_guard<std::mutex> lock(d_mutex);
-        if (!d_changed || (!d_fresh.empty() && d_fresh_settings.what.n > d_longest))
+        if (!d_changed ||
+            (!d_fresh.empty() && d_fresh_settings.what.input_span() > d_longest))
             return;
         d_changed = false;
         resets = std::exchange(d_resets, false);

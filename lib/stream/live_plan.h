@@ -58,11 +58,11 @@ public:
     // Something was configured that is not taken over yet.
     bool is_changed() const;
 
-    // The frames' length of a new plan that is not taken over yet; 0: there is none.
-    std::size_t waiting_n() const;
+    // The span of the frames of a new plan that is not taken over yet; 0: there is none.
+    std::size_t waiting_span() const;
 
-    // The block's thread. Plans of longer frames wait until this lets them.
-    void set_longest(std::size_t n);
+    // The block's thread. Plans whose frames span more wait until this lets them.
+    void set_longest(std::size_t span);
 
     // The block's thread. All throw what the engine throws, once there is no way on.
     // After taking over what was configured; valid until the next call of any of them.

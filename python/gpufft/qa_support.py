@@ -65,6 +65,15 @@ class GpufftTestCase(unittest.TestCase):
         error = np.linalg.norm(result - expected) / max(np.linalg.norm(expected), 1e-30)
         self.assertTrue(error <= TOLERANCE, f"{message}: relative error {error}")
 
+    def assert_change(self, result, old, new, most, bound=1e-3):
+        """Rows are those of `old`, then from one of the rows up to `most` on of `new`."""
+        self.assertEqual(result.shape, new.shape)
+        is_old = np.abs(result - old).max(axis=1) < bound * np.std(old)
+        change = int(np.argmin(is_old))
+        self.assertTrue(1 <= change <= most, change)
+        self.assert_close(result[:change], old[:change])
+        self.assert_close(result[change:], new[change:])
+
     def assert_refuses(self, exception, words, call, *arguments, **keywords):
         """`call` raises `exception` with all of `words` in one line of text."""
         with self.assertRaises(exception) as caught:
@@ -83,19 +92,6 @@ def wait(flowgraph, seconds=30):
     if waiter.is_alive():
         flowgraph.stop()
         raise AssertionError(f"the flowgraph has not ended after {seconds} s")
-
-
-def stop_after(flowgraph, sink, items, seconds=30):
-    """Stops a flowgraph when a vector sink has its items, or fails. GNU Radio itself ends
-    what is before a finished head only when that has filled its buffer: late if the stream
-    is slow and the buffer a card's."""
-    end = time.monotonic() + seconds
-    while len(sink.data()) < items and time.monotonic() < end:
-        time.sleep(0.05)
-    flowgraph.stop()
-    wait(flowgraph)
-    if len(sink.data()) < items:
-        raise AssertionError(f"{len(sink.data())} of {items} items after {seconds} s")
 
 
 def run(data, block, *, kind="c", vlen_in=1, vlen_out=1, out="f", tags=(), limit=None):
@@ -120,11 +116,45 @@ def run(data, block, *, kind="c", vlen_in=1, vlen_out=1, out="f", tags=(), limit
     return np.array(sink.data()).reshape(-1, vlen_out), sink.tags()
 
 
-class gate(gr.sync_block):
-    """Copies complex samples; sample `place` and those after it wait for open()."""
+class unlock_source(gr.sync_block):
+    """Samples x, after GNU Radio's unlock() from the first on."""
 
-    def __init__(self, place):
-        gr.sync_block.__init__(self, "gate", [np.complex64], [np.complex64])
+    def __init__(self, x):
+        gr.sync_block.__init__(self, "unlock_source", [], [x.dtype.type])
+        self._x, self._sent = x, 0
+
+    def start(self):
+        self._sent = 0
+        return True
+
+    def work(self, input_items, output_items):
+        count = min(len(output_items[0]), len(self._x) - self._sent)
+        output_items[0][:count] = self._x[self._sent : self._sent + count]
+        self._sent += count
+        return count or -1  # WORK_DONE
+
+
+def run_and_unlock(x, stages, sink, outputs):
+    """x -> stages -> sink, and again after lock() and unlock(), when that has got so many
+    outputs; returns all that it has got."""
+    flowgraph = gr.top_block()
+    source = unlock_source(x)  # GNU Radio does not keep it
+    flowgraph.connect(source, *stages, sink)
+    flowgraph.start()
+    end = time.monotonic() + 30
+    while len(sink.data()) < outputs and time.monotonic() < end:
+        time.sleep(0.01)
+    flowgraph.lock()
+    flowgraph.unlock()
+    wait(flowgraph)
+    return np.array(sink.data())
+
+
+class gate(gr.sync_block):
+    """Copies samples; sample `place` and those after it wait for open()."""
+
+    def __init__(self, place, sample=np.complex64):
+        gr.sync_block.__init__(self, "gate", [sample], [sample])
         self._left = place
         self._opened = threading.Event()
 
@@ -140,6 +170,23 @@ class gate(gr.sync_block):
             self._left -= count
         output_items[0][:count] = input_items[0][:count]
         return count
+
+
+def run_with_change(x, at, stages, sink, change, outputs=1):
+    """Runs a source of x -> stages -> sink; returns what the sink has got. `change()` is
+    called when it has so many outputs, and before sample `at` goes out."""
+    kind, sample = ("c", np.complex64) if np.iscomplexobj(x) else ("f", np.float32)
+    hold = gate(at, sample)
+    flowgraph = gr.top_block()
+    flowgraph.connect(SOURCES[kind](x.astype(sample).tolist()), hold, *stages, sink)
+    flowgraph.start()
+    end = time.monotonic() + 30
+    while sink.nitems_read(0) < outputs and time.monotonic() < end:
+        time.sleep(0.001)
+    change()
+    hold.open()
+    wait(flowgraph, 60)
+    return np.array(sink.data())
 
 
 def tag(offset, name="mark"):

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Channelizers and synthesizers on cards: the zeros before the stream, overlapping
-// chunks, the phases of chunks that take turns, and a card that fails.
+// chunks, the phases of chunks that take turns, a card that fails, and taps that outgrow
+// the history while chunks are on their way.
 
+#include "blocks/bank_core.h"
 #include "device_test.h"
 #include "stages.h"
 #include "stream/stream_devices.h"
 #include "test_blocks.h"
+#include <thread>
 
 namespace gr {
 namespace gpufft {
@@ -36,6 +39,87 @@ protected:
         ASSERT_TRUE(runs(flowgraph));
         EXPECT_EQ(difference(expected, sink->received(), true), "");
         EXPECT_EQ(sink->count(), expected.count());
+    }
+
+    static constexpr std::size_t AT_FIRST = 80000;
+
+    // source -> stages -> sink, whose buffers hold at most `buffer` items. When some have
+    // come change() is called; the source waits for it before it sends all samples.
+    stream_data run_changing(const std::vector<stage>& stages,
+                             int buffer,
+                             const std::function<void()>& change)
+    {
+        const stream_data data = samples();
+        const auto source = std::make_shared<gated_source>(data, AT_FIRST);
+        const auto sink = std::make_shared<recording_sink>(stages.back().out_bytes);
+        const top_block_sptr flowgraph = make_top_block("channelizer");
+        source->set_max_output_buffer(buffer);
+        connect_chain(flowgraph, source, data, stages, { buffer }, sink);
+        flowgraph->start();
+        while (sink->count() == 0)
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        change();
+        source->open();
+        EXPECT_TRUE(ends(flowgraph));
+        EXPECT_EQ(stages.back().ours[0]->error(), "");
+        EXPECT_EQ(stages.back().ours[0]->engine(), "cuda");
+        return sink->received();
+    }
+
+    // The last stage's taps become those of another. Each row is of the first taps, and
+    // from one of the first `most` on of the others.
+    template <class Core>
+    void expect_change(const std::vector<stage>& stages,
+                       const stage& other,
+                       int buffer,
+                       std::size_t row_items,
+                       std::size_t most)
+    {
+        const stage& last = stages.back();
+        const stream_data got = run_changing(
+            stages, buffer, [&] { core<Core>(last)->set_taps(taps<Core>(other)); });
+        stream_data input = samples();
+        for (std::size_t i = 0; i + 1 < stages.size(); ++i)
+            input = stages[i].expect(input);
+        const std::size_t change = mismatch(got, last.expect(input), 0);
+        EXPECT_EQ(change % row_items, 0u);
+        EXPECT_GE(change, row_items);
+        EXPECT_LE(change, most * row_items);
+        const stream_data after = other.expect(input);
+        EXPECT_EQ(got.count(), after.count());
+        EXPECT_EQ(mismatch(got, after, change), after.count());
+    }
+
+    static stream_data samples()
+    {
+        random_source random(5);
+        return random_floats(random, SAMPLES, 2);
+    }
+
+    template <class Core>
+    static std::shared_ptr<Core> core(const stage& of)
+    {
+        return std::dynamic_pointer_cast<Core>(of.block);
+    }
+
+    template <class Core>
+    static std::vector<float> taps(const stage& of)
+    {
+        return core<Core>(of)->settings().taps;
+    }
+
+    // The first item that is another, from that place on.
+    static std::size_t
+    mismatch(const stream_data& got, const stream_data& want, std::size_t from)
+    {
+        const double largest = largest_amplitude(want);
+        const auto item = [&](const stream_data& of) {
+            return of.items.data() + from * of.item_bytes;
+        };
+        while (from < std::min(got.count(), want.count()) &&
+               items_agree(item(got), item(want), want, largest))
+            ++from;
+        return from;
     }
 
     static stream_statistics statistics(const stage& of)
@@ -135,6 +219,50 @@ TEST_F(ChannelizerEdges, SynthesizersTakeTurnsAndSurviveACard)
     test_devices::fail(test_devices::fault::lost, 30);
     run({ vectors, make_synthesizer({ 16, 12, 64 }, { { 0 }, "cpu" }) }, 3000);
     EXPECT_TRUE(test_devices::struck());
+}
+
+TEST_F(ChannelizerEdges, TapsOutgrowTheHistory)
+{
+    const stage block = make_channelizer({ 20, 15, 60 });
+    const stage longer = make_channelizer({ 20, 15, 9000 });
+    EXPECT_EQ(core<channelizer_core>(block)->max_taps(), 4100);
+    expect_change<channelizer_core>({ block }, longer, 40000, 1, (AT_FIRST + 9000) / 15);
+    EXPECT_EQ(core<channelizer_core>(block)->max_taps(), 9000);
+}
+
+TEST_F(ChannelizerEdges, TapsOutgrowTheHistoryOnTheCard)
+{
+    const stage fft = make_fft({ 64, false, true, false, true });
+    const stage block = make_channelizer({ 79, 79, 500 });
+    const stage longer = make_channelizer({ 79, 79, 9000 });
+    expect_change<channelizer_core>(
+        { fft, block }, longer, 40000, 1, (AT_FIRST + 9000) / 79 + 1);
+    EXPECT_EQ(statistics(block).bytes_up, 0u);
+}
+
+TEST_F(ChannelizerEdges, TapsOutgrowTheSynthesizersHistory)
+{
+    const stage vectors = make_stream_to_vector(8, 16);
+    const stage block = make_synthesizer({ 16, 12, 64 });
+    const stage longer = make_synthesizer({ 16, 12, 9000 });
+    EXPECT_EQ(core<synthesizer_core>(block)->max_taps(), 4104);
+    expect_change<synthesizer_core>(
+        { vectors, block }, longer, 20000, 12, AT_FIRST / 16 + 9000 / 12);
+    EXPECT_EQ(core<synthesizer_core>(block)->max_taps(), 9000);
+}
+
+TEST_F(ChannelizerEdges, MoreTapsThanTheBufferHoldsWaitForTheNextStart)
+{
+    const stage block = make_channelizer({ 20, 15, 60 });
+    const stage longer = make_channelizer({ 20, 15, 12000 });
+    const auto change = [&](const stage& to) {
+        core<channelizer_core>(block)->set_taps(taps<channelizer_core>(to));
+    };
+    run_changing(
+        { block }, 100, [&] { EXPECT_THROW(change(longer), std::invalid_argument); });
+    change(longer);
+    const stream_data got = run_changing({ block }, -1, [] {});
+    EXPECT_EQ(difference(longer.expect(samples()), got, false), "");
 }
 
 TEST_F(ChannelizerEdges, SeveralCardsKeepPhasesAndOrder)

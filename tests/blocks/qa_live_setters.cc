@@ -211,7 +211,6 @@ TEST_F(LiveSetters, ChannelMaps)
                                       { 63, 0, 31, 31 } };
     channelizer_settings settings;
     settings.channels = settings.hop = N;
-    settings.room = room_of(N, N);
     settings.taps = random_window(1);
     settings.map = maps[0];
     const auto core = channelizer_core::make(settings, { "cuda", { 0 }, "stop" });

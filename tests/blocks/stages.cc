@@ -331,7 +331,6 @@ stage make_channelizer(const channelizer_parameters& what, const stage_options& 
     channelizer_settings settings;
     settings.channels = what.channels;
     settings.hop = what.hop;
-    settings.room = room_of(what.channels, what.taps);
     settings.format = what.input;
     settings.items_per_sample = what.input == sample_format::cf32 ? 1 : 2;
     settings.nthreads = 1;
@@ -373,7 +372,6 @@ stage make_synthesizer(const synthesizer_parameters& what, const stage_options& 
     synthesizer_settings settings;
     settings.channels = what.channels;
     settings.hop = what.hop;
-    settings.room = room_of(what.hop, what.taps);
     settings.nthreads = 1;
     settings.taps = random_taps(what.taps);
     const plan_settings expected = settings.resolve();

@@ -85,6 +85,36 @@ int scripted_source::work(int noutput_items,
     return count;
 }
 
+gated_source::gated_source(const stream_data& what, std::size_t at_first)
+    : sync_block("gated_source",
+                 io_signature::make(0, 0, 0),
+                 io_signature::make(1, 1, static_cast<int>(what.item_bytes))),
+      d_what(what),
+      d_at_first(at_first)
+{
+}
+
+bool gated_source::start()
+{
+    d_sent = 0;
+    return true;
+}
+
+int gated_source::work(int noutput_items,
+                       gr_vector_const_void_star&,
+                       gr_vector_void_star& output_items)
+{
+    while (d_sent == d_at_first && !d_is_open)
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    const std::size_t end = d_sent < d_at_first ? d_at_first : d_what.count();
+    const std::size_t count = std::min<std::size_t>(noutput_items, end - d_sent);
+    std::copy_n(d_what.items.data() + d_sent * d_what.item_bytes,
+                count * d_what.item_bytes,
+                static_cast<char*>(output_items[0]));
+    d_sent += count;
+    return count > 0 ? static_cast<int>(count) : WORK_DONE;
+}
+
 recording_sink::recording_sink(std::size_t item_bytes,
                                const pace& how,
                                std::uint64_t most)

@@ -56,6 +56,25 @@ private:
     std::uint64_t d_sent = 0;
 };
 
+// Sends so many items at first, and the others once it is opened.
+class gated_source : public sync_block
+{
+public:
+    gated_source(const stream_data& what, std::size_t at_first);
+    bool start() override;
+    int work(int noutput_items,
+             gr_vector_const_void_star& input_items,
+             gr_vector_void_star& output_items) override;
+
+    void open() { d_is_open = true; } // any time
+
+private:
+    const stream_data d_what;
+    const std::size_t d_at_first;
+    std::atomic<bool> d_is_open{ false };
+    std::size_t d_sent = 0;
+};
+
 class recording_sink : public sync_block
 {
 public:

@@ -75,8 +75,11 @@ public:
     // Setters, for any time and any thread. One that throws std::invalid_argument has
     // changed nothing.
 
-    /*! \brief Another filter: from one output sample to the next, and none is lost. It
-     * may have twice as many taps as the first one, and at least 4096. */
+    /*! \brief Any number of other taps. They take over from one output sample to the
+     * next: none is lost, and the first is already that of the new taps over all samples
+     * before it. More than max_taps() take over once so many samples have come since. On
+     * a GPU, half the buffer before the block is the most while the flowgraph runs: more
+     * throw std::invalid_argument until it is stopped. */
     virtual void set_taps(const std::vector<float>& taps) = 0;
 
     /*! \brief Channel map[i] goes to output i, or to place i of the vectors. An empty map
@@ -92,6 +95,10 @@ public:
     virtual void print_taps() const = 0;
     virtual std::vector<int> channel_map() const = 0;
     virtual int nthreads() const = 0;
+
+    /*! \brief Taps that the block has samples for: at first twice the first ones, and at
+     * least 4096. Up to so many take over at once. */
+    virtual std::int64_t max_taps() const = 0;
 
     /*! \brief Samples by which tags are late, as gr::block::declare_sample_delay(). */
     virtual void declare_sample_delay(unsigned delay) = 0;

@@ -27,6 +27,17 @@ void bind_sample_delay(Class& block)
               "Tags come out so many samples (delay) late, as the filter's peak does.");
 }
 
+// Most taps that take over at once.
+template <class Class>
+void bind_max_taps(Class& block)
+{
+    block.def("max_taps",
+              &Class::type::max_taps,
+              without_gil(),
+              "Most taps of set_taps() that take over at once: at first twice the first "
+              "ones, and at least 4096.");
+}
+
 // Of FIR filters by the FFT.
 template <class Class>
 void bind_fir_filter(Class& block)
@@ -43,12 +54,8 @@ void bind_fir_filter(Class& block)
         .def("decimation",
              &type::decimation,
              without_gil(),
-             "Input samples for each output.")
-        .def("max_taps",
-             &type::max_taps,
-             without_gil(),
-             "Most taps of set_taps() that take over at once: at first twice the first "
-             "ones, and at least 4096.");
+             "Input samples for each output.");
+    bind_max_taps(block);
     bind_filter_engine(block);
 }
 
@@ -72,6 +79,7 @@ void bind_polyphase(Class& block,
              &type::channel_map,
              without_gil(),
              "The channel of each stream.");
+    bind_max_taps(block);
     bind_sample_delay(block);
     bind_filter_engine(block);
 }

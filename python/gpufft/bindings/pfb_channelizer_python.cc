@@ -94,8 +94,8 @@ void bind(py::module& module, const char* name)
             "0.6 of their\nspacing on, by atten dB; for every number of channels.");
     bind_polyphase(
         python,
-        "Another filter, from one output sample to the next. It may have twice as many "
-        "taps as the\nfirst one, and at least 4096.",
+        "Other taps, from one output sample to the next; more than max_taps() once so "
+        "many samples\nhave come.",
         "Channel map[i], 0 ... numchans - 1, goes to output i, or to place i of the "
         "vectors; an empty map changes\nnothing. With outchans the map has so many "
         "entries "

@@ -96,8 +96,8 @@ void bind_pfb_synthesizer(py::module& module)
             "atten dB.");
     bind_polyphase(
         python,
-        "Another filter, from one vector of channels to the next. It may have twice as "
-        "many taps\nas the first one, and at least 4096.",
+        "Other taps, from one vector of channels to the next; more than max_taps() once "
+        "the vectors\nfor so many have come, R taps each.",
         "Input i goes to channel map[i], and inputs past its end keep theirs; an empty "
         "map changes\nnothing. Needs vlen=1.",
         "The arms: R lists, arm i is h[i], h[i + R], ...; with twox 2 R of them, as in "

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The problem of a filter, and its taps as a window.
+
+#include "filter_settings.h"
+#include "plan/stream_batch.h"
+#include "ranges.h"
+#include <algorithm>
+
+namespace gr {
+namespace gpufft {
+
+namespace {
+
+constexpr std::size_t MAX_TAPS = std::size_t(1) << 24;
+constexpr std::int64_t MAX_DECIMATION = std::int64_t(1) << 20;
+
+// Of a plan: an eighth more at most, so that other taps often fit the same one.
+std::size_t rounded_up(std::size_t taps)
+{
+    std::size_t step = 1;
+    while (step * 16 <= taps)
+        step *= 2;
+    return (taps + step - 1) / step * step;
+}
+
+} // namespace
+
+plan_settings
+filter_settings(std::int64_t decimation, const tap_numbers& taps, sample_format format)
+{
+    check_range("decimation", decimation, 1, MAX_DECIMATION);
+    if (taps.count < 1 || taps.count > MAX_TAPS)
+        throw std::invalid_argument(
+            fmt::format("taps are {}: must be 1 ... {}", taps.count, MAX_TAPS));
+    plan_settings result;
+    problem& what = result.what;
+    what.kind = transform_kind::filter;
+    what.n = std::clamp<std::size_t>(decimation, rounded_up(taps.count), MAX_TAPS);
+    what.batch = frames_of_stream(1);
+    what.hop = decimation;
+    what.input = format;
+    what.output = is_complex(format) ? output_kind::complex : output_kind::real;
+    what.window = true;
+    what.complex_taps = taps.is_complex;
+    const std::size_t numbers = taps.count * (taps.is_complex ? 2 : 1);
+    result.window.assign(taps.numbers, taps.numbers + numbers);
+    for (std::size_t i = 0; i < numbers; ++i)
+        if (!std::isfinite(result.window[i]))
+            throw std::invalid_argument(fmt::format("tap {} is {}: must be finite",
+                                                    i / (taps.is_complex ? 2 : 1),
+                                                    result.window[i]));
+    result.window.resize(what.window_numbers());
+    return result;
+}
+
+} // namespace gpufft
+} // namespace gr

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What a plan needs for FIR filters.
+
+#ifndef INCLUDED_GPUFFT_FILTER_SETTINGS_H
+#define INCLUDED_GPUFFT_FILTER_SETTINGS_H
+
+#include "stream/live_plan.h"
+#include <cstdint>
+#include <gnuradio/gr_complex.h>
+#include <vector>
+
+namespace gr {
+namespace gpufft {
+
+// Real or complex taps as numbers of single precision.
+struct tap_numbers {
+    const float* numbers;
+    std::size_t count;
+    bool is_complex;
+};
+
+inline tap_numbers numbers_of(const std::vector<float>& taps)
+{
+    return { taps.data(), taps.size(), false };
+}
+
+inline tap_numbers numbers_of(const std::vector<gr_complex>& taps)
+{
+    return { reinterpret_cast<const float*>(taps.data()), taps.size(), true };
+}
+
+// What a plan needs for them, but for its threads and rotations. Throws
+// std::invalid_argument for a value out of range.
+plan_settings
+filter_settings(std::int64_t decimation, const tap_numbers& taps, sample_format format);
+
+} // namespace gpufft
+} // namespace gr
+
+#endif

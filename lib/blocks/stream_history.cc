@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Zeros are items that a reader has not read yet when its writer has not begun: GNU
+// Radio starts all blocks before any of them works.
+
+#include "stream_history.h"
+#include <algorithm>
+#include <cstring>
+#include <gnuradio/block_detail.h>
+#include <gnuradio/buffer_reader.h>
+#include <mutex>
+
+namespace gr {
+namespace gpufft {
+
+namespace {
+
+std::mutex s_mutex; // for readers of one buffer that start at the same time
+
+} // namespace
+
+std::size_t zeros_before_stream(gr::block& reader)
+{
+    const gr::block_detail_sptr detail = reader.detail();
+    const gr::buffer_sptr buffer = detail->input(0)->buffer();
+    const std::lock_guard<std::mutex> lock(s_mutex);
+    const gr::buffer_reader_sptr before = detail->input(0);
+    if (buffer->get_mapping_type() != gr::buffer_mapping_type::double_mapped)
+        return reader.history() - 1; // or GNU Radio stands still after unlock()
+    const int there = before->items_available();
+    const int zeros = std::min<int>(reader.history(), buffer->bufsize()) - 1;
+    if (there > 0 || zeros == 0)
+        return there;
+    const gr::buffer_reader_sptr now =
+        gr::buffer_add_reader(buffer, zeros, before->link(), before->sample_delay());
+    std::memset(const_cast<void*>(now->read_pointer()),
+                0,
+                std::size_t(zeros) * buffer->get_sizeof_item());
+    detail->set_input(0, now);
+    return zeros;
+}
+
+} // namespace gpufft
+} // namespace gr
