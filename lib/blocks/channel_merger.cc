@@ -3,6 +3,7 @@
 // A transpose, some vectors at a time so that they stay in the cache.
 
 #include "channel_merger.h"
+#include "stream/last_reader.h"
 #include <algorithm>
 #include <gnuradio/io_signature.h>
 
@@ -33,6 +34,8 @@ int channel_merger::work(int noutput_items,
                          gr_vector_const_void_star& input_items,
                          gr_vector_void_star& output_items)
 {
+    if (ends_unread(*this))
+        return WORK_DONE;
     auto* vectors = static_cast<gr_complex*>(output_items[0]);
     const std::size_t channels = d_channels;
     const std::vector<int> map = this->map();

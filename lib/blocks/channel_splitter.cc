@@ -4,6 +4,7 @@
 // many of them do not fit the cache's sets at once.
 
 #include "channel_splitter.h"
+#include "stream/last_reader.h"
 #include <algorithm>
 #include <gnuradio/io_signature.h>
 
@@ -67,6 +68,8 @@ int channel_splitter::work(int noutput_items,
                            gr_vector_const_void_star& input_items,
                            gr_vector_void_star& output_items)
 {
+    if (ends_unread(*this))
+        return WORK_DONE;
     const auto* vectors = static_cast<const gr_complex*>(input_items[0]);
     const std::vector<int> map = this->map();
     const int ports = static_cast<int>(output_items.size());

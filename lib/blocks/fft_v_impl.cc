@@ -163,7 +163,7 @@ int fft_v_impl<T, forward>::work(int noutput_items,
                                  gr_vector_const_void_star& input_items,
                                  gr_vector_void_star& output_items)
 {
-    return this->guarded([&] {
+    return this->guarded_work([&] {
         chunked_stream::window now;
         now.input = input_items[0];
         now.samples = noutput_items * d_fft_size;

@@ -33,8 +33,8 @@ bool fft_v_stream_impl<T, forward>::start()
 template <class T, bool forward>
 void fft_v_stream_impl<T, forward>::forecast(int, gr_vector_int& ninput_items_required)
 {
-    const bool goes_on =
-        d_delivered < d_rest.size() || this->d_stream.samples_in_flight() > 0;
+    const bool goes_on = d_delivered < d_rest.size() ||
+                         this->d_stream.samples_in_flight() > 0 || this->is_unread();
     ninput_items_required[0] = goes_on ? 0 : static_cast<int>(this->d_framer.wanted());
 }
 
@@ -44,7 +44,7 @@ int fft_v_stream_impl<T, forward>::general_work(int noutput_items,
                                                 gr_vector_const_void_star& input_items,
                                                 gr_vector_void_star& output_items)
 {
-    return this->guarded([&] {
+    return this->guarded_work([&] {
         if (d_delivered < d_rest.size())
             return deliver_rest(output_items[0], noutput_items);
 

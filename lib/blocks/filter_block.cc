@@ -133,7 +133,7 @@ bool filter_block::stop()
 void filter_block::forecast(int, gr_vector_int& ninput_items_required)
 {
     std::size_t wanted = 0;
-    if (d_stream.is_idle()) {
+    if (d_stream.is_idle() && !is_unread()) {
         wanted = items_of(d_framer.wanted());
         const auto reader = detail()->input(0);
         const plan& now = d_plan.on(0);
@@ -193,7 +193,7 @@ int filter_block::general_work(int noutput_items,
                                gr_vector_const_void_star& input_items,
                                gr_vector_void_star& output_items)
 {
-    return guarded([&] {
+    return guarded_work([&] {
         follow_plan();
         keep_tags(ninput_items[0]);
         chunked_stream::window now = window(noutput_items, ninput_items[0]);

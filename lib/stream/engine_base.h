@@ -8,6 +8,7 @@
 
 #include "chunked_stream.h"
 #include "engine/break_even.h"
+#include "last_reader.h"
 #include "live_plan.h"
 #include <gnuradio/block.h>
 #include <gnuradio/gpufft/device_list.h>
@@ -89,6 +90,17 @@ protected:
             return fail("unknown exception");
         }
     }
+
+    // The same for work(), which ends when nobody reads its output any more.
+    template <class Work>
+    int guarded_work(Work&& work) noexcept
+    {
+        return guarded(
+            [&] { return ends_unread(d_owner) ? gr::block::WORK_DONE : work(); });
+    }
+
+    // No input is worth waiting for: work() shall end.
+    bool is_unread() const { return gpufft::is_unread(d_owner); }
 
     // A new run starts without errors.
     void clear_error();

@@ -56,7 +56,8 @@ bool spectrum_base::stop()
 
 void spectrum_base::forecast(int, gr_vector_int& ninput_items_required)
 {
-    const std::size_t wanted = d_stream.samples_in_flight() > 0 ? 0 : d_framer.wanted();
+    const bool goes_on = d_stream.samples_in_flight() > 0 || is_unread();
+    const std::size_t wanted = goes_on ? 0 : d_framer.wanted();
     ninput_items_required[0] = static_cast<int>(wanted * d_items_per_sample);
 }
 
@@ -65,7 +66,7 @@ int spectrum_base::general_work(int noutput_items,
                                 gr_vector_const_void_star& input_items,
                                 gr_vector_void_star& output_items)
 {
-    return guarded([&] {
+    return guarded_work([&] {
         chunked_stream::window now;
         now.input = input_items[0];
         now.samples = ninput_items[0] / d_items_per_sample;

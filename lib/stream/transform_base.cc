@@ -92,7 +92,8 @@ bool transform_base::stop()
 
 void transform_base::forecast(int, gr_vector_int& ninput_items_required)
 {
-    const bool goes_on = d_delivered < d_rest.size() || d_stream.samples_in_flight() > 0;
+    const bool goes_on =
+        d_delivered < d_rest.size() || d_stream.samples_in_flight() > 0 || is_unread();
     const std::size_t wanted =
         std::max<std::size_t>(d_framer.wanted() / d_samples_in_item, 1);
     ninput_items_required[0] = goes_on ? 0 : static_cast<int>(wanted);
@@ -103,7 +104,7 @@ int transform_base::general_work(int noutput_items,
                                  gr_vector_const_void_star& input_items,
                                  gr_vector_void_star& output_items)
 {
-    return guarded([&] {
+    return guarded_work([&] {
         if (d_delivered < d_rest.size())
             return deliver_rest(output_items[0], noutput_items);
 
