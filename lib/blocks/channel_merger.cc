@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A transpose, some vectors at a time so that they stay in the cache.
+// Copies the samples of each channel into the vectors.
 
 #include "channel_merger.h"
+#include "channel_tiles.h"
 #include "stream/last_reader.h"
 #include <algorithm>
 #include <gnuradio/io_signature.h>
@@ -12,7 +13,14 @@ namespace gpufft {
 
 namespace {
 
-constexpr int CACHED_POINTS = 2048; // 16 KiB of vectors
+// True if each of so many channels has a stream.
+bool has_all(const std::vector<int>& map, std::size_t streams, std::size_t channels)
+{
+    std::vector<bool> has(channels);
+    for (std::size_t i = 0; i < streams; ++i)
+        has[map[i]] = true;
+    return std::find(has.begin(), has.end(), false) == has.end();
+}
 
 } // namespace
 
@@ -39,17 +47,19 @@ int channel_merger::work(int noutput_items,
     auto* vectors = static_cast<gr_complex*>(output_items[0]);
     const std::size_t channels = d_channels;
     const std::vector<int> map = this->map();
-    const int step = std::max(CACHED_POINTS / d_channels, 8);
-    for (int first = 0; first < noutput_items; first += step) {
-        const std::size_t last = std::min(first + step, noutput_items);
-        std::fill(vectors + first * channels, vectors + last * channels, gr_complex());
-        for (std::size_t port = 0; port < input_items.size(); ++port) {
-            const auto* in = static_cast<const gr_complex*>(input_items[port]);
-            gr_complex* const out = vectors + map[port];
-            for (std::size_t i = first; i < last; ++i)
-                out[i * channels] = in[i];
-        }
-    }
+    const int ports = static_cast<int>(input_items.size());
+    if (!has_all(map, ports, channels))
+        std::fill(vectors, vectors + noutput_items * channels, gr_complex());
+    for_each_tile(
+        ports, noutput_items, [&](int first, auto streams, int begin, auto count) {
+            for (int port = first; port < first + streams; ++port) {
+                const auto* in =
+                    static_cast<const gr_complex*>(input_items[port]) + begin;
+                gr_complex* out = vectors + begin * channels + map[port];
+                for (int i = 0; i < count; ++i)
+                    out[i * channels] = in[i];
+            }
+        });
     return noutput_items;
 }
 

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The order in which vectors of channels and a stream for each channel are copied to one
+// another: by tiles. Streams begin at the same place of a page, so that the lines of many
+// of them do not fit the cache's sets at once.
+
+#ifndef INCLUDED_GPUFFT_CHANNEL_TILES_H
+#define INCLUDED_GPUFFT_CHANNEL_TILES_H
+
+#include <algorithm>
+#include <type_traits>
+
+namespace gr {
+namespace gpufft {
+
+// Calls copy(first stream, streams, first vector, vectors) for all parts. The sizes of
+// whole tiles are types, known when it is compiled.
+template <class Copy>
+void for_each_tile(int streams, int vectors, Copy&& copy)
+{
+    constexpr std::integral_constant<int, 4> tile; // half a line of each stream
+    constexpr int STRIP = 1024;                    // vectors before the next streams
+    for (int strip = 0; strip < vectors; strip += STRIP) {
+        const int end = std::min(strip + STRIP, vectors);
+        for (int stream = 0; stream < streams; stream += tile) {
+            int vector = strip;
+            if (stream + tile <= streams)
+                for (; vector + tile <= end; vector += tile)
+                    copy(stream, tile, vector, tile);
+            copy(stream, std::min<int>(tile, streams - stream), vector, end - vector);
+        }
+    }
+}
+
+} // namespace gpufft
+} // namespace gr
+
+#endif
