@@ -62,6 +62,13 @@ void bank_core<Settings>::set_nthreads(int n)
 }
 
 template <class Settings>
+std::string bank_core<Settings>::describe() const
+{
+    const std::size_t arms = d_first.arms(), taps = settings().taps.size();
+    return describe_taps(taps, arm_taps_of(arms, taps) * arms);
+}
+
+template <class Settings>
 std::int64_t bank_core<Settings>::max_taps() const
 {
     return room() / d_first.channels * d_first.arms();

@@ -31,6 +31,7 @@ public:
     void set_taps(const std::vector<float>& taps);
     void set_nthreads(int n);
     Settings settings() const { return d_settings.get(); }
+    std::string describe() const override;
 
     // Up to so many taps take over at once.
     std::int64_t max_taps() const;

@@ -59,5 +59,11 @@ channel_core::channel_core(const channel_settings& settings,
 {
 }
 
+std::string channel_core::describe() const
+{
+    const channel_settings now = settings();
+    return describe_taps(now.taps.size(), padded_taps(now.decimation, now.taps.size()));
+}
+
 } // namespace gpufft
 } // namespace gr

@@ -37,6 +37,7 @@ public:
     using filter_block::room;
 
     channel_settings settings() const { return d_settings.get(); }
+    std::string describe() const override;
 
     // Calls change(settings) and takes them over: all, or, if that throws, nothing.
     template <class Change>

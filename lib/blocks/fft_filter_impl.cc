@@ -68,6 +68,14 @@ void fft_filter_impl<T, Tap>::change(Change&& change)
 }
 
 template <class T, class Tap>
+std::string fft_filter_impl<T, Tap>::describe() const
+{
+    const fft_filter_settings<Tap> now = d_settings.get();
+    return this->describe_taps(now.taps.size(),
+                               padded_taps(now.decimation, now.taps.size()));
+}
+
+template <class T, class Tap>
 void fft_filter_impl<T, Tap>::set_taps(const std::vector<Tap>& taps)
 {
     change([&](auto& next) { next.taps = taps; });

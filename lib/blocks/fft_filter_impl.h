@@ -34,6 +34,7 @@ public:
     std::vector<Tap> taps() const override { return d_settings.get().taps; }
     std::int64_t decimation() const override { return d_settings.get().decimation; }
     int nthreads() const override { return d_settings.get().nthreads; }
+    std::string describe() const override;
     std::int64_t max_taps() const override { return this->room(); }
 
 private:

@@ -140,7 +140,7 @@ bool fft_v_impl<T, forward>::set_window(const window_spec& window)
 template <class T, bool forward>
 bool fft_v_impl<T, forward>::start()
 {
-    this->clear_error();
+    this->begin_run();
     this->set_output_multiple(1);
     this->guarded([this] {
         d_framer.start(
@@ -154,7 +154,7 @@ bool fft_v_impl<T, forward>::start()
 template <class T, bool forward>
 bool fft_v_impl<T, forward>::stop()
 {
-    this->d_stream.stop();
+    this->end_run();
     return true;
 }
 

@@ -80,6 +80,13 @@ void filter_block::configure(const plan_settings& next)
     d_plan.configure(next);
 }
 
+std::string filter_block::describe_taps(std::size_t taps, std::size_t padded) const
+{
+    const std::string zeros =
+        padded == taps ? "" : fmt::format(" and {} zeros", padded - taps);
+    return fmt::format("{}, {} taps{}", engine_base::describe(), taps, zeros);
+}
+
 // While the flowgraph is being started: of what the setters have left.
 bool filter_block::check_topology(int, int)
 {
@@ -100,7 +107,7 @@ bool filter_block::check_topology(int, int)
 
 bool filter_block::start()
 {
-    clear_error();
+    begin_run();
     set_output_multiple(static_cast<int>(d_row_bytes / d_out_bytes));
     d_tags.clear();
     d_tags_end = d_passed = 0;
@@ -124,7 +131,7 @@ bool filter_block::start()
 
 bool filter_block::stop()
 {
-    d_stream.stop();
+    end_run();
     d_most_room = UNLIMITED;
     return true;
 }

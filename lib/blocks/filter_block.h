@@ -42,6 +42,9 @@ protected:
     // std::invalid_argument for more taps than can take over before the next start.
     void configure(const plan_settings& next);
 
+    // Any thread. What runs, for so many taps and the zeros behind them.
+    std::string describe_taps(std::size_t taps, std::size_t padded) const;
+
     // Any thread. Samples that are there for a row: up to so many taps take over at once.
     std::int64_t room() const { return d_room; }
 

@@ -26,6 +26,11 @@ std::size_t rounded_up(std::size_t taps)
 
 } // namespace
 
+std::size_t padded_taps(std::int64_t decimation, std::size_t taps)
+{
+    return std::clamp<std::size_t>(decimation, rounded_up(taps), MAX_TAPS);
+}
+
 plan_settings
 filter_settings(std::int64_t decimation, const tap_numbers& taps, sample_format format)
 {
@@ -36,7 +41,7 @@ filter_settings(std::int64_t decimation, const tap_numbers& taps, sample_format 
     plan_settings result;
     problem& what = result.what;
     what.kind = transform_kind::filter;
-    what.n = std::clamp<std::size_t>(decimation, rounded_up(taps.count), MAX_TAPS);
+    what.n = padded_taps(decimation, taps.count);
     what.batch = frames_of_stream(1);
     what.hop = decimation;
     what.input = format;

@@ -30,6 +30,10 @@ inline tap_numbers numbers_of(const std::vector<gr_complex>& taps)
     return { reinterpret_cast<const float*>(taps.data()), taps.size(), true };
 }
 
+// Taps of a plan for so many: at least the decimation, and often more, so that other taps
+// fit it too.
+std::size_t padded_taps(std::int64_t decimation, std::size_t taps);
+
 // What a plan needs for them, but for its threads and rotations. Throws
 // std::invalid_argument for a value out of range.
 plan_settings

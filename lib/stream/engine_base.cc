@@ -100,12 +100,19 @@ std::string engine_base::error() const
     return d_error;
 }
 
-void engine_base::clear_error()
+void engine_base::begin_run()
 {
     std::lock_guard<std::mutex> lock(d_error_mutex);
     d_error.clear();
     d_failed = false;
     d_reported = std::chrono::steady_clock::now();
+    d_plan.begin_run();
+}
+
+void engine_base::end_run()
+{
+    d_stream.stop();
+    d_plan.end_run();
 }
 
 int engine_base::fail(const std::string& what) noexcept

@@ -102,8 +102,9 @@ protected:
     // No input is worth waiting for: work() shall end.
     bool is_unread() const { return gpufft::is_unread(d_owner); }
 
-    // A new run starts without errors.
-    void clear_error();
+    // In start(), first of all, and in stop(). A run begins without errors.
+    void begin_run();
+    void end_run();
 
     live_plan d_plan;
     chunked_stream d_stream;

@@ -117,6 +117,34 @@ void live_plan::configure(const plan_settings& next)
     }
     d_wanted = next;
     d_changed = true;
+    lock.unlock();
+    take_over_between_runs();
+}
+
+void live_plan::take_over_between_runs()
+{
+    const std::lock_guard<std::mutex> run(d_run_mutex);
+    if (d_running)
+        return;
+    try {
+        current();
+    } catch (const cuda_error&) {
+        const std::lock_guard<std::mutex> lock(d_mutex);
+        d_changed = true; // the next run will tell
+    }
+}
+
+void live_plan::begin_run()
+{
+    const std::lock_guard<std::mutex> run(d_run_mutex);
+    d_running = true;
+}
+
+void live_plan::end_run()
+{
+    const std::lock_guard<std::mutex> run(d_run_mutex);
+    d_running = false;
+    set_longest(std::numeric_limits<std::size_t>::max());
 }
 
 std::string live_plan::engine() const
@@ -218,6 +246,11 @@ void live_plan::take_over(std::uint64_t position)
     apply(next);
     if (restore_mean)
         d_restore_mean = restore_mean;
+    {
+        const std::lock_guard<std::mutex> lock(d_mutex);
+        if (d_fresh.empty())
+            note(*d_plans.front());
+    }
     if (!resets)
         return;
     try {

@@ -29,7 +29,8 @@ struct plan_settings {
 
 /* A setter leaves its settings, with a new plan where the old one cannot be adjusted; the
  * block's thread takes them over at its next call. So no setter waits for a transform, no
- * transform for planning, and a plan is only ever touched by one thread. */
+ * transform for planning, and a plan is only ever touched by one thread. Between runs
+ * that is the setter's: describe() tells what will run. */
 class live_plan
 {
 public:
@@ -60,6 +61,10 @@ public:
 
     // The span of the frames of a new plan that is not taken over yet; 0: there is none.
     std::size_t waiting_span() const;
+
+    // The block's thread: in between no other thread touches the plans.
+    void begin_run();
+    void end_run();
 
     // The block's thread. Plans whose frames span more wait until this lets them.
     void set_longest(std::size_t span);
@@ -96,6 +101,7 @@ private:
 
     std::string decide(const plan_settings& settings);
     plans build(const plan_settings& settings, engine_kind engine) const;
+    void take_over_between_runs();
     void take_over(std::uint64_t position);
     void apply(const plan_settings& settings);
     void turn(const std::vector<std::uint64_t>& steps, std::uint64_t position);
@@ -108,7 +114,10 @@ private:
     const bool d_cpu_on_error;
     const gr::logger_ptr d_logger;
 
-    // The block's thread only.
+    std::mutex d_run_mutex;
+    bool d_running = false; // guarded by it
+
+    // The block's thread only, or between runs whoever has d_run_mutex.
     plans d_plans; // one for each device
     std::string d_trouble;
     std::function<void()> d_restore_mean;

@@ -34,7 +34,7 @@ bool spectrum_base::check_topology(int, int)
 
 bool spectrum_base::start()
 {
-    clear_error();
+    begin_run();
     set_output_multiple(1);
     guarded([this] {
         d_plan.current();
@@ -50,7 +50,7 @@ bool spectrum_base::start()
 
 bool spectrum_base::stop()
 {
-    d_stream.stop();
+    end_run();
     return true;
 }
 

@@ -71,7 +71,7 @@ bool transform_base::check_topology(int, int)
 
 bool transform_base::start()
 {
-    clear_error();
+    begin_run();
     set_output_multiple(1);
     d_rest.clear();
     d_delivered = 0;
@@ -86,7 +86,7 @@ bool transform_base::start()
 
 bool transform_base::stop()
 {
-    d_stream.stop();
+    end_run();
     return true;
 }
 
