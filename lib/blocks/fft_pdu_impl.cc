@@ -4,10 +4,10 @@
 // holds may throw out of its handler.
 
 #include "fft_pdu_impl.h"
-#include "ranges.h"
 #include <algorithm>
 #include <cstring>
 #include <gnuradio/io_signature.h>
+#include <spdlog/fmt/fmt.h>
 
 namespace gr {
 namespace gpufft {
@@ -20,124 +20,7 @@ const pmt::pmt_t STATUS_PORT = pmt::mp("status");
 const pmt::pmt_t SYSTEM_PORT = pmt::mp("system");
 const pmt::pmt_t SAMPLE_RATE = pmt::mp("sample_rate");
 
-constexpr std::size_t TRIAL_SIZE = 1024; // whether the engine works at all
-
-output_kind output_of(const std::string& output)
-{
-    if (output == "complex")
-        return output_kind::complex;
-    if (output == "power")
-        return output_kind::power;
-    if (output == "db")
-        return output_kind::decibel;
-    throw std::invalid_argument(
-        fmt::format("output is '{}': must be complex, power or db", output));
-}
-
-// What a message, or a part of it, is instead of what it should be.
-std::string kind_of(const pmt::pmt_t& value)
-{
-    if (pmt::is_null(value))
-        return "empty";
-    if (pmt::is_symbol(value))
-        return "a symbol";
-    if (pmt::is_bool(value))
-        return "a boolean";
-    if (pmt::is_number(value))
-        return "a number";
-    if (pmt::is_u8vector(value))
-        return "a u8vector (bytes)";
-    if (pmt::is_s16vector(value))
-        return "an s16vector (shorts)";
-    if (pmt::is_s32vector(value))
-        return "an s32vector (ints)";
-    if (pmt::is_uniform_vector(value))
-        return "a vector of another type";
-    if (pmt::is_dict(value))
-        return "a dictionary";
-    if (pmt::is_pair(value))
-        return "a pair";
-    return "something else";
-}
-
 } // namespace
-
-void fft_pdu_settings::check() const
-{
-    check_range("fft_size", fft_size, 0, MAX_FFT_SIZE);
-    output_of(output);
-    if (fft_size > 0 || !window.has_taps())
-        taps(fft_size > 0 ? fft_size : TRIAL_SIZE, fft_size > 0 ? fft_size : TRIAL_SIZE);
-}
-
-problem fft_pdu_settings::resolve(std::size_t samples, bool is_real) const
-{
-    problem what;
-    what.n = fft_size > 0 ? fft_size : samples;
-    what.dir = forward ? direction::forward : direction::inverse;
-    what.input = is_real ? sample_format::f32 : sample_format::cf32;
-    what.output = output_of(output);
-    what.window = !window.is_none();
-    what.shift_output = shift && forward;
-    what.shift_input = shift && !forward;
-    what.validate();
-    return what;
-}
-
-std::vector<float> fft_pdu_settings::taps(std::size_t taken, std::size_t n) const
-{
-    std::vector<float> result =
-        window.has_taps() ? window.build(n, fft_size > 0 ? "fft_size" : "the burst")
-                          : window.build(taken);
-    if (!result.empty())
-        result.resize(n);
-    return result;
-}
-
-// Samples in the message's own memory.
-struct fft_pdu_impl::burst {
-    pmt::pmt_t metadata;
-    const void* samples;
-    std::size_t count;
-    bool is_real;
-
-    std::size_t bytes() const
-    {
-        return count * (is_real ? sizeof(float) : sizeof(gr_complex));
-    }
-
-    // Throws std::invalid_argument for what is no burst.
-    static burst of(const pmt::pmt_t& message);
-};
-
-fft_pdu_impl::burst fft_pdu_impl::burst::of(const pmt::pmt_t& message)
-{
-    if (!pmt::is_pair(message))
-        throw std::invalid_argument(
-            fmt::format("it is {}, but must be a PDU: a pair of metadata and samples",
-                        kind_of(message)));
-    burst result;
-    result.metadata = pmt::car(message);
-    if (pmt::is_null(result.metadata))
-        result.metadata = pmt::make_dict();
-    if (!pmt::is_dict(result.metadata))
-        throw std::invalid_argument(fmt::format(
-            "its metadata is {}, but must be a dictionary", kind_of(result.metadata)));
-    const pmt::pmt_t samples = pmt::cdr(message);
-    result.is_real = pmt::is_f32vector(samples);
-    if (result.is_real)
-        result.samples = pmt::f32vector_elements(samples, result.count);
-    else if (pmt::is_c32vector(samples))
-        result.samples = pmt::c32vector_elements(samples, result.count);
-    else
-        throw std::invalid_argument(fmt::format(
-            "its samples are {}, but must be a c32vector or an f32vector (complex or "
-            "float)",
-            kind_of(samples)));
-    if (result.count == 0)
-        throw std::invalid_argument("it holds no samples");
-    return result;
-}
 
 fft_pdu::sptr fft_pdu::make(std::int64_t fft_size,
                             bool forward,
@@ -175,7 +58,7 @@ fft_pdu_impl::fft_pdu_impl(const fft_pdu_settings& settings,
 void fft_pdu_impl::choose_engine(const engine_options& options)
 {
     const fft_pdu_settings now = d_settings.get();
-    const problem trial = now.resolve(TRIAL_SIZE, false);
+    const problem trial = now.resolve(fft_pdu_settings::TRIAL_SIZE, false);
     std::string reason;
     d_engine = engine_from_string(options.engine);
     if (d_engine == engine_kind::automatic && !live_plan::s_card_name(d_device).empty()) {

@@ -3,7 +3,9 @@
 #ifndef INCLUDED_GPUFFT_FFT_PDU_IMPL_H
 #define INCLUDED_GPUFFT_FFT_PDU_IMPL_H
 
+#include "burst.h"
 #include "burst_plans.h"
+#include "fft_pdu_settings.h"
 #include "shared_settings.h"
 #include "stream/engine_base.h"
 #include <atomic>
@@ -13,24 +15,6 @@
 
 namespace gr {
 namespace gpufft {
-
-struct fft_pdu_settings {
-    std::int64_t fft_size;
-    bool forward;
-    window_spec window;
-    bool shift;
-    std::string output;
-
-    // Throws std::invalid_argument for a value out of range.
-    void check() const;
-
-    // The transform of a burst of so many samples; throws if the window has another
-    // number of taps.
-    problem resolve(std::size_t samples, bool is_real) const;
-
-    // Its n taps: those of the samples that are taken, then zeros. Empty for none.
-    std::vector<float> taps(std::size_t taken, std::size_t n) const;
-};
 
 class fft_pdu_impl : public fft_pdu
 {
@@ -59,8 +43,6 @@ public:
     bool start() override;
 
 private:
-    struct burst; // a PDU taken apart
-
     template <class Change>
     void change(Change&& change);
     void choose_engine(const engine_options& options);

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What becomes of bursts, and the transform of each.
+
+#ifndef INCLUDED_GPUFFT_FFT_PDU_SETTINGS_H
+#define INCLUDED_GPUFFT_FFT_PDU_SETTINGS_H
+
+#include <cstdint>
+#include <gnuradio/gpufft/problem.h>
+#include <gnuradio/gpufft/window_spec.h>
+#include <string>
+#include <vector>
+
+namespace gr {
+namespace gpufft {
+
+struct fft_pdu_settings {
+    std::int64_t fft_size;
+    bool forward;
+    window_spec window;
+    bool shift;
+    std::string output;
+
+    static constexpr std::size_t TRIAL_SIZE = 1024; // of a burst where any may come
+
+    // Throws std::invalid_argument for a value out of range.
+    void check() const;
+
+    // The transform of a burst of so many samples; throws if the window has another
+    // number of taps.
+    problem resolve(std::size_t samples, bool is_real) const;
+
+    // Its n taps: those of the samples that are taken, then zeros. Empty for none.
+    std::vector<float> taps(std::size_t taken, std::size_t n) const;
+};
+
+} // namespace gpufft
+} // namespace gr
+
+#endif
