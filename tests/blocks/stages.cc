@@ -3,8 +3,7 @@
 // Our blocks and stock blocks, and what they make of a stream.
 
 #include "stages.h"
-#include "blocks/bank_core.h"
-#include "blocks/channel_core.h"
+#include "stage_reference.h"
 #include "test_blocks.h"
 #include <algorithm>
 #include <cmath>
@@ -18,7 +17,6 @@
 #include <gnuradio/gpufft/fft_v.h>
 #include <gnuradio/gpufft/irfft_vcf.h>
 #include <gnuradio/gpufft/logpwrfft.h>
-#include <gnuradio/gpufft/plan.h>
 #include <gnuradio/gpufft/power_spectrum.h>
 #include <gnuradio/gpufft/rfft_vfc.h>
 #include <gnuradio/hier_block2.h>
@@ -41,70 +39,6 @@ double sum_of_powers(const std::vector<float>& taps, std::size_t n, int power)
     for (double tap : taps)
         sum += std::pow(tap, power);
     return sum;
-}
-
-plan::uptr reference_plan(const problem& what, const std::vector<float>& taps)
-{
-    plan_options options;
-    options.engine = engine_kind::cpu;
-    plan::uptr made = plan::make(what, options);
-    if (what.window)
-        made->set_window(taps);
-    return made;
-}
-
-// Where the frames of a stream are.
-struct frame_grid {
-    std::size_t lead = 0; // samples before the first
-    std::size_t n, hop;
-
-    std::size_t count(std::size_t samples) const
-    {
-        return samples < lead + n ? 0 : (samples - lead - n) / hop + 1;
-    }
-    // The last frame that starts at or before the sample; the next one if none has it.
-    std::size_t of_sample(std::size_t sample) const
-    {
-        if (sample <= lead)
-            return 0;
-        const std::size_t past = sample - lead;
-        return past / hop + (past % hop >= n ? 1 : 0);
-    }
-};
-
-// The plan's rows of the stream. A row is one item, but for FFTs of streams.
-stream_data transform(const stream_data& input,
-                      plan& with,
-                      const frame_grid& frames,
-                      std::size_t items_per_sample,
-                      std::size_t items_per_row)
-{
-    const problem& what = with.what();
-    const std::size_t samples =
-        input.items.size() / what.input_item_bytes(); // vectors are samples in a row
-    const std::size_t count = frames.count(samples);
-    const std::size_t row_bytes = what.row_bins() * what.output_item_bytes();
-    stream_data result;
-    result.item_bytes = row_bytes / items_per_row;
-    result.kind =
-        what.output == output_kind::decibel ? value_kind::decibel : value_kind::linear;
-    result.items.resize(with.output_rows(count) * row_bytes);
-    if (count > 0)
-        with.execute(input.items.data() + frames.lead * what.input_item_bytes(),
-                     result.items.empty() ? nullptr : result.items.data(),
-                     count);
-    for (const tag_mark& tag : input.tags) {
-        const std::size_t row =
-            frames.of_sample(tag.offset / items_per_sample) / what.average;
-        result.tags.push_back({ row * items_per_row, tag.id });
-    }
-    result.truncate(result.count());
-    return result;
-}
-
-std::string text_of(const stage_options& how)
-{
-    return fmt::format("device {}, {}", fmt::join(how.devices, "+"), how.on_error);
 }
 
 template <class T, bool forward>
@@ -313,133 +247,6 @@ stage make_logpwr(const logpwr_parameters& what, const stage_options& how)
         }
         return transform(
             input, *with, { expected.hop - what.n, what.n, expected.hop }, 1, 1);
-    };
-    return result;
-}
-
-static std::vector<float> random_taps(std::size_t count)
-{
-    std::minstd_rand random(7);
-    std::uniform_real_distribution<float> uniform(-1, 1);
-    std::vector<float> taps(count);
-    std::generate(taps.begin(), taps.end(), [&] { return uniform(random); });
-    return taps;
-}
-
-stage make_channelizer(const channelizer_parameters& what, const stage_options& how)
-{
-    channelizer_settings settings;
-    settings.channels = what.channels;
-    settings.hop = what.hop;
-    settings.format = what.input;
-    settings.items_per_sample = what.input == sample_format::cf32 ? 1 : 2;
-    settings.nthreads = 1;
-    settings.taps = random_taps(what.taps);
-    settings.map = what.map;
-    const plan_settings expected = settings.resolve();
-    const std::size_t items = settings.items_per_sample;
-
-    stage result;
-    result.text =
-        fmt::format("channelizer {}({})", expected.what.to_string(), text_of(how));
-    const auto core =
-        channelizer_core::make(settings, { "cuda", how.devices, how.on_error });
-    result.block = core;
-    result.ours = { core };
-    result.out_bytes = settings.output_item_bytes();
-    result.expect = [=](const stream_data& input) {
-        const plan::uptr with = reference_plan(expected.what, expected.window);
-        if (!what.map.empty())
-            with->set_map(what.map);
-        with->set_position(2 * what.hop + 1); // zeros before the stream
-        const std::size_t frame = expected.what.frame_samples();
-        stream_data padded = input;
-        padded.tags.clear();
-        padded.items.insert(padded.items.begin(),
-                            (frame - what.hop) * expected.what.input_item_bytes(),
-                            '\0');
-        stream_data output = transform(padded, *with, { 0, frame, what.hop }, items, 1);
-        for (const tag_mark& tag : input.tags)
-            output.tags.push_back({ tag.offset / items / what.hop, tag.id });
-        output.truncate(output.count());
-        return output;
-    };
-    return result;
-}
-
-stage make_synthesizer(const synthesizer_parameters& what, const stage_options& how)
-{
-    synthesizer_settings settings;
-    settings.channels = what.channels;
-    settings.hop = what.hop;
-    settings.nthreads = 1;
-    settings.taps = random_taps(what.taps);
-    const plan_settings expected = settings.resolve();
-
-    stage result;
-    result.text =
-        fmt::format("synthesizer {}({})", expected.what.to_string(), text_of(how));
-    const auto core =
-        synthesizer_core::make(settings, { "cuda", how.devices, how.on_error });
-    result.block = core;
-    result.ours = { core };
-    result.out_bytes = sizeof(gr_complex);
-    result.expect = [=](const stream_data& input) {
-        const plan::uptr with = reference_plan(expected.what, expected.window);
-        const std::size_t vectors = expected.what.taps; // newest is the stream's first
-        with->set_position((what.channels * vectors + 2 - vectors) * what.channels);
-        stream_data padded = input;
-        padded.tags.clear();
-        const std::size_t frame = expected.what.frame_samples();
-        padded.items.insert(
-            padded.items.begin(), (frame - what.channels) * sizeof(gr_complex), '\0');
-        stream_data output =
-            transform(padded, *with, { 0, frame, what.channels }, 1, what.hop);
-        for (const tag_mark& tag : input.tags)
-            output.tags.push_back({ tag.offset * what.hop, tag.id });
-        output.truncate(output.count());
-        return output;
-    };
-    return result;
-}
-
-stage make_channels(const channel_parameters& what, const stage_options& how)
-{
-    channel_settings settings;
-    settings.decimation = what.decimation;
-    settings.centers = what.centers;
-    settings.samp_rate = 1;
-    settings.nthreads = 1;
-    std::minstd_rand random(11);
-    std::uniform_real_distribution<float> uniform(-1, 1);
-    for (std::size_t k = 0; k < what.taps; ++k)
-        settings.taps.emplace_back(uniform(random), uniform(random));
-    const plan_settings expected = settings.resolve();
-
-    stage result;
-    result.text = fmt::format("channels {}({})", expected.what.to_string(), text_of(how));
-    const auto core = channel_core::make(settings, { "cuda", how.devices, how.on_error });
-    result.block = core;
-    result.ours = { core };
-    result.out_bytes = what.centers.size() * sizeof(gr_complex);
-    result.expect = [=](const stream_data& input) {
-        const plan::uptr with = reference_plan(expected.what, expected.window);
-        std::vector<plan::rotation> rotations;
-        for (std::uint64_t step : expected.steps)
-            rotations.push_back({ step, 0 });
-        with->set_rotations(rotations);
-        const std::size_t before = expected.what.n - 1; // zeros before the stream
-        with->set_position(0 - std::uint64_t(before));
-        stream_data padded = input;
-        padded.tags.clear();
-        padded.items.insert(
-            padded.items.begin(), before * expected.what.input_item_bytes(), '\0');
-        stream_data output = transform(
-            padded, *with, { 0, before + what.decimation, what.decimation }, 1, 1);
-        for (const tag_mark& tag : input.tags)
-            output.tags.push_back({ tag.offset / what.decimation, tag.id });
-        output.truncate(output.count());
-        return output;
     };
     return result;
 }
