@@ -3,24 +3,15 @@
 """pfb_channelizer_ccf, _scf and _bcf: against convolution and DFT in double precision, and
 against gr-filter's where that is right."""
 
-import threading
-import time
-
 import numpy as np
 from gnuradio import blocks, filter, gpufft, gr, gr_unittest
-from qa_support import (
-    ENGINE,
-    ITEM_SIZES,
-    SOURCES,
-    TOLERANCE,
-    GpufftTestCase,
-    run,
-    run_and_unlock,
-    run_with_change,
-    tag,
-    tag_places,
-    wait,
+from pfb_channelizer_support import (
+    ChannelizerTestCase,
+    channelizer,
+    expected,
+    run_streams,
 )
+from qa_support import tag, tag_places
 
 # M, R, taps: prime or not, every kind of oversampling, filters shorter than M too.
 CASES = (
@@ -43,48 +34,6 @@ CASES = (
 )
 
 
-def channelizer(*arguments, kind="c", **keywords):
-    block = getattr(gpufft, f"pfb_channelizer_{kind}cf")
-    return block(*arguments, engine=ENGINE, **keywords)
-
-
-def expected(x, taps, channels, hop, first=0, last=None):
-    """The sums of the definition, [channels, output samples first ... last-1]."""
-    last = len(x) // hop if last is None else last
-    taps = np.pad(np.asarray(taps, float), (0, -len(taps) % channels))
-    padded = np.concatenate([np.zeros(len(taps)), x])
-    c = np.arange(channels)
-    waves = np.exp(-2j * np.pi * np.outer(c, c) / channels)
-    rows = []
-    for f in range(first, last):
-        newest = f * hop + hop - 1
-        products = taps * padded[newest + 1 : newest + 1 + len(taps)][::-1]
-        arms = products.reshape(-1, channels).sum(axis=0)
-        rows.append(waves[:, (newest - c + hop + 1) % channels] @ arms)
-    return np.array(rows).T.reshape(channels, last - first)
-
-
-def run_streams(data, block, ports, *, kind="c", tags=(), limit=None):
-    """source -> block -> a sink on each port; returns [ports, samples] and all tags.
-
-    limit: the most items that arrive at a time
-    """
-    flowgraph = gr.top_block()
-    source = SOURCES[kind](np.asarray(data).ravel().tolist(), False, 1, list(tags))
-    sinks = [blocks.vector_sink_c() for _ in range(ports)]
-    feeder = blocks.copy(ITEM_SIZES[kind])
-    if limit:
-        feeder.set_max_noutput_items(limit)
-    flowgraph.connect(source, feeder, block)
-    for port, sink in enumerate(sinks):
-        flowgraph.connect((block, port), sink)
-    flowgraph.start()
-    wait(flowgraph)
-    if hasattr(block, "error") and block.error():
-        raise AssertionError(block.error())
-    return np.array([sink.data() for sink in sinks]), [sink.tags() for sink in sinks]
-
-
 def run_stock(x, channels, rate, taps):
     """gr-filter's own, whose run is cut to whole output samples."""
     flowgraph = gr.top_block()
@@ -98,41 +47,7 @@ def run_stock(x, channels, rate, taps):
     return np.array([sink.data() for sink in sinks])
 
 
-class halting_source(gr.sync_block):
-    """A vector source that halts at a sample until it may go on."""
-
-    def __init__(self, data, halt):
-        super().__init__("halting_source", None, [np.complex64])
-        self.data = data
-        self.at = 0
-        self.halt = halt
-        self.may_go_on = threading.Event()
-
-    def go_on(self):
-        self.may_go_on.set()
-
-    def work(self, input_items, output_items):
-        if self.at == len(self.data):
-            return -1
-        if self.at == self.halt:
-            self.may_go_on.wait(60)
-        end = self.halt if self.at < self.halt else len(self.data)
-        items = self.data[self.at : min(end, self.at + len(output_items[0]))]
-        output_items[0][: len(items)] = items
-        self.at += len(items)
-        return len(items)
-
-
-class qa_pfb_channelizer(GpufftTestCase):
-    def filter_of(self, taps):
-        return self.random.standard_normal(taps).astype(np.float32)
-
-    def assert_channels(self, result, truth, message=""):
-        """As assert_close, with room for the sums of the arms."""
-        self.assertEqual(result.shape, truth.shape, message)
-        error = np.linalg.norm(result - truth) / max(np.linalg.norm(truth), 1e-30)
-        self.assertTrue(error <= 2 * TOLERANCE, f"{message}: relative error {error}")
-
+class qa_pfb_channelizer(ChannelizerTestCase):
     def test_definition(self):
         """Streams and vectors; samples left over at the end make no output."""
         for channels, hop, count in CASES:
@@ -331,105 +246,9 @@ class qa_pfb_channelizer(GpufftTestCase):
                     result = result.reshape(-1, some).T
                 self.assert_channels(result, truth[map], f"{case}, vlen {vlen}")
 
-    def test_map_changes_at_a_sample(self):
-        """What comes after a map is set is of that map, what was there before is not."""
-        channels, hop, before, after = 20, 15, 100, 80
-        taps = self.filter_of(130)
-        x = self.complex_noise((before + after) * hop)
-        truth = expected(x, taps, channels, hop)
-        source = halting_source(x, before * hop)
-        block = channelizer(channels, taps.tolist(), channels / hop, outchans=3, vlen=3)
-        block.set_channel_map([19, 0, 7])
-        sink = blocks.vector_sink_c(3)
-        flowgraph = gr.top_block()
-        flowgraph.connect(source, block, sink)
-        flowgraph.start()
-        end = time.monotonic() + 30
-        while len(sink.data()) < 3 * before and time.monotonic() < end:
-            time.sleep(0.01)
-        self.assertEqual(len(sink.data()), 3 * before)
-        block.set_channel_map([2, 2, 19])
-        source.go_on()
-        wait(flowgraph)
-        result = np.array(sink.data()).reshape(-1, 3).T
-        self.assert_channels(result[:, :before], truth[[19, 0, 7], :before])
-        self.assert_channels(result[:, before:], truth[[2, 2, 19], before:])
-
     def test_arms(self):
         arms = channelizer(4, [1, 2, 3, 4, 5, 6]).taps()
         self.assertEqual(arms, [[1, 5], [2, 6], [3, 0], [4, 0]])
-
-    def test_taps_change_without_a_gap(self):
-        """Every output sample is of the old or of the new filter, which is longer, in one
-        step."""
-        taps = self.filter_of(60)
-        more = np.concatenate([-taps, self.filter_of(300)])
-        flowgraph = gr.top_block()
-        x = self.complex_noise(600)
-        source = blocks.vector_source_c(x.tolist(), True)
-        rate = blocks.throttle(gr.sizeof_gr_complex, 60000)
-        rate.set_max_noutput_items(600)  # or it sleeps for half a buffer at once
-        head = blocks.head(20 * gr.sizeof_gr_complex, 3000)
-        sink = blocks.vector_sink_c(20)
-        block = channelizer(20, taps.tolist(), 20 / 15, vlen=20)
-        flowgraph.connect(source, rate, block, head, sink)
-        flowgraph.start()
-        time.sleep(0.3)
-        block.set_taps(more.tolist())
-        wait(flowgraph)
-        result = np.array(sink.data()).reshape(-1, 20).T
-        self.assertEqual(result.shape, (20, 3000))
-        stream = np.tile(x, 15 * 3000 // len(x) + 1)
-        old = expected(stream, taps, 20, 15, 0, 3000)
-        new = expected(stream, more, 20, 15, 0, 3000)
-        is_old = np.abs(result - old).max(axis=0) < 3e-4
-        is_new = np.abs(result - new).max(axis=0) < 3e-4
-        self.assertTrue(np.all(is_old ^ is_new))
-        self.assertTrue(is_old[0] and is_new[-1])
-        self.assertEqual(np.count_nonzero(np.diff(is_new.astype(int))), 1)
-
-    def test_set_taps_of_any_length(self):
-        """More than the block looks back on take over once so many samples have come; they
-        are there at once in the next run."""
-        for channels, hop in ((20, 15), (79, 79)):
-            x, at, count = self.complex_noise(40000), 9000, 12000
-            old, new = self.filter_of(60), self.filter_of(count)
-            truth = expected(x, new, channels, hop)
-            block = channelizer(channels, old.tolist(), channels / hop, vlen=channels)
-            self.assertEqual(block.max_taps(), -(-4096 // channels) * channels)
-            sink = blocks.vector_sink_c(channels)
-            rows = run_with_change(x, at, [block], sink, lambda: block.set_taps(new))
-            self.assert_change(
-                rows.reshape(-1, channels),
-                expected(x, old, channels, hop).T,
-                truth.T,
-                (at + count) // hop + 2,
-            )
-            self.assertGreaterEqual(block.max_taps(), count)
-            rows, _ = run(x, block, vlen_out=channels, out="c")
-            self.assert_channels(rows.T, truth)
-
-    def test_taps_that_the_buffer_does_not_hold(self):
-        """The CPU collects the samples; a card's buffers hold them."""
-        x, at, count = self.complex_noise(200000), 9000, 160000
-        old, new = self.filter_of(600), self.filter_of(count)
-        block = channelizer(200, old.tolist(), nthreads=1, vlen=200)
-        sink = blocks.vector_sink_c(200)
-        rows = run_with_change(x, at, [block], sink, lambda: block.set_taps(new))
-        self.assert_change(
-            rows.reshape(-1, 200),
-            expected(x, old, 200, 200).T,
-            expected(x, new, 200, 200).T,
-            (at + count) // 200 + 2,
-        )
-
-    def test_begins_anew_after_unlock(self):
-        """With zeros before the stream, also where it is shorter than the filter."""
-        x, taps = self.complex_noise(3000), self.filter_of(5000)
-        block = channelizer(20, taps.tolist(), 20 / 15, vlen=20)
-        result = run_and_unlock(x, [block], blocks.vector_sink_c(20), 3000 // 15 * 20)
-        truth = expected(x, taps, 20, 15).T
-        self.assert_channels(result.reshape(-1, 20), np.concatenate([truth, truth]))
 
     def test_tags(self):
         """To floor(offset / R) of every output; gr-filter rounds."""
@@ -445,15 +264,6 @@ class qa_pfb_channelizer(GpufftTestCase):
                         tag_places(port),
                         [(at, at // hop) for at in offsets if at // hop < 400 // hop],
                     )
-
-    def test_runs_again(self):
-        x = self.complex_noise(79 * 40)
-        taps = self.filter_of(300)
-        truth = expected(x, taps, 79, 79)
-        block = channelizer(79, taps.tolist())
-        for _ in range(3):
-            result, _ = run_streams(x, block, 79)
-            self.assert_channels(result, truth)
 
     def test_engine_block(self):
         block = channelizer(79, [1.0] * 1264)
