@@ -28,7 +28,7 @@ packages=(libgnuradio-gpufft0.1 libgnuradio-gpufft-dev gr-gpufft gpufft-tools)
 getent passwd somebody >/dev/null || useradd --create-home --shell /bin/bash somebody
 apt-get -qq update
 # What any but the barest Debian has, and what a programmer has.
-apt-get -qq -y install --no-install-recommends man-db cmake make pkg-config >/dev/null 2>&1
+apt-get -qq -y install --no-install-recommends man-db cmake g++ make pkg-config >/dev/null 2>&1
 
 step "make the packages: $(. /etc/os-release && echo "$PRETTY_NAME")"
 follow make

@@ -61,6 +61,10 @@ if [[ -n $debs ]]; then
     : >"$root/guide/make"
 fi
 
+# No package starts or stops services of the machine.
+printf '#!/bin/sh\nexit 101\n' >"$root/usr/sbin/policy-rc.d"
+chmod +x "$root/usr/sbin/policy-rc.d"
+
 # What is mounted inside ends with the process. Nothing of this environment goes along.
 exec unshare --mount --pid --fork env -i HOME=/root LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive \
     PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin bash -c '
