@@ -34,8 +34,10 @@ struct filter_load {
     template <int M>
     static GPUFFT_DEVICE complex get(const transform_arguments& arguments,
                                      unsigned long long part,
-                                     int m)
+                                     int m,
+                                     int offset = 0)
     {
+        m += offset;
         if (static_cast<unsigned>(m) >= stream_part<Taps, Step>::left(arguments, part))
             return { 0, 0 };
         return static_cast<const complex*>(arguments.input)[part * Step + m];

@@ -14,6 +14,7 @@ namespace {
 
 // Decimations that fold all of the last axis, a part of it, and leave some to picking;
 // the last part of a block of several is not there, and not all workers have a butterfly.
+// At last a bank whose parts fit no block.
 struct given_case {
     const char *problem, *recipe;
 };
@@ -31,6 +32,8 @@ constexpr given_case FOLDING[] = {
       "overlap-save 600 1 0 0 16x8:4.4/32/1/0/0 160x1:4.4.10/40/1/0/0" },
     { "filter_n700_b3000_real_hop12",
       "overlap-save 700 1 0 0 32x8:8.4/32/1/0/0 96x1:4.4.6/16/1/0/0" },
+    { "filter_n600_b3000_hop20_running_ctaps_bins3",
+      "channels 600 1 0 0 16x8:4.4/32/1/0/0 160x8:16.10/80/1/0/4 128x1:16.8/8/1/0/0" },
 };
 
 recipe first_with_levels(const problem& what, const device_traits& card, bool levels)

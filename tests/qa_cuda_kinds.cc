@@ -224,7 +224,9 @@ TEST_F(CudaKindsGpu, Filters)
     for (const char* name : { "filter_n50000_b9999999_ctaps",
                               "filter_n50000_b9999999_real_hop7",
                               "filter_n100001_b9999999_hop3",
-                              "filter_n100001_b9999999_hop10_ctaps" })
+                              "filter_n100001_b9999999_hop10_ctaps",
+                              "filter_n20000_b9999999_hop50_bins3",
+                              "filter_n30000_b9999999_hop100_running_ctaps_bins5" })
         problems.push_back(problem::from_string(name));
     check_all(problems, 301, 301);
     check_all(problems, 201, 150);

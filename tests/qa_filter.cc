@@ -219,6 +219,25 @@ TEST(Filter, RecipesFoldByTheDecimation)
     EXPECT_EQ(decimation_text(prime, make_recipe(prime)), "decimation 37 by picking");
 }
 
+TEST(Filter, LongBanksTakeLevels)
+{
+    for (const char* name : { "filter_n20000_b999999_hop10_running",
+                              "filter_n100001_b999999_hop50_running_ctaps_bins3",
+                              "filter_n1000000_b99999_hop200_bins2" }) {
+        const problem what = problem::from_string(name);
+        const recipe how = make_recipe(what);
+        EXPECT_GT(how.shapes.size(), 2u) << how.to_text();
+        EXPECT_EQ(recipe::from_text(how.to_text()).to_text(), how.to_text());
+    }
+    EXPECT_EQ(make_recipe(problem::from_string("filter_n2001_b999999_hop100_running"))
+                  .shapes.size(),
+              2u);
+    EXPECT_NE(planning_obstacle(problem::from_string("filter_n100001_b1_hop5_bins2"), {})
+                  .find("filters have 100001 taps, but must have at most 36408 with "
+                        "decimation 5"),
+              std::string::npos);
+}
+
 TEST(Filter, BlocksOfSeveralRowsAreRefused)
 {
     const problem what = problem::from_string("filter_n100001_b9999999_ctaps");
@@ -263,7 +282,8 @@ TEST(Filter, CompilesWithoutSpills)
                               "filter_n501_b9999999_real_hop5",
                               "filter_n1001_b9999999_hop10_ctaps",
                               "filter_n100001_b99999999",
-                              "filter_n2001_b999999_hop100_running_ctaps_bins20" })
+                              "filter_n2001_b999999_hop100_running_ctaps_bins20",
+                              "filter_n30000_b999999_hop50_running_ctaps_bins5" })
         for (int architecture : { 80, 90 })
             expect_no_spills(problem::from_string(name), architecture, 1);
 }

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Recipes and launches of kernels/channels.cuh: the shape of the forward transform of a
-// part, and that of an inverse. What divides the hop and has radices is done by folding;
-// of what is left, outputs are picked.
+// part, or those of its levels if it fits no block, and last that of an inverse. What
+// divides the hop and has radices is done by folding; of the rest, outputs are picked.
 
 #include "channels.h"
 #include "channel_window.h"
+#include "channel_zones.h"
 #include "cost_model.h"
 #include "exchange.h"
 #include "filter.h"
+#include "hierarchical.h"
 #include "stockham.h"
 
 #include <algorithm>
@@ -20,12 +22,8 @@ namespace gpufft {
 namespace {
 
 constexpr const char *NAME = "channels", *HEADER = "channels.cuh";
-constexpr std::size_t LINE = 16;            // points of 128 bytes
-constexpr std::size_t FEWEST_POINTS = 4;    // of an inverse
-constexpr std::size_t SHORTEST_PART = 1024; // points
-constexpr std::size_t MOST_ZONES = 512;     // whose sum rounds little
-constexpr std::size_t LENGTHS = 5;          // of parts, the best, whose shapes are sought
-constexpr std::size_t SHAPES = 2;           // of each
+constexpr std::size_t LENGTHS = 5; // of parts, the best, whose shapes are sought
+constexpr std::size_t SHAPES = 2;  // of each
 constexpr std::size_t CANDIDATES = 16;
 constexpr double LEAST_COST = 0.5; // of a sample read and little written
 constexpr std::size_t FOLD_THREADS = 128;
@@ -46,78 +44,75 @@ std::size_t channels_together(const problem& what)
     return (what.row_bins() + groups_of(what) - 1) / groups_of(what);
 }
 
-// The largest divisor that has radices.
-std::size_t smooth_part(std::size_t n)
+// Points of a part.
+std::size_t length_of(const recipe& how)
 {
-    std::size_t part = 1;
-    for (std::size_t prime : { 2, 3, 5, 7, 11, 13 })
-        for (; n % prime == 0; n /= prime)
-            part *= prime;
-    return part;
+    std::size_t length = 1;
+    for (std::size_t i = 0; i + 1 < how.shapes.size(); ++i)
+        length *= how.shapes[i].n;
+    return length;
 }
 
-std::size_t zones_of(const recipe& how) { return how.shapes[0].n / how.shapes[1].n; }
-
-// Lengths of parts that are worth a try for so many zones, whose inverses have 2^k
-// points, else 3 2^k or 5 2^k, whole lines of memory if they can: none if the taps are
-// too many.
-std::vector<std::size_t>
-lengths(const problem& what, std::size_t zones, const device_traits& card)
-{
-    const std::size_t least = std::max(what.n + what.n / 8, SHORTEST_PART);
-    const std::size_t most = longest_stockham(card);
-    std::vector<std::size_t> found;
-    for (std::size_t unit : { LINE, FEWEST_POINTS })
-        for (std::size_t odd : { 1, 3, 5 }) {
-            for (std::size_t length = zones * unit * odd; length <= most; length *= 2)
-                if (length >= least)
-                    found.push_back(length);
-            if (!found.empty())
-                return found;
-        }
-    return found;
-}
-
-// As many zones as parts are folded into: of the divisors of the hop that have radices
-// the largest for which there are lengths; 0 if the taps are too many.
-std::size_t choose_zones(const problem& what, const device_traits& card)
-{
-    const std::size_t smooth = smooth_part(what.effective_hop());
-    for (std::size_t zones = std::min(smooth, MOST_ZONES); zones > 0; --zones)
-        if (smooth % zones == 0 && !lengths(what, zones, card).empty())
-            return zones;
-    return 0;
-}
+std::size_t zones_of(const recipe& how) { return length_of(how) / how.shapes.back().n; }
 
 std::string obstacle(const problem& what, const device_traits& card)
 {
-    if (choose_zones(what, card) > 0)
+    if (choose_zones(what, false, card) > 0 || choose_zones(what, true, card) > 0)
         return "";
     return "several or running filters have " + std::to_string(what.n) +
-           " taps, but must have at most " +
-           std::to_string(longest_stockham(card) / 9 * 8) +
-           " for a part to fit a block of the card";
+           " taps, but must have at most " + std::to_string(most_taps(what, card)) +
+           " with decimation " + std::to_string(what.effective_hop()) +
+           " for an inverse to fit a block of the card";
+}
+
+// The forward transforms.
+problem forward_of(const problem& what, std::size_t length)
+{
+    problem forward;
+    forward.n = length;
+    forward.batch = (what.batch - 1) / outputs_of_part(what, length) + 1;
+    return forward;
+}
+
+recipe levels_of(const recipe& how)
+{
+    recipe forward;
+    forward.algorithm = "hierarchical";
+    forward.n = length_of(how);
+    forward.shapes.assign(how.shapes.begin(), how.shapes.end() - 1);
+    return forward;
+}
+
+// Of them, over that of copying their points.
+double cost_of_forward(const problem& what, const recipe& how, const device_traits& card)
+{
+    const stockham_shape& first = how.shapes.front();
+    return how.shapes.size() == 2
+               ? estimated_cost(first, first.conflicts)
+               : mirrored_cost(
+                     forward_of(what, length_of(how)), levels_of(how), {}, card);
 }
 
 // Estimated time over that of reading and writing as many samples, as of overlap-save: of
 // the bytes through memory, and of the products.
-double cost(const problem& what, const recipe& how, const device_traits&)
+double cost(const problem& what, const recipe& how, const device_traits& card)
 {
     constexpr double POINT = 8, PRODUCT = 1.5; // bytes that take as long as one
-    const stockham_shape &forward = how.shapes[0], &inverse = how.shapes[1];
+    const stockham_shape& inverse = how.shapes.back();
     const double channels = double(what.row_bins());
     const double hop = double(what.effective_hop());
-    const double step = double(outputs_of_part(what, forward.n)) * hop;
-    const double length = forward.n / step, points = channels * inverse.n / step;
+    const double step = double(outputs_of_part(what, length_of(how))) * hop;
+    const double length = double(length_of(how)) / step;
+    const double points = channels * inverse.n / step;
     const double rows = channels / hop * POINT;
     const double bytes =
-        POINT * (0.5 + 1.5 * length) * estimated_cost(forward, forward.conflicts) +
+        POINT * (0.5 + 1.5 * length) * cost_of_forward(what, how, card) +
         (POINT + PRODUCT * channels) * length +
         (2 * POINT * points + rows) * estimated_cost(inverse, inverse.conflicts);
     return bytes / (2 * POINT);
 }
 
-std::vector<stockham_shape> forward_shapes(std::size_t length)
+std::vector<stockham_shape> shapes_in_block(std::size_t length)
 {
     std::vector<stockham_shape> shapes = stockham_candidates(int(length), SHAPES);
     for (stockham_shape& shape : shapes) {
@@ -137,13 +132,39 @@ std::vector<stockham_shape> inverse_shapes(const problem& what, std::size_t poin
             for (const stockham_shape& shape :
                  tile_candidates(int(points), columns, false, 1))
                 shapes.push_back(shape);
-    return shapes.empty() ? forward_shapes(points) : shapes;
+    return shapes.empty() ? shapes_in_block(points) : shapes;
 }
 
-std::vector<recipe> candidates(const problem& what, const device_traits& card)
+// Those of the forward transform of a part: of one block, or of its levels.
+std::vector<std::vector<stockham_shape>>
+forward_shapes(const problem& what, std::size_t length, const device_traits& card)
 {
-    const std::size_t zones = choose_zones(what, card);
-    std::vector<std::size_t> tried = lengths(what, zones, card);
+    std::vector<std::vector<stockham_shape>> found;
+    if (length <= longest_stockham(card)) {
+        for (const stockham_shape& shape : shapes_in_block(length))
+            found.push_back({ shape });
+        return found;
+    }
+    const problem forward = forward_of(what, length);
+    if (!level_obstacle(forward, card).empty())
+        return found;
+    for (const recipe& how : mirrored_candidates(forward, {}, card)) {
+        found.push_back(how.shapes);
+        if (found.size() == SHAPES)
+            break;
+    }
+    return found;
+}
+
+void add_recipes(const problem& what,
+                 bool has_levels,
+                 const device_traits& card,
+                 std::vector<std::pair<double, recipe>>& found)
+{
+    const std::size_t zones = choose_zones(what, has_levels, card);
+    if (zones == 0)
+        return;
+    std::vector<std::size_t> tried = zone_lengths(what, zones, has_levels, card);
     const auto stretch = [&](std::size_t length) {
         return double(length) / double(outputs_of_part(what, length)) *
                (1 + 0.05 * std::log2(double(length)));
@@ -152,18 +173,27 @@ std::vector<recipe> candidates(const problem& what, const device_traits& card)
         return stretch(a) < stretch(b);
     });
     tried.resize(std::min(tried.size(), LENGTHS));
-    std::vector<std::pair<double, recipe>> found;
     for (std::size_t length : tried) {
         const std::vector<stockham_shape> inverses = inverse_shapes(what, length / zones);
-        for (const stockham_shape& forward : forward_shapes(length))
+        for (const auto& forward : forward_shapes(what, length, card))
             for (const stockham_shape& inverse : inverses) {
                 recipe how;
                 how.algorithm = NAME;
                 how.n = what.n;
-                how.shapes = { forward, inverse };
+                how.shapes = forward;
+                how.shapes.push_back(inverse);
                 found.emplace_back(cost(what, how, card), how);
             }
     }
+}
+
+// Of more taps than that, parts beyond a block are worth their further passes.
+std::vector<recipe> candidates(const problem& what, const device_traits& card)
+{
+    std::vector<std::pair<double, recipe>> found;
+    add_recipes(what, false, card, found);
+    if (what.n >= longest_stockham(card) / 4)
+        add_recipes(what, true, card, found);
     return best_recipes(std::move(found), CANDIDATES);
 }
 
@@ -178,28 +208,42 @@ std::string numbers(std::initializer_list<std::size_t> values)
 std::string bank_text(const problem& what, const recipe& how)
 {
     return "bank<" +
-           numbers({ std::size_t(how.shapes[1].n),
+           numbers({ std::size_t(how.shapes.back().n),
                      zones_of(how),
                      what.row_bins(),
                      channels_together(what) }) +
            ">";
 }
 
-launch_step forward_step(const problem& what, const recipe& how, std::size_t outputs)
+// The spectra of parts.
+program forward_program(const problem& what, const recipe& how, std::size_t outputs)
 {
-    const stockham_shape& shape = how.shapes[0];
-    launch_step step;
-    step.kernel.header = HEADER;
-    step.kernel.expression = "stockham_kernel<" + shape_text(shape) + ", filter_load<" +
-                             numbers({ what.n, outputs * what.effective_hop() }) +
-                             ">, store<as_complex, false, false>>";
-    step.kernel.block_threads = shape.block_threads();
-    step.kernel.frames_per_block = shape.transforms;
-    step.kernel.shared_bytes = shape.shared_bytes();
-    step.to = place::scratch_0;
-    step.lines_together = outputs;
-    step.is_scaled = false;
-    return step;
+    const std::string load =
+        "filter_load<" + numbers({ what.n, outputs * what.effective_hop() }) + ">";
+    const std::string store = "store<as_complex, false, false>";
+    const stockham_shape& shape = how.shapes.front();
+    program made;
+    if (how.shapes.size() > 2) {
+        made = levels_program(
+            levels_of(how), [&](bool) { return load; }, store);
+        made.steps.back().to = place::scratch_1;
+    } else {
+        launch_step step;
+        step.kernel.expression =
+            "stockham_kernel<" + shape_text(shape) + ", " + load + ", " + store + ">";
+        step.kernel.block_threads = shape.block_threads();
+        step.kernel.frames_per_block = shape.transforms;
+        step.kernel.shared_bytes = shape.shared_bytes();
+        step.twiddles = made.add(stockham_twiddles(shape));
+        step.to = place::scratch_1;
+        made.steps.push_back(step);
+    }
+    for (launch_step& step : made.steps) {
+        step.kernel.header = HEADER;
+        step.lines_together = outputs;
+        step.is_scaled = false;
+    }
+    return made;
 }
 
 launch_step fold_step(const problem& what, const recipe& how, std::size_t outputs)
@@ -209,10 +253,10 @@ launch_step fold_step(const problem& what, const recipe& how, std::size_t output
     step.kernel.expression = "channels_fold_kernel<" + bank_text(what, how) + ", " +
                              numbers({ outputs, FOLD_PARTS, FOLD_THREADS }) + ">";
     step.kernel.block_threads = step.kernel.frames_per_block = int(FOLD_THREADS);
-    step.from = place::scratch_0;
-    step.to = place::scratch_1;
+    step.from = place::scratch_1;
+    step.to = place::scratch_0;
     step.lines_together = outputs * FOLD_PARTS;
-    step.rows = how.shapes[1].n * groups_of(what);
+    step.rows = how.shapes.back().n * groups_of(what);
     step.spectrum = OF_WINDOW;
     step.is_scaled = false;
     return step;
@@ -220,7 +264,7 @@ launch_step fold_step(const problem& what, const recipe& how, std::size_t output
 
 launch_step inverse_step(const problem& what, const recipe& how, std::size_t outputs)
 {
-    const stockham_shape& shape = how.shapes[1];
+    const stockham_shape& shape = how.shapes.back();
     const std::string bank = bank_text(what, how);
     launch_step step;
     step.kernel.header = HEADER;
@@ -232,24 +276,25 @@ launch_step inverse_step(const problem& what, const recipe& how, std::size_t out
     step.kernel.block_threads = shape.block_threads();
     step.kernel.frames_per_block = shape.columns > 1 ? shape.columns : shape.transforms;
     step.kernel.shared_bytes = shape.shared_bytes();
-    step.from = place::scratch_1;
+    step.from = place::scratch_0;
     step.lines_together = outputs;
     step.rows = what.row_bins();
     step.spectrum = OF_WINDOW;
     return step;
 }
 
+// Spectra lie in scratch_1; their levels, and then the folded ones, in scratch_0.
 program build(const problem& what, const recipe& how)
 {
-    const std::size_t outputs = outputs_of_part(what, how.shapes[0].n);
-    program made;
-    made.steps = { forward_step(what, how, outputs),
-                   fold_step(what, how, outputs),
-                   inverse_step(what, how, outputs) };
-    made.steps[0].twiddles = made.add(stockham_twiddles(how.shapes[0]));
-    made.steps[2].twiddles = made.add(stockham_twiddles(how.shapes[1]));
-    made.scratch_points[0] = how.shapes[0].n;
-    made.scratch_points[1] = how.shapes[1].n * groups_of(what) * channels_together(what);
+    const std::size_t outputs = outputs_of_part(what, length_of(how));
+    program made = forward_program(what, how, outputs);
+    made.steps.push_back(fold_step(what, how, outputs));
+    made.steps.push_back(inverse_step(what, how, outputs));
+    made.steps.back().twiddles = made.add(stockham_twiddles(how.shapes.back()));
+    made.scratch_points[1] = length_of(how);
+    made.scratch_points[0] =
+        std::max(made.scratch_points[0],
+                 how.shapes.back().n * groups_of(what) * channels_together(what));
     made.frames_together = outputs;
     made.frames_at_once = how.frames_ahead * outputs;
     made.works_in_place = false;
@@ -258,10 +303,9 @@ program build(const problem& what, const recipe& how)
 
 channel_window window_for(const problem& what, const recipe& how)
 {
-    return { what,
-             std::size_t(how.shapes[0].n),
-             std::size_t(how.shapes[1].n),
-             channels_together(what) };
+    return {
+        what, length_of(how), std::size_t(how.shapes.back().n), channels_together(what)
+    };
 }
 
 } // namespace

@@ -171,18 +171,21 @@ chain(const program& apart, const std::vector<std::string>& levels, const recipe
     return made;
 }
 
-program build(const problem& what, const recipe& how)
+// The same, and what each level is in its kernel.
+program levels_program(const recipe& how,
+                       const std::function<std::string(bool lines)>& load_end,
+                       const std::string& store_end,
+                       std::vector<std::string>& levels)
 {
     program made;
     made.scratch_points[0] = how.n;
-    std::vector<std::string> levels;
     std::size_t left = how.n, outer = 1; // points of a vector here, vectors of a frame
     std::string lengths;
     for (std::size_t level = 0; level < how.shapes.size(); ++level) {
         const stockham_shape& shape = how.shapes[level];
         const bool is_first = level == 0, is_last = level + 1 == how.shapes.size();
         const bool lines = shape.columns * shape.point_bytes() < LINE_BYTES && !is_last;
-        const std::string load = is_first ? load_text(what, lines)
+        const std::string load = is_first ? load_end(lines)
                                  : lines  ? "load_scratch_of<true>"
                                           : "load_scratch";
         launch_step step;
@@ -190,7 +193,7 @@ program build(const problem& what, const recipe& how)
         step.to = is_last ? place::output : place::scratch_0;
         step.twiddles = made.add(stockham_twiddles(shape));
         const std::string shape_and_load = shape_text(shape) + ", " + load + ", ";
-        levels.push_back(is_last ? "row_level<" + shape_and_load + store_text(what) +
+        levels.push_back(is_last ? "row_level<" + shape_and_load + store_end +
                                        ", level_list<" + lengths + ">>"
                                  : "column_level<" + shape_and_load + "store_scratch, " +
                                        std::to_string(left) + ", " +
@@ -204,10 +207,29 @@ program build(const problem& what, const recipe& how)
         left /= shape.n;
         outer *= shape.n;
     }
-    return how.frames_ahead > 0 ? chain(made, levels, how) : made;
+    return made;
+}
+
+program build(const problem& what, const recipe& how)
+{
+    std::vector<std::string> levels;
+    const program apart = levels_program(
+        how,
+        [&](bool lines) { return load_text(what, lines); },
+        store_text(what),
+        levels);
+    return how.frames_ahead > 0 ? chain(apart, levels, how) : apart;
 }
 
 } // namespace
+
+program levels_program(const recipe& how,
+                       const std::function<std::string(bool lines)>& load,
+                       const std::string& store)
+{
+    std::vector<std::string> levels;
+    return levels_program(how, load, store, levels);
+}
 
 // One launch a level. With partners one more level may be better than short rows.
 std::vector<recipe> mirrored_candidates(const problem& what,

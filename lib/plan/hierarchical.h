@@ -7,6 +7,7 @@
 
 #include "algorithm.h"
 #include "level_shapes.h"
+#include <functional>
 
 namespace gr {
 namespace gpufft {
@@ -26,6 +27,12 @@ double mirrored_cost(const problem& what,
                      const recipe& how,
                      const mirrored_levels& mirrored,
                      const device_traits& card);
+
+// The launches of a recipe whose first level reads by load(lines), see load_text(), and
+// whose last one stores by `store`.
+program levels_program(const recipe& how,
+                       const std::function<std::string(bool lines)>& load,
+                       const std::string& store);
 
 // Both levels in one launch, see kernels/chained.cuh.
 algorithm chained_algorithm();

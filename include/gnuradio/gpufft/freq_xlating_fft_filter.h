@@ -39,7 +39,8 @@ public:
     /*!
      * \param decim       input samples for each output, 1 ... 2^20
      * \param taps        low-pass filter at the input's rate: at least one tap, at most
-     * 2^24; on a GPU at most 14563, beyond which engine "auto" takes the CPU
+     * 2^24; on a GPU at most 14560, or 7280 times the part of decim that has no prime
+     * factor above 13 (at most 512); beyond that engine "auto" takes the CPU
      * \param center_freq Hz, any finite number
      * \param samp_rate   of the input in Hz, > 0
      * \param nthreads    threads of the cpu engine, 1 ... 1024; 0 is one for each core
