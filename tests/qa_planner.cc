@@ -183,7 +183,7 @@ TEST(Wisdom, ShippedRecipesBuild)
                 EXPECT_FALSE(build_program(what, *how).steps.empty());
             }
     for (const char* name : { "filter_n100001_b134217728_ctaps",
-                              "filter_n100001_b134217728_hop3_ctaps",
+                              "filter_n100001_b13421772_hop10_ctaps",
                               "filter_n1000001_b134217728_ctaps" }) {
         const problem what = problem::from_string(name);
         const std::optional<recipe> how = shipped_wisdom().find("NVIDIA H200", what);

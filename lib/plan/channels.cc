@@ -98,6 +98,7 @@ double cost_of_forward(const problem& what, const recipe& how, const device_trai
 double cost(const problem& what, const recipe& how, const device_traits& card)
 {
     constexpr double POINT = 8, PRODUCT = 1.5; // bytes that take as long as one
+    constexpr double SECTOR = 4;               // points
     const stockham_shape& inverse = how.shapes.back();
     const double channels = double(what.row_bins());
     const double hop = double(what.effective_hop());
@@ -105,10 +106,13 @@ double cost(const problem& what, const recipe& how, const device_traits& card)
     const double length = double(length_of(how)) / step;
     const double points = channels * inverse.n / step;
     const double rows = channels / hop * POINT;
+    // channel beside channel in memory: an inverse alone moves sectors for points
+    const double sectors =
+        std::max(1.0, std::min(channels, SECTOR) / double(inverse.columns));
     const double bytes =
         POINT * (0.5 + 1.5 * length) * cost_of_forward(what, how, card) +
-        (POINT + PRODUCT * channels) * length +
-        (2 * POINT * points + rows) * estimated_cost(inverse, inverse.conflicts);
+        (POINT + PRODUCT * channels) * length + POINT * points +
+        sectors * (POINT * points + rows) * estimated_cost(inverse, inverse.conflicts);
     return bytes / (2 * POINT);
 }
 

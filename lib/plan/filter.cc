@@ -119,21 +119,40 @@ int rounds_of(const stockham_shape& shape, const std::vector<int>& radices, int 
     return rounds;
 }
 
-// Of filters that decimate: the latency of a part's rounds, in some of which few workers
-// are busy. Fitted to bench_recipes with decimations 2, 3 and 10 on an H200: of 501 taps
-// and 10, parts of 5120 points (16.16.20) take 0.52 ms, of 2560 (16.16.10) 0.72 ms.
+// The latency of a part's rounds, in some of which few workers are busy.
 double cost_of_rounds(const problem& what, const stockham_shape& shape)
 {
-    constexpr double COST = 1000;
+    constexpr double COST = 300;
     const std::size_t hop = what.effective_hop();
-    if (hop == 1)
-        return 0;
     const std::vector<int> inverse(shape.radices.begin(), shape.radices.end() - 1);
     const int rounds = rounds_of(shape, shape.radices, shape.n) +
                        rounds_of(shape, inverse, shape.n / fold_of(shape.radices, hop));
     return COST * rounds /
            (double(std::max(shape.blocks, 1) * shape.transforms) *
             double(outputs_of_part(what, shape.n) * hop));
+}
+
+// Registers that the bound on blocks keeps from the points of the largest radix: loads
+// wait for each other, or points are spilled. Two axes do with fewer.
+double cost_of_registers(const stockham_shape& shape)
+{
+    constexpr double COST = 0.01;
+    constexpr int ALL = 65536, BESIDE_POINTS = 56;
+    if (shape.radices.size() < 3)
+        return 0;
+    const int warps = (shape.block_threads() + 31) / 32 * std::max(shape.blocks, 1);
+    const int most = *std::max_element(shape.radices.begin(), shape.radices.end());
+    return COST * std::max(0, 2 * most + BESIDE_POINTS - ALL / (32 * warps) / 8 * 8);
+}
+
+// What is measured of filters that decimate, beside the estimates: fitted to 40 recipes
+// with decimations 2, 3, 5 and 10 on an H200 (bench_recipes). With 501 taps and 10, parts
+// of 5120 points (16.16.20) take 0.52 ms, of 2560 (16.16.10) 0.72 ms.
+double cost_of_folding(const problem& what, const stockham_shape& shape)
+{
+    return what.effective_hop() == 1
+               ? 0
+               : cost_of_rounds(what, shape) + cost_of_registers(shape);
 }
 
 std::size_t longest_of_block(const device_traits& card)
@@ -190,7 +209,7 @@ double cost(const problem& what, const recipe& how, const device_traits& card)
                             shape.shared_bytes(),
                             card) +
            cost_of_tables(what, how.shape(), shape.shared_bytes(), card) +
-           cost_of_rounds(what, how.shape()) + cost_of_overlap(what, length);
+           cost_of_folding(what, how.shape()) + cost_of_overlap(what, length);
 }
 
 typedef std::vector<std::pair<double, recipe>> ranked_recipes;
@@ -215,7 +234,7 @@ void add_in_block(const problem& what,
             how.shapes = { shape };
             found.emplace_back(convolution_cost(shape, like, work, 1.0, bytes, card) +
                                    cost_of_tables(what, shape, bytes, card) +
-                                   cost_of_rounds(what, shape) +
+                                   cost_of_folding(what, shape) +
                                    cost_of_overlap(what, length),
                                how);
         }

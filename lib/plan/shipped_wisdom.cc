@@ -247,6 +247,8 @@ NVIDIA H200 | r2c_n48000_f64 full | real:hierarchical 24000 1 0 0 150x16:15.10/1
 NVIDIA H200 | r2c_n1000000_f64 full | real:hierarchical 500000 1 0 0 500x8:25.20/200/1/2/64 1000x8:25.8.5/334/1/1/68
 NVIDIA H200 | c2c_forward_n512x512x512 full | tensor 134217728 1 0 0 [512x512x512] 4*512x1:4a.16b.16b.2b/128/1/9/0 2*128x32:16b.2a.8b/512/1/2/0 256x32:16a.16a/512/1/2/0
 NVIDIA H200 | filter_n100001_ctaps full | overlap-save 100001 1 0 0 512x16:16.32/256/1/2/0 2048x1:16.8.16/128/1/6/0
+NVIDIA H200 | filter_n100001_hop2_ctaps full | overlap-save 100001 1 0 0 512x16:16.32/256/1/2/0 2048x1:16.8.16/128/1/6/0
+NVIDIA H200 | filter_n100001_hop10_ctaps full | overlap-save 100001 1 0 0 512x16:16.32/256/1/2/0 2560x1:16.16.10/160/1/5/0
 NVIDIA H200 | filter_n1000001_ctaps full | overlap-save 1000001 1 0 0 1024x8:32.32/256/1/2/0 8192x1:16.32.16/256/1/2/0
 NVIDIA H100 80GB HBM3 | n8 full | stockham 8 1 0 0 8x1:4.2/4/32/0/0
 NVIDIA H100 80GB HBM3 | n16 full | stockham 16 1 0 0 16x1:4.4/4/32/0/0

@@ -27,7 +27,8 @@ std::string key_start(const problem& what)
     plain.batch = 1;
     plain.scale = 1.0;
     plain.window = plain.shift_input = plain.shift_output = false;
-    plain.hop = 0;
+    if (what.kind != transform_kind::filter) // whose recipes fold by it
+        plain.hop = 0;
     if (what.picks_bins()) // by the recipes that store all
         plain.bins = 0;
     plain.algorithm.clear();
