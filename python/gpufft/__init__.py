@@ -5,6 +5,7 @@ Blocks (each runs on an NVIDIA GPU or on the CPU, see its `engine`):
 
     fft_vcc, fft_vfc             FFT and inverse FFT of vectors, in the place of gr-fft's
     power_spectrum_cf, _sf, _bf  stream of complex64, int16 or int8 I/Q -> averaged power
+    spectrum_view                rows of power -> small pictures of them, for programs that draw
     logpwrfft_c, logpwrfft_f     log power FFT, in the place of gr-fft's
     rfft_vfc, irfft_vcf          FFT of real vectors and back: N floats, N/2 + 1 bins
     dct_vff, dst_vff             cosine and sine transforms of types 1 to 4, and inverse
@@ -68,6 +69,7 @@ from .gpufft_python import (
     query_cuda,
     rfft_vfc,
     set_plan_cache_size,
+    spectrum_view,
     to_device,
     tune,
     version,
@@ -177,6 +179,7 @@ __all__ = [
     "set_engine",
     "set_plan_cache_size",
     "set_workers",
+    "spectrum_view",
     "to_device",
     "tune",
     "version",

@@ -145,6 +145,7 @@ void bind_pfb_synthesizer(py::module& module);
 void bind_plan(py::module& module);
 void bind_power_spectrum(py::module& module);
 void bind_rfft(py::module& module);
+void bind_spectrum_view(py::module& module);
 void bind_zoom_fft(py::module& module);
 
 } // namespace gpufft

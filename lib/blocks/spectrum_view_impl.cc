@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Two intervals take turns: one takes rows in while the other is drawn. So whoever draws
+// holds the stream up for no longer than an exchange of two pointers.
+
+#include "spectrum_view_impl.h"
+#include "ranges.h"
+#include <algorithm>
+#include <cstring>
+#include <gnuradio/io_signature.h>
+
+namespace gr {
+namespace gpufft {
+
+namespace {
+
+constexpr std::size_t BINS_AT_ONCE = 1 << 14; // of rows that fit the L2 cache together
+constexpr double SHARE_OF_COUNTING = 1.0 / 3; // of one core
+constexpr std::int64_t MAX_COLUMNS = 1 << 16;
+constexpr double LOWEST_DB = -140, HIGHEST_DB = 0; // until set_level_range()
+
+bool is_finite(const float* row, std::size_t bins)
+{
+    constexpr std::uint32_t EXPONENT = 0x7f800000;
+    std::uint32_t others = 0; // counted, which compilers vectorise
+    for (std::size_t k = 0; k < bins; ++k) {
+        std::uint32_t bits;
+        std::memcpy(&bits, row + k, sizeof(bits));
+        others += (bits & EXPONENT) == EXPONENT;
+    }
+    return others == 0;
+}
+
+std::size_t columns_for(std::int64_t columns, std::int64_t bins)
+{
+    return std::min(check_range("columns", columns, 1, MAX_COLUMNS), bins);
+}
+
+std::shared_ptr<const level_table> make_table(double low, double high, std::size_t levels)
+{
+    return std::make_shared<level_table>(low, high, static_cast<int>(levels));
+}
+
+double check_time(const char* name, double seconds)
+{
+    if (!(seconds >= 0) || !std::isfinite(seconds))
+        throw std::invalid_argument(
+            fmt::format("{} is {}: must be a finite number >= 0", name, seconds));
+    return seconds;
+}
+
+} // namespace
+
+spectrum_view::sptr
+spectrum_view::make(std::int64_t bins, std::int64_t columns, std::int64_t levels)
+{
+    return gnuradio::make_block_sptr<spectrum_view_impl>(bins, columns, levels);
+}
+
+spectrum_view_impl::spectrum_view_impl(std::int64_t bins,
+                                       std::int64_t columns,
+                                       std::int64_t levels)
+    : gr::sync_block(
+          "spectrum_view",
+          gr::io_signature::make(1,
+                                 1,
+                                 sizeof(float) * check_range("bins", bins, 1, MAX_ROW)),
+          gr::io_signature::make(0, 0, 0)),
+      d_bins(bins),
+      d_traces(bins),
+      d_spare(std::make_unique<view_interval>(bins)),
+      d_interval(std::make_unique<view_interval>(bins)),
+      d_counting_time(SHARE_OF_COUNTING)
+{
+    view_span span;
+    span.bins = d_bins;
+    span.columns = columns_for(columns, bins);
+    span.levels = check_range("levels", levels, 1, level_table::MAX_LEVELS);
+    span.table = make_table(LOWEST_DB, HIGHEST_DB, span.levels);
+    d_interval->begin(span);
+    d_finite.reserve(rows_at_once());
+}
+
+void spectrum_view_impl::set_span(std::int64_t first_bin,
+                                  std::int64_t bins,
+                                  std::int64_t columns)
+{
+    std::lock_guard<std::mutex> drawing(d_drawing_mutex);
+    std::lock_guard<std::mutex> rows(d_rows_mutex);
+    view_span span = d_interval->span();
+    span.first = check_range("first_bin", first_bin, 0, d_bins - 1);
+    span.bins = check_range("bins", bins, 1, d_bins - span.first);
+    span.columns = columns_for(columns, bins);
+    d_interval->begin(span);
+}
+
+void spectrum_view_impl::set_level_range(double low, double high)
+{
+    if (!(low < high) || !std::isfinite(low) || !std::isfinite(high))
+        throw std::invalid_argument(
+            fmt::format("low is {} and high is {}: must be low < high", low, high));
+    std::lock_guard<std::mutex> drawing(d_drawing_mutex);
+    std::lock_guard<std::mutex> rows(d_rows_mutex);
+    view_span span = d_interval->span();
+    span.table = make_table(low, high, span.levels);
+    d_interval->begin(span);
+}
+
+void spectrum_view_impl::set_averaging(double seconds)
+{
+    check_time("averaging", seconds);
+    std::lock_guard<std::mutex> drawing(d_drawing_mutex);
+    d_traces.set_averaging(seconds);
+}
+
+void spectrum_view_impl::set_persistence(double seconds)
+{
+    check_time("persistence", seconds);
+    std::lock_guard<std::mutex> drawing(d_drawing_mutex);
+    d_traces.set_persistence(seconds);
+}
+
+void spectrum_view_impl::reset()
+{
+    std::lock_guard<std::mutex> drawing(d_drawing_mutex);
+    std::lock_guard<std::mutex> rows(d_rows_mutex);
+    d_traces.reset();
+    d_interval->begin(d_interval->span());
+}
+
+spectrum_picture spectrum_view_impl::take()
+{
+    std::lock_guard<std::mutex> drawing(d_drawing_mutex);
+    d_spare->begin(d_interval->span());
+    {
+        std::lock_guard<std::mutex> rows(d_rows_mutex);
+        std::swap(d_interval, d_spare);
+    }
+    const auto now = std::chrono::steady_clock::now();
+    const std::chrono::duration<double> passed = now - d_taken;
+    d_taken = now;
+    return d_traces.draw(*d_spare, passed.count());
+}
+
+std::vector<float> spectrum_view_impl::average(std::int64_t first_bin,
+                                               std::int64_t bins) const
+{
+    check_range("first_bin", first_bin, 0, d_bins - 1);
+    check_range("bins", bins, 1, d_bins - first_bin);
+    std::lock_guard<std::mutex> drawing(d_drawing_mutex);
+    const auto begin = d_traces.average().begin() + first_bin;
+    return { begin, begin + bins };
+}
+
+std::size_t spectrum_view_impl::rows_at_once() const
+{
+    return std::max<std::size_t>(1, BINS_AT_ONCE / d_bins);
+}
+
+int spectrum_view_impl::work(int noutput_items,
+                             gr_vector_const_void_star& input_items,
+                             gr_vector_void_star&)
+{
+    const auto* rows = static_cast<const float*>(input_items[0]);
+    const std::size_t count = noutput_items;
+    for (std::size_t i = 0; i < count; i += rows_at_once())
+        add(rows + i * d_bins, std::min(rows_at_once(), count - i));
+    return noutput_items;
+}
+
+void spectrum_view_impl::add(const float* rows, std::size_t count)
+{
+    d_finite.clear();
+    for (std::size_t i = 0; i < count; ++i)
+        if (is_finite(rows + i * d_bins, d_bins))
+            d_finite.push_back(rows + i * d_bins);
+    d_rows += count;
+    d_rows_left_out += count - d_finite.size();
+    std::lock_guard<std::mutex> lock(d_rows_mutex);
+    for (const float* row : d_finite)
+        d_interval->add(row);
+    if (!d_counting)
+        return;
+    d_counting_time.offer([&] {
+        for (const float* row : d_finite)
+            d_interval->count(row);
+        d_rows_counted += d_finite.size();
+    });
+}
+
+} // namespace gpufft
+} // namespace gr

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What a spectrum_view knows of all rows so far: running average and holds of every bin,
+// density of the span. Makes the pictures.
+
+#ifndef INCLUDED_GPUFFT_VIEW_TRACES_H
+#define INCLUDED_GPUFFT_VIEW_TRACES_H
+
+#include "view_interval.h"
+#include <gnuradio/gpufft/spectrum_view.h>
+
+namespace gr {
+namespace gpufft {
+
+class view_traces
+{
+public:
+    explicit view_traces(std::size_t bins);
+
+    // Time constants, in seconds.
+    void set_averaging(double seconds) { d_averaging = seconds; }
+    void set_persistence(double seconds) { d_persistence = seconds; }
+    void reset() { d_has_average = d_has_holds = d_has_density = false; }
+
+    // Takes in the rows of an interval that lasted so long, and draws.
+    spectrum_picture draw(const view_interval& rows, double seconds);
+
+    const std::vector<float>& average() const { return d_average; }
+
+private:
+    void merge_average(const view_interval& rows, double seconds);
+    void merge_holds(const view_interval& rows);
+    void merge_density(const view_interval& rows, double seconds);
+    void draw_mean(spectrum_picture& picture, const view_interval& rows) const;
+    void draw_average(spectrum_picture& picture, const view_span& span) const;
+    void draw_holds(spectrum_picture& picture, const view_span& span) const;
+
+    double d_averaging = 0, d_persistence = 1;
+    bool d_has_average = false, d_has_holds = false, d_has_density = false;
+    std::vector<float> d_average, d_max, d_min;
+    view_span d_span; // of the density
+    std::vector<float> d_density;
+};
+
+} // namespace gpufft
+} // namespace gr
+
+#endif

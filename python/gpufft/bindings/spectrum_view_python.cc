@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Python class spectrum_view; its pictures are dictionaries of numpy arrays.
+
+#include "block_bindings.h"
+#include <gnuradio/gpufft/spectrum_view.h>
+#include <gnuradio/sync_block.h>
+#include <pybind11/numpy.h>
+
+namespace gr {
+namespace gpufft {
+
+namespace {
+
+constexpr const char* SPECTRUM_VIEW_DOC =
+    R"(Rows of linear power, float vectors -> small pictures of them, for programs that draw.
+
+take() gets what has come since it was called last, however late that is, and drawing never
+slows the stream. Every row is in the mean, peak, average and holds. Into the density rows
+are counted for a third of the time of one core; beyond that some are left out (see
+rows_counted()). Rows with NaN or Inf are left out of everything.
+
+Args:
+    bins: floats in a row, 1 ... 2**28, as of power_spectrum_cf with mode "linear"
+    columns: of the pictures, 1 ... 65536
+    levels: of the density, 1 ... 256
+
+Raises:
+    ValueError: a value out of range
+)";
+
+constexpr const char* TAKE_DOC =
+    R"(The picture now, a dict. Column c stands for the bins from first_bin + c * bins // columns
+on, up to those of the next column. Arrays of linear power, one number a column:
+
+    mean, peak                 of the rows since the last picture: the column's largest bin
+                               of their mean, and of their maximum; empty without such rows
+    average_high, average_low  largest and smallest bin of the running average
+    average_bin                which bin average_high is
+    max_hold, min_hold         since the start or the last reset()
+
+density[column, level] is the share of rows and bins at that level. All are empty before the
+first row. first_bin, bins, columns, levels, and rows: those since the last picture.)";
+
+template <class T>
+py::array_t<T> array_of(const std::vector<T>& values)
+{
+    return py::array_t<T>(values.size(), values.data());
+}
+
+py::dict picture_dict(const spectrum_picture& now)
+{
+    const py::ssize_t columns = now.density.empty() ? 0 : now.columns;
+    return py::dict("first_bin"_a = now.first_bin,
+                    "bins"_a = now.bins,
+                    "columns"_a = now.columns,
+                    "levels"_a = now.levels,
+                    "rows"_a = now.rows,
+                    "mean"_a = array_of(now.mean),
+                    "peak"_a = array_of(now.peak),
+                    "average_high"_a = array_of(now.average_high),
+                    "average_low"_a = array_of(now.average_low),
+                    "average_bin"_a = array_of(now.average_bin),
+                    "max_hold"_a = array_of(now.max_hold),
+                    "min_hold"_a = array_of(now.min_hold),
+                    "density"_a = array_of(now.density).reshape({ columns, now.levels }));
+}
+
+void bind_settings(python_block<spectrum_view>& python)
+{
+    python
+        .def("set_span",
+             &spectrum_view::set_span,
+             without_gil(),
+             "first_bin"_a,
+             "bins"_a,
+             "columns"_a,
+             "Shows `bins` bins from first_bin on in so many columns (or one for each "
+             "bin, if "
+             "those are\nfewer); the density begins anew.")
+        .def("set_level_range",
+             &spectrum_view::set_level_range,
+             without_gil(),
+             "low"_a,
+             "high"_a,
+             "The density's first level begins at low, its last ends at high, in dB of "
+             "power; "
+             "it begins\nanew.")
+        .def("set_counting",
+             &spectrum_view::set_counting,
+             without_gil(),
+             "counting"_a,
+             "Whether rows are counted into the density; they are at the start.")
+        .def("set_averaging",
+             &spectrum_view::set_averaging,
+             without_gil(),
+             "seconds"_a,
+             "Time constant of the running average, in seconds; 0 is the mean since the "
+             "last "
+             "picture.")
+        .def("set_persistence",
+             &spectrum_view::set_persistence,
+             without_gil(),
+             "seconds"_a,
+             "Time constant of the density, in seconds.")
+        .def("reset",
+             &spectrum_view::reset,
+             without_gil(),
+             "Begins average, holds and density anew.");
+}
+
+} // namespace
+
+void bind_spectrum_view(py::module& module)
+{
+    python_block<spectrum_view> python(module, "spectrum_view", SPECTRUM_VIEW_DOC);
+    python
+        .def(py::init(&spectrum_view::make),
+             "bins"_a,
+             "columns"_a = 1024,
+             "levels"_a = 128)
+        .def(
+            "take",
+            [](spectrum_view& self) {
+                return picture_dict(call_without_gil([&] { return self.take(); }));
+            },
+            TAKE_DOC)
+        .def(
+            "average",
+            [](const spectrum_view& self, std::int64_t first_bin, std::int64_t bins) {
+                return array_of(
+                    call_without_gil([&] { return self.average(first_bin, bins); }));
+            },
+            "first_bin"_a,
+            "bins"_a,
+            "Powers of the running average, as of the last picture: `bins` of them from "
+            "first_bin on.")
+        .def("bins", &spectrum_view::bins, "Floats in a row.")
+        .def("rows", &spectrum_view::rows, "Rows since the start.")
+        .def("rows_counted", &spectrum_view::rows_counted, "Those in the density.")
+        .def("rows_left_out", &spectrum_view::rows_left_out, "Those with NaN or Inf.");
+    bind_settings(python);
+}
+
+} // namespace gpufft
+} // namespace gr
