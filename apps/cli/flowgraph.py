@@ -9,7 +9,7 @@ import numpy as np
 from gnuradio import blocks, gpufft, gr
 
 from .errors import CommandError
-from .formats import sample_bytes
+from .formats import item_bytes, sample_bytes
 
 # The block that takes a format as it is in the file; others are converted to cf32 first.
 DIRECT = {
@@ -44,19 +44,18 @@ class SpectrumFlowgraph(gr.top_block):
     def __init__(self, recording, first, samples, spectrum, add):
         """first, samples: the part of the recording; spectrum: from make_spectrum()."""
         gr.top_block.__init__(self, "gpufft spectrum")
-        head = self._open(
-            recording, first, samples, converted_item_bytes(recording, spectrum)
-        )
+        head = self._open(recording, first, samples)
         self.sink = RowSink(spectrum.output_signature().sizeof_stream_item(0) // 4, add)
         self.connect(*head, *converter(recording.format), spectrum, self.sink)
 
-    def _open(self, recording, first, samples, item_bytes):
-        """File source and head: exactly `samples` samples, as items of `item_bytes`."""
+    def _open(self, recording, first, samples):
+        """File source and head: exactly `samples` samples."""
         size = sample_bytes(recording.format)
+        item = item_bytes(recording.format)
         descriptor = os.open(recording.path, os.O_RDONLY)
         os.lseek(descriptor, recording.offset + first * size, os.SEEK_SET)
-        source = blocks.file_descriptor_source(item_bytes, descriptor)  # closes it, too
-        return source, blocks.head(item_bytes, samples * size // item_bytes)
+        source = blocks.file_descriptor_source(item, descriptor)  # closes it, too
+        return source, blocks.head(item, samples * size // item)
 
     def run_with(self, progress, interval=0.1):
         """Runs to the end, calls progress() every `interval` s; returns the seconds."""
@@ -79,13 +78,6 @@ class SpectrumFlowgraph(gr.top_block):
 def make_spectrum(format, **parameters):
     """The power spectrum block for `format`; parameters as power_spectrum_cf's."""
     return DIRECT.get(format, gpufft.power_spectrum_cf)(**parameters)
-
-
-def converted_item_bytes(recording, spectrum):
-    """Bytes of the items that the file source must give."""
-    if recording.format in DIRECT:
-        return spectrum.input_signature().sizeof_stream_item(0)
-    return {"cu8": 1, "rf32": 4, "rs16": 2}[recording.format]
 
 
 def converter(format):

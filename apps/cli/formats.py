@@ -51,6 +51,11 @@ def sample_bytes(name):
     return FORMATS[name][0]
 
 
+def item_bytes(name):
+    """Bytes of one item in a GNU Radio stream: integers of I and Q come one by one."""
+    return sample_bytes(name) // (2 if name in ("cs16", "cs8", "cu8") else 1)
+
+
 def check_format(name):
     """Returns `name` if it is a format, else raises InputError with the list."""
     if name not in FORMATS:

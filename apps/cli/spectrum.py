@@ -107,11 +107,16 @@ def parse_window(text):
     return (name, parse_number(parameter, "--window")) if colon else name
 
 
+def check_engine(name):
+    """Raises CommandError if it is "cuda" and that is not here."""
+    cuda = gpufft.query_cuda()
+    if name == "cuda" and not cuda["usable"]:
+        raise CommandError(f"engine cuda cannot be used here: {cuda['reason']}")
+
+
 def make_block(recording, framing, arguments, window, device):
     """The power spectrum block; what it refuses is an error of the command line."""
-    cuda = gpufft.query_cuda()
-    if arguments.engine == "cuda" and not cuda["usable"]:
-        raise CommandError(f"engine cuda cannot be used here: {cuda['reason']}")
+    check_engine(arguments.engine)
     density = recording.rate is not None
     try:
         return make_spectrum(
