@@ -15,7 +15,8 @@ python=/usr/bin/python3 # Debian's: GNU Radio's modules belong to it
 packages=(cmake g++ ninja-build pkg-config dpkg-dev file
           gnuradio gnuradio-dev libspdlog-dev libfftw3-dev libboost-dev libboost-context-dev
           pybind11-dev python3-dev python3-numpy python3-matplotlib python3-tqdm
-          libgtest-dev python3-scipy python3-pytest)
+          python3-pyqt5 python3-pyqtgraph
+          libgtest-dev python3-scipy python3-pytest python3-zmq xvfb xauth)
 
 fail() {
     echo "$(basename "$0"): $*" >&2

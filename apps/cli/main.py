@@ -8,6 +8,7 @@ import sys
 from gnuradio import gpufft
 
 from . import advise, bench, info, spectrum, tune, verify
+from .analyzer import command as analyzer
 from .errors import CommandError, InputError
 
 
@@ -29,7 +30,7 @@ def make_parser():
         "--version", action="version", version=f"gpufft {gpufft.version()}"
     )
     subparsers = parser.add_subparsers(metavar="COMMAND", required=True)
-    for command in (spectrum, advise, bench, verify, tune, info):
+    for command in (spectrum, analyzer, advise, bench, verify, tune, info):
         command.add_parser(subparsers)
     return parser
 

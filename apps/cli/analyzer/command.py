@@ -1,0 +1,188 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""`gpufft analyzer`: the command line, and the window's life."""
+
+import os
+import signal
+import sys
+
+from ..errors import CommandError, InputError
+from ..formats import EXTENSIONS, FORMATS
+from ..output import OutputFile
+from ..quantities import parse_integer, parse_positive
+from ..spectrum import check_engine, warn
+
+SCREENSHOT_SECONDS = "3"
+
+
+def add_parser(subparsers):
+    """Adds the subcommand and its options."""
+    parser = subparsers.add_parser(
+        "analyzer",
+        help="a window with the live spectrum of a file, a radio or the network",
+        description="A spectrum analyzer: spectrum with average, holds and peaks, "
+        "density, waterfall. Without a source it shows a built-in scene: 10 MHz of "
+        "made-up band.",
+    )
+    parser.set_defaults(run=run)
+    add_sources(parser)
+    add_transform(parser)
+    add = parser.add_argument_group("display").add_argument
+    add("--centre", help="middle of what is shown, in Hz (default: of the stream)")
+    add("--span", help="width of what is shown, in Hz (default: all)")
+    add("--averaging", default="0.3", help="time constant in s, 0 is off (default 0.3)")
+    add("--persistence", default="1", help="of the density, in s (default 1)")
+    add("--levels", help="LOW,HIGH in dBFS, e.g. --levels=-120,0 (default: automatic)")
+    add("--screenshot", metavar="PNG", help="write the window there, and end")
+    add(
+        "--seconds",
+        help="end after so many; with --screenshot "
+        f"{SCREENSHOT_SECONDS} if not given (default: when the window is closed)",
+    )
+
+
+def add_sources(parser):
+    """Where samples come from."""
+    raw = ", ".join(EXTENSIONS)
+    add = parser.add_argument_group("source").add_argument
+    names = f"SigMF (.sigmf-meta), WAV (I/Q in two channels) or raw ({raw})"
+    add("file", nargs="?", help=names)
+    add("--zmq", metavar="ADDRESS", help="ZeroMQ publisher, e.g. tcp://host:5555")
+    add("--soapy", metavar="DEVICE", help="receiver by SoapySDR, e.g. driver=rtlsdr")
+    add("--uhd", metavar="DEVICE", help="receiver by UHD, e.g. type=b200")
+    add("--format", help=f"sample format: {', '.join(FORMATS)}")
+    add("--rate", help="sample rate in Hz, e.g. 2.4M")
+    add("--freq", help="centre frequency in Hz, e.g. 1090M")
+    add("--gain", help="of a receiver, in dB (default: automatic)")
+    add(
+        "--once", action="store_true", help="end of the file is the end (default: a loop)"
+    )
+    speed = "a file as fast as it can be computed (default: in real time)"
+    add("--full-speed", action="store_true", help=speed)
+
+
+def add_transform(parser):
+    """As of `gpufft spectrum`."""
+    add = parser.add_argument_group("transform").add_argument
+    add("--size", default="4096", help="FFT length, 16 to 4194304 (default 4096)")
+    add("--overlap", default="0.5", help="of frames, 0 <= overlap < 1 (default 0.5)")
+    add("--window", default="hann", help="name, or kaiser:8.6 (default hann)")
+    add("--average", default="auto", help="frames in a row (default: as the rate needs)")
+    add("--detector", default="mean", help="of a row: mean, max or min (default mean)")
+    add("--engine", default="auto", help="auto, cpu or cuda (default auto)")
+    add("--device", default="0", help="index of the GPU (default 0)")
+
+
+def run(arguments):
+    """Runs the subcommand."""
+    check_one_source(arguments)
+    seconds = parse_seconds(arguments)
+    application = open_display(arguments.screenshot is not None)
+    flowgraph = make_flowgraph(arguments)
+    for note in flowgraph.source.notes:
+        warn(note)
+    with OutputFile(arguments.screenshot, ".png") as png:
+        show(application, make_window(flowgraph, arguments), seconds, png)
+
+
+def check_one_source(arguments):
+    """Raises InputError for several."""
+    names = ("file", "zmq", "soapy", "uhd")
+    given = [name for name in names if getattr(arguments, name) is not None]
+    if len(given) > 1:
+        raise InputError(f"{' and '.join(given)} are given: only one source can be shown")
+
+
+def parse_seconds(arguments):
+    """How long to run, or None."""
+    text = arguments.seconds
+    if text is None and arguments.screenshot is not None:
+        text = SCREENSHOT_SECONDS
+    return None if text is None else parse_positive(text, "--seconds")
+
+
+def open_display(is_picture_only):
+    """The QApplication. Qt ends the process itself where it finds no display."""
+    try:
+        from PyQt5.QtCore import qInstallMessageHandler
+        from PyQt5.QtWidgets import QApplication
+        import pyqtgraph  # noqa: F401 (missing it is told now)
+    except ImportError as error:
+        raise CommandError(
+            f"the analyzer's window needs PyQt5 and pyqtgraph ({error}): on Debian "
+            f"install python3-pyqt5 and python3-pyqtgraph"
+        ) from None
+    has_display = any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY"))
+    if (
+        not has_display
+        and sys.platform == "linux"
+        and "QT_QPA_PLATFORM" not in os.environ
+    ):
+        if not is_picture_only:
+            raise CommandError(
+                "there is no display (DISPLAY is not set): run it on a desktop, or with "
+                "--screenshot, or under xvfb-run"
+            )
+        os.environ["QT_QPA_PLATFORM"] = "offscreen"
+    qInstallMessageHandler(tell_faults)
+    return QApplication.instance() or QApplication(["gpufft analyzer"])
+
+
+def tell_faults(kind, _context, message):
+    """What Qt says, without its remarks on the desktop."""
+    from PyQt5.QtCore import QtCriticalMsg, QtFatalMsg
+
+    if kind in (QtCriticalMsg, QtFatalMsg):
+        warn(message)
+
+
+def make_flowgraph(arguments):
+    """The flowgraph that the command line means."""
+    from . import settings, sources
+    from .flowgraph import AnalyzerFlowgraph
+
+    check_engine(arguments.engine)
+    now = settings.Settings(
+        size=settings.check_size(arguments.size),
+        overlap=settings.check_overlap(arguments.overlap),
+        window=settings.check_window(arguments.window),
+        average=settings.check_average(arguments.average),
+        detector=settings.check_detector(arguments.detector),
+        averaging=settings.check_seconds(arguments.averaging, "--averaging"),
+        persistence=settings.check_seconds(arguments.persistence, "--persistence"),
+    )
+    device = parse_integer(arguments.device, "--device", 0, 1023)
+    source = sources.make_source(arguments)
+    return AnalyzerFlowgraph(
+        source, now, arguments.engine, device, not arguments.full_speed
+    )
+
+
+def make_window(flowgraph, arguments):
+    """The window, as the command line wants it to begin."""
+    from . import theme
+    from .window import AnalyzerWindow
+
+    theme.prepare()
+    window = AnalyzerWindow(flowgraph)
+    for name in ("span", "centre", "levels"):
+        text = getattr(arguments, name)
+        if text is not None:
+            window.actions.set(name, text)
+    return window
+
+
+def show(application, window, seconds, png):
+    """Runs the stream and the window until it is closed, or for `seconds`."""
+    from PyQt5.QtCore import QTimer
+
+    signal.signal(signal.SIGINT, lambda *_: application.quit())
+    window.show()
+    window.flowgraph.start()
+    try:
+        if seconds is not None:
+            QTimer.singleShot(round(1000 * seconds), application.quit)
+        application.exec_()
+        png.save(lambda shown, file: shown.save_picture(file), window)
+    finally:
+        window.flowgraph.stop()
+        window.flowgraph.wait()

@@ -1,0 +1,135 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The analyzer's GNU Radio flowgraph, and how it changes while it runs."""
+
+import dataclasses
+
+from gnuradio import blocks, gpufft, gr
+
+from ..errors import CommandError, InputError
+from ..flowgraph import converter, make_spectrum
+from ..formats import item_bytes
+from ..spectrum import parse_window
+
+FULL_SPEED = {"cuda": 1e9, "cpu": 2e8}  # samples a second, about; for the rows' length
+PIECES_PER_SECOND = 100  # in which a file comes in real time
+LEVELS = 160  # of the density
+
+
+class AnalyzerFlowgraph(gr.top_block):
+    """source -> (throttle) -> power spectrum -> view. Read `view`, and `spectrum` for the
+    engine; both are others after a change of size."""
+
+    def __init__(self, source, settings, engine, device, real_time):
+        """real_time: whether a file comes at its own rate, else as fast as it can.
+
+        Raises InputError, CommandError if the blocks cannot be made."""
+        gr.top_block.__init__(self, "gpufft analyzer")
+        self.source = source
+        self.settings = settings
+        self.real_time = real_time
+        self._engine = engine
+        self._device = device
+        self._samples_before = 0  # that earlier blocks have read
+        self.spectrum, self.view = self._make_blocks(settings)
+        self._connect_source()
+        self._connect()
+
+    @property
+    def rate(self):
+        """Samples a second that come, or about as many as can come."""
+        if self.source.rate is not None and (self.real_time or self.source.is_live):
+            return self.source.rate
+        return FULL_SPEED[self.spectrum.engine()]
+
+    def samples(self):
+        """Samples that the transform has taken since the start."""
+        items = self.spectrum.nitems_read(0)
+        return self._samples_before + items // self._items_per_sample()
+
+    def change(self, **changes):
+        """New settings. Raises InputError, and then nothing has changed."""
+        settings = dataclasses.replace(self.settings, **changes)
+        if settings.size != self.settings.size:
+            self._rebuild(settings, self.real_time)
+        else:
+            self._set(settings)
+            self.settings = settings
+
+    def set_real_time(self, real_time):
+        """Whether a file comes at its own rate."""
+        self._rebuild(self.settings, real_time)
+
+    def _set(self, settings):
+        """What the blocks can change while they run."""
+        try:
+            self.spectrum.set_window(parse_window(settings.window))
+            self.spectrum.set_hop(settings.hop)
+            self.spectrum.set_average(settings.frames_in_row(self.rate))
+            self.spectrum.set_detector(settings.detector)
+            self.view.set_averaging(settings.averaging)
+            self.view.set_persistence(settings.persistence)
+        except ValueError as error:
+            raise InputError(str(error)) from None
+
+    def _rebuild(self, settings, real_time):
+        """Other blocks behind the same source; the window stays open meanwhile."""
+        spectrum, view = self._make_blocks(settings)
+        self._samples_before = self.samples()
+        self.lock()
+        try:
+            self.disconnect(*self._chain)
+            self.spectrum, self.view = spectrum, view
+            self.settings, self.real_time = settings, real_time
+            self._connect()
+        finally:
+            self.unlock()
+
+    def _make_blocks(self, settings):
+        """(power spectrum, view)."""
+        try:
+            spectrum = make_spectrum(
+                self.source.format,
+                fft_size=settings.size,
+                hop=settings.hop,
+                window=parse_window(settings.window),
+                detector=settings.detector,
+                engine=self._engine,
+                device=self._device,
+            )
+        except ValueError as error:
+            raise InputError(str(error)) from None
+        except (RuntimeError, MemoryError) as error:
+            raise CommandError(str(error) or "out of memory") from None
+        view = gpufft.spectrum_view(settings.size, levels=LEVELS)
+        view.set_averaging(settings.averaging)
+        view.set_persistence(settings.persistence)
+        return spectrum, view
+
+    def _connect_source(self):
+        """For good: what is connected anew begins with what comes then."""
+        if len(self.source.blocks) > 1:
+            self.connect(*self.source.blocks)
+
+    def _connect(self):
+        self.spectrum.set_average(self.settings.frames_in_row(self.rate))
+        self._chain = (
+            self.source.blocks[-1],
+            *self._throttle(),
+            *converter(self.source.format),
+            self.spectrum,
+            self.view,
+        )
+        self.connect(*self._chain)
+
+    def _throttle(self):
+        """What makes a file come in real time; () if nothing is to."""
+        if not self.real_time or self.source.is_live or self.source.rate is None:
+            return ()
+        size = item_bytes(self.source.format)
+        items = self.source.rate * self.source.items_per_sample
+        throttle = blocks.throttle(size, items, True)
+        throttle.set_max_noutput_items(max(1, round(items / PIECES_PER_SECOND)))
+        return (throttle,)
+
+    def _items_per_sample(self):
+        return 2 if self.spectrum.input_signature().sizeof_stream_item(0) < 8 else 1

@@ -1,0 +1,192 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The three plots over one frequency axis: spectrum, density, waterfall."""
+
+from collections import deque
+
+import numpy as np
+import pyqtgraph as pg
+from PyQt5.QtCore import QRectF
+
+from . import theme
+from .screen import FAINTEST_SHARE, LARGEST_PEAKS, decibels, density_shades, level_shades
+
+LEFT_AXIS_WIDTH = 68  # of all, so that their frequencies are in line
+WATERFALL_LINES = 300
+NOTHING = -1000.0  # dB, where no line has been
+
+
+class BandPlot(pg.PlotWidget):
+    """A plot over frequency. Wheel and drag move along it only."""
+
+    def __init__(self, left_label):
+        super().__init__()
+        self.setMenuEnabled(False)
+        self.hideButtons()
+        self.setMouseEnabled(x=True, y=False)
+        left, bottom = self.getAxis("left"), self.getAxis("bottom")
+        left.setWidth(LEFT_AXIS_WIDTH)
+        left.setLabel(left_label, **theme.LABEL_STYLE)
+        for axis in (left, bottom):
+            axis.enableAutoSIPrefix(False)
+            axis.setStyle(tickFont=theme.tick_font())
+
+    def set_axis(self, axis):
+        """Limits of what can be shown."""
+        width = axis.high - axis.low
+        self.setLimits(
+            xMin=axis.low,
+            xMax=axis.high,
+            minXRange=2 * width / axis.size,
+            maxXRange=width,
+        )
+
+    def label_frequencies(self, label):
+        """Under the axis; "" for none."""
+        self.getAxis("bottom").setLabel(label, **theme.LABEL_STYLE)
+        self.getAxis("bottom").showLabel(bool(label))
+
+
+class SpectrumPlot(BandPlot):
+    """Average, holds and peaks. An average of several bins a column is drawn from its
+    lowest to its highest."""
+
+    def __init__(self):
+        super().__init__("Level (dBFS)")
+        self.showGrid(x=True, y=True, alpha=0.25)
+        self.setMinimumHeight(160)
+        self.curves = {
+            name: self.plot(pen=pg.mkPen(colour, width=1))
+            for name, colour in (
+                ("min_hold", theme.MIN_HOLD),
+                ("max_hold", theme.MAX_HOLD),
+                ("average", theme.AVERAGE),
+            )
+        }
+        # Above the line, so that its tip stays visible.
+        self._marks = [pg.TextItem(anchor=(0.5, 1)) for _ in range(LARGEST_PEAKS)]
+        for number, mark in enumerate(self._marks, 1):
+            mark.setHtml(
+                f'<div style="color:{theme.PEAK};font-size:13px;text-align:center">'
+                f"<b>{number}</b><br>\N{BLACK DOWN-POINTING SMALL TRIANGLE}</div>"
+            )
+            self.addItem(mark)
+        self.show_peaks([], None)
+
+    def show_levels(self, low, high):
+        """The range of the level axis."""
+        self.setYRange(low, high, padding=0)
+
+    def show_picture(self, picture, axis):
+        """The traces."""
+        edges = column_edges(picture, axis)
+        middles = (edges[1:] + edges[:-1]) / 2
+        for name in ("min_hold", "max_hold"):
+            if self.curves[name].isVisible():
+                self.curves[name].setData(middles, decibels(picture[name]))
+        high, low = decibels(picture["average_high"]), decibels(picture["average_low"])
+        if picture["columns"] < picture["bins"]:
+            middles, high = np.repeat(middles, 2), np.column_stack((low, high)).ravel()
+        self.curves["average"].setData(middles, high)
+
+    def show_peaks(self, peaks, axis):
+        """Numbered marks."""
+        for mark, peak in zip(self._marks, peaks):
+            mark.setPos(peak.frequency / axis.divisor, peak.level)
+        for number, mark in enumerate(self._marks):
+            mark.setVisible(number < len(peaks))
+
+
+class ImagePlot(BandPlot):
+    """An image of shades under the axes."""
+
+    def __init__(self, left_label, axis_order):
+        super().__init__(left_label)
+        self.setMinimumHeight(90)
+        self._image = pg.ImageItem(axisOrder=axis_order)
+        self._image.setLookupTable(theme.lookup_table())
+        self.addItem(self._image)
+        self._levels = 0.0, 1.0
+        self._caption = pg.LabelItem(color=theme.TEXT, size="12px")
+        self._caption.setParentItem(self.getViewBox())
+        self._caption.anchor((0, 0), (0, 0), (6, 0))
+
+    def _write(self, words):
+        """What the colours mean, in the corner."""
+        words = words.replace("-", "\N{MINUS SIGN}")
+        self._caption.setText(
+            f'<span style="background:{theme.BACKGROUND}">&nbsp;{words}&nbsp;</span>'
+        )
+
+    def _show(self, shades, left, right, low, high):
+        """Shades 0 ... 255 over that rectangle."""
+        self._image.setImage(shades, levels=(0, 255), autoLevels=False)
+        self._image.setRect(QRectF(left, low, right - left, high - low))
+
+
+class DensityPlot(ImagePlot):
+    """How often each frequency is at each level."""
+
+    def __init__(self):
+        super().__init__("Level (dBFS)", "col-major")
+
+    def show_levels(self, low, high):
+        """The range of levels that the density has."""
+        self._levels = low, high
+        self._write(
+            f"Density: share of time, {FAINTEST_SHARE:.2%} (dark) to 100% (bright)"
+        )
+        self.setYRange(low, high, padding=0)
+
+    def show_picture(self, picture, axis):
+        """The density of a picture, if rows have been counted."""
+        if picture["density"].size == 0:
+            return
+        edges = column_edges(picture, axis)
+        shades = density_shades(picture["density"])
+        self._show(shades, edges[0], edges[-1], *self._levels)
+
+
+class WaterfallPlot(ImagePlot):
+    """Levels over time, the newest line at the top."""
+
+    def __init__(self):
+        super().__init__("Time (s ago)", "row-major")
+        self.invertY(True)
+        self._lines = np.full((WATERFALL_LINES, 1), NOTHING, np.float32)
+        self._edges = np.zeros(2)
+        self._times = deque(maxlen=WATERFALL_LINES)
+
+    def show_levels(self, low, high):
+        """The range of levels that the colours mean."""
+        self._levels = low, high
+        self._write(f"Mean level, {low:g} (dark) to {high:g} dBFS (bright)")
+
+    def show_picture(self, picture, axis, now):
+        """One more line: the mean power since the picture before, at the time `now`."""
+        edges = column_edges(picture, axis)
+        if not np.array_equal(edges, self._edges):
+            self._move_to(edges)
+        self._times.appendleft(now)
+        self._lines[1:] = self._lines[:-1]
+        self._lines[0] = decibels(picture["mean"])
+        count = len(self._times)
+        seconds = max(now - self._times[-1], 0.1)
+        shades = level_shades(self._lines[:count], *self._levels)
+        self._show(shades, edges[0], edges[-1], 0, seconds)
+        self.setYRange(0, seconds, padding=0)
+
+    def _move_to(self, edges):
+        """Another span: what the old lines have of it stays."""
+        middles = (edges[1:] + edges[:-1]) / 2
+        columns = np.searchsorted(self._edges, middles) - 1
+        inside = (columns >= 0) & (columns < self._lines.shape[1])
+        lines = np.full((WATERFALL_LINES, len(middles)), NOTHING, np.float32)
+        lines[:, inside] = self._lines[:, columns[inside]]
+        self._lines, self._edges = lines, edges
+
+
+def column_edges(picture, axis):
+    """Frequencies between the columns of a picture, and at both ends."""
+    columns = picture["columns"]
+    bins = picture["first_bin"] + np.arange(columns + 1) * picture["bins"] // columns
+    return axis.edge(bins)

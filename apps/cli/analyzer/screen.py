@@ -1,0 +1,139 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What the analyzer draws of one picture: levels in dB over frequency, peaks, shades. The
+picture is what gpufft.spectrum_view.take() gives."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from gnuradio import gpufft
+
+from ..peaks import Lobe, find_peaks
+from ..quantities import format_frequency, frequency_unit
+from ..spectrum import parse_window
+
+LOWEST_POWER = 1e-30
+LARGEST_PEAKS = 6
+FAINTEST_SHARE = 1e-4  # of the time; the density shows what is more frequent
+
+
+def decibels(power):
+    """10 log10, with a floor."""
+    return 10 * np.log10(np.maximum(power, LOWEST_POWER))
+
+
+@dataclass(frozen=True)
+class Axis:
+    """Frequencies of `size` bins, DC in the middle, in the unit that the plots have."""
+
+    size: int
+    rate: float
+    centre: float
+    divisor: float
+    label: str
+    is_in_hertz: bool = True  # else cycles a sample
+
+    def text(self, frequency, digits=7, resolution=None):
+        """A frequency in words, as format_frequency does."""
+        if self.is_in_hertz:
+            return format_frequency(frequency, digits, resolution)
+        return f"{frequency:.6g}"
+
+    @property
+    def low(self):
+        """Where the band begins."""
+        return (self.centre - self.rate / 2) / self.divisor
+
+    @property
+    def high(self):
+        """Where it ends."""
+        return (self.centre + self.rate / 2) / self.divisor
+
+    def edge(self, bin):
+        """Frequency of the lower edge of a bin (of the next one's: its upper edge)."""
+        offset = (bin - 0.5 - self.size // 2) * self.rate / self.size
+        return (self.centre + offset) / self.divisor
+
+    def bin(self, frequency):
+        """The bin that holds a frequency, with its fraction, from its lower edge."""
+        hertz = frequency * self.divisor - self.centre
+        return hertz * self.size / self.rate + self.size // 2 + 0.5
+
+    def bins(self, low, high):
+        """(first bin, bins) that cover low ... high, at least 2, within the band."""
+        first = int(np.clip(np.floor(self.bin(low) + 1e-6), 0, self.size - 2))
+        end = int(np.clip(np.ceil(self.bin(high) - 1e-6), first + 2, self.size))
+        return first, end - first
+
+
+def make_axis(source, size):
+    """The axis of a source's spectrum: cycles a sample if it has no rate."""
+    if source.rate is None:
+        return Axis(size, 1.0, 0.0, 1.0, "Frequency (cycles/sample)", False)
+    centre = source.frequency or 0.0
+    divisor, unit = frequency_unit(abs(centre) + source.rate / 2)
+    what = "Frequency" if source.frequency is not None else "Frequency offset"
+    return Axis(size, source.rate, centre, divisor, f"{what} ({unit})")
+
+
+class _Columns:
+    """Stands in for a window's lobe where columns are no bins."""
+
+    @staticmethod
+    def interpolate(_left, centre, _right):
+        """The column itself."""
+        return 0, centre
+
+
+@dataclass(frozen=True)
+class PeakMark:
+    """frequency in Hz (cycles a sample without a rate), level in dBFS of a tone there."""
+
+    frequency: float
+    level: float
+
+
+class PeakFinder:
+    """Peaks of a picture, read between the bins."""
+
+    def __init__(self, axis, window):
+        self._axis = axis
+        self._lobe = Lobe(np.array(gpufft.window_taps(parse_window(window), 1000)))
+
+    def find(self, picture, view, count=LARGEST_PEAKS):
+        """Strongest first. view: the block, whose average has the bins beside a peak."""
+        levels = decibels(picture["average_high"])
+        separation = max(3, picture["columns"] // 50)
+        found = find_peaks(levels, count, separation, _Columns)
+        return [
+            self._read(int(picture["average_bin"][round(p.position)]), view)
+            for p in found
+        ]
+
+    def _read(self, bin, view):
+        """The peak around a bin."""
+        position, size = float(bin), view.bins()
+        around = decibels(view.average(min(max(bin - 1, 0), size - 3), 3))
+        offset, level = 0.0, around[bin - min(max(bin - 1, 0), size - 3)]
+        if 0 < bin < size - 1:
+            offset, level = self._lobe.interpolate(*around)
+        middle = self._axis.edge(position + offset + 0.5) * self._axis.divisor
+        return PeakMark(middle, float(level))
+
+
+def level_range(picture):
+    """(low, high) in dB, whole tens: around the noise and the strongest signal."""
+    noise = np.percentile(decibels(picture["average_low"]), 10)
+    low = 10 * np.floor((noise - 12) / 10)
+    high = 10 * np.ceil((decibels(picture["max_hold"].max()) + 6) / 10)
+    return low, max(high, low + 40)
+
+
+def density_shades(density):
+    """0 ... 255 for shares of time, by their logarithm; 0 is never."""
+    share = np.log10(np.maximum(density, 1e-12)) / -np.log10(FAINTEST_SHARE) + 1
+    return np.clip(255 * share, 0, 255).astype(np.uint8)
+
+
+def level_shades(levels, low, high):
+    """0 ... 255 for levels from low to high."""
+    return np.clip((levels - low) * (255 / (high - low)), 0, 255).astype(np.uint8)

@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What the analyzer's controls set, and what follows from it."""
+
+import math
+from dataclasses import dataclass
+from typing import Optional
+
+import numpy as np
+from gnuradio import gpufft
+
+from ..errors import InputError
+from ..quantities import parse_integer, parse_number, parse_size
+from ..spectrum import parse_window
+
+SMALLEST_SIZE = 16
+LARGEST_SIZE = 1 << 22
+DETECTORS = ("mean", "max", "min")
+VIEWED_BINS_PER_SECOND = 1e8  # what spectrum_view takes without missing a row
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Of the transform and of the traces. average: frames in a row, None for as many as
+    the display needs; averaging, persistence: time constants in seconds."""
+
+    size: int = 4096
+    overlap: float = 0.5
+    window: str = "hann"
+    average: Optional[int] = None
+    detector: str = "mean"
+    averaging: float = 0.3
+    persistence: float = 1.0
+
+    @property
+    def hop(self):
+        """Samples from frame to frame."""
+        return max(1, round(self.size * (1 - self.overlap)))
+
+    def frames_in_row(self, rate):
+        """Frames in a row at `rate` samples a second."""
+        if self.average is not None:
+            return self.average
+        bins_per_second = rate * self.size / self.hop
+        return max(1, math.ceil(bins_per_second / VIEWED_BINS_PER_SECOND))
+
+    def resolution_bandwidth(self, rate):
+        """Hz: the noise bandwidth of a bin (cycles a sample at rate 1)."""
+        return noise_bandwidth(self.window) * rate / self.size
+
+    def size_for(self, bandwidth, rate):
+        """The size whose resolution bandwidth is nearest to `bandwidth`, in range."""
+        size = round(noise_bandwidth(self.window) * rate / bandwidth)
+        return min(max(size, SMALLEST_SIZE), LARGEST_SIZE)
+
+
+def noise_bandwidth(window):
+    """Of a window, in bins; 1000 taps tell."""
+    taps = np.array(gpufft.window_taps(parse_window(window), 1000))
+    return len(taps) * np.sum(taps**2) / np.sum(taps) ** 2 if len(taps) else 1.0
+
+
+def check_size(text, name="--size"):
+    """An FFT length as text."""
+    return parse_size(text, name, SMALLEST_SIZE, LARGEST_SIZE)
+
+
+def check_overlap(text, name="--overlap"):
+    """A share of the frame as text."""
+    overlap = parse_number(text, name)
+    if not 0 <= overlap < 1:
+        raise InputError(f"{name} {text} is out of range: 0 <= overlap < 1")
+    return overlap
+
+
+def check_average(text, name="--average"):
+    """A number of frames as text; "auto" is None."""
+    return None if text == "auto" else parse_integer(text, name, 1, 1 << 40)
+
+
+def check_seconds(text, name):
+    """A time constant as text."""
+    seconds = parse_number(text, name)
+    if seconds < 0:
+        raise InputError(f"{name} {text} is out of range: it must be 0 or more")
+    return seconds
+
+
+def check_window(text, name="--window"):
+    """A window as text that the module knows."""
+    try:
+        gpufft.window_taps(parse_window(text), 16)
+    except ValueError as error:
+        raise InputError(f"{name}: {error}") from None
+    return text
+
+
+def check_detector(text, name="--detector"):
+    """A detector of linear power."""
+    if text not in DETECTORS:
+        raise InputError(f"{name} {text!r} is unknown: use {', '.join(DETECTORS)}")
+    return text

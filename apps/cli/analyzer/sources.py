@@ -1,0 +1,245 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Where the analyzer's samples come from. Each source has GNU Radio blocks that give
+items of its format, and says whether samples that nobody takes are lost (`is_live`)."""
+
+import hashlib
+import importlib
+import math
+import os
+from pathlib import Path
+
+from gnuradio import blocks, gpufft
+
+from .. import wideband_scene
+from ..errors import CommandError, InputError
+from ..formats import check_format, item_bytes, sample_bytes
+from ..quantities import format_frequency, parse_number, parse_positive
+from ..recording import open_recording
+from ..spectrum import warn
+
+SCENE_SECONDS = 1.0
+ZMQ_TIMEOUT_MS = 100
+
+
+class Source:
+    """name: for people; rate, frequency: Hz, or None where nobody said; blocks: GNU Radio
+    blocks, in a row, whose items are those of the format.
+
+    What follows them may be replaced while they run, so the last gives whole samples only:
+    I and Q of interleaved integers stay together."""
+
+    is_live = False
+    is_tunable = False
+
+    def __init__(self, name, format, rate, frequency, blocks):
+        self.name = name
+        self.format = format
+        self.rate = rate
+        self.frequency = frequency
+        self.items_per_sample = sample_bytes(format) // item_bytes(format)
+        self.blocks = blocks
+        self.blocks[-1].set_output_multiple(self.items_per_sample)
+        self.notes = []  # for stderr, one line each
+
+
+class FileSource(Source):
+    """A recording, once or in a loop."""
+
+    def __init__(self, recording, loop):
+        item = item_bytes(recording.format)
+        unit = math.gcd(recording.offset, item)  # headers need not be whole items
+        source = blocks.file_source(
+            unit,
+            str(recording.path),
+            loop,
+            recording.offset // unit,
+            recording.samples * sample_bytes(recording.format) // unit,
+        )
+        regroup = (blocks.stream_to_vector(unit, item // unit),) if unit < item else ()
+        super().__init__(
+            recording.path.name,
+            recording.format,
+            recording.rate,
+            recording.frequency,
+            (source, *regroup),
+        )
+        self.notes = recording.notes
+
+
+class ZmqSource(Source):
+    """The samples that a ZeroMQ PUB socket sends, as of GNU Radio's PUB Sink. Its messages
+    may end within a sample."""
+
+    is_live = True
+
+    def __init__(self, address, format, rate, frequency):
+        zeromq = import_part("zeromq", "ZeroMQ", "gnuradio")
+        item, sample = item_bytes(format), sample_bytes(format)
+        try:
+            source = zeromq.sub_source(item, 1, address, ZMQ_TIMEOUT_MS, False)
+        except RuntimeError as error:
+            raise InputError(
+                f"--zmq {address!r} cannot be used: {error} (write it like "
+                f"tcp://host:5555)"
+            ) from None
+        whole = (
+            blocks.stream_to_vector(item, sample // item),
+            blocks.vector_to_stream(item, sample // item),
+        )
+        super().__init__(f"ZeroMQ {address}", format, rate, frequency, (source, *whole))
+
+
+class RadioSource(Source):
+    """A receiver that can be tuned; complex64."""
+
+    is_live = True
+    is_tunable = True
+
+    def __init__(self, name, block, rate, frequency):
+        super().__init__(name, "cf32", rate, frequency, (block,))
+
+    def tune(self, frequency):
+        """Moves the centre to `frequency` in Hz."""
+        self._set_frequency(frequency)
+        self.frequency = frequency
+
+    def _set_frequency(self, frequency):
+        raise NotImplementedError
+
+
+class SoapySource(RadioSource):
+    """A receiver by SoapySDR; `device` as "driver=rtlsdr"."""
+
+    def __init__(self, device, rate, frequency, gain):
+        soapy = import_part("soapy", "SoapySDR", "gnuradio")
+        self._radio = open_radio(
+            f"--soapy {device!r}",
+            lambda: soapy.source(device, "fc32", 1, "", "", [""], [""]),
+        )
+        self._radio.set_sample_rate(0, rate)
+        self._set_frequency(frequency)
+        if gain is None:
+            self._radio.set_gain_mode(0, True)
+        else:
+            self._radio.set_gain(0, gain)
+        actual = self._radio.get_sample_rate(0)
+        super().__init__(f"SoapySDR {device}", self._radio, actual, frequency)
+
+    def _set_frequency(self, frequency):
+        self._radio.set_frequency(0, frequency)
+
+
+class UhdSource(RadioSource):
+    """A receiver by UHD; `device` as "type=b200"."""
+
+    def __init__(self, device, rate, frequency, gain):
+        uhd = import_part("uhd", "UHD", "gnuradio")
+        self._radio = open_radio(
+            f"--uhd {device!r}",
+            lambda: uhd.usrp_source(
+                device, uhd.stream_args(cpu_format="fc32", channels=[0])
+            ),
+        )
+        self._radio.set_samp_rate(rate)
+        self._set_frequency(frequency)
+        if gain is None:
+            self._radio.set_rx_agc(True, 0)
+        else:
+            self._radio.set_gain(gain, 0)
+        actual = self._radio.get_samp_rate()
+        super().__init__(f"UHD {device}", self._radio, actual, frequency)
+
+    def _set_frequency(self, frequency):
+        self._radio.set_center_freq(frequency, 0)
+
+
+def import_part(part, name, package):
+    """The module gnuradio.`part`."""
+    try:
+        return importlib.import_module(f"gnuradio.{part}")
+    except ImportError:
+        raise CommandError(
+            f"{name} needs GNU Radio's part gr-{part}, which is not here: on Debian "
+            f"install {package}"
+        ) from None
+
+
+def open_radio(option, make):
+    """make(), whose failure is one line."""
+    try:
+        return make()
+    except RuntimeError as error:
+        words = " ".join(str(error).split())
+        raise CommandError(f"{option} cannot be opened: {words}") from None
+
+
+def make_source(arguments):
+    """The source that the command line means."""
+    if arguments.zmq is not None:
+        return ZmqSource(arguments.zmq, *stream_facts(arguments, "--zmq"))
+    if arguments.soapy is not None:
+        return SoapySource(arguments.soapy, *radio_facts(arguments, "--soapy"))
+    if arguments.uhd is not None:
+        return UhdSource(arguments.uhd, *radio_facts(arguments, "--uhd"))
+    if arguments.file is None:
+        return make_scene_source()
+    recording = open_recording(
+        arguments.file, arguments.format, arguments.rate, arguments.freq
+    )
+    return FileSource(recording, not arguments.once)
+
+
+def stream_facts(arguments, option):
+    """(format, rate, frequency) of a stream that does not say them itself."""
+    if arguments.format is None:
+        raise InputError(f"{option} needs --format, the format of the samples")
+    rate = None if arguments.rate is None else parse_positive(arguments.rate, "--rate")
+    frequency = None if arguments.freq is None else parse_number(arguments.freq, "--freq")
+    return check_format(arguments.format), rate, frequency
+
+
+def radio_facts(arguments, option):
+    """(rate, frequency, gain) for a radio; gain None is automatic."""
+    if arguments.rate is None or arguments.freq is None:
+        raise InputError(f"{option} needs --rate and --freq")
+    gain = None if arguments.gain is None else parse_number(arguments.gain, "--gain")
+    return (
+        parse_positive(arguments.rate, "--rate"),
+        parse_number(arguments.freq, "--freq"),
+        gain,
+    )
+
+
+def make_scene_source():
+    """The built-in scene: made at its first use, kept with the compiled kernels."""
+    base = scene_base()
+    if not Path(f"{base}.sigmf-meta").exists():
+        warn("making the built-in scene, which is kept for the next time")
+        make_scene(base)
+    source = FileSource(open_recording(f"{base}.sigmf-meta"), True)
+    source.name = f"built-in scene at {format_frequency(source.frequency)}"
+    return source
+
+
+def scene_base():
+    """Where the scene is kept: under another name once its program is another."""
+    program = Path(wideband_scene.__file__).read_bytes()
+    mark = hashlib.sha256(program).hexdigest()[:8]
+    return Path(gpufft.cache_directory()) / f"scene_{mark}"
+
+
+def make_scene(base):
+    """Writes the scene; whoever comes at the same time does not see half of it."""
+    base.parent.mkdir(parents=True, exist_ok=True)
+    samples = round(SCENE_SECONDS * wideband_scene.RATE)
+    parts = [
+        base.with_name(f"{base.name}.{os.getpid()}.{kind}") for kind in ("data", "meta")
+    ]
+    try:
+        wideband_scene.WidebandScene(parts[0], samples).run()
+        wideband_scene.write_metadata(parts[1], samples)
+        os.replace(parts[0], f"{base}.sigmf-data")
+        os.replace(parts[1], f"{base}.sigmf-meta")
+    finally:
+        for part in parts:
+            part.unlink(missing_ok=True)

@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The words of the status line."""
+
+from ..formats import sample_bytes
+from ..quantities import format_rate
+
+
+def status_texts(flowgraph, samples_per_second, frames_per_second, lost):
+    """(line, what a pointer on it shows)."""
+    spectrum, view = flowgraph.spectrum, flowgraph.view
+    if spectrum.error():
+        return f"stopped: {spectrum.error()}", ""
+    gigabytes = 1e-9 * samples_per_second * sample_bytes(flowgraph.source.format)
+    parts = [
+        f"engine <b>{spectrum.engine()}</b>",
+        f"<b>{format_rate(samples_per_second)}</b>",
+        f"<b>{gigabytes:.2f} GB/s</b>",
+        f"<b>{lost}</b> samples dropped",
+        f"{frames_per_second:.0f} frames/s",
+        density_text(view),
+    ]
+    if view.rows_left_out():
+        parts.append(f"{view.rows_left_out()} rows with NaN or Inf")
+    separator = " &nbsp;\N{MIDDLE DOT}&nbsp; "
+    return separator.join(parts), f"{spectrum.engine_reason()}\n{spectrum.describe()}"
+
+
+def density_text(view):
+    """Which share of the rows is in the density."""
+    rows = view.rows() - view.rows_left_out()
+    share = view.rows_counted() / rows if rows else 1.0
+    return f"density of {min(share, 1.0):.0%} of the rows"

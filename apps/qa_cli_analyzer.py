@@ -1,0 +1,232 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""gpufft analyzer as a command: the picture of each source has its tones where they
+belong, in spectrum and waterfall; what is refused, and in which words."""
+
+import io
+import os
+import subprocess
+import sys
+import tempfile
+import threading
+import unittest
+from contextlib import redirect_stderr
+from pathlib import Path
+
+import numpy as np
+import zmq
+from matplotlib import image
+
+import cli_testing as cli
+from cli_testing import gpufft
+from gnuradio.gpufft.cli.analyzer import controls, sources, theme
+from gnuradio.gpufft.cli.main import main
+
+RATE = 1e6
+CENTRE = 433e6
+FREQUENCIES = (-1229 / 4096, 410 / 4096, 1515 / 4096)  # cycles a sample: on bins
+LEVELS = (-20, -30, -40)  # dBFS
+RECORDED = 1 << 17  # samples, played in a loop in which tones go on
+
+
+def pixels_of(picture, colour):
+    """Where the picture has the colour "#rrggbb", or nearly: the grid shines through."""
+    wanted = [int(colour[i : i + 2], 16) for i in (1, 3, 5)]
+    return (abs(picture - wanted) <= 24).all(axis=2)
+
+
+def find_tips(picture, count):
+    """(column, row) of the highest tips of the average's line, left to right."""
+    line = pixels_of(picture, theme.AVERAGE)[:, : -controls.WIDTH]
+    rows = np.where(line.any(axis=0), line.argmax(axis=0), len(line))
+    tips = []
+    for _ in range(count):
+        column = int(rows.argmin())
+        tips.append((column, int(rows[column])))
+        rows[max(0, column - 20) : column + 21] = len(line)
+    return sorted(tips)
+
+
+class Publisher:
+    """Context manager: sends the same bytes 100 times a second, by ZeroMQ."""
+
+    def __init__(self, data):
+        self._data = data
+        self._socket = zmq.Context.instance().socket(zmq.PUB)
+        self.port = self._socket.bind_to_random_port("tcp://127.0.0.1")
+        self._end = threading.Event()
+        self._thread = threading.Thread(target=self._send)
+
+    def _send(self):
+        while not self._end.wait(0.01):
+            self._socket.send(self._data)
+
+    def __enter__(self):
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_):
+        self._end.set()
+        self._thread.join()
+        self._socket.close(linger=0)
+
+
+@unittest.skipUnless(cli.engine_is_usable(), f"no engine {cli.ENGINE} here")
+class QaCliAnalyzer(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        sources.make_scene_source()  # once, so that no command has to
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+        amplitudes = [10 ** (level / 20) for level in LEVELS]
+        self.samples = cli.tones(RECORDED, FREQUENCIES, amplitudes)
+
+    def picture(self, *arguments, seconds=1):
+        """The window as an array [row, column, red green blue]."""
+        options = ("--engine", cli.ENGINE, "--seconds", seconds, "--levels=-130,0")
+        done = gpufft(
+            "analyzer", *arguments, *options, "--screenshot", "a.png", cwd=self.folder
+        )
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        return np.round(255 * image.imread(self.folder / "a.png")[..., :3]).astype(int)
+
+    def check_tones(self, picture):
+        """Tips of the line: places as the frequencies, heights as the levels; in the
+        waterfall a bright line at each."""
+        (left, top), (middle, second), (right, third) = find_tips(picture, 3)
+        low, centre, high = FREQUENCIES
+        scale = (right - left) / (high - low)
+        self.assertGreater(scale, 500)  # columns for the whole band
+        self.assertAlmostEqual(middle, left + scale * (centre - low), delta=1.5)
+        self.assertGreater(second - top, 20)
+        self.assertAlmostEqual(third - top, 2 * (second - top), delta=4)
+        height = len(picture)
+        waterfall = picture[int(0.74 * height) : int(0.78 * height)].sum(axis=(0, 2))
+        for column in (left, middle, right):
+            near = waterfall[column - 12 : column + 13]
+            self.assertAlmostEqual(int(near.argmax()), 12, delta=1)
+            self.assertGreater(near.max(), 1.3 * np.median(near))
+
+    def test_sigmf(self):
+        cli.write_sigmf(
+            self.folder / "x", self.samples, "cs16", "ci16_le", RATE, CENTRE, header=6
+        )
+        self.check_tones(self.picture("x.sigmf-meta"))
+
+    def test_wav(self):
+        """With a header that is no whole number of samples."""
+        data = cli.wav(cli.encode(self.samples, "cf32"), 3, 32, 2, int(RATE))
+        self.assertNotEqual(data.index(b"data") % 8, 0)
+        (self.folder / "x.wav").write_bytes(data)
+        self.check_tones(self.picture("x.wav"))
+
+    def test_raw_at_full_speed(self):
+        (self.folder / "x.cu8").write_bytes(cli.encode(self.samples, "cu8"))
+        self.check_tones(self.picture("x.cu8", "--full-speed"))  # and without a rate
+
+    def test_zmq(self):
+        pieces = self.samples[:8192]
+        with Publisher(cli.encode(pieces, "cs16")) as publisher:
+            address = f"tcp://127.0.0.1:{publisher.port}"
+            facts = ("--format", "cs16", "--rate", 819200, "--freq", CENTRE)
+            self.check_tones(self.picture("--zmq", address, *facts, seconds=1.5))
+
+    def test_built_in_scene(self):
+        """Its reference tone and its AM carrier, in a part of the band."""
+        picture = self.picture("--centre", "97.75M", "--span", "1M", "--size", 65536)
+        (left, low), (right, high) = find_tips(picture, 2)
+        plot = np.flatnonzero(
+            pixels_of(picture, theme.AVERAGE)[:, : -controls.WIDTH].any(0)
+        )
+        scale = (plot[-1] - plot[0]) / 1e6
+        self.assertAlmostEqual(right - left, 0.5e6 * scale, delta=2)
+        self.assertLess(low, high)  # the carrier is the stronger
+
+    def test_what_is_refused(self):
+        file = self.folder / "x.cf32"
+        file.write_bytes(cli.encode(self.samples, "cf32"))
+        for status, words, *arguments in (
+            (2, "--size 15 is out of range", "--size", 15),
+            (2, "must be 4194304 or less", "--size", "8M"),
+            (2, "0 <= overlap < 1", "--overlap", 1),
+            (2, "use mean, max, min", "--detector", "kurtosis"),
+            (2, "window", "--window", "hamm"),
+            (2, "--averaging -1 is out of range", "--averaging", -1),
+            (2, "only one source", file, "--zmq", "tcp://a:1"),
+            (2, "--zmq needs --format", "--zmq", "tcp://127.0.0.1:5555"),
+            (2, "write it like tcp://", "--zmq", "nonsense", "--format", "cf32"),
+            (2, "--soapy needs --rate and --freq", "--soapy", "driver=none"),
+            (2, "missing.cf32 cannot be read", "missing.cf32"),
+            (2, "levels '5': write two numbers", file, "--levels", "5"),
+            (
+                1,
+                "--soapy 'driver=none' cannot be opened",
+                *("--soapy", "driver=none", "--rate", "1M", "--freq", "1M"),
+            ),
+        ):
+            with self.subTest(arguments=arguments):
+                picture = self.folder / "a.png"
+                command = ("analyzer", *arguments, "--screenshot", picture)
+                with redirect_stderr(io.StringIO()) as said:
+                    self.assertEqual(main(list(map(str, command))), status)
+                self.assertIn(words, said.getvalue())
+                self.assertEqual(said.getvalue().count("\n"), 1)
+                self.assertFalse(picture.exists())
+
+    def run_without(self, *modules):
+        """The command, as if modules were not installed."""
+        program = (
+            "import sys; sys.modules.update(dict.fromkeys(sys.argv[1].split(',')));"
+            "from gnuradio.gpufft.cli.main import main; sys.exit(main(sys.argv[2:]))"
+        )
+        return lambda *arguments: subprocess.run(
+            [sys.executable, "-c", program, ",".join(modules), "analyzer", *arguments],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+
+    def test_missing_packages(self):
+        radio = ("--rate", "1M", "--freq", "1M", "--screenshot", "a.png")
+        for modules, arguments, words in (
+            (("PyQt5", "PyQt5.QtWidgets"), (), "install python3-pyqt5"),
+            (("pyqtgraph",), (), "install python3-pyqt5 and python3-pyqtgraph"),
+            (("gnuradio.soapy",), ("--soapy", "x", *radio), "gr-soapy, which is not"),
+            (("gnuradio.uhd",), ("--uhd", "x", *radio), "gr-uhd, which is not"),
+            (
+                ("gnuradio.zeromq",),
+                ("--zmq", "tcp://x:1", "--format", "cs8", *radio),
+                "gr-zeromq, which is not",
+            ),
+        ):
+            with self.subTest(modules=modules):
+                done = self.run_without(*modules)(*arguments)
+                self.assertEqual(done.returncode, 1)
+                self.assertIn(words, done.stderr)
+                self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
+
+    def test_no_display(self):
+        environment = {k: v for k, v in os.environ.items() if "DISPLAY" not in k}
+        environment.pop("QT_QPA_PLATFORM", None)
+        for arguments, status, words in (
+            (["--screenshot", "a.png"], 0, ""),
+            ([], 1, "there is no display"),
+        ):
+            done = subprocess.run(
+                [cli.COMMAND, "analyzer", *arguments, "--seconds", "0.5"],
+                cwd=self.folder,
+                env=environment,
+                capture_output=True,
+                text=True,
+                check=False,
+            )
+            self.assertEqual(done.returncode, status, done.stderr)
+            self.assertIn(words, done.stderr)
+        self.assertTrue((self.folder / "a.png").exists())
+
+
+if __name__ == "__main__":
+    unittest.main()
