@@ -51,8 +51,9 @@ functions for NumPy in the manner of scipy.fft, and examples.")
 set(deb_tools gpufft-tools)
 set(CPACK_DEBIAN_TOOLS_PACKAGE_SECTION hamradio)
 set(CPACK_DEBIAN_TOOLS_DESCRIPTION "Fourier transforms on the GPU for GNU Radio - command line
-The gpufft command: spectra of recordings as pictures and tables, advice
-whether CPU or GPU suits a sample rate, benchmarks, proof of accuracy.")
+The gpufft command: a spectrum analyzer with a window, spectra of recordings
+as pictures and tables, advice whether CPU or GPU suits a sample rate,
+benchmarks, proof of accuracy.")
 
 # Dependencies. What programs and libraries link to, dpkg-shlibdeps adds; driver and NVRTC are
 # opened at run time, if they are there.
@@ -70,6 +71,7 @@ set(CPACK_DEBIAN_PYTHON_PACKAGE_RECOMMENDS "${deb_tools}, python3-scipy")
 string(JOIN ", " CPACK_DEBIAN_TOOLS_PACKAGE_DEPENDS
     "${deb_python} (= ${deb_version})" "${same_libraries}" python3:any
     python3-matplotlib python3-tqdm)
+set(CPACK_DEBIAN_TOOLS_PACKAGE_RECOMMENDS "python3-pyqt5, python3-pyqtgraph")
 
 # Control files: the loader's cache is kept up to date; Python is compiled on installation, and
 # that goes on removal.
