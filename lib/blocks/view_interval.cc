@@ -37,7 +37,7 @@ void view_interval::add(const float* row)
     if (d_rows++ == 0) {
         for (auto* trace : { &d_sum, &d_max, &d_min })
             std::copy_n(row, trace->size(), trace->begin());
-        std::fill(d_total.begin(), d_total.end(), 0.0);
+        d_has_total = false;
         return;
     }
     for (std::size_t k = 0; k < d_sum.size(); ++k) {
@@ -52,8 +52,19 @@ void view_interval::add(const float* row)
 void view_interval::fold_sum()
 {
     for (std::size_t k = 0; k < d_sum.size(); ++k)
-        d_total[k] += d_sum[k];
+        d_total[k] = d_sum[k] + (d_has_total ? d_total[k] : 0.0);
+    d_has_total = true;
     std::fill(d_sum.begin(), d_sum.end(), 0.0f);
+}
+
+void view_interval::end()
+{
+    if (d_has_total)
+        for (std::size_t k = 0; k < d_sum.size(); ++k)
+            d_sum[k] = static_cast<float>(d_sum[k] + d_total[k]);
+    const float share = 1.0f / d_rows;
+    for (float& sum : d_sum)
+        sum *= share;
 }
 
 void view_interval::count(const float* row)

@@ -53,12 +53,13 @@ public:
     const view_span& span() const { return d_span; }
     std::size_t rows() const { return d_rows; }
     std::size_t rows_counted() const { return d_rows_counted; }
-    float mean(std::size_t bin) const
-    {
-        return static_cast<float>((d_total[bin] + d_sum[bin]) / d_rows);
-    }
-    float max(std::size_t bin) const { return d_max[bin]; }
-    float min(std::size_t bin) const { return d_min[bin]; }
+
+    // Of the rows, of which there is one at least. The mean is right after end().
+    void end();
+    const std::vector<float>& mean() const { return d_sum; }
+    const std::vector<float>& max() const { return d_max; }
+    const std::vector<float>& min() const { return d_min; }
+
     const std::vector<std::uint32_t>& counts() const { return d_counts; }
 
 private:
@@ -68,6 +69,7 @@ private:
     std::vector<std::size_t> d_begins; // first bin of each column, and the span's end
     std::size_t d_rows = 0, d_rows_counted = 0;
     std::vector<float> d_sum; // of at most ROWS_IN_SUM rows, d_total of those before
+    bool d_has_total = false;
     std::vector<double> d_total;
     std::vector<float> d_max, d_min;
     std::vector<std::uint32_t> d_counts; // [column][level]

@@ -17,31 +17,46 @@ float weight_of_new(double seconds, double constant)
     return constant > 0 ? static_cast<float>(-std::expm1(-seconds / constant)) : 1.0f;
 }
 
-// Of each column the value that `better` likes best.
-template <class Value, class Better>
-std::vector<float>
-best_of_columns(const view_span& span, const Value& value, Better&& better)
+float larger(float a, float b) { return a < b ? b : a; }
+float smaller(float a, float b) { return b < a ? b : a; }
+
+// What `better` leaves of all values. Lanes, because compilers keep the order of a single
+// chain.
+template <float better(float, float)>
+float best_of(const float* begin, const float* end)
 {
-    std::vector<float> result(span.columns);
-    for (std::size_t column = 0; column < span.columns; ++column) {
-        const std::size_t begin = span.begin_of(column);
-        const std::size_t end = span.begin_of(column + 1);
-        float best = value(begin);
-        for (std::size_t k = begin + 1; k < end; ++k)
-            best = better(best, value(k));
-        result[column] = best;
+    constexpr std::ptrdiff_t LANES = 16;
+    float best = *begin;
+    if (end - begin >= LANES) {
+        float lanes[LANES];
+        std::copy_n(begin, LANES, lanes);
+        for (begin += LANES; end - begin >= LANES; begin += LANES)
+            for (std::ptrdiff_t i = 0; i < LANES; ++i)
+                lanes[i] = better(lanes[i], begin[i]);
+        for (const float lane : lanes)
+            best = better(best, lane);
     }
-    return result;
+    for (; begin < end; ++begin)
+        best = better(best, *begin);
+    return best;
 }
 
-float larger(float a, float b) { return std::max(a, b); }
-float smaller(float a, float b) { return std::min(a, b); }
+// That of each column.
+template <float better(float, float)>
+std::vector<float> columns_of(const view_span& span, const std::vector<float>& values)
+{
+    std::vector<float> result(span.columns);
+    for (std::size_t column = 0; column < span.columns; ++column)
+        result[column] = best_of<better>(values.data() + span.begin_of(column),
+                                         values.data() + span.begin_of(column + 1));
+    return result;
+}
 
 } // namespace
 
 view_traces::view_traces(std::size_t bins) : d_average(bins), d_max(bins), d_min(bins) {}
 
-spectrum_picture view_traces::draw(const view_interval& rows, double seconds)
+spectrum_picture view_traces::draw(view_interval& rows, double seconds)
 {
     const view_span& span = rows.span();
     spectrum_picture picture;
@@ -51,6 +66,7 @@ spectrum_picture view_traces::draw(const view_interval& rows, double seconds)
     picture.levels = span.levels;
     picture.rows = rows.rows();
     if (rows.rows() > 0) {
+        rows.end();
         merge_average(rows, seconds);
         merge_holds(rows);
         draw_mean(picture, rows);
@@ -69,15 +85,15 @@ void view_traces::merge_average(const view_interval& rows, double seconds)
 {
     const float weight = d_has_average ? weight_of_new(seconds, d_averaging) : 1.0f;
     for (std::size_t k = 0; k < d_average.size(); ++k)
-        d_average[k] = weight * rows.mean(k) + (1 - weight) * d_average[k];
+        d_average[k] = weight * rows.mean()[k] + (1 - weight) * d_average[k];
     d_has_average = true;
 }
 
 void view_traces::merge_holds(const view_interval& rows)
 {
     for (std::size_t k = 0; k < d_max.size(); ++k) {
-        d_max[k] = d_has_holds ? std::max(d_max[k], rows.max(k)) : rows.max(k);
-        d_min[k] = d_has_holds ? std::min(d_min[k], rows.min(k)) : rows.min(k);
+        d_max[k] = d_has_holds ? std::max(d_max[k], rows.max()[k]) : rows.max()[k];
+        d_min[k] = d_has_holds ? std::min(d_min[k], rows.min()[k]) : rows.min()[k];
     }
     d_has_holds = true;
 }
@@ -104,31 +120,26 @@ void view_traces::merge_density(const view_interval& rows, double seconds)
 
 void view_traces::draw_mean(spectrum_picture& picture, const view_interval& rows) const
 {
-    const auto mean = [&](std::size_t k) { return rows.mean(k); };
-    const auto peak = [&](std::size_t k) { return rows.max(k); };
-    picture.mean = best_of_columns(rows.span(), mean, larger);
-    picture.peak = best_of_columns(rows.span(), peak, larger);
+    picture.mean = columns_of<larger>(rows.span(), rows.mean());
+    picture.peak = columns_of<larger>(rows.span(), rows.max());
 }
 
 void view_traces::draw_average(spectrum_picture& picture, const view_span& span) const
 {
-    const auto average = [this](std::size_t k) { return d_average[k]; };
-    picture.average_low = best_of_columns(span, average, smaller);
+    picture.average_high = columns_of<larger>(span, d_average);
+    picture.average_low = columns_of<smaller>(span, d_average);
     for (std::size_t column = 0; column < span.columns; ++column) {
         const auto begin = d_average.begin() + span.begin_of(column);
         const auto end = d_average.begin() + span.begin_of(column + 1);
-        const auto highest = std::max_element(begin, end);
-        picture.average_high.push_back(*highest);
+        const auto highest = std::find(begin, end, picture.average_high[column]);
         picture.average_bin.push_back(highest - d_average.begin());
     }
 }
 
 void view_traces::draw_holds(spectrum_picture& picture, const view_span& span) const
 {
-    const auto max = [this](std::size_t k) { return d_max[k]; };
-    const auto min = [this](std::size_t k) { return d_min[k]; };
-    picture.max_hold = best_of_columns(span, max, larger);
-    picture.min_hold = best_of_columns(span, min, smaller);
+    picture.max_hold = columns_of<larger>(span, d_max);
+    picture.min_hold = columns_of<smaller>(span, d_min);
 }
 
 } // namespace gpufft

@@ -23,7 +23,7 @@ public:
     void reset() { d_has_average = d_has_holds = d_has_density = false; }
 
     // Takes in the rows of an interval that lasted so long, and draws.
-    spectrum_picture draw(const view_interval& rows, double seconds);
+    spectrum_picture draw(view_interval& rows, double seconds);
 
     const std::vector<float>& average() const { return d_average; }
 
