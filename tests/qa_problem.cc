@@ -3,9 +3,14 @@
 // The problem string: what is written reads back as the same problem, and bad text is
 // refused with the offending token in the message.
 
+#include <clocale>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
 #include <gnuradio/gpufft/problem.h>
 #include <gtest/gtest.h>
 #include <stdexcept>
+#include <unistd.h>
 
 using namespace gr::gpufft;
 
@@ -142,6 +147,34 @@ TEST(Problem, ValuesSurviveExactly)
     const problem again = problem::from_string(what.to_string());
     EXPECT_EQ(again.scale, what.scale);
     EXPECT_EQ(again.smoothing, what.smoothing);
+}
+
+// Qt's programs take the user's locale: "0,5" in most of Europe. localedef makes one.
+TEST(Problem, TextHasAPointInEveryLocale)
+{
+    const std::filesystem::path folder = std::filesystem::temp_directory_path() /
+                                         ("gpufft-locale-" + std::to_string(getpid()));
+    std::filesystem::create_directories(folder);
+    std::ofstream(folder / "source") << "LC_NUMERIC\ndecimal_point \",\"\n"
+                                        "thousands_sep \".\"\ngrouping 3;3\n"
+                                        "END LC_NUMERIC\n";
+    const std::string make = "localedef -c -i " + (folder / "source").string() + " " +
+                             (folder / "comma").string() + " 2>/dev/null";
+    const int made = std::system(make.c_str()); // warns, and ends with 1
+    setenv("LOCPATH", folder.c_str(), 1);
+    const bool taken = std::setlocale(LC_NUMERIC, "comma") != nullptr;
+    problem what;
+    what.output = output_kind::power;
+    what.scale = 0.5;
+    const std::string text = what.to_string();
+    const double scale = problem::from_string("c2c_forward_n8_scale0.25").scale;
+    std::setlocale(LC_NUMERIC, "C");
+    unsetenv("LOCPATH");
+    std::filesystem::remove_all(folder);
+    if (!taken)
+        GTEST_SKIP() << "localedef makes no locale here: " << made;
+    EXPECT_NE(text.find("scale0.5"), std::string::npos) << text;
+    EXPECT_EQ(scale, 0.25);
 }
 
 TEST(Problem, BadTextNamesTheToken)

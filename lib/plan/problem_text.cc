@@ -4,8 +4,7 @@
 
 #include <gnuradio/gpufft/problem.h>
 
-#include <cstdio>
-#include <cstdlib>
+#include <charconv>
 #include <iterator>
 #include <sstream>
 #include <stdexcept>
@@ -52,16 +51,24 @@ constexpr hold_name HOLDS[] = { { hold_kind::none, "none" },
                                 { hold_kind::max, "max" },
                                 { hold_kind::min, "min" } };
 
-// Shortest decimal text that reads back as the same double.
+// Shortest decimal text that reads back as the same double, with a point in every locale:
+// Qt's programs take the user's, which may have a comma.
 std::string number_text(double value)
 {
     char text[32];
+    char* end = text;
     for (int digits = 6; digits <= 17; ++digits) {
-        std::snprintf(text, sizeof(text), "%.*g", digits, value);
-        if (std::strtod(text, nullptr) == value)
+        end = std::to_chars(std::begin(text),
+                            std::end(text),
+                            value,
+                            std::chars_format::general,
+                            digits)
+                  .ptr;
+        double back = 0;
+        if (std::from_chars(text, end, back); back == value)
             break;
     }
-    return text;
+    return std::string(text, end);
 }
 
 std::string list_text(const std::vector<std::size_t>& numbers)
@@ -110,10 +117,11 @@ read_list(const std::string& text, const std::string& token, std::size_t skip)
 
 double read_number(const std::string& text, const std::string& token, std::size_t skip)
 {
-    const char* begin = token.c_str() + skip;
-    char* end = nullptr;
-    const double value = std::strtod(begin, &end);
-    if (end == begin || *end != '\0')
+    const char* begin = token.data() + skip;
+    const char* end = token.data() + token.size();
+    double value = 0;
+    const auto [stop, error] = std::from_chars(begin, end, value);
+    if (error != std::errc() || stop != end)
         refuse(text, "token \"" + token + "\" needs a number after its name");
     return value;
 }
