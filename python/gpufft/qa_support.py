@@ -94,6 +94,22 @@ def wait(flowgraph, seconds=30):
         raise AssertionError(f"the flowgraph has not ended after {seconds} s")
 
 
+def newest_row(sink, n, is_right, seconds=20):
+    """The newest row of n that a running flowgraph's vector sink has; waits until
+    is_right(row), or for so many seconds. What came before is forgotten."""
+    row = None
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        data = np.array(sink.data())
+        if len(data) >= n:
+            row = data[: len(data) // n * n].reshape(-1, n)[-1]
+            if is_right(row):
+                break
+            sink.reset()
+        time.sleep(0.01)
+    return row
+
+
 def run(data, block, *, kind="c", vlen_in=1, vlen_out=1, out="f", tags=(), limit=None):
     """Runs source -> block -> sink; returns [vectors, vlen_out] and the sink's tags.
 
