@@ -1,0 +1,26 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# Layout and lint of the sources.
+#   tests/check_style.sh               clang-format: prints what it would change
+#   tests/check_style.sh --tidy [FILE...]  clang-tidy of lib and apps/bench, or of FILES; takes
+#                                      minutes, and a build folder with compile_commands.json
+#   GPUFFT_BUILD_DIR                   that folder (default: build)
+
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+build_dir=${GPUFFT_BUILD_DIR:-build}
+
+if [[ ${1-} == --tidy ]]; then
+    shift
+    [[ -f $build_dir/compile_commands.json ]] || {
+        echo "check_style.sh: no $build_dir/compile_commands.json: build first" >&2
+        exit 2
+    }
+    files=("$@")
+    (($#)) || mapfile -t files < <(git ls-files 'lib/*.cc' 'apps/bench/*.cc')
+    printf "%s\0" "${files[@]}" |
+        xargs -0 -n 4 -P "$(nproc)" clang-tidy --quiet -p "$build_dir"
+else
+    git ls-files '*.cc' '*.h' '*.cuh' | xargs clang-format --dry-run -Werror
+fi
