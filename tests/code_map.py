@@ -41,14 +41,19 @@ FOLDERS = {
 
 
 def tracked():
-    """The source files that git knows, oldest folder order kept."""
+    """The source files that git knows; without git, those that are there."""
     listed = subprocess.run(
         ["git", "-C", str(ROOT), "ls-files", "--cached", "--others", "--exclude-standard"],
-        check=True,
+        check=False,
         capture_output=True,
         text=True,
-    ).stdout
-    return sorted(Path(name) for name in listed.split("\n") if name.endswith(SOURCES))
+    )
+    if listed.returncode == 0:
+        names = listed.stdout.split("\n")
+    else:
+        paths = (path.relative_to(ROOT) for path in ROOT.rglob("*"))
+        names = [str(path) for path in paths if not path.parts[0].startswith(("build", "."))]
+    return sorted(Path(name) for name in names if name.endswith(SOURCES))
 
 
 def job(path):
@@ -138,7 +143,12 @@ def main():
     if not arguments.check:
         sys.stdout.write(text)
         return 0
-    silent = [str(path) for path in files if not job(path) and path.name != "__init__.py"]
+    silent = [
+        str(paths[0])
+        for folder in {path.parent for path in files}
+        for _, paths in stems([path for path in files if path.parent == folder])
+        if not any(map(job, paths))
+    ]
     if silent:
         print("no comment at the head that says the job:", ", ".join(silent))
     old = Path(arguments.check).read_text(encoding="utf-8") != text
