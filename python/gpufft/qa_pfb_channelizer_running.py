@@ -3,8 +3,6 @@
 """pfb_channelizer_ccf while it runs: other taps, other channels, unlock() and runs one after
 the other."""
 
-import time
-
 import numpy as np
 from gnuradio import blocks, gr, gr_unittest
 from pfb_channelizer_support import (
@@ -13,7 +11,7 @@ from pfb_channelizer_support import (
     expected,
     run_streams,
 )
-from qa_support import run, run_and_unlock, run_with_change, wait
+from qa_support import run, run_and_unlock, run_with_change, wait, wait_for_items
 
 
 class qa_pfb_channelizer_running(ChannelizerTestCase):
@@ -52,7 +50,7 @@ class qa_pfb_channelizer_running(ChannelizerTestCase):
         block = channelizer(20, taps.tolist(), 20 / 15, vlen=20)
         flowgraph.connect(source, rate, block, head, sink)
         flowgraph.start()
-        time.sleep(0.3)
+        wait_for_items(sink, 20 * 20)
         block.set_taps(more.tolist())
         wait(flowgraph)
         result = np.array(sink.data()).reshape(-1, 20).T

@@ -16,6 +16,7 @@ from qa_support import (
     tag,
     tag_places,
     wait,
+    wait_for_items,
 )
 
 # M, R, taps: prime or not, any oversampling, filters shorter than R too.
@@ -262,7 +263,7 @@ class qa_pfb_synthesizer(GpufftTestCase):
         flowgraph = gr.top_block()
         flowgraph.connect(source, rate, block, head, sink)
         flowgraph.start()
-        time.sleep(0.3)
+        wait_for_items(sink, 20 * hop)
         block.set_taps(more.tolist())
         wait(flowgraph)
         result = np.array(sink.data()).reshape(rows, hop)

@@ -94,6 +94,15 @@ def wait(flowgraph, seconds=30):
         raise AssertionError(f"the flowgraph has not ended after {seconds} s")
 
 
+def wait_for_items(sink, items, seconds=30):
+    """Waits until a vector sink has so many items, or fails."""
+    end = time.monotonic() + seconds
+    while len(sink.data()) < items and time.monotonic() < end:
+        time.sleep(0.01)
+    if len(sink.data()) < items:
+        raise AssertionError(f"{len(sink.data())} of {items} items after {seconds} s")
+
+
 def newest_row(sink, n, is_right, seconds=20):
     """The newest row of n that a running flowgraph's vector sink has; waits until
     is_right(row), or for so many seconds. What came before is forgotten."""
