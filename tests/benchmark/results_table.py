@@ -212,7 +212,9 @@ def table_of(path, part=None):
         return accuracy_table(rows)
     if "exact_index_rmse" in rows[0]:
         return chirp_table(rows)
-    if "vkfft_eff" in rows[0] and all("taps" in row["problem"] for row in rows):
+    if "vkfft_eff" in rows[0] and all(
+        re.match("filter|.*taps", row["problem"]) for row in rows
+    ):
         return chains_table(rows)
     if "vkfft_eff" in rows[0]:
         details = Path(path).with_name(f"{Path(path).stem}_details.csv")
