@@ -23,8 +23,8 @@ from pathlib import Path
 import numpy as np
 from gnuradio import blocks, gpufft, gr
 from gnuradio.gpufft.cli.errors import InputError
-from gnuradio.gpufft.cli.flowgraph import converted_item_bytes, converter, make_spectrum
-from gnuradio.gpufft.cli.formats import sample_bytes
+from gnuradio.gpufft.cli.flowgraph import converter, make_spectrum
+from gnuradio.gpufft.cli.formats import item_bytes, sample_bytes
 from gnuradio.gpufft.cli.framing import part_of
 from gnuradio.gpufft.cli.recording import open_recording
 from transponder_scene import Burst, TransponderScene, make_bursts
@@ -77,7 +77,7 @@ class RecordingSpectra(gr.top_block):
     def _open(self, recording, first, samples):
         """The recording's samples, converted where no power_spectrum takes them."""
         size = sample_bytes(recording.format)
-        item = converted_item_bytes(recording, self.spectra["mean"])
+        item = item_bytes(recording.format)
         descriptor = os.open(recording.path, os.O_RDONLY)
         os.lseek(descriptor, recording.offset + first * size, os.SEEK_SET)
         chain = (
