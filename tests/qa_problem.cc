@@ -192,6 +192,15 @@ TEST(Problem, BadTextNamesTheToken)
     EXPECT_NE(message_of("r2c_forward_n8").find("\"forward\""), std::string::npos);
 }
 
+// Their text stands in a message before all of it is checked. Found by fuzz_problem.
+TEST(Problem, FewerStridesThanAxesAreRefused)
+{
+    EXPECT_NE(message_of("c2c_forward_n5x15x5x1_ostrides55").find("stride"),
+              std::string::npos);
+    EXPECT_NE(message_of("c2c_forward_n5x15_ctaps_istrides7_ostrides55").find("ctaps"),
+              std::string::npos);
+}
+
 TEST(Problem, RangesAreChecked)
 {
     EXPECT_NE(message_of("c2c_forward_n1073741825").find("2^30"), std::string::npos);

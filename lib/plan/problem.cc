@@ -170,10 +170,11 @@ void check_band(const problem& what)
 void check_filter(const problem& what)
 {
     const bool is_filter = what.kind == transform_kind::filter;
-    check(!what.complex_taps || (is_filter && is_complex(what.input)),
-          "problem with complex_taps",
-          what.to_string(),
-          "a filter of complex samples");
+    if (what.complex_taps)
+        check(is_filter && is_complex(what.input),
+              "problem with complex_taps",
+              what.to_string(),
+              "a filter of complex samples");
     if (!is_filter)
         return;
     check(what.input == sample_format::cf32 || what.input == sample_format::f32,
@@ -323,13 +324,14 @@ public:
         return all;
     }
 
-    // From the first point past the last one.
+    // From the first point past the last one. Also of a problem that is not valid, for
+    // its text in a message: then there may be fewer strides than axes.
     std::size_t span(const std::vector<std::size_t>& strides) const
     {
         if (strides.empty())
             return points();
         std::size_t last = 0;
-        for (std::size_t axis = 0; axis < count(); ++axis)
+        for (std::size_t axis = 0; axis < std::min(count(), strides.size()); ++axis)
             last += ((*this)[axis] - 1) * strides[axis];
         return last + 1;
     }
