@@ -4,11 +4,18 @@
 precision."""
 
 import math
-import time
 
 import numpy as np
 from gnuradio import blocks, gpufft, gr, gr_unittest
-from qa_support import ENGINE, GpufftTestCase, gate, tag, tag_places, wait
+from qa_support import (
+    ENGINE,
+    GpufftTestCase,
+    gate,
+    tag,
+    tag_places,
+    wait,
+    wait_for_items,
+)
 
 
 def bank(*arguments, **keywords):
@@ -105,8 +112,7 @@ class qa_channel_bank(GpufftTestCase):
         feeder = gate(len(x) // 2)
         flowgraph, sinks = flowgraph_of(x, block, channels, feeder=feeder)
         flowgraph.start()
-        while len(sinks[0].data()) < 1000:
-            time.sleep(0.001)
+        wait_for_items(sinks[0], 1000)
         change()
         feeder.open()
         wait(flowgraph)

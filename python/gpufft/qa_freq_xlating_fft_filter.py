@@ -3,12 +3,20 @@
 """freq_xlating_fft_filter_ccc and _ccf: against mixing and direct convolution in double
 precision, and against gr-filter's up to where that stops."""
 
-import time
 
 import numpy as np
 from gnuradio import blocks, filter, gpufft, gr, gr_unittest
 from qa_channel_bank import direct
-from qa_support import ENGINE, GpufftTestCase, gate, run, tag, tag_places, wait
+from qa_support import (
+    ENGINE,
+    GpufftTestCase,
+    gate,
+    run,
+    tag,
+    tag_places,
+    wait,
+    wait_for_items,
+)
 
 
 def xlating(kind, *arguments, **keywords):
@@ -61,8 +69,7 @@ class qa_freq_xlating_fft_filter(GpufftTestCase):
         feeder = gate(len(x) // 2)
         flowgraph.connect(blocks.vector_source_c(x.tolist()), feeder, block, sink)
         flowgraph.start()
-        while len(sink.data()) < 1000:
-            time.sleep(0.001)
+        wait_for_items(sink, 1000)
         block.set_center_freq(-250e3)
         block.set_nthreads(2)
         feeder.open()

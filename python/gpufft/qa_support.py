@@ -74,6 +74,12 @@ class GpufftTestCase(unittest.TestCase):
         self.assert_close(result[:change], old[:change])
         self.assert_close(result[change:], new[change:])
 
+    def assert_changes_once(self, is_old, is_new):
+        """Every row is an old or a new one; first old ones, then new ones."""
+        self.assertTrue(np.all(is_old ^ is_new))
+        self.assertTrue(is_old[0] and is_new[-1])
+        self.assertEqual(np.count_nonzero(np.diff(is_new.astype(int))), 1)
+
     def assert_refuses(self, exception, words, call, *arguments, **keywords):
         """`call` raises `exception` with all of `words` in one line of text."""
         with self.assertRaises(exception) as caught:
@@ -166,9 +172,7 @@ def run_and_unlock(x, stages, sink, outputs):
     source = unlock_source(x)  # GNU Radio does not keep it
     flowgraph.connect(source, *stages, sink)
     flowgraph.start()
-    end = time.monotonic() + 30
-    while len(sink.data()) < outputs and time.monotonic() < end:
-        time.sleep(0.01)
+    wait_for_items(sink, outputs)
     flowgraph.lock()
     flowgraph.unlock()
     wait(flowgraph)
