@@ -158,7 +158,7 @@ void gpu_bench::prepare(const std::vector<bench_case>& cases)
         input = std::max(input, input_bytes(what));
         output = std::max(output, output_bytes(what));
         if (makes_plans && planned.insert(what.to_string()).second)
-            tasks.push_back(
+            tasks.emplace_back(
                 attempt([this, &what] { make_plan(what); })); // into the cache
         const auto [place, is_new] =
             d_prepared.emplace(without_algorithm(what).to_string(), prepared());
@@ -166,9 +166,10 @@ void gpu_bench::prepare(const std::vector<bench_case>& cases)
             continue;
         prepared* entry = &place->second;
         if (has_reference(what))
-            tasks.push_back(attempt([entry, &what] { entry->expected.emplace(what); }));
+            tasks.emplace_back(
+                attempt([entry, &what] { entry->expected.emplace(what); }));
         if (has_vkfft && vkfft_takes(what))
-            vkfft_tasks.push_back(attempt([this, entry, &what] {
+            vkfft_tasks.emplace_back(attempt([this, entry, &what] {
                 const device_context::scope scope(d_context);
                 entry->vkfft = vkfft_compile(what, d_settings.device, d_data.output());
             }));

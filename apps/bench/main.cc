@@ -93,7 +93,7 @@ std::size_t to_choice(const std::string& option,
 bool read_flag(const std::string& option, command_line& line)
 {
     if (option == "--board")
-        line.lists.push_back("board");
+        line.lists.emplace_back("board");
     else if (option == "--list")
         line.show_lists = true;
     else if (option == "--spread")

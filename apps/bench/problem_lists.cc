@@ -39,7 +39,7 @@ problem_list read_line(const std::string& line)
             part->push_back(word);
     }
     if (list.kinds.empty())
-        list.kinds.push_back("c2c_forward");
+        list.kinds.emplace_back("c2c_forward");
     return list;
 }
 

@@ -30,7 +30,7 @@ void add_rows(bench& with,
               const stream_shape& shape,
               const std::vector<contender>& sides,
               const std::vector<run_result>& results,
-              rate_row limits)
+              const rate_row& limits)
 {
     for (std::size_t i = 0; i < sides.size(); ++i) {
         rate_row row = i == 0 ? limits : rate_row();
@@ -72,7 +72,7 @@ double kernel_limit(bench& with, int n, int blocks, double chunk_bytes)
         }
         return best;
     };
-    const double pairs = blocks / 2;
+    const int pairs = blocks / 2;
     const double seconds = (blocks - pairs) * seconds_of(direction::forward) +
                            pairs * seconds_of(direction::inverse);
     return n / seconds;

@@ -43,7 +43,7 @@ void add_rows(bench& with,
               const stream_shape& shape,
               const std::vector<contender>& sides,
               const std::vector<run_result>& results,
-              rate_row limits = {});
+              const rate_row& limits = {});
 
 // The limits of a stream on cards whose first block takes chunks of this size.
 rate_row

@@ -331,7 +331,7 @@ std::vector<contest> chosen_contests(const settings& wanted)
         if (found == all.end()) {
             std::string allowed;
             for (const contest& each : all)
-                allowed += std::string(allowed.empty() ? "" : ", ") + each.name;
+                allowed.append(allowed.empty() ? "" : ", ").append(each.name);
             throw std::invalid_argument("--only is \"" + name +
                                         "\", but must be of: " + allowed);
         }

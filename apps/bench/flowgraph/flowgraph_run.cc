@@ -38,9 +38,9 @@ void connect_all(const top_block_sptr& flowgraph,
         flowgraph->connect(from, stream, to, stream);
 }
 
-void connect_and_run(basic_block_sptr source,
+void connect_and_run(const basic_block_sptr& source,
                      const block_chain& blocks,
-                     basic_block_sptr sink)
+                     const basic_block_sptr& sink)
 {
     const top_block_sptr flowgraph = make_top_block("benchmark");
     basic_block_sptr last = source;
@@ -57,7 +57,7 @@ void connect_and_run(basic_block_sptr source,
 }
 
 std::shared_ptr<phantom_source> make_source(const stream_shape& shape,
-                                            std::shared_ptr<run_span> span)
+                                            const std::shared_ptr<run_span>& span)
 {
     if (!shape.ends_on.empty())
         return std::make_shared<card_source>(
@@ -67,7 +67,7 @@ std::shared_ptr<phantom_source> make_source(const stream_shape& shape,
 }
 
 std::shared_ptr<phantom_sink> make_sink(const stream_shape& shape,
-                                        std::shared_ptr<run_span> span)
+                                        const std::shared_ptr<run_span>& span)
 {
     if (!shape.ends_on.empty())
         return std::make_shared<card_sink>(
