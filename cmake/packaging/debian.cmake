@@ -67,7 +67,8 @@ math(EXPR next_minor "${Python3_VERSION_MINOR} + 1") # the module is for one Pyt
 string(JOIN ", " CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS
     "${same_libraries}" "gnuradio (>= 3.10.5)" python3-numpy
     "python3 (>= 3.${Python3_VERSION_MINOR}~)" "python3 (<< 3.${next_minor})")
-set(CPACK_DEBIAN_PYTHON_PACKAGE_RECOMMENDS "${deb_tools}, python3-scipy")
+# GTK is what Companion's window is made of; Debian 12's gnuradio does not ask for it.
+set(CPACK_DEBIAN_PYTHON_PACKAGE_RECOMMENDS "${deb_tools}, python3-scipy, gir1.2-gtk-3.0")
 string(JOIN ", " CPACK_DEBIAN_TOOLS_PACKAGE_DEPENDS
     "${deb_python} (= ${deb_version})" "${same_libraries}" python3:any
     python3-matplotlib python3-tqdm)

@@ -16,16 +16,20 @@ import sys
 import tempfile
 from pathlib import Path
 
+from gnuradio import gr
+
 PROJECT = Path(__file__).resolve().parents[2]
-os.environ.setdefault("GRC_BLOCKS_PATH", str(PROJECT / "grc"))
+INSTALLED = gr.prefs().get_string("grc", "global_blocks_path", "").split(":")
+if not any(Path(folder, "gpufft.tree.yml").exists() for folder in INSTALLED):
+    os.environ.setdefault("GRC_BLOCKS_PATH", str(PROJECT / "grc"))
 os.environ["HOME"] = tempfile.mkdtemp()  # Companion as it is at first, without settings
 
 import gi  # noqa: E402 (the environment is read when Companion is imported)
 
+gi.require_version("Gdk", "3.0")
 gi.require_version("Gtk", "3.0")
 gi.require_version("PangoCairo", "1.0")
 from gi.repository import Gdk, GLib, Gtk  # noqa: E402
-from gnuradio import gr  # noqa: E402
 from gnuradio.grc.gui.Platform import (
     Platform,
 )  # noqa: E402 (first: they import each other)

@@ -80,6 +80,18 @@ def fences(path):
     return found
 
 
+def fences_below(path, heading):
+    """Those between this heading and the next. Raises ValueError if there are none."""
+    lines = path.read_text(encoding="utf-8").split("\n")
+    headings = [n for n, line in enumerate(lines, 1) if re.match(r"##+ ", line)]
+    begin = next((n for n in headings if lines[n - 1].lstrip("# ") == heading), 0)
+    end = min((n for n in headings if n > begin), default=len(lines))
+    found = [fence for fence in fences(path) if begin < fence.line < end]
+    if not begin or not found:
+        raise ValueError(f"{path} has no commands below {heading!r}")
+    return found
+
+
 def prose(path):
     """The page without its fences."""
     return re.sub(r"^```.*?^```", "", path.read_text(encoding="utf-8"), flags=re.M | re.S)

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Runs a page from top to bottom, as a reader would: its shell commands and its Python, which
 goes on with the names it has; files that it shows are written. Called as a program in the
-page's sandbox: session.py PAGE"""
+page's sandbox: session.py [--below HEADING] [--with NEED]... PAGE"""
 
+import argparse
 import doctest
 import re
 import shlex
@@ -23,6 +24,7 @@ def run_python(fence, names, path):
 
 
 def run_shell(fence, names, path):
+    print(re.sub("^", "$ ", fence.source[:-1], flags=re.M), flush=True)
     subprocess.run([*SHELL, fence.source], check=True)
 
 
@@ -70,12 +72,40 @@ RUN = {
 }
 
 
+def parse_arguments():
+    parser = argparse.ArgumentParser(description=__doc__)
+    add = parser.add_argument
+    add("page", type=Path)
+    add("--below", metavar="HEADING", help="only what stands below this heading")
+    add(
+        "--with",
+        dest="has",
+        metavar="NEED",
+        action="append",
+        default=[],
+        choices=sorted(page.REASONS),
+        help="what there is here of that which fences need, e.g. 'root'; again for more",
+    )
+    return parser.parse_args()
+
+
+def chosen(arguments):
+    """The fences that are to be run, in order."""
+    if arguments.below:
+        fences = page.fences_below(arguments.page, arguments.below)
+    else:
+        fences = page.fences(arguments.page)
+    for fence in fences:
+        is_missing = fence.needs and fence.needs not in arguments.has
+        if not (is_missing or fence.run_by or fence.part_of) and fence.language in RUN:
+            yield fence
+
+
 def main():
-    path = Path(sys.argv[1])
+    arguments = parse_arguments()
+    path = arguments.page
     names = {"__name__": "__main__"}
-    for fence in page.fences(path):
-        if fence.needs or fence.run_by or fence.part_of or fence.language not in RUN:
-            continue
+    for fence in chosen(arguments):
         print(f"{path.name}:{fence.line} {fence.language}", flush=True)
         begin = time.monotonic()
         try:

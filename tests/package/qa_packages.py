@@ -114,6 +114,11 @@ class QaControl(unittest.TestCase):
         minor = sys.version_info.minor
         self.assertIn(f"python3 (<< 3.{minor + 1})", field(PYTHON, "Depends"))
 
+    def test_windows_open_without_further_packages(self):
+        self.assertIn("gir1.2-gtk-3.0", field(PYTHON, "Recommends"))  # Companion's
+        for package in ("python3-pyqt5", "python3-pyqtgraph"):  # the analyzer's
+            self.assertIn(package, field(TOOLS, "Recommends"))
+
     def test_no_package_of_cuda_is_needed(self):
         for package in PACKAGES:
             self.assertNotRegex(field(package, "Depends"), "(?i)cuda|nvrtc|nvidia")

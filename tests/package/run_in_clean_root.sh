@@ -1,14 +1,16 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# Follows docs/install.md word for word on a machine that has nothing yet: makes a root folder of
-# a new Debian, makes the packages there, installs them beside Debian's GNU Radio, uses them as an
-# ordinary user without any environment variable, removes them. As root:
+# Follows the guide word for word on a machine that has nothing yet: makes a root folder of a new
+# Debian or Ubuntu, and there, as an ordinary user, makes the packages, installs them, runs what
+# the pages for beginners say, on a screen that nobody sees, and removes them. As root:
 #     run_in_clean_root.sh [-s SUITE] [-m MIRROR] [-d DEBS] ROOT
-# ROOT is made by debootstrap unless it is there, and is kept; 4 GiB, about 1 GiB to download.
-#   -s SUITE    Debian's release (default: bookworm)
+# ROOT is made by debootstrap unless it is there, and is kept; 6 GiB, about 1 GiB to download. The
+# pictures of what was on the screen are in ROOT/home/somebody/pictures.
+#   -s SUITE    the release (default: bookworm)
 #   -m MIRROR   where its packages come from (default: http://deb.debian.org/debian)
 #   -d DEBS     a folder of packages made before: none are made in ROOT
+# Ubuntu 24.04: -s noble -m http://archive.ubuntu.com/ubuntu
 
 set -euo pipefail
 
@@ -35,30 +37,32 @@ shift $((OPTIND - 1))
 (($# == 1)) || fail "say where the root is to be: run_in_clean_root.sh [OPTION]... ROOT"
 ((EUID == 0)) || fail "only root can make a root folder and enter it"
 root=$(realpath -m "$1")
+[[ $root != / ]] || fail "the machine's own root folder is not a clean one"
 
+# Ubuntu has GNU Radio in universe. debootstrap's script is the same for all of its releases, and
+# need not know the newest by name.
+components=main
+script=()
+if [[ $mirror == *ubuntu* ]]; then
+    components=main,universe
+    script=(gutsy)
+fi
 if [[ ! -e $root/etc/debian_version ]]; then
     command -v debootstrap >/dev/null || fail "debootstrap is missing: apt-get install debootstrap"
-    echo "== debootstrap $suite" >&2
-    debootstrap --variant=minbase "$suite" "$root" "$mirror" >"$root.debootstrap.log" 2>&1 ||
+    echo "== debootstrap $suite"
+    debootstrap --variant=minbase --components="$components" "$suite" "$root" "$mirror" \
+        "${script[@]}" >"$root.debootstrap.log" 2>&1 ||
         fail "debootstrap failed; its output is in $root.debootstrap.log"
 fi
 
-# The project's files as git knows them, and the guide's commands, one file a heading.
-mkdir -p "$root/project" "$root/guide"
-git -C "$project" ls-files -z --cached --others --exclude-standard |
+# The project's files as git knows them.
+rm -rf "$root/project"
+mkdir "$root/project"
+git -C "$project" ls-files -z --cached --others --exclude-standard --deduplicate |
     tar -C "$project" --null --files-from=- --create | tar -C "$root/project" --extract
-while read -r name heading; do
-    python3 "$here/guide_commands.py" "$project/docs/install.md" "$heading" >"$root/guide/$name"
-done <<'HEADINGS'
-make Make the packages
-install Install the packages
-look Look whether it works
-remove Remove the packages
-HEADINGS
 if [[ -n $debs ]]; then
     mkdir -p "$root/project/build/debian"
     cp "$debs"/*.deb "$root/project/build/debian"
-    : >"$root/guide/make"
 fi
 
 # No package starts or stops services of the machine.
@@ -69,4 +73,5 @@ chmod +x "$root/usr/sbin/policy-rc.d"
 exec unshare --mount --pid --fork env -i HOME=/root LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive \
     PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin bash -c '
     mount -t proc proc "$1/proc" && mount -t tmpfs tmpfs "$1/dev/shm" &&
+    mkdir -p "$1/dev/pts" && mount -t devpts devpts "$1/dev/pts" &&
     exec chroot "$1" bash /project/tests/package/in_clean_root.sh' - "$root"
