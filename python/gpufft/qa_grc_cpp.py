@@ -33,7 +33,7 @@ FOLLOW_VARIABLES = {
 CHANGES = {
     "half": "16",
     "tap": "[1, -0.5, 2]",
-    "name": '"flattop"',
+    "taper": '"flattop"',
     "trace": '"max"',
     "samp_rate": "48000",
 }
@@ -62,7 +62,7 @@ class programs(flowgraph):
         self.folder = pathlib.Path(folder)
         self.append("half", "variable", value="32")
         self.append("tap", "variable", value="[0.5, 0.25]")
-        self.append("name", "variable", value='"hann"')
+        self.append("taper", "variable", value='"hann"')
         self.append("trace", "variable", value='"mean"')
         self.names = []
         self.kinds = {}
@@ -187,7 +187,7 @@ class qa_grc_cpp(GpufftTestCase):
 
 
 def add_transforms(graph):
-    for type, window in (("complex", "name"), ("float", "window.hamming(n)")):
+    for type, window in (("complex", "taper"), ("float", "window.hamming(n)")):
         graph.add(
             "gpufft_fft_vxx", type, "complex", "n", "n", fft_size="n", window=window
         )

@@ -12,6 +12,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from unittest import mock
 
 import numpy as np
 from gnuradio import gr_unittest
@@ -29,12 +30,27 @@ from qa_support import GpufftTestCase
 EXAMPLES = GRC_FOLDER.parent / "examples"
 FLOWGRAPHS = sorted(EXAMPLES.glob("**/*.grc"))
 
+# Deprecated by a later GNU Radio, without a successor in 3.10.5.
+OUTLIVED = {"blocks_throttle"}
+
 
 def catches_sigterm(pid):
     """True once a process has a handler for it."""
     status = pathlib.Path(f"/proc/{pid}/status").read_text()
     caught = int(re.search(r"SigCgt:\s*(\w+)", status).group(1), 16)
     return caught >> (signal.SIGTERM - 1) & 1
+
+
+def terminated(program):
+    """Ends a program with a window; returns what it printed. Told between its handler and its
+    event loop it stops the flowgraph and stays: then it is told again."""
+    for _ in range(5):
+        program.send_signal(signal.SIGTERM)
+        try:
+            return program.communicate(timeout=12)[0]
+        except subprocess.TimeoutExpired:
+            pass
+    raise AssertionError("SIGTERM does not end it")
 
 
 class qa_grc_examples(GpufftTestCase):
@@ -50,7 +66,8 @@ class qa_grc_examples(GpufftTestCase):
             with self.subTest(flowgraph=file.name), self.assertNoLogs("gnuradio.grc"):
                 flowgraph = opened(file)
                 self.assertEqual(errors_of(flowgraph), [])
-                self.assertEqual([b for b in flowgraph.blocks if b.deprecated], [])
+                deprecated = {b.key for b in flowgraph.blocks if b.deprecated}
+                self.assertLessEqual(deprecated, OUTLIVED)
 
     def test_nothing_is_ignored(self):
         for file in FLOWGRAPHS:
@@ -81,6 +98,10 @@ class qa_grc_examples(GpufftTestCase):
 
     def test_drop_in_in_cpp(self):
         """Without GNU Radio's own FFT, whose C++ names a header that is not there."""
+        # FFTW's wisdom of other tests comes and goes, and with it the last bit.
+        cache = mock.patch.dict(os.environ, GPUFFT_CACHE_DIR=str(self.folder / "cache"))
+        cache.start()
+        self.addCleanup(cache.stop)
         results = []
         for language in ("python", "cpp"):
             folder = self.folder / language
@@ -127,8 +148,7 @@ class qa_grc_examples(GpufftTestCase):
                 )
                 while program.poll() is None and not catches_sigterm(program.pid):
                     time.sleep(0.05)
-                program.send_signal(signal.SIGTERM)
-                rest, _ = program.communicate(timeout=60)
+                rest = terminated(program)
             finally:
                 program.kill()
         self.assertTrue(told)
