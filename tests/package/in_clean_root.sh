@@ -19,12 +19,12 @@ as_user() {
     su - somebody -c "cd gr-gpufft && $1"
 }
 
-# follow PAGE OPTION...: its commands and snippets, by the program that also tests it. Of installing
-# and compiling only the commands are shown here.
+# follow PAGE OPTION...: its commands and snippets, by the program that also tests it.
 follow() {
     as_user "python3 tests/docs/session.py docs/$1 ${*:2}"
 }
 
+# The same; of what apt and the compiler print nothing is shown, unless they fail.
 follow_briefly() {
     if follow "$@" >/root/step.log 2>&1; then
         grep '^[$] ' /root/step.log
@@ -34,12 +34,13 @@ follow_briefly() {
     fi
 }
 
-# The same on a screen. Its windows, pictured, have to be those named.
+# The same on a screen, of which pictures are kept; what it prints is shown, and kept for expect.
 follow_on_screen() {
-    as_user "tests/package/desktop.sh ~/pictures python3 tests/docs/session.py docs/$1 ${*:2}"
+    as_user "tests/package/desktop.sh ~/pictures python3 tests/docs/session.py docs/$1 ${*:2}" 2>&1 |
+        tee /root/page.log
 }
 
-# Text that a page's commands print, as a regular expression.
+# Fails unless the commands of the last page printed this regular expression.
 expect() {
     grep -qE -- "$1" /root/page.log || fail "$1 is not in what was printed"
 }
@@ -73,7 +74,7 @@ step "look whether it works; the environment has: $(as_user 'env | cut -d= -f1 |
 follow install.md --below "'Look whether it works'" --with "'the packages'"
 
 step "the first flowgraph in GNU Radio Companion"
-follow_on_screen first_flowgraph_grc.md --with "'a screen'" 2>&1 | tee /root/page.log
+follow_on_screen first_flowgraph_grc.md --with "'a screen'"
 expect '^window: .*GNU Radio Companion'
 expect '^window: First flowgraph: a spectrum'
 as_user 'python3 tests/docs/qa_docs_first_flowgraph.py'
@@ -83,8 +84,7 @@ follow first_flowgraph_python.md
 
 step "the analyzer: the built-in scene, and recordings of one's own"
 as_user 'python3 tests/package/make_recordings.py'
-follow_on_screen analyzer.md --with "'a screen'" --with "'recordings of your own'" 2>&1 |
-    tee /root/page.log
+follow_on_screen analyzer.md --with "'a screen'" --with "'recordings of your own'"
 expect '^window: gpufft analyzer .*scene'
 expect '^window: gpufft analyzer .*capture.sigmf'
 expect '^window: gpufft analyzer .*capture.cu8'
