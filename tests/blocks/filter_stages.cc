@@ -23,6 +23,51 @@ std::vector<float> random_taps(std::size_t count)
     return taps;
 }
 
+// A filter's frames, and the items of its streams for each.
+struct filter_grid {
+    std::size_t frame, hop; // samples
+    std::size_t items_in, items_out;
+};
+
+// The plan's rows of a stream with zeros before it: its first `hop` samples end a frame.
+stream_data filtered(const stream_data& input, plan& with, const filter_grid& grid)
+{
+    stream_data padded = input;
+    padded.tags.clear();
+    padded.items.insert(padded.items.begin(),
+                        (grid.frame - grid.hop) * with.what().input_item_bytes(),
+                        '\0');
+    stream_data output =
+        transform(padded, with, { 0, grid.frame, grid.hop }, 1, grid.items_out);
+    for (const tag_mark& tag : input.tags)
+        output.tags.push_back({ tag.offset / grid.items_in * grid.items_out, tag.id });
+    output.truncate(output.count());
+    return output;
+}
+
+// A stage of one block. prepare(plan) sets what a stream begins with.
+template <class Core, class Settings, class Prepare>
+stage make_filter(const char* name,
+                  const Settings& settings,
+                  const stage_options& how,
+                  const filter_grid& grid,
+                  const Prepare& prepare)
+{
+    const plan_settings expected = settings.resolve();
+    const auto core = Core::make(settings, { "cuda", how.devices, how.on_error });
+    stage result;
+    result.text = fmt::format("{} {}({})", name, expected.what.to_string(), text_of(how));
+    result.block = core;
+    result.ours = { core };
+    result.out_bytes = core->output_signature()->sizeof_stream_item(0);
+    result.expect = [=](const stream_data& input) {
+        const plan::uptr with = reference_plan(expected.what, expected.window);
+        prepare(*with);
+        return filtered(input, *with, grid);
+    };
+    return result;
+}
+
 } // namespace
 
 stage make_channelizer(const channelizer_parameters& what, const stage_options& how)
@@ -35,35 +80,16 @@ stage make_channelizer(const channelizer_parameters& what, const stage_options& 
     settings.nthreads = 1;
     settings.taps = random_taps(what.taps);
     settings.map = what.map;
-    const plan_settings expected = settings.resolve();
-    const std::size_t items = settings.items_per_sample;
-
-    stage result;
-    result.text =
-        fmt::format("channelizer {}({})", expected.what.to_string(), text_of(how));
-    const auto core =
-        channelizer_core::make(settings, { "cuda", how.devices, how.on_error });
-    result.block = core;
-    result.ours = { core };
-    result.out_bytes = settings.output_item_bytes();
-    result.expect = [=](const stream_data& input) {
-        const plan::uptr with = reference_plan(expected.what, expected.window);
-        if (!what.map.empty())
-            with->set_map(what.map);
-        with->set_position(2 * what.hop + 1); // zeros before the stream
-        const std::size_t frame = expected.what.frame_samples();
-        stream_data padded = input;
-        padded.tags.clear();
-        padded.items.insert(padded.items.begin(),
-                            (frame - what.hop) * expected.what.input_item_bytes(),
-                            '\0');
-        stream_data output = transform(padded, *with, { 0, frame, what.hop }, items, 1);
-        for (const tag_mark& tag : input.tags)
-            output.tags.push_back({ tag.offset / items / what.hop, tag.id });
-        output.truncate(output.count());
-        return output;
-    };
-    return result;
+    const filter_grid grid = { settings.resolve().what.frame_samples(),
+                               what.hop,
+                               what.hop * settings.items_per_sample,
+                               1 };
+    return make_filter<channelizer_core>(
+        "channelizer", settings, how, grid, [=](plan& with) {
+            if (!what.map.empty())
+                with.set_map(what.map);
+            with.set_position(2 * what.hop + 1); // zeros before the stream
+        });
 }
 
 stage make_synthesizer(const synthesizer_parameters& what, const stage_options& how)
@@ -73,33 +99,13 @@ stage make_synthesizer(const synthesizer_parameters& what, const stage_options& 
     settings.hop = what.hop;
     settings.nthreads = 1;
     settings.taps = random_taps(what.taps);
-    const plan_settings expected = settings.resolve();
-
-    stage result;
-    result.text =
-        fmt::format("synthesizer {}({})", expected.what.to_string(), text_of(how));
-    const auto core =
-        synthesizer_core::make(settings, { "cuda", how.devices, how.on_error });
-    result.block = core;
-    result.ours = { core };
-    result.out_bytes = sizeof(gr_complex);
-    result.expect = [=](const stream_data& input) {
-        const plan::uptr with = reference_plan(expected.what, expected.window);
-        const std::size_t vectors = expected.what.taps; // newest is the stream's first
-        with->set_position((what.channels * vectors + 2 - vectors) * what.channels);
-        stream_data padded = input;
-        padded.tags.clear();
-        const std::size_t frame = expected.what.frame_samples();
-        padded.items.insert(
-            padded.items.begin(), (frame - what.channels) * sizeof(gr_complex), '\0');
-        stream_data output =
-            transform(padded, *with, { 0, frame, what.channels }, 1, what.hop);
-        for (const tag_mark& tag : input.tags)
-            output.tags.push_back({ tag.offset * what.hop, tag.id });
-        output.truncate(output.count());
-        return output;
-    };
-    return result;
+    const problem expected = settings.resolve().what;
+    const std::size_t vectors = expected.taps; // newest is the stream's first
+    const filter_grid grid = { expected.frame_samples(), what.channels, 1, what.hop };
+    return make_filter<synthesizer_core>(
+        "synthesizer", settings, how, grid, [=](plan& with) {
+            with.set_position((what.channels * vectors + 2 - vectors) * what.channels);
+        });
 }
 
 stage make_channels(const channel_parameters& what, const stage_options& how)
@@ -114,33 +120,17 @@ stage make_channels(const channel_parameters& what, const stage_options& how)
     for (std::size_t k = 0; k < what.taps; ++k)
         settings.taps.emplace_back(uniform(random), uniform(random));
     const plan_settings expected = settings.resolve();
-
-    stage result;
-    result.text = fmt::format("channels {}({})", expected.what.to_string(), text_of(how));
-    const auto core = channel_core::make(settings, { "cuda", how.devices, how.on_error });
-    result.block = core;
-    result.ours = { core };
-    result.out_bytes = what.centers.size() * sizeof(gr_complex);
-    result.expect = [=](const stream_data& input) {
-        const plan::uptr with = reference_plan(expected.what, expected.window);
-        std::vector<plan::rotation> rotations;
-        for (std::uint64_t step : expected.steps)
-            rotations.push_back({ step, 0 });
-        with->set_rotations(rotations);
-        const std::size_t before = expected.what.n - 1; // zeros before the stream
-        with->set_position(0 - std::uint64_t(before));
-        stream_data padded = input;
-        padded.tags.clear();
-        padded.items.insert(
-            padded.items.begin(), before * expected.what.input_item_bytes(), '\0');
-        stream_data output = transform(
-            padded, *with, { 0, before + what.decimation, what.decimation }, 1, 1);
-        for (const tag_mark& tag : input.tags)
-            output.tags.push_back({ tag.offset / what.decimation, tag.id });
-        output.truncate(output.count());
-        return output;
+    const std::size_t before = expected.what.n - 1; // zeros before the stream
+    std::vector<plan::rotation> rotations;
+    for (std::uint64_t step : expected.steps)
+        rotations.push_back({ step, 0 });
+    const filter_grid grid = {
+        before + what.decimation, what.decimation, what.decimation, 1
     };
-    return result;
+    return make_filter<channel_core>("channels", settings, how, grid, [=](plan& with) {
+        with.set_rotations(rotations);
+        with.set_position(0 - std::uint64_t(before));
+    });
 }
 
 } // namespace gpufft
