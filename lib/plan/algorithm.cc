@@ -58,7 +58,7 @@ std::vector<std::string> algorithm_names()
 {
     std::vector<std::string> names;
     for (const algorithm& each : algorithms())
-        names.push_back(each.name);
+        names.emplace_back(each.name);
     return names;
 }
 

@@ -4,14 +4,13 @@
 // their threads, the radices of the two tiles, and the launch.
 
 #include "cluster.h"
+#include "cluster_cost.h"
 #include "cluster_tiles.h"
-#include "cost_model.h"
 #include "exchange.h"
 #include "small_calls.h"
 #include "stockham.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <map>
 #include <optional>
@@ -28,24 +27,7 @@ constexpr int MIN_WIDTH = 4;          // columns, rows: a sector of global memor
 constexpr int MAX_SHORTER = 32;       // of the two lengths, times
 constexpr double MAX_IDLE = 1.15;     // slots of columns and rows, over those used
 constexpr std::size_t GEOMETRIES = 3; // of each number of blocks
-constexpr std::size_t BARRIER_BYTES = 16;
-constexpr int REGISTERS_BESIDE_POINTS = 32; // fewer make the compiler spill
-constexpr int REGISTERS_FOR_DOUBLE = 16;    // with double precision
-constexpr int REGISTERS_FOR_LONG = 16;      // with more than 16 points a thread
-constexpr int REGISTERS_FOR_ODD = 8;        // with odd radices
-
-// Shares of a copy's time, from clusters that only move their points, on an H200:
-// 4, 8, 16 blocks of 4096 points 1.18, 1.22, 1.35, 16 blocks of 8192 and 16384 points
-// 1.69, 2.13.
-constexpr double COST_MOVES = 0.9;
 constexpr double LEAST_COST = 1.1;
-constexpr double COST_BLOCK = 0.0125; // for each block of a cluster
-constexpr double COST_ALONE = 0.95;   // over the blocks on a multiprocessor
-constexpr double COST_SEGMENT = 0.4;  // over the points side by side in global memory
-constexpr double COST_ODD = 1.7;      // lengths with factors other than 2
-constexpr double COST_ISSUE = 0.2;    // all slots of the schedulers taken
-constexpr double SLOTS =
-    112; // of a multiprocessor for each of its points while it copies
 
 // The tiles of one geometry, their paddings not yet chosen; none if a thread would have
 // to hold too much.
@@ -73,60 +55,11 @@ std::optional<recipe> geometry(const recipe& like,
     return how;
 }
 
-int held(const recipe& how)
-{
-    return std::max(points_held(how.shapes[0]), points_held(how.shapes[1]));
-}
-
-// The card copies the samples of the next vector, a row of a tile at a time.
-bool is_by_card(const recipe& how)
-{
-    return how.prefetched && how.shapes[0].copied_by_card;
-}
-
 std::string prefetch_text(const recipe& how)
 {
-    return !how.prefetched   ? ", no_prefetch, "
-           : is_by_card(how) ? ", by_card, "
-                             : ", by_threads, ";
-}
-
-std::size_t shared_bytes(const recipe& how)
-{
-    const cluster_areas areas = areas_of(how);
-    const int all = areas.first + (how.two_areas ? areas.incoming : 0);
-    return std::size_t(all) * how.shapes[0].point_bytes() +
-           (how.by_messages ? BARRIER_BYTES : 0) + (is_by_card(how) ? BARRIER_BYTES : 0);
-}
-
-int resident_blocks_of(const recipe& how)
-{
-    constexpr int MULTIPROCESSOR_REGISTERS = 65536, MULTIPROCESSOR_THREADS = 2048;
-    constexpr std::size_t MULTIPROCESSOR_BYTES = 228 * 1024, SYSTEM_BYTES = 1024;
-    const int threads = whole_warps(how.shapes[0].threads);
-    const bool is_power_of_two = (how.n & (how.n - 1)) == 0;
-    const int of_points = how.shapes[0].point_bytes() / 4 * held(how);
-    const int registers = of_points + REGISTERS_BESIDE_POINTS +
-                          (of_points > 32 ? REGISTERS_FOR_LONG : 0) +
-                          (how.is_double() ? REGISTERS_FOR_DOUBLE : 0) +
-                          (is_power_of_two ? 0 : REGISTERS_FOR_ODD);
-    const int of_warp = divide_up(registers, 8) * 8 * 32;
-    const int by_registers = // whole warps lie on the quarters of a multiprocessor
-        how.is_double()
-            ? MULTIPROCESSOR_REGISTERS / 4 / of_warp * 4 / (threads / 32)
-            : MULTIPROCESSOR_REGISTERS / (divide_up(registers, 8) * 8 * threads);
-    return std::max(
-        1,
-        std::min({ by_registers,
-                   MULTIPROCESSOR_THREADS / threads,
-                   int(MULTIPROCESSOR_BYTES / (shared_bytes(how) + SYSTEM_BYTES)) }));
-}
-
-// Slots of columns and rows, over those that the vector fills.
-double idle_factor(int first_length, int second_length, int cluster)
-{
-    return double(divide_up(second_length, cluster) * cluster) / second_length *
-           (divide_up(first_length, cluster) * cluster) / first_length;
+    return !how.prefetched       ? ", no_prefetch, "
+           : copied_by_card(how) ? ", by_card, "
+                                 : ", by_threads, ";
 }
 
 std::vector<recipe> geometries(const problem& what, const device_traits& card);
@@ -199,7 +132,7 @@ std::vector<recipe> geometries(const problem& what, const device_traits& card)
             for (int threads : cluster_thread_counts(first * width, first)) {
                 const auto how =
                     geometry(recipe(), first, second, cluster, threads, what.is_double());
-                if (how && shared_bytes(*how) <= card.shared_bytes)
+                if (how && shared_bytes_of(*how) <= card.shared_bytes)
                     found.emplace_back(cost(what, *how, card), *how);
             }
             sort_by_cost(found);
@@ -272,7 +205,7 @@ recipe with_paddings(recipe how)
 
 bool fits_cluster(const recipe& how, const device_traits& card)
 {
-    return shared_bytes(how) <= card.shared_bytes;
+    return shared_bytes_of(how) <= card.shared_bytes;
 }
 
 std::vector<recipe>
@@ -298,34 +231,6 @@ cluster_ways(const recipe& like, const problem& what, const device_traits& card)
     return found;
 }
 
-double cluster_cost(const problem& what, const recipe& how, const device_traits& card)
-{
-    const stockham_shape &columns = how.shapes[0], &rows = how.shapes[1];
-    const double blocks = resident_blocks_of(how);
-    const double idle = idle_factor(columns.n, rows.n, how.cluster);
-    const double issue = (tile_work(columns) + tile_work(rows)) * how.cluster *
-                         whole_warps(columns.threads) / double(how.n) / SLOTS;
-    const double moves = COST_MOVES + COST_BLOCK * how.cluster + COST_ALONE / blocks +
-                         COST_SEGMENT * 8 / columns.point_bytes() /
-                             (columns.load_by_rows ? columns.n : columns.columns) +
-                         COST_SEGMENT * 8 / rows.point_bytes() / rows.columns;
-    const bool is_power_of_two = (how.n & (how.n - 1)) == 0;
-    const double full =
-        (moves * idle + COST_ISSUE * issue) * (is_power_of_two ? 1.0 : COST_ODD);
-    return cluster_call_cost(full, what, how, card);
-}
-
-double cluster_call_cost(double full,
-                         const problem& what,
-                         const recipe& how,
-                         const device_traits& card)
-{
-    if (!is_small_call(what))
-        return full;
-    const double blocks = resident_blocks_of(how);
-    return launch_cost(full, work_of_cluster(how, blocks, what.batch), what, card);
-}
-
 program cluster_program(const recipe& how, const cluster_parts& parts)
 {
     const std::string way =
@@ -341,57 +246,12 @@ program cluster_program(const recipe& how, const cluster_parts& parts)
     step.kernel.block_threads = how.shapes[0].threads;
     step.kernel.blocks_per_frame = step.kernel.cluster = how.cluster;
     step.kernel.persistent = how.persistent;
-    step.kernel.shared_bytes = shared_bytes(how);
+    step.kernel.shared_bytes = shared_bytes_of(how);
     program made;
     step.twiddles = made.add(parts.twiddles);
     step.more_twiddles = made.add(stockham_twiddles(how.shapes[1]));
     made.steps.push_back(step);
     return made;
-}
-
-
-cluster_areas areas_of(const recipe& how)
-{
-    const stockham_shape &columns = how.shapes[0], &rows = how.shapes[1];
-    const int radix = columns.radices.front();
-    const int samples = // with their idle slots
-        divide_up(columns.elements() / radix, columns.threads) * radix * columns.threads;
-    int last_axis = 1;
-    for (std::size_t length : how.lengths)
-        last_axis = length > 1 ? int(length) : last_axis;
-    const int between = // the rows of the last axis, see cluster_shape::incoming_at()
-        columns.load_by_rows ? rows.columns / last_axis * columns.columns : 0;
-    const int incoming =
-        std::max(rows.columns * incoming_row_stride(how) + between, rows.stride);
-    const int first = std::max(columns.stride,
-                               how.prefetched  ? samples
-                               : how.two_areas ? rows.stride
-                                               : 0);
-    return { how.two_areas ? first : std::max(first, incoming), incoming };
-}
-
-int incoming_row_stride(const recipe& how)
-{
-    const stockham_shape &columns = how.shapes[0], &rows = how.shapes[1];
-    const int lanes = columns.lanes_together();
-    const auto cycles = [&](int stride, int across, bool is_row) {
-        std::array<int, 16> banks = {};
-        for (int lane = 0; lane < lanes; ++lane) {
-            const int inner = lane % across, outer = lane / across;
-            ++banks[(is_row ? inner * stride + outer : outer * stride + inner) % lanes];
-        }
-        return *std::max_element(banks.begin(), banks.end());
-    };
-    int best = rows.n, fewest = 1 << 30;
-    for (int stride = rows.n; stride < rows.n + lanes; ++stride) {
-        const int sum =
-            cycles(stride, columns.columns, false) + cycles(stride, rows.columns, true);
-        if (sum < fewest) {
-            best = stride;
-            fewest = sum;
-        }
-    }
-    return best;
 }
 
 std::vector<std::complex<long double>> cluster_twiddles(const recipe& how)
