@@ -31,7 +31,7 @@ constexpr double COST_ALONE = 0.95;   // over the blocks on a multiprocessor
 constexpr double COST_SEGMENT = 0.4;  // over the points side by side in global memory
 constexpr double COST_ODD = 1.7;      // lengths with factors other than 2
 constexpr double COST_ISSUE = 0.2;    // all slots of the schedulers taken
-constexpr double SLOTS = 112; // of a multiprocessor for each point that it copies
+constexpr double SLOTS = 112;         // of a multiprocessor for each point that it copies
 
 int held(const recipe& how)
 {
