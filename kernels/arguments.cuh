@@ -66,13 +66,14 @@ static_assert(sizeof(transform_arguments) <= 128, "too large to be kept in regis
 struct average_arguments {
     const float* partial; // [rows_touched][parts][n], from stockham_power_kernel; or with
                           // parts = 0 the powers of every frame, [frames][n]
-    float* output;        // [rows finished][n]
+    float* output;        // [rows finished][row_items], of which n are written
     const double* sum;    // [n] state of the unfinished row, with detect_kurtosis [2][n];
                           // read if frames_in_row > 0
     double* next_sum; // the same for the next launch, written if a row stays unfinished
     float* smoothed;  // [n] the row before, read and written; null if rows keep nothing
     unsigned long long n;
-    unsigned long long frames; // as in transform_arguments
+    unsigned long long row_items; // floats from row to row
+    unsigned long long frames;    // as in transform_arguments
     unsigned long long average;
     unsigned long long frames_in_row;
     unsigned long long parts;
@@ -81,6 +82,41 @@ struct average_arguments {
     int hold;  // 0: smoothed by `smoothing`; else what is held, 1 the largest, -1 the
                // smallest
     int first; // 1: smoothed holds nothing yet, the first row starts it
+};
+
+// What a density counts: see density_grid in problem.h.
+struct counted_grid {
+    unsigned long long first, bins; // by their places in a row
+    unsigned long long columns;     // that have bins, 1 ... bins
+    unsigned levels;
+    float scale;         // of the powers
+    float slope, offset; // level = floor(log2(power scale) slope + offset)
+};
+
+// Of density_kernel.
+struct density_arguments {
+    const float* powers; // [frames][n]
+    float* partial;      // [3][units][n]: of the Detector, the largest, the smallest
+    unsigned* counts;    // [rows touched][cells], of which columns * levels are added to
+    unsigned long long n, cells;
+    unsigned long long frames, average, frames_in_row; // as in transform_arguments
+    unsigned long long unit_count;
+    power_units units;
+    unsigned units_of_block; // one after the other
+    int in_memory;           // 1: counts at once in `counts`, 0: first in shared memory
+    counted_grid grid;
+};
+
+// Of density_rows_kernel.
+struct density_rows_arguments {
+    const unsigned* counts; // [rows touched][cells]
+    float* output;          // where the first row's cells begin
+    const double* sum;      // [cells] of the unfinished row; read if frames_in_row > 0
+    double* next_sum;       // the same for the next launch, written if a row stays so
+    unsigned long long cells, filled; // filled: floats of a row from its cells on
+    unsigned long long row_items;     // from row to row
+    unsigned long long frames, average, frames_in_row;
+    float facts[4]; // behind the cells; then zeros
 };
 
 } // namespace kernels

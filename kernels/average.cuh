@@ -81,7 +81,8 @@ average_kernel(average_arguments arguments)
             arguments.smoothed[k] = power;
             first = false;
         }
-        arguments.output[row * arguments.n + k] = Decibel ? decibels(power) : power;
+        arguments.output[row * arguments.row_items + k] =
+            Decibel ? decibels(power) : power;
     }
 }
 

@@ -94,6 +94,12 @@ GPUFFT_DEVICE void count_for_block(unsigned* counter)
     }
 }
 
+// Adds to what several blocks add to, in memory.
+GPUFFT_DEVICE void add_to_count(unsigned* count, unsigned more)
+{
+    atomicAdd(count, more);
+}
+
 // Returns when the counter has come to `count`; then what was written before is readable.
 GPUFFT_DEVICE void wait_for_count(const unsigned* counter, unsigned count)
 {

@@ -4,6 +4,7 @@
 
 #include "host_kernel_writer.h"
 #include "plan/algorithm.h"
+#include "plan/density_row.h"
 
 #include <algorithm>
 #include <fstream>
@@ -71,7 +72,13 @@ std::vector<kernel_instance> kernels_of(const std::vector<recipe_case>& cases)
                 kernels.push_back(power_kernel(each.what, each.how));
             else
                 add(build_program(powers_of_frames(each.what), each.how));
-            kernels.push_back(average_kernel(each.what));
+            for (std::size_t i = 0; i < each.what.row_traces(); ++i)
+                kernels.push_back(
+                    average_kernel(each.what, trace_detectors(each.what)[i]));
+            if (each.what.has_density()) {
+                kernels.push_back(density_kernel(each.what));
+                kernels.push_back(density_rows_kernel());
+            }
         }
     }
     return kernels;

@@ -5,8 +5,8 @@
 
 #ifdef GPUFFT_HAVE_CUDA
 
-#include "engine/cuda/frame_kernels.h"
 #include "engine/cuda/transfer_pipeline.h"
+#include "engine/cuda/unit_split.h"
 #include <gtest/gtest.h>
 
 using namespace gr::gpufft;

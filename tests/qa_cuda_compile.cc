@@ -110,6 +110,18 @@ TEST_F(CudaCompile, PowerAndAverageOnEveryArchitecture)
                      ARCHITECTURES);
 }
 
+TEST_F(CudaCompile, DensityOnEveryArchitecture)
+{
+    for (const char* detector : { "", "_max", "_min" }) {
+        const problem what = problem::from_string(
+            std::string("c2c_forward_n64_b1_power_density64x256") + detector);
+        for (int architecture : ARCHITECTURES) {
+            expect_clean(density_kernel(what), architecture);
+            expect_clean(density_rows_kernel(), architecture);
+        }
+    }
+}
+
 TEST_F(CudaCompile, EveryLoadAndStoreStep)
 {
     for (const char* format : { "", "_real", "_cs16", "_cs8" })

@@ -117,7 +117,7 @@ protected:
 
         const std::size_t in_bytes = input_samples(frames) * d_problem.input_item_bytes();
         const std::size_t out_bytes =
-            rows * d_problem.row_bins() * d_problem.output_item_bytes();
+            rows * d_problem.row_items() * d_problem.output_item_bytes();
         simulated_queue::work work;
         work.bytes = in_bytes + out_bytes;
         work.fails = fails;
@@ -172,8 +172,11 @@ protected:
         simulated::enter(d_device, "reset_average");
         check_idle("starts a new mean");
         d_is_smoothing = false;
+        const density_grid& grid = d_problem.density;
         if (d_problem.average != d_resident->inner->what().average)
             d_resident->inner->set_average(d_problem.average);
+        else if (grid != d_resident->inner->what().density)
+            d_resident->inner->set_density(grid.first, grid.bins, grid.low, grid.high);
         else
             d_resident->inner->reset_average();
     }

@@ -35,6 +35,10 @@ problem normalized(const problem& what)
     result.batch = frames_of_stream(what.n);
     result.scale = result.smoothing = 1.0;
     result.hold = hold_kind::none;
+    result.density.first = 0;
+    result.density.bins = density_grid::TO_THE_END;
+    result.density.low = density_grid().low;
+    result.density.high = density_grid().high;
     if (result.hop == result.n)
         result.hop = 0;
     return result;
@@ -181,7 +185,7 @@ std::size_t break_even::frame_bytes() const
     const std::size_t samples = std::min(what.effective_hop(), what.input_span());
     return std::max<std::size_t>(
         { samples * what.input_item_bytes(),
-          what.row_bins() * what.output_item_bytes() / what.average,
+          what.row_items() * what.output_item_bytes() / what.average,
           1 });
 }
 

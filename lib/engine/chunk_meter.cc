@@ -48,7 +48,7 @@ std::size_t input_bytes(const plan& with, std::size_t frames)
 
 std::size_t row_bytes(const plan& with)
 {
-    return with.what().row_bins() * with.what().output_item_bytes();
+    return with.what().row_items() * with.what().output_item_bytes();
 }
 
 // The most rows that so many frames ever give.

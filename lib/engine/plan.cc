@@ -369,6 +369,22 @@ void plan::set_hold(hold_kind hold)
     reset_average();
 }
 
+void plan::set_density(std::size_t first, std::size_t bins, double low, double high)
+{
+    if (!d_problem.has_density())
+        throw std::invalid_argument("this plan's rows have no density; make it from a "
+                                    "problem that has one: " +
+                                    d_problem.to_string());
+    problem changed = d_problem;
+    changed.density.first = first;
+    changed.density.bins = bins;
+    changed.density.low = low;
+    changed.density.high = high;
+    changed.validate();
+    d_problem = changed;
+    reset_average();
+}
+
 void plan::reset_average()
 {
     d_frames_in_row = 0;

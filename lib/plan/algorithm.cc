@@ -75,7 +75,8 @@ const algorithm& find_algorithm(const std::string& name)
 
 bool sums_powers(const algorithm& each, const problem& what)
 {
-    return each.sums_powers && what.detector != detector_kind::kurtosis;
+    return each.sums_powers && what.detector != detector_kind::kurtosis &&
+           !what.has_density();
 }
 
 bool is_plain_c2c(const problem& what)

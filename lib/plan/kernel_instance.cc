@@ -13,6 +13,7 @@ namespace gpufft {
 namespace {
 
 constexpr int AVERAGE_THREADS = 128; // of average_kernel: one thread a bin
+constexpr int DENSITY_THREADS = 64;  // of density_kernel, which counts of all fit a block
 
 std::string pad_text(const padding& pad)
 {
@@ -24,9 +25,9 @@ std::string end_text(bool staged, const padding& pad)
     return staged ? "staged<" + pad_text(pad) + ">" : "direct";
 }
 
-std::string detector_text(const problem& what)
+std::string detector_text(detector_kind detector)
 {
-    return std::string("detect_") + to_string(what.detector);
+    return std::string("detect_") + to_string(detector);
 }
 
 // Samples of 2 bytes cannot be copied one by one without waiting, and the points of a
@@ -131,18 +132,43 @@ kernel_instance power_kernel(const problem& what, const recipe& how)
     kernel.header = "stockham_power.cuh";
     kernel.expression = "stockham_power_kernel<" + shape_text(how.shape()) + ", " +
                         load_text(what) + ", " + flag_text(what.shift_output) + ", " +
-                        detector_text(what) + ">";
+                        detector_text(what.detector) + ">";
     return kernel;
 }
 
 kernel_instance average_kernel(const problem& what)
+{
+    return average_kernel(what, what.detector);
+}
+
+kernel_instance average_kernel(const problem& what, detector_kind detector)
 {
     kernel_instance kernel;
     kernel.header = "average.cuh";
     kernel.block_threads = AVERAGE_THREADS;
     kernel.expression = "average_kernel<" + std::to_string(AVERAGE_THREADS) + ", " +
                         flag_text(what.output == output_kind::decibel) + ", " +
-                        detector_text(what) + ">";
+                        detector_text(detector) + ">";
+    return kernel;
+}
+
+kernel_instance density_kernel(const problem& what)
+{
+    kernel_instance kernel;
+    kernel.header = "density.cuh";
+    kernel.block_threads = DENSITY_THREADS;
+    kernel.shared_bytes = (what.density.levels + 1) * DENSITY_THREADS * sizeof(unsigned);
+    kernel.expression = "density_kernel<" + std::to_string(DENSITY_THREADS) + ", " +
+                        detector_text(what.detector) + ">";
+    return kernel;
+}
+
+kernel_instance density_rows_kernel()
+{
+    kernel_instance kernel;
+    kernel.header = "density.cuh";
+    kernel.block_threads = AVERAGE_THREADS;
+    kernel.expression = "density_rows_kernel<" + std::to_string(AVERAGE_THREADS) + ">";
     return kernel;
 }
 

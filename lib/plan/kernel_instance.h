@@ -47,6 +47,14 @@ kernel_instance power_kernel(const problem& what, const recipe& how);
 // The kernel that joins those to rows; one thread a bin.
 kernel_instance average_kernel(const problem& what);
 
+// The same from a detector's parts, of rows with a density.
+kernel_instance average_kernel(const problem& what, detector_kind detector);
+
+// The kernel that makes those parts and counts, of every frame's powers; one thread a
+// bin. And the one that writes the counts of whole rows.
+kernel_instance density_kernel(const problem& what);
+kernel_instance density_rows_kernel();
+
 // average_arguments::hold.
 int hold_argument(hold_kind hold);
 

@@ -84,6 +84,15 @@ std::size_t problem::frame_samples() const { return input_lengths(*this).points(
 
 std::size_t problem::row_bins() const { return output_lengths(*this).points(); }
 
+std::size_t problem::row_items() const
+{
+    constexpr std::size_t DENSITY_FACTS = 4, TOGETHER = 1024;
+    if (!has_density())
+        return row_bins();
+    const std::size_t items = row_traces() * row_bins() + density.cells() + DENSITY_FACTS;
+    return (items + TOGETHER - 1) / TOGETHER * TOGETHER;
+}
+
 std::size_t problem::window_numbers() const
 {
     if (kind == transform_kind::synthesis)
@@ -99,12 +108,12 @@ std::size_t problem::input_span() const
 
 std::size_t problem::output_span() const
 {
-    return output_lengths(*this).span(output_strides);
+    return has_density() ? row_items() : output_lengths(*this).span(output_strides);
 }
 
 bool problem::has_plain_rows() const
 {
-    return output_strides.empty() && effective_output_distance() == row_bins();
+    return output_strides.empty() && effective_output_distance() == row_items();
 }
 
 std::size_t problem::input_item_bytes() const

@@ -294,6 +294,42 @@ void check_detector(const problem& what)
           ">= 2");
 }
 
+void check_density(const problem& what)
+{
+    const density_grid& grid = what.density;
+    if (!what.has_density())
+        return;
+    check(what.is_power(),
+          "output with a density",
+          to_string(what.output),
+          "power or decibel");
+    check(what.detector != detector_kind::kurtosis,
+          "detector with a density",
+          to_string(what.detector),
+          "mean, max or min");
+    check(grid.columns <= MAX_DENSITY_COLUMNS,
+          "columns of the density",
+          std::to_string(grid.columns),
+          "1 ... " + std::to_string(MAX_DENSITY_COLUMNS));
+    check(grid.levels >= 1 && grid.levels <= MAX_DENSITY_LEVELS,
+          "levels of the density",
+          std::to_string(grid.levels),
+          "1 ... " + std::to_string(MAX_DENSITY_LEVELS));
+    const std::size_t bins = what.row_bins();
+    check(grid.first < bins,
+          "first bin of the density",
+          std::to_string(grid.first),
+          "0 ... " + std::to_string(bins - 1));
+    check(grid.bins == density_grid::TO_THE_END || grid.bins <= bins - grid.first,
+          "bins of the density",
+          std::to_string(grid.bins),
+          "0 ... " + std::to_string(bins - grid.first));
+    check(grid.low < grid.high && std::isfinite(grid.low) && std::isfinite(grid.high),
+          "low of the density",
+          text_of(grid.low),
+          "below high, " + text_of(grid.high));
+}
+
 // batch frames must be addressable in bytes, the last one's points included.
 void check_bytes(const problem& what, std::size_t distance, std::size_t span)
 {
@@ -339,6 +375,7 @@ void problem::validate() const
           "> 0 and <= 1");
     check(std::isfinite(scale), "scale", text_of(scale), "a finite number");
     check_detector(*this);
+    check_density(*this);
     check(has_plain_rows() || !is_power(),
           "output",
           gpufft::to_string(output),

@@ -71,6 +71,22 @@ std::string number_text(double value)
     return std::string(text, end);
 }
 
+std::string density_text(const density_grid& grid)
+{
+    const density_grid usual;
+    std::ostringstream text;
+    text << "_density" << grid.columns << 'x' << grid.levels;
+    if (grid.first != usual.first)
+        text << "_first" << grid.first;
+    if (grid.bins != usual.bins)
+        text << "_span" << grid.bins;
+    if (grid.low != usual.low)
+        text << "_low" << number_text(grid.low);
+    if (grid.high != usual.high)
+        text << "_high" << number_text(grid.high);
+    return text.str();
+}
+
 std::string list_text(const std::vector<std::size_t>& numbers)
 {
     std::string text;
@@ -172,6 +188,16 @@ bool read_name(problem& what, const std::string& token)
     return false;
 }
 
+void read_cells(problem& what, const std::string& text, const std::string& token)
+{
+    const std::vector<std::size_t> cells = read_list(text, token, 7);
+    if (cells.size() != 2 || cells[0] == 0)
+        refuse(text,
+               "token \"" + token + "\" needs columns and levels, e.g. density1024x128");
+    what.density.columns = cells[0];
+    what.density.levels = cells[1];
+}
+
 bool read_flag(problem& what, const std::string& token)
 {
     if (token == "real" && what.kind == transform_kind::c2c)
@@ -227,6 +253,16 @@ bool read_token(problem& what, const std::string& text, const std::string& token
         what.taps = read_count(text, token, 4);
     else if (starts_with(token, "to"))
         what.f_stop = read_number(text, token, 2);
+    else if (starts_with(token, "density"))
+        read_cells(what, text, token);
+    else if (starts_with(token, "first"))
+        what.density.first = read_count(text, token, 5);
+    else if (starts_with(token, "span"))
+        what.density.bins = read_count(text, token, 4);
+    else if (starts_with(token, "low"))
+        what.density.low = read_number(text, token, 3);
+    else if (starts_with(token, "high"))
+        what.density.high = read_number(text, token, 4);
     else if (starts_with(token, "avg"))
         what.average = read_count(text, token, 3);
     else if (starts_with(token, "smooth"))
@@ -335,6 +371,8 @@ std::string problem::to_string() const
         text << "_to" << number_text(f_stop);
     if (detector != detector_kind::mean)
         text << '_' << gpufft::to_string(detector);
+    if (has_density())
+        text << density_text(density);
     if (average != 1)
         text << "_avg" << average;
     if (smoothing != 1.0)
@@ -366,8 +404,9 @@ problem problem::from_string(const std::string& text)
                        "ostrides<S>x..., odist<bins>, window, taps<count>, running, "
                        "ctaps, shiftin, power, decibel, "
                        "outf16, outs16, outs8, shiftout, ortho, bins<bins>, from<f>, "
-                       "to<f>, max, min, kurtosis, avg<frames>, smooth<a>, holdmax, "
-                       "holdmin, scale<s>, algorithm=<name>");
+                       "to<f>, max, min, kurtosis, density<columns>x<levels>, "
+                       "first<bin>, span<bins>, low<dB>, high<dB>, avg<frames>, "
+                       "smooth<a>, holdmax, holdmin, scale<s>, algorithm=<name>");
     }
     if (is_double && !what.is_double())
         refuse(text,

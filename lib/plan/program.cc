@@ -131,6 +131,7 @@ problem powers_of_frames(const problem& what)
     powers.smoothing = 1.0;
     powers.hold = hold_kind::none;
     powers.detector = detector_kind::mean;
+    powers.density = density_grid();
     powers.scale = 1.0;
     return powers;
 }

@@ -38,6 +38,7 @@ std::string key_start(const problem& what)
         plain.smoothing = 1.0;
         plain.detector = detector_kind::mean;
         plain.hold = hold_kind::none;
+        plain.density = density_grid();
     }
     std::string name = plain.to_string();
     name.erase(name.find("_b1"), 3);

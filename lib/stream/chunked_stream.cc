@@ -18,7 +18,7 @@ constexpr std::size_t MOST_OUTSTANDING = 16;
 
 std::size_t row_bytes(const problem& what)
 {
-    return what.row_bins() * what.output_item_bytes();
+    return what.row_items() * what.output_item_bytes();
 }
 
 // Frames that give `rows` rows and do not begin what would be one more.
@@ -174,9 +174,11 @@ void chunked_stream::take_over(const window& now, const framer& frames)
         return;
     limit_outstanding(0); // kernels may still read what is replaced
     const std::size_t average = d_plan.on(0).what().average;
+    const density_grid density = d_plan.on(0).what().density;
     const plan* const before = &d_plan.on(0);
     d_plan.current(position_of_next(now, frames));
-    if (&d_plan.on(0) != before || d_plan.on(0).what().average != average)
+    if (&d_plan.on(0) != before || d_plan.on(0).what().average != average ||
+        d_plan.on(0).what().density != density)
         d_mean = saved_mean(); // it starts anew
     if (!d_devices.empty() && d_plan.is_on_cuda())
         keep_mean();

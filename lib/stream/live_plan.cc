@@ -20,6 +20,8 @@ bool same_plan(const problem& a, const problem& b)
            a.taps == b.taps && a.running == b.running && a.shift_input == b.shift_input &&
            a.complex_taps == b.complex_taps && a.output == b.output &&
            a.shift_output == b.shift_output && a.detector == b.detector &&
+           a.density.columns == b.density.columns &&
+           a.density.levels == b.density.levels &&
            (a.kind != transform_kind::filter || a.effective_hop() == b.effective_hop());
 }
 
@@ -284,6 +286,11 @@ void live_plan::apply(const plan_settings& next)
             each->set_average(what.average);
         if (what.hold != d_applied.what.hold)
             each->set_hold(what.hold);
+        if (what.density != d_applied.what.density)
+            each->set_density(what.density.first,
+                              what.density.bins,
+                              what.density.low,
+                              what.density.high);
         if (what.smoothing != d_applied.what.smoothing)
             each->set_smoothing(what.smoothing);
         if (what.window && next.window != d_applied.window)

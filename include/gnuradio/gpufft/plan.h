@@ -109,8 +109,9 @@ public:
      * \brief The running mean and its smoothing, to go on with in another plan.
      *
      * n doubles, the sums (or the largest, or the least) of the powers of the unfinished
-     * row, for the kurtosis n more, those of their squares; then n floats, the smoothed
-     * or held row so far; bins in the order of the rows. Only where problem::has_mean().
+     * row, for the kurtosis n more, those of their squares, with a density 2n more, the
+     * largest and the least, and the counts; then n floats, the smoothed or held row so
+     * far; bins in the order of the rows. Only where problem::has_mean().
      */
     struct mean_state {
         std::size_t frames_in_row = 0; //!< summed up so far
@@ -171,6 +172,11 @@ public:
     void set_average(std::size_t frames); //!< >= 1; then as reset_average()
     void set_smoothing(double alpha);     //!< 0 < alpha <= 1; keeps the state
     void set_hold(hold_kind hold);        //!< then as reset_average()
+
+    /*! \brief What the density counts from now on, see density_grid; then as
+     * reset_average(). \throws std::invalid_argument for a value out of range or a
+     * problem without density. */
+    void set_density(std::size_t first, std::size_t bins, double low, double high);
     void reset_average(); //!< forgets the running mean, its smoothing and hold
 
     /*! \brief Threads of the cpu engine (see plan_options); ignored by the others. */

@@ -95,6 +95,37 @@ enum class hold_kind {
     min   //!< the smallest so far; `smoothing` does not act
 };
 
+/*!
+ * \brief How often each frequency was at each level: counts that rows may have.
+ *
+ * Level l of `levels` is where 10 log10 of the power (times `scale`) is in low + [l, l +
+ * 1) (high - low) / levels; what is beyond is in the lowest or highest one. Column c of
+ * min(columns, bins) has the bins first + [c bins / columns, (c + 1) bins / columns), by
+ * their places in the row; columns beyond stay 0. All bins of a column are counted, in
+ * every frame, but for NaN.
+ */
+struct GPUFFT_API density_grid {
+    std::size_t columns = 0; //!< 1 ... 65536; 0: rows have no density
+    std::size_t levels = 0;  //!< 1 ... 256
+
+    static constexpr std::size_t TO_THE_END = ~std::size_t(0);
+    std::size_t first = 0;         //!< bin
+    std::size_t bins = TO_THE_END; //!< of the row's, from `first` on; 0: none is counted
+    double low = -140, high = 0;   //!< in dB, low < high
+
+    std::size_t cells() const { return columns * levels; }
+    bool operator==(const density_grid& other) const
+    {
+        return columns == other.columns && levels == other.levels &&
+               first == other.first && bins == other.bins && low == other.low &&
+               high == other.high;
+    }
+    bool operator!=(const density_grid& other) const { return !(*this == other); }
+};
+
+/*! \brief Most columns and levels of a density. */
+constexpr std::size_t MAX_DENSITY_COLUMNS = 65536, MAX_DENSITY_LEVELS = 256;
+
 /*! \brief Longest length, and most points of one transform: 2^30. */
 constexpr std::size_t MAX_FFT_SIZE = std::size_t(1) << 30;
 
@@ -141,8 +172,13 @@ constexpr std::size_t MAX_AXES = 32;
  * where t = R (position / n + taps - 1): the samples that the bins before V_0 make. Its
  * hop is n, and the window has R taps numbers.
  *
+ * A row with a `density` is longer: what the detector says of its bins, the largest and
+ * the smallest of the frames' powers (times scale, without smoothing and hold), the
+ * counts, levels of one column after another, and what they are of: first, bins, low,
+ * high; then zeros up to row_items().
+ *
  * The fields after `detector` are initial values that the plan's setters change at run
- * time.
+ * time; of the density all but columns and levels.
  */
 struct GPUFFT_API problem {
     transform_kind kind = transform_kind::c2c;
@@ -194,6 +230,9 @@ struct GPUFFT_API problem {
     /*! \brief Kurtosis only with output power and average >= 2. */
     detector_kind detector = detector_kind::mean;
 
+    /*! \brief Only for power and decibel, and not with the kurtosis. */
+    density_grid density;
+
     std::size_t hop = 0;     //!< samples from frame to frame; 0 means right behind
     std::size_t average = 1; //!< frames in one mean, >= 1 (power and decibel)
     double smoothing = 1.0;  //!< 0 < smoothing <= 1; 1 is off (power and decibel)
@@ -220,9 +259,10 @@ struct GPUFFT_API problem {
      * istrides<S>x<T>..., ostrides<S>x<T>..., odist<bins>, window, taps<count>,
      * running, ctaps (complex_taps), shiftin,
      * power|decibel, outf16|outs16|outs8, shiftout, ortho, bins<bins>, from<f>, to<f>,
-     * max|min|kurtosis, avg<frames>, smooth<a>, holdmax|holdmin, scale<s>,
-     * algorithm=<name>. "real" is c2c from real samples, or a filter of them. A filter
-     * and a synthesis always have a window, which is left out.
+     * max|min|kurtosis, density<columns>x<levels>, first<bin>, span<bins>, low<dB>,
+     * high<dB>, avg<frames>, smooth<a>, holdmax|holdmin, scale<s>, algorithm=<name>.
+     * "real" is c2c from real samples, or a filter of them. A filter and a synthesis
+     * always have a window, which is left out.
      */
     std::string to_string() const;
 
@@ -257,15 +297,32 @@ struct GPUFFT_API problem {
     /*! \brief Whether a row depends on those before it. */
     bool keeps_rows() const { return smoothing < 1.0 || hold != hold_kind::none; }
     /*! \brief Whether a row needs more than one frame. */
-    bool has_mean() const { return is_power() && (average > 1 || keeps_rows()); }
-    /*! \brief Numbers that an unfinished row needs: one a bin, two for the kurtosis. */
+    bool has_mean() const
+    {
+        return is_power() && (average > 1 || keeps_rows() || has_density());
+    }
+    bool has_density() const { return density.columns > 0; }
+    /*! \brief Values of each bin in a row: with a density those of the detector, the
+     * largest, the smallest. */
+    std::size_t row_traces() const { return has_density() ? 3 : 1; }
+    /*! \brief Numbers that an unfinished row needs: one a bin, two for the kurtosis,
+     * with a density one for each of its values and cells. */
     std::size_t mean_sums() const
     {
-        return row_bins() * (detector == detector_kind::kurtosis ? 2 : 1);
+        return row_bins() * (detector == detector_kind::kurtosis ? 2 : row_traces()) +
+               density.cells();
+    }
+    /*! \brief Bins that the density counts. */
+    std::size_t counted_bins() const
+    {
+        return density.bins < row_bins() - density.first ? density.bins
+                                                         : row_bins() - density.first;
     }
 
-    std::size_t frame_samples() const;  //!< of a frame: n taps, or fewer for c2r
-    std::size_t row_bins() const;       //!< of a row: n, or fewer, see `bins`; r2c: half
+    std::size_t frame_samples() const; //!< of a frame: n taps, or fewer for c2r
+    std::size_t row_bins() const;      //!< of a row: n, or fewer, see `bins`; r2c: half
+    std::size_t row_items() const;     //!< of a row: its bins, or with a density all that
+                                       //!< it has, a multiple of 1024 (whole pages)
     std::size_t window_numbers() const; //!< that a window has: one or two a tap
     std::size_t input_span() const;     //!< from a frame's first sample past its last
     std::size_t output_span() const;    //!< the same of a row

@@ -3,6 +3,7 @@
 // Cutting frames into waves of parts, summing the parts, finishing the rows.
 
 #include "averaged_rows.h"
+#include "plan/density_row.h"
 
 #include <algorithm>
 #include <limits>
@@ -50,9 +51,15 @@ void averaged_rows::allocate(const problem& what, std::size_t threads)
     std::vector<aligned_buffer<float>> power;
     for (std::size_t thread = 0; thread < threads; ++thread)
         power.emplace_back(n);
-    if (!d_average.is_allocated())
-        d_average.allocate(n, what.detector);
-    d_sums = aligned_buffer<float>(parts * n);
+    if (d_traces.empty())
+        for (std::size_t i = 0; i < what.row_traces(); ++i) {
+            d_traces.push_back({ trace_detectors(what)[i], {}, {} });
+            d_traces.back().average.allocate(n, d_traces.back().detector);
+        }
+    for (trace& each : d_traces)
+        each.parts = aligned_buffer<float>(parts * n);
+    if (what.has_density())
+        d_density.allocate(what, threads);
     if (what.detector == detector_kind::kurtosis)
         d_squares = aligned_buffer<double>(parts * n);
     d_most_parts = parts;
@@ -62,7 +69,9 @@ void averaged_rows::allocate(const problem& what, std::size_t threads)
 
 void averaged_rows::reset()
 {
-    d_average.reset();
+    for (trace& each : d_traces)
+        each.average.reset();
+    d_density.reset();
     d_is_smoothing = false;
 }
 
@@ -74,6 +83,8 @@ void averaged_rows::execute(const problem& what,
                             thread_pool& pool)
 {
     const std::size_t threads = d_power.size();
+    if (what.has_density())
+        d_density.prepare(what, d_store.place_of(0));
     const std::size_t frames_per_part =
         threads == 1 ? MOST_FRAMES_PER_PART
                      : std::clamp(ceil_divide(frames, PARTS_PER_THREAD * threads),
@@ -97,13 +108,15 @@ void averaged_rows::execute(const problem& what,
             const std::size_t first = task * slice;
             finish_slice(what, output, first, std::min(first + slice, what.row_bins()));
         });
+        if (what.has_density() && d_wave.back().ends_row)
+            finish_density(what, output);
         for (const part& p : d_wave)
-            output += p.ends_row ? what.row_bins() : 0;
+            output += p.ends_row ? what.row_items() : 0;
     }
 }
 
 // Cuts the frames from first_frame on into parts, as many as a wave has; returns the
-// first frame that is left.
+// first frame that is left. What is counted is of one row, with which a wave ends then.
 std::size_t averaged_rows::plan_wave(const problem& what,
                                      std::size_t first_frame,
                                      std::size_t last_frame,
@@ -120,12 +133,15 @@ std::size_t averaged_rows::plan_wave(const problem& what,
         if (ends_row)
             d_is_smoothing = what.keeps_rows();
         first_frame += frames;
+        if (ends_row && what.has_density())
+            break;
     }
     return first_frame;
 }
 
-// sums[index] = sum over the part's frames of |X|^2, or the largest or the smallest;
-// squares[index] = sum of |X|^4 for the kurtosis.
+// Each trace's part = sum over the part's frames of |X|^2, or the largest or the
+// smallest; squares[index] = sum of |X|^4 for the kurtosis. The density counts every
+// frame.
 void averaged_rows::sum_part(const problem& what,
                              const char* input,
                              std::size_t index,
@@ -134,7 +150,6 @@ void averaged_rows::sum_part(const problem& what,
     const std::size_t n = what.row_bins();
     const std::size_t hop = what.effective_hop();
     const part& p = d_wave[index];
-    float* sum = sum_of(index, n);
     double* squares = squares_of(index, n);
     float* power = d_power[thread].data();
     if (squares != nullptr)
@@ -146,15 +161,31 @@ void averaged_rows::sum_part(const problem& what,
         const std::complex<float>* bins =
             d_transform.transform(frame, hop, group, 0, nullptr, thread);
         for (std::size_t i = 0; i < group; ++i, ++f) {
-            float* const now = f == 0 ? sum : power;
+            float* const now = f == 0 ? d_traces[0].part(index, n) : power;
             volk_32fc_magnitude_squared_32f(now, bins + i * n, n);
-            if (f > 0)
-                join_powers(what.detector, sum, power, n);
+            if (what.has_density())
+                d_density.count(now, thread);
+            join(index, now, f == 0, n);
             if (squares != nullptr)
                 for (std::size_t k = 0; k < n; ++k)
                     squares[k] += double(now[k]) * now[k];
         }
         frame += group * hop * what.input_item_bytes();
+    }
+}
+
+// A frame's powers to the traces' parts; the first frame's are the first trace's part.
+void averaged_rows::join(std::size_t index,
+                         const float* power,
+                         bool is_first,
+                         std::size_t n)
+{
+    for (trace& each : d_traces) {
+        float* const part = each.part(index, n);
+        if (!is_first)
+            join_powers(each.detector, part, power, n);
+        else if (part != power)
+            std::copy_n(power, n, part);
     }
 }
 
@@ -167,18 +198,41 @@ void averaged_rows::finish_slice(const problem& what,
     const std::size_t n = what.row_bins();
     for (std::size_t index = 0; index < d_wave.size(); ++index) {
         const part& p = d_wave[index];
-        d_average.add(sum_of(index, n), squares_of(index, n), first, last);
+        for (trace& each : d_traces)
+            each.average.add(each.part(index, n), squares_of(index, n), first, last);
         if (!p.ends_row)
             continue;
-        const row_average::ending how = {
-            what.scale, double(what.average), what.smoothing, what.hold, p.is_first
-        };
-        d_store.store_range(
-            first, last, output, [&](std::size_t from, std::size_t count, float* row) {
-                d_average.finish(row, how, from, count);
-            });
-        output += n;
+        for (std::size_t i = 0; i < d_traces.size(); ++i)
+            finish_trace(what, i, p.is_first, output + i * n, first, last);
+        output += what.row_items();
     }
+}
+
+// Only the first trace is smoothed or held.
+void averaged_rows::finish_trace(const problem& what,
+                                 std::size_t trace,
+                                 bool is_first,
+                                 float* output,
+                                 std::size_t first,
+                                 std::size_t last)
+{
+    const row_average::ending how = {
+        what.scale, double(what.average), what.smoothing, what.hold, is_first || trace > 0
+    };
+    d_store.store_range(
+        first, last, output, [&](std::size_t from, std::size_t count, float* row) {
+            d_traces[trace].average.finish(row, how, from, count);
+        });
+}
+
+// What lies behind the traces of a row.
+void averaged_rows::finish_density(const problem& what, float* row)
+{
+    float* const facts = row + cells_begin(what) + what.density.cells();
+    d_density.finish(row + cells_begin(what));
+    const auto values = density_facts(what);
+    std::fill(
+        std::copy(values.begin(), values.end(), facts), row + what.row_items(), 0.0f);
 }
 
 } // namespace gpufft

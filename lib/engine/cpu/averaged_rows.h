@@ -10,6 +10,7 @@
 #define INCLUDED_GPUFFT_AVERAGED_ROWS_H
 
 #include "aligned_buffer.h"
+#include "density_counts.h"
 #include "frame_bins.h"
 #include "row_average.h"
 #include "store_step.h"
@@ -39,8 +40,10 @@ public:
     // The next row starts the smoothing or the hold.
     void reset_smoothing() { d_is_smoothing = false; }
 
-    // To save the running row and the smoothing, and to go on from what was saved.
-    row_average& mean() { return d_average; }
+    // To save the running row and the smoothing, and to go on from what was saved: the
+    // traces, of which the first one is smoothed, and the density.
+    row_average& mean(std::size_t trace = 0) { return d_traces[trace].average; }
+    density_counts& density() { return d_density; }
     bool is_smoothing() const { return d_is_smoothing; }
     void set_smoothing(bool is_smoothing) { d_is_smoothing = is_smoothing; }
 
@@ -71,8 +74,24 @@ private:
                   std::size_t thread);
     void
     finish_slice(const problem& what, float* output, std::size_t first, std::size_t last);
+    void finish_trace(const problem& what,
+                      std::size_t trace,
+                      bool is_first,
+                      float* output,
+                      std::size_t first,
+                      std::size_t last);
+    void finish_density(const problem& what, float* row);
 
-    float* sum_of(std::size_t index, std::size_t n) { return d_sums.data() + index * n; }
+    // Of a row's values for each bin, see problem::row_traces().
+    struct trace {
+        detector_kind detector;
+        row_average average;
+        aligned_buffer<float> parts; // a row for each part
+
+        float* part(std::size_t index, std::size_t n) { return parts.data() + index * n; }
+    };
+
+    void join(std::size_t index, const float* power, bool is_first, std::size_t n);
     double* squares_of(std::size_t index, std::size_t n)
     {
         return d_squares.size() == 0 ? nullptr : d_squares.data() + index * n;
@@ -80,12 +99,12 @@ private:
 
     frame_bins& d_transform;
     const store_step& d_store;
-    row_average d_average;
+    std::vector<trace> d_traces;
+    density_counts d_density;
     bool d_is_smoothing = false;                // earlier rows count in the next one
     std::size_t d_most_parts = 0;               // in a wave
     std::vector<part> d_wave;                   // the parts of now, in their order
-    aligned_buffer<float> d_sums;               // a row for each part
-    aligned_buffer<double> d_squares;           // the same of the squares, for kurtosis
+    aligned_buffer<double> d_squares;           // a row for each part, for kurtosis
     std::vector<aligned_buffer<float>> d_power; // a row for each thread
 };
 

@@ -10,6 +10,7 @@
 #include "frame_transform.h"
 #include "general_bins.h"
 #include "general_plan.h"
+#include "plan/density_row.h"
 #include "synthesis_plan.h"
 
 #include <algorithm>
@@ -84,13 +85,17 @@ bool cpu_plan::do_save_mean(double* sums, float* smoothed, void*)
         d_averaged.allocate(d_problem, d_pool->threads());
     const row_average& mean = d_averaged.mean();
     const std::size_t n = d_problem.row_bins();
+    const bool has_squares = d_problem.detector == detector_kind::kurtosis;
     for (std::size_t k = 0; k < n; ++k) {
         const std::size_t j = d_store.place_of(k);
-        sums[j] = mean.sum(k);
         smoothed[j] = static_cast<float>(mean.smoothed(k));
-        if (d_problem.mean_sums() > n)
+        for (std::size_t i = 0; i < d_problem.row_traces(); ++i)
+            sums[i * n + j] = d_averaged.mean(i).sum(k);
+        if (has_squares)
             sums[n + j] = mean.squares(k);
     }
+    for (std::size_t cell = 0; cell < d_problem.density.cells(); ++cell)
+        sums[cells_begin(d_problem) + cell] = d_averaged.density().total(cell);
     return d_averaged.is_smoothing();
 }
 
@@ -103,16 +108,21 @@ void cpu_plan::do_restore_mean(const double* sums,
     d_averaged.reset();
     row_average& mean = d_averaged.mean();
     const std::size_t n = d_problem.row_bins();
+    const bool has_squares = d_problem.detector == detector_kind::kurtosis;
     for (std::size_t k = 0; k < n; ++k) {
         const std::size_t j = d_store.place_of(k);
         if (is_smoothing)
             mean.restore_smoothed(k, smoothed[j]);
         if (d_frames_in_row == 0)
             continue;
-        mean.restore_sum(k, sums[j]);
-        if (d_problem.mean_sums() > n)
+        for (std::size_t i = 0; i < d_problem.row_traces(); ++i)
+            d_averaged.mean(i).restore_sum(k, sums[i * n + j]);
+        if (has_squares)
             mean.restore_squares(k, sums[n + j]);
     }
+    if (d_frames_in_row > 0)
+        for (std::size_t cell = 0; cell < d_problem.density.cells(); ++cell)
+            d_averaged.density().restore(cell, sums[cells_begin(d_problem) + cell]);
     d_averaged.set_smoothing(is_smoothing);
 }
 
@@ -194,6 +204,8 @@ std::string cpu_plan::describe() const
         text << " bins(" << d_problem.bins << ")";
     if (d_problem.average > 1)
         text << " " << to_string(d_problem.detector) << "(" << d_problem.average << ")";
+    if (d_problem.has_density())
+        text << ", " << describe_density(d_problem) << ",";
     if (d_problem.hold != hold_kind::none)
         text << " hold(" << to_string(d_problem.hold) << ")";
     else if (d_problem.smoothing < 1.0)

@@ -19,6 +19,7 @@ problem with_complex_rows(problem what)
     what.smoothing = 1;
     what.hold = hold_kind::none;
     what.detector = detector_kind::mean;
+    what.density = density_grid();
     return what;
 }
 

@@ -5,6 +5,7 @@
 #include "cuda_plan.h"
 #include "engine/engines.h"
 #include "measure.h"
+#include "plan/density_row.h"
 #include "plan/filter.h"
 #include "plan/planner.h"
 #include "plan/strided.h"
@@ -72,6 +73,8 @@ static std::string describe_steps(const problem& what)
         text << ", " << to_string(what.detector) << " of " << what.average;
     else if (what.average > 1)
         text << ", average " << what.average;
+    if (what.has_density())
+        text << ", " << describe_density(what);
     if (what.hold != hold_kind::none)
         text << ", hold " << to_string(what.hold);
     else if (what.smoothing < 1.0)
@@ -175,7 +178,7 @@ void cuda_plan::do_execute(const void* input, void* output, std::size_t frames)
     const device_context::scope scope(d_context);
     frame_layout layout;
     layout.n = d_problem.input_span();
-    layout.bins = d_problem.row_bins();
+    layout.bins = d_problem.row_items();
     layout.hop = d_problem.effective_hop();
     layout.sample_bytes = d_problem.input_item_bytes();
     layout.bin_bytes = d_problem.output_item_bytes();

@@ -45,6 +45,7 @@ namespace gpufft {
     X(cuEventDestroy)                                                                    \
     X(cuEventElapsedTime)                                                                \
     X(cuMemsetD8)                                                                        \
+    X(cuMemsetD32Async)                                                                  \
     X(cuEventRecord)                                                                     \
     X(cuEventQuery)                                                                      \
     X(cuEventSynchronize)                                                                \

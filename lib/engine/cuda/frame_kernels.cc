@@ -5,43 +5,11 @@
 #include "frame_kernels.h"
 #include "plan/channels.h"
 #include "plan/filter_bank.h"
+#include "unit_split.h"
 #include <algorithm>
 
 namespace gr {
 namespace gpufft {
-
-// A unit adds up at most so many powers in single precision, which costs up to 32 units
-// in the last place; writing its sum then is less than 1 % of the traffic.
-static constexpr std::size_t MOST_FRAMES_OF_UNIT = 64;
-
-// Times that the launch should fill the card, so that the last wave costs little.
-static constexpr std::size_t WAVES = 4;
-
-static std::size_t divide_up(std::size_t a, std::size_t b) { return (a + b - 1) / b; }
-
-unit_split split_frames(std::size_t frames,
-                        std::size_t average,
-                        std::size_t frames_in_row,
-                        std::size_t wanted)
-{
-    unit_split split;
-    split.rows = divide_up(frames_in_row + frames, average);
-    const std::size_t longest = std::min(average, frames); // of a row in this launch
-    const std::size_t most =
-        std::clamp<std::size_t>(divide_up(frames, wanted), 1, MOST_FRAMES_OF_UNIT);
-    split.parts = divide_up(longest, most);
-    split.group = divide_up(longest, split.parts); // parts of even length
-    return split;
-}
-
-// With R rows of L frames each, R L < 3 frames; a row has at most L / most + 1 parts.
-std::size_t most_units(std::size_t frames, std::size_t average, std::size_t wanted)
-{
-    const std::size_t rows = divide_up(average - 1 + frames, average);
-    const std::size_t full =
-        std::max(std::min(frames, wanted), divide_up(frames, MOST_FRAMES_OF_UNIT));
-    return std::min(rows * std::min(average, frames), rows + 3 * full);
-}
 
 frame_kernels::frame_kernels(const device_context& context,
                              const problem& what,
@@ -60,6 +28,8 @@ frame_kernels::frame_kernels(const device_context& context,
         d_rotations.resize(what.row_bins());
     if (what.is_power()) { // for set_average() and set_smoothing()
         d_average = std::make_unique<kernel>(context, average_kernel(what));
+        if (what.has_density())
+            d_density = std::make_unique<density_kernels>(context, what);
         d_sums.reserve(2 * what.mean_sums() * sizeof(double));
         d_smoothed.reserve(what.row_bins() * sizeof(float));
     }
@@ -128,13 +98,12 @@ std::vector<const kernel*> frame_kernels::kernels_for(const problem& now) const
 std::size_t frame_kernels::scratch_bytes() const
 {
     return d_direct->scratch_bytes() + (d_powers ? d_powers->scratch_bytes() : 0) +
-           d_partial.bytes();
+           d_partial.bytes() + (d_density ? d_density->scratch_bytes() : 0);
 }
 
 std::size_t frame_kernels::wanted_units() const
 {
-    return WAVES * std::max(d_context.multiprocessors() * d_power->blocks(), 1) *
-           d_power->instance().frames_per_block;
+    return units_that_fill(d_context, *d_power);
 }
 
 void frame_kernels::reserve(const problem& now, std::size_t frames)
@@ -151,6 +120,8 @@ void frame_kernels::reserve(const problem& now, std::size_t frames)
     const std::size_t rows =
         d_power ? most_units(frames, now.average, wanted_units()) : frames;
     d_partial.reserve(rows * now.row_bins() * sizeof(float));
+    if (d_density)
+        d_density->reserve(now, frames);
 }
 
 // Partial sums of powers, or with an algorithm that has no kernel for them every frame's
@@ -233,6 +204,7 @@ void frame_kernels::launch(const problem& now,
     average.next_sum = d_sums.as<double>() + (1 - d_sum) * now.mean_sums();
     average.smoothed = keeps_rows ? d_smoothed.as<float>() : nullptr;
     average.n = now.row_bins();
+    average.row_items = now.row_items();
     average.frames = frames;
     average.average = now.average;
     average.frames_in_row = frames_in_row;
@@ -240,16 +212,27 @@ void frame_kernels::launch(const problem& now,
     average.smoothing = static_cast<float>(now.smoothing);
     average.hold = hold_argument(now.hold);
     average.first = !d_smoothed_started;
-    // Such rows depend on each other, so one thread does all rows of a bin.
-    const std::size_t rows = divide_up(frames_in_row + frames, now.average);
-    const std::size_t row_blocks = keeps_rows ? 1 : std::min<std::size_t>(rows, 65535);
-    d_average->launch(divide_up(now.row_bins(), d_average->instance().block_threads),
-                      row_blocks,
-                      average,
-                      stream);
+    if (d_density)
+        d_density->launch(now, average, stream);
+    else
+        launch_average(average, stream);
     d_sum = 1 - d_sum;
     if (frames_in_row + frames >= now.average)
         d_smoothed_started = keeps_rows;
+}
+
+void frame_kernels::launch_average(const kernels::average_arguments& average,
+                                   CUstream stream)
+{
+    // Rows that are kept depend on each other, so one thread does all rows of a bin.
+    const std::size_t rows =
+        divide_up(average.frames_in_row + average.frames, average.average);
+    const std::size_t row_blocks =
+        average.smoothed != nullptr ? 1 : std::min<std::size_t>(rows, 65535);
+    d_average->launch(divide_up(average.n, d_average->instance().block_threads),
+                      row_blocks,
+                      average,
+                      stream);
 }
 
 bool frame_kernels::save_mean(const problem& now,

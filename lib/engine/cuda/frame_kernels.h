@@ -6,6 +6,7 @@
 #ifndef INCLUDED_GPUFFT_CUDA_FRAME_KERNELS_H
 #define INCLUDED_GPUFFT_CUDA_FRAME_KERNELS_H
 
+#include "density_kernels.h"
 #include "device.h"
 #include "kernel.h"
 #include "plan/recipe.h"
@@ -17,26 +18,6 @@
 
 namespace gr {
 namespace gpufft {
-
-// How one launch of stockham_power_kernel shares the frames of its rows among units (see
-// transform_arguments in kernels/arguments.cuh).
-struct unit_split {
-    std::size_t rows = 0;  // that the launch touches, the last one perhaps unfinished
-    std::size_t parts = 0; // units of a row
-    std::size_t group = 0; // frames of a part, at most
-    std::size_t units() const { return rows * parts; }
-};
-
-// Splits `frames` frames, of rows of `average` frames the first of which already has
-// `frames_in_row`, into about `wanted` units, which fill the card, or more where a unit
-// would get too many frames.
-unit_split split_frames(std::size_t frames,
-                        std::size_t average,
-                        std::size_t frames_in_row,
-                        std::size_t wanted);
-
-// Units that no split of up to `frames` frames exceeds.
-std::size_t most_units(std::size_t frames, std::size_t average, std::size_t wanted);
 
 class frame_kernels
 {
@@ -89,12 +70,14 @@ private:
                               kernels::transform_arguments transform,
                               std::size_t frames_in_row,
                               CUstream stream);
+    void launch_average(const kernels::average_arguments& average, CUstream stream);
 
     const device_context& d_context;
-    std::unique_ptr<program_runner> d_direct; // a row a frame
-    std::unique_ptr<kernel> d_power;          // partial sums (or largest, least),
-    std::unique_ptr<program_runner> d_powers; // or every frame's powers ...
-    std::unique_ptr<kernel> d_average;        // ... and rows from them
+    std::unique_ptr<program_runner> d_direct;   // a row a frame
+    std::unique_ptr<kernel> d_power;            // partial sums (or largest, least),
+    std::unique_ptr<program_runner> d_powers;   // or every frame's powers ...
+    std::unique_ptr<kernel> d_average;          // ... and rows from them,
+    std::unique_ptr<density_kernels> d_density; // or rows with a density
     recipe d_recipe;
     std::vector<double> d_taps;
     std::vector<plan::rotation> d_rotations;

@@ -75,6 +75,8 @@ inline void count_for_block(unsigned* counter)
         ++*counter;
 }
 
+inline void add_to_count(unsigned* count, unsigned more) { *count += more; }
+
 inline void wait_for_count(const unsigned* counter, unsigned count)
 {
     if (*counter < count)

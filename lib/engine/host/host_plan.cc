@@ -3,8 +3,10 @@
 // Lays out the kernels' arguments for host memory and launches them by fibers.
 
 #include "host_plan.h"
+#include "engine/density_launches.h"
 #include "host_kernels.h"
 #include "plan/channels.h"
+#include "plan/density_row.h"
 #include "plan/filter_bank.h"
 #include "plan/scratch.h"
 
@@ -18,6 +20,9 @@ namespace {
 
 // Frames that one unit sums; small, so that short tests use several parts a row.
 constexpr std::size_t GROUP = 3;
+
+// Units that a block of density_kernel takes: not always those of one row.
+constexpr std::size_t UNITS_OF_BLOCK = 5;
 
 // Clusters of a persistent kernel; few, so that each takes several frames.
 constexpr std::size_t PERSISTENT_CLUSTERS = 2;
@@ -192,8 +197,6 @@ void host_plan::execute_averaged(const void* input, void* output, std::size_t fr
         transform(powers, build_program(powers, d_recipe), input, partial.data(), frames);
     }
 
-    const kernel_instance second = average_kernel(d_problem);
-    const host_kernel& finish = find_host_kernel(second);
     const bool keeps_rows = d_problem.keeps_rows();
     kernels::average_arguments means = {};
     means.partial = partial.data();
@@ -202,6 +205,7 @@ void host_plan::execute_averaged(const void* input, void* output, std::size_t fr
     means.next_sum = d_next_sum.data();
     means.smoothed = keeps_rows ? d_smoothed.data() : nullptr;
     means.n = d_problem.row_bins();
+    means.row_items = d_problem.row_items();
     means.frames = frames;
     means.average = average;
     means.frames_in_row = d_frames_in_row;
@@ -210,15 +214,72 @@ void host_plan::execute_averaged(const void* input, void* output, std::size_t fr
     means.smoothing = float(d_problem.smoothing);
     means.hold = hold_argument(d_problem.hold);
     means.first = d_first;
-    const host_grid bins = { ceil_divide(d_problem.row_bins(), second.block_threads),
-                             keeps_rows ? 1 : unsigned(std::min<std::size_t>(rows, 4)),
-                             unsigned(second.block_threads),
-                             0,
-                             d_order };
-    launch_on_host(bins, [&] { finish(&means); });
+    if (d_problem.has_density())
+        count(means);
+    else
+        join(average_kernel(d_problem), means);
     std::swap(d_sum, d_next_sum);
     if (d_frames_in_row + frames >= average)
         d_first = false;
+}
+
+// Parts of rows to rows: average_kernel.
+void host_plan::join(const kernel_instance& kernel,
+                     const kernels::average_arguments& means) const
+{
+    const host_kernel& finish = find_host_kernel(kernel);
+    const std::size_t rows =
+        ceil_divide(means.frames_in_row + means.frames, means.average);
+    const host_grid bins = { ceil_divide(means.n, kernel.block_threads),
+                             means.smoothed ? 1
+                                            : unsigned(std::min<std::size_t>(rows, 4)),
+                             unsigned(kernel.block_threads),
+                             0,
+                             d_order };
+    launch_on_host(bins, [&] { finish(&means); });
+}
+
+// Every frame's powers, which are means.partial, to rows with a density.
+void host_plan::count(const kernels::average_arguments& means) const
+{
+    const std::size_t rows =
+        ceil_divide(means.frames_in_row + means.frames, means.average);
+    const std::size_t parts = ceil_divide(means.average, GROUP);
+    std::vector<unsigned> counts(rows * d_problem.density.cells());
+    std::vector<float> partial(3 * rows * parts * means.n, NAN);
+    kernels::density_arguments counted =
+        density_arguments_of(d_problem, means.frames, means.frames_in_row);
+    counted.powers = means.partial;
+    counted.partial = partial.data();
+    counted.counts = counts.data();
+    counted.units = { unsigned(GROUP), unsigned(parts) };
+    counted.unit_count = rows * parts;
+    counted.units_of_block = UNITS_OF_BLOCK;
+    counted.in_memory = means.frames % 2; // one way or the other
+    const kernel_instance kernel = density_kernel(d_problem);
+    const host_kernel& first = find_host_kernel(kernel);
+    const host_grid bins = { ceil_divide(means.n, kernel.block_threads),
+                             ceil_divide(counted.unit_count, UNITS_OF_BLOCK),
+                             unsigned(kernel.block_threads),
+                             kernel.shared_bytes,
+                             d_order };
+    launch_on_host(bins, [&] { first(&counted); });
+
+    const auto detectors = trace_detectors(d_problem);
+    for (std::size_t trace = 0; trace < detectors.size(); ++trace)
+        join(average_kernel(d_problem, detectors[trace]),
+             trace_arguments_of(means, counted, trace));
+
+    const kernels::density_rows_arguments last =
+        density_rows_arguments_of(d_problem, counted, means);
+    const kernel_instance rows_kernel = density_rows_kernel();
+    const host_kernel& finish = find_host_kernel(rows_kernel);
+    const host_grid cells = { ceil_divide(last.filled, rows_kernel.block_threads),
+                              unsigned(std::min<std::size_t>(rows, 4)),
+                              unsigned(rows_kernel.block_threads),
+                              0,
+                              d_order };
+    launch_on_host(cells, [&] { finish(&last); });
 }
 
 } // namespace gpufft

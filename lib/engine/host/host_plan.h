@@ -48,6 +48,9 @@ private:
                     std::size_t first,
                     std::size_t frames) const;
     void execute_averaged(const void* input, void* output, std::size_t frames);
+    void join(const kernel_instance& kernel,
+              const kernels::average_arguments& means) const;
+    void count(const kernels::average_arguments& means) const;
 
     recipe d_recipe;
     program d_program;

@@ -191,7 +191,7 @@ engine_kind choose_engine(const problem& made, const plan_options& options)
 {
     const std::size_t bytes =
         made.batch * (made.frame_samples() * made.input_item_bytes() +
-                      made.row_bins() * made.output_item_bytes());
+                      made.row_items() * made.output_item_bytes());
     if (bytes <= SMALL_BYTES || !query_cuda().usable)
         return engine_kind::cpu;
     const break_even table = find_break_even(made, options);

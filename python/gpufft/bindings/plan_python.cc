@@ -210,6 +210,21 @@ void bind_plan_class(py::module& module)
             "frames"_a,
             "So many frames in one mean, at least 1; starts a new mean.")
         .def(
+            "set_density",
+            [](python_plan& self,
+               std::size_t first,
+               std::size_t bins,
+               double low,
+               double high) {
+                self.change([&](plan& now) { now.set_density(first, bins, low, high); });
+            },
+            "first"_a,
+            "bins"_a,
+            "low"_a,
+            "high"_a,
+            "What the density counts: bins of the row, levels from low to high in dB; "
+            "begins a new row.")
+        .def(
             "reset_average",
             [](python_plan& self) {
                 self.change([](plan& now) { now.reset_average(); });

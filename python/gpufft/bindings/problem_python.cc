@@ -284,6 +284,12 @@ problem problem_from_keywords(const py::kwargs& named)
     given.read("smoothing", what.smoothing);
     given.read("detector", what.detector, detector_from_string);
     given.read("hold", what.hold, hold_from_string);
+    given.read("density_columns", what.density.columns);
+    given.read("density_levels", what.density.levels);
+    given.read("density_first_bin", what.density.first);
+    given.read("density_bins", what.density.bins);
+    given.read("density_low", what.density.low);
+    given.read("density_high", what.density.high);
     given.read("scale", what.scale);
     given.read("algorithm", what.algorithm);
     read_norm(what, given);
@@ -374,6 +380,17 @@ void bind_problem(py::module& module)
             "hold",
             [](const problem& self) { return to_string(self.hold); },
             "What a row keeps of those before: \"none\", \"max\" or \"min\".")
+        .def_property_readonly(
+            "density_columns",
+            [](const problem& self) { return self.density.columns; },
+            "Of the density that rows have; 0 is none.")
+        .def_property_readonly(
+            "density_levels",
+            [](const problem& self) { return self.density.levels; },
+            "Of the density.")
+        .def_property_readonly("row_items",
+                               &problem::row_items,
+                               "Numbers of a row: its bins, or more with a density.")
         .def_readonly("scale", &problem::scale, "Factor on the bins, or on their powers.")
         .def_readonly("algorithm",
                       &problem::algorithm,

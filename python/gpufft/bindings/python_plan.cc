@@ -201,6 +201,9 @@ python_plan::shape python_plan::output_shape(std::size_t rows) const
                 : (rows - 1) * what.effective_output_distance() + what.output_span();
         return { static_cast<py::ssize_t>(bins * numbers) };
     }
+    if (what.has_density())
+        return { static_cast<py::ssize_t>(rows),
+                 static_cast<py::ssize_t>(what.row_items()) };
     shape row = item_shape(
         what.kind == transform_kind::zoom || what.kind == transform_kind::filter ||
                 what.kind == transform_kind::synthesis || what.picks_bins()

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// How often each column was at each level, counted by several threads for one row.
+
+#ifndef INCLUDED_GPUFFT_DENSITY_COUNTS_H
+#define INCLUDED_GPUFFT_DENSITY_COUNTS_H
+
+#include "level_table.h"
+#include <cstdint>
+#include <gnuradio/gpufft/problem.h>
+#include <memory>
+#include <vector>
+
+namespace gr {
+namespace gpufft {
+
+class density_counts
+{
+public:
+    // Memory for the problem's cells and for this many threads; keeps the counts.
+    void allocate(const problem& what, std::size_t threads);
+
+    // Before counting: what the levels and columns are now. `rotation` leads from a bin
+    // to its place in the row.
+    void prepare(const problem& now, std::size_t rotation);
+
+    // A frame's powers, unscaled. One caller for each `thread` at a time.
+    void count(const float* power, std::size_t thread);
+
+    // Forgets all counts.
+    void reset();
+
+    // What has been counted since the last row; restore() after reset().
+    double total(std::size_t cell) const;
+    void restore(std::size_t cell, double total) { d_carried[cell] = total; }
+
+    // The cells of a finished row; begins the next.
+    void finish(float* row);
+
+private:
+    struct run {
+        std::size_t first, last; // bins
+        std::size_t cell;        // of their column
+    };
+    typedef std::vector<std::uint64_t> cells;
+
+    std::vector<run>
+    runs_of(const problem& now, std::size_t rotation, std::size_t column) const;
+
+    density_grid d_grid;
+    double d_scale = 0;
+    std::unique_ptr<const level_table> d_table; // of that grid and scale
+    std::vector<run> d_runs;
+    std::vector<double> d_carried; // counted before, not in d_threads
+    std::vector<cells> d_threads;
+};
+
+} // namespace gpufft
+} // namespace gr
+
+#endif
