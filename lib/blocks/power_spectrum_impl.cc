@@ -82,6 +82,30 @@ double scale_of(const std::string& scaling,
 
 } // namespace
 
+density_grid power_spectrum_settings::density() const
+{
+    density_grid grid;
+    grid.columns =
+        check_range("density_columns", density_columns, 0, MAX_DENSITY_COLUMNS);
+    grid.levels = check_range("density_levels", density_levels, 1, MAX_DENSITY_LEVELS);
+    if (!(density_low < density_high) || !std::isfinite(density_low) ||
+        !std::isfinite(density_high))
+        throw std::invalid_argument(
+            fmt::format("density_low is {} and density_high is {}: must be finite, low < "
+                        "high",
+                        density_low,
+                        density_high));
+    if (grid.columns == 0)
+        return density_grid();
+    check_range("fft_size with a density", fft_size, 1, MAX_ROW_WITH_DENSITY);
+    grid.first = check_range("density_first_bin", density_first_bin, 0, fft_size - 1);
+    const std::int64_t left = fft_size - density_first_bin;
+    grid.bins = check_range("density_bins", density_bins.value_or(left), 0, left);
+    grid.low = density_low;
+    grid.high = density_high;
+    return grid;
+}
+
 plan_settings power_spectrum_settings::resolve(sample_format format) const
 {
     plan_settings result;
@@ -98,6 +122,10 @@ plan_settings power_spectrum_settings::resolve(sample_format format) const
         what.output = output_kind::power; // a ratio, of which there are no decibels
     }
     what.hold = hold_of(hold);
+    what.density = density();
+    if (what.has_density() && what.detector == detector_kind::kurtosis)
+        throw std::invalid_argument(
+            "detector is 'kurtosis': must be mean, max or min with a density");
     what.shift_output = shift;
     what.smoothing = check_weight("alpha", alpha);
     result.window = window.build(what.n);
@@ -109,21 +137,28 @@ plan_settings power_spectrum_settings::resolve(sample_format format) const
 }
 
 template <class T>
-typename power_spectrum<T>::sptr power_spectrum<T>::make(std::int64_t fft_size,
-                                                         std::optional<std::int64_t> hop,
-                                                         const window_spec& window,
-                                                         std::int64_t average,
-                                                         const std::string& mode,
-                                                         bool shift,
-                                                         const std::string& scaling,
-                                                         double sample_rate,
-                                                         double alpha,
-                                                         int nthreads,
-                                                         const std::string& engine,
-                                                         const device_list& device,
-                                                         const std::string& on_error,
-                                                         const std::string& detector,
-                                                         const std::string& hold)
+typename power_spectrum<T>::sptr
+power_spectrum<T>::make(std::int64_t fft_size,
+                        std::optional<std::int64_t> hop,
+                        const window_spec& window,
+                        std::int64_t average,
+                        const std::string& mode,
+                        bool shift,
+                        const std::string& scaling,
+                        double sample_rate,
+                        double alpha,
+                        int nthreads,
+                        const std::string& engine,
+                        const device_list& device,
+                        const std::string& on_error,
+                        const std::string& detector,
+                        const std::string& hold,
+                        std::int64_t density_columns,
+                        std::int64_t density_levels,
+                        double density_low,
+                        double density_high,
+                        std::int64_t density_first_bin,
+                        std::optional<std::int64_t> density_bins)
 {
     return gnuradio::make_block_sptr<power_spectrum_impl<T>>(
         power_spectrum_settings{ fft_size,
@@ -137,20 +172,25 @@ typename power_spectrum<T>::sptr power_spectrum<T>::make(std::int64_t fft_size,
                                  alpha,
                                  detector,
                                  hold,
-                                 nthreads },
+                                 nthreads,
+                                 density_columns,
+                                 density_levels,
+                                 density_low,
+                                 density_high,
+                                 density_first_bin,
+                                 density_bins },
         engine_options{ engine, device, on_error });
 }
 
 template <class T>
 power_spectrum_impl<T>::power_spectrum_impl(const power_spectrum_settings& settings,
                                             const engine_options& options)
-    : gr::block(
-          "power_spectrum",
-          gr::io_signature::make(1, 1, sizeof(T)),
-          gr::io_signature::make(
-              1,
-              1,
-              sizeof(float) * check_range("fft_size", settings.fft_size, 1, MAX_ROW))),
+    : gr::block("power_spectrum",
+                gr::io_signature::make(1, 1, sizeof(T)),
+                gr::io_signature::make(1,
+                                       1,
+                                       sizeof(float) *
+                                           settings.resolve(FORMAT<T>).what.row_items())),
       spectrum_base(settings.resolve(FORMAT<T>), options, ITEMS_PER_SAMPLE<T>),
       d_settings(settings)
 {
@@ -232,6 +272,38 @@ template <class T>
 void power_spectrum_impl<T>::set_nthreads(int n)
 {
     change([&](auto& next) { next.nthreads = n; });
+}
+
+template <class T>
+void power_spectrum_impl<T>::set_density_span(std::int64_t first_bin,
+                                              std::optional<std::int64_t> bins)
+{
+    change([&](auto& next) {
+        next.density_first_bin = first_bin;
+        next.density_bins = bins;
+    });
+}
+
+template <class T>
+void power_spectrum_impl<T>::set_density_range(double low, double high)
+{
+    change([&](auto& next) {
+        next.density_low = low;
+        next.density_high = high;
+    });
+}
+
+template <class T>
+std::int64_t power_spectrum_impl<T>::density_bins() const
+{
+    const power_spectrum_settings now = settings();
+    return now.density_bins.value_or(now.fft_size - now.density_first_bin);
+}
+
+template <class T>
+std::int64_t power_spectrum_impl<T>::row_floats() const
+{
+    return this->output_signature()->sizeof_stream_item(0) / sizeof(float);
 }
 
 template <class T>

@@ -23,8 +23,15 @@ struct power_spectrum_settings {
     std::string detector;
     std::string hold;
     int nthreads;
+    std::int64_t density_columns;
+    std::int64_t density_levels;
+    double density_low;
+    double density_high;
+    std::int64_t density_first_bin;
+    std::optional<std::int64_t> density_bins; // to the end
 
-    // Throws std::invalid_argument for a value out of range.
+    // Both throw std::invalid_argument for a value out of range.
+    density_grid density() const;
     plan_settings resolve(sample_format format) const;
 };
 
@@ -59,6 +66,19 @@ public:
     std::string detector() const override { return settings().detector; }
     std::string hold() const override { return settings().hold; }
     int nthreads() const override { return settings().nthreads; }
+    void set_density_span(std::int64_t first_bin,
+                          std::optional<std::int64_t> bins) override;
+    void set_density_range(double low, double high) override;
+    std::int64_t density_columns() const override { return settings().density_columns; }
+    std::int64_t density_levels() const override { return settings().density_levels; }
+    std::int64_t density_first_bin() const override
+    {
+        return settings().density_first_bin;
+    }
+    std::int64_t density_bins() const override;
+    double density_low() const override { return settings().density_low; }
+    double density_high() const override { return settings().density_high; }
+    std::int64_t row_floats() const override;
 
 private:
     std::size_t begin() override { return 0; }

@@ -4,6 +4,7 @@
 // holds the stream up for no longer than an exchange of two pointers.
 
 #include "spectrum_view_impl.h"
+#include "plan/density_row.h"
 #include "ranges.h"
 #include <algorithm>
 #include <cstring>
@@ -36,9 +37,34 @@ std::size_t columns_for(std::int64_t columns, std::int64_t bins)
     return std::min(check_range("columns", columns, 1, MAX_COLUMNS), bins);
 }
 
-std::shared_ptr<const level_table> make_table(double low, double high, std::size_t levels)
+// A problem with such rows, which have a density unless its columns are 0.
+problem rows_of(std::int64_t bins, std::int64_t levels, std::int64_t density_columns)
 {
-    return std::make_shared<level_table>(low, high, static_cast<int>(levels));
+    problem rows;
+    rows.output = output_kind::power;
+    rows.n = check_range("bins", bins, 1, MAX_ROW);
+    rows.density.columns =
+        check_range("density_columns", density_columns, 0, MAX_DENSITY_COLUMNS);
+    rows.density.levels = check_range("levels", levels, 1, level_table::MAX_LEVELS);
+    if (density_columns == 0)
+        rows.density = density_grid();
+    else
+        check_range("bins with a density", bins, 1, MAX_ROW_WITH_DENSITY);
+    return rows;
+}
+
+// What the counts of a row are of.
+view_grid grid_of(const problem& rows, const float* row)
+{
+    const float* facts = row + cells_begin(rows) + rows.density.cells();
+    view_grid grid;
+    grid.span.first = static_cast<std::size_t>(facts[0]);
+    grid.span.bins = static_cast<std::size_t>(facts[1]);
+    grid.span.columns = std::min(rows.density.columns, grid.span.bins);
+    grid.levels = rows.density.levels;
+    grid.low = facts[2];
+    grid.high = facts[3];
+    return grid;
 }
 
 double check_time(const char* name, double seconds)
@@ -51,22 +77,26 @@ double check_time(const char* name, double seconds)
 
 } // namespace
 
-spectrum_view::sptr
-spectrum_view::make(std::int64_t bins, std::int64_t columns, std::int64_t levels)
+spectrum_view::sptr spectrum_view::make(std::int64_t bins,
+                                        std::int64_t columns,
+                                        std::int64_t levels,
+                                        std::int64_t density_columns)
 {
-    return gnuradio::make_block_sptr<spectrum_view_impl>(bins, columns, levels);
+    return gnuradio::make_block_sptr<spectrum_view_impl>(
+        bins, columns, levels, rows_of(bins, levels, density_columns));
 }
 
 spectrum_view_impl::spectrum_view_impl(std::int64_t bins,
                                        std::int64_t columns,
-                                       std::int64_t levels)
-    : gr::sync_block(
-          "spectrum_view",
-          gr::io_signature::make(1,
-                                 1,
-                                 sizeof(float) * check_range("bins", bins, 1, MAX_ROW)),
-          gr::io_signature::make(0, 0, 0)),
+                                       std::int64_t levels,
+                                       const problem& density)
+    : gr::sync_block("spectrum_view",
+                     gr::io_signature::make(1, 1, sizeof(float) * density.row_items()),
+                     gr::io_signature::make(0, 0, 0)),
       d_bins(bins),
+      d_density(density),
+      d_row(density.row_items()),
+      d_checked(density.row_traces() * d_bins),
       d_traces(bins),
       d_spare(std::make_unique<view_interval>(bins)),
       d_interval(std::make_unique<view_interval>(bins)),
@@ -75,9 +105,10 @@ spectrum_view_impl::spectrum_view_impl(std::int64_t bins,
     view_span span;
     span.bins = d_bins;
     span.columns = columns_for(columns, bins);
-    span.levels = check_range("levels", levels, 1, level_table::MAX_LEVELS);
-    span.table = make_table(LOWEST_DB, HIGHEST_DB, span.levels);
-    d_interval->begin(span);
+    d_table =
+        std::make_shared<level_table>(LOWEST_DB, HIGHEST_DB, static_cast<int>(levels));
+    d_interval->begin(span,
+                      { span, static_cast<std::size_t>(levels), LOWEST_DB, HIGHEST_DB });
     d_finite.reserve(rows_at_once());
 }
 
@@ -91,7 +122,10 @@ void spectrum_view_impl::set_span(std::int64_t first_bin,
     span.first = check_range("first_bin", first_bin, 0, d_bins - 1);
     span.bins = check_range("bins", bins, 1, d_bins - span.first);
     span.columns = columns_for(columns, bins);
-    d_interval->begin(span);
+    view_grid grid = d_interval->grid();
+    if (!d_density.has_density())
+        grid.span = span;
+    d_interval->begin(span, grid);
 }
 
 void spectrum_view_impl::set_level_range(double low, double high)
@@ -101,9 +135,13 @@ void spectrum_view_impl::set_level_range(double low, double high)
             fmt::format("low is {} and high is {}: must be low < high", low, high));
     std::lock_guard<std::mutex> drawing(d_drawing_mutex);
     std::lock_guard<std::mutex> rows(d_rows_mutex);
-    view_span span = d_interval->span();
-    span.table = make_table(low, high, span.levels);
-    d_interval->begin(span);
+    if (d_density.has_density())
+        return;
+    view_grid grid = d_interval->grid();
+    grid.low = low;
+    grid.high = high;
+    d_table = std::make_shared<level_table>(low, high, static_cast<int>(grid.levels));
+    d_interval->begin(d_interval->span(), grid);
 }
 
 void spectrum_view_impl::set_averaging(double seconds)
@@ -125,13 +163,18 @@ void spectrum_view_impl::reset()
     std::lock_guard<std::mutex> drawing(d_drawing_mutex);
     std::lock_guard<std::mutex> rows(d_rows_mutex);
     d_traces.reset();
-    d_interval->begin(d_interval->span());
+    d_interval->begin(d_interval->span(), d_interval->grid());
 }
 
 spectrum_picture spectrum_view_impl::take()
 {
     std::lock_guard<std::mutex> drawing(d_drawing_mutex);
-    d_spare->begin(d_interval->span());
+    view_grid grid;
+    {
+        std::lock_guard<std::mutex> rows(d_rows_mutex);
+        grid = d_interval->grid(); // which rows with a density change
+    }
+    d_spare->begin(d_interval->span(), grid);
     {
         std::lock_guard<std::mutex> rows(d_rows_mutex);
         std::swap(d_interval, d_spare);
@@ -154,7 +197,7 @@ std::vector<float> spectrum_view_impl::average(std::int64_t first_bin,
 
 std::size_t spectrum_view_impl::rows_at_once() const
 {
-    return std::max<std::size_t>(1, BINS_AT_ONCE / d_bins);
+    return std::max<std::size_t>(1, BINS_AT_ONCE / d_row);
 }
 
 int spectrum_view_impl::work(int noutput_items,
@@ -164,7 +207,7 @@ int spectrum_view_impl::work(int noutput_items,
     const auto* rows = static_cast<const float*>(input_items[0]);
     const std::size_t count = noutput_items;
     for (std::size_t i = 0; i < count; i += rows_at_once())
-        add(rows + i * d_bins, std::min(rows_at_once(), count - i));
+        add(rows + i * d_row, std::min(rows_at_once(), count - i));
     return noutput_items;
 }
 
@@ -172,20 +215,44 @@ void spectrum_view_impl::add(const float* rows, std::size_t count)
 {
     d_finite.clear();
     for (std::size_t i = 0; i < count; ++i)
-        if (is_finite(rows + i * d_bins, d_bins))
-            d_finite.push_back(rows + i * d_bins);
+        if (is_finite(rows + i * d_row, d_checked))
+            d_finite.push_back(rows + i * d_row);
     d_rows += count;
     d_rows_left_out += count - d_finite.size();
     std::lock_guard<std::mutex> lock(d_rows_mutex);
     for (const float* row : d_finite)
-        d_interval->add(row);
+        d_interval->add(parts_of(row));
     if (!d_counting)
         return;
-    d_counting_time.offer([&] {
-        for (const float* row : d_finite)
-            d_interval->count(row);
-        d_rows_counted += d_finite.size();
-    });
+    if (d_density.has_density())
+        count_density();
+    else
+        d_counting_time.offer([this] { count_plain(); });
+}
+
+view_row spectrum_view_impl::parts_of(const float* row) const
+{
+    if (!d_density.has_density())
+        return { row, row, row };
+    return { row, row + d_bins, row + 2 * d_bins };
+}
+
+void spectrum_view_impl::count_plain()
+{
+    for (const float* row : d_finite)
+        d_interval->count(row, *d_table);
+    d_rows_counted += d_finite.size();
+}
+
+void spectrum_view_impl::count_density()
+{
+    for (const float* row : d_finite) {
+        const view_grid grid = grid_of(d_density, row);
+        if (grid.span.bins == 0) // nothing is counted
+            continue;
+        d_interval->count(row + cells_begin(d_density), grid);
+        ++d_rows_counted;
+    }
 }
 
 } // namespace gpufft

@@ -6,6 +6,7 @@
 #include "time_share.h"
 #include "view_traces.h"
 #include <atomic>
+#include <gnuradio/gpufft/problem.h>
 #include <gnuradio/gpufft/spectrum_view.h>
 #include <memory>
 #include <mutex>
@@ -16,7 +17,10 @@ namespace gpufft {
 class spectrum_view_impl : public spectrum_view
 {
 public:
-    spectrum_view_impl(std::int64_t bins, std::int64_t columns, std::int64_t levels);
+    spectrum_view_impl(std::int64_t bins,
+                       std::int64_t columns,
+                       std::int64_t levels,
+                       const problem& density);
 
     void
     set_span(std::int64_t first_bin, std::int64_t bins, std::int64_t columns) override;
@@ -41,8 +45,14 @@ public:
 private:
     std::size_t rows_at_once() const;
     void add(const float* rows, std::size_t count);
+    void count_plain();
+    void count_density();
+    view_row parts_of(const float* row) const;
 
     const std::size_t d_bins;
+    const problem d_density;     // that has such rows
+    const std::size_t d_row;     // floats
+    const std::size_t d_checked; // of them, which must be finite
     std::atomic<bool> d_counting{ true };
     std::atomic<std::uint64_t> d_rows{ 0 }, d_rows_counted{ 0 }, d_rows_left_out{ 0 };
 
@@ -54,6 +64,7 @@ private:
 
     std::mutex d_rows_mutex; // guards what comes in; held shortly
     std::unique_ptr<view_interval> d_interval;
+    std::shared_ptr<const level_table> d_table; // of plain rows
     time_share d_counting_time;
     std::vector<const float*> d_finite; // rows; for work() only
 };

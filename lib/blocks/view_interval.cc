@@ -22,28 +22,37 @@ view_interval::view_interval(std::size_t bins)
 {
 }
 
-void view_interval::begin(const view_span& span)
+void view_interval::begin(const view_span& span, const view_grid& grid)
 {
-    d_begins.resize(span.columns + 1);
-    for (std::size_t column = 0; column <= span.columns; ++column)
-        d_begins[column] = span.begin_of(column);
     d_span = span;
-    d_rows = d_rows_counted = 0;
-    d_counts.assign(span.columns * span.levels, 0);
+    d_rows = 0;
+    begin_counts(grid);
 }
 
-void view_interval::add(const float* row)
+void view_interval::begin_counts(const view_grid& grid)
 {
+    d_begins.resize(grid.span.columns + 1);
+    for (std::size_t column = 0; column <= grid.span.columns; ++column)
+        d_begins[column] = grid.span.begin_of(column);
+    d_grid = grid;
+    d_rows_counted = 0;
+    d_counts.assign(grid.span.columns * grid.levels, 0);
+}
+
+void view_interval::add(const view_row& row)
+{
+    const std::size_t bins = d_sum.size();
     if (d_rows++ == 0) {
-        for (auto* trace : { &d_sum, &d_max, &d_min })
-            std::copy_n(row, trace->size(), trace->begin());
+        std::copy_n(row.mean, bins, d_sum.begin());
+        std::copy_n(row.max, bins, d_max.begin());
+        std::copy_n(row.min, bins, d_min.begin());
         d_has_total = false;
         return;
     }
-    for (std::size_t k = 0; k < d_sum.size(); ++k) {
-        d_sum[k] += row[k];
-        d_max[k] = std::max(d_max[k], row[k]);
-        d_min[k] = std::min(d_min[k], row[k]);
+    for (std::size_t k = 0; k < bins; ++k) {
+        d_sum[k] += row.mean[k];
+        d_max[k] = std::max(d_max[k], row.max[k]);
+        d_min[k] = std::min(d_min[k], row.min[k]);
     }
     if (d_rows % ROWS_IN_SUM == 0)
         fold_sum();
@@ -67,16 +76,24 @@ void view_interval::end()
         sum *= share;
 }
 
-void view_interval::count(const float* row)
+void view_interval::count(const float* row, const level_table& level_of)
 {
     ++d_rows_counted;
-    const level_table& level_of = *d_span.table;
-    for (std::size_t column = 0; column < d_span.columns; ++column) {
-        std::uint32_t* const counts = &d_counts[column * d_span.levels];
+    for (std::size_t column = 0; column < d_grid.span.columns; ++column) {
+        std::uint64_t* const counts = &d_counts[column * d_grid.levels];
         const std::size_t end = d_begins[column + 1];
         for (std::size_t k = d_begins[column]; k < end; ++k)
             ++counts[level_of(row[k])];
     }
+}
+
+void view_interval::count(const float* counts, const view_grid& grid)
+{
+    if (!(grid == d_grid))
+        begin_counts(grid);
+    ++d_rows_counted;
+    for (std::size_t cell = 0; cell < d_counts.size(); ++cell)
+        d_counts[cell] += static_cast<std::uint64_t>(counts[cell]);
 }
 
 } // namespace gpufft

@@ -5,6 +5,7 @@
 #include "view_traces.h"
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace gr {
 namespace gpufft {
@@ -63,7 +64,6 @@ spectrum_picture view_traces::draw(view_interval& rows, double seconds)
     picture.first_bin = span.first;
     picture.bins = span.bins;
     picture.columns = span.columns;
-    picture.levels = span.levels;
     picture.rows = rows.rows();
     if (rows.rows() > 0) {
         rows.end();
@@ -76,8 +76,7 @@ spectrum_picture view_traces::draw(view_interval& rows, double seconds)
     if (d_has_holds)
         draw_holds(picture, span);
     merge_density(rows, seconds);
-    if (d_has_density)
-        picture.density = d_density;
+    draw_density(picture);
     return picture;
 }
 
@@ -100,8 +99,8 @@ void view_traces::merge_holds(const view_interval& rows)
 
 void view_traces::merge_density(const view_interval& rows, double seconds)
 {
-    if (!(d_span == rows.span())) {
-        d_span = rows.span();
+    if (!(d_grid == rows.grid())) {
+        d_grid = rows.grid();
         d_density.assign(rows.counts().size(), 0);
         d_has_density = false;
     }
@@ -109,12 +108,14 @@ void view_traces::merge_density(const view_interval& rows, double seconds)
         return;
     const float weight = d_has_density ? weight_of_new(seconds, d_persistence) : 1.0f;
     d_has_density = true;
-    for (std::size_t column = 0; column < d_span.columns; ++column) {
-        const std::size_t bins = d_span.begin_of(column + 1) - d_span.begin_of(column);
-        const float share = weight / (static_cast<float>(rows.rows_counted()) * bins);
-        for (std::size_t i = column * d_span.levels; i < (column + 1) * d_span.levels;
-             ++i)
-            d_density[i] = share * rows.counts()[i] + (1 - weight) * d_density[i];
+    for (std::size_t first = 0; first < d_density.size(); first += d_grid.levels) {
+        const std::uint64_t* counts = rows.counts().data() + first;
+        const std::uint64_t all =
+            std::accumulate(counts, counts + d_grid.levels, std::uint64_t(0));
+        const float share = weight / std::max<std::uint64_t>(all, 1);
+        for (std::size_t level = 0; level < d_grid.levels; ++level)
+            d_density[first + level] =
+                share * counts[level] + (1 - weight) * d_density[first + level];
     }
 }
 
@@ -140,6 +141,18 @@ void view_traces::draw_holds(spectrum_picture& picture, const view_span& span) c
 {
     picture.max_hold = columns_of<larger>(span, d_max);
     picture.min_hold = columns_of<smaller>(span, d_min);
+}
+
+void view_traces::draw_density(spectrum_picture& picture) const
+{
+    if (d_has_density)
+        picture.density = d_density;
+    picture.levels = d_grid.levels;
+    picture.density_first_bin = d_grid.span.first;
+    picture.density_bins = d_grid.span.bins;
+    picture.density_columns = d_grid.span.columns;
+    picture.density_low = d_grid.low;
+    picture.density_high = d_grid.high;
 }
 
 } // namespace gpufft

@@ -34,11 +34,12 @@ private:
     void draw_mean(spectrum_picture& picture, const view_interval& rows) const;
     void draw_average(spectrum_picture& picture, const view_span& span) const;
     void draw_holds(spectrum_picture& picture, const view_span& span) const;
+    void draw_density(spectrum_picture& picture) const;
 
     double d_averaging = 0, d_persistence = 1;
     bool d_has_average = false, d_has_holds = false, d_has_density = false;
     std::vector<float> d_average, d_max, d_min;
-    view_span d_span; // of the density
+    view_grid d_grid;
     std::vector<float> d_density;
 };
 

@@ -50,6 +50,12 @@ namespace gpufft {
  * (window, scaling, sample_rate, mode, shift, average, detector, hold). Detectors "max"
  * and "min" and holds leave out NaN.
  *
+ * With density_columns, rows also say how often each frequency was at each level, in
+ * every frame: N floats of the detector, N of the largest and N of the smallest of the
+ * frames' powers, then density_columns x density_levels counts, levels of one column
+ * after another, then first bin, bins, low and high of what they count (see
+ * density_grid), then zeros up to row_floats(). spectrum_view reads such rows.
+ *
  *     c = 1 / (sum w)^2                    scaling "spectrum": a tone of amplitude A
  *                                          reads A^2
  *     c = 1 / (sample_rate sum w^2)        scaling "density": power per Hz, as
@@ -59,8 +65,9 @@ namespace gpufft {
  *
  * A tag moves to the row of the last frame that starts at or before its sample; a tag on
  * a sample that hop > N skips, to the next frame's row. Changing mode, shift, detector,
- * hold, or between a window and none starts a new mean; so does set_average. The size is
- * the port's and cannot change.
+ * hold, or between a window and none starts a new mean; so do set_average,
+ * set_density_span and set_density_range. The size, and the density's columns and levels,
+ * are the port's and cannot change.
  */
 template <class T>
 class GPUFFT_API power_spectrum : virtual public gr::block, virtual public engine_block
@@ -82,6 +89,11 @@ public:
      * \param engine,device,on_error see engine_block
      * \param detector    "mean", "max", "min" or "kurtosis" of a row's frames
      * \param hold        "none", "max" or "min" of the rows so far
+     * \param density_columns 1 ... 65536; 0: rows have no density
+     * \param density_levels  1 ... 256
+     * \param density_low,density_high range of the levels in dB, low < high
+     * \param density_first_bin,density_bins what is counted, by places in the row;
+     *                    default all from the first bin on, 0 bins is none
      * \throws std::invalid_argument for a value out of range
      */
     static sptr make(std::int64_t fft_size,
@@ -98,7 +110,13 @@ public:
                      const device_list& device = 0,
                      const std::string& on_error = "stop",
                      const std::string& detector = "mean",
-                     const std::string& hold = "none");
+                     const std::string& hold = "none",
+                     std::int64_t density_columns = 0,
+                     std::int64_t density_levels = 128,
+                     double density_low = -140,
+                     double density_high = 0,
+                     std::int64_t density_first_bin = 0,
+                     std::optional<std::int64_t> density_bins = std::nullopt);
 
     // Setters, for any time and any thread. One that throws std::invalid_argument has
     // changed nothing.
@@ -114,6 +132,12 @@ public:
     virtual void set_hold(const std::string& hold) = 0;
     virtual void set_nthreads(int n) = 0;
 
+    /*! \brief What the density counts: `bins` bins of the row from first_bin on (none
+     * given: all there are; 0: none); levels from low to high in dB. Begin a new row. */
+    virtual void set_density_span(std::int64_t first_bin,
+                                  std::optional<std::int64_t> bins) = 0;
+    virtual void set_density_range(double low, double high) = 0;
+
     /*! \brief Begins a new row and a new hold with the next frame. Any thread. */
     virtual void reset_hold() = 0;
 
@@ -128,6 +152,15 @@ public:
     virtual std::string detector() const = 0;
     virtual std::string hold() const = 0;
     virtual int nthreads() const = 0;
+    virtual std::int64_t density_columns() const = 0;
+    virtual std::int64_t density_levels() const = 0;
+    virtual std::int64_t density_first_bin() const = 0;
+    virtual std::int64_t density_bins() const = 0;
+    virtual double density_low() const = 0;
+    virtual double density_high() const = 0;
+
+    /*! \brief Of a row, N without density. */
+    virtual std::int64_t row_floats() const = 0;
 };
 
 typedef power_spectrum<gr_complex> power_spectrum_cf;

@@ -22,7 +22,6 @@ struct GPUFFT_API spectrum_picture {
     std::int64_t first_bin = 0;
     std::int64_t bins = 0;    //!< of the span
     std::int64_t columns = 0; //!< as asked, or one for each bin if those are fewer
-    std::int64_t levels = 0;  //!< of the density
     std::int64_t rows = 0;    //!< between this picture and the one before
 
     std::vector<float> mean;               //!< of those rows: largest bin of the column
@@ -33,8 +32,14 @@ struct GPUFFT_API spectrum_picture {
     std::vector<float> max_hold;
     std::vector<float> min_hold;
 
-    //! Share of rows and bins at each level, levels of one column after another.
+    /*! \brief Share of frames and bins at each level, levels of one column after another.
+     * Its span, columns and range of levels are those that it was counted with. */
     std::vector<float> density;
+    std::int64_t levels = 0;
+    std::int64_t density_first_bin = 0;
+    std::int64_t density_bins = 0;
+    std::int64_t density_columns = 0;
+    double density_low = 0, density_high = 0; //!< in dB
 };
 
 /*!
@@ -44,9 +49,13 @@ struct GPUFFT_API spectrum_picture {
  *
  * Drawing never slows the stream: take() gets what has come since the last call, and
  * however late it is called, the rows go on. Every row is in the mean, peak, average and
- * holds. Rows are counted into the density within a share of time (a third of one
- * core), and beyond it some are left out: see rows_counted(). Rows with NaN or Inf are
- * left out of everything. All functions are for any thread.
+ * holds. Rows with NaN or Inf are left out of everything. All functions are for any
+ * thread.
+ *
+ * Plain rows are counted into the density within a share of time (a third of one core),
+ * and beyond it some are left out: see rows_counted(). Rows of power_spectrum with
+ * density_columns have counts of every frame already, which are all taken, and the
+ * largest and smallest power of their frames, of which peak and holds are then.
  */
 class GPUFFT_API spectrum_view : virtual public gr::sync_block
 {
@@ -57,17 +66,21 @@ public:
      * \param bins    floats in a row, 1 ... 2^28
      * \param columns of the pictures, 1 ... 65536
      * \param levels  of the density, 1 ... 256
+     * \param density_columns of rows that have a density of so many columns and of
+     *                `levels` levels, 1 ... 65536; 0: plain rows
      * \throws std::invalid_argument for a value out of range
      */
-    static sptr
-    make(std::int64_t bins, std::int64_t columns = 1024, std::int64_t levels = 128);
+    static sptr make(std::int64_t bins,
+                     std::int64_t columns = 1024,
+                     std::int64_t levels = 128,
+                     std::int64_t density_columns = 0);
 
-    /*! \brief The bins and columns to show; density begins anew. */
+    /*! \brief The bins and columns to show; a density of plain rows begins anew. */
     virtual void
     set_span(std::int64_t first_bin, std::int64_t bins, std::int64_t columns) = 0;
 
-    /*! \brief Range of the density in dB of power; beyond it is its lowest or highest
-     * level. Begins anew. */
+    /*! \brief Range of the density of plain rows in dB of power; beyond it is its lowest
+     * or highest level. Begins anew. Rows with a density say theirs. */
     virtual void set_level_range(double low, double high) = 0;
 
     /*! \brief Whether rows are counted into the density; they are at the start. */

@@ -204,8 +204,6 @@ std::string cpu_plan::describe() const
         text << " bins(" << d_problem.bins << ")";
     if (d_problem.average > 1)
         text << " " << to_string(d_problem.detector) << "(" << d_problem.average << ")";
-    if (d_problem.has_density())
-        text << ", " << describe_density(d_problem) << ",";
     if (d_problem.hold != hold_kind::none)
         text << " hold(" << to_string(d_problem.hold) << ")";
     else if (d_problem.smoothing < 1.0)
@@ -216,6 +214,8 @@ std::string cpu_plan::describe() const
         text << " decibel";
     if (d_problem.shift_output)
         text << " shift";
+    if (d_problem.has_density())
+        text << ", " << describe_density(d_problem);
     return text.str();
 }
 

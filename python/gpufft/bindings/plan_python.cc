@@ -222,8 +222,9 @@ void bind_plan_class(py::module& module)
             "bins"_a,
             "low"_a,
             "high"_a,
-            "What the density counts: bins of the row, levels from low to high in dB; "
-            "begins a new row.")
+            "What the density counts: `bins` bins of the row from `first` on, levels "
+            "from "
+            "low to high in dB; begins a new row.")
         .def(
             "reset_average",
             [](python_plan& self) {

@@ -48,13 +48,28 @@ Args:
         (negative peak), or their spectral "kurtosis"
     hold: "max" or "min" of all rows since the start or the last reset, where alpha does
         not act; "none" is off
+    density_columns: 0, or 1 ... 65536: rows also count how often each frequency was at
+        each level, see below
+    density_levels: 1 ... 256
+    density_low, density_high: the first level begins at low dB, the last one ends at high; what
+        is beyond is counted in them
+    density_first_bin, density_bins: what is counted, by places in the row; None is all from the
+        first bin on, 0 is none
     nthreads: threads of the cpu engine, 1 ... 1024; 0 is one for each core
     engine: "auto" (the GPU where it is usable, has the length and is faster than the CPU, as
         measured once on a machine: see gpufft advise), "cuda" or "cpu"
     device: index of the NVIDIA GPU, or a list of them that take turns
     on_error: on device trouble "stop" the flowgraph, or go on with the "cpu"
 
-All but fft_size, the port's size, can be set while the flowgraph runs. reset_hold(), or any
+With density_columns a row has row_floats() numbers: fft_size of the detector, fft_size of
+the largest and fft_size of the smallest of the frames' powers (in the unit of `mode`), then
+density_columns * density_levels counts, levels of one column after another, then first bin,
+bins, low and high of what they count, then zeros. Column c of C = min(density_columns, bins)
+has the bins first + c * bins // C up to those of the next; all of them are counted, in every
+frame, but for NaN. set_density_span() and set_density_range() act while the flowgraph runs
+and begin a new row. gpufft.spectrum_view reads such rows; not with detector "kurtosis".
+
+All but fft_size, density_columns and density_levels, the port's size, can be set while the flowgraph runs. reset_hold(), or any
 message to the port "reset", begins a new row and a new hold with the next frame; so does a
 change of what is held (window, scaling, sample_rate, mode, shift, average, detector, hold).
 Detectors "max" and "min" and holds leave out NaN. A tag moves to
@@ -119,6 +134,21 @@ void bind_setters(py::class_<Block, Base...>& python)
              without_gil(),
              "hold"_a,
              "\"none\", \"max\" or \"min\"; starts a new row.")
+        .def("set_density_span",
+             &Block::set_density_span,
+             without_gil(),
+             "first_bin"_a,
+             "bins"_a,
+             "The density counts `bins` bins of the row from first_bin on, None is all "
+             "there are, 0 is none; starts a new row.")
+        .def(
+            "set_density_range",
+            &Block::set_density_range,
+            without_gil(),
+            "low"_a,
+            "high"_a,
+            "The density's first level begins at low dB, its last ends at high; starts a "
+            "new row.")
         .def("reset_hold",
              &Block::reset_hold,
              without_gil(),
@@ -137,7 +167,30 @@ void bind_getters(py::class_<Block, Base...>& python)
         .def("fft_size",
              &Block::fft_size,
              without_gil(),
-             "Points of the FFT, and numbers of a row.")
+             "Points of the FFT, and bins of a row.")
+        .def("row_floats",
+             &Block::row_floats,
+             without_gil(),
+             "Numbers of a row: fft_size, or more with a density.")
+        .def("density_columns",
+             &Block::density_columns,
+             without_gil(),
+             "Of the density; 0 is none.")
+        .def("density_levels", &Block::density_levels, without_gil(), "Of the density.")
+        .def("density_first_bin",
+             &Block::density_first_bin,
+             without_gil(),
+             "The first bin that is counted.")
+        .def(
+            "density_bins", &Block::density_bins, without_gil(), "Bins that are counted.")
+        .def("density_low",
+             &Block::density_low,
+             without_gil(),
+             "Where the first level begins, in dB.")
+        .def("density_high",
+             &Block::density_high,
+             without_gil(),
+             "Where the last level ends, in dB.")
         .def("hop", &Block::hop, without_gil(), "Samples from frame to frame.")
         .def("average", &Block::average, without_gil(), "Frames in a row.")
         .def("mode", &Block::mode, without_gil(), "\"linear\" or \"db\".")
@@ -182,6 +235,12 @@ void bind(py::module& module, const char* name)
                            double alpha,
                            const std::string& detector,
                            const std::string& hold,
+                           std::int64_t density_columns,
+                           std::int64_t density_levels,
+                           double density_low,
+                           double density_high,
+                           std::int64_t density_first_bin,
+                           std::optional<std::int64_t> density_bins,
                            int nthreads,
                            const std::string& engine,
                            const device_list& device,
@@ -201,7 +260,13 @@ void bind(py::module& module, const char* name)
                                           device,
                                           on_error,
                                           detector,
-                                          hold);
+                                          hold,
+                                          density_columns,
+                                          density_levels,
+                                          density_low,
+                                          density_high,
+                                          density_first_bin,
+                                          density_bins);
                    });
                }),
                "fft_size"_a,
@@ -216,6 +281,12 @@ void bind(py::module& module, const char* name)
                "alpha"_a = 1.0,
                "detector"_a = "mean",
                "hold"_a = "none",
+               "density_columns"_a = 0,
+               "density_levels"_a = 128,
+               "density_low"_a = -140.0,
+               "density_high"_a = 0.0,
+               "density_first_bin"_a = 0,
+               "density_bins"_a = py::none(),
                "nthreads"_a = 0,
                "engine"_a = "auto",
                "device"_a = device_list(),

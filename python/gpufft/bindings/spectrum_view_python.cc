@@ -16,14 +16,18 @@ constexpr const char* SPECTRUM_VIEW_DOC =
     R"(Rows of linear power, float vectors -> small pictures of them, for programs that draw.
 
 take() gets what has come since it was called last, however late that is, and drawing never
-slows the stream. Every row is in the mean, peak, average and holds. Into the density rows
-are counted for a third of the time of one core; beyond that some are left out (see
-rows_counted()). Rows with NaN or Inf are left out of everything.
+slows the stream. Every row is in the mean, peak, average and holds. Rows with NaN or Inf are
+left out of everything. Into the density plain rows are counted for a third of the time of one
+core; beyond that some are left out (see rows_counted()). Rows with a density (power_spectrum_cf
+with density_columns) have counts of every frame already, and all are taken; peak and holds are
+then of the frames, too.
 
 Args:
     bins: floats in a row, 1 ... 2**28, as of power_spectrum_cf with mode "linear"
     columns: of the pictures, 1 ... 65536
     levels: of the density, 1 ... 256
+    density_columns: of rows that have a density of so many columns and of `levels` levels, 1 ...
+        65536; 0 for plain rows
 
 Raises:
     ValueError: a value out of range
@@ -39,8 +43,10 @@ on, up to those of the next column. Arrays of linear power, one number a column:
     average_bin                which bin average_high is
     max_hold, min_hold         since the start or the last reset()
 
-density[column, level] is the share of rows and bins at that level. All are empty before the
-first row. first_bin, bins, columns, levels, and rows: those since the last picture.)";
+density[column, level] is the share of frames and bins at that level. All are empty before the
+first row. first_bin, bins, columns: of all but the density. rows: those since the last picture.
+density_first_bin, density_bins, density_columns, levels, density_low, density_high (dB): of the
+density, as it was counted.)";
 
 template <class T>
 py::array_t<T> array_of(const std::vector<T>& values)
@@ -50,7 +56,7 @@ py::array_t<T> array_of(const std::vector<T>& values)
 
 py::dict picture_dict(const spectrum_picture& now)
 {
-    const py::ssize_t columns = now.density.empty() ? 0 : now.columns;
+    const py::ssize_t columns = now.density.empty() ? 0 : now.density_columns;
     return py::dict("first_bin"_a = now.first_bin,
                     "bins"_a = now.bins,
                     "columns"_a = now.columns,
@@ -63,6 +69,11 @@ py::dict picture_dict(const spectrum_picture& now)
                     "average_bin"_a = array_of(now.average_bin),
                     "max_hold"_a = array_of(now.max_hold),
                     "min_hold"_a = array_of(now.min_hold),
+                    "density_first_bin"_a = now.density_first_bin,
+                    "density_bins"_a = now.density_bins,
+                    "density_columns"_a = now.density_columns,
+                    "density_low"_a = now.density_low,
+                    "density_high"_a = now.density_high,
                     "density"_a = array_of(now.density).reshape({ columns, now.levels }));
 }
 
@@ -77,7 +88,7 @@ void bind_settings(python_block<spectrum_view>& python)
              "columns"_a,
              "Shows `bins` bins from first_bin on in so many columns (or one for each "
              "bin, if "
-             "those are\nfewer); the density begins anew.")
+             "those are\nfewer); a density of plain rows begins anew.")
         .def("set_level_range",
              &spectrum_view::set_level_range,
              without_gil(),
@@ -85,7 +96,7 @@ void bind_settings(python_block<spectrum_view>& python)
              "high"_a,
              "The density's first level begins at low, its last ends at high, in dB of "
              "power; "
-             "it begins\nanew.")
+             "it begins\nanew. Rows with a density say theirs.")
         .def("set_counting",
              &spectrum_view::set_counting,
              without_gil(),
@@ -118,7 +129,8 @@ void bind_spectrum_view(py::module& module)
         .def(py::init(&spectrum_view::make),
              "bins"_a,
              "columns"_a = 1024,
-             "levels"_a = 128)
+             "levels"_a = 128,
+             "density_columns"_a = 0)
         .def(
             "take",
             [](spectrum_view& self) {
