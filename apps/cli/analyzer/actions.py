@@ -54,7 +54,7 @@ class Actions:
             trace.setVisible(on)
         elif name == "show_density":
             window.density.setVisible(on)
-            self._flowgraph.view.set_counting(on)
+            self._flowgraph.set_counting(on)
             window.label_lowest()
         elif name == "show_waterfall":
             window.waterfall.setVisible(on)

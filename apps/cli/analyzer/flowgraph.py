@@ -9,10 +9,12 @@ from ..errors import CommandError, InputError
 from ..flowgraph import converter, make_spectrum
 from ..formats import item_bytes
 from ..spectrum import parse_window
+from .settings import FIRST_LEVELS
 
 FULL_SPEED = {"cuda": 1e9, "cpu": 2e8}  # samples a second, about; for the rows' length
 PIECES_PER_SECOND = 100  # in which a file comes in real time
-LEVELS = 160  # of the density
+COLUMNS, LEVELS = 1024, 160  # of the density
+ENOUGH_ROWS = 0.5  # of those that are wanted, where nobody knows how many will come
 
 
 class AnalyzerFlowgraph(gr.top_block):
@@ -30,12 +32,41 @@ class AnalyzerFlowgraph(gr.top_block):
         self._engine = engine
         self._device = device
         self._samples_before = 0  # that earlier blocks have read
+        self._levels, self._is_counting = FIRST_LEVELS, True  # of the density
         self.spectrum, self.view = self._make_blocks(settings)
         self._connect_source()
         self._connect()
 
+    def follow_rate(self, measured):
+        """Rows as long as the display needs them at so many samples a second."""
+        if self.settings.average is not None or measured <= 0:
+            return
+        frames = self.settings.frames_in_row(measured)
+        if not ENOUGH_ROWS <= frames / self.spectrum.average() <= 1 / ENOUGH_ROWS:
+            self.spectrum.set_average(frames)
+
+    def show_bins(self, first_bin, bins, columns):
+        """The bins that are shown; the density counts only them."""
+        self.view.set_span(first_bin, bins, columns)
+        self._span = first_bin, bins
+        self._count()
+
+    def show_levels(self, low, high):
+        """The density's range in dB."""
+        self._levels = low, high
+        self.spectrum.set_density_range(low, high)
+
+    def set_counting(self, counting):
+        """Whether there is a density."""
+        self._is_counting = counting
+        self._count()
+
+    def _count(self):
+        first_bin, bins = self._span
+        self.spectrum.set_density_span(first_bin, bins if self._is_counting else 0)
+
     @property
-    def rate(self):
+    def _rate(self):
         """Samples a second that come, or about as many as can come."""
         if self.source.rate is not None and (self.real_time or self.source.is_live):
             return self.source.rate
@@ -64,7 +95,7 @@ class AnalyzerFlowgraph(gr.top_block):
         try:
             self.spectrum.set_window(parse_window(settings.window))
             self.spectrum.set_hop(settings.hop)
-            self.spectrum.set_average(settings.frames_in_row(self.rate))
+            self.spectrum.set_average(settings.frames_in_row(self._rate))
             self.spectrum.set_detector(settings.detector)
             self.view.set_averaging(settings.averaging)
             self.view.set_persistence(settings.persistence)
@@ -93,6 +124,10 @@ class AnalyzerFlowgraph(gr.top_block):
                 hop=settings.hop,
                 window=parse_window(settings.window),
                 detector=settings.detector,
+                density_columns=COLUMNS,
+                density_levels=LEVELS,
+                density_low=self._levels[0],
+                density_high=self._levels[1],
                 engine=self._engine,
                 device=self._device,
             )
@@ -100,7 +135,12 @@ class AnalyzerFlowgraph(gr.top_block):
             raise InputError(str(error)) from None
         except (RuntimeError, MemoryError) as error:
             raise CommandError(str(error) or "out of memory") from None
-        view = gpufft.spectrum_view(settings.size, levels=LEVELS)
+        self._span = 0, settings.size
+        if not self._is_counting:
+            spectrum.set_density_span(0, 0)
+        view = gpufft.spectrum_view(
+            settings.size, levels=LEVELS, density_columns=COLUMNS
+        )
         view.set_averaging(settings.averaging)
         view.set_persistence(settings.persistence)
         return spectrum, view
@@ -111,7 +151,7 @@ class AnalyzerFlowgraph(gr.top_block):
             self.connect(*self.source.blocks)
 
     def _connect(self):
-        self.spectrum.set_average(self.settings.frames_in_row(self.rate))
+        self.spectrum.set_average(self.settings.frames_in_row(self._rate))
         self._chain = (
             self.source.blocks[-1],
             *self._throttle(),

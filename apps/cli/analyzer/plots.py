@@ -130,8 +130,7 @@ class DensityPlot(ImagePlot):
         super().__init__("Level (dBFS)", "col-major")
 
     def show_levels(self, low, high):
-        """The range of levels that the density has."""
-        self._levels = low, high
+        """The range of the level axis."""
         self._write(
             f"Density: share of time, {FAINTEST_SHARE:.2%} (dark) to 100% (bright)"
         )
@@ -141,9 +140,10 @@ class DensityPlot(ImagePlot):
         """The density of a picture, if rows have been counted."""
         if picture["density"].size == 0:
             return
-        edges = column_edges(picture, axis)
+        first_bin = picture["density_first_bin"]
+        left, right = axis.edge(first_bin), axis.edge(first_bin + picture["density_bins"])
         shades = density_shades(picture["density"])
-        self._show(shades, edges[0], edges[-1], *self._levels)
+        self._show(shades, left, right, picture["density_low"], picture["density_high"])
 
 
 class WaterfallPlot(ImagePlot):

@@ -14,8 +14,10 @@ from ..spectrum import parse_window
 
 SMALLEST_SIZE = 16
 LARGEST_SIZE = 1 << 22
+FIRST_LEVELS = (-120.0, 0.0)  # dB, until there are some
 DETECTORS = ("mean", "max", "min")
-VIEWED_BINS_PER_SECOND = 1e8  # what spectrum_view takes without missing a row
+ROWS_PER_SECOND = 60  # that come: two or so for each picture,
+VIEWED_BINS_PER_SECOND = 1e8  # or fewer that spectrum_view can take
 
 
 @dataclass(frozen=True)
@@ -40,8 +42,8 @@ class Settings:
         """Frames in a row at `rate` samples a second."""
         if self.average is not None:
             return self.average
-        bins_per_second = rate * self.size / self.hop
-        return max(1, math.ceil(bins_per_second / VIEWED_BINS_PER_SECOND))
+        rows_per_second = min(ROWS_PER_SECOND, VIEWED_BINS_PER_SECOND / self.size)
+        return max(1, math.ceil(rate / self.hop / rows_per_second))
 
     def resolution_bandwidth(self, rate):
         """Hz: the noise bandwidth of a bin (cycles a sample at rate 1)."""

@@ -17,7 +17,7 @@ def status_texts(flowgraph, samples_per_second, frames_per_second, lost):
         f"<b>{gigabytes:.2f} GB/s</b>",
         f"<b>{lost}</b> samples dropped",
         f"{frames_per_second:.0f} frames/s",
-        density_text(view),
+        density_text(spectrum),
     ]
     if view.rows_left_out():
         parts.append(f"{view.rows_left_out()} rows with NaN or Inf")
@@ -25,8 +25,6 @@ def status_texts(flowgraph, samples_per_second, frames_per_second, lost):
     return separator.join(parts), f"{spectrum.engine_reason()}\n{spectrum.describe()}"
 
 
-def density_text(view):
-    """Which share of the rows is in the density."""
-    rows = view.rows() - view.rows_left_out()
-    share = view.rows_counted() / rows if rows else 1.0
-    return f"density of {min(share, 1.0):.0%} of the rows"
+def density_text(spectrum):
+    """What is in the density."""
+    return "density of every frame" if spectrum.density_bins() else "no density"

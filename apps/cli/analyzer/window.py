@@ -21,12 +21,12 @@ from .controls import Controls
 from .meter import LossMeter, RateMeter
 from .plots import DensityPlot, SpectrumPlot, WaterfallPlot
 from .screen import PeakFinder, level_range, make_axis
+from .settings import FIRST_LEVELS
 from .status import status_texts
 
 FRAMES_PER_SECOND = 30
 SLOW_SECONDS = 0.5  # between updates of texts and levels
 SETTLING_MS = 300  # until a change has come through the stream
-FIRST_LEVELS = (-120.0, 0.0)
 
 
 class AnalyzerWindow(QMainWindow):
@@ -63,7 +63,6 @@ class AnalyzerWindow(QMainWindow):
             plot.set_axis(self.axis)
         self._span = None
         self._rows, self.picture = 0, None
-        self.flowgraph.view.set_counting(self.density.isVisibleTo(self))
         self.show_levels(*self.levels)
 
     def show_levels(self, low, high):
@@ -71,7 +70,7 @@ class AnalyzerWindow(QMainWindow):
         self.levels = low, high
         for plot in (self.spectrum, self.density, self.waterfall):
             plot.show_levels(low, high)
-        self.flowgraph.view.set_level_range(low, high)
+        self.flowgraph.show_levels(low, high)
 
     def label_lowest(self):
         """The frequencies' label, once."""
@@ -172,7 +171,7 @@ class AnalyzerWindow(QMainWindow):
         if span == self._span:
             return False
         self._span = span
-        self.flowgraph.view.set_span(*span)
+        self.flowgraph.show_bins(*span)
         return True
 
     def update_texts(self):
@@ -181,6 +180,7 @@ class AnalyzerWindow(QMainWindow):
         samples = self.flowgraph.samples()
         self._sample_meter.update(now, samples)
         self._frame_meter.update(now, self.frames)
+        self.flowgraph.follow_rate(self._sample_meter.rate)
         if self._loss_meter is not None:
             self._loss_meter.update(now, samples)
         lost = 0 if self._loss_meter is None else self._loss_meter.lost
