@@ -134,6 +134,16 @@ class QaCliAnalyzer(unittest.TestCase):
             facts = ("--format", "cs16", "--rate", 819200, "--freq", CENTRE)
             self.check_tones(self.picture("--zmq", address, *facts, seconds=1.5))
 
+    def test_zmq_messages_that_end_within_a_sample(self):
+        for data in (b"12345", bytes(4 * 100 + 2)):  # within an item, between I and Q
+            with Publisher(data) as publisher:
+                address = f"tcp://127.0.0.1:{publisher.port}"
+                command = ("--zmq", address, "--format", "cs16", "--screenshot", "a.png")
+                with redirect_stderr(io.StringIO()) as said:
+                    self.assertEqual(main(["analyzer", *command]), 2)
+                words = f"a message has {len(data)} bytes, no whole number of cs16"
+                self.assertIn(words, said.getvalue())
+
     def test_built_in_scene(self):
         """Its reference tone and its AM carrier, in a part of the band."""
         picture = self.picture("--centre", "97.75M", "--span", "1M", "--size", 65536)

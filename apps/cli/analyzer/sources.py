@@ -19,6 +19,7 @@ from ..spectrum import warn
 
 SCENE_SECONDS = 1.0
 ZMQ_TIMEOUT_MS = 100
+ZMQ_CHECKED_MESSAGES, ZMQ_CHECK_MS = 10, 300
 
 
 class Source:
@@ -67,8 +68,8 @@ class FileSource(Source):
 
 
 class ZmqSource(Source):
-    """The samples that a ZeroMQ PUB socket sends, as of GNU Radio's PUB Sink. Its messages
-    may end within a sample."""
+    """The samples that a ZeroMQ PUB socket sends, as of GNU Radio's PUB Sink. Taken as
+    bytes: GNU Radio's source of items ends at a message that has a part of one."""
 
     is_live = True
 
@@ -76,14 +77,15 @@ class ZmqSource(Source):
         zeromq = import_part("zeromq", "ZeroMQ", "gnuradio")
         item, sample = item_bytes(format), sample_bytes(format)
         try:
-            source = zeromq.sub_source(item, 1, address, ZMQ_TIMEOUT_MS, False)
+            source = zeromq.sub_source(1, 1, address, ZMQ_TIMEOUT_MS, False)
         except RuntimeError as error:
             raise InputError(
                 f"--zmq {address!r} cannot be used: {error} (write it like "
                 f"tcp://host:5555)"
             ) from None
+        check_messages(address, format)
         whole = (
-            blocks.stream_to_vector(item, sample // item),
+            blocks.stream_to_vector(1, sample),
             blocks.vector_to_stream(item, sample // item),
         )
         super().__init__(f"ZeroMQ {address}", format, rate, frequency, (source, *whole))
@@ -151,6 +153,30 @@ class UhdSource(RadioSource):
 
     def _set_frequency(self, frequency):
         self._radio.set_center_freq(frequency, 0)
+
+
+def check_messages(address, format):
+    """Raises InputError if messages end within a sample: who joins behind such a one
+    takes the second half of a sample for the first. Looks at those that come soon."""
+    try:
+        import zmq
+    except ImportError:
+        return
+    with zmq.Context() as context, context.socket(zmq.SUB) as socket:
+        socket.setsockopt(zmq.LINGER, 0)
+        socket.setsockopt(zmq.SUBSCRIBE, b"")
+        socket.connect(address)
+        for _ in range(ZMQ_CHECKED_MESSAGES):
+            if not socket.poll(ZMQ_CHECK_MS):
+                return
+            length = len(socket.recv())
+            if length % sample_bytes(format):
+                raise InputError(
+                    f"--zmq {address!r}: a message has {length} bytes, no whole number "
+                    f"of {format} samples ({sample_bytes(format)} bytes); let the "
+                    f"publisher send whole ones (in GNU Radio: Stream to Vector before "
+                    f"the PUB Sink)"
+                )
 
 
 def import_part(part, name, package):
