@@ -7,7 +7,6 @@
 #include "stream/stream_devices.h"
 #include "test_devices.h"
 #include <cmath>
-#include <cstring>
 #include <functional>
 #include <future>
 #include <gnuradio/gpufft/fft_v.h>
@@ -17,6 +16,7 @@
 #include <gnuradio/sync_block.h>
 #include <gnuradio/top_block.h>
 #include <gtest/gtest.h>
+#include <numeric>
 
 namespace gr {
 namespace gpufft {
@@ -127,7 +127,7 @@ private:
     int d_sent = 0;
 };
 
-// Keeps the first bin of every vector, and the status messages.
+// Keeps the first bin of every vector, or what value_of says, and the status messages.
 class keeping_sink : public sync_block
 {
 public:
@@ -150,9 +150,8 @@ public:
         for (int i = 0; i < noutput_items; i++, d_seen++) {
             if (d_seen % d_stride != 0)
                 continue;
-            float first;
-            std::memcpy(&first, in + i * d_item_bytes, sizeof(first));
-            values.push_back(first);
+            values.push_back(
+                value_of(reinterpret_cast<const float*>(in + i * d_item_bytes)));
         }
         return noutput_items;
     }
@@ -164,6 +163,7 @@ public:
     }
 
     std::vector<float> values;
+    std::function<float(const float*)> value_of = [](const float* row) { return *row; };
     std::vector<pmt::pmt_t> statuses;
 
 private:
@@ -288,6 +288,43 @@ TEST_F(DeviceErrors, CpuGoesOnInSpectra)
     ASSERT_TRUE(run());
     expect_counted(VECTORS, true);
     EXPECT_EQ(spectrum->engine(), "cpu");
+}
+
+// Counts, largest and smallest of a row that the card had begun.
+TEST_F(DeviceErrors, CpuGoesOnInDensities)
+{
+    constexpr int AVERAGE = 11, CELLS = 4 * 8;
+    const auto spectrum = power_spectrum_cf::make(N,
+                                                  {},
+                                                  {},
+                                                  AVERAGE,
+                                                  "linear",
+                                                  false,
+                                                  "none",
+                                                  1.0,
+                                                  1.0,
+                                                  1,
+                                                  "cuda",
+                                                  0,
+                                                  "cpu",
+                                                  "mean",
+                                                  "none",
+                                                  4,
+                                                  8,
+                                                  0,
+                                                  80);
+    connect(spectrum, 1, spectrum->row_floats() * sizeof(float), 1);
+    spectrum->set_max_noutput_items(10);
+    d_sink->value_of = [](const float* row) {
+        EXPECT_EQ(std::accumulate(row + 3 * N, row + 3 * N + CELLS, 0.0f), AVERAGE * N);
+        EXPECT_FLOAT_EQ(std::sqrt(row[N]) - std::sqrt(row[2 * N]), AVERAGE - 1.0f);
+        return row[N];
+    };
+    ASSERT_TRUE(run());
+    EXPECT_EQ(spectrum->engine(), "cpu");
+    ASSERT_EQ(d_sink->values.size(), std::size_t(VECTORS / AVERAGE));
+    for (std::size_t row = 0; row < d_sink->values.size(); ++row)
+        EXPECT_FLOAT_EQ(std::sqrt(d_sink->values[row]), (row + 1.0f) * AVERAGE);
 }
 
 TEST_F(DeviceErrors, StopEndsSpectra)
