@@ -4,13 +4,11 @@
 // a GPU, against double precision.
 
 #include "cpu_runs.h"
+#include "density_reference.h"
 #include "host_density_cases.h"
-#include "plan/density_row.h"
 #include "recipe_checks.h"
 
-#include <algorithm>
 #include <gnuradio/gpufft/engine.h>
-#include <numeric>
 
 using namespace gr::gpufft;
 
@@ -22,146 +20,6 @@ std::string case_name(const ::testing::TestParamInfo<recipe_case>& info)
 {
     return with_letters_only(info.param.what.to_string());
 }
-
-// One row's counts of a column.
-std::vector<double> column_of(const problem& what, const float* row, std::size_t column)
-{
-    const float* cells = row + cells_begin(what) + column * what.density.levels;
-    return { cells, cells + what.density.levels };
-}
-
-double sum_of(const std::vector<double>& counts)
-{
-    return std::accumulate(counts.begin(), counts.end(), 0.0);
-}
-
-// What a row must say, from its frames' powers in double precision.
-class expected_row
-{
-public:
-    expected_row(const problem& what, std::vector<std::vector<long double>> powers)
-        : d_what(what),
-          d_powers(std::move(powers))
-    {
-        long double sum = 0;
-        for (const auto& frame : d_powers)
-            for (const long double power : frame)
-                sum += power;
-        const std::size_t values = d_powers.size() * what.row_bins();
-        d_mean = std::sqrt(sum / values); // amplitude
-    }
-
-    void expect(const float* row) const
-    {
-        expect_extremes(row);
-        for (std::size_t column = 0; column < d_what.density.columns; ++column)
-            expect_column(column, column_of(d_what, row, column));
-        const auto facts = density_facts(d_what);
-        const float* rest = row + cells_begin(d_what) + d_what.density.cells();
-        for (const float fact : facts)
-            EXPECT_EQ(*rest++, fact);
-        for (; rest < row + d_what.row_items(); ++rest)
-            ASSERT_EQ(*rest, 0.0f);
-    }
-
-private:
-    // By which single precision may be off: so much of the mean amplitude.
-    long double error_of(long double power) const
-    {
-        const long double error = 3e-6L * d_mean;
-        return 2 * std::sqrt(power) * error + error * error;
-    }
-
-    // In the row's unit.
-    long double stored(long double power) const
-    {
-        power = std::max(power * d_what.scale, 1e-300L);
-        return d_what.output == output_kind::decibel ? 10 * std::log10(power) : power;
-    }
-
-    void expect_extremes(const float* row) const
-    {
-        const std::size_t n = d_what.row_bins();
-        for (std::size_t k = 0; k < n; ++k) {
-            long double most = 0, least = INFINITY;
-            for (const auto& frame : d_powers) {
-                most = std::max(most, frame[k]);
-                least = std::min(least, frame[k]);
-            }
-            for (const auto& [power, value] :
-                 { std::pair(most, row[n + k]), std::pair(least, row[2 * n + k]) }) {
-                ASSERT_GE(value, stored(power - error_of(power)) - 1e-4) << k;
-                ASSERT_LE(value, stored(power + error_of(power)) + 1e-4) << k;
-            }
-        }
-    }
-
-    // At most so many below each level's edge as are there with their errors and 1e-4 dB,
-    // at least those that are there without.
-    void expect_column(std::size_t column, const std::vector<double>& counts) const
-    {
-        const density_grid& grid = d_what.density;
-        const std::size_t bins = d_what.counted_bins(), columns = columns_in_use(d_what);
-        std::vector<double> highest, lowest; // in dB, as they may have been counted
-        if (column < columns)
-            for (std::size_t k = column * bins / columns;
-                 k < (column + 1) * bins / columns;
-                 ++k)
-                for (const auto& frame : d_powers) {
-                    const long double power = frame[grid.first + k];
-                    highest.push_back(decibels(power + error_of(power)) + 1e-4);
-                    lowest.push_back(decibels(power - error_of(power)) - 1e-4);
-                }
-        std::sort(highest.begin(), highest.end());
-        std::sort(lowest.begin(), lowest.end());
-        ASSERT_EQ(sum_of(counts), double(highest.size())) << "column " << column;
-        double below = 0;
-        for (std::size_t level = 0; level + 1 < grid.levels; ++level) {
-            below += counts[level];
-            const double edge = grid.low + double(level + 1) * (grid.high - grid.low) /
-                                               double(grid.levels);
-            ASSERT_GE(below, count_below(highest, edge)) << column << " level " << level;
-            ASSERT_LE(below, count_below(lowest, edge)) << column << " level " << level;
-        }
-    }
-
-    static double count_below(const std::vector<double>& sorted, double edge)
-    {
-        return double(std::lower_bound(sorted.begin(), sorted.end(), edge) -
-                      sorted.begin());
-    }
-
-    double decibels(long double power) const
-    {
-        return 10 * std::log10(std::max(double(power * d_what.scale), 1e-300));
-    }
-
-    const problem d_what;
-    const std::vector<std::vector<long double>> d_powers; // [frame][place]
-    long double d_mean;
-};
-
-struct density_data {
-    std::vector<std::uint8_t> input;
-    std::vector<float> window;
-    std::vector<expected_row> rows;
-
-    explicit density_data(const problem& what, std::size_t frames = FRAMES)
-        : input(random_samples(what,
-                               (frames - 1) * what.effective_hop() + what.input_span())),
-          window(random_window(what.window_numbers()))
-    {
-        std::vector<std::vector<long double>> powers;
-        for (std::size_t f = 0; f < frames; ++f) {
-            powers.emplace_back();
-            const std::size_t start = f * what.effective_hop() * what.input_item_bytes();
-            for (const auto& x : reference_frame(what, input.data() + start, window))
-                powers.back().push_back(std::norm(x));
-            if (powers.size() == what.average)
-                rows.emplace_back(what, std::exchange(powers, {}));
-        }
-    }
-};
 
 // Rows that span calls, of `chunk` frames each.
 void expect_right(plan& executes, const density_data& data, std::size_t chunk)
@@ -221,7 +79,7 @@ class Density : public ::testing::TestWithParam<recipe_case>
 
 TEST_P(Density, KernelsAgreeWithDoublePrecision)
 {
-    const density_data data(GetParam().what);
+    const density_data data(GetParam().what, FRAMES);
     host_plan executes(GetParam().what, GetParam().how);
     for (const thread_order order : { thread_order::rising, thread_order::falling }) {
         executes.set_order(order);
@@ -232,7 +90,7 @@ TEST_P(Density, KernelsAgreeWithDoublePrecision)
 
 TEST_P(Density, CpuAgreesWithDoublePrecision)
 {
-    const density_data data(GetParam().what);
+    const density_data data(GetParam().what, FRAMES);
     for (int threads : { 1, 3 })
         for (std::size_t chunk : { 75, 4 })
             expect_right(*cpu_plan_of(GetParam().what, threads), data, chunk);
@@ -322,7 +180,7 @@ TEST(Density, RunningRowsMoveToAnotherPlan)
 {
     const problem what =
         named("c2c_forward_n16_b1_power_shiftout_density5x9_low-10_high30_avg15");
-    const density_data data(what);
+    const density_data data(what, FRAMES);
     auto first = cpu_plan_of(what, 1), second = cpu_plan_of(what, 2);
     std::vector<float> rows(data.rows.size() * what.row_items());
     float* next = rows.data();
@@ -389,7 +247,7 @@ TEST(DensityGpu, AgreesWithDoublePrecision)
         problems.push_back(named(name));
     for (const problem& what : problems) {
         SCOPED_TRACE(what.to_string());
-        const density_data data(what);
+        const density_data data(what, FRAMES);
         plan_options options;
         options.engine = engine_kind::cuda;
         const plan::uptr executes = plan::make(what, options);
