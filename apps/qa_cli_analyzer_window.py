@@ -175,6 +175,10 @@ class QaCliAnalyzerWindow(unittest.TestCase):
             axis.edge(column) * 1e6, CENTRE + FREQUENCIES[0] * RATE, delta=1
         )
 
+    def test_levels_that_end_at_zero(self):
+        picture = {"average_low": np.full(9, 1e-9), "max_hold": np.full(9, 0.1)}
+        self.assertEqual("{:g}, {:g}".format(*screen.level_range(picture)), "-110, 0")
+
     # Controls
 
     def test_transform_controls(self):

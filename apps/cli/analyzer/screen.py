@@ -125,7 +125,7 @@ def level_range(picture):
     noise = np.percentile(decibels(picture["average_low"]), 10)
     low = 10 * np.floor((noise - 12) / 10)
     high = 10 * np.ceil((decibels(picture["max_hold"].max()) + 6) / 10)
-    return low, max(high, low + 40)
+    return low, max(high, low + 40) + 0.0  # never -0
 
 
 def density_shades(density):
