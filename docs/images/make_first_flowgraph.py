@@ -82,7 +82,9 @@ def settle():
 
 
 def picture(window, name):
-    """The window as it is on the screen."""
+    """The window as it is on the screen, also where another one was before."""
+    settle()
+    window.queue_draw()
     settle()
     shown = window.get_window()
     width, height = shown.get_width(), shown.get_height()

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
 # Runs a command on a screen that nobody sees, before somebody who looks at each window that opens
-# for 15 seconds, pictures the screen and closes the window by its button:
+# for 15 seconds, longer while it is empty, pictures the screen and closes the window by its button:
 #     desktop.sh FOLDER COMMAND...
 # The pictures go into FOLDER, the windows' titles to standard output. Needs Xvfb, openbox, wmctrl
 # and scrot.
@@ -18,6 +18,13 @@ folder=$1
 shift
 mkdir -p "$folder"
 
+# Pictures the screen; fails if there is no more on it than a window's frame: the picture of an
+# empty window has 29 KB, that of a small plot 48 KB.
+picture() {
+    scrot --overwrite "$1"
+    (($(stat -c %s "$1") > 38000))
+}
+
 look_at_windows() {
     local id title name
     local -A since
@@ -26,9 +33,14 @@ look_at_windows() {
             if [[ -z ${since[$id]-} ]]; then
                 since[$id]=$SECONDS
             elif ((SECONDS - since[$id] >= 15)); then
-                echo "window: $title"
                 name=$(tr -c '[:alnum:]\n' _ <<<"$title")
-                scrot --overwrite "$folder/$name.png"
+                if picture "$folder/$name.png"; then
+                    echo "window: $title"
+                elif ((SECONDS - since[$id] < 120)); then
+                    continue
+                else
+                    echo "empty window: $title"
+                fi
                 wmctrl -i -c "$id"
                 since[$id]=$SECONDS
             fi
