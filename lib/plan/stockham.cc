@@ -182,7 +182,7 @@ double launch_cost_of(double full,
 shape_estimate small_estimate(const problem& what, const device_traits& card)
 {
     return [=](stockham_shape& shape) {
-        double costs[2];
+        double costs[2] = {};
         stockham_shape shapes[2] = { shape, shape };
         shapes[1].transforms = 1;
         for (int i : { 0, 1 }) {

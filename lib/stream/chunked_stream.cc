@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstring>
 #include <spdlog/fmt/fmt.h>
+#include <utility>
 
 namespace gr {
 namespace gpufft {
@@ -76,7 +77,7 @@ std::size_t chunked_stream::samples_at_once(gr::block_detail& detail,
 
 chunked_stream::chunked_stream(live_plan& plan, gr::logger_ptr logger)
     : d_plan(plan),
-      d_logger(logger)
+      d_logger(std::move(logger))
 {
 }
 

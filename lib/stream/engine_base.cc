@@ -55,7 +55,7 @@ pmt::pmt_t status_message(const stream_statistics& now)
 }
 
 engine_base::engine_base(gr::block& owner,
-                         gr::logger_ptr logger,
+                         const gr::logger_ptr& logger,
                          const plan_settings& settings,
                          const engine_options& options)
     : d_plan(settings,

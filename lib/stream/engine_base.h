@@ -56,7 +56,7 @@ protected:
                   "engine \"auto\" is decided by the chunks that are sent");
 
     engine_base(gr::block& owner,
-                gr::logger_ptr logger,
+                const gr::logger_ptr& logger,
                 const plan_settings& settings,
                 const engine_options& options);
 

@@ -5,6 +5,7 @@
 #include "live_plan.h"
 #include "engine/break_even.h"
 #include "stream_devices.h"
+#include <utility>
 
 namespace gr {
 namespace gpufft {
@@ -47,7 +48,7 @@ live_plan::live_plan(const plan_settings& settings,
     : d_options(options),
       d_devices(devices),
       d_cpu_on_error(cpu_on_error),
-      d_logger(logger),
+      d_logger(std::move(logger)),
       d_applied(settings),
       d_wanted(settings),
       d_engine(options.engine)

@@ -5,6 +5,7 @@
 #include "row_average.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <utility>
 #include <volk/volk.h>
@@ -18,13 +19,13 @@ namespace {
 template <class T>
 T larger(T a, T b)
 {
-    return b > a || a != a ? b : a;
+    return b > a || std::isnan(a) ? b : a;
 }
 
 template <class T>
 T smaller(T a, T b)
 {
-    return b < a || a != a ? b : a;
+    return b < a || std::isnan(a) ? b : a;
 }
 
 // joined[i] = what the detector takes of joined[i] and more[i].

@@ -7,6 +7,7 @@
 #include "engine/kernel_sources.h"
 #include <algorithm>
 #include <cstdlib>
+#include <cstring>
 #include <dlfcn.h>
 #include <gnuradio/gpufft/engine.h>
 
@@ -17,15 +18,15 @@ std::vector<std::string> nvrtc_candidates(int driver_version)
 {
     std::vector<std::string> names;
     for (int major = std::max(driver_version, CUDA_VERSION) / 1000; major >= 12; --major)
-        names.push_back("libnvrtc.so." + std::to_string(major));
-    names.push_back("libnvrtc.so");
+        names.emplace_back("libnvrtc.so." + std::to_string(major));
+    names.emplace_back("libnvrtc.so");
 
     std::vector<std::string> candidates = names; // wherever the loader looks
     std::vector<std::string> folders;
     for (const char* variable : { "CUDA_HOME", "CUDA_PATH" })
         if (const char* value = std::getenv(variable))
-            folders.push_back(value);
-    folders.push_back("/usr/local/cuda");
+            folders.emplace_back(value);
+    folders.emplace_back("/usr/local/cuda");
     for (const std::string& folder : folders)
         for (const std::string& name : names)
             candidates.push_back(folder + "/lib64/" + name);
@@ -207,15 +208,16 @@ kernel_image compile_program(const std::string& text,
                "nvrtcAddNameExpression(" + expression + ")");
     const nvrtcResult result = library.nvrtcCompileProgram(
         unit, static_cast<int>(arguments.size()), arguments.data());
-    const std::string messages = unit.read(
+    std::string messages = unit.read(
         library.nvrtcGetProgramLogSize, library.nvrtcGetProgramLog, "nvrtcGetProgramLog");
+    messages.resize(std::strlen(messages.c_str())); // the last byte is a zero
     if (result != NVRTC_SUCCESS)
         throw cuda_error(result,
                          "NVRTC " + cuda_version_string(library.version) +
                              " does not compile " + expression + " for sm_" +
-                             std::to_string(architecture) + ": " + messages.c_str());
+                             std::to_string(architecture) + ": " + messages);
     if (log != nullptr)
-        *log = messages.c_str();
+        *log = messages;
 
     kernel_image kernel;
     const char* lowered = nullptr;

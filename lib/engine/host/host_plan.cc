@@ -39,7 +39,7 @@ host_plan::host_plan(const problem& what, const recipe& how)
       d_next_sum(what.mean_sums()),
       d_smoothed(what.row_bins())
 {
-    do_set_double_window(std::vector<double>(what.window_numbers(), 1.0));
+    host_plan::do_set_double_window(std::vector<double>(what.window_numbers(), 1.0));
     if (what.picks_bins())
         host_plan::do_set_map();
 }
