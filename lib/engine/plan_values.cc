@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What changes while a plan runs, for all engines: the setters' checks, and the running
+// mean that is saved and restored.
+
+#include <gnuradio/gpufft/plan.h>
+#include <stdexcept>
+
+namespace gr {
+namespace gpufft {
+
+void plan::set_position(std::uint64_t samples)
+{
+    d_position = d_problem.kind == transform_kind::filter ? samples : samples % period();
+}
+
+void plan::set_rotations(const std::vector<rotation>& rotations)
+{
+    if (rotations.size() != d_rotations.size())
+        throw std::invalid_argument("there are " + std::to_string(rotations.size()) +
+                                    " rotations, but " + d_problem.to_string() + " has " +
+                                    std::to_string(d_rotations.size()) +
+                                    " running filters");
+    if (rotations == d_rotations)
+        return;
+    d_rotations = rotations;
+    do_set_rotations();
+}
+
+void plan::set_map(const std::vector<int>& map)
+{
+    if (map.size() != d_map.size() || map.empty())
+        throw std::invalid_argument("map has " + std::to_string(map.size()) +
+                                    " bins, but " + d_problem.to_string() + " picks " +
+                                    std::to_string(d_map.size()));
+    for (int bin : map)
+        if (bin < 0 || std::size_t(bin) >= d_problem.n)
+            throw std::invalid_argument("bin " + std::to_string(bin) +
+                                        " in the map, but it must be 0 ... " +
+                                        std::to_string(d_problem.n - 1));
+    if (map == d_map)
+        return;
+    d_map = map;
+    do_set_map();
+}
+
+void plan::check_window(std::size_t taps) const
+{
+    if (!d_problem.window)
+        throw std::invalid_argument(
+            "this plan has no window; make it from a problem that "
+            "has one: " +
+            d_problem.to_string());
+    if (taps != d_problem.window_numbers())
+        throw std::invalid_argument("window has " + std::to_string(taps) +
+                                    " taps, but must have " +
+                                    std::to_string(d_problem.window_numbers()));
+}
+
+void plan::set_window(const std::vector<float>& taps)
+{
+    check_window(taps.size());
+    do_set_window(taps);
+    forget_hold();
+}
+
+void plan::set_double_window(const std::vector<double>& taps)
+{
+    check_window(taps.size());
+    do_set_double_window(taps);
+    forget_hold();
+}
+
+void plan::do_set_double_window(const std::vector<double>& taps)
+{
+    do_set_window(std::vector<float>(taps.begin(), taps.end()));
+}
+
+void plan::set_hop(std::size_t samples)
+{
+    if (samples == 0)
+        throw std::invalid_argument("hop is 0, but must be >= 1");
+    if (d_problem.kind == transform_kind::filter && samples != d_problem.effective_hop())
+        throw std::invalid_argument("the hop of a filter's plan is " +
+                                    std::to_string(d_problem.effective_hop()) +
+                                    " for good; make another plan");
+    problem changed = d_problem;
+    changed.hop = samples;
+    changed.validate();
+    d_problem = changed;
+}
+
+void plan::set_scale(double factor)
+{
+    problem changed = d_problem;
+    changed.scale = factor;
+    changed.validate();
+    d_problem = changed;
+    forget_hold();
+}
+
+void plan::set_average(std::size_t frames)
+{
+    problem changed = d_problem;
+    changed.average = frames;
+    changed.validate();
+    d_problem = changed;
+    reset_average();
+}
+
+void plan::set_smoothing(double alpha)
+{
+    problem changed = d_problem;
+    changed.smoothing = alpha;
+    changed.validate();
+    d_problem = changed;
+}
+
+// What is held is no longer of the same scale.
+void plan::forget_hold()
+{
+    if (d_problem.hold != hold_kind::none)
+        reset_average();
+}
+
+void plan::set_hold(hold_kind hold)
+{
+    problem changed = d_problem;
+    changed.hold = hold;
+    changed.validate();
+    d_problem = changed;
+    reset_average();
+}
+
+void plan::set_density(std::size_t first, std::size_t bins, double low, double high)
+{
+    if (!d_problem.has_density())
+        throw std::invalid_argument("this plan's rows have no density; make it from a "
+                                    "problem that has one: " +
+                                    d_problem.to_string());
+    problem changed = d_problem;
+    changed.density.first = first;
+    changed.density.bins = bins;
+    changed.density.low = low;
+    changed.density.high = high;
+    changed.validate();
+    d_problem = changed;
+    reset_average();
+}
+
+void plan::reset_average()
+{
+    d_frames_in_row = 0;
+    do_reset_average();
+}
+
+// Of engines that only tests use.
+bool plan::do_save_mean(double*, float*, void*)
+{
+    throw std::logic_error("this plan's running mean cannot be saved");
+}
+
+void plan::do_restore_mean(const double*, const float*, bool)
+{
+    throw std::logic_error("this plan's running mean cannot be restored");
+}
+
+std::size_t plan::mean_bytes() const
+{
+    if (!d_problem.has_mean())
+        return 0;
+    return d_problem.mean_sums() * sizeof(double) + d_problem.row_bins() * sizeof(float);
+}
+
+plan::mean_state plan::save_mean(void* saved, void* stream)
+{
+    mean_state state;
+    if (mean_bytes() == 0)
+        return state;
+    double* sums = static_cast<double*>(saved);
+    float* smoothed = reinterpret_cast<float*>(sums + d_problem.mean_sums());
+    state.frames_in_row = d_frames_in_row;
+    state.is_smoothing = do_save_mean(sums, smoothed, stream);
+    return state;
+}
+
+void plan::restore_mean(const void* saved, const mean_state& state)
+{
+    if (mean_bytes() == 0)
+        return;
+    const double* sums = static_cast<const double*>(saved);
+    const float* smoothed = reinterpret_cast<const float*>(sums + d_problem.mean_sums());
+    d_frames_in_row = state.frames_in_row % d_problem.average;
+    do_restore_mean(sums, smoothed, state.is_smoothing);
+}
+
+} // namespace gpufft
+} // namespace gr
