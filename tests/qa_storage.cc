@@ -156,6 +156,8 @@ TEST(Layout, SideBySideTakesOnePass)
 #ifdef GPUFFT_HAVE_CUDA
 TEST(StorageCompile, KernelsKeepTheirDataInRegisters)
 {
+    if (!find_nvrtc().reason.empty())
+        GTEST_SKIP() << find_nvrtc().reason;
     for (const char* text : { "c2c_forward_n1000_b99999_cf16_outs16",
                               "c2c_forward_n64_b999999_cf16_outs8",
                               "r2c_n1000_b99999_s16_outf16",
