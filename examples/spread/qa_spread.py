@@ -96,15 +96,27 @@ class QaMerge(unittest.TestCase):
 
 class QaControl(unittest.TestCase):
     def setUp(self):
-        server = Server(0, {"run": 2}, Window(2, 1))
-        server.start()
-        self.addCleanup(server.finish, "done")
-        self.client = Client("observer", ("127.0.0.1", server.port))
+        self.server = Server(0, {"run": 2, "data_port": 1}, Window(2, 1))
+        self.server.start()
+        self.addCleanup(self.server.finish, "done")
+        self.address = f"127.0.0.1:{self.server.port}"
+        self.client = Client("observer", ("127.0.0.1", self.server.port))
         self.addCleanup(self.client.close)
 
     def test_the_same_run(self):
         self.assertEqual(self.client.ask()["state"], "running")
         self.assertEqual(self.client.ask()["acknowledged"], 0)
+
+    def test_a_worker_that_comes_when_all_is_done(self):
+        nobody = "127.0.0.1:1"
+        worker = start("worker", "--source", self.address, "--merge", nobody)
+        self.addCleanup(worker.kill)
+        while not self.server._heard:
+            time.sleep(0.02)
+        self.server.finish("done")  # and the merger is gone
+        text, errors = worker.communicate(timeout=60)
+        self.assertEqual(worker.returncode, 0, errors)
+        self.assertIn("had all it wants before this worker began", text)
 
     def test_a_source_that_was_started_again(self):
         self.client.run = 1

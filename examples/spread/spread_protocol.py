@@ -186,15 +186,19 @@ def port_in_use(port, option):
     )
 
 
-def wait_for(who, host, port, seconds):
-    """Waits until something listens there, as ZeroMQ would without a word, for ever."""
+def wait_for(who, host, port, seconds, is_over=lambda: False):
+    """Waits until something listens there, as ZeroMQ would without a word, for ever.
+
+    False if it is_over() before."""
     deadline = time.monotonic() + seconds
     while True:
         try:
             socket.create_connection((host, port), timeout=2).close()
-            return
+            return True
         except OSError as error:
             reason = error.strerror or str(error)
+        if is_over():
+            return False
         if time.monotonic() >= deadline:
             raise SpreadError(
                 f"no {who} at {host}:{port} for {seconds:g} s ({reason}): is the "

@@ -103,9 +103,15 @@ def work(arguments):
     wait_for("source", *arguments.source, arguments.wait)
     client = Client("worker", arguments.source)
     answer = client.ask()
-    wait_for("merger", *arguments.merge, arguments.wait)
     data = arguments.source[0], answer["data_port"]
-    wait_for("source's data", *data, arguments.wait)
+
+    def is_over():
+        return client.ask()["state"] != "running"
+
+    for who, address in (("merger", arguments.merge), ("source's data", data)):
+        if not wait_for(who, *address, arguments.wait, is_over):
+            say("the source had all it wants before this worker began")
+            return
     engine = {"engine": arguments.engine, "device": arguments.device}
     worker = Worker(
         Spec(**answer["spec"]), data, arguments.merge, client.name, engine
