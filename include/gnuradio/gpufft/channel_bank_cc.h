@@ -44,9 +44,10 @@ public:
      * \param decimation input samples for each output sample, 1 ... 2^20
      * \param taps       low-pass filter at the input's rate: at least one tap, at most
      * 2^24; on a GPU at most 14560, or 7280 times the part of decimation that has no
-     * prime factor above 13 (at most 512); beyond that engine "auto" takes the CPU \param
-     * centers    of the channels in Hz, one or more, each within half the sample rate of
-     * 0 \param samp_rate  of the input in Hz, > 0; 1 for centers in cycles per sample
+     * prime factor above 13 (at most 512); beyond that engine "auto" takes the CPU
+     * \param centers    of the channels in Hz, one or more, each within half the sample
+     * rate of 0
+     * \param samp_rate  of the input in Hz, > 0; 1 for centers in cycles per sample
      * \param nthreads   threads of the cpu engine, 1 ... 1024; 0 is one for each core
      * \param engine,device,on_error see engine_block
      * \throws std::invalid_argument for a value out of range
