@@ -7,7 +7,7 @@
 #include "host_bank_cases.h"
 #include "kernel_report.h"
 #include "plan/planner.h"
-#include "recipe_checks.h"
+#include "problem_cases.h"
 
 #include <gtest/gtest.h>
 #include <random>
@@ -15,11 +15,6 @@
 using namespace gr::gpufft;
 
 namespace {
-
-std::string case_name(const ::testing::TestParamInfo<recipe_case>& info)
-{
-    return with_letters_only(info.param.what.to_string());
-}
 
 // X[k] of the definition: sum_m w[m] x[m] exp(-j 2 pi k (m + position) / n), every
 // product by itself.
@@ -80,15 +75,6 @@ problem with_all_bins(problem what)
 
 } // namespace
 
-namespace gr {
-namespace gpufft {
-void PrintTo(const recipe_case& each, std::ostream* stream)
-{
-    *stream << each.what.to_string();
-}
-} // namespace gpufft
-} // namespace gr
-
 class HostFilterBank : public ::testing::TestWithParam<recipe_case>
 {
 };
@@ -101,7 +87,7 @@ TEST_P(HostFilterBank, AgreesWithTheReference)
 INSTANTIATE_TEST_SUITE_P(Banks,
                          HostFilterBank,
                          ::testing::ValuesIn(host_bank_cases()),
-                         case_name);
+                         name_of_case);
 
 class HostPickedBins : public ::testing::TestWithParam<recipe_case>
 {
@@ -131,7 +117,7 @@ TEST_P(HostPickedBins, FollowMapsThatChange)
 INSTANTIATE_TEST_SUITE_P(Banks,
                          HostPickedBins,
                          ::testing::ValuesIn(picking_cases()),
-                         case_name);
+                         name_of_case);
 
 // Any channels, hops, taps and maps, on memory that is and is not aligned.
 TEST(FilterBank, PicksBinsByAnyMap)

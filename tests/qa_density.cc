@@ -6,7 +6,7 @@
 #include "cpu_runs.h"
 #include "density_reference.h"
 #include "host_density_cases.h"
-#include "recipe_checks.h"
+#include "problem_cases.h"
 
 #include <gnuradio/gpufft/engine.h>
 
@@ -15,11 +15,6 @@ using namespace gr::gpufft;
 namespace {
 
 constexpr std::size_t FRAMES = 75;
-
-std::string case_name(const ::testing::TestParamInfo<recipe_case>& info)
-{
-    return with_letters_only(info.param.what.to_string());
-}
 
 // Rows that span calls, of `chunk` frames each.
 void expect_right(plan& executes, const density_data& data, std::size_t chunk)
@@ -64,15 +59,6 @@ std::vector<float> row_of(plan& executes, const std::vector<std::complex<float>>
 
 } // namespace
 
-namespace gr {
-namespace gpufft {
-void PrintTo(const recipe_case& each, std::ostream* stream)
-{
-    *stream << each.what.to_string();
-}
-} // namespace gpufft
-} // namespace gr
-
 class Density : public ::testing::TestWithParam<recipe_case>
 {
 };
@@ -99,7 +85,7 @@ TEST_P(Density, CpuAgreesWithDoublePrecision)
 INSTANTIATE_TEST_SUITE_P(Cases,
                          Density,
                          ::testing::ValuesIn(host_density_cases()),
-                         case_name);
+                         name_of_case);
 
 // A tone at -20.5 dBFS is at level floor((-20.5 + 100) / 100 * 50) in its column, always.
 TEST(Density, OfATone)

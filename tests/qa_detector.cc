@@ -5,7 +5,7 @@
 
 #include "cpu_runs.h"
 #include "host_detector_cases.h"
-#include "recipe_checks.h"
+#include "problem_cases.h"
 
 #include <gnuradio/gpufft/engine.h>
 #include <random>
@@ -13,11 +13,6 @@
 using namespace gr::gpufft;
 
 namespace {
-
-std::string case_name(const ::testing::TestParamInfo<recipe_case>& info)
-{
-    return with_letters_only(info.param.what.to_string());
-}
 
 // Frames of complex Gaussian noise of power `sigma2` a sample.
 std::vector<std::complex<float>> noise(std::size_t samples, double sigma2)
@@ -62,15 +57,6 @@ void expect_right(plan& executes, const test_data& data, std::size_t chunk)
 
 } // namespace
 
-namespace gr {
-namespace gpufft {
-void PrintTo(const recipe_case& each, std::ostream* stream)
-{
-    *stream << each.what.to_string();
-}
-} // namespace gpufft
-} // namespace gr
-
 class Detector : public ::testing::TestWithParam<recipe_case>
 {
 };
@@ -94,7 +80,7 @@ TEST_P(Detector, CpuAgreesWithDoublePrecision)
 INSTANTIATE_TEST_SUITE_P(Cases,
                          Detector,
                          ::testing::ValuesIn(host_detector_cases()),
-                         case_name);
+                         name_of_case);
 
 // Nita & Gary 2010: mean 1, variance 4 M^2 / ((M - 1) (M + 2) (M + 3)).
 TEST(Kurtosis, OfGaussianNoiseIsOneWithItsKnownVariance)

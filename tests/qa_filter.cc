@@ -9,7 +9,7 @@
 #include "plan/filter.h"
 #include "plan/filter_length.h"
 #include "plan/planner.h"
-#include "recipe_checks.h"
+#include "problem_cases.h"
 #include "running_rows.h"
 
 #include <gtest/gtest.h>
@@ -34,15 +34,6 @@ plan::uptr cpu_filter(const problem& what, int threads = 1)
 }
 
 } // namespace
-
-namespace gr {
-namespace gpufft {
-void PrintTo(const recipe_case& each, std::ostream* stream)
-{
-    *stream << each.what.to_string();
-}
-} // namespace gpufft
-} // namespace gr
 
 class HostFilter : public ::testing::TestWithParam<recipe_case>
 {

@@ -8,18 +8,13 @@
 #include "host_synthesis_cases.h"
 #include "kernel_report.h"
 #include "plan/planner.h"
-#include "recipe_checks.h"
+#include "problem_cases.h"
 
 #include <gtest/gtest.h>
 
 using namespace gr::gpufft;
 
 namespace {
-
-std::string case_name(const ::testing::TestParamInfo<recipe_case>& info)
-{
-    return with_letters_only(info.param.what.to_string());
-}
 
 // y[i] of the definition: sum_p w[i + p R] sum_k V_p[k] exp(j 2 pi k (i + t) / n), every
 // product by itself.
@@ -44,15 +39,6 @@ spectrum sums_of(const problem& what,
 
 } // namespace
 
-namespace gr {
-namespace gpufft {
-void PrintTo(const recipe_case& each, std::ostream* stream)
-{
-    *stream << each.what.to_string();
-}
-} // namespace gpufft
-} // namespace gr
-
 class HostSynthesis : public ::testing::TestWithParam<recipe_case>
 {
 };
@@ -68,7 +54,7 @@ TEST_P(HostSynthesis, AgreesWithTheReference)
 INSTANTIATE_TEST_SUITE_P(Syntheses,
                          HostSynthesis,
                          ::testing::ValuesIn(host_synthesis_cases()),
-                         case_name);
+                         name_of_case);
 
 class CpuSynthesis : public ::testing::TestWithParam<const char*>
 {

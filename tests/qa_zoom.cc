@@ -7,29 +7,11 @@
 #include "kernel_report.h"
 #include "plan/planner.h"
 #include "plan/zoom_chirp.h"
-#include "recipe_checks.h"
+#include "problem_cases.h"
 
 #include <gtest/gtest.h>
 
 using namespace gr::gpufft;
-
-namespace {
-
-std::string case_name(const ::testing::TestParamInfo<recipe_case>& info)
-{
-    return with_letters_only(info.param.what.to_string());
-}
-
-} // namespace
-
-namespace gr {
-namespace gpufft {
-void PrintTo(const recipe_case& each, std::ostream* stream)
-{
-    *stream << each.what.to_string();
-}
-} // namespace gpufft
-} // namespace gr
 
 class HostZoom : public ::testing::TestWithParam<recipe_case>
 {
@@ -43,7 +25,7 @@ TEST_P(HostZoom, AgreesWithTheSums)
 INSTANTIATE_TEST_SUITE_P(Bands,
                          HostZoom,
                          ::testing::ValuesIn(host_zoom_cases()),
-                         case_name);
+                         name_of_case);
 
 TEST(Zoom, ConvolutionIsNoLongerThanFramesAndBinsAreTogether)
 {
