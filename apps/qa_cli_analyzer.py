@@ -16,6 +16,7 @@ from pathlib import Path
 import numpy as np
 import zmq
 from matplotlib import image
+from PyQt5.QtWidgets import QApplication
 
 import cli_testing as cli
 from cli_testing import gpufft
@@ -185,6 +186,7 @@ class QaCliAnalyzer(unittest.TestCase):
                 self.assertIn(words, said.getvalue())
                 self.assertEqual(said.getvalue().count("\n"), 1)
                 self.assertFalse(picture.exists())
+        self.assertIsNotNone(QApplication.instance())  # kept: see make_application()
 
     def run_without(self, *modules):
         """The command, as if modules were not installed."""

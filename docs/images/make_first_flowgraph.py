@@ -3,7 +3,7 @@
 """Builds the flowgraph of docs/first_flowgraph_grc.md in GNU Radio Companion itself, step by
 step, and pictures each step.
 
-    xvfb-run -a -s '-screen 0 1400x900x24' docs/images/make_first_flowgraph.py [FOLDER]
+    xvfb-run -a -s '-screen 0 1400x900x24 -noreset' docs/images/make_first_flowgraph.py [FOLDER]
 
 writes examples/first_flowgraph.grc and docs/images/first_flowgraph_*.png, or both into the
 folder. The picture of the running flowgraph needs the module: PYTHONPATH=build/python_modules,

@@ -57,7 +57,7 @@ class QaFirstFlowgraph(unittest.TestCase):
     @unittest.skipUnless(has_companion(), "no Companion, or no xvfb-run")
     def test_companion_makes_it(self):
         script = page.PROJECT / "docs" / "images" / "make_first_flowgraph.py"
-        screen = ("xvfb-run", "-a", "-s", "-screen 0 1400x900x24")
+        screen = ("xvfb-run", "-a", "-s", "-screen 0 1400x900x24 -noreset")
         self.run_here(*screen, sys.executable, script, self.folder)
         made = yaml.safe_load((self.folder / FLOWGRAPH.name).read_text(encoding="utf-8"))
         kept = yaml.safe_load(FLOWGRAPH.read_text(encoding="utf-8"))

@@ -11,7 +11,7 @@ set -euo pipefail
 
 if [[ -z ${DESKTOP_IS_UP-} ]]; then
     export DESKTOP_IS_UP=1
-    exec xvfb-run -a -s '-screen 0 1600x1000x24' "$0" "$@"
+    exec xvfb-run -a -s '-screen 0 1600x1000x24 -noreset' "$0" "$@"
 fi
 
 folder=$1

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """`gpufft analyzer`: the command line, and the window's life."""
 
+import functools
 import os
 import signal
 import sys
@@ -124,7 +125,16 @@ def open_display(is_picture_only):
             )
         os.environ["QT_QPA_PLATFORM"] = "offscreen"
     qInstallMessageHandler(tell_faults)
-    return QApplication.instance() or QApplication(["gpufft analyzer"])
+    return QApplication.instance() or make_application()
+
+
+@functools.cache
+def make_application():
+    """The QApplication, kept as long as the process lives: the end of the last one resets
+    an X server, which then may drop the next one's connection, and Qt ends the process."""
+    from PyQt5.QtWidgets import QApplication
+
+    return QApplication(["gpufft analyzer"])
 
 
 def tell_faults(kind, _context, message):
