@@ -4,8 +4,8 @@
 # Runs a command on a screen that nobody sees, before somebody who looks at each window that opens
 # for 15 seconds, longer while it is empty, pictures the screen and closes the window by its button:
 #     desktop.sh FOLDER COMMAND...
-# The pictures go into FOLDER, the windows' titles to standard output. Needs Xvfb, openbox, wmctrl
-# and scrot.
+# The pictures go into FOLDER, the windows' titles to standard output. Needs Xvfb, openbox, wmctrl,
+# xdotool and scrot.
 
 set -euo pipefail
 
@@ -25,6 +25,17 @@ picture() {
     (($(stat -c %s "$1") > 38000))
 }
 
+# Companion's question whether to save is answered by its button on the left, which does not; the
+# one on the right has the focus.
+close_window() {
+    local id=$1 title=$2
+    if [[ $title == "Unsaved Changes!" ]]; then
+        xdotool windowactivate --sync "$id" key Left Left Return
+    else
+        wmctrl -i -c "$id"
+    fi
+}
+
 look_at_windows() {
     local id title name
     local -A since
@@ -41,7 +52,7 @@ look_at_windows() {
                 else
                     echo "empty window: $title"
                 fi
-                wmctrl -i -c "$id"
+                close_window "$id" "$title"
                 since[$id]=$SECONDS
             fi
         done < <(wmctrl -l)

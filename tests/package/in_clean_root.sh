@@ -52,8 +52,8 @@ packages=(libgnuradio-gpufft0.1 libgnuradio-gpufft-dev gr-gpufft gpufft-tools)
 echo 'APT::Get::Assume-Yes "true";' >/etc/apt/apt.conf.d/yes
 echo force-unsafe-io >/etc/dpkg/dpkg.cfg.d/unsafe-io # faster, and if power fails, it is made again
 apt-get -qq update
-apt-get -qq install --no-install-recommends man-db python3 sudo openbox scrot wmctrl xauth xvfb \
-    >/root/step.log 2>&1 || fail "$(tail /root/step.log)"
+apt-get -qq install --no-install-recommends man-db python3 sudo openbox scrot wmctrl xauth \
+    xdotool xvfb >/root/step.log 2>&1 || fail "$(tail /root/step.log)"
 getent passwd somebody >/dev/null || useradd --create-home --shell /bin/bash somebody
 echo 'somebody ALL=(ALL) NOPASSWD: ALL' >/etc/sudoers.d/somebody
 grep -qsw "$(hostname)" /etc/hosts || echo "127.0.0.1 localhost $(hostname)" >>/etc/hosts
