@@ -16,7 +16,7 @@ packages=(cmake g++ ninja-build pkg-config dpkg-dev file
           gnuradio gnuradio-dev libspdlog-dev libfftw3-dev libboost-dev libboost-context-dev
           pybind11-dev python3-dev python3-numpy python3-matplotlib python3-tqdm
           python3-pyqt5 python3-pyqtgraph
-          libgtest-dev python3-scipy python3-pytest python3-zmq xvfb xauth
+          libgtest-dev python3-scipy python3-hypothesis python3-pytest python3-zmq xvfb xauth
           clang libclang-rt-dev)
 
 fail() {

@@ -41,7 +41,7 @@ def functions():
 
 
 def read_skips():
-    """[(beginning of a test's id, where * is any text, reason)]"""
+    """[(beginning of a test's id, as the list writes it, reason)]"""
     skips = []
     with open(os.path.join(HERE, "scipy_suite_skips.txt"), encoding="utf-8") as lines:
         for line in lines:
@@ -49,6 +49,13 @@ def read_skips():
                 test, reason = line.split("|")
                 skips.append((test.strip(), reason.strip()))
     return skips
+
+
+def compile_start(start):
+    """What the beginning of an id means: * is any text, {a,b} is a or b."""
+    pattern = re.escape(start).replace(r"\*", ".*")
+    choices = re.compile(r"\\{(.*?)\\}")
+    return re.compile(choices.sub(lambda found: f"({found[1].replace(',', '|')})", pattern))
 
 
 class GpufftPlugin:
@@ -90,7 +97,7 @@ class GpufftPlugin:
         for start, reason in read_skips():
             if not start.startswith(self.folder + "/"):
                 continue
-            pattern = re.compile(re.escape(start).replace(r"\*", ".*"))
+            pattern = compile_start(start)
             skipped = [item for item, name in ids.items() if pattern.match(name)]
             for item in skipped:
                 item.add_marker(pytest.mark.skip(reason=reason))
@@ -139,7 +146,8 @@ def run_pytest(run, folder):
     scipy.fft.__path__.append(os.path.join(folder, "fft"))
     plugin = GpufftPlugin(run)
     status = pytest.main(
-        ["-q", "-p", "no:cacheprovider", "-W", "ignore", "-rsf", "--tb=short", "--no-header", tests],
+        ["-q", "-p", "no:cacheprovider", "-W", "ignore", "-rsf", "--tb=short", "--no-header"]
+        + ["--confcutdir", folder, tests],  # SciPy's fixtures are beside its fft
         plugins=[plugin],
     )
     for start in plugin.missing:
