@@ -5,7 +5,7 @@
 # for 15 seconds, longer while it is empty, pictures the screen and closes the window by its button:
 #     desktop.sh FOLDER COMMAND...
 # The pictures go into FOLDER, the windows' titles to standard output. Needs Xvfb, openbox, wmctrl,
-# xdotool and scrot.
+# xdotool, scrot and Python's matplotlib.
 
 set -euo pipefail
 
@@ -14,16 +14,10 @@ if [[ -z ${DESKTOP_IS_UP-} ]]; then
     exec xvfb-run -a -s '-screen 0 1600x1000x24 -noreset' "$0" "$@"
 fi
 
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 folder=$1
 shift
 mkdir -p "$folder"
-
-# Pictures the screen; fails if there is no more on it than a window's frame: the picture of an
-# empty window has 29 KB, that of a small plot 48 KB.
-picture() {
-    scrot --overwrite "$1"
-    (($(stat -c %s "$1") > 38000))
-}
 
 # Companion's question whether to save is answered by its button on the left, which does not; the
 # one on the right has the focus.
@@ -45,7 +39,8 @@ look_at_windows() {
                 since[$id]=$SECONDS
             elif ((SECONDS - since[$id] >= 15)); then
                 name=$(tr -c '[:alnum:]\n' _ <<<"$title")
-                if picture "$folder/$name.png"; then
+                scrot --overwrite "$folder/$name.png"
+                if "$here/is_drawn.py" "$folder/$name.png"; then
                     echo "window: $title"
                 elif ((SECONDS - since[$id] < 120)); then
                     continue
