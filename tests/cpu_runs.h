@@ -56,14 +56,14 @@ struct layout {
     std::size_t in_offset = 0, out_offset = 0;
 };
 
-// Runs `frames` frames; floats never written read as NaN.
+// Runs `frames` frames, in calls of how.chunk; floats never written read as NaN.
 inline std::vector<float> run(plan& executes,
                               const std::vector<std::uint8_t>& input,
                               std::size_t frames,
                               layout how = layout())
 {
     const problem& what = executes.what();
-    const std::size_t row_bytes = what.row_bins() * what.output_item_bytes();
+    const std::size_t row_bytes = what.row_items() * what.output_item_bytes();
     std::vector<float> output;
     for (std::size_t f = 0; f < frames;) {
         const std::size_t now = std::min(how.chunk ? how.chunk : frames, frames - f);

@@ -23,15 +23,8 @@ void expect_right(plan& executes, const density_data& data, std::size_t chunk)
     if (what.window)
         executes.set_window(data.window);
     executes.reset_average();
-    std::vector<float> rows(data.rows.size() * what.row_items(), NAN);
-    float* next = rows.data();
-    for (std::size_t f = 0; f < FRAMES; f += chunk)
-        next += what.row_items() *
-                executes.execute(data.input.data() +
-                                     f * what.effective_hop() * what.input_item_bytes(),
-                                 next,
-                                 std::min(chunk, FRAMES - f));
-    ASSERT_EQ(next, rows.data() + rows.size());
+    const std::vector<float> rows = run(executes, data.input, FRAMES, { chunk });
+    ASSERT_EQ(rows.size(), data.rows.size() * what.row_items());
     for (std::size_t r = 0; r < data.rows.size(); ++r) {
         SCOPED_TRACE("row " + std::to_string(r) + ", " + std::to_string(chunk) +
                      " frames a call, " + executes.describe());

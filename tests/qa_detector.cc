@@ -40,16 +40,8 @@ void expect_right(plan& executes, const test_data& data, std::size_t chunk)
     if (what.window)
         executes.set_window(data.window);
     executes.reset_average();
-    const std::size_t frames = 75;
-    std::vector<float> rows(data.rows.size() * what.row_bins(), NAN);
-    float* next = rows.data();
-    for (std::size_t f = 0; f < frames; f += chunk)
-        next += what.row_bins() *
-                executes.execute(data.input.data() +
-                                     f * what.effective_hop() * what.input_item_bytes(),
-                                 next,
-                                 std::min(chunk, frames - f));
-    ASSERT_EQ(next, rows.data() + rows.size());
+    const std::vector<float> rows = run(executes, data.input, 75, { chunk });
+    ASSERT_EQ(rows.size(), data.rows.size() * what.row_items());
     EXPECT_LT(relative_error(what, rows.data(), data.rows),
               error_bound(what, 2.0) + (what.output == output_kind::decibel ? 1e-4 : 0))
         << chunk << " frames a call, " << executes.describe();

@@ -9,6 +9,19 @@
 namespace gr {
 namespace gpufft {
 
+namespace {
+
+// The problem with another value of one field, if there is such a problem.
+template <class Value>
+problem changed(problem what, Value problem::*field, const Value& value)
+{
+    what.*field = value;
+    what.validate();
+    return what;
+}
+
+} // namespace
+
 void plan::set_position(std::uint64_t samples)
 {
     d_position = d_problem.kind == transform_kind::filter ? samples : samples % period();
@@ -84,36 +97,24 @@ void plan::set_hop(std::size_t samples)
         throw std::invalid_argument("the hop of a filter's plan is " +
                                     std::to_string(d_problem.effective_hop()) +
                                     " for good; make another plan");
-    problem changed = d_problem;
-    changed.hop = samples;
-    changed.validate();
-    d_problem = changed;
+    d_problem = changed(d_problem, &problem::hop, samples);
 }
 
 void plan::set_scale(double factor)
 {
-    problem changed = d_problem;
-    changed.scale = factor;
-    changed.validate();
-    d_problem = changed;
+    d_problem = changed(d_problem, &problem::scale, factor);
     forget_hold();
 }
 
 void plan::set_average(std::size_t frames)
 {
-    problem changed = d_problem;
-    changed.average = frames;
-    changed.validate();
-    d_problem = changed;
+    d_problem = changed(d_problem, &problem::average, frames);
     reset_average();
 }
 
 void plan::set_smoothing(double alpha)
 {
-    problem changed = d_problem;
-    changed.smoothing = alpha;
-    changed.validate();
-    d_problem = changed;
+    d_problem = changed(d_problem, &problem::smoothing, alpha);
 }
 
 // What is held is no longer of the same scale.
@@ -125,10 +126,7 @@ void plan::forget_hold()
 
 void plan::set_hold(hold_kind hold)
 {
-    problem changed = d_problem;
-    changed.hold = hold;
-    changed.validate();
-    d_problem = changed;
+    d_problem = changed(d_problem, &problem::hold, hold);
     reset_average();
 }
 
@@ -138,13 +136,12 @@ void plan::set_density(std::size_t first, std::size_t bins, double low, double h
         throw std::invalid_argument("this plan's rows have no density; make it from a "
                                     "problem that has one: " +
                                     d_problem.to_string());
-    problem changed = d_problem;
-    changed.density.first = first;
-    changed.density.bins = bins;
-    changed.density.low = low;
-    changed.density.high = high;
-    changed.validate();
-    d_problem = changed;
+    density_grid grid = d_problem.density;
+    grid.first = first;
+    grid.bins = bins;
+    grid.low = low;
+    grid.high = high;
+    d_problem = changed(d_problem, &problem::density, grid);
     reset_average();
 }
 

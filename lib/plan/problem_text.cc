@@ -2,54 +2,17 @@
 //
 // The problem's name: one string for test names, benchmark arguments and messages.
 
-#include <gnuradio/gpufft/problem.h>
+#include "problem_names.h"
 
 #include <charconv>
 #include <iterator>
 #include <sstream>
 #include <stdexcept>
-#include <utility>
 
 namespace gr {
 namespace gpufft {
 
 namespace {
-
-typedef std::pair<transform_kind, const char*> kind_name;
-constexpr kind_name KINDS[] = {
-    { transform_kind::c2c, "c2c" },       { transform_kind::r2c, "r2c" },
-    { transform_kind::c2r, "c2r" },       { transform_kind::zoom, "zoom" },
-    { transform_kind::filter, "filter" }, { transform_kind::synthesis, "synthesis" },
-    { transform_kind::dct1, "dct1" },     { transform_kind::dct2, "dct2" },
-    { transform_kind::dct3, "dct3" },     { transform_kind::dct4, "dct4" },
-    { transform_kind::dst1, "dst1" },     { transform_kind::dst2, "dst2" },
-    { transform_kind::dst3, "dst3" },     { transform_kind::dst4, "dst4" }
-};
-
-// Formats that have a token of their own; cf32, f32, cf64 and f64 follow from the kind,
-// "real" and "f64".
-typedef std::pair<sample_format, const char*> format_name;
-constexpr format_name FORMATS[] = {
-    { sample_format::cs16, "cs16" }, { sample_format::cs8, "cs8" },
-    { sample_format::cf16, "cf16" }, { sample_format::f16, "f16" },
-    { sample_format::s16, "s16" },   { sample_format::s8, "s8" },
-};
-
-typedef std::pair<number_format, const char*> stored_name;
-constexpr stored_name STORED[] = { { number_format::f16, "f16" },
-                                   { number_format::s16, "s16" },
-                                   { number_format::s8, "s8" } };
-
-typedef std::pair<detector_kind, const char*> detector_name;
-constexpr detector_name DETECTORS[] = { { detector_kind::mean, "mean" },
-                                        { detector_kind::max, "max" },
-                                        { detector_kind::min, "min" },
-                                        { detector_kind::kurtosis, "kurtosis" } };
-
-typedef std::pair<hold_kind, const char*> hold_name;
-constexpr hold_name HOLDS[] = { { hold_kind::none, "none" },
-                                { hold_kind::max, "max" },
-                                { hold_kind::min, "min" } };
 
 // Shortest decimal text that reads back as the same double, with a point in every locale:
 // Qt's programs take the user's, which may have a comma.
@@ -157,35 +120,63 @@ void read_lengths(problem& what, const std::string& text, const std::string& tok
         what.lengths = lengths;
 }
 
-bool starts_with(const std::string& token, const char* name)
-{
-    return token.rfind(name, 0) == 0;
-}
+// Tokens that are the name of a field: alone, or with what it is to be. Where one begins
+// like another, the longer one is first.
+template <class Field>
+using field_name = std::pair<const char*, Field>;
 
-// Tokens that are one of a list of names.
-bool read_name(problem& what, const std::string& token)
+constexpr field_name<bool problem::*> FLAGS[] = {
+    { "window", &problem::window },         { "shiftin", &problem::shift_input },
+    { "running", &problem::running },       { "ctaps", &problem::complex_taps },
+    { "shiftout", &problem::shift_output }, { "ortho", &problem::orthogonal },
+};
+constexpr field_name<std::size_t problem::*> COUNTS[] = {
+    { "hop", &problem::hop },   { "odist", &problem::output_distance },
+    { "taps", &problem::taps }, { "avg", &problem::average },
+    { "bins", &problem::bins }, { "b", &problem::batch },
+};
+constexpr field_name<double problem::*> NUMBERS[] = { { "from", &problem::f_start },
+                                                      { "to", &problem::f_stop },
+                                                      { "smooth", &problem::smoothing },
+                                                      { "scale", &problem::scale } };
+constexpr field_name<std::vector<std::size_t> problem::*> LISTS[] = {
+    { "istrides", &problem::input_strides },
+    { "ostrides", &problem::output_strides }
+};
+constexpr field_name<std::size_t density_grid::*> DENSITY_COUNTS[] = {
+    { "first", &density_grid::first },
+    { "span", &density_grid::bins }
+};
+constexpr field_name<double density_grid::*> DENSITY_NUMBERS[] = {
+    { "low", &density_grid::low },
+    { "high", &density_grid::high }
+};
+
+// Of the first name that the token begins with, its field of `what` is read; whether
+// there is one.
+template <class Names, class Record, class Read>
+bool read_field(const Names& names, Record& what, const std::string& token, Read read)
 {
-    for (const auto& [format, name] : FORMATS)
-        if (token == name) {
-            what.input = format;
-            return true;
-        }
-    for (const auto& [format, name] : STORED)
-        if (token == std::string("out") + name) {
-            what.stored = format;
-            return true;
-        }
-    for (const auto& [detector, name] : DETECTORS)
-        if (token == name) {
-            what.detector = detector;
-            return true;
-        }
-    for (const auto& [hold, name] : HOLDS)
-        if (token == std::string("hold") + name) {
-            what.hold = hold;
+    for (const auto& [name, field] : names)
+        if (token.rfind(name, 0) == 0) {
+            what.*field = read(std::string(name).size());
             return true;
         }
     return false;
+}
+
+// Sets `field` if the token is `before` and then one of the names.
+template <class Value, std::size_t COUNT>
+bool read_name(Value& field,
+               const value_name<Value> (&names)[COUNT],
+               const std::string& token,
+               const std::string& before = "")
+{
+    if (token.rfind(before, 0) != 0)
+        return false;
+    const auto value = value_in(names, token.substr(before.size()));
+    field = value.value_or(field);
+    return value.has_value();
 }
 
 void read_cells(problem& what, const std::string& text, const std::string& token)
@@ -198,7 +189,8 @@ void read_cells(problem& what, const std::string& text, const std::string& token
     what.density.levels = cells[1];
 }
 
-bool read_flag(problem& what, const std::string& token)
+// What a transform has only as a whole: its samples' format and its results' kind.
+bool read_format(problem& what, const std::string& token)
 {
     if (token == "real" && what.kind == transform_kind::c2c)
         what.input = working_format(false, what.is_double());
@@ -209,79 +201,55 @@ bool read_flag(problem& what, const std::string& token)
         what.input = sample_format::cf64;
     else if (token == "f64" && what.input == sample_format::f32)
         what.input = sample_format::f64;
-    else if (token == "window")
-        what.window = true;
-    else if (token == "shiftin")
-        what.shift_input = true;
-    else if (token == "running")
-        what.running = true;
-    else if (token == "ctaps")
-        what.complex_taps = true;
     else if (token == "power")
         what.output = output_kind::power;
     else if (token == "decibel")
         what.output = output_kind::decibel;
-    else if (token == "shiftout")
-        what.shift_output = true;
-    else if (token == "ortho")
-        what.orthogonal = true;
     else
         return false;
     return true;
 }
 
+bool read_flag(problem& what, const std::string& token)
+{
+    for (const auto& [name, flag] : FLAGS)
+        if (token == name)
+            return what.*flag = true;
+    return false;
+}
+
 // Sets the field that `token` names; false if there is no such token.
 bool read_token(problem& what, const std::string& text, const std::string& token)
 {
-    if (read_name(what, token) || read_flag(what, token))
+    const auto count = [&](std::size_t skip) { return read_count(text, token, skip); };
+    const auto number = [&](std::size_t skip) { return read_number(text, token, skip); };
+    const auto list = [&](std::size_t skip) { return read_list(text, token, skip); };
+
+    if (read_name(what.input, FORMAT_NAMES, token) ||
+        read_name(what.stored, STORED_NAMES, token, "out") ||
+        read_name(what.detector, DETECTOR_NAMES, token) ||
+        read_name(what.hold, HOLD_NAMES, token, "hold") || read_format(what, token) ||
+        read_flag(what, token))
         return true;
-    if (starts_with(token, "algorithm="))
+    if (token.rfind("algorithm=", 0) == 0)
         what.algorithm = token.substr(10);
-    else if (starts_with(token, "hop"))
-        what.hop = read_count(text, token, 3);
-    else if (starts_with(token, "istrides"))
-        what.input_strides = read_list(text, token, 8);
-    else if (starts_with(token, "ostrides"))
-        what.output_strides = read_list(text, token, 8);
-    else if (starts_with(token, "odist"))
-        what.output_distance = read_count(text, token, 5);
-    else if (starts_with(token, "bins"))
-        what.bins = read_count(text, token, 4);
-    else if (starts_with(token, "from"))
-        what.f_start = read_number(text, token, 4);
-    else if (starts_with(token, "taps"))
-        what.taps = read_count(text, token, 4);
-    else if (starts_with(token, "to"))
-        what.f_stop = read_number(text, token, 2);
-    else if (starts_with(token, "density"))
+    else if (token.rfind("density", 0) == 0)
         read_cells(what, text, token);
-    else if (starts_with(token, "first"))
-        what.density.first = read_count(text, token, 5);
-    else if (starts_with(token, "span"))
-        what.density.bins = read_count(text, token, 4);
-    else if (starts_with(token, "low"))
-        what.density.low = read_number(text, token, 3);
-    else if (starts_with(token, "high"))
-        what.density.high = read_number(text, token, 4);
-    else if (starts_with(token, "avg"))
-        what.average = read_count(text, token, 3);
-    else if (starts_with(token, "smooth"))
-        what.smoothing = read_number(text, token, 6);
-    else if (starts_with(token, "scale"))
-        what.scale = read_number(text, token, 5);
-    else if (starts_with(token, "n"))
+    else if (token.rfind("n", 0) == 0)
         read_lengths(what, text, token);
-    else if (starts_with(token, "b"))
-        what.batch = read_count(text, token, 1);
     else
-        return false;
+        return read_field(DENSITY_COUNTS, what.density, token, count) ||
+               read_field(DENSITY_NUMBERS, what.density, token, number) ||
+               read_field(LISTS, what, token, list) ||
+               read_field(COUNTS, what, token, count) ||
+               read_field(NUMBERS, what, token, number);
     return true;
 }
 
 transform_kind read_kind(const std::string& text, const std::string& token)
 {
     std::string names;
-    for (const auto& [kind, name] : KINDS) {
+    for (const auto& [kind, name] : KIND_NAMES) {
         if (token == name)
             return kind;
         names += (names.empty() ? "" : ", ") + std::string(name);
@@ -302,20 +270,10 @@ problem start(const std::string& text, transform_kind kind, std::istream& tokens
     if (kind == transform_kind::c2c) {
         std::string dir;
         std::getline(tokens, dir, '_');
-        if (dir != "forward" && dir != "inverse")
+        if (!read_name(what.dir, DIRECTION_NAMES, dir))
             refuse(text, "direction is \"" + dir + "\", but must be forward or inverse");
-        what.dir = dir == "forward" ? direction::forward : direction::inverse;
     }
     return what;
-}
-
-template <class Names, class Value>
-const char* name_in(const Names& names, Value value)
-{
-    for (const auto& [each, name] : names)
-        if (each == value)
-            return name;
-    return "?";
 }
 
 } // namespace
@@ -332,7 +290,7 @@ std::string problem::to_string() const
     const bool is_synthesis = kind == transform_kind::synthesis;
     if ((kind == transform_kind::c2c || is_filter) && is_from_real)
         text << "_real";
-    for (const auto& [format, name] : FORMATS)
+    for (const auto& [format, name] : FORMAT_NAMES)
         if (input == format)
             text << '_' << name;
     if (is_double())
@@ -415,53 +373,6 @@ problem problem::from_string(const std::string& text)
     what.validate();
     return what;
 }
-
-const char* to_string(transform_kind kind) { return name_in(KINDS, kind); }
-
-const char* to_string(direction dir)
-{
-    return dir == direction::forward ? "forward" : "inverse";
-}
-
-const char* to_string(sample_format format)
-{
-    switch (format) {
-    case sample_format::cf32:
-        return "cf32";
-    case sample_format::f32:
-        return "f32";
-    case sample_format::cf64:
-        return "cf64";
-    case sample_format::f64:
-        return "f64";
-    default:
-        return name_in(FORMATS, format);
-    }
-}
-
-const char* to_string(output_kind kind)
-{
-    switch (kind) {
-    case output_kind::complex:
-        return "complex";
-    case output_kind::power:
-        return "power";
-    case output_kind::decibel:
-        return "decibel";
-    case output_kind::real:
-        return "real";
-    }
-    return "?";
-}
-
-const char* to_string(number_format format)
-{
-    return format == number_format::working ? "working" : name_in(STORED, format);
-}
-
-const char* to_string(detector_kind detector) { return name_in(DETECTORS, detector); }
-
-const char* to_string(hold_kind hold) { return name_in(HOLDS, hold); }
 
 } // namespace gpufft
 } // namespace gr

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What a problem's name calls its kinds and formats.
+
+#ifndef INCLUDED_GPUFFT_PLAN_PROBLEM_NAMES_H
+#define INCLUDED_GPUFFT_PLAN_PROBLEM_NAMES_H
+
+#include <gnuradio/gpufft/problem.h>
+#include <optional>
+#include <string>
+#include <utility>
+
+namespace gr {
+namespace gpufft {
+
+template <class Value>
+using value_name = std::pair<Value, const char*>;
+
+inline constexpr value_name<transform_kind> KIND_NAMES[] = {
+    { transform_kind::c2c, "c2c" },       { transform_kind::r2c, "r2c" },
+    { transform_kind::c2r, "c2r" },       { transform_kind::zoom, "zoom" },
+    { transform_kind::filter, "filter" }, { transform_kind::synthesis, "synthesis" },
+    { transform_kind::dct1, "dct1" },     { transform_kind::dct2, "dct2" },
+    { transform_kind::dct3, "dct3" },     { transform_kind::dct4, "dct4" },
+    { transform_kind::dst1, "dst1" },     { transform_kind::dst2, "dst2" },
+    { transform_kind::dst3, "dst3" },     { transform_kind::dst4, "dst4" }
+};
+
+inline constexpr value_name<direction> DIRECTION_NAMES[] = {
+    { direction::forward, "forward" },
+    { direction::inverse, "inverse" }
+};
+
+// Those that have a token of their own; cf32, f32, cf64 and f64 follow from the kind,
+// "real" and "f64".
+inline constexpr value_name<sample_format> FORMAT_NAMES[] = {
+    { sample_format::cs16, "cs16" }, { sample_format::cs8, "cs8" },
+    { sample_format::cf16, "cf16" }, { sample_format::f16, "f16" },
+    { sample_format::s16, "s16" },   { sample_format::s8, "s8" },
+};
+
+inline constexpr value_name<number_format> STORED_NAMES[] = {
+    { number_format::f16, "f16" },
+    { number_format::s16, "s16" },
+    { number_format::s8, "s8" }
+};
+
+inline constexpr value_name<detector_kind> DETECTOR_NAMES[] = {
+    { detector_kind::mean, "mean" },
+    { detector_kind::max, "max" },
+    { detector_kind::min, "min" },
+    { detector_kind::kurtosis, "kurtosis" }
+};
+
+inline constexpr value_name<hold_kind> HOLD_NAMES[] = { { hold_kind::none, "none" },
+                                                        { hold_kind::max, "max" },
+                                                        { hold_kind::min, "min" } };
+
+template <class Value, std::size_t COUNT>
+const char* name_in(const value_name<Value> (&names)[COUNT], Value value)
+{
+    for (const auto& [each, name] : names)
+        if (each == value)
+            return name;
+    return "?";
+}
+
+template <class Value, std::size_t COUNT>
+std::optional<Value> value_in(const value_name<Value> (&names)[COUNT],
+                              const std::string& wanted)
+{
+    for (const auto& [value, name] : names)
+        if (wanted == name)
+            return value;
+    return std::nullopt;
+}
+
+} // namespace gpufft
+} // namespace gr
+
+#endif
