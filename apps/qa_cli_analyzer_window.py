@@ -12,7 +12,7 @@ from types import SimpleNamespace
 from unittest import mock
 
 import numpy as np
-from gnuradio import gr, soapy, uhd
+from gnuradio import gpufft, gr, soapy, uhd
 from PyQt5.QtCore import QPoint, QPointF, Qt
 from PyQt5.QtTest import QTest
 from PyQt5.QtWidgets import QComboBox
@@ -20,12 +20,14 @@ from PyQt5.QtWidgets import QComboBox
 import cli_testing as cli
 from gnuradio.gpufft.cli.analyzer import command, meter, screen, sources
 from gnuradio.gpufft.cli.analyzer.window import SETTLING_MS
+from gnuradio.gpufft.cli.errors import CommandError
 
 RATE = 1e6
 CENTRE = 100e6
 RECORDED = 1 << 18  # samples, played in a loop in which tones go on
 FREQUENCIES = (-78643 / RECORDED, 26214 / RECORDED, 96993 / RECORDED)  # cycles a sample
 LEVELS = (-20, -30, -40)  # dBFS
+NEED_A_PARAMETER = ("kaiser", "exponential", "gaussian", "tukey")  # windows
 
 
 def wait_for(condition, seconds=10):
@@ -55,6 +57,9 @@ class Receiver(gr.sync_block):
     def set_frequency(self, _channel, frequency):
         self._frequency = frequency
 
+    def has_gain_mode(self, _channel):
+        return True
+
     def set_gain_mode(self, _channel, mode):
         self.gain_mode = mode
 
@@ -80,8 +85,9 @@ class QaCliAnalyzerWindow(unittest.TestCase):
         x = cli.tones(RECORDED, FREQUENCIES, amplitudes, noise=1e-4)
         cls.file.write_bytes(cli.encode(x, "cs16"))
 
-    def open(self, *options, source=None):
-        """A running window; source: other arguments than the file's."""
+    def open(self, *options, source=None, wait=True):
+        """A running window; source: other arguments than the file's; wait: for two
+        pictures."""
         parser = argparse.ArgumentParser()
         command.add_parser(parser.add_subparsers())
         if source is None:
@@ -94,7 +100,8 @@ class QaCliAnalyzerWindow(unittest.TestCase):
         self.addCleanup(self.close)
         self.window.show()
         self.graph.start()
-        self.next_picture()
+        if wait:
+            self.next_picture()
 
     def close(self):
         self.graph.stop()
@@ -202,6 +209,76 @@ class QaCliAnalyzerWindow(unittest.TestCase):
         self.assertAlmostEqual(self.graph.settings.size, noise_bandwidth * 1e3, delta=10)
         self.assertEqual(self.graph.spectrum.fft_size(), self.graph.settings.size)
         self.assert_peaks()
+
+    def test_window_list_has_what_is_accepted(self):
+        self.open()
+        field = self.window.controls.fields["window"]
+        names = [field.itemText(index) for index in range(field.count())]
+        known = gpufft.window_names().split(", ")
+        self.assertEqual(
+            names[:-1], [name for name in known if name not in NEED_A_PARAMETER]
+        )
+        for name in names:
+            self.choose("window", name)
+            self.assertEqual((self.graph.settings.window, self.said()), (name, ""))
+
+    def test_what_is_typed_counts(self):
+        """Not what a list offers that begins like it."""
+        self.open()
+        for name, text, value in (
+            ("size", "1000", 1000),
+            ("size", "16", 16),
+            ("overlap", "0.7", 0.7),
+            ("window", "kaiser:8", "kaiser:8"),
+        ):
+            self.enter(name, text)
+            self.assertEqual(getattr(self.graph.settings, name), value)
+
+    def test_a_text_stays_as_its_user_left_it(self):
+        """Selected, while the window shows the values in force."""
+        self.open()
+        edit = self.window.controls.fields["size"].lineEdit()
+        edit.setFocus()
+        edit.selectAll()
+        self.window.update_texts()
+        self.assertEqual(edit.selectedText(), "4096")
+
+    def test_faults_are_told(self):
+        """Nothing that a control does ends the process."""
+        self.open()
+        for fault, words in (
+            (RuntimeError("CUDA error"), "CUDA error"),
+            (MemoryError(), "out of memory"),
+        ):
+            with mock.patch.object(
+                type(self.graph.spectrum), "set_detector", side_effect=fault
+            ):
+                self.choose("detector", "max")
+            self.assertIn(words, self.said())
+        self.enter("rbw", "1e-320")
+        self.assertEqual(self.graph.settings.size, 1 << 22)
+        with mock.patch.object(self.graph, "set_counting", side_effect=KeyError("x")):
+            self.tick("show_density")
+        self.assertIn("KeyError", self.said())
+
+    def test_file_that_ends(self):
+        """At full speed it is over before anybody has measured a rate."""
+        source = (self.file, "--rate", RATE, "--freq", CENTRE, "--once", "--full-speed")
+        self.open(source=source, wait=False)
+        wait_for(lambda: self.graph.has_ended() and self.window.frames > 0)
+        self.assertGreater(self.graph.view.rows(), 30)
+        self.window.update_texts()
+        self.assertIn("end of the file", self.window._status.text())
+        self.assertEqual(len(self.window.peaks[:3]), 3)
+
+    def test_waterfall_begins_anew_after_a_gap(self):
+        self.open()
+        self.next_picture()
+        waterfall, picture = self.window.waterfall, self.window.picture
+        self.assertGreater(len(waterfall._times), 1)
+        self.tick("pause")
+        waterfall.show_picture(picture, self.window.axis, time.monotonic() + 60)
+        self.assertEqual(len(waterfall._times), 1)
 
     def test_trace_controls(self):
         self.open()
@@ -348,10 +425,39 @@ class QaCliAnalyzerWindow(unittest.TestCase):
         self.assertAlmostEqual(np.mean(self.window.band()), 100.3)
         self.assertNotIn("speed", self.window.controls.fields)
 
+    def open_receiver(self, radio):
+        """The source that the command line makes of it."""
+        part = SimpleNamespace(source=lambda *_: radio)
+        facts = SimpleNamespace(soapy="driver=x", rate="1M", freq="100M", gain=None)
+        facts.zmq = facts.uhd = facts.file = None
+        with mock.patch.object(sources, "import_part", lambda *_: part):
+            return sources.make_source(facts)
+
+    def test_receiver_without_automatic_gain(self):
+        radio = Receiver(100e6)
+        with mock.patch.object(radio, "has_gain_mode", lambda _: False):
+            source = self.open_receiver(radio)
+        self.assertIsNone(radio.gain_mode)
+        self.assertEqual(len(source.notes), 1)
+        self.assertIn("--gain", source.notes[0])
+
+    def test_receiver_that_refuses(self):
+        for fault in (ValueError("Unsupported\nrate"), RuntimeError("Unsupported rate")):
+            radio = Receiver(100e6)
+            with mock.patch.object(radio, "set_sample_rate", side_effect=fault):
+                with self.assertRaisesRegex(CommandError, "--rate.*: Unsupported rate"):
+                    self.open_receiver(radio)
+            source = self.open_receiver(radio)
+            with mock.patch.object(radio, "set_frequency", side_effect=fault):
+                with self.assertRaisesRegex(CommandError, "refuses 99 MHz: Unsu"):
+                    source.tune(99e6)
+            self.assertEqual(source.frequency, 100e6)
+
     def test_receivers_have_what_is_asked_of_them(self):
         """The names that the sources call, in GNU Radio's own blocks."""
         for name in ("sample_rate", "frequency", "gain_mode", "gain"):
             self.assertTrue(hasattr(soapy.source, f"set_{name}"))
+        self.assertTrue(hasattr(soapy.source, "has_gain_mode"))
         for name in ("samp_rate", "center_freq", "rx_agc", "gain"):
             self.assertTrue(hasattr(uhd.usrp_source, f"set_{name}"))
 
@@ -390,7 +496,7 @@ class QaCliAnalyzerWindow(unittest.TestCase):
             "sps",
             "GB/s",
             "0</b> samples dropped",
-            "frames/s",
+            "pictures/s",
             "density of every frame",
         ):
             self.assertIn(words, status)

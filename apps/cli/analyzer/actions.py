@@ -33,11 +33,17 @@ class Actions:
 
     def change(self, name, text):
         """A control has a new value; if it is wrong, that is told and nothing changes."""
+        self.try_to(lambda: self.set(name, text))
+        self.show_values()
+
+    def try_to(self, act):
+        """act(), whose failure is told: Qt ends the process if an exception comes out."""
         try:
-            self.set(name, text)
+            act()
         except CommandError as error:
             self._window.say(str(error))
-        self.show_values()
+        except Exception as error:  # of memory, or a fault in here: the window stays
+            self._window.say(f"{type(error).__name__}: {error}")
 
     def set(self, name, text):
         """The same; raises CommandError."""
@@ -48,6 +54,9 @@ class Actions:
 
     def switch(self, name, on):
         """A box is ticked or not."""
+        self.try_to(lambda: self._switch(name, on))
+
+    def _switch(self, name, on):
         window = self._window
         trace = window.spectrum.curves.get(name.removeprefix("show_"))
         if trace is not None:
@@ -66,7 +75,7 @@ class Actions:
 
     def press(self, name):
         """A button."""
-        getattr(self, f"_press_{name}")()
+        self.try_to(getattr(self, f"_press_{name}"))
         self.show_values()
 
     def show_values(self):
@@ -119,11 +128,7 @@ class Actions:
         self._window.show_band(low, low + span)
 
     def _change_tune(self, text):
-        source = self._flowgraph.source
-        try:
-            source.tune(parse_number(plain(text), "tune"))
-        except RuntimeError as error:
-            raise CommandError(f"the receiver refuses {text}: {error}") from None
+        self._flowgraph.source.tune(parse_number(plain(text), "tune"))
         self._window.follow_size()
         self._window.restart_traces()
         self._window.show_full_band()
@@ -152,11 +157,8 @@ class Actions:
         name = self._window.ask_for_file()
         if not name:
             return
-        try:
-            save_picture(self._window, name)
-            self._window.say(f"{name} is written")
-        except CommandError as error:
-            self._window.say(str(error))
+        save_picture(self._window, name)
+        self._window.say(f"{name} is written")
 
 
 def save_picture(window, name):

@@ -16,10 +16,8 @@ from PyQt5.QtWidgets import (
     QWidget,
 )
 
-from gnuradio import gpufft
-
 from . import theme
-from .settings import DETECTORS
+from .settings import DETECTORS, window_names
 
 SIZES = [str(1 << exponent) for exponent in range(8, 23, 2)] + ["1009", "1000003"]
 TIMES = ["0", "0.1", "0.3", "1", "3", "10"]
@@ -57,8 +55,8 @@ class Controls(QWidget):
         edit = field.lineEdit() if isinstance(field, QComboBox) else field
         if edit is None:
             field.setCurrentText(text)
-        elif not (edit.hasFocus() and edit.isModified()):
-            edit.setText(text)
+        elif edit.text() != text and not (edit.hasFocus() and edit.isModified()):
+            edit.setText(text)  # which takes the cursor to the end
 
     def show_peaks(self, peaks, axis):
         """The table: number, frequency, level."""
@@ -85,10 +83,8 @@ class Controls(QWidget):
         group, form = make_group("Transform")
         self._add_choice(form, "size", "FFT size", SIZES, "any from 16 to 4194304")
         self._add_text(form, "rbw", "Resolution", "bandwidth of a bin: chooses the size")
-        names = [name for name in gpufft.window_names() if name != "kaiser"]
-        self._add_choice(
-            form, "window", "Window", names + ["kaiser:8.6"], "or kaiser:BETA"
-        )
+        windows = [*window_names(), "kaiser:8.6"]
+        self._add_choice(form, "window", "Window", windows, "or kaiser:BETA")
         overlaps = ["0", "0.5", "0.75", "0.9"]
         self._add_choice(form, "overlap", "Overlap", overlaps, "of frames, 0 to 1")
         averages = ["auto", "1", "10", "100", "1000"]
@@ -149,6 +145,7 @@ class Controls(QWidget):
             edit = QLineEdit()  # not Qt's own: what is connected to that can be lost
             field.setEditable(True)
             field.setLineEdit(edit)
+            field.setCompleter(None)  # what is typed counts, not what begins like it
             field.setInsertPolicy(QComboBox.NoInsert)
             field.setToolTip(tip)
             edit.editingFinished.connect(lambda: self._finish(name, edit))

@@ -14,6 +14,7 @@ from .settings import FIRST_LEVELS
 FULL_SPEED = {"cuda": 1e9, "cpu": 2e8}  # samples a second, about; for the rows' length
 PIECES_PER_SECOND = 100  # in which a file comes in real time
 COLUMNS, LEVELS = 1024, 160  # of the density
+ROWS_OF_FILE = 60  # at least, of a file that ends, if it has as many frames
 ENOUGH_ROWS = 0.5  # of those that are wanted, where nobody knows how many will come
 
 
@@ -41,9 +42,27 @@ class AnalyzerFlowgraph(gr.top_block):
         """Rows as long as the display needs them at so many samples a second."""
         if self.settings.average is not None or measured <= 0:
             return
-        frames = self.settings.frames_in_row(measured)
+        frames = self._frames_in_row(self.settings, measured)
         if not ENOUGH_ROWS <= frames / self.spectrum.average() <= 1 / ENOUGH_ROWS:
             self.spectrum.set_average(frames)
+
+    def _frames_in_row(self, settings, rate):
+        """As the display needs them, but so that a file that ends has rows."""
+        frames = settings.frames_in_row(rate)
+        if settings.average is not None or self.source.samples is None:
+            return frames
+        in_file = (self.source.samples - settings.size) // settings.hop + 1
+        return min(frames, max(1, in_file // ROWS_OF_FILE))
+
+    def restart(self):
+        """View and rows begin anew."""
+        self.spectrum.reset_hold()
+        self.view.reset()
+
+    def has_ended(self):
+        """Whether a file has no more frame."""
+        samples = self.source.samples
+        return samples is not None and samples - self.samples() < self.settings.size
 
     def show_bins(self, first_bin, bins, columns):
         """The bins that are shown; the density counts only them."""
@@ -95,12 +114,14 @@ class AnalyzerFlowgraph(gr.top_block):
         try:
             self.spectrum.set_window(parse_window(settings.window))
             self.spectrum.set_hop(settings.hop)
-            self.spectrum.set_average(settings.frames_in_row(self._rate))
+            self.spectrum.set_average(self._frames_in_row(settings, self._rate))
             self.spectrum.set_detector(settings.detector)
             self.view.set_averaging(settings.averaging)
             self.view.set_persistence(settings.persistence)
         except ValueError as error:
             raise InputError(str(error)) from None
+        except (RuntimeError, MemoryError) as error:
+            raise CommandError(str(error) or "out of memory") from None
 
     def _rebuild(self, settings, real_time):
         """Other blocks behind the same source; the window stays open meanwhile."""
@@ -151,7 +172,7 @@ class AnalyzerFlowgraph(gr.top_block):
             self.connect(*self.source.blocks)
 
     def _connect(self):
-        self.spectrum.set_average(self.settings.frames_in_row(self._rate))
+        self.spectrum.set_average(self._frames_in_row(self.settings, self._rate))
         self._chain = (
             self.source.blocks[-1],
             *self._throttle(),

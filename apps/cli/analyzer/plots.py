@@ -12,6 +12,7 @@ from .screen import FAINTEST_SHARE, LARGEST_PEAKS, decibels, density_shades, lev
 
 LEFT_AXIS_WIDTH = 68  # of all, so that their frequencies are in line
 WATERFALL_LINES = 300
+LONG_GAP = 5  # times the lines' usual distance; the waterfall begins anew behind it
 NOTHING = -1000.0  # dB, where no line has been
 
 
@@ -166,6 +167,8 @@ class WaterfallPlot(ImagePlot):
         edges = column_edges(picture, axis)
         if not np.array_equal(edges, self._edges):
             self._move_to(edges)
+        if self._is_long_after(now):
+            self._times.clear()
         self._times.appendleft(now)
         self._lines[1:] = self._lines[:-1]
         self._lines[0] = decibels(picture["mean"])
@@ -174,6 +177,13 @@ class WaterfallPlot(ImagePlot):
         shades = level_shades(self._lines[:count], *self._levels)
         self._show(shades, edges[0], edges[-1], 0, seconds)
         self.setYRange(0, seconds, padding=0)
+
+    def _is_long_after(self, now):
+        """Whether there was a gap, e.g. a pause: lines are drawn at even distances."""
+        if len(self._times) < 2:
+            return False
+        usual = (self._times[0] - self._times[-1]) / (len(self._times) - 1)
+        return now - self._times[0] > max(1.0, LONG_GAP * usual)
 
     def _move_to(self, edges):
         """Another span: what the old lines have of it stays."""

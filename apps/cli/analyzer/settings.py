@@ -51,8 +51,8 @@ class Settings:
 
     def size_for(self, bandwidth, rate):
         """The size whose resolution bandwidth is nearest to `bandwidth`, in range."""
-        size = round(noise_bandwidth(self.window) * rate / bandwidth)
-        return min(max(size, SMALLEST_SIZE), LARGEST_SIZE)
+        size = min(noise_bandwidth(self.window) * rate / bandwidth, LARGEST_SIZE)
+        return max(round(size), SMALLEST_SIZE)
 
 
 def noise_bandwidth(window):
@@ -85,6 +85,20 @@ def check_seconds(text, name):
     if seconds < 0:
         raise InputError(f"{name} {text} is out of range: it must be 0 or more")
     return seconds
+
+
+def window_names():
+    """Of the windows that need no parameter."""
+    return [name for name in gpufft.window_names().split(", ") if is_window(name)]
+
+
+def is_window(text):
+    """Whether the module knows it."""
+    try:
+        check_window(text)
+    except InputError:
+        return False
+    return True
 
 
 def check_window(text, name="--window"):

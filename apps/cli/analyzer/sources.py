@@ -6,6 +6,7 @@ import hashlib
 import importlib
 import math
 import os
+from contextlib import contextmanager
 from pathlib import Path
 
 from gnuradio import blocks, gpufft
@@ -18,19 +19,22 @@ from ..recording import open_recording
 from ..spectrum import warn
 
 SCENE_SECONDS = 1.0
+NO_AUTOMATIC_GAIN = "the receiver has no automatic gain: set it by --gain"
 ZMQ_TIMEOUT_MS = 100
 ZMQ_CHECKED_MESSAGES, ZMQ_CHECK_MS = 10, 300
 
 
 class Source:
-    """name: for people; rate, frequency: Hz, or None where nobody said; blocks: GNU Radio
-    blocks, in a row, whose items are those of the format.
+    """name: for people; rate, frequency: Hz, or None where nobody said; samples: until
+    the end, or None for no end; blocks: GNU Radio blocks, in a row, whose items are those
+    of the format.
 
     What follows them may be replaced while they run, so the last gives whole samples only:
     I and Q of interleaved integers stay together."""
 
     is_live = False
     is_tunable = False
+    samples = None
 
     def __init__(self, name, format, rate, frequency, blocks):
         self.name = name
@@ -65,6 +69,7 @@ class FileSource(Source):
             (source, *regroup),
         )
         self.notes = recording.notes
+        self.samples = None if loop else recording.samples
 
 
 class ZmqSource(Source):
@@ -101,8 +106,9 @@ class RadioSource(Source):
         super().__init__(name, "cf32", rate, frequency, (block,))
 
     def tune(self, frequency):
-        """Moves the centre to `frequency` in Hz."""
-        self._set_frequency(frequency)
+        """Moves the centre to `frequency` in Hz. Raises CommandError."""
+        with told(f"the receiver refuses {format_frequency(frequency)}"):
+            self._set_frequency(frequency)
         self.frequency = frequency
 
     def _set_frequency(self, frequency):
@@ -114,18 +120,20 @@ class SoapySource(RadioSource):
 
     def __init__(self, device, rate, frequency, gain):
         soapy = import_part("soapy", "SoapySDR", "gnuradio")
-        self._radio = open_radio(
-            f"--soapy {device!r}",
-            lambda: soapy.source(device, "fc32", 1, "", "", [""], [""]),
-        )
-        self._radio.set_sample_rate(0, rate)
-        self._set_frequency(frequency)
-        if gain is None:
-            self._radio.set_gain_mode(0, True)
-        else:
-            self._radio.set_gain(0, gain)
-        actual = self._radio.get_sample_rate(0)
+        with told(f"--soapy {device!r} cannot be opened"):
+            self._radio = soapy.source(device, "fc32", 1, "", "", [""], [""])
+        with told(f"--soapy {device!r} refuses --rate, --freq or --gain"):
+            self._radio.set_sample_rate(0, rate)
+            self._set_frequency(frequency)
+            has_automatic = self._radio.has_gain_mode(0)
+            if gain is not None:
+                self._radio.set_gain(0, gain)
+            elif has_automatic:
+                self._radio.set_gain_mode(0, True)
+            actual = self._radio.get_sample_rate(0)
         super().__init__(f"SoapySDR {device}", self._radio, actual, frequency)
+        if gain is None and not has_automatic:
+            self.notes.append(NO_AUTOMATIC_GAIN)
 
     def _set_frequency(self, frequency):
         self._radio.set_frequency(0, frequency)
@@ -136,20 +144,28 @@ class UhdSource(RadioSource):
 
     def __init__(self, device, rate, frequency, gain):
         uhd = import_part("uhd", "UHD", "gnuradio")
-        self._radio = open_radio(
-            f"--uhd {device!r}",
-            lambda: uhd.usrp_source(
+        with told(f"--uhd {device!r} cannot be opened"):
+            self._radio = uhd.usrp_source(
                 device, uhd.stream_args(cpu_format="fc32", channels=[0])
-            ),
-        )
-        self._radio.set_samp_rate(rate)
-        self._set_frequency(frequency)
-        if gain is None:
-            self._radio.set_rx_agc(True, 0)
-        else:
-            self._radio.set_gain(gain, 0)
-        actual = self._radio.get_samp_rate()
+            )
+        with told(f"--uhd {device!r} refuses --rate, --freq or --gain"):
+            self._radio.set_samp_rate(rate)
+            self._set_frequency(frequency)
+            has_gain = gain is None and self._has_automatic_gain()
+            if gain is not None:
+                self._radio.set_gain(gain, 0)
+            actual = self._radio.get_samp_rate()
         super().__init__(f"UHD {device}", self._radio, actual, frequency)
+        if gain is None and not has_gain:
+            self.notes.append(NO_AUTOMATIC_GAIN)
+
+    def _has_automatic_gain(self):
+        """Turns it on; UHD has no way to ask for it."""
+        try:
+            self._radio.set_rx_agc(True, 0)
+        except (RuntimeError, ValueError):
+            return False
+        return True
 
     def _set_frequency(self, frequency):
         self._radio.set_center_freq(frequency, 0)
@@ -190,13 +206,14 @@ def import_part(part, name, package):
         ) from None
 
 
-def open_radio(option, make):
-    """make(), whose failure is one line."""
+@contextmanager
+def told(failure):
+    """What a receiver refuses is one line: RuntimeError of its driver, ValueError of
+    GNU Radio's block for what the driver cannot do."""
     try:
-        return make()
-    except RuntimeError as error:
-        words = " ".join(str(error).split())
-        raise CommandError(f"{option} cannot be opened: {words}") from None
+        yield
+    except (RuntimeError, ValueError) as error:
+        raise CommandError(f"{failure}: {' '.join(str(error).split())}") from None
 
 
 def make_source(arguments):

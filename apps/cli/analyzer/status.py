@@ -5,7 +5,7 @@ from ..formats import sample_bytes
 from ..quantities import format_rate
 
 
-def status_texts(flowgraph, samples_per_second, frames_per_second, lost):
+def status_texts(flowgraph, samples_per_second, pictures_per_second, lost):
     """(line, what a pointer on it shows)."""
     spectrum, view = flowgraph.spectrum, flowgraph.view
     if spectrum.error():
@@ -15,8 +15,8 @@ def status_texts(flowgraph, samples_per_second, frames_per_second, lost):
         f"engine <b>{spectrum.engine()}</b>",
         f"<b>{format_rate(samples_per_second)}</b>",
         f"<b>{gigabytes:.2f} GB/s</b>",
-        f"<b>{lost}</b> samples dropped",
-        f"{frames_per_second:.0f} frames/s",
+        "end of the file" if flowgraph.has_ended() else f"<b>{lost}</b> samples dropped",
+        f"{pictures_per_second:.0f} pictures/s",
         density_text(spectrum),
     ]
     if view.rows_left_out():

@@ -26,7 +26,7 @@ from .status import status_texts
 
 FRAMES_PER_SECOND = 30
 SLOW_SECONDS = 0.5  # between updates of texts and levels
-SETTLING_MS = 300  # until a change has come through the stream
+SETTLING_MS = 300  # until a change has come through the stream, but for a frame
 
 
 class AnalyzerWindow(QMainWindow):
@@ -81,8 +81,9 @@ class AnalyzerWindow(QMainWindow):
 
     def restart_traces(self):
         """Average, holds and density begin anew: now, and without what is on its way."""
-        self.flowgraph.view.reset()
-        QTimer.singleShot(SETTLING_MS, lambda: self.flowgraph.view.reset())
+        frame = 1000 * self.flowgraph.settings.size / self.axis.rate
+        self.flowgraph.restart()
+        QTimer.singleShot(SETTLING_MS + round(frame), lambda: self.flowgraph.restart())
 
     def band(self):
         """(low, high): what is shown, in the unit of the plots."""
@@ -138,10 +139,10 @@ class AnalyzerWindow(QMainWindow):
     def _start_timers(self):
         self._timer = QTimer(self)
         self._timer.setTimerType(Qt.PreciseTimer)
-        self._timer.timeout.connect(self.draw)
+        self._timer.timeout.connect(lambda: self.actions.try_to(self.draw))
         self._timer.start(1000 // FRAMES_PER_SECOND)
         self._slow_timer = QTimer(self)
-        self._slow_timer.timeout.connect(self.update_texts)
+        self._slow_timer.timeout.connect(lambda: self.actions.try_to(self.update_texts))
         self._slow_timer.start(round(1000 * SLOW_SECONDS))
 
     def draw(self):
