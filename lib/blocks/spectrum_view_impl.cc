@@ -125,7 +125,7 @@ void spectrum_view_impl::set_span(std::int64_t first_bin,
     view_grid grid = d_interval->grid();
     if (!d_density.has_density())
         grid.span = span;
-    d_interval->begin(span, grid);
+    d_interval->show(span, grid);
 }
 
 void spectrum_view_impl::set_level_range(double low, double high)
@@ -141,7 +141,7 @@ void spectrum_view_impl::set_level_range(double low, double high)
     grid.low = low;
     grid.high = high;
     d_table = std::make_shared<level_table>(low, high, static_cast<int>(grid.levels));
-    d_interval->begin(d_interval->span(), grid);
+    d_interval->show(d_interval->span(), grid);
 }
 
 void spectrum_view_impl::set_averaging(double seconds)

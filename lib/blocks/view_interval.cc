@@ -29,6 +29,13 @@ void view_interval::begin(const view_span& span, const view_grid& grid)
     begin_counts(grid);
 }
 
+void view_interval::show(const view_span& span, const view_grid& grid)
+{
+    d_span = span;
+    if (!(grid == d_grid))
+        begin_counts(grid);
+}
+
 void view_interval::begin_counts(const view_grid& grid)
 {
     d_begins.resize(grid.span.columns + 1);

@@ -61,6 +61,10 @@ public:
     // Forgets the rows; from now on the span is that, and what is counted.
     void begin(const view_span& span, const view_grid& grid);
 
+    // From now on the span is that, and what is counted; the rows stay, and the counts if
+    // they are of the same grid.
+    void show(const view_span& span, const view_grid& grid);
+
     // A row of finite powers, into all but the density.
     void add(const view_row& row);
 

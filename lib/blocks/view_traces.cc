@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 namespace gr {
 namespace gpufft {
@@ -65,9 +66,11 @@ spectrum_picture view_traces::draw(view_interval& rows, double seconds)
     picture.bins = span.bins;
     picture.columns = span.columns;
     picture.rows = rows.rows();
+    d_since_rows += seconds;
+    d_since_counts += seconds;
     if (rows.rows() > 0) {
         rows.end();
-        merge_average(rows, seconds);
+        merge_average(rows);
         merge_holds(rows);
         draw_mean(picture, rows);
     }
@@ -75,13 +78,14 @@ spectrum_picture view_traces::draw(view_interval& rows, double seconds)
         draw_average(picture, span);
     if (d_has_holds)
         draw_holds(picture, span);
-    merge_density(rows, seconds);
+    merge_density(rows);
     draw_density(picture);
     return picture;
 }
 
-void view_traces::merge_average(const view_interval& rows, double seconds)
+void view_traces::merge_average(const view_interval& rows)
 {
+    const double seconds = std::exchange(d_since_rows, 0.0);
     const float weight = d_has_average ? weight_of_new(seconds, d_averaging) : 1.0f;
     for (std::size_t k = 0; k < d_average.size(); ++k)
         d_average[k] = weight * rows.mean()[k] + (1 - weight) * d_average[k];
@@ -97,7 +101,7 @@ void view_traces::merge_holds(const view_interval& rows)
     d_has_holds = true;
 }
 
-void view_traces::merge_density(const view_interval& rows, double seconds)
+void view_traces::merge_density(const view_interval& rows)
 {
     if (!(d_grid == rows.grid())) {
         d_grid = rows.grid();
@@ -106,6 +110,7 @@ void view_traces::merge_density(const view_interval& rows, double seconds)
     }
     if (rows.rows_counted() == 0)
         return;
+    const double seconds = std::exchange(d_since_counts, 0.0);
     const float weight = d_has_density ? weight_of_new(seconds, d_persistence) : 1.0f;
     d_has_density = true;
     for (std::size_t first = 0; first < d_density.size(); first += d_grid.levels) {

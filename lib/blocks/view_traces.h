@@ -22,21 +22,23 @@ public:
     void set_persistence(double seconds) { d_persistence = seconds; }
     void reset() { d_has_average = d_has_holds = d_has_density = false; }
 
-    // Takes in the rows of an interval that lasted so long, and draws.
+    // Takes in the rows of an interval that lasted so long, and draws. Time without rows
+    // counts with the next ones.
     spectrum_picture draw(view_interval& rows, double seconds);
 
     const std::vector<float>& average() const { return d_average; }
 
 private:
-    void merge_average(const view_interval& rows, double seconds);
+    void merge_average(const view_interval& rows);
     void merge_holds(const view_interval& rows);
-    void merge_density(const view_interval& rows, double seconds);
+    void merge_density(const view_interval& rows);
     void draw_mean(spectrum_picture& picture, const view_interval& rows) const;
     void draw_average(spectrum_picture& picture, const view_span& span) const;
     void draw_holds(spectrum_picture& picture, const view_span& span) const;
     void draw_density(spectrum_picture& picture) const;
 
     double d_averaging = 0, d_persistence = 1;
+    double d_since_rows = 0, d_since_counts = 0; // seconds that have not yet counted
     bool d_has_average = false, d_has_holds = false, d_has_density = false;
     std::vector<float> d_average, d_max, d_min;
     view_grid d_grid;

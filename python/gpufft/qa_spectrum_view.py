@@ -95,6 +95,41 @@ class qa_spectrum_view(GpufftTestCase):
         expected = columns_of(rows.min(axis=0), 10, np.minimum)
         np.testing.assert_array_equal(picture["min_hold"], expected)
 
+    def test_rows_stay_when_the_span_moves(self):
+        """Those since the last picture are in the next one's mean, peak and holds."""
+        rows = self.powers(3, 1000)
+        view = gpufft.spectrum_view(1000)
+        self.feed(view, rows)
+        view.set_span(100, 300, 50)
+        view.set_level_range(-90, -20)
+        picture = view.take()
+        self.assertEqual(picture["rows"], 3)
+        part = rows[:, 100:400]
+        for name, values, reduce in (
+            ("mean", part.mean(axis=0), np.maximum),
+            ("peak", part.max(axis=0), np.maximum),
+            ("min_hold", part.min(axis=0), np.minimum),
+        ):
+            expected = columns_of(values, 50, reduce)
+            np.testing.assert_allclose(picture[name], expected, 1e-5, err_msg=name)
+        self.assertEqual(len(picture["density"]), 0)  # of another grid
+
+    def test_time_without_rows_counts(self):
+        """Pictures without rows between two rows: the first has decayed by then."""
+        low, high = (np.full((1, 8), power, np.float32) for power in (1e-6, 1.0))
+        view = gpufft.spectrum_view(8)
+        view.set_averaging(0.2)
+        view.set_persistence(0.2)
+        self.feed(view, high)
+        view.take()
+        start = time.monotonic()
+        while time.monotonic() < start + 1:
+            view.take()
+        self.feed(view, low)
+        picture = view.take()
+        self.assertLess(picture["average_high"].max(), 1.1 * np.exp(-1 / 0.2))
+        self.assertGreater(picture["density"].max(), 1 - 1.1 * np.exp(-1 / 0.2))
+
     def test_holds_go_on_until_reset(self):
         first, second, third = self.powers(3, 64)[:, np.newaxis]
         view = gpufft.spectrum_view(64)
