@@ -241,7 +241,8 @@ bool chunked_stream::stays_on_card() const
 }
 
 // Frames of a whole chunk: as many bytes as a transfer had best have, but so that all
-// chunks on their way fit the buffers, of which GNU Radio gives out half.
+// chunks on their way fit the buffers, of which GNU Radio gives out half; and those of
+// rows that are averaged so that each frame's powers fit the card, however they overlap.
 std::size_t chunked_stream::whole_chunk(const plan& now) const
 {
     const problem& what = now.what();
@@ -255,9 +256,11 @@ std::size_t chunked_stream::whole_chunk(const plan& now) const
     const std::size_t samples = std::size_t(d_input->bufsize()) *
                                 d_input->get_sizeof_item() / d_sample_bytes /
                                 (travelling + 1);
+    const std::size_t powers = POWERS_BYTES / (what.row_bins() * sizeof(float));
     const std::size_t frames = std::min({ bytes / frame_bytes,
                                           std::max<std::size_t>(rows, 1) * what.average,
-                                          samples / hop });
+                                          samples / hop,
+                                          what.has_mean() ? powers : SIZE_MAX });
     return std::max<std::size_t>(frames, 1);
 }
 

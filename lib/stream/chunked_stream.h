@@ -97,6 +97,9 @@ public:
     // on an H200, and a call of work() between two other blocks not much less.
     static constexpr std::size_t DEVICE_CHUNK_BYTES = std::size_t(48) << 20;
 
+    // Of the powers of all frames of a chunk whose rows are averaged.
+    static constexpr std::size_t POWERS_BYTES = std::size_t(512) << 20;
+
     // Any thread.
     stream_statistics statistics() const;
 

@@ -24,10 +24,10 @@ spectrum_base::spectrum_base(const plan_settings& settings,
 // While GNU Radio sizes the buffers on both sides it believes that rows come in groups.
 bool spectrum_base::check_topology(int, int)
 {
-    const std::size_t row = d_what.average * d_what.effective_hop();
     const std::size_t samples = stream_chunk(d_what.n, d_what.input_item_bytes());
     const std::size_t rows = ask_for_output(std::max<std::size_t>(
-        std::min(samples / row, chunk_bytes() / (d_what.row_items() * sizeof(float))),
+        std::min(samples / d_what.average / d_what.effective_hop(),
+                 chunk_bytes() / (d_what.row_items() * sizeof(float))),
         1));
     set_relative_rate(1, std::max<std::size_t>(samples / rows, 1) * d_items_per_sample);
     return true;

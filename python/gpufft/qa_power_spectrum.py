@@ -158,6 +158,12 @@ class qa_power_spectrum(GpufftTestCase):
         result, _ = run(self.complex_noise(40960), block, vlen_out=4096)
         self.assertEqual(len(result), 0)
 
+    def test_huge_average_of_huge_hops_starts(self):
+        """Whose product is past 64 bits."""
+        block = make("c", 16, 1 << 24, "hann", 1 << 40)
+        result, _ = run(self.complex_noise(4096), block, vlen_out=16)
+        self.assertEqual(len(result), 0)
+
     def test_large_size(self):
         """A frame longer than the input buffer is collected in the block."""
         n = 2**20
