@@ -14,6 +14,8 @@
 namespace gr {
 namespace gpufft {
 
+constexpr int OLDEST_NVRTC = 12040;
+
 std::vector<std::string> nvrtc_candidates(int driver_version)
 {
     std::vector<std::string> names;
@@ -68,8 +70,8 @@ static nvrtc_library open_nvrtc()
         if (handle == nullptr)
             continue;
         nvrtc_library library;
-        if (!load_functions(handle, library)) {
-            none.reason = candidate + " is too old: install NVRTC of CUDA 12 or later";
+        if (!load_functions(handle, library) || library.version < OLDEST_NVRTC) {
+            none.reason = candidate + " is too old: install NVRTC of CUDA 12.4 or later";
         } else if (!nvrtc_fits(driver.version, library.version)) {
             none.reason = "the NVIDIA driver supports CUDA " +
                           cuda_version_string(driver.version) + ", but NVRTC is " +
