@@ -171,9 +171,9 @@ def in_units(row):
 
 
 def accuracy_table(rows):
-    """For both kinds of lengths the worst and the median error."""
-    yield ("| lengths | transforms | bound, ε √log₂N | median | worst | worst error | of "
-           "its bound | at |")
+    """For both kinds of lengths the median error, and the one nearest to its bound."""
+    yield ("| lengths | transforms | bound, ε √log₂N | median | nearest to its bound | its "
+           "error | of its bound | at |")
     yield "| --- | --- | --- | --- | --- | --- | --- | --- |"
     kinds = {"factors 2 ... 13": [], "others": []}
     for row in rows:
