@@ -18,7 +18,7 @@ from PyQt5.QtTest import QTest
 from PyQt5.QtWidgets import QComboBox
 
 import cli_testing as cli
-from gnuradio.gpufft.cli.analyzer import command, meter, screen, sources
+from gnuradio.gpufft.cli.analyzer import command, meter, plots, screen, sources
 from gnuradio.gpufft.cli.analyzer.window import SETTLING_MS
 from gnuradio.gpufft.cli.errors import CommandError
 
@@ -265,20 +265,37 @@ class QaCliAnalyzerWindow(unittest.TestCase):
         """At full speed it is over before anybody has measured a rate."""
         source = (self.file, "--rate", RATE, "--freq", CENTRE, "--once", "--full-speed")
         self.open(source=source, wait=False)
-        wait_for(lambda: self.graph.has_ended() and self.window.frames > 0)
-        self.assertGreater(self.graph.view.rows(), 30)
-        self.window.update_texts()
+        wait_for(lambda: self.graph.view.rows() > 30 and self.window.frames > 0)
+        wait_for(lambda: "end of the file" in self.window._status.text())
+        self.enter("size", "256")
+        QTest.qWait(1200)  # two updates of the status
         self.assertIn("end of the file", self.window._status.text())
-        self.assertEqual(len(self.window.peaks[:3]), 3)
 
-    def test_waterfall_begins_anew_after_a_gap(self):
-        self.open()
-        self.next_picture()
-        waterfall, picture = self.window.waterfall, self.window.picture
-        self.assertGreater(len(waterfall._times), 1)
-        self.tick("pause")
-        waterfall.show_picture(picture, self.window.axis, time.monotonic() + 60)
-        self.assertEqual(len(waterfall._times), 1)
+    def test_waterfall_has_gaps(self):
+        """Dark lines for as long as none came; lines before stay, if there is room."""
+        plot = plots.WaterfallPlot()
+        plot.show_levels(-100, 0)
+        picture = {"first_bin": 0, "bins": 8, "columns": 8, "mean": np.full(8, 0.1)}
+        axis = SimpleNamespace(edge=lambda bins: np.asarray(bins, float))
+        for now in (*np.arange(20) / 10, 5.9):
+            plot.show_picture(picture, axis, now)
+        self.assertEqual(len(plot._times), 60)  # 2 s of lines, 4 s of nothing
+        np.testing.assert_allclose(np.diff(plot._times), -0.1, atol=1e-9)
+        is_dark = (plot._lines[:60] == plots.NOTHING).all(axis=1)
+        np.testing.assert_array_equal(np.flatnonzero(is_dark), np.arange(1, 40))
+        plot.show_picture(picture, axis, 1000.0)
+        self.assertEqual(len(plot._times), plots.WATERFALL_LINES)
+        self.assertEqual(np.sum(plot._lines[:, 0] != plots.NOTHING), 1)
+
+    def test_traces_begin_anew_in_time(self):
+        """Where nobody said the rate, and with frames of minutes, too."""
+        self.open(source=(self.file,))
+        for size in ("4096", "4194304"):
+            self.enter("size", size)
+            with mock.patch.object(self.graph, "restart") as restart:
+                self.press("restart")
+                wait_for(lambda: restart.call_count == 2, 2)
+            self.assertEqual(self.said(), "")
 
     def test_trace_controls(self):
         self.open()

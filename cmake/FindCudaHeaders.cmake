@@ -20,6 +20,9 @@ if(NOT ENABLE_CUDA STREQUAL "OFF")
         message(FATAL_ERROR "ENABLE_CUDA is ON, but cuda.h and nvrtc.h of CUDA 12.4 or later were "
                             "not found: install the CUDA Toolkit, or set CUDA_HOME, or use "
                             "-DENABLE_CUDA=OFF")
+    elseif(found_cuda GREATER 0)
+        message(STATUS "CUDA ${found_cuda} in ${CUDA_INCLUDE_DIR} is older than 12040 (12.4): "
+                       "no engine cuda")
     endif()
     mark_as_advanced(CUDA_INCLUDE_DIR)
 endif()

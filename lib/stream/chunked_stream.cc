@@ -193,16 +193,25 @@ std::uint64_t chunked_stream::position_of_next(const window& now,
            frames.n() - 1 - now.tail;
 }
 
+// Frames whose powers fit the card, however they overlap, of rows that are averaged.
+std::size_t chunked_stream::most_averaged(const problem& what)
+{
+    const std::size_t frames = POWERS_BYTES / (what.row_bins() * sizeof(float));
+    return what.has_mean() ? std::max<std::size_t>(frames, 1) : SIZE_MAX;
+}
+
 chunked_stream::result chunked_stream::compute_at_once(const window& now, framer& frames)
 {
     const plan& with = d_plan.current(position_of_next(now, frames));
     result done;
     done.average = with.what().average;
     done.frames_in_row = done.average - with.frames_to_next_row();
-    done.run = frames.take(now.input,
-                           now.samples,
-                           with.what().effective_hop(),
-                           std::max<std::size_t>(frames_for(with, now.rows), 1));
+    done.run =
+        frames.take(now.input,
+                    now.samples,
+                    with.what().effective_hop(),
+                    std::clamp<std::size_t>(
+                        frames_for(with, now.rows), 1, most_averaged(with.what())));
     move_to_frames(done.run, with, now.tail, d_sample_bytes);
     if (done.run.frames > 0) {
         done.rows = execute(done.run, position_of(now, with, 0, done.run), now.output);
@@ -241,8 +250,7 @@ bool chunked_stream::stays_on_card() const
 }
 
 // Frames of a whole chunk: as many bytes as a transfer had best have, but so that all
-// chunks on their way fit the buffers, of which GNU Radio gives out half; and those of
-// rows that are averaged so that each frame's powers fit the card, however they overlap.
+// chunks on their way fit the buffers, of which GNU Radio gives out half.
 std::size_t chunked_stream::whole_chunk(const plan& now) const
 {
     const problem& what = now.what();
@@ -256,11 +264,10 @@ std::size_t chunked_stream::whole_chunk(const plan& now) const
     const std::size_t samples = std::size_t(d_input->bufsize()) *
                                 d_input->get_sizeof_item() / d_sample_bytes /
                                 (travelling + 1);
-    const std::size_t powers = POWERS_BYTES / (what.row_bins() * sizeof(float));
     const std::size_t frames = std::min({ bytes / frame_bytes,
                                           std::max<std::size_t>(rows, 1) * what.average,
                                           samples / hop,
-                                          what.has_mean() ? powers : SIZE_MAX });
+                                          most_averaged(what) });
     return std::max<std::size_t>(frames, 1);
 }
 

@@ -138,6 +138,7 @@ private:
                        host_buffer::sptr& registered,
                        bool& staged);
     bool stays_on_card() const;
+    static std::size_t most_averaged(const problem& what);
     std::size_t whole_chunk(const plan& now) const;
     void fill(const window& now, framer& frames);
     bool cut(const window& now, framer& frames, chunk& next);

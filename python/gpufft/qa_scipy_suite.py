@@ -117,7 +117,8 @@ def fetch(folder):
         timeout=240,
     )
     wheel = glob.glob(os.path.join(folder, "scipy-*.whl"))[0]
-    starts = [f"scipy/{tests}/" for tests in FOLDERS.values()] + ["scipy/fftpack/tests/"]
+    starts = [f"scipy/{tests}/" for tests in FOLDERS.values()]
+    starts += ["scipy/fftpack/tests/", "scipy/conftest.py"]
     with zipfile.ZipFile(wheel) as archive:
         archive.extractall(
             folder, [name for name in archive.namelist() if name.startswith(tuple(starts))]

@@ -24,9 +24,9 @@ mkdir -p "$folder"
 close_window() {
     local id=$1 title=$2
     if [[ $title == "Unsaved Changes!" ]]; then
-        xdotool windowactivate --sync "$id" key Left Left Return
+        timeout 20 xdotool windowactivate --sync "$id" key Left Left Return || true
     else
-        wmctrl -i -c "$id"
+        wmctrl -i -c "$id" || true
     fi
 }
 
@@ -39,8 +39,8 @@ look_at_windows() {
                 since[$id]=$SECONDS
             elif ((SECONDS - since[$id] >= 15)); then
                 name=$(tr -c '[:alnum:]\n' _ <<<"$title")
-                scrot --overwrite "$folder/$name.png"
-                if "$here/is_drawn.py" "$folder/$name.png"; then
+                if scrot --overwrite "$folder/$name.png" &&
+                   "$here/is_drawn.py" "$folder/$name.png"; then
                     echo "window: $title"
                 elif ((SECONDS - since[$id] < 120)); then
                     continue

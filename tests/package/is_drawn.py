@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""is_drawn.py PNG: fails if the picture of a screen has no more on it than the frame of an
+"""Fails if the picture of a screen (is_drawn.py PNG) has no more on it than the frame of an
 empty window, whose title is 17 rows high."""
 
 import sys

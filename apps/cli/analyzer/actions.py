@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What each control does to the flowgraph and the window."""
 
+import traceback
+
 from ..errors import CommandError, InputError
 from ..output import OutputFile
 from ..quantities import parse_number, parse_positive
@@ -25,6 +27,7 @@ class Actions:
     def __init__(self, window):
         self._window = window
         self._flowgraph = window.flowgraph
+        self._faults = set()  # that have been told with all that is known
         controls = window.controls
         controls.changed.connect(self.change)
         controls.switched.connect(self.switch)
@@ -34,16 +37,20 @@ class Actions:
     def change(self, name, text):
         """A control has a new value; if it is wrong, that is told and nothing changes."""
         self.try_to(lambda: self.set(name, text))
-        self.show_values()
+        self.try_to(self.show_values)
 
     def try_to(self, act):
-        """act(), whose failure is told: Qt ends the process if an exception comes out."""
+        """act(), whose failure is told: Qt may end the process if an exception gets out."""
         try:
             act()
         except CommandError as error:
             self._window.say(str(error))
         except Exception as error:  # of memory, or a fault in here: the window stays
-            self._window.say(f"{type(error).__name__}: {error}")
+            words = f"{type(error).__name__}: {error}"
+            self._window.say(words)
+            if words not in self._faults:
+                self._faults.add(words)
+                traceback.print_exc()
 
     def set(self, name, text):
         """The same; raises CommandError."""
@@ -76,7 +83,7 @@ class Actions:
     def press(self, name):
         """A button."""
         self.try_to(getattr(self, f"_press_{name}"))
-        self.show_values()
+        self.try_to(self.show_values)
 
     def show_values(self):
         """The values in force, in the controls."""

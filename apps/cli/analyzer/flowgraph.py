@@ -33,6 +33,7 @@ class AnalyzerFlowgraph(gr.top_block):
         self._engine = engine
         self._device = device
         self._samples_before = 0  # that earlier blocks have read
+        self._samples_seen, self._has_ended = 0, False
         self._levels, self._is_counting = FIRST_LEVELS, True  # of the density
         self.spectrum, self.view = self._make_blocks(settings)
         self._connect_source()
@@ -60,9 +61,11 @@ class AnalyzerFlowgraph(gr.top_block):
         self.view.reset()
 
     def has_ended(self):
-        """Whether a file has no more frame."""
-        samples = self.source.samples
-        return samples is not None and samples - self.samples() < self.settings.size
+        """Whether a file is read and nothing has moved since this was asked before."""
+        before, self._samples_seen = self._samples_seen, self.samples()
+        is_still = self._samples_seen == before
+        self._has_ended = self._has_ended or (self.source.is_read() and is_still)
+        return self._has_ended
 
     def show_bins(self, first_bin, bins, columns):
         """The bins that are shown; the density counts only them."""
@@ -85,7 +88,7 @@ class AnalyzerFlowgraph(gr.top_block):
         self.spectrum.set_density_span(first_bin, bins if self._is_counting else 0)
 
     @property
-    def _rate(self):
+    def rate(self):
         """Samples a second that come, or about as many as can come."""
         if self.source.rate is not None and (self.real_time or self.source.is_live):
             return self.source.rate
@@ -114,7 +117,7 @@ class AnalyzerFlowgraph(gr.top_block):
         try:
             self.spectrum.set_window(parse_window(settings.window))
             self.spectrum.set_hop(settings.hop)
-            self.spectrum.set_average(self._frames_in_row(settings, self._rate))
+            self.spectrum.set_average(self._frames_in_row(settings, self.rate))
             self.spectrum.set_detector(settings.detector)
             self.view.set_averaging(settings.averaging)
             self.view.set_persistence(settings.persistence)
@@ -127,6 +130,7 @@ class AnalyzerFlowgraph(gr.top_block):
         """Other blocks behind the same source; the window stays open meanwhile."""
         spectrum, view = self._make_blocks(settings)
         self._samples_before = self.samples()
+        self.source.is_read()  # counts
         self.lock()
         try:
             self.disconnect(*self._chain)
@@ -172,7 +176,7 @@ class AnalyzerFlowgraph(gr.top_block):
             self.connect(*self.source.blocks)
 
     def _connect(self):
-        self.spectrum.set_average(self._frames_in_row(self.settings, self._rate))
+        self.spectrum.set_average(self._frames_in_row(self.settings, self.rate))
         self._chain = (
             self.source.blocks[-1],
             *self._throttle(),

@@ -12,7 +12,7 @@ from .screen import FAINTEST_SHARE, LARGEST_PEAKS, decibels, density_shades, lev
 
 LEFT_AXIS_WIDTH = 68  # of all, so that their frequencies are in line
 WATERFALL_LINES = 300
-LONG_GAP = 5  # times the lines' usual distance; the waterfall begins anew behind it
+LONG_GAP = 5  # times the lines' usual distance: then there is a gap in the waterfall
 NOTHING = -1000.0  # dB, where no line has been
 
 
@@ -167,23 +167,30 @@ class WaterfallPlot(ImagePlot):
         edges = column_edges(picture, axis)
         if not np.array_equal(edges, self._edges):
             self._move_to(edges)
-        if self._is_long_after(now):
-            self._times.clear()
-        self._times.appendleft(now)
-        self._lines[1:] = self._lines[:-1]
-        self._lines[0] = decibels(picture["mean"])
+        self._leave_gap(now)
+        self._add(decibels(picture["mean"]), [now])
         count = len(self._times)
         seconds = max(now - self._times[-1], 0.1)
         shades = level_shades(self._lines[:count], *self._levels)
         self._show(shades, edges[0], edges[-1], 0, seconds)
         self.setYRange(0, seconds, padding=0)
 
-    def _is_long_after(self, now):
-        """Whether there was a gap, e.g. a pause: lines are drawn at even distances."""
+    def _add(self, line, times):
+        """The same line at these times, of which the newest is last."""
+        count = len(times)
+        self._times.extendleft(times)
+        self._lines[count:] = self._lines[: WATERFALL_LINES - count].copy()
+        self._lines[:count] = line
+
+    def _leave_gap(self, now):
+        """Dark lines where none came, e.g. in a pause: all are drawn at even distances."""
         if len(self._times) < 2:
-            return False
+            return
         usual = (self._times[0] - self._times[-1]) / (len(self._times) - 1)
-        return now - self._times[0] > max(1.0, LONG_GAP * usual)
+        gap = now - self._times[0]
+        if gap > max(1.0, LONG_GAP * usual):
+            missing = min(round(gap / usual) - 1, WATERFALL_LINES - 1)
+            self._add(NOTHING, [now - usual * age for age in range(missing, 0, -1)])
 
     def _move_to(self, edges):
         """Another span: what the old lines have of it stays."""

@@ -51,14 +51,14 @@ class Settings:
 
     def size_for(self, bandwidth, rate):
         """The size whose resolution bandwidth is nearest to `bandwidth`, in range."""
-        size = min(noise_bandwidth(self.window) * rate / bandwidth, LARGEST_SIZE)
-        return max(round(size), SMALLEST_SIZE)
+        size = noise_bandwidth(self.window) * rate / max(bandwidth, rate / LARGEST_SIZE)
+        return min(max(round(size), SMALLEST_SIZE), LARGEST_SIZE)
 
 
 def noise_bandwidth(window):
     """Of a window, in bins; 1000 taps tell."""
     taps = np.array(gpufft.window_taps(parse_window(window), 1000))
-    return len(taps) * np.sum(taps**2) / np.sum(taps) ** 2 if len(taps) else 1.0
+    return float(len(taps) * np.sum(taps**2) / np.sum(taps) ** 2) if len(taps) else 1.0
 
 
 def check_size(text, name="--size"):

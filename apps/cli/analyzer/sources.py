@@ -46,6 +46,10 @@ class Source:
         self.blocks[-1].set_output_multiple(self.items_per_sample)
         self.notes = []  # for stderr, one line each
 
+    def is_read(self):
+        """Whether all samples have been read."""
+        return False
+
 
 class FileSource(Source):
     """A recording, once or in a loop."""
@@ -53,12 +57,9 @@ class FileSource(Source):
     def __init__(self, recording, loop):
         item = item_bytes(recording.format)
         unit = math.gcd(recording.offset, item)  # headers need not be whole items
+        self._units = recording.samples * sample_bytes(recording.format) // unit
         source = blocks.file_source(
-            unit,
-            str(recording.path),
-            loop,
-            recording.offset // unit,
-            recording.samples * sample_bytes(recording.format) // unit,
+            unit, str(recording.path), loop, recording.offset // unit, self._units
         )
         regroup = (blocks.stream_to_vector(unit, item // unit),) if unit < item else ()
         super().__init__(
@@ -70,6 +71,14 @@ class FileSource(Source):
         )
         self.notes = recording.notes
         self.samples = None if loop else recording.samples
+        self._read, self._read_before = 0, 0  # units
+
+    def is_read(self):
+        read = self.blocks[0].nitems_written(0)
+        if read < self._read:  # the flowgraph has changed, and counts from 0
+            self._read_before += self._read
+        self._read = read
+        return self.samples is not None and self._read_before + read >= self._units
 
 
 class ZmqSource(Source):

@@ -26,6 +26,7 @@ from .status import status_texts
 
 FRAMES_PER_SECOND = 30
 SLOW_SECONDS = 0.5  # between updates of texts and levels
+LONGEST_FRAME = 60.0  # s, that traces wait for to begin anew
 SETTLING_MS = 300  # until a change has come through the stream, but for a frame
 
 
@@ -81,9 +82,12 @@ class AnalyzerWindow(QMainWindow):
 
     def restart_traces(self):
         """Average, holds and density begin anew: now, and without what is on its way."""
-        frame = 1000 * self.flowgraph.settings.size / self.axis.rate
+        frame = min(self.flowgraph.settings.size / self.flowgraph.rate, LONGEST_FRAME)
         self.flowgraph.restart()
-        QTimer.singleShot(SETTLING_MS + round(frame), lambda: self.flowgraph.restart())
+        QTimer.singleShot(
+            SETTLING_MS + round(1000 * frame),
+            lambda: self.actions.try_to(self.flowgraph.restart),
+        )
 
     def band(self):
         """(low, high): what is shown, in the unit of the plots."""

@@ -10,8 +10,8 @@
 namespace gr {
 namespace gpufft {
 
-static const char* const REASON =
-    "this library was built without the cuda engine (CUDA headers were not found)";
+static const char* const REASON = "this library was built without the cuda engine (CUDA "
+                                  "headers of 12.4 or later were not found)";
 
 plan::uptr make_cuda_plan(const problem& what, const plan_options&)
 {
