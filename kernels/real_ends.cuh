@@ -120,9 +120,11 @@ struct load_neighbours {
     {
         if (is_aligned(from, 0, sizeof(item)))
             start_copy(to, from);
-        else // waits
+        else { // waits
+            const auto* const lowest = reinterpret_cast<const typename Row::item*>(from);
             for (int i = 0; i < 2; ++i)
-                to->x[i] = from->x[i];
+                to->x[i] = lowest[i];
+        }
     }
 
     template <int N>
