@@ -2,17 +2,20 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """gpufft bench: what it measures is consistent, its CSV and plot; the named lists."""
 
+import argparse
 import csv
 import importlib.util
 import math
+import resource
 import subprocess
 import tempfile
 import unittest
 from pathlib import Path
+from unittest import mock
 
 import cli_testing as cli
 from cli_testing import gpufft
-from gnuradio.gpufft.cli import experiment, problem_lists
+from gnuradio.gpufft.cli import bench, experiment, problem_lists
 from gnuradio.gpufft.cli.errors import CommandError
 
 ENGINE = "cuda" if cli.ENGINE == "cuda" else "cpu"
@@ -221,13 +224,64 @@ class QaCliBench(TestCase):
 
 
 @unittest.skipIf(program() is None, "gpufft-bench was not built")
+class QaFailures(TestCase):
+    """A problem that fails: one whose plan is larger than the memory that there is."""
+
+    LARGE, SMALL = "c2c_forward_n67108864_b1_cs8_power_avg2", "c2c_forward_n8_b1"
+    MOST_BYTES = 750 << 20  # enough for its input alone
+
+    def run_short_of_memory(self, *command):
+        limit = (self.MOST_BYTES, self.MOST_BYTES)
+        return subprocess.run(
+            [*command, "--engine", "cpu", "--runs", "3", self.LARGE, self.SMALL],
+            capture_output=True,
+            text=True,
+            timeout=100,
+            check=False,
+            cwd=self.folder,
+            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, limit),
+        )
+
+    def assert_one_failed(self, done):
+        self.assertEqual(done.returncode, 1)
+        said = [line for line in done.stderr.splitlines() if "VOLK" not in line]
+        self.assertEqual(
+            said,
+            [
+                f"gpufft-bench: {self.LARGE}, ours: std::bad_alloc",
+                f"gpufft-bench: 1 of 2 problems failed, first of all {self.LARGE}",
+            ],
+        )
+        rows = {line.split()[0]: line.split() for line in done.stdout.splitlines()}
+        self.assertEqual(rows[self.LARGE][1], "failed")
+        self.assertGreater(float(rows[self.SMALL][1]), 0)
+
+    def test_others_are_measured_and_the_status_tells(self):
+        done = self.run_short_of_memory(program(), "--csv", "x.csv")
+        self.assert_one_failed(done)
+        _, rows = read(self.folder / "x.csv")
+        self.assertEqual(rows[0]["ours_ms"], "")
+        self.assertGreater(float(rows[1]["ours_ms"]), 0)
+
+    def test_the_command_passes_it_on(self):
+        script = self.folder / "fails"
+        script.write_text(f"#!/bin/sh\necho 'written: {self.folder}/x.csv'\nexit 3\n")
+        script.chmod(0o755)
+        (self.folder / "x.csv").write_text(BOARD + MORE_FAMILIES)
+        arguments = argparse.Namespace(plot="x.png", csv=None, board=False, problems=[])
+        with mock.patch.object(bench.experiment, "find_program", return_value=script):
+            found = bench.measure(arguments, [], "no folder")
+        self.assertEqual(found, (f"{self.folder}/x.csv", 3))
+
+
+@unittest.skipIf(program() is None, "gpufft-bench was not built")
 class QaProgram(TestCase):
     def run_program(self, *arguments):
         return subprocess.run(
             [program(), *arguments],
             capture_output=True,
             text=True,
-            timeout=60,
+            timeout=600,
             check=False,
             cwd=self.folder,
         )

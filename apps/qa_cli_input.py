@@ -2,24 +2,31 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The gpufft command refuses bad input in one line: the value, and what is allowed."""
 
+import io
 import json
 import os
 import tempfile
 import unittest
+from contextlib import redirect_stderr
 from pathlib import Path
+from unittest import mock
 
 import numpy as np
 
 import cli_testing as cli
 from cli_testing import gpufft
+from gnuradio.gpufft.cli import output
+from gnuradio.gpufft.cli.errors import InputError
+from gnuradio.gpufft.cli.main import main
+from gnuradio.gpufft.cli.recording import open_recording
 
 
-def sigmf(**facts):
+def sigmf(*captures, **facts):
     """Text of a .sigmf-meta file with these global facts (core: is put before)."""
     return json.dumps(
         {
             "global": {f"core:{name}": value for name, value in facts.items()},
-            "captures": [],
+            "captures": captures,
         }
     ).encode()
 
@@ -45,6 +52,14 @@ FILES = {
     "nan.sigmf-meta": sigmf(sample_rate=float("nan"), datatype="ci8"),
     "nan.sigmf-data": bytes(4096),
     "alone.sigmf-meta": sigmf(sample_rate=1e6, datatype="ci8"),
+    "head.sigmf-meta": sigmf({"core:header_bytes": 3.7}, datatype="ci8"),
+    "head.sigmf-data": bytes(4096),
+    "root.sigmf-meta": sigmf(dataset="/proc/self/exe", datatype="ci8"),
+    "above.sigmf-meta": sigmf(dataset="../x/good.cf32", datatype="ci8"),
+    "nul.sigmf-meta": sigmf(dataset="good.cf32\0", datatype="ci8"),
+    "tone.sigmf-meta": sigmf(sample_rate=1e6, datatype="ci8"),
+    "tone.sigmf-data": bytes(4096),
+    "good.csv": b"# gpufft 0\n",
     "x.sigmf": bytes(1024),
     "noise.wav": bytes(range(256)),
     "short.wav": cli.wav(bytes(64), 1, 16, 2, 48000)[:30],
@@ -71,6 +86,13 @@ SPECTRUM_CASES = [
     (["nan"], 2, "core:sample_rate is nan, it must be a number"),
     (["alone"], 2, "alone.sigmf-data is missing"),
     (["x.sigmf"], 2, "unpack it first"),
+    (["head"], 2, "core:header_bytes is 3.7, it must be a whole number"),
+    (["root"], 2, "'/proc/self/exe', it must be the name of a file beside it"),
+    (["above"], 2, "'../x/good.cf32', it must be the name of a file beside it"),
+    (["nul"], 2, "it must be the name of a file beside it"),
+    (["pipe.cu8"], 2, "pipe.cu8 is a pipe or a device, not a recording"),
+    (["pipe"], 2, "pipe.sigmf-meta is a pipe or a device, not a recording"),
+    (["/dev/zero", "--format", "cu8"], 2, "/dev/zero is a pipe or a device"),
     (["noise.wav"], 2, "noise.wav is not a WAV file"),
     (["short.wav"], 2, "cut short or damaged"),
     (["deep.wav"], 2, "2 channels of 24 bits"),
@@ -88,6 +110,12 @@ SPECTRUM_CASES = [
     (["good.cf32", "--average", "4"], 2, "--average 4 is more than the 3 frames"),
     (["good.cf32", "--start", "1"], 2, "say the sample rate"),
     (["good.cf32", "--rate", "1k", "--start", "9"], 2, "which has 8.192 s"),
+    (["good.cf32", "--rate", "1e300", "--start", "1e300"], 2, "is outside the recording"),
+    (
+        ["good.cf32", "--rate", "1e300", "--duration", "1e300", "--size", "8193"],
+        2,
+        "is more than the 8192 samples",
+    ),
     (
         ["good.cf32", "--rate", "1k", "--duration", "0"],
         2,
@@ -110,11 +138,36 @@ SPECTRUM_CASES = [
     ),
     (["good.cf32", "--csv", "/dev/full"], 1, "/dev/full cannot be written: No space"),
     (["good.cf32", "--window", "kaiser:soft"], 2, "--window 'soft' is not a number"),
+    (["good.cf32", "--window", "kaiser:nan"], 2, "--window 'nan' is not a number"),
+    (["good.cf32", "--window", "kaiser:-1"], 2, "'kaiser' has beta -1: must be 0 ... "),
+    (["good.cf32", "--window", "kaiser"], 2, "'kaiser' needs its parameter beta"),
+    (["good.cf32", "--window", "kaiser:1e12"], 2, "'kaiser' with beta 1000000000000 has"),
+    (["good.cf32", "--window", "tukey:1.5"], 2, "has alpha 1.5: must be 0 ... 1"),
+    (["good.cf32", "--window", "hann:5"], 2, "'hann' has no parameter, but 5 is given"),
     (["good.cf32", "--colour", "red"], 2, "unrecognized arguments: --colour red"),
     ([], 2, "required: file"),
     (["nan.cf32"], 1, "NaN or Inf is in every one"),
 ]
 
+# whole command lines whose output is a file that they read, or another output
+SAME_FILES = [
+    ["spectrum", "good.cf32", "--csv", "good.cf32"],
+    ["spectrum", "good.cf32", "--csv", "./folder.png/../good.cf32"],
+    ["spectrum", "good.cf32", "--csv", "symbolic.png"],
+    ["spectrum", "good.cf32", "--csv", "hard.cf32"],
+    ["spectrum", "good.cf32", "-o", "symbolic.png"],
+    ["spectrum", "symbolic.png", "--format", "cf32", "--csv", "good.cf32"],
+    ["spectrum", "tone", "--csv", "tone.sigmf-data"],
+    ["spectrum", "tone", "--csv", "tone.sigmf-meta"],
+    ["spectrum", "good.cf32", "-o", "a.png", "--csv", "a.png"],
+    ["spectrum", "good.cf32", "-o", "a.png", "--csv", "folder.png/../a.png"],
+    ["spectrum", "good.cf32", "-o", "dangling.png", "--csv", "new.csv"],
+    ["verify", "--from", "nan.cf32,good.csv", "--csv", "good.csv"],
+    ["verify", "--from", "symbolic.png", "--plot", "symbolic.png"],
+    ["verify", "--lengths", "8", "--plot", "a.png", "--csv", "a.png"],
+    ["bench", "--from", "symbolic.png", "--plot", "symbolic.png"],
+    ["bench", "c2c_forward_n8_b1", "--csv", "a.png", "--plot", "a.png"],
+]
 
 # whole command lines of the others, exit status, what the line says
 OTHER_CASES = [
@@ -179,6 +232,11 @@ class QaCliInput(unittest.TestCase):
         for name, data in FILES.items():
             (self.folder / name).write_bytes(data)
         (self.folder / "folder.png").mkdir()
+        (self.folder / "symbolic.png").symlink_to("good.cf32")
+        (self.folder / "dangling.png").symlink_to("new.csv")
+        (self.folder / "hard.cf32").hardlink_to(self.folder / "good.cf32")
+        for name in ("pipe.cu8", "pipe.sigmf-meta"):
+            os.mkfifo(self.folder / name)
 
     def check(self, arguments, status, text):
         """One line on stderr with `text` in it, nothing on stdout, no file left."""
@@ -190,11 +248,47 @@ class QaCliInput(unittest.TestCase):
         self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
         self.assertIn(text, done.stderr)
         self.assertEqual(sorted(os.listdir(self.folder)), before)
+        for name, data in FILES.items():
+            self.assertEqual((self.folder / name).read_bytes(), data)
 
     def test_spectrum(self):
         for arguments, status, text in SPECTRUM_CASES:
             with self.subTest(arguments=arguments):
                 self.check(["spectrum", *arguments], status, text)
+
+    def test_outputs_are_neither_inputs_nor_each_other(self):
+        self.addCleanup(os.chdir, os.getcwd())
+        os.chdir(self.folder)
+        before = sorted(os.listdir())
+        for arguments in SAME_FILES:
+            with self.subTest(arguments=arguments):
+                with redirect_stderr(io.StringIO()) as said:
+                    self.assertEqual(main(arguments), 2)
+                line = ", which the command reads or writes, too\n"
+                self.assertTrue(said.getvalue().endswith(line), said.getvalue())
+                self.assertEqual(sorted(os.listdir()), before)
+                for name, data in FILES.items():
+                    self.assertEqual(Path(name).read_bytes(), data)
+
+    def test_outputs_that_replace_nothing_may_be_the_same(self):
+        both = ("--csv", "/dev/null", "-o", "a.png")
+        done = gpufft("spectrum", "good.cf32", *both, cwd=self.folder)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+
+    def test_unfinished_output_follows_no_link(self):
+        victim = self.folder / "victim"
+        victim.write_bytes(b"mine")
+        random = mock.patch.object(output.secrets, "token_hex", return_value="guessed")
+        (self.folder / ".a.png.guessed.part").symlink_to(victim)
+        with random, self.assertRaises(InputError):
+            output.OutputFile(str(self.folder / "a.png"))
+        self.assertEqual(victim.read_bytes(), b"mine")
+
+    def test_names_with_a_nul(self):
+        with self.assertRaisesRegex(InputError, "cannot be written: embedded null"):
+            output.OutputFile("a\0b.png")
+        with self.assertRaisesRegex(InputError, "cannot be read: embedded null"):
+            open_recording("a\0b.cf32")
 
     def test_others(self):
         for arguments, status, text in OTHER_CASES:
@@ -251,6 +345,35 @@ class QaCliInput(unittest.TestCase):
             facts["cache"]["directory"],
         ):
             self.assertIn(text, done.stdout)
+
+    def test_the_cache_is_shown_and_emptied(self):
+        cache = self.folder / "cache"
+        recording = ("spectrum", "good.cf32", "--size", "4096", "-o", "x.png")
+        with mock.patch.dict(os.environ, GPUFFT_CACHE_DIR=str(cache)):
+            gpufft(*recording, "--engine", "cpu", cwd=self.folder)
+            self.assertEqual(cache.stat().st_mode & 0o777, 0o700)
+            (cache / "foreign").write_bytes(b"stays")
+            shown = json.loads(gpufft("info", "--json", cwd=self.folder).stdout)["cache"]
+            self.assertEqual((shown["directory"], shown["reason"]), (str(cache), ""))
+            self.assertGreater(shown["bytes"], 0)
+            done = gpufft("info", "--clear-cache", cwd=self.folder)
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+            self.assertIn(f"removed from {cache}: 0 kernels", done.stdout)
+            self.assertEqual(os.listdir(cache), ["foreign"])
+
+            cache.chmod(0o777)
+            reason = f"the cache {cache} is not used: others may write it (mode 0777)"
+            done = gpufft("info", cwd=self.folder)
+            self.assertIn(f"({reason})", done.stdout)
+            self.assertEqual((done.returncode, done.stderr), (0, f"gpufft: {reason}\n"))
+            self.assertEqual(
+                gpufft("info", "--clear-cache", cwd=self.folder).returncode, 1
+            )
+            done = gpufft(*recording, "--engine", "cpu", cwd=self.folder)
+            self.assertEqual((done.returncode, done.stderr), (0, f"gpufft: {reason}\n"))
+            self.assertEqual(os.listdir(cache), ["foreign"])
+            done = gpufft("analyzer", "--screenshot", "y.png", cwd=self.folder)
+            self.assertIn("there is no place for the built-in scene", done.stderr)
 
 
 if __name__ == "__main__":

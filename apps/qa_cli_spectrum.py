@@ -175,7 +175,7 @@ class QaCliSpectrum(unittest.TestCase):
     def test_windows_with_and_without_parameter(self):
         x = cli.tones(1 << 15, (0.1234,), (0.5,))
         (self.folder / "x.cf32").write_bytes(cli.encode(x, "cf32"))
-        for window in ("none", "flattop", "kaiser:8.6"):
+        for window in ("none", "flattop", "kaiser:8.6", "kaiser:1000"):
             with self.subTest(window=window):
                 out, _ = self.spectrum("x.cf32", "--rate", "1M", "--window", window)
                 self.assertRegex(out, r"peaks: 123\.[34]\d* kHz -6\.0 dBFS")

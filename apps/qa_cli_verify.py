@@ -8,12 +8,13 @@ import os
 import tempfile
 import unittest
 from pathlib import Path
+from unittest import mock
 
 import numpy as np
 
 import cli_testing as cli
 from cli_testing import gpufft
-from gnuradio.gpufft.cli import accuracy, accuracy_plot, verify
+from gnuradio.gpufft.cli import accuracy, accuracy_plot, axes, verify
 from gnuradio.gpufft.cli.errors import CommandError
 
 ENGINE = "cuda" if cli.ENGINE == "cuda" else "cpu"
@@ -86,6 +87,51 @@ class QaAccuracy(unittest.TestCase):
             accuracy_plot.draw_chirp([(31, 1e-7, 1e-6), (1009, 1e-7, math.nan)], file)
             file.seek(0)
             self.assertEqual(file.read(4), b"\x89PNG")
+
+
+class QaAxes(unittest.TestCase):
+    """What --axes goes through, and what it takes for wrong."""
+
+    def test_shapes(self):
+        shapes = axes.all_shapes()
+        self.assertEqual((len(shapes), len(set(shapes))), (1900, 1900))
+        self.assertEqual(shapes, axes.all_shapes())
+        for shape in ((16, 8), (1, 40), (40, 40)):
+            self.assertIn(shape, shapes)
+        self.assertEqual(sum(len(shape) == 3 for shape in shapes), 150)
+
+    def test_every_kind_is_right_on_the_cpu(self):
+        for shape in ((1, 1), (5, 6), (16, 8), (3, 4, 7)):
+            for kind in axes.KINDS:
+                for each in axes.check(shape, kind, "cpu", 0, 1):
+                    self.assertFalse(each.broken, each)
+
+    def test_wrong_results_are_seen(self):
+        """One number of one frame of a batch; a NaN; a plan that fails."""
+        wrong = mock.Mock(engine="cuda")
+        wrong.describe.return_value = "wrong"
+        frames = axes.reference((4, 6), "dct2")
+
+        def spoiled(value):
+            def execute(sent):
+                result = frames[1][np.arange(len(sent)) % 17].astype(np.float32)
+                result[-1, 2, 3] = value
+                return result
+
+            return execute
+
+        for value in (7.0, math.nan):
+            wrong.execute.side_effect = spoiled(value)
+            with mock.patch.object(axes.gpufft, "plan", return_value=wrong):
+                found = axes.check_one("x", 40, "", frames, (4, 6), "cpu", 0)
+            self.assertTrue(found.broken, value)
+        wrong.execute.side_effect = RuntimeError("the card broke")
+        with mock.patch.object(axes.gpufft, "plan_by", return_value=wrong):
+            found = axes.check_one("x", 40, "tensor", frames, (4, 6), "cuda", 0)
+        self.assertTrue(found.broken)
+        self.assertEqual(found.recipe, "tensor: the card broke")
+        with self.assertRaisesRegex(CommandError, "1 of 1 transforms break.*card broke"):
+            axes.judge([found])
 
 
 @unittest.skipUnless(cli.engine_is_usable(), f"no engine {cli.ENGINE} here")
@@ -171,6 +217,37 @@ class QaCliVerify(unittest.TestCase):
         )
         self.assertEqual(len(set(first)), 5)
         self.assertEqual(first, again)
+
+    def test_axes(self):
+        out = self.run_command(
+            *("verify", "--axes", "--engine", ENGINE),
+            *("--shapes", "16x8,3x4x5", "--csv", "x.csv"),
+        )
+        self.assertRegex(out, r"all \d+ transforms keep their bound")
+        rows = self.read("x.csv")
+        self.assertEqual(len({row["problem"] for row in rows}), 2 * 6 * 5)
+        self.assertEqual({row["engine"] for row in rows}, {ENGINE})
+
+    def test_axes_in_parts(self):
+        all_of = ("verify", "--axes", "--engine", ENGINE, "--shapes", "2x3,4x5,6x7")
+        self.run_command(*all_of, "--csv", "all.csv")
+        problems = []
+        for part in ("1/2", "2/2"):
+            self.run_command(*all_of, "--csv", "part.csv", "--part", part)
+            problems += {row["problem"] for row in self.read("part.csv")}
+        whole = {row["problem"] for row in self.read("all.csv")}
+        self.assertEqual(sorted(problems), sorted(whole))
+
+    def test_options_of_axes(self):
+        for arguments, text in (
+            (["--axes", "--lengths", "8"], "--lengths does not go with --axes"),
+            (["--axes", "--shapes", "8"], "two or three lengths"),
+            (["--axes", "--part", "3/2"], "--part"),
+            (["--shapes", "8x8"], "--shapes goes with --axes only"),
+        ):
+            done = gpufft("verify", *arguments, "--engine", ENGINE, cwd=self.folder)
+            self.assertEqual((done.returncode, done.stdout), (2, ""), arguments)
+            self.assertIn(text, done.stderr)
 
     @unittest.skipUnless(ENGINE == "cuda", "compares the GPU's kernels")
     def test_chirp(self):

@@ -42,7 +42,7 @@ class ExampleTestCase(unittest.TestCase):
             [sys.executable, str(script), *(str(word) for word in words)],
             text=True,
             capture_output=True,
-            timeout=120,
+            timeout=1200,
             check=False,
         )
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
@@ -75,7 +75,7 @@ def grc_variables(grc):
     return values
 
 
-def run_grc(grc, folder, sizes, timeout=60):
+def run_grc(grc, folder, sizes, timeout=600):
     """Compiles `grc` into `folder` and runs it until each file sink has its size.
 
     sizes: bytes by the name of the flowgraph's parameter that takes the file's name.

@@ -5,6 +5,7 @@
 import json
 import os
 import re
+import resource
 import subprocess
 import sys
 import tempfile
@@ -28,7 +29,7 @@ def run(*command, cwd):
         env=environment,
         text=True,
         capture_output=True,
-        timeout=120,
+        timeout=1200,
         check=False,
     )
 
@@ -41,6 +42,24 @@ def make_scene(folder, seconds):
         sys.executable, script, base, "--duration", seconds, cwd=folder
     ).check_returncode()
     return base
+
+
+class QaSceneWithoutRoom(unittest.TestCase):
+    def test_ends_with_one_line(self):
+        with tempfile.TemporaryDirectory() as folder:
+            done = subprocess.run(
+                [sys.executable, EXAMPLES / "wideband_scene.py", "scene"],
+                cwd=folder,
+                preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (8192,) * 2),
+                capture_output=True,
+                text=True,
+                timeout=60,
+                check=False,
+            )
+            self.assertEqual(done.returncode, 1)
+            line = "wideband_scene.py: scene cannot be written: File too large\n"
+            self.assertEqual(done.stderr, line)
+            self.assertEqual(os.listdir(folder), [])
 
 
 class QaScene(unittest.TestCase):

@@ -11,6 +11,8 @@ of SIGNALS is an annotation. All of it comes out of GNU Radio's own blocks, seed
 import argparse
 import json
 import math
+import os
+import sys
 from dataclasses import dataclass
 
 import numpy as np
@@ -58,16 +60,34 @@ SIGNALS = {
 }
 
 
-class WidebandScene(gr.top_block):
-    """Adds up noise and SIGNALS and writes them to a file as interleaved int16."""
+class FileSink(gr.sync_block):
+    """Writes int16 to an open file. GNU Radio's own throws in its thread where the disk
+    is full, and the flowgraph never ends; here that ends it, and `error` says why."""
 
-    def __init__(self, path, samples):
+    def __init__(self, file):
+        gr.sync_block.__init__(self, "file_sink", in_sig=[np.int16], out_sig=None)
+        self._file = file
+        self.error = None
+
+    def work(self, input_items, output_items):
+        try:
+            self._file.write(input_items[0])
+        except OSError as error:
+            self.error = error
+            return -1
+        return len(input_items[0])
+
+
+class WidebandScene(gr.top_block):
+    """Adds up noise and SIGNALS and writes them to an open file as interleaved int16."""
+
+    def __init__(self, file, samples):
         gr.top_block.__init__(self, "Wideband scene")
         self._sum = blocks.add_cc()
         head = blocks.head(gr.sizeof_gr_complex, samples)
         to_short = blocks.complex_to_interleaved_short(False, FULL_SCALE)
-        sink = blocks.file_sink(gr.sizeof_short, str(path))
-        self.connect(self._sum, head, to_short, sink)
+        self._sink = FileSink(file)
+        self.connect(self._sum, head, to_short, self._sink)
         self._inputs = 0
         amplitude = math.sqrt(RATE * 10 ** (NOISE_DBFS_PER_HZ / 10))
         self._add(analog.fastnoise_source_c(analog.GR_GAUSSIAN, amplitude, 1, 1 << 20))
@@ -84,6 +104,12 @@ class WidebandScene(gr.top_block):
             "hopper",
         ):
             getattr(self, f"_{name}")(SIGNALS[name])
+
+    def write(self):
+        """Runs to the end. Raises OSError if the file cannot be written."""
+        self.run()
+        if self._sink.error is not None:
+            raise self._sink.error
 
     def _add(self, *chain):
         """Connects a chain of blocks to the sum."""
@@ -235,8 +261,8 @@ class WidebandScene(gr.top_block):
         )
 
 
-def write_metadata(path, samples):
-    """The .sigmf-meta file: format, rate, frequency, and SIGNALS as annotations."""
+def write_metadata(file, samples):
+    """The .sigmf-meta file, open: format, rate, frequency, and SIGNALS as annotations."""
     annotations = [
         {
             "core:sample_start": 0,
@@ -259,9 +285,18 @@ def write_metadata(path, samples):
         "captures": [{"core:sample_start": 0, "core:frequency": CENTRE}],
         "annotations": annotations,
     }
-    with open(path, "w", encoding="utf-8") as file:
-        json.dump(metadata, file, indent=2)
-        file.write("\n")
+    file.write(f"{json.dumps(metadata, indent=2)}\n".encode())
+
+
+def write_file(path, write):
+    """Calls write(file). Raises OSError where the disk is full: no part stays then."""
+    with open(path, "wb") as file:
+        try:
+            write(file)
+            file.flush()
+        except OSError:
+            os.unlink(path)
+            raise
 
 
 def main():
@@ -275,9 +310,18 @@ def main():
     samples = round(arguments.duration * RATE)
     if samples < 1:
         parser.error(f"--duration {arguments.duration:g} must be greater than 0")
-    WidebandScene(f"{arguments.basename}.sigmf-data", samples).run()
-    write_metadata(f"{arguments.basename}.sigmf-meta", samples)
+    base = arguments.basename
+    try:
+        write_file(
+            f"{base}.sigmf-data", lambda file: WidebandScene(file, samples).write()
+        )
+        write_file(f"{base}.sigmf-meta", lambda file: write_metadata(file, samples))
+    except OSError as error:
+        line = f"{parser.prog}: {base} cannot be written: {error.strerror}"
+        print(line, file=sys.stderr)
+        return 1
+    return 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

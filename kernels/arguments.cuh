@@ -29,17 +29,21 @@ struct transform_arguments {
     const complex* chirp;         // of Bluestein's algorithm
     const complex* spectrum;      // of the filter of a convolution
     const int* order;             // a permutation
-    complex* scratch;             // where blocks of one launch meet
-    unsigned* counters;           // of finished tiles; zero before and after a launch
-    unsigned long long frames;    // in this launch
-    unsigned long long hop;       // samples from frame to frame
+    union {
+        complex* scratch;   // where blocks of one launch meet
+        const double* kept; // [n] of the group that a unit may go on with
+    };
+    unsigned* counters;        // of finished tiles; zero before and after a launch
+    unsigned long long frames; // in this launch
+    unsigned long long hop;    // samples from frame to frame
 
     // Real transforms: `average` is the number of rows.
     // Filter banks: `position` is where frame 0 begins in the stream; `slots` are those
     // of store_picked.
     // stockham_power_kernel: unit u sums the frames of part u % parts of row u /
     // parts. A row has `average` frames, of which the first row already has
-    // `frames_in_row`; a part has at most `group` frames. Partial sum of unit u: output +
+    // `frames_in_row`; a part is a group of `group` frames (see kernels/frame_units.cuh).
+    // Partial sum of unit u: output +
     // u * n floats, for all rows that the frames touch.
     unsigned long long average;
     union {
@@ -69,14 +73,17 @@ struct average_arguments {
     float* output;        // [rows finished][row_items], of which n are written
     const double* sum;    // [n] state of the unfinished row, with detect_kurtosis [2][n];
                           // read if frames_in_row > 0
-    double* next_sum; // the same for the next launch, written if a row stays unfinished
-    float* smoothed;  // [n] the row before, read and written; null if rows keep nothing
+    double* next_sum;   // the same for the next launch, written if a row stays unfinished
+    const double* kept; // as `sum`, of the group that the row stands in
+    double* next_kept;  // the same for the next launch
+    float* smoothed;    // [n] the row before, read and written; null if rows keep nothing
     unsigned long long n;
     unsigned long long row_items; // floats from row to row
     unsigned long long frames;    // as in transform_arguments
     unsigned long long average;
     unsigned long long frames_in_row;
     unsigned long long parts;
+    unsigned long long group; // frames of a part, with parts > 0
     float scale;
     float smoothing;
     int hold;  // 0: smoothed by `smoothing`; else what is held, 1 the largest, -1 the
@@ -96,6 +103,7 @@ struct counted_grid {
 // Of density_kernel.
 struct density_arguments {
     const float* powers; // [frames][n]
+    const double* kept;  // [3][n], see average_arguments
     float* partial;      // [3][units][n]: of the Detector, the largest, the smallest
     unsigned* counts;    // [rows touched][cells], of which columns * levels are added to
     unsigned long long n, cells;

@@ -24,12 +24,15 @@ GPUFFT_DEVICE float kept(const average_arguments& arguments, float before, float
     return arguments.smoothing * power + (1.0f - arguments.smoothing) * before;
 }
 
+// Sums are those of plan/frame_groups.h: groups in single precision, rows in double.
+//
 // Computes  row r: P[k] = the Detector's value of its frames' |X[k]|^2, e.g.
 // scale/average
 //           their sum; with smoothed != null P <- kept(P_before, P); stores P or
 //           10 log10 P.
 // Layout    thread = bin k. Row r's partial sums are partial[(r parts + p) n + k], or its
-//           frames f's powers partial[f n + k] if parts is 0.
+//           frames f's powers partial[f n + k] if parts is 0. A group that the launch
+//           leaves is kept as it is.
 // Launch    grid = (ceil(n / threads), R), no shared memory. Block row y takes rows y, y
 // + R,
 //           ...; R must be 1 with smoothed != null: rows depend on each other.
@@ -50,9 +53,12 @@ average_kernel(average_arguments arguments)
     for (unsigned long long row = blockIdx.y; row < touched; row += gridDim.y) {
         const bool goes_on = row == 0 && arguments.frames_in_row > 0;
         double sum = goes_on ? arguments.sum[k] : double(Detector::start());
+        if (goes_on &&
+            (arguments.parts == 0 || arguments.frames_in_row % arguments.group == 0))
+            sum = Detector::joined(sum, arguments.kept[k]); // no part goes on with it
         double squares = 0.0;
         if (Detector::has_squares && goes_on)
-            squares = arguments.sum[arguments.n + k];
+            squares = arguments.sum[arguments.n + k] + arguments.kept[arguments.n + k];
         unsigned long long part = row * arguments.parts;
         unsigned long long parts_end = part + arguments.parts;
         if (arguments.parts == 0) { // a part is a frame
@@ -60,6 +66,14 @@ average_kernel(average_arguments arguments)
             parts_end = (row + 1) * arguments.average - arguments.frames_in_row;
             if (parts_end > arguments.frames)
                 parts_end = arguments.frames;
+        }
+        double open = Detector::start(); // of a group that the launch leaves
+        if (row == finished && arguments.parts > 0 &&
+            end % arguments.average % arguments.group > 0) {
+            const unsigned long long before =
+                row == 0 ? arguments.frames_in_row / arguments.group : 0;
+            parts_end = part + end % arguments.average / arguments.group - before;
+            open = arguments.partial[parts_end * arguments.n + k];
         }
         for (; part < parts_end; ++part) {
             const double more = arguments.partial[part * arguments.n + k];
@@ -69,8 +83,11 @@ average_kernel(average_arguments arguments)
         }
         if (row == finished) { // not complete yet
             arguments.next_sum[k] = sum;
-            if (Detector::has_squares)
+            arguments.next_kept[k] = open;
+            if (Detector::has_squares) {
                 arguments.next_sum[arguments.n + k] = squares;
+                arguments.next_kept[arguments.n + k] = 0.0;
+            }
             return;
         }
         float power = static_cast<float>(

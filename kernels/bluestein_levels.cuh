@@ -64,7 +64,7 @@ struct tile_of_columns {
     static constexpr int groups = (row + Shape::columns - 1) / Shape::columns;
     unsigned long long frame = blockIdx.x / (groups * Outer);
     int first = blockIdx.x % groups * Shape::columns; // column
-    int base = blockIdx.x % (groups * Outer) / groups * Length + first;
+    int base = digit_of<groups, Outer>(blockIdx.x) * Length + first;
     int columns = row - first < Shape::columns ? row - first : Shape::columns;
 };
 

@@ -109,16 +109,17 @@ struct convolution_shape {
     }
 
     // Where point i of the grid of axes Begin ... End - 1 lies, the last axis fastest.
-    template <int Begin, int End>
+    // IsWhole: i is less than the grid's points, else it counts axes before Begin too.
+    template <int Begin, int End, bool IsWhole = true>
     static GPUFFT_DEVICE int at(int i)
     {
         if constexpr (Begin >= End) {
             return 0;
-        } else if constexpr (Begin + 1 == End) {
-            return i * axis_stride<Begin>();
         } else {
             constexpr int inner = points_from<Begin + 1>() / points_from<End>();
-            return i / inner * axis_stride<Begin>() + at<Begin + 1, End>(i % inner);
+            constexpr int length = IsWhole ? 0 : radix<Begin>();
+            const int digit = digit_of<inner, length>(i);
+            return digit * axis_stride<Begin>() + at<Begin + 1, End, false>(i);
         }
     }
 
@@ -131,7 +132,7 @@ struct convolution_shape {
         if constexpr (later == 1)
             return at<0, P>(b);
         else
-            return at<0, P>(b / later) + at<P + 1, axes>(b % later);
+            return at<0, P>(b / later) + at<P + 1, axes, P == 0>(b);
     }
 };
 

@@ -98,8 +98,9 @@ private:
 // Computes  for every unit u and bin k over the unit's frames f, with P = powers[f n +
 // k]:
 //           partial[(i units + u) n + k], i = 0 what the Detector joins, 1 the largest, 2
-//           the smallest; counts[row cells + column levels + level(P)] += 1 for P that
-//           are numbers, of the bins of the grid.
+//           the smallest, from kept on where the unit goes on with a group; counts[row
+//           cells + column levels + level(P)] += 1 for P that are numbers, of the bins of
+//           the grid.
 // Layout    thread = bin k. Block row y takes the units y units_of_block, ... one after
 //           the other.
 // Launch    grid = (ceil(n / Threads), ceil(unit_count / units_of_block)), shared =
@@ -131,6 +132,11 @@ density_kernel(density_arguments arguments)
             continue;
         float joined = Detector::start();
         float most = detect_max::start(), least = most;
+        if (frames.goes_on) {
+            joined = static_cast<float>(arguments.kept[k]);
+            most = static_cast<float>(arguments.kept[n + k]);
+            least = static_cast<float>(arguments.kept[2 * n + k]);
+        }
 #pragma unroll 8
         for (unsigned long long f = frames.begin; f < frames.end; ++f) {
             const float power = arguments.powers[f * n + k];

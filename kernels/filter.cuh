@@ -17,14 +17,18 @@ namespace gpufft {
 namespace kernels {
 
 // Samples of part `part`, which begins `Step` samples behind the one before. The stream
-// has (outputs - 1) hop + Taps samples; zeros follow it.
+// has (outputs - 1) hop + Taps samples; zeros follow it. Those that no output of the part
+// needs are zeros, too: they may not be there yet, and would change the rounding.
 template <int Taps, int Step>
 struct stream_part {
     static GPUFFT_DEVICE unsigned long long left(const transform_arguments& arguments,
                                                  unsigned long long part)
     {
         const unsigned long long samples = (arguments.average - 1) * arguments.hop + Taps;
-        return samples > part * Step ? samples - part * Step : 0;
+        const unsigned long long needed = Step - arguments.hop + Taps;
+        const unsigned long long there =
+            samples > part * Step ? samples - part * Step : 0;
+        return there < needed ? there : needed;
     }
 };
 
@@ -53,11 +57,11 @@ struct filter_load_real {
                                      unsigned long long pair,
                                      int m)
     {
+        typedef stream_part<Taps, Step> parts;
         const real* x = static_cast<const real*>(arguments.input) + 2 * pair * Step + m;
-        const unsigned long long left =
-            stream_part<Taps, Step>::left(arguments, 2 * pair);
-        return { static_cast<unsigned>(m) < left ? x[0] : 0,
-                 static_cast<unsigned>(m + Step) < left ? x[Step] : 0 };
+        const unsigned at = static_cast<unsigned>(m);
+        return { at < parts::left(arguments, 2 * pair) ? x[0] : 0,
+                 at < parts::left(arguments, 2 * pair + 1) ? x[Step] : 0 };
     }
 };
 

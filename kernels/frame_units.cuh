@@ -14,9 +14,12 @@ namespace kernels {
 struct frame_range {
     unsigned long long begin, end; // empty if begin >= end
     bool is_stored;                // the row is one that the frames touch
+    bool goes_on;                  // with a group that the launch before left
 };
 
-// Frames of unit u: part u mod parts of row floor(u / parts), see transform_arguments.
+// Frames of unit u: part u mod parts of row floor(u / parts), see transform_arguments. A
+// part is a group of plan/frame_groups.h, as far as its frames are there; the first row's
+// begin with the one that its first new frame lies in.
 template <class Arguments>
 GPUFFT_DEVICE frame_range frames_of_unit(const Arguments& arguments,
                                          unsigned long long unit)
@@ -28,9 +31,14 @@ GPUFFT_DEVICE frame_range frames_of_unit(const Arguments& arguments,
     unsigned long long row_end = (row + 1) * arguments.average - taken;
     if (row_end > arguments.frames)
         row_end = arguments.frames;
-    const unsigned long long begin = row_begin + part * arguments.units.group;
-    const unsigned long long end = begin + arguments.units.group;
-    return { begin, end < row_end ? end : row_end, row_begin < arguments.frames };
+    const unsigned long long group = arguments.units.group;
+    const unsigned long long passed = row == 0 ? taken % group : 0; // of the first part
+    const unsigned long long begin = row_begin + part * group;
+    const unsigned long long end = begin + group - passed;
+    return { part == 0 ? begin : begin - passed,
+             end < row_end ? end : row_end,
+             row_begin < arguments.frames,
+             part == 0 && passed > 0 };
 }
 
 } // namespace kernels

@@ -201,15 +201,17 @@ struct level_list {
     static constexpr int first = First;
     static constexpr int product = (First * ... * Rest);
 
-    // Bin offset of row (c0, c1, ...), c0 slowest: c0 + R0 (c1 + R1 (c2 + ...)).
+    // Bin offset of row (c0, c1, ...), c0 slowest: c0 + R0 (c1 + R1 (c2 + ...)). IsWhole:
+    // these are all levels.
+    template <bool IsWhole = true>
     static GPUFFT_DEVICE int bin_of_row(int row)
     {
-        if constexpr (sizeof...(Rest) == 0) {
-            return row;
-        } else {
-            constexpr int inner = (1 * ... * Rest);
-            return row / inner + First * level_list<Rest...>::bin_of_row(row % inner);
-        }
+        constexpr int inner = (1 * ... * Rest), length = IsWhole ? 0 : First;
+        const int c = digit_of<inner, length>(row);
+        if constexpr (sizeof...(Rest) == 0)
+            return c;
+        else
+            return c + First * level_list<Rest...>::template bin_of_row<false>(row);
     }
 
     static GPUFFT_DEVICE int row_of_bin(int bin)

@@ -21,20 +21,24 @@ namespace gr {
 namespace gpufft {
 namespace kernels {
 
-// exp(-2 pi i (j mod S) k / (S r)) for input k > 0 of butterfly j in pass P.
-template <class Shape, int P>
+// exp(-2 pi i (j mod S) k / (S r)) for input k > 0 of butterfly j in pass P. IsInside: j
+// is a butterfly of the pass, never one past the last whose results nobody takes.
+template <class Shape, int P, bool IsInside = false>
 GPUFFT_DEVICE complex twiddle(const complex* twiddles, int k, int j)
 {
     constexpr int span = Shape::template twiddle_span<P>();
     constexpr int columns = Shape::template span<P>() / span;
-    return load_constant(twiddles + j % (span * columns) / columns +
+    constexpr int butterflies = Shape::elements / Shape::passes::template radix<P>();
+    constexpr int length = IsInside && span * columns == butterflies ? 0 : span;
+    const int at = digit_of<columns, length>(j);
+    return load_constant(twiddles + at +
                          (Shape::template twiddles_at<P>() + (k - 1) * span));
 }
 
 // The twiddles of one butterfly, asked for in the order k = 1, 2, 3, ... A table that
 // would push others out of the L1 cache is only read where k is a power of two; the
 // others are products, at most log2(radix) - 1 deep.
-template <class Shape, int P>
+template <class Shape, int P, bool IsInside = false>
 class twiddle_sequence
 {
 public:
@@ -42,10 +46,10 @@ public:
     GPUFFT_DEVICE complex next(const complex* twiddles, int k, int j)
     {
         if constexpr (!is_long)
-            return twiddle<Shape, P>(twiddles, k, j);
+            return twiddle<Shape, P, IsInside>(twiddles, k, j);
         const int bit = lowest_bit(k), parent = k & (k - 1);
         if (parent == 0)
-            d_found[bit] = d_powers[bit] = twiddle<Shape, P>(twiddles, k, j);
+            d_found[bit] = d_powers[bit] = twiddle<Shape, P, IsInside>(twiddles, k, j);
         else
             d_found[bit] = d_found[lowest_bit(parent)] * d_powers[bit];
         return d_found[bit];
@@ -78,7 +82,7 @@ last_pass(const complex* shared, const complex* twiddles, int lane, Store&& stor
         complex points[together * radix] = {};
 #pragma unroll
         for (int t = 0; t < together && first + t < rounds; ++t) {
-            twiddle_sequence<Shape, last> roots;
+            twiddle_sequence<Shape, last, true> roots;
             for_each_point_of_round<Shape, last>(first + t, lane, [&](int, int k, int j) {
                 complex& x = points[t * radix + k];
                 x = shared[Shape::template taken_at<last>(j, k)];
@@ -104,7 +108,7 @@ GPUFFT_DEVICE void butterflies_of_pass(complex* points, const complex* twiddles,
 {
     constexpr int radix = Shape::passes::template radix<P>();
     if constexpr (Shape::template is_twiddled<P>()) {
-        twiddle_sequence<Shape, P> roots;
+        twiddle_sequence<Shape, P, true> roots;
         for_each_point<Shape, P>(lane, [&](int i, int k, int j) {
             if (k > 0)
                 points[i] = points[i] * roots.next(twiddles, k, j);

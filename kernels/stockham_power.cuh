@@ -16,7 +16,8 @@ namespace kernels {
 
 // Computes  for every unit u the partial power sum over its frames f:
 //           output[u N + k] = sum_f |sum_m Load(f, m) exp(-2 pi j m k / N)|^2, unscaled,
-//           or what the Detector joins in the sum's place.
+//           or what the Detector joins in the sum's place; of a unit that goes on with a
+//           group, from kept[k] on.
 // Layout    unit u is part u mod parts of row floor(u / parts); its frames are those of
 //           transform_arguments. Block b takes units b Transforms ... (b+1) Transforms -
 //           1, frame after frame.
@@ -39,8 +40,16 @@ stockham_power_kernel(transform_arguments arguments)
     float power[Shape::results()];
     for (float& state : power)
         state = Detector::start();
+    if (frames.goes_on)
+        for_each_point<Shape, last>(lane, [&](int i, int k, int j) {
+            power[i] = static_cast<float>(
+                arguments.kept[shifted_at<Shape::n, Shifted>(j + k * span)]);
+        });
     // Every thread of the block goes round as often as the longest unit: it synchronizes.
-    for (unsigned long long round = 0; round < arguments.units.group; ++round) {
+    const unsigned long long rounds = arguments.frames < arguments.units.group
+                                          ? arguments.frames
+                                          : arguments.units.group;
+    for (unsigned long long round = 0; round < rounds; ++round) {
         const bool active = frames.begin + round < frames.end;
         complex points[Shape::points()] = {};
         if (active)

@@ -27,16 +27,25 @@ struct strided_axis {
 template <class... Axes>
 struct strided_axes {
     static constexpr unsigned long long items = 1;
-    static GPUFFT_DEVICE unsigned long long at(unsigned long long) { return 0; }
+    template <bool IsWhole = true>
+    static GPUFFT_DEVICE unsigned long long at(unsigned long long)
+    {
+        return 0;
+    }
 };
 
 template <class First, class... Rest>
 struct strided_axes<First, Rest...> {
     static constexpr unsigned long long inner = strided_axes<Rest...>::items;
     static constexpr unsigned long long items = First::length * inner;
+
+    // IsWhole: i < items.
+    template <bool IsWhole = true>
     static GPUFFT_DEVICE unsigned long long at(unsigned long long i)
     {
-        return i / inner * First::stride + strided_axes<Rest...>::at(i % inner);
+        constexpr unsigned long long length = IsWhole ? 0 : First::length;
+        return digit_of<inner, length>(i) * First::stride +
+               strided_axes<Rest...>::template at<false>(i);
     }
 };
 

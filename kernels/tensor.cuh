@@ -31,20 +31,25 @@ struct digit {
 template <class... Digits>
 struct layout {
     static constexpr int size = 1;
-    static GPUFFT_DEVICE constexpr int at(unsigned) { return 0; }
+    template <bool IsWhole = true>
+    static GPUFFT_DEVICE constexpr int at(unsigned)
+    {
+        return 0;
+    }
 };
 
 template <class First, class... Rest>
 struct layout<First, Rest...> {
     static constexpr int size = First::length * layout<Rest...>::size;
 
+    // Of a whole number, which has these digits, or of one that has higher ones too.
+    template <bool IsWhole = true>
     static GPUFFT_DEVICE constexpr int at(unsigned number)
     {
-        constexpr unsigned inner = layout<Rest...>::size;
-        if constexpr (sizeof...(Rest) == 0)
-            return number * First::stride;
-        else
-            return number / inner * First::stride + layout<Rest...>::at(number % inner);
+        constexpr int inner = layout<Rest...>::size;
+        constexpr int length = IsWhole ? 0 : First::length;
+        return digit_of<inner, length>(number) * First::stride +
+               layout<Rest...>::template at<false>(number);
     }
 };
 
@@ -97,17 +102,16 @@ struct roots_between {
     };
 };
 
-// Position p of a frame rotated along every axis by half its length: where ifftshift
-// reads, and where fftshift stores.
-template <int First, int... Rest>
+// Position p of a frame rotated along these axes by half their length: where ifftshift
+// reads, and where fftshift stores. They are all axes (IsWhole), or the last ones.
+template <bool IsWhole, int First, int... Rest>
 GPUFFT_DEVICE int shifted_position(int p)
 {
     constexpr int inner = (1 * ... * Rest);
-    constexpr int by = First / 2;
-    int m = p / inner;
-    m = m < First - by ? m + by : m - (First - by);
+    constexpr int length = IsWhole ? 0 : First;
+    const int m = shifted_at<First, true>(digit_of<inner, length>(p));
     if constexpr (sizeof...(Rest) > 0)
-        return m * inner + shifted_position<Rest...>(p % inner);
+        return m * inner + shifted_position<false, Rest...>(p);
     else
         return m;
 }
@@ -124,7 +128,7 @@ struct load_shifted {
                                      int offset = 0)
     {
         return Load::template get<N>(
-            arguments, frame, shifted_position<Lengths...>(m + offset));
+            arguments, frame, shifted_position<true, Lengths...>(m + offset));
     }
 };
 
@@ -138,7 +142,7 @@ struct store_shifted {
                                   int offset = 0)
     {
         Store::template put<N>(
-            arguments, frame, shifted_position<Lengths...>(k + offset), value);
+            arguments, frame, shifted_position<true, Lengths...>(k + offset), value);
     }
 };
 

@@ -104,7 +104,7 @@ transpose_kernel(transform_arguments arguments)
 #pragma unroll
     for (int i = 0; i < rounds; ++i) {
         const int e = i * Threads + threadIdx.x;
-        const int row = e % Shape::area / Shape::tile_columns;
+        const int row = digit_of<Shape::tile_columns, Shape::tile_rows>(e);
         const int column = e % Shape::tile_columns;
         if (is_inside(e, row, column))
             items[i] =
@@ -115,7 +115,7 @@ transpose_kernel(transform_arguments arguments)
 #pragma unroll
     for (int i = 0; i < rounds; ++i) {
         const int e = i * Threads + threadIdx.x;
-        const int row = e % Shape::area / Shape::tile_columns;
+        const int row = digit_of<Shape::tile_columns, Shape::tile_rows>(e);
         const int column = e % Shape::tile_columns;
         if (is_inside(e, row, column))
             shared[Shape::shared_at(e / Shape::area, row, column)] = items[i];
@@ -124,7 +124,7 @@ transpose_kernel(transform_arguments arguments)
 #pragma unroll
     for (int i = 0; i < rounds; ++i) {
         const int e = i * Threads + threadIdx.x;
-        const int column = e % Shape::area / Shape::tile_rows;
+        const int column = digit_of<Shape::tile_rows, Shape::tile_columns>(e);
         const int row = e % Shape::tile_rows;
         if (!is_inside(e, row, column))
             continue;

@@ -29,6 +29,11 @@ if [[ ${1-} == --tidy ]]; then
         echo "check_style.sh: no $build_dir/compile_commands.json: build first" >&2
         exit 2
     }
+    if grep -q /Unity/unity_ "$build_dir/compile_commands.json"; then
+        echo "check_style.sh: $build_dir compiles several sources at once: configure it with" \
+             "-DENABLE_UNITY_BUILD=OFF" >&2
+        exit 2
+    fi
     files=("$@")
     (($#)) || mapfile -t files < <(git ls-files 'lib/*.cc' 'apps/bench/*.cc' | compiled)
     commands=$(mktemp -d) # without g++'s precompiled headers, which clang cannot read

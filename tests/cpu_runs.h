@@ -6,6 +6,7 @@
 #ifndef INCLUDED_GPUFFT_CPU_RUNS_H
 #define INCLUDED_GPUFFT_CPU_RUNS_H
 
+#include "placed_bytes.h"
 #include "reference_dft.h"
 
 #include <cmath>
@@ -34,22 +35,6 @@ inline bool has_large_prime(std::size_t n)
             n /= p;
     return n > 1;
 }
-
-// Bytes whose first is `offset` bytes past a 64-byte boundary.
-class placed_bytes
-{
-public:
-    placed_bytes(std::size_t size, std::size_t offset) : d_bytes(size + 128)
-    {
-        const auto address = reinterpret_cast<std::uintptr_t>(d_bytes.data());
-        d_start = d_bytes.data() + (64 - address % 64) + offset;
-    }
-    std::uint8_t* data() { return d_start; }
-
-private:
-    std::vector<std::uint8_t> d_bytes;
-    std::uint8_t* d_start;
-};
 
 struct layout {
     std::size_t chunk = 0; // frames a call; 0 is all at once
@@ -83,6 +68,30 @@ inline std::vector<float> run(plan& executes,
         f += now;
     }
     return output;
+}
+
+// The rows must have the same bits however many frames a call has, and wherever they lie.
+// Returns those of one call.
+inline std::vector<float> expect_same_bits(plan& executes,
+                                           const std::vector<std::uint8_t>& input,
+                                           std::size_t frames)
+{
+    const layout all;
+    std::vector<float> rows;
+    for (const layout& how : { all,
+                               layout{ 1, 8, 4 },
+                               layout{ 3 },
+                               layout{ 10, 8, 8 },
+                               layout{ 33, 0, 4 } }) {
+        executes.reset_average();
+        const std::vector<float> now = run(executes, input, frames, how);
+        if (rows.empty())
+            rows = now;
+        EXPECT_EQ(now.size(), rows.size());
+        EXPECT_EQ(std::memcmp(now.data(), rows.data(), rows.size() * sizeof(float)), 0)
+            << how.chunk << " frames a call, " << executes.describe();
+    }
+    return rows;
 }
 
 // All rows against the truth; decibels to 1e-4 more.

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Run by the build: writes C++ sources that instantiate the kernels of host_problems.h,
-// spread over several files.
-//   generate_host_kernels FILE...
+// Run by the build: writes C++ sources that instantiate kernels, spread over several
+// files.
+//   generate_host_kernels all FILE...     what host_problems.h and most lists of cases
+//   need generate_host_kernels NAME FILE...    what the cases of host_NAME_cases.h need
 
+#include "host_case_lists.h"
 #include "host_cluster_cases.h"
 #include "host_double_problems.h"
 #include "host_kernel_writer.h"
@@ -20,7 +22,7 @@ using namespace gr::gpufft;
 
 namespace {
 
-// Every kernel that a test may launch.
+// Every kernel that several tests may launch.
 std::vector<kernel_instance> all_kernels()
 {
     std::vector<problem> problems = host_step_problems();
@@ -76,10 +78,13 @@ std::vector<kernel_instance> all_kernels()
 
 } // namespace
 
-int main(int count, char** names)
+int main(int count, char** words)
 {
     try {
-        write_host_kernels(all_kernels(), { names + 1, names + count });
+        const std::string name = count > 1 ? words[1] : "";
+        write_host_kernels(name == "all" ? all_kernels()
+                                         : kernels_of(HOST_CASE_LISTS.at(name)()),
+                           { words + 2, words + count });
     } catch (const std::exception& error) {
         std::cerr << error.what() << "\n";
         return 1;

@@ -9,6 +9,7 @@
 #ifdef GPUFFT_HAVE_CUDA
 #include "engine/cuda/cuda_plan.h"
 #include "plan/planner.h"
+#include "recipe_checks.h"
 #include "reference_dft.h"
 #include <gnuradio/gpufft/engine.h>
 
@@ -24,25 +25,31 @@ inline std::size_t bytes_of_rows(const problem& what, std::size_t rows)
            what.output_item_bytes();
 }
 
-// Rows by enqueue(); with `in_place` they lie where their frames do.
+// Rows by enqueue(); with `in_place` they lie where their frames do. Samples and rows lie
+// at these offsets from a multiple of 16 bytes.
 inline std::vector<std::uint8_t> run_on_device(plan& with,
                                                const std::vector<std::uint8_t>& input,
                                                std::size_t frames,
-                                               bool in_place)
+                                               bool in_place,
+                                               run_offsets offsets = {})
 {
     const device_context& context = device_context::get(0);
     const device_context::scope scope(context);
     const std::size_t bytes = bytes_of_rows(with.what(), with.output_rows(frames));
     memory_buffer from(context, memory_kind::device), to(context, memory_kind::device);
-    from.reserve(std::max(input.size(), bytes));
-    to.reserve(bytes);
+    from.reserve(std::max(input.size(), bytes) + 16);
+    to.reserve(bytes + 16);
+    const CUdeviceptr first = from.device() + offsets.input;
+    const CUdeviceptr row = in_place ? first : to.device() + offsets.output;
     std::vector<std::uint8_t> output(bytes, 0xff);
-    GPUFFT_CUDA(cuMemcpyHtoD(to.device(), output.data(), bytes));
-    GPUFFT_CUDA(cuMemcpyHtoD(from.device(), input.data(), input.size()));
-    memory_buffer& rows = in_place ? from : to;
-    with.enqueue(from.as(), rows.as(), frames, nullptr);
+    GPUFFT_CUDA(cuMemcpyHtoD(row, output.data(), bytes));
+    GPUFFT_CUDA(cuMemcpyHtoD(first, input.data(), input.size()));
+    with.enqueue(reinterpret_cast<const void*>(first),
+                 reinterpret_cast<void*>(row),
+                 frames,
+                 nullptr);
     GPUFFT_CUDA(cuCtxSynchronize());
-    GPUFFT_CUDA(cuMemcpyDtoH(output.data(), rows.device(), bytes));
+    GPUFFT_CUDA(cuMemcpyDtoH(output.data(), row, bytes));
     return output;
 }
 
@@ -75,6 +82,32 @@ inline void expect_right_on_gpu(const std::vector<problem>& problems)
         if (is_plain && what.effective_hop() * what.input_item_bytes() ==
                             what.effective_output_distance() * what.output_item_bytes())
             check(run_on_device(plan, input, frames, true), "in place");
+    }
+}
+
+// The same bits wherever samples and rows lie in device memory.
+inline void expect_same_at_any_offset_on_gpu(const std::vector<recipe_case>& cases)
+{
+    if (!query_cuda().usable)
+        GTEST_SKIP() << query_cuda().reason;
+    for (const recipe_case& each : cases) {
+        constexpr std::size_t frames = 19;
+        const problem& what = each.what;
+        const std::vector<std::uint8_t> input =
+            random_samples(what, (frames - 1) * what.effective_hop() + what.input_span());
+        cuda_plan plan(what, 0, each.how);
+        if (what.window)
+            plan.set_window(random_window(what.window_numbers()));
+        const auto rows_at = [&](run_offsets offsets) {
+            plan.reset_average();
+            plan.set_position(0);
+            return run_on_device(plan, input, frames, false, offsets);
+        };
+        const std::vector<std::uint8_t> expected = rows_at({});
+        for (const run_offsets& there : all_offsets(what))
+            EXPECT_EQ(rows_at(there), expected)
+                << what.to_string() << ", input + " << there.input << " bytes, output + "
+                << there.output << ", " << plan.describe();
     }
 }
 

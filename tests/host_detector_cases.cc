@@ -11,7 +11,10 @@ namespace gpufft {
 std::vector<recipe_case> host_detector_cases()
 {
     std::vector<recipe_case> cases;
-    for (const char* name : { "c2c_forward_n64_b1_power_max_avg7",
+    for (const char* name : { "c2c_forward_n64_b1_power_avg7",
+                              "c2c_forward_n64_b1_hop30_decibel_shiftout_avg40",
+                              "c2c_forward_n17_b1_power_avg4_smooth0.5",
+                              "c2c_forward_n64_b1_power_max_avg7",
                               "c2c_forward_n64_b1_power_min_avg7",
                               "c2c_forward_n64_b1_power_kurtosis_avg7",
                               "c2c_forward_n15_b1_cs16_window_decibel_shiftout_max_avg4",

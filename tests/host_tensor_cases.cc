@@ -69,7 +69,7 @@ constexpr cluster_case IN_CLUSTERS[] = {
     { "c2c_forward_n16x16x16_b1_f64", 4, 128 },
 };
 
-void add_clusters(std::vector<recipe_case>& cases)
+void add_tensor_clusters(std::vector<recipe_case>& cases)
 {
     for (const cluster_case& each : IN_CLUSTERS) {
         problem what = problem::from_string(each.problem);
@@ -115,7 +115,7 @@ std::vector<recipe_case> host_tensor_cases()
             cases.push_back({ what, how });
         }
     }
-    add_clusters(cases);
+    add_tensor_clusters(cases);
     return cases;
 }
 

@@ -7,55 +7,77 @@
 
 #include "engine/cuda/transfer_pipeline.h"
 #include "engine/cuda/unit_split.h"
+#include "frame_units.cuh"
 #include <gtest/gtest.h>
 
 using namespace gr::gpufft;
 
-TEST(CudaChunks, UnitsTakeEveryFrameOnce)
+// The frames of a unit, as a kernel reads them.
+static kernels::frame_range range_of(std::size_t frames,
+                                     std::size_t average,
+                                     std::size_t in_row,
+                                     std::size_t group,
+                                     const unit_split& split,
+                                     std::size_t unit)
+{
+    kernels::density_arguments arguments = {};
+    arguments.frames = frames;
+    arguments.average = average;
+    arguments.frames_in_row = in_row;
+    arguments.units = { unsigned(group), unsigned(split.parts) };
+    return kernels::frames_of_unit(arguments, unit);
+}
+
+TEST(CudaChunks, UnitsAreTheGroupsOfRows)
 {
     for (std::size_t frames : { 1, 2, 3, 63, 64, 65, 100, 999, 4096 })
         for (std::size_t average : { 1, 2, 3, 7, 64, 100, 101, 5000 })
             for (std::size_t in_row : { std::size_t(0), average / 2, average - 1 })
-                for (std::size_t wanted : { 1, 10, 1000 }) {
-                    const unit_split split =
-                        split_frames(frames, average, in_row, wanted);
-                    // As stockham_power_kernel reads it: rows, parts of them, their
-                    // frames
+                for (std::size_t group : { 1, 3, 50, 64 }) {
+                    SCOPED_TRACE(testing::Message()
+                                 << frames << " frames, average " << average << ", "
+                                 << in_row << " in row, group " << group);
+                    const unit_split split = split_frames(frames, average, in_row, group);
                     std::size_t taken = 0;
-                    for (std::size_t row = 0; row < split.rows; ++row) {
-                        const std::size_t begin = row == 0 ? 0 : row * average - in_row;
-                        const std::size_t end =
-                            std::min((row + 1) * average - in_row, frames);
-                        ASSERT_EQ(taken, begin);
-                        ASSERT_LE(end - begin, split.parts * split.group);
-                        taken = end;
+                    for (std::size_t unit = 0; unit < split.units(); ++unit) {
+                        const kernels::frame_range range =
+                            range_of(frames, average, in_row, group, split, unit);
+                        ASSERT_TRUE(range.is_stored);
+                        if (range.begin >= range.end)
+                            continue;
+                        ASSERT_EQ(range.begin, taken);
+                        const std::size_t first = (in_row + range.begin) % average;
+                        ASSERT_EQ(range.goes_on, first % group != 0);
+                        ASSERT_TRUE(range.begin == 0 || !range.goes_on);
+                        const std::size_t last = (in_row + range.end) % average;
+                        ASSERT_TRUE(last % group == 0 || range.end == frames);
+                        ASSERT_EQ(first / group,
+                                  (in_row + range.end - 1) % average / group);
+                        taken = range.end;
                     }
                     ASSERT_EQ(taken, frames);
-                    ASSERT_LE(split.group, 64u);
-                    ASSERT_LE(split.units(), most_units(frames, average, wanted))
-                        << frames << " frames, average " << average << ", " << in_row
-                        << " in row, wanted " << wanted;
+                    ASSERT_LE(split.units(), most_units(frames, average, group));
                 }
 }
 
 TEST(CudaChunks, MostUnitsHoldsForFewerFramesToo)
 {
     for (std::size_t average : { 1, 2, 9, 100, 3000 })
-        for (std::size_t wanted : { 1, 37, 1000 }) {
-            const std::size_t most = most_units(2500, average, wanted);
+        for (std::size_t group : { 1, 37, 64 }) {
+            const std::size_t most = most_units(2500, average, group);
             for (std::size_t frames = 1; frames <= 2500; ++frames)
-                ASSERT_LE(split_frames(frames, average, average - 1, wanted).units(),
-                          most)
-                    << frames << " frames, average " << average << ", wanted " << wanted;
+                ASSERT_LE(split_frames(frames, average, average - 1, group).units(), most)
+                    << frames << " frames, average " << average << ", group " << group;
         }
 }
 
-TEST(CudaChunks, UnitsFillTheCard)
+TEST(CudaChunks, GroupsFillTheCard)
 {
-    const unit_split split = split_frames(10000, 100, 0, 1000);
-    EXPECT_GE(split.units(), 1000u);
-    EXPECT_LT(split.units(), 2000u);
-    EXPECT_EQ(split.parts * split.group, 100u); // no idle rounds
+    EXPECT_EQ(group_of(10000, 100, 1000), 10u);
+    EXPECT_EQ(group_of(10001, 100, 1000), 10u); // no idle rounds
+    EXPECT_EQ(group_of(100, 100, 1000), 1u);
+    EXPECT_EQ(group_of(1000000, 100, 1000), 50u);
+    EXPECT_EQ(group_of(1000000, 1000000, 1), 64u);
 }
 
 TEST(CudaChunks, AreSizedByBytes)

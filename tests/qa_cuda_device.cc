@@ -7,7 +7,10 @@
 
 #include "cuda_checks.h"
 #include "engine/async_device.h"
+#include <complex>
+#include <cstdlib>
 #include <cstring>
+#include <functional>
 #include <numeric>
 
 using namespace gr::gpufft;
@@ -138,6 +141,64 @@ TEST_F(CudaDeviceGpu, EventsTellTimeAndOrder)
     d_device->synchronize(*after);
     EXPECT_TRUE(d_device->is_done(*between));
     EXPECT_GT(d_device->seconds(*before, *after), BYTES / 20e12);
+}
+
+// A kernel reads where there is no memory. In a process of its own.
+TEST_F(CudaDeviceGpu, WhatAKernelBreaksIsReplacedOrToldToEveryone)
+{
+    testing::FLAGS_gtest_death_test_style = "threadsafe";
+    d_queue.reset(); // of the fixture, in the process of the death test, too
+    const auto make = [](engine_kind engine) {
+        problem what;
+        what.n = 64;
+        plan_options options;
+        options.engine = engine;
+        return plan::make(what, options);
+    };
+    const auto execute = [](plan& with) {
+        std::vector<std::complex<float>> data(64, { 1, 0 });
+        with.execute(data.data(), data.data(), 1);
+        EXPECT_EQ(data[0], std::complex<float>(64, 0));
+        EXPECT_EQ(data[1], std::complex<float>(0, 0));
+    };
+    const auto error_of = [&](const std::function<void()>& call) -> std::string {
+        try {
+            call();
+        } catch (const cuda_error& error) {
+            return error.what();
+        }
+        return "none";
+    };
+    const auto break_it = [&] {
+        {
+            auto guilty = make(engine_kind::cuda), stranger = make(engine_kind::cuda);
+            execute(*stranger);
+            auto queue = d_device->make_queue();
+            const auto pinned = d_device->allocate_pinned(1000);
+            void* const nowhere = reinterpret_cast<void*>(std::uintptr_t(1) << 20);
+            const std::string first = error_of([&] {
+                guilty->enqueue(nowhere, nowhere, 1, queue->handle());
+                d_device->synchronize(*queue);
+            });
+            std::fprintf(stderr, "first: %s\n", first.c_str());
+            EXPECT_NE(first.find("CUDA_ERROR_ILLEGAL_ADDRESS (700)"), first.npos);
+            const std::string earlier =
+                "the CUDA context of device 0 broke earlier: " + first;
+            const std::string told = error_of([&] { execute(*stranger); });
+            EXPECT_EQ(told.compare(0, earlier.size(), earlier), 0) << told;
+            EXPECT_EQ(error_of([&] { make(engine_kind::cuda); }), told);
+            const auto by_itself = make(engine_kind::automatic);
+            EXPECT_EQ(by_itself->engine_reason(), "auto: cpu, " + told);
+            execute(*by_itself);
+        }
+        const auto again = make(engine_kind::automatic);
+        const std::string reason = again->engine_reason();
+        const bool is_told = reason.find("restart the program") != reason.npos;
+        EXPECT_TRUE(again->engine() == engine_kind::cuda || is_told) << reason;
+        execute(*again);
+        std::_Exit(HasFailure() ? 1 : 0);
+    };
+    EXPECT_EXIT(break_it(), testing::ExitedWithCode(0), "first: cu");
 }
 
 #endif // GPUFFT_HAVE_CUDA

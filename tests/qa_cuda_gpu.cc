@@ -236,39 +236,6 @@ TEST_F(CudaGpu, PlansWorkInManyThreads)
     check_all(problems, 5000, 1234);
 }
 
-TEST_F(CudaGpu, OutOfMemoryNamesTheBytes)
-{
-    const problem what = problem::from_string("c2c_forward_n8192_b1");
-    const plan::uptr plan = plan::make(what, ON_GPU);
-    const std::vector<std::uint8_t> input = random_samples(what, 3 * what.n);
-    std::vector<float> output(3 * row_floats(what));
-    {
-        // All memory of the card, in ever smaller pieces.
-        std::vector<memory_buffer> hoard;
-        for (std::size_t bytes = std::size_t(1) << 34; bytes >= 256; bytes /= 2) {
-            try {
-                for (;;) {
-                    hoard.emplace_back(device_context::get(0), memory_kind::device);
-                    hoard.back().reserve(bytes);
-                }
-            } catch (const cuda_error&) {
-            }
-        }
-        try {
-            plan->execute(input.data(), output.data(), 3);
-            ADD_FAILURE() << "found memory on a full card";
-        } catch (const cuda_error& error) {
-            EXPECT_EQ(error.code(), CUDA_ERROR_OUT_OF_MEMORY);
-            EXPECT_NE(std::string(error.what()).find("out of memory"), std::string::npos);
-            EXPECT_NE(std::string(error.what()).find(" bytes "), std::string::npos);
-            std::printf("    %s\n", error.what());
-        }
-    }
-    EXPECT_EQ(compare(what, run(*plan, input, 3, 3), reference_rows(what, input, {}, 3)),
-              "")
-        << "after memory came back";
-}
-
 TEST_F(CudaGpu, RefusesWhatItDoesNotHave)
 {
     plan_options options = ON_GPU;

@@ -75,6 +75,21 @@ TEST_P(Density, CpuAgreesWithDoublePrecision)
             expect_right(*cpu_plan_of(GetParam().what, threads), data, chunk);
 }
 
+TEST_P(Density, KernelsAndTheCpuGiveTheSameBitsInAnyCalls)
+{
+    const problem what = GetParam().what;
+    const test_data data(what, 75);
+    host_plan kernels(what, GetParam().how);
+    const auto one = cpu_plan_of(what), five = cpu_plan_of(what, 5);
+    std::vector<std::vector<float>> rows;
+    for (plan* executes : { static_cast<plan*>(&kernels), one.get(), five.get() }) {
+        if (what.window)
+            executes->set_window(data.window);
+        rows.push_back(expect_same_bits(*executes, data.input, 75));
+    }
+    EXPECT_EQ(rows[1], rows[2]);
+}
+
 INSTANTIATE_TEST_SUITE_P(Cases,
                          Density,
                          ::testing::ValuesIn(host_density_cases()),

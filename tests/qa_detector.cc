@@ -69,6 +69,32 @@ TEST_P(Detector, CpuAgreesWithDoublePrecision)
         }
 }
 
+// Whatever the calls and the threads.
+TEST_P(Detector, CpuGivesTheSameBits)
+{
+    const problem what = GetParam().what;
+    const test_data data(what, 75);
+    std::vector<float> first;
+    for (int threads : { 1, 2, 5 }) {
+        const auto executes = cpu_plan_of(what, threads);
+        if (what.window)
+            executes->set_window(data.window);
+        const std::vector<float> rows = expect_same_bits(*executes, data.input, 75);
+        if (first.empty())
+            first = rows;
+        EXPECT_EQ(rows, first) << threads << " threads";
+    }
+}
+
+TEST_P(Detector, KernelsGiveTheSameBits)
+{
+    const test_data data(GetParam().what, 75);
+    host_plan executes(GetParam().what, GetParam().how);
+    if (GetParam().what.window)
+        executes.set_window(data.window);
+    expect_same_bits(executes, data.input, 75);
+}
+
 INSTANTIATE_TEST_SUITE_P(Cases,
                          Detector,
                          ::testing::ValuesIn(host_detector_cases()),

@@ -49,6 +49,22 @@ TEST_P(HostFilter, AgreesWithDirectConvolution)
     expect_agreement(GetParam(), 3 * together + together / 3 + 1, factor);
 }
 
+// Calls of whole parts, and a last one of what is left.
+TEST_P(HostFilter, WholePartsGiveTheSameBitsInAnyCalls)
+{
+    const problem& what = GetParam().what;
+    host_plan executes(what, GetParam().how);
+    const std::size_t together = executes.frames_together();
+    const std::size_t frames = 3 * together + together / 3 + 1;
+    const std::vector<std::uint8_t> input =
+        random_samples(what, (frames - 1) * what.effective_hop() + what.input_span());
+    const std::vector<float> rows = run(executes, input, frames);
+    executes.set_position(0);
+    const std::vector<float> again = run(executes, input, frames, layout{ together });
+    ASSERT_EQ(again.size(), rows.size());
+    EXPECT_EQ(std::memcmp(again.data(), rows.data(), rows.size() * sizeof(float)), 0);
+}
+
 INSTANTIATE_TEST_SUITE_P(Taps,
                          HostFilter,
                          ::testing::ValuesIn(host_filter_cases()),

@@ -2,7 +2,9 @@
 //
 // The GPU kernels themselves, executed by fibers, against FFTW in double precision.
 
-#include "engine/host/cuda_on_host.h"
+#include "engine/host/bulk_copy_on_host.h"
+#include "engine/host/guarded_memory.h"
+#include "engine/host/host_kernels.h"
 #include "engine/host/host_plan.h"
 #include "host_problems.h"
 #include "plan/planner.h"
@@ -140,4 +142,116 @@ TEST(HostLaunch, DivergentBarrierIsReported)
                                         kernels::__syncthreads();
                                 }),
                  std::logic_error);
+}
+
+namespace {
+
+// One thread of a kernel of this name does that.
+void run_thread(const std::function<void()>& kernel)
+{
+    host_grid grid;
+    grid.shared_bytes = 64;
+    grid.kernel = "example_kernel<8>";
+    launch_on_host(grid, kernel);
+}
+
+void expect_refused(const char* why, const std::function<void()>& kernel)
+{
+    try {
+        run_thread(kernel);
+        ADD_FAILURE() << "did not refuse: " << why;
+    } catch (const std::logic_error& error) {
+        EXPECT_NE(std::string(error.what()).find(why), std::string::npos) << error.what();
+        EXPECT_EQ(
+            std::string(error.what()).find("example_kernel<8>, block 0, thread 0: "), 0u)
+            << error.what();
+    }
+}
+
+} // namespace
+
+TEST(HostLaunch, CopiesThatTheCardRefusesAreReported)
+{
+    alignas(16) static unsigned char memory[64];
+    const auto shared = [] { return kernels::shared_memory<unsigned char>(); };
+    const auto points = [](unsigned char* at) {
+        return reinterpret_cast<kernels::complex*>(at);
+    };
+    static kernels::transfer_barrier* barrier;
+    const auto load = [&](int to, int from, int bytes) {
+        barrier = reinterpret_cast<kernels::transfer_barrier*>(shared() + 32);
+        kernels::start_barrier(barrier, 1);
+        kernels::start_bulk_load(
+            points(shared() + to), points(memory + from), bytes, barrier);
+    };
+    run_thread([&] { load(16, 32, 16); });
+    run_thread([&] { kernels::start_bulk_store(points(memory), points(shared()), 32); });
+    run_thread([&] { kernels::start_copy(points(shared()), points(memory + 8)); });
+    expect_refused("the source of a bulk copy", [&] { load(0, 8, 16); });
+    expect_refused("the destination of a bulk copy", [&] { load(8, 0, 16); });
+    expect_refused("the size of a bulk copy is 24, which is no multiple of 16",
+                   [&] { load(0, 0, 24); });
+    expect_refused("the source of a copy",
+                   [&] { kernels::start_copy(points(shared()), points(memory + 4)); });
+    expect_refused("the destination of a copy",
+                   [&] { kernels::start_copy(points(shared() + 4), points(memory)); });
+    expect_refused("the address of a barrier", [&] {
+        kernels::start_barrier(reinterpret_cast<kernels::transfer_barrier*>(shared() + 4),
+                               1);
+    });
+}
+
+TEST(HostLaunch, AnAccessOutsideItsMemoryNamesTheKernel)
+{
+    guarded_vector<float> table(16);
+    const volatile float* const first = table.data();
+    run_thread([&] { EXPECT_EQ(first[0] + first[15], 0.0f); });
+    EXPECT_DEATH(run_thread([&] { static_cast<void>(first[18]); }),
+                 "example_kernel<8>, block 0, thread 0: an access to 8 bytes behind the "
+                 "end of 64 bytes");
+    const volatile float* const long_before = first - 4096 / sizeof(float);
+    EXPECT_DEATH(run_thread([&] { static_cast<void>(*long_before); }),
+                 "example_kernel<8>.*4096 bytes before the beginning of 64 bytes");
+}
+
+// Kernels of the build's own are compiled so that they do.
+TEST(HostEngine, AnAccessThatIsNotAlignedNamesTheKernel)
+{
+    const problem what = problem::from_string("c2c_forward_n64_b1");
+    std::vector<std::complex<float>> input(65), output(65);
+    const auto at = [](auto& memory, int bytes) {
+        return reinterpret_cast<char*>(memory.data()) + bytes;
+    };
+    host_plan plan(what, make_recipe(what));
+    plan.execute(at(input, 8), at(output, 8), 1);
+    const char* const message = "_kernel<.*, block 0, thread 0: an address that is not a "
+                                "multiple of its type's size";
+    EXPECT_DEATH(plan.execute(at(input, 4), output.data(), 1), message);
+    EXPECT_DEATH(plan.execute(input.data(), at(output, 4), 1), message);
+}
+
+// A right kernel, which is given too little memory.
+TEST(HostEngine, ReadsBehindSamplesAndTablesNameTheKernel)
+{
+    const problem what = problem::from_string("c2c_forward_n64_b1");
+    const kernel_instance kernel =
+        build_program(what, make_recipe(what)).steps.front().kernel;
+    const auto launch = [&](std::size_t samples, std::size_t roots) {
+        const guarded_vector<kernels::complex> input(samples), twiddles(roots);
+        guarded_vector<kernels::complex> output(64);
+        kernels::transform_arguments arguments = {};
+        arguments.input = input.data();
+        arguments.output = output.data();
+        arguments.twiddles = twiddles.data();
+        arguments.frames = 1;
+        arguments.hop = 64;
+        host_grid grid;
+        grid.threads = unsigned(kernel.block_threads);
+        grid.shared_bytes = kernel.shared_bytes;
+        grid.kernel = kernel.expression;
+        launch_on_host(grid, [&] { find_host_kernel(kernel)(&arguments); });
+    };
+    launch(64, 64);
+    EXPECT_DEATH(launch(62, 64), "stockham_kernel<.*bytes behind the end of 496 bytes");
+    EXPECT_DEATH(launch(64, 40), "stockham_kernel<.*bytes behind the end of 320 bytes");
 }

@@ -18,6 +18,7 @@
 #ifdef GPUFFT_HAVE_CUDA
 #include "cuda_checks.h"
 #include "engine/cuda/nvrtc.h"
+#include "kernel_report.h"
 #include <set>
 #endif
 
@@ -213,14 +214,16 @@ void expect_clean(const std::string& text, int architecture)
         const kernel_instance& kernel = steps[step].kernel;
         const std::string where =
             kernel.expression + " sm_" + std::to_string(architecture);
-        std::string log;
+        compiler_report report;
         ASSERT_NO_THROW(compile_kernel(kernel.header,
                                        kernel.expression,
                                        architecture,
                                        { "--ptxas-options=-v" },
-                                       &log))
+                                       &report))
             << where;
-        EXPECT_NE(log.find(" 0 bytes spill stores"), std::string::npos) << where << log;
+        expect_aligned(report, where);
+        EXPECT_NE(report.messages.find(" 0 bytes spill stores"), std::string::npos)
+            << where << report.messages;
     }
 }
 

@@ -217,6 +217,24 @@ TEST(Problem, RangesAreChecked)
         return message_of(text).find(why) != std::string::npos;
     };
     EXPECT_TRUE(refuses("c2c_forward_n65536x65536", "2^30"));
+    for (const char* twice : { "c2c_forward_n4_n5_n6",
+                               "c2c_forward_n8_b1_b2",
+                               "c2c_forward_n8_cs16_cs8",
+                               "c2c_forward_n8_real_cs16",
+                               "c2c_forward_n8_f64_f64",
+                               "c2c_forward_n8_hop4_hop4",
+                               "c2c_forward_n8_window_window",
+                               "c2c_forward_n8_power_decibel",
+                               "c2c_forward_n8_outf16_outs8",
+                               "c2c_forward_n8_power_max_min",
+                               "c2c_forward_n8_power_holdmax_holdmin",
+                               "c2c_forward_n8_power_density4x5_density4x5",
+                               "c2c_forward_n8_power_density4x5_low1_low2",
+                               "c2c_forward_n8_scale2_scale3",
+                               "c2c_forward_n8_istrides2_istrides2",
+                               "c2c_forward_n8_algorithm=dft_algorithm=dft" })
+        EXPECT_TRUE(refuses(twice, "sets again what")) << twice;
+    EXPECT_TRUE(refuses("c2c_forward_n4_n5_n6", "token \"n5\" sets again what \"n4\""));
     EXPECT_TRUE(refuses("c2c_forward_n8x0", "FFT size is 0"));
     EXPECT_TRUE(refuses("dct1_n1", "length of dct1 is 1, but must be >= 2"));
     EXPECT_TRUE(refuses("r2c_n8_cs16", "input of r2c is cs16, but must be real"));
@@ -246,6 +264,8 @@ TEST(Problem, RangesAreChecked)
     EXPECT_TRUE(refuses("zoom_n8_bins1073741824", "bins is 1073741824"));
     EXPECT_TRUE(refuses("zoom_n8_from0.1_to1.2", "f_stop is 1.2"));
     EXPECT_TRUE(refuses("zoom_n8_frominf", "f_start is inf"));
+    EXPECT_TRUE(refuses("zoom_n8_from1e300_to1e300", "f_start is 1e+300"));
+    EXPECT_TRUE(refuses("zoom_n8_from-1048577_to-1048577", "-2^20 ... 2^20"));
     EXPECT_TRUE(refuses("zoom_n8_shiftout", "kind is zoom"));
     EXPECT_TRUE(refuses("zoom_n8_s16", "input of zoom is s16"));
     EXPECT_TRUE(refuses("c2c_forward_n8x8_istrides3", "number of input_strides is 1"));

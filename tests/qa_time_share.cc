@@ -41,7 +41,8 @@ TEST(TimeShare, TakesNoMoreThanItsShare)
     time_share share(0.25);
     std::chrono::duration<double> passed{};
     double done = 0;
-    while (passed.count() < 0.4) {
+    // A busy machine may give this thread little of that time.
+    while (passed.count() < 0.4 || (done < BURST && passed.count() < 100)) {
         share.offer([&] {
             burn();
             done += PIECE;

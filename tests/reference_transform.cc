@@ -6,6 +6,7 @@
 
 #include <cmath>
 #include <fftw3.h>
+#include <memory>
 #include <mutex>
 
 namespace gr {
@@ -118,25 +119,55 @@ typename fftw<T>::plan plan_of(const problem& what, values<T>& in, values<T>& ou
     }
 }
 
+// The last transform of this thread: frame after frame takes the same one.
+template <class T>
+struct kept_plan {
+    kept_plan(const problem& what, std::size_t points)
+        : kind(what.kind),
+          dir(what.dir),
+          axes(what.axes()),
+          in(points),
+          out(what.row_bins())
+    {
+        const std::lock_guard<std::mutex> lock(planner_mutex);
+        made = plan_of(what, in, out);
+    }
+    ~kept_plan()
+    {
+        const std::lock_guard<std::mutex> lock(planner_mutex);
+        fftw<T>::destroy(made);
+    }
+    kept_plan(const kept_plan&) = delete;
+    kept_plan& operator=(const kept_plan&) = delete;
+
+    bool is_of(const problem& what) const
+    {
+        return kind == what.kind && dir == what.dir && axes == what.axes();
+    }
+
+    const transform_kind kind;
+    const direction dir;
+    const std::vector<std::size_t> axes;
+    values<T> in, out;
+    typename fftw<T>::plan made;
+};
+
 template <class T>
 spectrum transform_in(const problem& what, const spectrum& points)
 {
-    const bool reads_real = what.kind == transform_kind::r2c || what.is_real_to_real();
-    const bool writes_real = what.output == output_kind::real;
-    values<T> in(points.size()), out(what.row_bins());
-    for (std::size_t m = 0; m < points.size(); ++m)
-        in.set(m, reads_real, points[m]);
-    typename fftw<T>::plan plan;
-    {
-        const std::lock_guard<std::mutex> lock(planner_mutex);
-        plan = plan_of(what, in, out);
+    thread_local std::unique_ptr<kept_plan<T>> kept;
+    if (!kept || !kept->is_of(what)) {
+        kept.reset(); // first: they need not be there together
+        kept = std::make_unique<kept_plan<T>>(what, points.size());
     }
-    fftw<T>::execute(plan);
+    const bool reads_real = what.kind == transform_kind::r2c || what.is_real_to_real();
+    const bool writes_real = stores_real(what.kind);
+    for (std::size_t m = 0; m < points.size(); ++m)
+        kept->in.set(m, reads_real, points[m]);
+    fftw<T>::execute(kept->made);
     spectrum bins(what.row_bins());
     for (std::size_t k = 0; k < bins.size(); ++k)
-        bins[k] = out.at(k, writes_real);
-    const std::lock_guard<std::mutex> lock(planner_mutex);
-    fftw<T>::destroy(plan);
+        bins[k] = kept->out.at(k, writes_real);
     return bins;
 }
 

@@ -1,17 +1,58 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# Installs what is missing, builds, and runs every test; those that need a GPU where there is one.
-# Arguments go to ctest, e.g. -R qa_cli.
+# Installs what is missing, builds, and runs the tests; those that need a GPU where there is one.
+#   tests/run_tests.sh [ARGUMENT...]          what a change is tested with: 12 minutes on two cores
+#   tests/run_tests.sh --all [ARGUMENT...]    all tests: also the guide's commands, the examples, the
+#                                             packages, the fuzzers, SciPy's tests: 40 minutes
+#   tests/run_tests.sh --soak [MINUTES]       one flowgraph for 30 minutes or so many, and 100
+#                                             random flowgraphs for each of them
+# Other arguments go to ctest, e.g. -R qa_cli.
 
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
 
-install_packages
-build -DENABLE_TESTING=ON -DENABLE_BENCHMARKS=ON # gpufft bench has tests, too
+# Without times of an earlier run ctest would begin with whatever comes first: the tests that take
+# longest begin, so that all cores are busy until the end.
+costs=$build_dir/Testing/Temporary/CTestCostData.txt
 
-selection=(--label-exclude gpu)
-if command -v nvidia-smi >/dev/null && nvidia-smi -L 2>/dev/null | grep -q '^GPU'; then
-    selection=()
+# Tests wait, too, for threads of their own: half as many again as there are cores.
+run_ctest() {
+    if [[ ! -e $costs ]]; then
+        mkdir -p "$(dirname "$costs")"
+        sed '/^#/d' "$source_dir/tests/costs.txt" >"$costs"
+    fi
+    ctest --test-dir "$build_dir" --output-on-failure --parallel $((jobs + jobs / 2)) "$@"
+}
+
+kind=${1-}
+[[ $kind == --all || $kind == --soak ]] && shift
+
+install_packages
+# gpufft bench has tests, too; a warning is an error here, not for those who only use it
+build -DENABLE_TESTING=ON -DENABLE_BENCHMARKS=ON -DCMAKE_COMPILE_WARNING_AS_ERROR=ON
+
+left_out=()
+[[ $kind == --all ]] || left_out+=(long)
+if ! command -v nvidia-smi >/dev/null || ! nvidia-smi -L 2>/dev/null | grep -q '^GPU'; then
+    left_out+=(gpu)
 fi
-ctest --test-dir "$build_dir" --output-on-failure --parallel "$jobs" "${selection[@]}" "$@"
+selection=()
+((${#left_out[@]})) && selection=(--label-exclude "^($(IFS='|' && echo "${left_out[*]}"))\$")
+
+case $kind in
+--all)
+    run_logged "$build_dir/build.log" \
+        cmake --build "$build_dir" --target bench_programs --parallel "$jobs"
+    run_ctest "${selection[@]}" "$@"
+    ;;
+--soak)
+    export GPUFFT_TEST_SOAK_MINUTES=${1-30}
+    export GPUFFT_TEST_GRAPHS=$((100 * GPUFFT_TEST_SOAK_MINUTES))
+    run_ctest "${selection[@]}" --timeout $((600 * (GPUFFT_TEST_SOAK_MINUTES + 1))) \
+        -R '^qa_(soak|random_flowgraphs)'
+    ;;
+*)
+    run_ctest "${selection[@]}" "$@"
+    ;;
+esac

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# Sourced by examples/run_demo.sh and tests/run_tests.sh: installs what is missing, configures
-# and builds. Quiet when there is nothing to do.
+# Sourced by examples/run_demo.sh and tests/run_tests.sh: installs what is missing (asks before it
+# takes sudo, if there is a terminal), configures and builds. Quiet when there is nothing to do.
 #   GPUFFT_BUILD_DIR   the build folder (default: build in the source folder)
 #   GPUFFT_JOBS        parallel jobs (default: one for each core)
 #   GPUFFT_PREFIX      where it would be installed (default: /usr/local)
@@ -57,6 +57,11 @@ install_packages() {
         command -v sudo >/dev/null || fail "packages are missing and there is no sudo; as" \
             "root: apt-get install --no-install-recommends ${missing[*]}"
         root=(sudo)
+        if [[ -t 0 ]]; then # else, as in CI, nobody can answer
+            local answer
+            read -r -p "Install ${missing[*]} by sudo apt-get? [y/N] " answer
+            [[ $answer == [yY]* ]] || fail "packages are missing, and are not to be installed"
+        fi
     fi
     echo "Installing ${missing[*]}" >&2
     local log

@@ -2,12 +2,11 @@
 //
 // Queues, events and copies of the simulated devices.
 
-#include "simulated_internals.h"
+#include "simulated_worker.h"
+#include <algorithm>
 #include <atomic>
 #include <chrono>
-#include <condition_variable>
 #include <cstring>
-#include <deque>
 #include <mutex>
 #include <set>
 #include <shared_mutex>
@@ -19,40 +18,11 @@ namespace gpufft {
 
 namespace {
 
-using clock = std::chrono::steady_clock;
+using simulated::milestone;
+using simulated::worker;
 
 std::shared_mutex s_handles_mutex;
 std::set<const void*> s_handles;
-
-// A point in a queue's work that others wait for.
-class milestone
-{
-public:
-    void reach()
-    {
-        const std::lock_guard<std::mutex> lock(d_mutex);
-        d_time = clock::now();
-        d_reached = true;
-        d_changed.notify_all();
-    }
-    void wait()
-    {
-        std::unique_lock<std::mutex> lock(d_mutex);
-        d_changed.wait(lock, [this] { return d_reached; });
-    }
-    bool reached()
-    {
-        const std::lock_guard<std::mutex> lock(d_mutex);
-        return d_reached;
-    }
-    clock::time_point time() const { return d_time; }
-
-private:
-    std::mutex d_mutex;
-    std::condition_variable d_changed;
-    bool d_reached = false;
-    clock::time_point d_time;
-};
 
 class counted_event : public async_device::event
 {
@@ -91,8 +61,8 @@ class worker_queue : public simulated_queue
 public:
     explicit worker_queue(int device)
         : d_device(device),
-          d_state(simulated::state_of(device)),
-          d_thread([this] { run(); })
+          d_worker(std::make_shared<worker>(device)),
+          d_thread(d_worker->start())
     {
         ++simulated::s_queues;
         const std::lock_guard<std::shared_mutex> lock(s_handles_mutex);
@@ -104,89 +74,30 @@ public:
             const std::lock_guard<std::shared_mutex> lock(s_handles_mutex);
             s_handles.erase(handle());
         }
-        {
-            const std::lock_guard<std::mutex> lock(d_mutex);
-            d_ends = true;
-            d_changed.notify_all();
-        }
-        d_thread.join();
+        d_worker->end();
+        if (simulated::wait_for_device(d_device))
+            d_thread.join();
+        else
+            simulated::leave_behind(std::move(d_thread));
         --simulated::s_queues;
     }
 
     int device() const override { return d_device; }
+    const std::shared_ptr<worker>& inner() const { return d_worker; }
 
     void submit(work what) override
     {
-        push([this, what] { carry_out(what); });
+        push([held = d_worker.get(), what] { held->carry_out(what); });
     }
-
-    void push(std::function<void()> step)
-    {
-        if (d_in_use.exchange(true))
-            simulated::report("a queue is used by two threads at once");
-        {
-            const std::lock_guard<std::mutex> lock(d_mutex);
-            d_steps.push_back(std::move(step));
-            d_changed.notify_all();
-        }
-        d_in_use = false;
-    }
-
-    void drain()
-    {
-        std::unique_lock<std::mutex> lock(d_mutex);
-        d_changed.wait(lock, [this] { return d_steps.empty(); });
-    }
+    void push(std::function<void()> step) { d_worker->push(std::move(step)); }
 
 private:
-    void run()
-    {
-        std::unique_lock<std::mutex> lock(d_mutex);
-        for (;;) {
-            d_changed.wait(lock, [this] { return d_ends || !d_steps.empty(); });
-            if (d_steps.empty())
-                return;
-            const std::function<void()> step = d_steps.front();
-            lock.unlock();
-            step();
-            lock.lock();
-            d_steps.pop_front(); // only now: drain() waits for it
-            d_changed.notify_all();
-        }
-    }
-
-    // False if the device is broken.
-    bool attempt(const std::function<void()>& part)
-    {
-        const std::shared_lock<std::shared_mutex> lock(d_state.working);
-        if (!d_state.broken && part)
-            part();
-        return !d_state.broken;
-    }
-
-    void carry_out(const work& what)
-    {
-        bool done = attempt(what.begin);
-        if (done)
-            simulated::spend(what.bytes);
-        if (done && what.fails)
-            simulated::break_down(d_device);
-        done = done && attempt(what.finish);
-        if (!done && what.drop)
-            what.drop();
-    }
-
     const int d_device;
-    simulated::device_state& d_state;
-    std::atomic<bool> d_in_use{ false };
-    std::mutex d_mutex; // guards the next three
-    std::condition_variable d_changed;
-    std::deque<std::function<void()>> d_steps; // the first is being done
-    bool d_ends = false;
+    const std::shared_ptr<worker> d_worker;
     std::thread d_thread;
 };
 
-worker_queue& worker(async_device::queue& queue)
+worker_queue& queue_of(async_device::queue& queue)
 {
     return static_cast<worker_queue&>(queue);
 }
@@ -210,17 +121,17 @@ public:
 
     std::unique_ptr<queue> make_queue() override
     {
-        simulated::enter(d_index, "make_queue");
+        simulated::enter(d_index, "make_queue", simulated::call_kind::waits);
         return std::make_unique<worker_queue>(d_index);
     }
     std::shared_ptr<event> make_event(event_use use) override
     {
-        simulated::enter(d_index, "make_event");
+        simulated::enter(d_index, "make_event", simulated::call_kind::waits);
         return std::make_shared<counted_event>(use);
     }
     std::unique_ptr<memory> allocate(std::size_t bytes) override
     {
-        simulated::enter(d_index, "allocate");
+        simulated::enter(d_index, "allocate", simulated::call_kind::waits);
         return simulated::make_device_memory(d_index, bytes);
     }
     bool is_readable_from(int other) const override
@@ -229,24 +140,27 @@ public:
     }
     std::unique_ptr<ring> allocate_ring(std::size_t bytes) override
     {
-        simulated::enter(d_index, "allocate_ring");
+        simulated::enter(d_index, "allocate_ring", simulated::call_kind::waits);
         return simulated::make_device_ring(d_index, bytes);
     }
     std::unique_ptr<memory> allocate_pinned(std::size_t bytes) override
     {
-        simulated::enter(d_index, "allocate_pinned");
-        return simulated::make_pinned_memory(bytes);
+        simulated::enter(d_index, "allocate_pinned", simulated::call_kind::waits);
+        return simulated::make_pinned_memory(d_index, bytes);
     }
-    std::unique_ptr<registration> register_host(void* address, std::size_t bytes) override
+    std::unique_ptr<registration>
+    register_host(void* address,
+                  std::size_t bytes,
+                  std::shared_ptr<const void> owner) override
     {
-        simulated::enter(d_index, "register_host");
-        return simulated::make_registration(address, bytes);
+        simulated::enter(d_index, "register_host", simulated::call_kind::waits);
+        return simulated::make_registration(d_index, address, bytes, std::move(owner));
     }
 
     void copy(queue& on, void* to, const void* from, std::size_t bytes) override
     {
         simulated_queue::work work;
-        work.fails = simulated::enter(d_index, "copy", true);
+        work.fails = simulated::enter(d_index, "copy", simulated::call_kind::queues);
         if (overlap(static_cast<char*>(to), static_cast<const char*>(from), bytes))
             simulated::report("copy: source and destination overlap");
         work.bytes = bytes;
@@ -261,7 +175,7 @@ public:
                 std::memmove(target.get(), source.get(), bytes);
             simulated::s_copies.fetch_add(1, std::memory_order_relaxed);
         };
-        worker(on).submit(std::move(work));
+        queue_of(on).submit(std::move(work));
     }
 
     bool computes_in_host_memory() const override
@@ -277,7 +191,7 @@ public:
                    std::size_t rows) override
     {
         simulated_queue::work work;
-        work.fails = simulated::enter(d_index, "copy_rows", true);
+        work.fails = simulated::enter(d_index, "copy_rows", simulated::call_kind::queues);
         work.bytes = rows * row_bytes;
         work.begin = [=] {
             if (const auto target = simulated::reach(to, rows * row_bytes, "copy to"))
@@ -294,37 +208,51 @@ public:
             }
             simulated::s_copies.fetch_add(1, std::memory_order_relaxed);
         };
-        worker(on).submit(std::move(work));
+        queue_of(on).submit(std::move(work));
     }
 
     void record(event& what, queue& on) override
     {
-        simulated::enter(d_index, "record");
+        const bool fails =
+            simulated::enter(d_index, "record", simulated::call_kind::records);
         const auto here = std::make_shared<milestone>();
         static_cast<counted_event&>(what).set(here);
-        worker(on).push([here] { here->reach(); });
+        queue_of(on).push(
+            [here, fails, device = d_index, held = queue_of(on).inner().get()] {
+                if (fails)
+                    simulated::strike(device);
+                here->reach(held->time());
+            });
     }
     void wait(queue& on, const event& what) override
     {
         simulated::enter(d_index, "wait");
         if (const auto there = last_of(what))
-            worker(on).push([there] { there->wait(); });
+            queue_of(on).push([there, held = queue_of(on).inner().get()] {
+                there->wait();
+                held->wait_until(there->controlled_time());
+            });
     }
 
     void synchronize(const event& what) override
     {
         simulated::enter(d_index, "synchronize(event)");
         check_awaited(what);
-        if (const auto there = last_of(what))
-            there->wait();
+        if (const auto there = last_of(what)) {
+            wait_until([there] { return there->reached(); }, [&] { there->wait(); });
+            simulation::wait_until(there->controlled_time());
+        }
         simulated::check_sound(d_index, "synchronize(event)");
     }
     void synchronize(queue& on) override
     {
         simulated::enter(d_index, "synchronize(queue)");
-        worker(on).drain();
+        const auto there = queue_of(on).inner();
+        wait_until([there] { return there->is_idle(); }, [&] { there->drain(); });
+        simulation::wait_until(there->time());
         simulated::check_sound(d_index, "synchronize(queue)");
     }
+    bool hangs() const override { return simulated::state_of(d_index).watch.hangs(); }
     bool is_done(const event& what) override
     {
         simulated::enter(d_index, "is_done");
@@ -344,6 +272,16 @@ public:
     }
 
 private:
+    // As cards do: by asking where there is a limit of time.
+    template <class Ready, class Wait>
+    void wait_until(const Ready& is_ready, const Wait& wait)
+    {
+        if (device_patience::seconds() > 0)
+            simulated::state_of(d_index).watch.wait(is_ready);
+        else
+            wait();
+    }
+
     static void check_awaited(const event& what)
     {
         if (static_cast<const counted_event&>(what).use != event_use::awaited)
@@ -366,6 +304,7 @@ async_device::sptr make_simulated_device(int index)
     if (index < 0)
         throw std::invalid_argument("device " + std::to_string(index) +
                                     " does not exist: must be >= 0");
+    simulated::renew();
     simulated::enter(index, "make_device");
     return std::make_shared<simulated_device>(index);
 }

@@ -33,10 +33,12 @@ public:
     // How the k-th call of a device or plan fails, k = 1 being the next one.
     enum class fault {
         none,
-        once,        // it throws; the next one works again
-        lost,        // it throws, as do all later calls; the device does nothing more
-        asynchronous // what it queues (or the next call that queues) fails: neither that
-                     // nor later work is done, and all later calls throw
+        once,         // it throws; the next one works again
+        lost,         // it throws, as do all later calls; the device does nothing more
+        asynchronous, // what it queues (or the next call that queues) fails: neither that
+                      // nor later work is done, and all later calls throw
+        hangs // what it queues does not end before release() or reset(), nor does a call
+              // that waits for the device (or the next one that queues or waits)
     };
 
     // A copy or transform takes per_call + bytes per_byte, times 1 ... 1 + jitter.
@@ -52,9 +54,17 @@ public:
     };
 
     // Sound devices of no delay, without violations, whose kernels do not reach host
-    // memory. Work must be over.
+    // memory. Work must be over, but for what hangs: it ends, and what it kept is freed.
     static void reset();
     static void set_speed(const speed& now);
+
+    // Tests that measure control the time: nothing takes any, and a clock of the host's
+    // shows what all would have taken that it waited for, and a little for each look.
+    static void control_time(bool controlled);
+    static double look_at_clock();
+    static void wait_until(double time);
+    static void spend(double seconds);
+
     static void refuse_registration(bool refused);
     static void compute_in_host_memory(bool possible);
     static void keep_apart(bool apart); // devices do not read from one another
@@ -62,6 +72,13 @@ public:
     static void fail(fault how, long call);
     static long calls();  // since fail() or reset()
     static bool struck(); // the fault has happened
+
+    // A device that failed is as new once nothing is left on any.
+    static std::string broken_reason(int device); // "" if it is sound
+
+    // What hangs ends after all: copies and transforms are done, late. Memory that the
+    // device reaches must still be there.
+    static void release();
 
     static counts live(); // objects that exist now
     static long copies(); // done since reset()

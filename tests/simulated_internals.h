@@ -5,23 +5,48 @@
 #ifndef INCLUDED_GPUFFT_SIMULATED_INTERNALS_H
 #define INCLUDED_GPUFFT_SIMULATED_INTERNALS_H
 
+#include "engine/device_watch.h"
 #include "simulated_device.h"
 #include <atomic>
 #include <shared_mutex>
+#include <thread>
 
 namespace gr {
 namespace gpufft {
 namespace simulated {
 
 struct device_state {
+    explicit device_state(int index)
+        : watch("device " + std::to_string(index) + " (simulated)")
+    {
+    }
     std::shared_mutex working; // shared: work touches memory
     std::atomic<bool> broken{ false };
+    std::atomic<bool> stalled{ false }; // some of its work hangs
+    device_watch watch;
 };
 
 device_state& state_of(int device);
 
+// Devices that are broken work again, if nothing is left on any.
+void renew();
+
+// What a call of the driver does: many wait for all that the card was given before.
+// Recording an event queues what cannot fail, but hang.
+enum class call_kind { answers, waits, queues, records };
+
 // Every call starts here. Throws if it is to fail; true if what it queues is to fail.
-bool enter(int device, const char* call, bool queues = false);
+bool enter(int device, const char* call, call_kind kind = call_kind::answers);
+
+// The calling thread is the device's work that fails or hangs. False: it is not done.
+bool strike(int device);
+
+// The calling thread does what waits for the device, within its device_patience. False if
+// the device hangs: nothing of it is released.
+bool wait_for_device(int device) noexcept;
+
+// Work of a queue that nobody waits for any more, and reset() does.
+void leave_behind(std::thread&& worker);
 
 // When this returns the device touches nothing more.
 void break_down(int device);
@@ -33,8 +58,12 @@ void check_sound(int device, const char* call);
 
 void report(const std::string& violation);
 
-// The calling thread waits as long as a device would work on so many bytes.
-void spend(std::size_t bytes);
+// The calling thread waits as long as a device would work on so many bytes, unless tests
+// control the time. Returns those seconds.
+double spend(std::size_t bytes);
+
+// What the host's clock shows where tests control the time.
+double time_of_host();
 
 // Objects that exist.
 extern std::atomic<int> s_queues, s_events, s_plans;
@@ -45,11 +74,21 @@ constexpr int POISON = 0xff; // four of them are a NaN
 
 std::unique_ptr<async_device::memory> make_device_memory(int device, std::size_t bytes);
 std::unique_ptr<async_device::ring> make_device_ring(int device, std::size_t bytes);
-std::unique_ptr<async_device::memory> make_pinned_memory(std::size_t bytes);
+std::unique_ptr<async_device::memory> make_pinned_memory(int device, std::size_t bytes);
 
 // Throws as the driver does: refused, or (partly) registered already.
-std::unique_ptr<async_device::registration> make_registration(void* address,
-                                                              std::size_t bytes);
+std::unique_ptr<async_device::registration>
+make_registration(int device,
+                  void* address,
+                  std::size_t bytes,
+                  std::shared_ptr<const void> owner);
+
+// Frees what hung devices have kept.
+void free_kept_memory();
+
+// From now on devices reach the pages that registered memory has when it is registered,
+// whatever becomes of its addresses.
+void pin_pages(bool pinned);
 
 // Where the device finds these bytes, and holds them; null (and a violation) where it
 // must not.

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
+#include <functional>
 #include <map>
 #include <mutex>
 #include <new>
@@ -33,7 +34,8 @@ struct range {
 std::shared_mutex s_mutex; // guards s_ranges
 std::map<std::uintptr_t, range> s_ranges;
 std::atomic<int> s_memories{ 0 }, s_registrations{ 0 };
-std::atomic<bool> s_refused{ false };
+std::atomic<bool> s_refused{ false }, s_pins_pages{ false };
+std::vector<std::function<void()>> s_kept; // frees what hung devices keep; s_mutex, too
 
 std::uintptr_t number(const void* address)
 {
@@ -71,6 +73,33 @@ void remove(const void* address, const char* kind)
         report(std::string(kind) + " memory is released while a device works on it");
 }
 
+// Frees what is no longer counted, or keeps it if the device hangs.
+void release(int device, const std::function<void()>& free)
+{
+    if (wait_for_device(device) && !device_watch::any_hangs())
+        return free();
+    const std::lock_guard<std::shared_mutex> lock(s_mutex);
+    s_kept.push_back(free);
+}
+
+// The pages that are at the address now, wherever they are mapped later; null if that
+// cannot be had.
+std::shared_ptr<char> pages_of(void* address, std::size_t bytes)
+{
+    char* const from = static_cast<char*>(address);
+    char* const all = static_cast<char*>(
+        mmap(nullptr, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+    const std::shared_ptr<char> pages(all, [bytes](char* at) { munmap(at, bytes); });
+    for (std::size_t offset : { std::size_t(0), bytes / 2 }) // a buffer has two mappings
+        if (mremap(from + offset,
+                   0,
+                   bytes / 2,
+                   MREMAP_MAYMOVE | MREMAP_FIXED,
+                   all + offset) == MAP_FAILED)
+            return nullptr;
+    return pages;
+}
+
 void* map(void* where, std::size_t bytes, int protection, int flags, int file)
 {
     void* address = mmap(where, bytes, protection, MAP_PRIVATE | flags, file, 0);
@@ -105,7 +134,8 @@ class device_memory : public async_device::memory
 {
 public:
     device_memory(int device, std::size_t bytes)
-        : d_bytes(bytes > 0 ? bytes : 1),
+        : d_device(device),
+          d_bytes(bytes > 0 ? bytes : 1),
           d_address(map(nullptr, d_bytes, PROT_NONE, MAP_ANONYMOUS | MAP_NORESERVE, -1))
     {
         add(d_address, { d_bytes, device, map_poison(d_bytes) });
@@ -113,13 +143,16 @@ public:
     }
     ~device_memory() override
     {
-        remove(d_address, "device");
-        munmap(d_address, d_bytes);
+        release(d_device, [address = d_address, bytes = d_bytes] {
+            remove(address, "device");
+            munmap(address, bytes);
+        });
         --s_memories;
     }
     void* address() const override { return d_address; }
 
 private:
+    const int d_device;
     const std::size_t d_bytes;
     void* const d_address;
 };
@@ -144,7 +177,8 @@ class device_ring : public async_device::ring
 {
 public:
     device_ring(int device, std::size_t bytes)
-        : d_bytes((bytes + PAGE - 1) / PAGE * PAGE),
+        : d_device(device),
+          d_bytes((bytes + PAGE - 1) / PAGE * PAGE),
           d_address(
               map(nullptr, 2 * d_bytes, PROT_NONE, MAP_ANONYMOUS | MAP_NORESERVE, -1))
     {
@@ -153,8 +187,10 @@ public:
     }
     ~device_ring() override
     {
-        remove(d_address, "ring");
-        munmap(d_address, 2 * d_bytes);
+        release(d_device, [address = d_address, bytes = d_bytes] {
+            remove(address, "ring");
+            munmap(address, 2 * bytes);
+        });
         --s_memories;
     }
     void* address() const override { return d_address; }
@@ -163,6 +199,7 @@ public:
 private:
     static constexpr std::size_t PAGE = 4096;
 
+    const int d_device;
     const std::size_t d_bytes;
     void* const d_address;
 };
@@ -170,8 +207,9 @@ private:
 class pinned_memory : public async_device::memory
 {
 public:
-    explicit pinned_memory(std::size_t bytes)
-        : d_data(static_cast<char*>(std::aligned_alloc(64, (bytes + 63) / 64 * 64)),
+    pinned_memory(int device, std::size_t bytes)
+        : d_device(device),
+          d_data(static_cast<char*>(std::aligned_alloc(64, (bytes + 63) / 64 * 64)),
                  std::free)
     {
         if (!d_data)
@@ -183,20 +221,32 @@ public:
     }
     ~pinned_memory() override
     {
-        remove(d_data.get(), "pinned");
+        release(d_device, [data = d_data] { remove(data.get(), "pinned"); });
         --s_memories;
     }
     void* address() const override { return d_data.get(); }
 
 private:
+    const int d_device;
     const std::shared_ptr<char> d_data;
 };
 
 class host_registration : public async_device::registration
 {
 public:
-    host_registration(void* address, std::size_t bytes) : d_address(address)
+    host_registration(int device,
+                      void* address,
+                      std::size_t bytes,
+                      std::shared_ptr<const void> owner)
+        : d_device(device),
+          d_address(address),
+          d_owner(std::move(owner))
     {
+        std::shared_ptr<char> pages;
+        if (s_pins_pages)
+            pages = pages_of(address, bytes);
+        if (!pages)
+            pages = std::shared_ptr<char>(static_cast<char*>(address), [](char*) {});
         const std::lock_guard<std::shared_mutex> lock(s_mutex);
         const auto next = s_ranges.lower_bound(number(address) + bytes);
         if (next != s_ranges.begin()) {
@@ -204,19 +254,21 @@ public:
             if (begin + before.bytes > number(address))
                 throw cuda_error(712, "register_host: already registered (712)");
         }
-        s_ranges[number(address)] = {
-            bytes, HOST, std::shared_ptr<char>(static_cast<char*>(address), [](char*) {})
-        };
+        s_ranges[number(address)] = { bytes, HOST, pages };
         ++s_registrations;
     }
     ~host_registration() override
     {
-        remove(d_address, "registered");
+        release(d_device, [address = d_address, owner = d_owner] {
+            remove(address, "registered");
+        });
         --s_registrations;
     }
 
 private:
+    const int d_device;
     void* const d_address;
+    const std::shared_ptr<const void> d_owner;
 };
 
 } // namespace
@@ -231,18 +283,34 @@ std::unique_ptr<async_device::ring> make_device_ring(int device, std::size_t byt
     return std::make_unique<device_ring>(device, bytes);
 }
 
-std::unique_ptr<async_device::memory> make_pinned_memory(std::size_t bytes)
+std::unique_ptr<async_device::memory> make_pinned_memory(int device, std::size_t bytes)
 {
-    return std::make_unique<pinned_memory>(bytes);
+    return std::make_unique<pinned_memory>(device, bytes);
 }
 
-std::unique_ptr<async_device::registration> make_registration(void* address,
-                                                              std::size_t bytes)
+std::unique_ptr<async_device::registration>
+make_registration(int device,
+                  void* address,
+                  std::size_t bytes,
+                  std::shared_ptr<const void> owner)
 {
     if (s_refused)
         throw cuda_error(801, "register_host: not supported (801)");
-    return std::make_unique<host_registration>(address, bytes);
+    return std::make_unique<host_registration>(device, address, bytes, std::move(owner));
 }
+
+void free_kept_memory()
+{
+    std::vector<std::function<void()>> kept;
+    {
+        const std::lock_guard<std::shared_mutex> lock(s_mutex);
+        kept.swap(s_kept);
+    }
+    for (const auto& free : kept)
+        free();
+}
+
+void pin_pages(bool pinned) { s_pins_pages = pinned; }
 
 std::shared_ptr<char> reach(const void* address, std::size_t bytes, const char* call)
 {

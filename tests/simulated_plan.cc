@@ -77,6 +77,7 @@ public:
     }
     ~simulated_plan() override
     {
+        simulated::wait_for_device(d_device);
         check_idle("is destroyed");
         --simulated::s_plans;
     }
@@ -85,12 +86,17 @@ public:
     {
         return "simulated: " + d_resident->inner->describe();
     }
+    std::size_t frames_together() const override
+    {
+        return d_resident->inner->frames_together();
+    }
 
 protected:
     void do_execute(const void* input, void* output, std::size_t frames) override
     {
-        if (simulated::enter(d_device, "execute", true)) {
-            simulated::break_down(d_device);
+        if (simulated::enter(d_device, "execute", simulated::call_kind::queues) &&
+            !(simulated::wait_for_device(d_device) && simulated::strike(d_device))) {
+            simulated::check_sound(d_device, "execute");
             simulated::fail_call("execute");
         }
         check_idle("executes on its own");
@@ -104,7 +110,8 @@ protected:
                     std::size_t frames,
                     void* stream) override
     {
-        const bool fails = simulated::enter(d_device, "enqueue", true);
+        const bool fails =
+            simulated::enter(d_device, "enqueue", simulated::call_kind::queues);
         simulated_queue* queue = simulated_queue::find(stream);
         if (!queue || queue->device() != d_device) {
             simulated::report("enqueue: the stream is no queue of the plan's device");
@@ -148,28 +155,28 @@ protected:
 
     void do_set_window(const std::vector<float>& taps) override
     {
-        simulated::enter(d_device, "set_window");
+        simulated::enter(d_device, "set_window", simulated::call_kind::waits);
         check_idle("gets a window");
         d_resident->inner->set_window(taps);
     }
 
     void do_set_rotations() override
     {
-        simulated::enter(d_device, "set_rotations");
+        simulated::enter(d_device, "set_rotations", simulated::call_kind::waits);
         check_idle("gets rotations");
         d_resident->inner->set_rotations(d_rotations);
     }
 
     void do_set_map() override
     {
-        simulated::enter(d_device, "set_map");
+        simulated::enter(d_device, "set_map", simulated::call_kind::waits);
         check_idle("gets a map");
         d_resident->inner->set_map(d_map);
     }
 
     void do_reset_average() override // also of set_average()
     {
-        simulated::enter(d_device, "reset_average");
+        simulated::enter(d_device, "reset_average", simulated::call_kind::waits);
         check_idle("starts a new mean");
         d_is_smoothing = false;
         const density_grid& grid = d_problem.density;
@@ -185,7 +192,8 @@ protected:
     bool do_save_mean(double* sums, float* smoothed, void* stream) override
     {
         simulated_queue::work work;
-        work.fails = simulated::enter(d_device, "save_mean", true);
+        work.fails =
+            simulated::enter(d_device, "save_mean", simulated::call_kind::queues);
         simulated_queue* queue = simulated_queue::find(stream);
         if (!queue || queue->device() != d_device) {
             simulated::report("save_mean: the stream is no queue of the plan's device");
@@ -208,7 +216,7 @@ protected:
     void
     do_restore_mean(const double* sums, const float* smoothed, bool is_smoothing) override
     {
-        simulated::enter(d_device, "restore_mean");
+        simulated::enter(d_device, "restore_mean", simulated::call_kind::waits);
         check_idle("gets a mean");
         const std::size_t bytes = d_problem.mean_sums() * sizeof(double);
         std::vector<char> saved(bytes + d_problem.n * sizeof(float));
@@ -222,7 +230,8 @@ protected:
 private:
     void check_idle(const char* what) const
     {
-        if (d_resident->queued > 0 && !simulated::state_of(d_device).broken)
+        const simulated::device_state& state = simulated::state_of(d_device);
+        if (d_resident->queued > 0 && !state.broken && !state.watch.hangs())
             simulated::report(std::string("a plan ") + what +
                               " while its work is queued");
     }
@@ -253,7 +262,8 @@ plan::uptr make_simulated_plan(const problem& what, const plan_options& options)
 {
     if (options.engine != engine_kind::cuda && options.engine != engine_kind::automatic)
         return plan::make(what, options);
-    simulated::enter(options.device, "make_plan");
+    simulated::renew();
+    simulated::enter(options.device, "make_plan", simulated::call_kind::waits);
     return std::make_unique<simulated_plan>(what, options.device);
 }
 

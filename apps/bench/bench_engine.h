@@ -39,6 +39,7 @@ struct measurement {
     double cold_ms = MISSING, warm_ms = MISSING; // of plan::make
     std::size_t scratch_bytes = 0;
     std::string recipe_text;
+    bool has_failed = false; // ours
 
     // Compulsory traffic: every sample read once, every bin written once.
     double bytes() const;
@@ -63,7 +64,8 @@ public:
     virtual void prepare(const std::vector<bench_case>& cases) = 0;
     // Bytes read and written a second by a copy, in GB/s; text receives how.
     virtual double measure_copy_rate(std::string& text) = 0;
-    // Never throws for a library that fails: that leaves a gap and a line on stderr.
+    // Never throws for a library that fails: that leaves a gap and a line on stderr, and
+    // if it is ours, has_failed.
     virtual measurement measure(const bench_case& what) = 0;
 };
 

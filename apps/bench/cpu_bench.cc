@@ -17,7 +17,7 @@ namespace gpufft {
 
 namespace {
 
-constexpr std::size_t LEAST_COPY_BYTES = std::size_t(1) << 26; // beyond the caches
+constexpr std::size_t HOST_COPY_BYTES = std::size_t(1) << 26; // beyond the caches
 constexpr double LEAST_RUN_MS = 0.2; // shorter work is called many times in a run
 
 class cpu_bench : public bench_engine
@@ -60,7 +60,7 @@ std::string cpu_bench::head() const
 
 void cpu_bench::prepare(const std::vector<bench_case>& cases)
 {
-    std::size_t input = LEAST_COPY_BYTES, output = 0;
+    std::size_t input = HOST_COPY_BYTES, output = 0;
     for (const bench_case& each : cases) {
         input = std::max(input, input_bytes(each.what));
         output = std::max(output, output_bytes(each.what));
@@ -158,6 +158,7 @@ measurement cpu_bench::measure(const bench_case& what)
         measure_ours(row);
     } catch (const std::exception& error) {
         report_failure(what, "ours", error);
+        row.has_failed = true;
     }
     return row;
 }

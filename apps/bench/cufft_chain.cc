@@ -13,7 +13,7 @@ namespace gpufft {
 
 namespace {
 
-const char* const PROGRAM = R"(
+const char* const CHAIN_PROGRAM = R"(
 struct complex { float re, im; };
 
 // The sum of `taps` samples, n apart, for each of the n points of a frame, which `step`
@@ -81,7 +81,7 @@ __global__ void product_kernel(complex* spectra,
 }
 )";
 
-constexpr unsigned THREADS = 256;
+constexpr unsigned CHAIN_THREADS = 256;
 constexpr std::size_t FRAMES = 64;        // of a thread
 constexpr std::size_t POINTS_PER_TAP = 8; // of a filter's transform, at least
 constexpr std::size_t COMPLEX_BYTES = 8;
@@ -92,7 +92,8 @@ public:
     compiled_kernel(const device_context& context, const std::string& name)
         : d_module(nullptr, { &context })
     {
-        const kernel_image image = compile_program(PROGRAM, name, context.architecture());
+        const kernel_image image =
+            compile_program(CHAIN_PROGRAM, name, context.architecture());
         CUmodule module = nullptr;
         GPUFFT_CUDA(cuModuleLoadData(&module, image.code.data()));
         d_module = module_uptr(module, { &context });
@@ -103,9 +104,10 @@ public:
     void launch(std::size_t threads, CUstream stream, Arguments... arguments) const
     {
         void* places[] = { &arguments... };
-        const auto blocks = static_cast<unsigned>((threads + THREADS - 1) / THREADS);
+        const auto blocks =
+            static_cast<unsigned>((threads + CHAIN_THREADS - 1) / CHAIN_THREADS);
         GPUFFT_CUDA(cuLaunchKernel(
-            d_function, blocks, 1, 1, THREADS, 1, 1, 0, stream, places, nullptr));
+            d_function, blocks, 1, 1, CHAIN_THREADS, 1, 1, 0, stream, places, nullptr));
     }
 
 private:

@@ -4,6 +4,7 @@
 // so that its header is not.
 
 #include "cufft_peer.h"
+#include "load_symbol.h"
 #include "plain_problem.h"
 #include <dlfcn.h>
 #include <stdexcept>
@@ -44,13 +45,6 @@ struct cufft_library {
     bool found = false;
 };
 
-template <class Function>
-bool load(void* handle, const char* name, Function*& function)
-{
-    function = reinterpret_cast<Function*>(dlsym(handle, name));
-    return function != nullptr;
-}
-
 const cufft_library& cufft()
 {
     static const cufft_library library = [] {
@@ -60,17 +54,17 @@ const cufft_library& cufft()
                  { "libcufft.so.12", "libcufft.so.11", "libcufft.so" }) {
                 void* handle = dlopen((folder + name).c_str(), RTLD_LAZY | RTLD_LOCAL);
                 if (handle != nullptr &&
-                    load(handle, "cufftGetVersion", opened.get_version) &&
-                    load(handle, "cufftCreate", opened.create) &&
-                    load(handle, "cufftMakePlanMany64", opened.make_plan_many) &&
-                    load(handle, "cufftSetStream", opened.set_stream) &&
-                    load(handle, "cufftExecR2C", opened.execute_r2c[0]) &&
-                    load(handle, "cufftExecD2Z", opened.execute_r2c[1]) &&
-                    load(handle, "cufftExecC2R", opened.execute_c2r[0]) &&
-                    load(handle, "cufftExecZ2D", opened.execute_c2r[1]) &&
-                    load(handle, "cufftExecC2C", opened.execute_c2c[0]) &&
-                    load(handle, "cufftExecZ2Z", opened.execute_c2c[1]) &&
-                    load(handle, "cufftDestroy", opened.destroy)) {
+                    load_symbol(handle, "cufftGetVersion", opened.get_version) &&
+                    load_symbol(handle, "cufftCreate", opened.create) &&
+                    load_symbol(handle, "cufftMakePlanMany64", opened.make_plan_many) &&
+                    load_symbol(handle, "cufftSetStream", opened.set_stream) &&
+                    load_symbol(handle, "cufftExecR2C", opened.execute_r2c[0]) &&
+                    load_symbol(handle, "cufftExecD2Z", opened.execute_r2c[1]) &&
+                    load_symbol(handle, "cufftExecC2R", opened.execute_c2r[0]) &&
+                    load_symbol(handle, "cufftExecZ2D", opened.execute_c2r[1]) &&
+                    load_symbol(handle, "cufftExecC2C", opened.execute_c2c[0]) &&
+                    load_symbol(handle, "cufftExecZ2Z", opened.execute_c2c[1]) &&
+                    load_symbol(handle, "cufftDestroy", opened.destroy)) {
                     opened.found = true;
                     return opened;
                 }

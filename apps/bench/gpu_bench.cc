@@ -30,7 +30,7 @@ namespace {
 constexpr std::size_t VKFFT_COPIES = 4;
 
 // The copy rate is that of memory, not of the L2 cache.
-constexpr std::size_t LEAST_COPY_BYTES = std::size_t(1) << 28;
+constexpr std::size_t DEVICE_COPY_BYTES = std::size_t(1) << 28;
 
 // Whose name is the key of what does not depend on our algorithm.
 problem without_algorithm(problem what)
@@ -72,7 +72,7 @@ private:
     void measure_vkfft(measurement& row);
     void copy_input(const problem& what);
     typedef void (gpu_bench::*measure_function)(measurement&);
-    void attempt(measurement& row, const char* library, measure_function measure_it);
+    bool attempt(measurement& row, const char* library, measure_function measure_it);
 
     bench_settings d_settings;
     std::optional<fresh_cache> d_cache; // before the plans
@@ -174,7 +174,7 @@ void gpu_bench::prepare(const std::vector<bench_case>& cases)
                 entry->vkfft = vkfft_compile(what, d_settings.device, d_data.output());
             }));
     }
-    input = std::max(input, LEAST_COPY_BYTES);
+    input = std::max(input, DEVICE_COPY_BYTES);
     d_input_bytes = input;
     d_data.reserve(input, std::max(input, output));
     d_data.fill(problem(), nullptr, d_stream.get());
@@ -327,15 +327,18 @@ void gpu_bench::measure_vkfft(measurement& row)
     row.vkfft = time(what, work, [&] { copy_input(what); });
 }
 
-void gpu_bench::attempt(measurement& row,
+// False if it failed.
+bool gpu_bench::attempt(measurement& row,
                         const char* library,
                         measure_function measure_it)
 {
     try {
         fill_input(row.what.what);
         (this->*measure_it)(row);
+        return true;
     } catch (const std::exception& error) {
         report_failure(row.what, library, error);
+        return false;
     }
 }
 
@@ -361,7 +364,7 @@ measurement gpu_bench::measure(const bench_case& what)
 {
     measurement row;
     row.what = what;
-    attempt(row, "ours", &gpu_bench::measure_ours);
+    row.has_failed = !attempt(row, "ours", &gpu_bench::measure_ours);
     const measurement& peers = peers_of(what);
     row.cufft = peers.cufft;
     row.vkfft = peers.vkfft;

@@ -242,6 +242,20 @@ csv_head(const command_line& line, const bench_engine& bench, const bench_run& r
     return text.str();
 }
 
+// Once all that could be measured is on paper.
+void check_failures(const bench_run& run)
+{
+    std::size_t failed = 0;
+    std::string first;
+    for (const measurement& row : run.rows)
+        if (row.has_failed && failed++ == 0)
+            first = row.what.what.to_string();
+    if (failed > 0)
+        throw std::runtime_error(std::to_string(failed) + " of " +
+                                 std::to_string(run.rows.size()) +
+                                 " problems failed, first of all " + first);
+}
+
 // "x_details.csv" for "x.csv"
 std::string details_path(const std::string& path)
 {
@@ -273,12 +287,14 @@ void run(const command_line& line)
         second = run_all(*bench, cases, false);
         print_spread(first, second);
     }
-    if (path.empty())
-        return;
-    const std::string head = csv_head(line, *bench, first);
-    write_csv(path, head, first);
-    write_details(details_path(path), head, first, line.spread ? &second : nullptr);
-    std::printf("written: %s\n", path.c_str());
+    if (!path.empty()) {
+        const std::string head = csv_head(line, *bench, first);
+        write_csv(path, head, first);
+        write_details(details_path(path), head, first, line.spread ? &second : nullptr);
+        std::printf("written: %s\n", path.c_str());
+    }
+    check_failures(first);
+    check_failures(second);
 }
 
 void show_lists(const command_line& line)

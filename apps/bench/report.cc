@@ -179,7 +179,7 @@ void print_row(const measurement& row, double copy_rate, int columns)
     std::printf("%-*s %9s %9s %9s %7s %6s %6s %6s %9s %9s\n",
                 columns,
                 row.what.what.to_string().c_str(),
-                text("%.5g", row.ours.median).c_str(),
+                row.has_failed ? "failed" : text("%.5g", row.ours.median).c_str(),
                 text("%.5g", row.cufft.median).c_str(),
                 text("%.5g", row.vkfft.median).c_str(),
                 share(row.ours).c_str(),

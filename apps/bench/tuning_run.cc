@@ -43,12 +43,14 @@ void run_tuning(const std::vector<bench_case>& cases,
         }
         std::fflush(stdout);
     }
-    if (failures == done.size())
-        throw cuda_error(0, failure);
     std::printf("# %zu problems measured, %zu failed; wisdom is in %s\n",
                 done.size(),
                 failures,
                 cache_directory().c_str());
+    if (failures > 0)
+        throw std::runtime_error(std::to_string(failures) + " of " +
+                                 std::to_string(done.size()) +
+                                 " problems failed, last of all: " + failure);
 }
 
 } // namespace gpufft

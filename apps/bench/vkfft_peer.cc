@@ -3,6 +3,7 @@
 // Opens the library that holds VkFFT, which lies beside the program.
 
 #include "vkfft_peer.h"
+#include "load_symbol.h"
 #include "plain_problem.h"
 #include "vkfft_module.h"
 #include <algorithm>
@@ -24,13 +25,6 @@ struct vkfft_library {
     std::string reason; // why there is none, empty if there is
 };
 
-template <class Function>
-bool load(void* handle, const char* name, Function*& function)
-{
-    function = reinterpret_cast<Function*>(dlsym(handle, name));
-    return function != nullptr;
-}
-
 vkfft_library open_library()
 {
     vkfft_library library;
@@ -42,10 +36,10 @@ vkfft_library open_library()
     if (handle == nullptr) {
         const char* text = dlerror();
         library.reason = text != nullptr ? text : path + " does not load";
-    } else if (!load(handle, "gpufft_vkfft_make", library.make) ||
-               !load(handle, "gpufft_vkfft_queue", library.queue) ||
-               !load(handle, "gpufft_vkfft_destroy", library.destroy) ||
-               !load(handle, "gpufft_vkfft_version", library.version)) {
+    } else if (!load_symbol(handle, "gpufft_vkfft_make", library.make) ||
+               !load_symbol(handle, "gpufft_vkfft_queue", library.queue) ||
+               !load_symbol(handle, "gpufft_vkfft_destroy", library.destroy) ||
+               !load_symbol(handle, "gpufft_vkfft_version", library.version)) {
         library.reason = path + " is from another build";
     }
     return library;

@@ -83,11 +83,17 @@ def run(arguments):
         experiment.run(arguments.experiment, options=options)
         return
     with OutputFile(
-        arguments.plot, ".png"
+        arguments.plot, ".png", apart_from=(arguments.source, arguments.csv)
     ) as png, tempfile.TemporaryDirectory() as folder:
-        source = arguments.source or measure(arguments, options, folder)
-        if arguments.plot is not None:
+        source, status = arguments.source, 0
+        if source is None:
+            source, status = measure(arguments, options, folder)
+        if source is None and status != 0:
+            raise SystemExit(status)  # without a PNG
+        if arguments.plot is not None and source is not None:
             draw(source, png)
+    if status != 0:
+        raise SystemExit(status)
 
 
 def run_flowgraphs(arguments):
@@ -129,7 +135,8 @@ def program_options(arguments, names=(*FLAGS, *VALUES)):
 
 
 def measure(arguments, options, folder):
-    """Runs the program, which says itself what is wrong. Returns the CSV it wrote."""
+    """Runs the program, which says itself what is wrong, and which measures the other
+    problems where one fails. Returns the CSV it wrote, if any, and its exit status."""
     program = experiment.find_program(experiment.BENCH)
     if arguments.plot is not None and not (arguments.csv or arguments.board):
         options = [*options, "--csv", folder]
@@ -141,9 +148,7 @@ def measure(arguments, options, folder):
                 source = line[len(WRITTEN) :].rstrip("\n")
             if folder not in line:
                 print(line, end="", flush=True)
-    if process.returncode != 0:
-        raise SystemExit(process.returncode)
-    return source
+    return source, process.returncode
 
 
 def draw(source, png):

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What ends the command with one line on stderr, and its exit status."""
 
+from contextlib import contextmanager
+
 
 class CommandError(Exception):
     """The work failed: exit status 1."""
@@ -12,3 +14,14 @@ class InputError(CommandError):
     """An argument or a file is not what it should be: exit status 2."""
 
     status = 2
+
+
+@contextmanager
+def errors_of_blocks():
+    """What a block refuses, or has no device or memory for, is an error of the command."""
+    try:
+        yield
+    except ValueError as error:
+        raise InputError(str(error)) from None
+    except (RuntimeError, MemoryError) as error:
+        raise CommandError(str(error) or "out of memory") from None

@@ -66,14 +66,15 @@ def part_of(recording, start, duration):
                 "with --rate"
             )
         return 0, recording.samples
-    first = round(seconds * recording.rate)
-    if not 0 <= first < recording.samples:
+    first = seconds * recording.rate
+    if not 0 <= first < recording.samples - 0.5:  # it may be infinite
         raise InputError(
             f"--start {start} is outside the recording, which has "
             f"{recording.samples / recording.rate:g} s"
         )
+    first = round(first)
     samples = recording.samples - first
     if duration is not None:
-        wanted = round(parse_positive(duration, "--duration") * recording.rate)
-        samples = min(samples, wanted)
+        wanted = parse_positive(duration, "--duration") * recording.rate
+        samples = round(min(samples, wanted))
     return first, samples

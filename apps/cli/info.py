@@ -7,6 +7,8 @@ import platform
 
 from gnuradio import fft, gpufft, gr  # noqa: F401 (fft brings FFTW and VOLK)
 
+from .errors import CommandError
+
 
 def add_parser(subparsers):
     """Adds the subcommand and its options."""
@@ -16,13 +18,34 @@ def add_parser(subparsers):
         description="Says which engines can be used here, and why not the others.",
     )
     parser.add_argument("--json", action="store_true", help="print as JSON")
+    words = "remove all that is kept on this machine: compiled kernels, wisdom, times"
+    parser.add_argument("--clear-cache", action="store_true", help=words)
     parser.set_defaults(run=run)
 
 
 def run(arguments):
     """Runs the subcommand."""
+    if arguments.clear_cache:
+        clear_cache()
+        return
     facts = collect()
     print(json.dumps(facts, indent=2) if arguments.json else "\n".join(lines(facts)))
+
+
+def clear_cache():
+    """Empties the cache, and says what was there. Raises CommandError if it cannot."""
+    before = gpufft.clear_cache()
+    left = gpufft.query_cache()
+    if left["reason"]:
+        raise CommandError(left["reason"])
+    if left["bytes"]:
+        raise CommandError(f"{left['directory']} cannot be emptied: {size_of(left)} stay")
+    print(f"removed from {before['directory'] or '-'}: {size_of(before)}")
+
+
+def size_of(cache):
+    """In words."""
+    return f"{cache['kernels']} kernels, {cache['bytes'] / 1024:.0f} KiB in all"
 
 
 def collect():
@@ -92,7 +115,5 @@ def lines(facts):
         yield f"{name:<13}{version or '-'}"
     yield ""
     cache = facts["cache"]
-    yield (
-        f"{'cache':<13}{cache['directory'] or '-'} ({cache['kernels']} kernels, "
-        f"{cache['bytes'] / 1024:.0f} KiB)"
-    )
+    state = cache["reason"] or size_of(cache)
+    yield f"{'cache':<13}{cache['directory'] or '-'} ({state})"

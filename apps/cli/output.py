@@ -2,6 +2,7 @@
 """A file that is written whole or not at all, checked before the work starts."""
 
 import os
+import secrets
 from pathlib import Path
 
 from .errors import CommandError, InputError
@@ -11,27 +12,37 @@ class OutputFile:
     """Context manager: save() writes under another name beside `path`; leaving it without
     an exception puts that in place. A device or a pipe is written to directly."""
 
-    def __init__(self, path, suffix=""):
+    def __init__(self, path, suffix="", apart_from=()):
         """path: may be None, for no file. suffix: what the name must end in.
+        apart_from: the files that are read or written too, None for none.
 
-        Raises InputError if it cannot be written.
+        Raises InputError if it cannot be written, or is one of those.
         """
         self.file = None
         if path is None:
             return
         if suffix and not path.lower().endswith(suffix):
             raise InputError(f"{path}: the name of the output must end in {suffix}")
+        try:
+            check_apart(path, apart_from)
+            self._open(path)
+        except ValueError as error:  # a NUL in the name
+            raise InputError(f"{path!r} cannot be written: {error}") from None
+        except OSError as error:
+            raise InputError(f"{path} cannot be written: {error.strerror}") from None
+
+    def _open(self, path):
         self._path = self._part = Path(os.path.realpath(path))
         if self._path.is_dir():
             raise InputError(f"{path} is a directory, not an output file")
         if self._path.is_file() and not os.access(self._path, os.W_OK):
             raise InputError(f"{path} cannot be written: Permission denied")
+        flags = os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC
         if self._path.is_file() or not self._path.exists():
-            self._part = self._path.with_name(f".{self._path.name}.{os.getpid()}.part")
-        try:
-            self.file = open(self._part, "wb")
-        except OSError as error:
-            raise InputError(f"{path} cannot be written: {error.strerror}") from None
+            unfinished = f".{self._path.name}.{secrets.token_hex(8)}.part"
+            self._part = self._path.with_name(unfinished)
+            flags |= os.O_EXCL | os.O_NOFOLLOW  # nobody else's file or link
+        self.file = open(os.open(self._part, flags, 0o666), "wb")
 
     def __enter__(self):
         return self
@@ -63,3 +74,28 @@ class OutputFile:
         finally:
             if self._part != self._path:
                 self._part.unlink(missing_ok=True)
+
+
+def check_apart(path, others):
+    """Raises InputError if `path` is one of the files `others`, under whatever name."""
+    for other in others:
+        if other is not None and is_same_file(path, other):
+            raise InputError(
+                f"the output {path} is {other}, which the command reads or writes, too"
+            )
+
+
+def is_same_file(path, other):
+    """Whether both names mean one file: by links, or because neither is there yet. What
+    is written to a device or a pipe replaces nothing."""
+    if os.path.exists(path) and not os.path.isfile(path):
+        return False
+    if os.path.exists(path) and os.path.exists(other):
+        return os.path.samefile(path, other)
+    places = (os.path.realpath(each) for each in (path, other))
+    folders, names = zip(*map(os.path.split, places))
+    return names[0] == names[1] and (
+        folders[0] == folders[1]
+        or all(map(os.path.isdir, folders))
+        and os.path.samefile(*folders)
+    )

@@ -2,6 +2,7 @@
 """A recording: which bytes of a file are samples, their format, rate and frequency."""
 
 import os
+import stat
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Optional
@@ -23,6 +24,7 @@ class Recording:
     offset: int = 0  # bytes before the first sample
     samples: int = 0
     notes: list = field(default_factory=list)  # for stderr, one line each
+    files: tuple = ()  # all that was read: the samples, the metadata
 
 
 def open_recording(name, format=None, rate=None, frequency=None):
@@ -43,7 +45,8 @@ def open_recording(name, format=None, rate=None, frequency=None):
     else:
         description = {"path": path, "format": format or format_of(path)}
     data_bytes = description.pop("bytes", None)
-    recording = Recording(**description)
+    recording = Recording(**description, files=(path, description["path"]))
+    check_readable(recording.path)
     if format is not None:
         recording.format = format
     if rate is not None:
@@ -59,8 +62,14 @@ def check_readable(path):
     if path.is_dir():
         raise InputError(f"{path} is a directory, not a recording")
     try:
+        if not stat.S_ISREG(os.stat(path).st_mode):  # to open a pipe may take for ever
+            raise InputError(
+                f"{path} is a pipe or a device, not a recording: save it first"
+            )
         with open(path, "rb"):
             pass
+    except ValueError as error:  # a NUL in the name
+        raise InputError(f"{str(path)!r} cannot be read: {error}") from None
     except OSError as error:
         raise InputError(f"{path} cannot be read: {error.strerror}") from None
 

@@ -37,7 +37,7 @@ def read(path):
         "format": sample_format(path, facts),
         "rate": number(path, facts, "core:sample_rate", least=1e-9),
         "frequency": number(path, first, "core:frequency"),
-        "offset": int(number(path, first, "core:header_bytes", 0, least=0)),
+        "offset": header_bytes(path, first),
         "notes": retuning_note(path, captures),
     }
 
@@ -80,6 +80,16 @@ def number(path, values, name, default=None, least=None):
     return value
 
 
+def header_bytes(path, capture):
+    """Bytes before the first sample, a whole number."""
+    value = number(path, capture, "core:header_bytes", 0, least=0)
+    if value != int(value):
+        raise InputError(
+            f"{path}: core:header_bytes is {value!r}, it must be a whole number"
+        )
+    return int(value)
+
+
 def sample_format(path, facts):
     """Our name of core:datatype."""
     datatype = facts.get("core:datatype")
@@ -97,8 +107,10 @@ def sample_format(path, facts):
 def dataset(path, facts):
     """The data file: core:dataset beside `path`, else the one of the same name."""
     name = facts.get("core:dataset") or path.with_suffix(".sigmf-data").name
-    if not isinstance(name, str):
-        raise InputError(f"{path}: core:dataset is {name!r}, it must be a file name")
+    if not isinstance(name, str) or Path(name).name != name or "\0" in name:
+        raise InputError(
+            f"{path}: core:dataset is {name!r}, it must be the name of a file beside it"
+        )
     data_path = path.parent / name
     if not data_path.is_file():
         raise InputError(f"{path}: its data file {data_path} is missing")

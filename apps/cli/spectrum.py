@@ -6,7 +6,7 @@ import sys
 import numpy as np
 from gnuradio import gpufft
 
-from .errors import CommandError, InputError
+from .errors import CommandError, errors_of_blocks
 from .flowgraph import SpectrumFlowgraph, make_spectrum
 from .formats import EXTENSIONS, FORMATS
 from .framing import DEFAULT_ROWS, DEFAULT_SIZE, make_framing
@@ -81,7 +81,10 @@ def run(arguments):
         warn(note)
     framing = make_framing(recording, arguments)
     device = parse_integer(arguments.device, "--device", 0, 1023)
-    with OutputFile(arguments.output, ".png") as png, OutputFile(arguments.csv) as csv:
+    png_path, csv_path = arguments.output, arguments.csv
+    with OutputFile(png_path, ".png", recording.files) as png, OutputFile(
+        csv_path, apart_from=(*recording.files, png_path)
+    ) as csv:
         from . import picture, report  # matplotlib takes half a second to import
 
         window = parse_window(arguments.window)
@@ -118,7 +121,7 @@ def make_block(recording, framing, arguments, window, device):
     """The power spectrum block; what it refuses is an error of the command line."""
     check_engine(arguments.engine)
     density = recording.rate is not None
-    try:
+    with errors_of_blocks():
         return make_spectrum(
             recording.format,
             fft_size=framing.size,
@@ -134,10 +137,6 @@ def make_block(recording, framing, arguments, window, device):
             engine=arguments.engine,
             device=device,
         )
-    except ValueError as error:
-        raise InputError(str(error)) from None
-    except (RuntimeError, MemoryError) as error:
-        raise CommandError(str(error) or "out of memory") from None
 
 
 def compute(recording, framing, spectrum, waterfall, force_progress):

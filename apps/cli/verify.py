@@ -7,7 +7,7 @@ import os
 import numpy as np
 from gnuradio import gpufft
 
-from . import accuracy, accuracy_csv
+from . import accuracy, accuracy_csv, axes
 from .errors import CommandError, InputError
 from .jobs import run_in_processes
 from .output import OutputFile
@@ -48,6 +48,20 @@ def add_parser(subparsers):
         "without the exact index of the chirp",
     )
     add(
+        "--axes",
+        action="store_true",
+        help="instead: several axes, complex, real and DCT: all shapes to 40x40 and 300 "
+        "more, batches of 1, 2, 3, 17 and many, by every recipe that a plan may get",
+    )
+    add("--shapes", help="of --axes: instead of all, e.g. 16x8,4x5x6")
+    add(
+        "--recipes",
+        metavar="R",
+        help="of --axes: candidates of the planner for each problem (default 1, what it "
+        "chooses; gpufft tune takes 24)",
+    )
+    add("--part", metavar="I/N", help="of --axes: the I-th of N parts, 1/N ... N/N")
+    add(
         "--from",
         metavar="CSV",
         dest="source",
@@ -62,7 +76,13 @@ def add_parser(subparsers):
 
 def run(arguments):
     """Runs the subcommand."""
-    with OutputFile(arguments.plot, ".png") as png, OutputFile(arguments.csv) as csv:
+    earlier = arguments.source.split(",") if arguments.source is not None else ()
+    with OutputFile(arguments.plot, ".png", earlier) as png, OutputFile(
+        arguments.csv, apart_from=(*earlier, arguments.plot)
+    ) as csv:
+        if arguments.axes:
+            finish_axes(arguments, csv)
+            return
         if arguments.chirp:
             finish_chirp(*chirp_results(arguments), csv, png)
             return
@@ -89,6 +109,30 @@ def chirp_results(arguments):
     return measure_chirp(*settings(arguments), arguments)
 
 
+def finish_axes(arguments, csv):
+    """Transforms of several axes: measured, written, judged."""
+    for option in ("lengths", "source", "plot"):
+        if getattr(arguments, option) is not None:
+            name = "from" if option == "source" else option
+            raise InputError(f"--{name} does not go with --axes")
+    if arguments.chirp or arguments.algorithm:
+        raise InputError("--chirp and --algorithm do not go with --axes")
+    device = parse_integer(arguments.device, "--device", 0, 1023)
+    tasks = axes.tasks(arguments, check_engine(arguments), device)
+    jobs = parse_jobs(arguments)
+    found = run_in_processes(axes.check, tasks, jobs, "shapes", arguments.progress)
+    results = [each for some in found for each in some]
+    csv.save(axes.write, (accuracy_csv.machine(arguments.commit), results))
+    axes.judge(results)
+
+
+def parse_jobs(arguments):
+    """How many processes."""
+    if arguments.jobs is None:
+        return os.cpu_count() or 1
+    return parse_integer(arguments.jobs, "--jobs", 1, 1024)
+
+
 def earlier_files(arguments):
     """The names in --from. Raises InputError if there is something to measure, too."""
     for option in ("lengths", "sample", "jobs"):
@@ -104,11 +148,11 @@ def settings(arguments):
             f"--engine {arguments.engine!r} is unknown: use {', '.join(ENGINES)}"
         )
     device = parse_integer(arguments.device, "--device", 0, 1023)
-    jobs = os.cpu_count() or 1
-    if arguments.jobs is not None:
-        jobs = parse_integer(arguments.jobs, "--jobs", 1, 1024)
+    for option in ("shapes", "recipes", "part"):
+        if getattr(arguments, option) is not None:
+            raise InputError(f"--{option} goes with --axes only")
     lengths = choose_lengths(arguments)
-    return lengths, jobs, {"engine": check_engine(arguments), "device": device}
+    return lengths, parse_jobs(arguments), {"engine": check_engine(arguments), "device": device}
 
 
 def choose_lengths(arguments):

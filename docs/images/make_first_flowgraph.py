@@ -187,6 +187,7 @@ GRAB = """
 import sys
 from PyQt5 import Qt
 import first_flowgraph
+from gnuradio.gpufft.cli import ending
 application = Qt.QApplication(sys.argv)
 flowgraph = first_flowgraph.first_flowgraph()
 flowgraph.start()
@@ -197,6 +198,7 @@ application.exec_()
 flowgraph.grab().save(sys.argv[1])
 flowgraph.stop()
 flowgraph.wait()
+ending.run(lambda: 0)
 """
 
 

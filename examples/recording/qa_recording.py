@@ -17,6 +17,7 @@ import recording  # noqa: E402 (from the folders just added)
 import transponder_scene as scene  # noqa: E402
 from example_test import ENGINE, ExampleTestCase, run_grc  # noqa: E402
 from gnuradio.fft import window  # noqa: E402
+from gnuradio.gpufft.cli.errors import InputError  # noqa: E402
 from gnuradio.gpufft.cli.recording import open_recording  # noqa: E402
 
 
@@ -25,7 +26,7 @@ class QaRecording(ExampleTestCase):
         """(file, bursts) of a scene made here."""
         file = self.folder / "scene.cu8"
         bursts = scene.make_bursts(np.random.default_rng(seed))
-        scene.TransponderScene(file, bursts, seed).run()
+        scene.TransponderScene(bursts, seed).write(file)
         return file, bursts
 
     def measure(self, file, **how):
@@ -71,7 +72,7 @@ class QaRecording(ExampleTestCase):
 
     def test_noise_alone_has_no_bursts_and_kurtosis_1(self):
         file = self.folder / "noise.cu8"
-        scene.TransponderScene(file, [], 2).run()
+        scene.TransponderScene([], 2).write(file)
         rows = self.measure(file, rate="2M")
         self.assertEqual(recording.find_bursts(rows["short"], scene.RATE), [])
         self.assertAlmostEqual(np.median(rows["kurtosis"]), 1, delta=0.02)
@@ -80,6 +81,19 @@ class QaRecording(ExampleTestCase):
         printed = self.run_example(HERE / "recording.py", "--seed", 5)
         self.assertIn(f"engine {ENGINE}", printed)
         self.assertRegex(printed, r"(\d+) of \1 bursts where they were sent, \1 found")
+
+    def test_the_picture_is_not_the_recording(self):
+        file, _ = self.make_scene(5)
+        before = file.read_bytes()
+        link = self.folder / "link.png"
+        link.symlink_to(file)
+        with self.assertRaisesRegex(InputError, "which the command reads or writes"):
+            recording.analyse(
+                recording.make_parser().parse_args(
+                    [str(file), "--rate", "2M", "--plot", str(link)]
+                )
+            )
+        self.assertEqual(file.read_bytes(), before)
 
     def test_a_sigmf_recording_with_a_part_of_it(self):
         file, sent = self.make_scene(6)

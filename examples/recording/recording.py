@@ -26,6 +26,7 @@ from gnuradio.gpufft.cli.errors import InputError
 from gnuradio.gpufft.cli.flowgraph import converter, make_spectrum
 from gnuradio.gpufft.cli.formats import item_bytes, sample_bytes
 from gnuradio.gpufft.cli.framing import part_of
+from gnuradio.gpufft.cli.output import check_apart
 from gnuradio.gpufft.cli.recording import open_recording
 from transponder_scene import Burst, TransponderScene, make_bursts
 
@@ -261,6 +262,8 @@ def make_parser():
 def analyse(options):
     """Opens the recording, computes, draws and tells; returns the bursts."""
     recording = open_recording(options.file, options.format, options.rate, options.freq)
+    if options.plot:
+        check_apart(options.plot, recording.files)
     first, samples = part_of(recording, options.start, options.duration)
     flowgraph = RecordingSpectra(recording, first, samples, options.engine)
     rows = flowgraph.measure()
@@ -290,7 +293,7 @@ def main():
             options.file = str(Path(folder) / "transponders.cu8")
             options.rate, options.freq = "2M", "1090M"
             sent = make_bursts(np.random.default_rng(options.seed))
-            TransponderScene(options.file, sent, options.seed).run()
+            TransponderScene(sent, options.seed).write(options.file)
             found = analyse(options)
     except InputError as error:
         print(f"recording.py: {error}", file=sys.stderr)

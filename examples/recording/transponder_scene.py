@@ -12,7 +12,9 @@ Radio's blocks.
 
 import argparse
 import math
+import sys
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 from gnuradio import analog, blocks, gr
@@ -48,10 +50,11 @@ def make_bursts(random):
 
 
 class TransponderScene(gr.top_block):
-    """Pulses x frequency + carrier + noise -> unsigned 8-bit I/Q in a file."""
+    """Pulses x frequency + carrier + noise -> unsigned 8-bit I/Q."""
 
-    def __init__(self, path, bursts, seed=1):
+    def __init__(self, bursts, seed=1):
         gr.top_block.__init__(self, "Transponders")
+        self._samples = blocks.vector_sink_b()
         pulses, frequency = np.zeros((2, round(SECONDS * RATE)))
         random = np.random.default_rng(seed)
         for burst in bursts:
@@ -89,8 +92,13 @@ class TransponderScene(gr.top_block):
             blocks.multiply_const_ff(127.5),
             blocks.add_const_ff(127.5),
             blocks.float_to_uchar(),
-            blocks.file_sink(1, str(path)),
+            self._samples,
         )
+
+    def write(self, path):
+        """Runs to the end and writes the file. Raises OSError where that cannot be."""
+        self.run()
+        Path(path).write_bytes(bytes(self._samples.data()))
 
 
 def main():
@@ -99,9 +107,14 @@ def main():
     parser.add_argument("--seed", type=int, default=1, help="of bursts and noise")
     options = parser.parse_args()
     bursts = make_bursts(np.random.default_rng(options.seed))
-    TransponderScene(options.file, bursts, options.seed).run()
+    try:
+        TransponderScene(bursts, options.seed).write(options.file)
+    except OSError as error:
+        print(f"{parser.prog}: {error.strerror}: {options.file}", file=sys.stderr)
+        return 1
     print(f"{len(bursts)} bursts in {SECONDS:g} s at {RATE / 1e6:g} Msps")
+    return 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -5,6 +5,7 @@
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -96,7 +97,7 @@ class QaMerge(unittest.TestCase):
 
 class QaControl(unittest.TestCase):
     def setUp(self):
-        self.server = Server(0, {"run": 2, "data_port": 1}, Window(2, 1))
+        self.server = Server("127.0.0.1", 0, {"run": 2, "data_port": 1}, Window(2, 1))
         self.server.start()
         self.addCleanup(self.server.finish, "done")
         self.address = f"127.0.0.1:{self.server.port}"
@@ -270,6 +271,30 @@ class QaPrograms(unittest.TestCase):
         )
         self.assert_fails(worker, r"no merger at 127\.0\.0\.1:1")
         self.assert_fails(other, r"port \d+ is in use")
+
+    def test_listens_on_this_host_alone_unless_told(self):
+        """127.0.0.2 is this host, too, but nobody's default."""
+        recording = self.recording(100_000)
+        for bind, reached in (((), False), (("--bind", "0.0.0.0"), True)):
+            source = self.start("source", recording, "--port", 0, *bind)
+            address = self.port(source)
+            rows = self.folder / "rows.f32"
+            merger = self.start(
+                "merge", rows, "--port", 0, "--source", address, *bind
+            )
+            client = Client("observer", ("127.0.0.1", int(address.split(":")[1])))
+            self.addCleanup(client.close)
+            ports = [client.ask()["data_port"]]
+            ports += [int(each.split(":")[1]) for each in (address, self.port(merger))]
+            for port in ports:
+                for host, there in (("127.0.0.1", True), ("127.0.0.2", reached)):
+                    with socket.socket() as asking:
+                        found = asking.connect_ex((host, port)) == 0
+                    self.assertEqual(found, there, (host, port, bind))
+        self.assert_fails(
+            self.start("source", recording, "--bind", "192.0.2.1"),
+            "192.0.2.1 is no address of this host",
+        )
 
     def test_no_result(self):
         source = self.start(

@@ -56,8 +56,9 @@ class Client:
 class Server(threading.Thread):
     """The source's side: knows who is there, answers, takes acknowledgements."""
 
-    def __init__(self, port, description, window):
-        """description: what every answer says; window: takes the acknowledgements."""
+    def __init__(self, bind, port, description, window):
+        """bind, port: where to listen; description: what every answer says; window: takes
+        the acknowledgements."""
         super().__init__(daemon=True)
         self._description = description
         self._window = window
@@ -68,9 +69,9 @@ class Server(threading.Thread):
         self._socket = zmq.Context.instance().socket(zmq.REP)
         self._socket.setsockopt(zmq.LINGER, 500)
         try:
-            self._socket.bind(url("*", port))
+            self._socket.bind(url(bind, port))
         except zmq.ZMQError:
-            raise port_in_use(port, "--port") from None
+            raise port_in_use(bind, port) from None
         self.port = int(self._socket.LAST_ENDPOINT.rsplit(b":", 1)[1])
         self._stopping = False
 

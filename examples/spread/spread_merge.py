@@ -15,7 +15,7 @@ from spread_protocol import (
     SILENCE,
     Spec,
     SpreadError,
-    check_port,
+    add_port_options,
     from_pmt,
     parse_address,
     port_in_use,
@@ -87,12 +87,12 @@ class Merge(gr.sync_block):
 class Merger(gr.top_block):
     """PULL -> Merge -> file."""
 
-    def __init__(self, spec, run, port, path):
+    def __init__(self, spec, run, bind, port, path):
         gr.top_block.__init__(self, "spread merge")
         try:
-            pull = zeromq.pull_msg_source(url("*", port), 100, True)
+            pull = zeromq.pull_msg_source(url(bind, port), 100, True)
         except RuntimeError:
-            raise port_in_use(port, "--port") from None
+            raise port_in_use(bind, port) from None
         self.port = int(pull.last_endpoint().rpartition(":")[2].rstrip("\0"))
         self.merge = Merge(spec, run)
         self._sink = blocks.file_sink(4 * spec.fft_size, str(path), False)
@@ -130,7 +130,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("output", type=Path, help="file of rows of float32")
     parser.add_argument("--source", type=parse_address, default=("127.0.0.1", 5550))
-    parser.add_argument("--port", type=check_port, default=5552, help="default 5552")
+    add_port_options(parser, 5552)
     parser.add_argument(
         "--wait", type=float, default=30, help="s for the source (default 30)"
     )
@@ -145,7 +145,7 @@ def main():
             f"{arguments.output} cannot be written: {error.strerror}"
         ) from None
     spec = Spec(**answer["spec"])
-    merger = Merger(spec, client.run, arguments.port, arguments.output)
+    merger = Merger(spec, client.run, arguments.bind, arguments.port, arguments.output)
     say(f"merging on port {merger.port}")
     merge_all(merger, client)
     merge = merger.merge

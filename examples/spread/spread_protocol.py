@@ -21,6 +21,7 @@ PAGE = 4096  # GNU Radio's buffers of items of whole pages are small
 HEADER = struct.Struct("<8sQQQ32x")  # magic, run, sequence, samples; 64 bytes
 MAGIC = b"gpuSPRD1"
 BYTES_PMT = struct.Struct(">BBIBx")  # how pmt serialises a vector of bytes: see to_pmt()
+LOOPBACK = "127.0.0.1"  # nobody else can ask: nothing is encrypted or authenticated
 SILENCE = 5.0  # seconds without an answer after which a partner counts as gone
 HEARTBEAT = 0.5  # seconds between two questions of a worker
 
@@ -168,7 +169,7 @@ def parse_address(text):
 
 
 def url(host, port):
-    """A ZeroMQ address; host "*" and port 0: any."""
+    """A ZeroMQ address; port 0: any."""
     return f"tcp://{host}:{port or '*'}"
 
 
@@ -179,10 +180,24 @@ def check_port(port):
     return int(port)
 
 
-def port_in_use(port, option):
+def add_port_options(parser, port, what=""):
+    """Where a program listens: on this host alone unless told otherwise."""
+    parser.add_argument(
+        "--port", type=check_port, default=port, help=f"{what}default {port}"
+    )
+    parser.add_argument(
+        "--bind",
+        metavar="ADDRESS",
+        default=LOOPBACK,
+        help=f"address to listen at, 0.0.0.0 for all (default {LOOPBACK})",
+    )
+
+
+def port_in_use(bind, port):
     """The error where a port cannot be bound."""
     return SpreadError(
-        f"port {port} is in use: end the program that has it, or choose with {option}"
+        f"port {port} is in use, or {bind} is no address of this host: end the program "
+        f"that has the port, or choose with --port and --bind"
     )
 
 

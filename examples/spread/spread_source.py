@@ -15,9 +15,10 @@ from gnuradio import blocks, gr, zeromq
 from spread_control import Server
 from spread_protocol import (
     KINDS,
+    LOOPBACK,
     Spec,
     SpreadError,
-    check_port,
+    add_port_options,
     pack,
     port_in_use,
     run_program,
@@ -83,8 +84,19 @@ class Sender(gr.sync_block):
 class SpreadSource:
     """Reads a chain of blocks to its end and sees every chunk through to the merger."""
 
-    def __init__(self, spec, chain, *, port=5550, window=32, timeout=2.0, give_up=60.0):
+    def __init__(
+        self,
+        spec,
+        chain,
+        *,
+        bind=LOOPBACK,
+        port=5550,
+        window=32,
+        timeout=2.0,
+        give_up=60.0,
+    ):
         """chain: blocks that end in items of spec.dtype, e.g. [receiver].
+        bind: address to listen at, "0.0.0.0" for all of this host.
         port: for questions; samples leave by the next one (0: any two).
         window: chunks in memory. timeout: seconds until a chunk is sent again.
         give_up: seconds without any result that end the run."""
@@ -97,10 +109,10 @@ class SpreadSource:
         try:
             # One chunk waits for each worker: the rest goes to whoever is ready.
             push = zeromq.push_sink(
-                1, spec.chunk_bytes, url("*", port and port + 1), 100, False, 1
+                1, spec.chunk_bytes, url(bind, port and port + 1), 100, False, 1
             )
         except RuntimeError:
-            raise port_in_use(port + 1, "--port") from None
+            raise port_in_use(bind, port + 1) from None
         push.set_max_noutput_items(1)  # a message is one chunk
         self._sending.connect(self._sender, push)
         self._reading = gr.top_block("spread source: reading")
@@ -108,7 +120,7 @@ class SpreadSource:
         self._reading.connect(*chain, self._chunker)
         data_port = int(push.last_endpoint().rpartition(":")[2].rstrip("\0"))
         description = {"run": run, "spec": vars(spec), "data_port": data_port}
-        self._server = Server(port, description, self._window)
+        self._server = Server(bind, port, description, self._window)
         self.port = self._server.port
 
     def _read(self):
@@ -228,18 +240,14 @@ def main():
     """The command line."""
     parser = argparse.ArgumentParser(description=__doc__)
     add_source_options(parser)
-    parser.add_argument(
-        "--port",
-        type=check_port,
-        default=5550,
-        help="for questions; samples leave by the next (default 5550)",
-    )
+    add_port_options(parser, 5550, "for questions; samples leave by the next; ")
     arguments = parser.parse_args()
     spec = make_spec(arguments)
     spec.make_spectrum(engine="cpu")  # refuses here what every worker would
     source = SpreadSource(
         spec,
         file_chain(arguments.recording, spec, arguments.rate),
+        bind=arguments.bind,
         port=arguments.port,
         window=arguments.chunks,
         timeout=arguments.timeout,

@@ -43,7 +43,8 @@ channel_bank_cc::sptr channel_bank_cc::make(std::int64_t decimation,
                                             int nthreads,
                                             const std::string& engine,
                                             const device_list& device,
-                                            const std::string& on_error)
+                                            const std::string& on_error,
+                                            double device_timeout)
 {
     check_range("number of centers", centers.size(), 1, MAX_CHANNELS);
     check_centers(centers, check_positive("samp_rate", samp_rate));
@@ -54,7 +55,7 @@ channel_bank_cc::sptr channel_bank_cc::make(std::int64_t decimation,
     settings.samp_rate = samp_rate;
     settings.nthreads = nthreads;
     return gnuradio::make_block_sptr<channel_bank_cc_impl>(
-        settings, engine_options{ engine, device, on_error });
+        settings, engine_options{ engine, device, on_error, device_timeout });
 }
 
 channel_bank_cc_impl::channel_bank_cc_impl(const channel_settings& settings,

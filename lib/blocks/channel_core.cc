@@ -12,6 +12,9 @@ namespace gpufft {
 
 namespace {
 
+// Past it a double has no digits left for the band that is meant.
+constexpr double MAX_TURNS = 1 << 20;
+
 // Turns / 2^64 per sample, to the last bit of long double.
 std::uint64_t step_of(double frequency, double samp_rate)
 {
@@ -32,9 +35,14 @@ plan_settings channel_settings::resolve() const
     result.what.validate();
     result.threads = check_range("nthreads", nthreads, 0, MAX_THREADS);
     for (double center : centers) {
-        if (!std::isfinite(center))
-            throw std::invalid_argument(fmt::format(
-                "center frequency is {}: must be a finite number of Hz", center));
+        const double most = MAX_TURNS * samp_rate;
+        if (!(std::abs(center) <= most))
+            throw std::invalid_argument(
+                fmt::format("center frequency is {} Hz: must be {} ... {} Hz, 2^20 times "
+                            "samp_rate",
+                            center,
+                            -most,
+                            most));
         result.steps.push_back(step_of(center, samp_rate));
     }
     return result;

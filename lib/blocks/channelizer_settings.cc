@@ -4,6 +4,7 @@
 
 #include "channelizer_settings.h"
 #include "channel_map.h"
+#include "kaiser.h"
 #include "plan/stream_batch.h"
 #include "ranges.h"
 
@@ -20,12 +21,11 @@ constexpr double RATE_ERROR = 1e-6;
 
 constexpr double LEAST_ATTENUATION = 20, MOST_ATTENUATION = 200;
 
-// Kaiser's window at x = -1 ... 1.
-double kaiser(double x, double beta)
-{
-    return std::cyl_bessel_i(0.0, beta * std::sqrt(std::max(1 - x * x, 0.0))) /
-           std::cyl_bessel_i(0.0, beta);
-}
+// Half of the taps of the longest filter that is designed here, in some 5 s.
+constexpr double MAX_DELAY = 1 << 25;
+
+// No less than a plain sinc has; Kaiser's formulas are up to 1 dB off.
+double design_attenuation(double attenuation) { return std::max(attenuation, 21.0) + 1; }
 
 double kaiser_beta(double attenuation)
 {
@@ -69,8 +69,8 @@ std::vector<float> channel_filter(std::int64_t channels, double attenuation)
     return low_pass(channels, CHANNEL_PASS, CHANNEL_STOP, attenuation);
 }
 
-std::vector<float>
-low_pass(std::int64_t channels, double pass, double stop, double attenuation)
+std::size_t
+low_pass_delay(std::int64_t channels, double pass, double stop, double attenuation)
 {
     check_range("numchans", channels, 1, MAX_FFT_SIZE);
     if (!(attenuation >= LEAST_ATTENUATION && attenuation <= MOST_ATTENUATION))
@@ -78,25 +78,38 @@ low_pass(std::int64_t channels, double pass, double stop, double attenuation)
                                                 attenuation,
                                                 LEAST_ATTENUATION,
                                                 MOST_ATTENUATION));
-    const double pi = std::acos(-1.0), spacing = 1 / static_cast<double>(channels);
-    const double band = (pass + stop) * spacing; // between the ends, both sides
-    // No less than a plain sinc has; Kaiser's formulas are up to 1 dB off.
-    const double above = std::max(attenuation, 21.0) + 1;
-    const double transition = 2 * pi * (stop - pass) * spacing;
-    const std::int64_t half =
-        std::llround(std::ceil((above - 7.95) / (2.285 * transition) / 2));
-    const double beta = kaiser_beta(above);
-    std::vector<double> exact;
-    double sum = 0;
-    for (std::int64_t m = -half; m <= half; ++m) {
+    const double spacing = 1 / static_cast<double>(channels);
+    const double transition = 2 * std::acos(-1.0) * (stop - pass) * spacing;
+    const double delay =
+        std::ceil((design_attenuation(attenuation) - 7.95) / (2.285 * transition) / 2);
+    if (delay > MAX_DELAY)
+        throw std::invalid_argument(fmt::format(
+            "numchans is {}: must be 1 ... {} for default taps of {} dB; "
+            "give taps",
+            channels,
+            static_cast<std::int64_t>(MAX_DELAY / delay * static_cast<double>(channels)),
+            attenuation));
+    return static_cast<std::size_t>(delay);
+}
+
+std::vector<float>
+low_pass(std::int64_t channels, double pass, double stop, double attenuation)
+{
+    const std::size_t delay = low_pass_delay(channels, pass, stop, attenuation);
+    const kaiser window(kaiser_beta(design_attenuation(attenuation)));
+    const double pi = std::acos(-1.0);
+    const double band = (pass + stop) / static_cast<double>(channels); // both sides
+    std::vector<double> right{ band }; // from the middle on; the left side mirrors it
+    double sum = band;
+    for (std::size_t m = 1; m <= delay; ++m) {
         const double t = static_cast<double>(m);
-        const double sinc = m == 0 ? band : std::sin(pi * band * t) / (pi * t);
-        exact.push_back(sinc * kaiser(t / static_cast<double>(half), beta));
-        sum += exact.back();
+        right.push_back(std::sin(pi * band * t) / (pi * t) *
+                        window(t / static_cast<double>(delay)));
+        sum += 2 * right.back();
     }
-    std::vector<float> taps;
-    for (double tap : exact)
-        taps.push_back(static_cast<float>(tap / sum));
+    std::vector<float> taps(2 * delay + 1);
+    for (std::size_t m = 0; m <= delay; ++m)
+        taps[delay + m] = taps[delay - m] = static_cast<float>(right[m] / sum);
     return taps;
 }
 
@@ -111,6 +124,7 @@ plan_settings channelizer_settings::resolve() const
 {
     check_range("numchans", channels, 1, MAX_FFT_SIZE);
     check_channels(map, channels);
+    check_taps(taps.data(), taps.size());
     check_number_of_taps(taps.size(), channels, channels);
     plan_settings result;
     problem& what = result.what;

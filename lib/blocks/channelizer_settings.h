@@ -60,13 +60,17 @@ void check_number_of_taps(std::size_t taps, std::int64_t arms, std::int64_t chan
 constexpr double CHANNEL_PASS = 0.4, CHANNEL_STOP = 0.6;
 
 // A low-pass filter with a gain of 1 whose bands end at these parts of 1 / channels of
-// the sample rate; attenuates by `attenuation` dB; windowed by Kaiser's window (J. F.
-// Kaiser, "Nonrecursive digital filter design using the I0-sinh window function", ISCAS
-// 1974).
+// the sample rate; attenuates by `attenuation` dB; windowed by Kaiser's window.
 std::vector<float>
 low_pass(std::int64_t channels, double pass, double stop, double attenuation);
 
-// That for channels of a bank: each passes its band, and meets the next one half-way.
+// The taps in front of its middle one. Throws std::invalid_argument for values out of
+// range, and for more taps than are designed here.
+std::size_t
+low_pass_delay(std::int64_t channels, double pass, double stop, double attenuation);
+
+// low_pass() for channels of a bank: each passes its band, and meets the next one
+// half-way.
 std::vector<float> channel_filter(std::int64_t channels, double attenuation);
 
 } // namespace gpufft

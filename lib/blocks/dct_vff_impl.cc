@@ -17,12 +17,13 @@ dct_vff::sptr dct_vff::make(std::int64_t size,
                             const std::string& engine,
                             const device_list& device,
                             const std::string& on_error,
-                            std::int64_t vlen)
+                            std::int64_t vlen,
+                            double device_timeout)
 {
     return make_transform_block<transform_impl<dct_vff, real_to_real>>(
         "dct_vff",
         real_to_real{ transform_kind::dct1, size, type, inverse, norm, nthreads },
-        engine_options{ engine, device, on_error },
+        engine_options{ engine, device, on_error, device_timeout },
         ports_of(vlen, size, "size"));
 }
 

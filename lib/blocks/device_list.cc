@@ -2,10 +2,9 @@
 //
 // Checks of the GPUs' indices.
 
+#include "ranges.h"
 #include <algorithm>
 #include <gnuradio/gpufft/device_list.h>
-#include <spdlog/fmt/fmt.h>
-#include <stdexcept>
 
 namespace gr {
 namespace gpufft {
@@ -17,9 +16,7 @@ device_list::device_list(const std::vector<int>& indices) : d_indices(indices)
     if (indices.empty())
         throw std::invalid_argument("device is an empty list: it needs an index");
     for (int index : indices) {
-        if (index < 0)
-            throw std::invalid_argument(
-                fmt::format("device is {}: indices count from 0", index));
+        check_range("device", index, 0, MAX_DEVICE);
         if (std::count(indices.begin(), indices.end(), index) > 1)
             throw std::invalid_argument(
                 fmt::format("device {} comes twice in the list", index));

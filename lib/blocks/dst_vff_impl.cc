@@ -17,12 +17,13 @@ dst_vff::sptr dst_vff::make(std::int64_t size,
                             const std::string& engine,
                             const device_list& device,
                             const std::string& on_error,
-                            std::int64_t vlen)
+                            std::int64_t vlen,
+                            double device_timeout)
 {
     return make_transform_block<transform_impl<dst_vff, real_to_real>>(
         "dst_vff",
         real_to_real{ transform_kind::dst1, size, type, inverse, norm, nthreads },
-        engine_options{ engine, device, on_error },
+        engine_options{ engine, device, on_error, device_timeout },
         ports_of(vlen, size, "size"));
 }
 

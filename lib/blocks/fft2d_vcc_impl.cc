@@ -63,14 +63,15 @@ fft2d_vcc::sptr fft2d_vcc::make(std::int64_t rows,
                                 const std::string& engine,
                                 const device_list& device,
                                 const std::string& on_error,
-                                std::int64_t vlen)
+                                std::int64_t vlen,
+                                double device_timeout)
 {
     check_range("rows", rows, 1, MAX_FFT_SIZE);
     check_range("cols", cols, 1, MAX_FFT_SIZE);
     return make_transform_block<windowed_transform_impl<fft2d_vcc, fft2d_settings>>(
         "fft2d_vcc",
         fft2d_settings{ rows, cols, forward, window, shift, nthreads },
-        engine_options{ engine, device, on_error },
+        engine_options{ engine, device, on_error, device_timeout },
         ports_of(vlen, rows * cols, "rows * cols"));
 }
 

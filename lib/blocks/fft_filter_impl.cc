@@ -3,19 +3,14 @@
 // FIR filters of real and complex samples and taps.
 
 #include "fft_filter_impl.h"
+#include "item_format.h"
 #include "ranges.h"
 #include <gnuradio/io_signature.h>
-#include <type_traits>
 
 namespace gr {
 namespace gpufft {
 
 namespace {
-
-template <class T>
-constexpr sample_format FORMAT = sample_format::cf32;
-template <>
-constexpr sample_format FORMAT<float> = sample_format::f32;
 
 template <class T, class Tap>
 constexpr const char* NAME = "fft_filter_fff";
@@ -40,11 +35,12 @@ typename fft_filter<T, Tap>::sptr fft_filter<T, Tap>::make(std::int64_t decimati
                                                            int nthreads,
                                                            const std::string& engine,
                                                            const device_list& device,
-                                                           const std::string& on_error)
+                                                           const std::string& on_error,
+                                                           double device_timeout)
 {
     return gnuradio::make_block_sptr<fft_filter_impl<T, Tap>>(
         fft_filter_settings<Tap>{ decimation, taps, nthreads },
-        engine_options{ engine, device, on_error });
+        engine_options{ engine, device, on_error, device_timeout });
 }
 
 template <class T, class Tap>

@@ -16,7 +16,6 @@ namespace {
 
 const pmt::pmt_t IN_PORT = pmt::mp("pdu_in");
 const pmt::pmt_t OUT_PORT = pmt::mp("pdu_out");
-const pmt::pmt_t STATUS_PORT = pmt::mp("status");
 const pmt::pmt_t SYSTEM_PORT = pmt::mp("system");
 const pmt::pmt_t SAMPLE_RATE = pmt::mp("sample_rate");
 
@@ -29,11 +28,12 @@ fft_pdu::sptr fft_pdu::make(std::int64_t fft_size,
                             const std::string& output,
                             const std::string& engine,
                             const device_list& device,
-                            const std::string& on_error)
+                            const std::string& on_error,
+                            double device_timeout)
 {
     return gnuradio::make_block_sptr<fft_pdu_impl>(
         fft_pdu_settings{ fft_size, forward, window, shift, output },
-        engine_options{ engine, device, on_error });
+        engine_options{ engine, device, on_error, device_timeout });
 }
 
 fft_pdu_impl::fft_pdu_impl(const fft_pdu_settings& settings,
@@ -43,14 +43,22 @@ fft_pdu_impl::fft_pdu_impl(const fft_pdu_settings& settings,
                 gr::io_signature::make(0, 0, 0)),
       d_settings(settings),
       d_device(options.device.indices().front()),
-      d_cpu_on_error(goes_on_with_cpu(options.on_error))
+      d_cpu_on_error(goes_on_with_cpu(options.on_error)),
+      d_device_timeout(check_device_timeout(options.device_timeout))
 {
+    const device_patience patience(d_device_timeout);
     settings.check();
     choose_engine(options);
     message_port_register_in(IN_PORT);
     message_port_register_out(OUT_PORT);
     message_port_register_out(STATUS_PORT);
     set_msg_handler(IN_PORT, [this](const pmt::pmt_t& message) { take(message); });
+}
+
+fft_pdu_impl::~fft_pdu_impl()
+{
+    const device_patience patience(d_device_timeout);
+    d_plans.clear();
 }
 
 // For bursts of one length "auto" is what is back sooner. The plan that shows that the
@@ -139,6 +147,7 @@ bool fft_pdu_impl::start()
 
 void fft_pdu_impl::take(const pmt::pmt_t& message) noexcept
 {
+    const device_patience patience(d_device_timeout);
     try {
         if (d_failed)
             throw std::runtime_error("the block has stopped: " + error());
@@ -289,9 +298,16 @@ void fft_pdu_impl::fail(const std::string& what) noexcept
 
 void fft_pdu_impl::drop(const std::string& why) noexcept
 {
-    ++d_dropped;
+    // A line for the first one, the tenth, the hundredth ...: a flood stays a few lines.
+    const std::uint64_t count = ++d_dropped;
+    std::uint64_t step = 1;
+    while (step < count && step <= count / 10)
+        step *= 10;
     try {
-        d_logger->warn("dropped a message: {}", why);
+        if (count == 1)
+            d_logger->warn("dropped a message: {}", why);
+        else if (count == step)
+            d_logger->warn("dropped {} messages so far, the last one: {}", count, why);
     } catch (...) {
         // it is counted
     }

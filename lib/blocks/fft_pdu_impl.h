@@ -41,6 +41,7 @@ public:
     stream_statistics statistics() const override;
 
     bool start() override;
+    ~fft_pdu_impl() override;
 
 private:
     template <class Change>
@@ -59,6 +60,7 @@ private:
     shared_settings<fft_pdu_settings> d_settings;
     const int d_device;
     const bool d_cpu_on_error;
+    const double d_device_timeout;
     std::atomic<std::uint64_t> d_dropped{ 0 };
     std::atomic<std::size_t> d_plan_count{ 0 };
 

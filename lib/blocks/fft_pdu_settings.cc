@@ -10,7 +10,7 @@ namespace gpufft {
 
 namespace {
 
-output_kind output_of(const std::string& output)
+output_kind pdu_output_of(const std::string& output)
 {
     if (output == "complex")
         return output_kind::complex;
@@ -27,7 +27,7 @@ output_kind output_of(const std::string& output)
 void fft_pdu_settings::check() const
 {
     check_range("fft_size", fft_size, 0, MAX_FFT_SIZE);
-    output_of(output);
+    pdu_output_of(output);
     if (fft_size > 0 || !window.has_taps())
         taps(fft_size > 0 ? fft_size : TRIAL_SIZE, fft_size > 0 ? fft_size : TRIAL_SIZE);
 }
@@ -38,7 +38,7 @@ problem fft_pdu_settings::resolve(std::size_t samples, bool is_real) const
     what.n = fft_size > 0 ? fft_size : samples;
     what.dir = forward ? direction::forward : direction::inverse;
     what.input = is_real ? sample_format::f32 : sample_format::cf32;
-    what.output = output_of(output);
+    what.output = pdu_output_of(output);
     what.window = !window.is_none();
     what.shift_output = shift && forward;
     what.shift_input = shift && !forward;

@@ -4,6 +4,7 @@
 
 #include "fft_v_impl.h"
 #include "fft_v_stream_impl.h"
+#include "item_format.h"
 #include "plan/stream_batch.h"
 #include "ranges.h"
 #include <algorithm>
@@ -16,11 +17,6 @@ namespace gr {
 namespace gpufft {
 
 namespace {
-
-template <class T>
-constexpr sample_format FORMAT = sample_format::cf32;
-template <>
-constexpr sample_format FORMAT<float> = sample_format::f32;
 
 template <bool forward>
 constexpr direction DIRECTION = forward ? direction::forward : direction::inverse;
@@ -71,10 +67,11 @@ typename fft_v<T, forward>::sptr fft_v<T, forward>::make(std::int64_t fft_size,
                                                          const std::string& engine,
                                                          const device_list& device,
                                                          const std::string& on_error,
-                                                         std::int64_t vlen)
+                                                         std::int64_t vlen,
+                                                         double device_timeout)
 {
     const fft_v_settings settings{ fft_size, window, shift, nthreads };
-    const engine_options options{ engine, device, on_error };
+    const engine_options options{ engine, device, on_error, device_timeout };
     if (vlen == 0 || vlen == fft_size)
         return gnuradio::make_block_sptr<fft_v_impl<T, forward>>(settings, options);
     if (vlen != 1)

@@ -5,7 +5,9 @@
 #include "filter_block.h"
 #include "stream_history.h"
 #include <algorithm>
+#include <cstring>
 #include <limits>
+#include <mutex>
 #include <spdlog/fmt/fmt.h>
 
 namespace gr {
@@ -61,10 +63,10 @@ std::size_t filter_block::items_of(std::size_t samples) const
     return (samples * d_sample_bytes + d_in_bytes - 1) / d_in_bytes;
 }
 
-// Samples of zeros that the first row needs.
-std::size_t filter_block::zeros() const
+// Samples of zeros that the first row of this filter needs.
+std::size_t filter_block::zeros(const problem& what) const
 {
-    return d_room + d_tail - d_plan.on(0).what().effective_hop();
+    return d_room + tail_of(what) - what.effective_hop();
 }
 
 void filter_block::configure(const plan_settings& next)
@@ -87,16 +89,18 @@ std::string filter_block::describe_taps(std::size_t taps, std::size_t padded) co
     return fmt::format("{}, {} taps{}", engine_base::describe(), taps, zeros);
 }
 
-// While the flowgraph is being started: of what the setters have left.
+// While the flowgraph is being started, of what the setters have left by now. They may go
+// on, for this is the thread that starts it: they then own the plan, and start() sees
+// what they made of it.
 bool filter_block::check_topology(int, int)
 {
-    const problem& what = d_plan.on(0).what();
-    d_room = std::max({ d_room.load(), d_plan.waiting_span(), what.input_span() });
-    set_history(static_cast<unsigned>(items_of(zeros()) + 1));
-    const std::size_t hop = what.effective_hop();
-    const std::size_t together = d_plan.on(0).frames_together();
+    const live_plan::extent newest = d_plan.newest();
+    const problem& what = newest.what;
+    d_room = std::max(d_room.load(), what.input_span());
+    set_history(static_cast<unsigned>(items_of(zeros(what)) + 1));
+    const std::size_t hop = what.effective_hop(), together = newest.together;
     const std::size_t samples =
-        stream_chunk(d_room + d_tail + together * hop, d_sample_bytes);
+        stream_chunk(d_room + tail_of(what) + together * hop, d_sample_bytes);
     const std::size_t part =
         std::min(together, MAX_PART_BYTES / std::max(hop * d_sample_bytes, d_row_bytes));
     ask_for_output(
@@ -111,19 +115,31 @@ bool filter_block::start()
     set_output_multiple(static_cast<int>(d_row_bytes / d_out_bytes));
     d_tags.clear();
     d_tags_end = d_passed = 0;
+    d_rest.clear();
+    d_delivered = 0;
     guarded([this] {
         d_plan.set_longest(d_room);
         d_may_change = false;
-        d_tail = tail_of(d_plan.current().what());
+        const problem& what = d_plan.current().what();
+        // then GNU Radio's history is too short: the framer has the other zeros
+        const bool has_outgrown = what.input_span() > d_room;
+        if (has_outgrown)
+            d_room = what.input_span();
+        d_tail = tail_of(what);
         d_zeros = zeros_before_stream(*this);
-        d_held = zeros() - d_zeros * d_in_bytes / d_sample_bytes;
+        d_held = zeros(what) - d_zeros * d_in_bytes / d_sample_bytes;
         const std::size_t n = d_room + d_tail;
-        const std::size_t at_once =
-            chunked_stream::samples_at_once(*detail(), n, d_sample_bytes);
-        d_framer.start_overlapping(n, at_once, d_held);
+        const plan& now = d_plan.on(0);
+        d_at_once = has_outgrown
+                        ? 0
+                        : chunked_stream::samples_at_once(*detail(), n, d_sample_bytes);
+        d_framer.start_overlapping(
+            n, d_at_once, d_held, now.frames_together(), now.what().effective_hop());
+        d_ahead = std::max(now.frames_together(), rows_at_once());
+        d_stream.set_ahead(d_ahead);
         d_stream.start(*detail(), d_framer);
         if (d_stream.is_in_chunks())
-            d_most_room = at_once / 2 - d_tail;
+            d_most_room = d_at_once / 2 - d_tail;
         return 0;
     });
     return true;
@@ -136,34 +152,53 @@ bool filter_block::stop()
     return true;
 }
 
-// A whole part while more may come, for a shorter one costs as much.
+// A whole part while more may come.
 void filter_block::forecast(int, gr_vector_int& ninput_items_required)
 {
     std::size_t wanted = 0;
-    if (d_stream.is_idle() && !is_unread()) {
-        wanted = items_of(d_framer.wanted());
+    if (d_stream.is_idle() && d_delivered == d_rest.size() && !is_unread()) {
         const auto reader = detail()->input(0);
-        const plan& now = d_plan.on(0);
-        if (!reader->done() && wanted > 0)
-            wanted = std::max<std::size_t>(
+        const bool single = reader->done() || rows_of_part() == 1;
+        wanted = items_of(d_framer.wanted(single));
+        if (!single)
+            wanted = std::min<std::size_t>(
                 wanted,
-                std::min<std::size_t>(wanted + items_of((now.frames_together() - 1) *
-                                                        now.what().effective_hop()),
-                                      reader->buffer()->bufsize() / 2));
+                std::max(reader->buffer()->bufsize() / 2,
+                         static_cast<unsigned>(items_of(d_framer.wanted()))));
     }
     ninput_items_required[0] = static_cast<int>(wanted);
 }
 
-// The most rows of so many samples that leave no part unfinished, if there is a whole
-// one.
-std::size_t filter_block::whole_parts(std::size_t samples, std::size_t rows) const
+// Those of the plan in force: fewer where another one takes over, for its groups may end
+// elsewhere, and where those that a card reads and writes in the buffers have no room.
+std::size_t filter_block::rows_of_part() const
 {
+    if (d_may_change || d_framer.missing() > 0)
+        return 1;
     const plan& now = d_plan.on(0);
-    const std::size_t hop = now.what().effective_hop(), together = now.frames_together();
-    const std::size_t there =
-        samples < d_framer.n() ? 0 : (samples - d_framer.n()) / hop + 1;
-    const std::size_t most = std::min(there, rows);
-    return most > together ? most / together * together : rows;
+    const std::size_t together = now.frames_together();
+    if (!d_stream.is_in_chunks())
+        return together;
+    const std::size_t n = d_framer.n(), most = std::max(d_at_once / 2, n);
+    return std::min({ together, (most - n) / now.what().effective_hop() + 1, d_ahead });
+}
+
+// Of the output buffer, as GNU Radio gives out half of it.
+std::size_t filter_block::rows_at_once() const
+{
+    const gr::buffer_sptr output = detail()->output(0);
+    return std::size_t(output->bufsize()) / 2 * d_out_bytes / d_row_bytes;
+}
+
+// True if no more than these items will come. (The writer says that it is done after its
+// last items.)
+bool filter_block::is_all(int ninput_items) const
+{
+    const auto reader = detail()->input(0);
+    if (!reader->done())
+        return false;
+    const std::lock_guard<gr::thread::mutex> lock(*reader->mutex());
+    return reader->items_available() == ninput_items;
 }
 
 // One where another plan takes over, for its groups may end elsewhere, and no more than a
@@ -174,7 +209,10 @@ std::size_t filter_block::rows_for_now(std::size_t rows) const
         return std::min(rows, ONE);
     const std::size_t hop = d_plan.on(0).what().effective_hop();
     const std::size_t missing = d_framer.missing();
-    return missing > 0 ? std::min(rows, (missing + hop - 1) / hop) : rows;
+    if (missing > 0)
+        return std::min(rows, (missing + hop - 1) / hop);
+    const std::size_t part = rows_of_part(); // each call one, if it is shorter
+    return part < d_plan.on(0).frames_together() ? std::min(rows, part) : rows;
 }
 
 // What the plan in force and the one that waits need of the frames.
@@ -189,10 +227,12 @@ void filter_block::follow_plan()
         d_framer.grow(waiting - d_room);
     d_may_change = waiting > 0 && waiting <= d_room;
     d_plan.set_longest(d_may_change ? waiting : 0);
-    const std::size_t tail = tail_of(d_plan.on(0).what());
+    const problem& what = d_plan.on(0).what();
+    const std::size_t tail = tail_of(what);
     if (tail != d_tail)
         d_framer.set_n(d_room + tail);
     d_tail = tail;
+    d_framer.set_together(rows_of_part(), what.effective_hop());
 }
 
 int filter_block::general_work(int noutput_items,
@@ -201,17 +241,38 @@ int filter_block::general_work(int noutput_items,
                                gr_vector_void_star& output_items)
 {
     return guarded_work([&] {
+        if (d_delivered < d_rest.size())
+            return deliver_rest(output_items[0], noutput_items);
+
         follow_plan();
         keep_tags(ninput_items[0]);
         chunked_stream::window now = window(noutput_items, ninput_items[0]);
         now.input = input_items[0];
         now.output = output_items[0];
+        const bool has_room = now.rows >= now.together || !d_stream.is_idle();
+        if (!has_room) {
+            now.rows = now.together;
+            d_rest.resize(now.rows * d_row_bytes);
+            now.output = d_rest.data();
+        }
         const chunked_stream::result next = d_stream.step(now, d_framer);
         forward_tags(next.rows, next.run.hop);
         follow_plan(); // what is left of the stream may be enough for other frames
         consume(0, static_cast<int>(next.consumed * d_sample_bytes / d_in_bytes));
-        return static_cast<int>(next.rows * (d_row_bytes / d_out_bytes));
+        if (has_room)
+            return static_cast<int>(next.rows * (d_row_bytes / d_out_bytes));
+        d_rest.resize(next.rows * d_row_bytes);
+        d_delivered = 0;
+        return deliver_rest(output_items[0], noutput_items);
     });
+}
+
+int filter_block::deliver_rest(void* output, std::size_t items)
+{
+    const std::size_t bytes = std::min(items * d_out_bytes, d_rest.size() - d_delivered);
+    std::memcpy(output, d_rest.data() + d_delivered, bytes);
+    d_delivered += bytes;
+    return static_cast<int>(bytes / d_out_bytes);
 }
 
 // All but the addresses.
@@ -219,8 +280,9 @@ chunked_stream::window filter_block::window(int noutput_items, int ninput_items)
 {
     chunked_stream::window now;
     now.samples = ninput_items * d_in_bytes / d_sample_bytes;
-    now.rows =
-        whole_parts(now.samples, rows_for_now(noutput_items * d_out_bytes / d_row_bytes));
+    now.rows = rows_for_now(noutput_items * d_out_bytes / d_row_bytes);
+    now.together = rows_of_part();
+    now.ends = is_all(ninput_items);
     now.bytes_read = nitems_read(0) * d_in_bytes;
     now.bytes_written = nitems_written(0) * d_out_bytes;
     now.history = d_zeros * d_in_bytes;

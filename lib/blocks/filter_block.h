@@ -13,7 +13,12 @@
 namespace gr {
 namespace gpufft {
 
-/* A row is a frame's: of room() samples up to its own, and of the others of its group of
+/* The plan computes parts of frames_together() rows by one transform, and the place in
+ * its part decides how a row rounds. So parts are counted from where the plan took over,
+ * and wait until they are there as a whole; only the last one, when the stream has ended,
+ * is shorter.
+ *
+ * A row is a frame's: of room() samples up to its own, and of the others of its group of
  * as many as a filter decimates by, so that a group gives its row when it is there as a
  * whole. GNU Radio puts the zeros that the first ones need before the stream: its
  * history. The plan reads the samples of its own taps only. The position of a row in the
@@ -54,11 +59,14 @@ protected:
 
 private:
     std::size_t items_of(std::size_t samples) const;
-    std::size_t zeros() const;
+    std::size_t zeros(const problem& what) const;
     void follow_plan();
     std::size_t rows_for_now(std::size_t rows) const;
-    std::size_t whole_parts(std::size_t samples, std::size_t rows) const;
+    std::size_t rows_of_part() const;
+    std::size_t rows_at_once() const;
+    bool is_all(int ninput_items) const;
     chunked_stream::window window(int noutput_items, int ninput_items);
+    int deliver_rest(void* output, std::size_t items);
     void keep_tags(std::size_t items);
     void forward_tags(std::size_t rows, std::size_t hop);
 
@@ -68,6 +76,10 @@ private:
     std::atomic<std::size_t> d_most_room; // until the next start
     std::size_t d_tail;                   // samples of a group behind the row's own
     framer d_framer;
+    std::size_t d_at_once = 0;    // samples that the input buffer shows
+    std::size_t d_ahead = 1;      // rows that may have to wait for room
+    std::vector<char> d_rest;     // rows that the output buffer had no room for
+    std::size_t d_delivered = 0;  // bytes of them that are out
     bool d_may_change = false;    // another plan takes over in this call
     std::size_t d_zeros = 0;      // items before this run's first
     std::size_t d_held = 0;       // samples of zeros before them, which d_framer holds

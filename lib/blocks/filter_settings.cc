@@ -48,13 +48,9 @@ filter_settings(std::int64_t decimation, const tap_numbers& taps, sample_format 
     what.output = is_complex(format) ? output_kind::complex : output_kind::real;
     what.window = true;
     what.complex_taps = taps.is_complex;
-    const std::size_t numbers = taps.count * (taps.is_complex ? 2 : 1);
-    result.window.assign(taps.numbers, taps.numbers + numbers);
-    for (std::size_t i = 0; i < numbers; ++i)
-        if (!std::isfinite(result.window[i]))
-            throw std::invalid_argument(fmt::format("tap {} is {}: must be finite",
-                                                    i / (taps.is_complex ? 2 : 1),
-                                                    result.window[i]));
+    const std::size_t parts = taps.is_complex ? 2 : 1;
+    check_taps(taps.numbers, taps.count, parts);
+    result.window.assign(taps.numbers, taps.numbers + taps.count * parts);
     result.window.resize(what.window_numbers());
     return result;
 }

@@ -25,7 +25,8 @@ freq_xlating_fft_filter<Tap>::make(std::int64_t decim,
                                    int nthreads,
                                    const std::string& engine,
                                    const device_list& device,
-                                   const std::string& on_error)
+                                   const std::string& on_error,
+                                   double device_timeout)
 {
     channel_settings settings;
     settings.decimation = decim;
@@ -34,7 +35,7 @@ freq_xlating_fft_filter<Tap>::make(std::int64_t decim,
     settings.samp_rate = samp_rate;
     settings.nthreads = nthreads;
     return gnuradio::make_block_sptr<freq_xlating_fft_filter_impl<Tap>>(
-        settings, engine_options{ engine, device, on_error });
+        settings, engine_options{ engine, device, on_error, device_timeout });
 }
 
 template <class Tap>

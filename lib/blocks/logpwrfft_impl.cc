@@ -3,6 +3,7 @@
 // Log power spectra at a frame rate.
 
 #include "logpwrfft_impl.h"
+#include "item_format.h"
 #include "plan/stream_batch.h"
 #include "ranges.h"
 #include <gnuradio/io_signature.h>
@@ -11,11 +12,6 @@ namespace gr {
 namespace gpufft {
 
 namespace {
-
-template <class T>
-constexpr sample_format FORMAT = sample_format::cf32;
-template <>
-constexpr sample_format FORMAT<float> = sample_format::f32;
 
 // To the nearest, halves to even as Python's round(), at least 1.
 std::int64_t round_decimation(double decimation)
@@ -75,14 +71,15 @@ typename logpwrfft<T>::sptr logpwrfft<T>::make(double sample_rate,
                                                int nthreads,
                                                const std::string& engine,
                                                const device_list& device,
-                                               const std::string& on_error)
+                                               const std::string& on_error,
+                                               double device_timeout)
 {
     check_range("fft_size", fft_size, 1, MAX_ROW);
     logpwrfft_settings settings{ sample_rate, fft_size, ref_scale, frame_rate, avg_alpha,
                                  average,     window,   shift,     mean,       nthreads };
     settings.update_decimation();
     return gnuradio::make_block_sptr<logpwrfft_impl<T>>(
-        settings, engine_options{ engine, device, on_error });
+        settings, engine_options{ engine, device, on_error, device_timeout });
 }
 
 template <class T>
@@ -94,6 +91,9 @@ logpwrfft_impl<T>::logpwrfft_impl(const logpwrfft_settings& settings,
       spectrum_base(settings.resolve(FORMAT<T>), options, 1),
       d_settings(settings)
 {
+    this->message_port_register_in(pmt::mp("reset"));
+    this->set_msg_handler(pmt::mp("reset"),
+                          [this](const pmt::pmt_t&) { reset_average(); });
 }
 
 template <class T>

@@ -45,6 +45,7 @@ public:
     void set_window(const window_spec& window) override;
     void set_shift(bool shift) override;
     void set_nthreads(int n) override;
+    void reset_average() override { d_plan.request_reset(); }
 
     std::int64_t fft_size() const override { return settings().fft_size; }
     double sample_rate() const override { return settings().sample_rate; }

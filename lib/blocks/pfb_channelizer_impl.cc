@@ -4,25 +4,15 @@
 
 #include "pfb_channelizer_impl.h"
 #include "hier_status.h"
+#include "item_format.h"
 #include "ranges.h"
 #include <gnuradio/io_signature.h>
 #include <numeric>
-#include <type_traits>
 
 namespace gr {
 namespace gpufft {
 
 namespace {
-
-template <class T>
-constexpr sample_format FORMAT = sample_format::cf32;
-template <>
-constexpr sample_format FORMAT<std::int16_t> = sample_format::cs16;
-template <>
-constexpr sample_format FORMAT<std::int8_t> = sample_format::cs8;
-
-template <class T>
-constexpr int ITEMS_PER_SAMPLE = std::is_integral<T>::value ? 2 : 1;
 
 gr::io_signature::sptr outputs(std::size_t channels, bool splits)
 {
@@ -44,14 +34,14 @@ typename pfb_channelizer<T>::sptr pfb_channelizer<T>::make(std::int64_t numchans
                                                            const device_list& device,
                                                            const std::string& on_error,
                                                            std::int64_t vlen,
-                                                           std::int64_t outchans)
+                                                           std::int64_t outchans,
+                                                           double device_timeout)
 {
     channelizer_settings settings;
     settings.channels = check_range("numchans", numchans, 1, MAX_ROW / 2);
-    settings.taps = taps.empty() ? channel_filter(numchans, atten) : taps;
     settings.hop = hop_of(numchans, oversample_rate);
     settings.format = FORMAT<T>;
-    settings.items_per_sample = ITEMS_PER_SAMPLE<T>;
+    settings.items_per_sample = static_cast<int>(ITEMS_PER_SAMPLE<T>);
     settings.nthreads = nthreads;
     settings.map.resize(check_range("outchans", outchans, 0, numchans));
     std::iota(settings.map.begin(), settings.map.end(), 0);
@@ -62,8 +52,9 @@ typename pfb_channelizer<T>::sptr pfb_channelizer<T>::make(std::int64_t numchans
                         vlen,
                         outputs,
                         outchans > 0 ? "outchans" : "numchans"));
+    settings.taps = taps.empty() ? channel_filter(numchans, atten) : taps;
     return gnuradio::make_block_sptr<pfb_channelizer_impl<T>>(
-        settings, engine_options{ engine, device, on_error }, vlen == 1);
+        settings, engine_options{ engine, device, on_error, device_timeout }, vlen == 1);
 }
 
 template <class T>

@@ -32,7 +32,8 @@ pfb_synthesizer_ccf::sptr pfb_synthesizer_ccf::make(std::int64_t numchans,
                                                     const std::string& engine,
                                                     const device_list& device,
                                                     const std::string& on_error,
-                                                    std::int64_t vlen)
+                                                    std::int64_t vlen,
+                                                    double device_timeout)
 {
     const std::int64_t most = twox ? MAX_ROW / 4 : MAX_ROW / 2;
     check_range("numchans", numchans, 1, most);
@@ -43,16 +44,19 @@ pfb_synthesizer_ccf::sptr pfb_synthesizer_ccf::make(std::int64_t numchans,
     synthesizer_settings settings;
     settings.channels = twox ? 2 * numchans : numchans;
     settings.hop = twox ? numchans : hop_of(numchans, oversample_rate);
-    settings.taps =
-        taps.empty() ? synthesis_filter(settings.channels, settings.hop, atten) : taps;
     settings.nthreads = nthreads;
     if (vlen != 1 && vlen != settings.channels)
         throw std::invalid_argument(
             fmt::format("vlen is {}: must be 1 (streams) or {} (vectors of all channels)",
                         vlen,
                         settings.channels));
+    settings.taps =
+        taps.empty() ? synthesis_filter(settings.channels, settings.hop, atten) : taps;
     return gnuradio::make_block_sptr<pfb_synthesizer_impl>(
-        settings, engine_options{ engine, device, on_error }, vlen == 1, twox);
+        settings,
+        engine_options{ engine, device, on_error, device_timeout },
+        vlen == 1,
+        twox);
 }
 
 std::vector<float> pfb_synthesizer_ccf::create_taps(std::int64_t channels,

@@ -3,26 +3,16 @@
 // Averaged power spectra of a stream.
 
 #include "power_spectrum_impl.h"
+#include "item_format.h"
 #include "plan/stream_batch.h"
 #include "ranges.h"
 #include <cmath>
 #include <gnuradio/io_signature.h>
-#include <type_traits>
 
 namespace gr {
 namespace gpufft {
 
 namespace {
-
-template <class T>
-constexpr sample_format FORMAT = sample_format::cf32;
-template <>
-constexpr sample_format FORMAT<std::int16_t> = sample_format::cs16;
-template <>
-constexpr sample_format FORMAT<std::int8_t> = sample_format::cs8;
-
-template <class T>
-constexpr std::size_t ITEMS_PER_SAMPLE = std::is_integral<T>::value ? 2 : 1;
 
 output_kind output_of(const std::string& mode)
 {
@@ -158,40 +148,41 @@ power_spectrum<T>::make(std::int64_t fft_size,
                         double density_low,
                         double density_high,
                         std::int64_t density_first_bin,
-                        std::optional<std::int64_t> density_bins)
+                        std::optional<std::int64_t> density_bins,
+                        double device_timeout)
 {
+    const power_spectrum_settings settings{ fft_size,
+                                            hop,
+                                            window,
+                                            average,
+                                            mode,
+                                            shift,
+                                            scaling,
+                                            sample_rate,
+                                            alpha,
+                                            detector,
+                                            hold,
+                                            nthreads,
+                                            density_columns,
+                                            density_levels,
+                                            density_low,
+                                            density_high,
+                                            density_first_bin,
+                                            density_bins };
     return gnuradio::make_block_sptr<power_spectrum_impl<T>>(
-        power_spectrum_settings{ fft_size,
-                                 hop,
-                                 window,
-                                 average,
-                                 mode,
-                                 shift,
-                                 scaling,
-                                 sample_rate,
-                                 alpha,
-                                 detector,
-                                 hold,
-                                 nthreads,
-                                 density_columns,
-                                 density_levels,
-                                 density_low,
-                                 density_high,
-                                 density_first_bin,
-                                 density_bins },
-        engine_options{ engine, device, on_error });
+        settings,
+        settings.resolve(FORMAT<T>),
+        engine_options{ engine, device, on_error, device_timeout });
 }
 
 template <class T>
 power_spectrum_impl<T>::power_spectrum_impl(const power_spectrum_settings& settings,
+                                            const plan_settings& resolved,
                                             const engine_options& options)
     : gr::block("power_spectrum",
                 gr::io_signature::make(1, 1, sizeof(T)),
-                gr::io_signature::make(1,
-                                       1,
-                                       sizeof(float) *
-                                           settings.resolve(FORMAT<T>).what.row_items())),
-      spectrum_base(settings.resolve(FORMAT<T>), options, ITEMS_PER_SAMPLE<T>),
+                gr::io_signature::make(1, 1, sizeof(float) * resolved.what.row_items())),
+      spectrum_base(resolved, options, ITEMS_PER_SAMPLE<T>),
       d_settings(settings)
 {
     this->message_port_register_in(pmt::mp("reset"));

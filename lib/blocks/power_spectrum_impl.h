@@ -40,6 +40,7 @@ class power_spectrum_impl : public power_spectrum<T>, public spectrum_base
 {
 public:
     power_spectrum_impl(const power_spectrum_settings& settings,
+                        const plan_settings& resolved,
                         const engine_options& options);
 
     void set_hop(std::optional<std::int64_t> hop) override;

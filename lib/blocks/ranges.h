@@ -19,6 +19,7 @@ constexpr std::int64_t MAX_COUNT = std::int64_t(1) << 40; // of hop, average
 constexpr std::int64_t MAX_ROW = std::int64_t(1) << 28;   // bins of a float vector port
 constexpr std::int64_t MAX_ROW_WITH_DENSITY = std::int64_t(1) << 27; // 3 floats each
 constexpr int MAX_THREADS = 1024;
+constexpr int MAX_DEVICE = 1023;
 
 inline std::int64_t
 check_range(const char* name, std::int64_t value, std::int64_t low, std::int64_t high)
@@ -35,6 +36,15 @@ inline double check_positive(const char* name, double value)
         throw std::invalid_argument(
             fmt::format("{} is {}: must be a finite number > 0", name, value));
     return value;
+}
+
+// `parts` numbers make a tap, 2 if it is complex.
+inline void check_taps(const float* numbers, std::size_t count, std::size_t parts = 1)
+{
+    for (std::size_t i = 0; i < count * parts; ++i)
+        if (!std::isfinite(numbers[i]))
+            throw std::invalid_argument(
+                fmt::format("tap {} is {}: must be finite", i / parts, numbers[i]));
 }
 
 inline double check_weight(const char* name, double value)

@@ -7,8 +7,10 @@
 #include "plan/density_row.h"
 #include "ranges.h"
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <gnuradio/io_signature.h>
+#include <optional>
 
 namespace gr {
 namespace gpufft {
@@ -53,13 +55,23 @@ problem rows_of(std::int64_t bins, std::int64_t levels, std::int64_t density_col
     return rows;
 }
 
-// What the counts of a row are of.
-view_grid grid_of(const problem& rows, const float* row)
+// What the counts of a row are of; nothing if no row of such a problem has these facts.
+std::optional<view_grid> grid_of(const problem& rows, const float* row)
 {
     const float* facts = row + cells_begin(rows) + rows.density.cells();
+    const double n = static_cast<double>(rows.n);
+    const auto is_count = [n](float fact) {
+        return fact >= 0 && fact <= n && fact == std::floor(fact);
+    };
+    // Single precision rounds both counts.
+    if (!is_count(facts[0]) || !is_count(facts[1]) ||
+        static_cast<double>(facts[0]) + facts[1] > n * (1 + 1e-6) ||
+        !(facts[2] < facts[3]) || !std::isfinite(facts[2]) || !std::isfinite(facts[3]))
+        return std::nullopt;
     view_grid grid;
-    grid.span.first = static_cast<std::size_t>(facts[0]);
-    grid.span.bins = static_cast<std::size_t>(facts[1]);
+    grid.span.first = std::min(static_cast<std::size_t>(facts[0]), rows.n);
+    grid.span.bins =
+        std::min(static_cast<std::size_t>(facts[1]), rows.n - grid.span.first);
     grid.span.columns = std::min(rows.density.columns, grid.span.bins);
     grid.levels = rows.density.levels;
     grid.low = facts[2];
@@ -215,7 +227,7 @@ void spectrum_view_impl::add(const float* rows, std::size_t count)
 {
     d_finite.clear();
     for (std::size_t i = 0; i < count; ++i)
-        if (is_finite(rows + i * d_row, d_checked))
+        if (is_good(rows + i * d_row))
             d_finite.push_back(rows + i * d_row);
     d_rows += count;
     d_rows_left_out += count - d_finite.size();
@@ -228,6 +240,12 @@ void spectrum_view_impl::add(const float* rows, std::size_t count)
         count_density();
     else
         d_counting_time.offer([this] { count_plain(); });
+}
+
+bool spectrum_view_impl::is_good(const float* row) const
+{
+    return is_finite(row, d_checked) &&
+           (!d_density.has_density() || grid_of(d_density, row).has_value());
 }
 
 view_row spectrum_view_impl::parts_of(const float* row) const
@@ -247,7 +265,7 @@ void spectrum_view_impl::count_plain()
 void spectrum_view_impl::count_density()
 {
     for (const float* row : d_finite) {
-        const view_grid grid = grid_of(d_density, row);
+        const view_grid grid = *grid_of(d_density, row);
         if (grid.span.bins == 0) // nothing is counted
             continue;
         d_interval->count(row + cells_begin(d_density), grid);

@@ -47,6 +47,7 @@ private:
     void add(const float* rows, std::size_t count);
     void count_plain();
     void count_density();
+    bool is_good(const float* row) const; // as power_spectrum makes them, and finite
     view_row parts_of(const float* row) const;
 
     const std::size_t d_bins;

@@ -15,6 +15,7 @@ namespace gpufft {
 plan_settings synthesizer_settings::resolve() const
 {
     check_range("numchans", channels, 1, MAX_FFT_SIZE);
+    check_taps(taps.data(), taps.size());
     check_number_of_taps(taps.size(), hop, channels);
     plan_settings result;
     problem& what = result.what;
@@ -43,7 +44,8 @@ synthesis_filter(std::int64_t channels, std::int64_t hop, double attenuation)
         tap *= static_cast<float>(hop);
     // Both filters' delays together must be `hop`, modulo the channels.
     const std::size_t delay =
-        taps.size() / 2 + channel_filter(channels, attenuation).size() / 2;
+        taps.size() / 2 +
+        low_pass_delay(channels, CHANNEL_PASS, CHANNEL_STOP, attenuation);
     const std::size_t n = channels;
     taps.insert(taps.begin(), (hop % n + n - delay % n) % n, 0.0f);
     return taps;

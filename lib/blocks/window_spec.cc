@@ -2,9 +2,11 @@
 //
 // Windows by taps, name or type.
 
+#include "kaiser.h"
 #include "ranges.h"
 #include <algorithm>
 #include <cctype>
+#include <gnuradio/gpufft/problem.h>
 #include <gnuradio/gpufft/window_spec.h>
 
 namespace gr {
@@ -18,7 +20,16 @@ struct named_window {
     const char* name;
     window::win_type type;
     const char* param = nullptr; // what build()'s parameter means, if the window has one
+    double low = 0, high = 0;    // range of the parameter
 };
+
+// Where gr-fft's formulas give numbers: 2 sigma^2 is one of single precision, 2 d one of
+// double precision.
+constexpr double MAX_PARAM = 1e300, MIN_SIGMA = 1e-18, MAX_SIGMA = 1e18;
+
+// Up to here gr-fft's Bessel function is right; from 714 on it overflows, from 750 on its
+// loop does not end.
+constexpr double MAX_BETA_OF_GR_FFT = 700;
 
 // The first name of a type is the one that names() lists.
 constexpr named_window NAMED_WINDOWS[] = {
@@ -35,10 +46,10 @@ constexpr named_window NAMED_WINDOWS[] = {
     { "welch", window::WIN_WELCH },
     { "parzen", window::WIN_PARZEN },
     { "riemann", window::WIN_RIEMANN },
-    { "kaiser", window::WIN_KAISER, "beta" },
-    { "exponential", window::WIN_EXPONENTIAL, "d" },
-    { "gaussian", window::WIN_GAUSSIAN, "sigma" },
-    { "tukey", window::WIN_TUKEY, "alpha" },
+    { "kaiser", window::WIN_KAISER, "beta", 0, MAX_PARAM },
+    { "exponential", window::WIN_EXPONENTIAL, "d", 0, MAX_PARAM },
+    { "gaussian", window::WIN_GAUSSIAN, "sigma", MIN_SIGMA, MAX_SIGMA },
+    { "tukey", window::WIN_TUKEY, "alpha", 0, 1 },
     { "hanning", window::WIN_HANN },
     { "harris", window::WIN_BLACKMAN_HARRIS },
     { "blackmannuttall", window::WIN_NUTTALL },
@@ -55,42 +66,73 @@ std::string plain(const std::string& name)
     return text;
 }
 
-const named_window* find_type(int type)
+const named_window& find(int type)
 {
-    const auto end = std::end(NAMED_WINDOWS);
-    const auto found =
-        std::find_if(std::begin(NAMED_WINDOWS), end, [&](const auto& entry) {
-            return entry.type == type;
-        });
-    return found == end ? nullptr : found;
+    for (const named_window& entry : NAMED_WINDOWS)
+        if (entry.type == type)
+            return entry;
+    throw std::invalid_argument(fmt::format(
+        "window type {} is unknown: use one of gr-fft's, -1 (none) ... 15 (tukey)",
+        type));
+}
+
+const named_window& find(const std::string& name)
+{
+    const std::string wanted = plain(name);
+    for (const named_window& entry : NAMED_WINDOWS)
+        if (entry.name == wanted)
+            return entry;
+    throw std::invalid_argument(
+        fmt::format("window '{}' is unknown: use one of {}", name, window_spec::names()));
+}
+
+double check_param(const named_window& kind, double param)
+{
+    if (!kind.param)
+        throw std::invalid_argument(fmt::format(
+            "window '{}' has no parameter, but {} is given: must be '{}' alone",
+            kind.name,
+            param,
+            kind.name));
+    if (!(param >= kind.low && param <= kind.high))
+        throw std::invalid_argument(
+            fmt::format("window '{}' has {} {}: must be {} ... {}",
+                        kind.name,
+                        kind.param,
+                        param,
+                        kind.low,
+                        kind.high));
+    return param;
+}
+
+std::vector<float> kaiser_taps(std::size_t n, double beta)
+{
+    const kaiser shape(beta);
+    std::vector<float> taps(n);
+    const double last = static_cast<double>(n - 1);
+    for (std::size_t i = 0; i < n; i++)
+        taps[i] = static_cast<float>(shape(2 * static_cast<double>(i) / last - 1));
+    return taps;
 }
 
 } // namespace
 
 window_spec::window_spec(const std::vector<float>& taps) : d_taps(taps) {}
 
-window_spec::window_spec(int type, double param) : d_param(param)
+window_spec::window_spec(int type) : d_type(find(type).type) {}
+
+window_spec::window_spec(int type, double param)
+    : d_type(find(type).type),
+      d_param(check_param(find(type), param))
 {
-    const named_window* found = find_type(type);
-    if (!found)
-        throw std::invalid_argument(fmt::format(
-            "window type {} is unknown: use one of gr-fft's, -1 (none) ... 15 (tukey)",
-            type));
-    d_type = found->type;
 }
 
-window_spec::window_spec(const std::string& name, double param) : d_param(param)
+window_spec::window_spec(const std::string& name) : d_type(find(name).type) {}
+
+window_spec::window_spec(const std::string& name, double param)
+    : d_type(find(name).type),
+      d_param(check_param(find(name), param))
 {
-    const std::string wanted = plain(name);
-    const auto end = std::end(NAMED_WINDOWS);
-    const auto found =
-        std::find_if(std::begin(NAMED_WINDOWS), end, [&](const auto& entry) {
-            return entry.name == wanted;
-        });
-    if (found == end)
-        throw std::invalid_argument(
-            fmt::format("window '{}' is unknown: use one of {}", name, names()));
-    d_type = found->type;
 }
 
 std::string window_spec::names()
@@ -120,23 +162,35 @@ std::vector<float> window_spec::build(std::size_t n, const char* size) const
                         d_taps.size(),
                         size,
                         n));
-    if (is_none() || !d_taps.empty())
+    if (!d_taps.empty())
         return d_taps;
-    if (n == 1) // gr-fft divides by n - 1
-        return { 1.0f };
-    const named_window& kind = *find_type(d_type);
-    if (kind.param && d_param == window::INVALID_WIN_PARAM)
+    if (n < 1 || n > MAX_FFT_SIZE)
+        throw std::invalid_argument(
+            fmt::format("{} is {}: must be 1 ... {}", size, n, MAX_FFT_SIZE));
+    if (is_none())
+        return {};
+    const named_window& kind = find(d_type);
+    if (kind.param && !d_param)
         throw std::invalid_argument(
             fmt::format("window '{}' needs its parameter {}, as in ('{}', 0.5)",
                         kind.name,
                         kind.param,
                         kind.name));
-    try {
-        return window::build(d_type, static_cast<int>(n), d_param);
-    } catch (const std::out_of_range& error) {
-        throw std::invalid_argument(fmt::format(
-            "window '{}' with parameter {}: {}", kind.name, d_param, error.what()));
-    }
+    if (n == 1) // gr-fft divides by n - 1
+        return { 1.0f };
+    const std::vector<float> taps =
+        d_type == window::WIN_KAISER && *d_param > MAX_BETA_OF_GR_FFT
+            ? kaiser_taps(n, *d_param)
+            : window::build(d_type, static_cast<int>(n), d_param.value_or(0));
+    if (kind.param && n > 2 && taps[n / 2] == 0)
+        throw std::invalid_argument(
+            fmt::format("window '{}' with {} {} has no tap above 0 where {} is {}",
+                        kind.name,
+                        kind.param,
+                        *d_param,
+                        size,
+                        n));
+    return taps;
 }
 
 } // namespace gpufft

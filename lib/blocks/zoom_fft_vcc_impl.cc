@@ -76,12 +76,13 @@ zoom_fft_vcc::sptr zoom_fft_vcc::make(std::int64_t fft_size,
                                       const std::string& engine,
                                       const device_list& device,
                                       const std::string& on_error,
-                                      std::int64_t vlen)
+                                      std::int64_t vlen,
+                                      double device_timeout)
 {
     return make_transform_block<zoom_fft_vcc_impl>(
         "zoom_fft_vcc",
         zoom_fft_settings{ fft_size, bins, f_start, f_stop, window, nthreads },
-        engine_options{ engine, device, on_error },
+        engine_options{ engine, device, on_error, device_timeout },
         ports_of(vlen, fft_size, "fft_size"));
 }
 

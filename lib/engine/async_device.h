@@ -69,9 +69,13 @@ public:
     virtual std::unique_ptr<ring> allocate_ring(std::size_t bytes) = 0;
     virtual bool is_readable_from(int other) const = 0;
 
-    // For all devices. Throws cuda_error where the memory cannot be registered.
-    virtual std::unique_ptr<registration> register_host(void* address,
-                                                        std::size_t bytes) = 0;
+    // For all devices. Throws cuda_error where the memory cannot be registered. `owner`
+    // holds the memory: it is released after the registration, and never if a device
+    // hangs, which may still write there.
+    virtual std::unique_ptr<registration>
+    register_host(void* address,
+                  std::size_t bytes,
+                  std::shared_ptr<const void> owner = nullptr) = 0;
 
     // True if its kernels, too, may be given addresses of such and of pinned memory: one
     // launch in place of two copies and a launch. Up to this size that is the faster way:
@@ -92,7 +96,12 @@ public:
     virtual void record(event& what, queue& on) = 0;
     virtual void wait(queue& on, const event& what) = 0; // also another device's event
 
-    // The CPU waits (without spinning), or asks. An event never recorded is done.
+    // The device has exceeded a limit of time: all calls throw, and nothing of it is ever
+    // released (see device_watch).
+    virtual bool hangs() const { return false; }
+
+    // The CPU waits (without spinning, and as long as its device_patience allows), or
+    // asks. An event never recorded is done.
     virtual void synchronize(const event& what) = 0;
     virtual void synchronize(queue& on) = 0;
     virtual bool is_done(const event& what) = 0;
@@ -104,6 +113,10 @@ public:
 // The card with this index. Throws std::invalid_argument for an index that no card has,
 // cuda_error if there is no driver or the library was built without the cuda engine.
 GPUFFT_API async_device::sptr make_cuda_device(int index);
+
+// Why no plan or block of this process can use the card for now, in one sentence: its
+// context broke earlier. "" if nothing is known against it. Asks no more of the driver.
+GPUFFT_API std::string broken_reason(int device);
 
 inline std::unique_ptr<async_device::queue> async_device::borrow_queue(void*)
 {

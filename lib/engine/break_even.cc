@@ -6,6 +6,7 @@
 #include "break_even_file.h"
 #include "chunk_meter.h"
 #include "cpu/fftw_transform.h"
+#include "forks.h"
 #include "plan/stream_batch.h"
 #include <algorithm>
 #include <cstdio>
@@ -242,7 +243,8 @@ break_even find_break_even(const problem& what,
         return table;
     }
 
-    static std::mutex& measuring = *new std::mutex; // one disturbs the other
+    static std::mutex& measuring = // one disturbs the other
+        free_at_forks(process_mutex::measuring, *new std::mutex);
     const std::lock_guard<std::mutex> lock(measuring);
     if (!anew) {
         if (const auto chunks = find_chunk_times(table)) {

@@ -4,8 +4,10 @@
 
 #include "break_even_file.h"
 #include "cache_file.h"
+#include "forks.h"
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <locale>
 #include <map>
 #include <mutex>
@@ -16,7 +18,7 @@ namespace gpufft {
 
 namespace {
 
-constexpr const char* FILE_NAME = "break_even.txt";
+constexpr const char* BREAK_EVEN_FILE = "break_even.txt";
 constexpr const char* SEPARATOR = " | ";
 constexpr const char* END = " end"; // the line is whole
 
@@ -34,7 +36,7 @@ std::string to_text(const std::vector<chunk_times>& chunks)
 {
     std::ostringstream text; // not of the user's locale, as the reader's streams
     text.imbue(std::locale::classic());
-    text.precision(4);
+    text.precision(std::numeric_limits<double>::max_digits10); // reads back the same
     for (const chunk_times& each : chunks)
         text << (text.tellp() > 0 ? "; " : "") << each.frames << ' ' << each.cpu << ' '
              << each.cuda << ' ' << each.cuda_delay;
@@ -73,10 +75,10 @@ std::vector<chunk_times> from_text(const std::string& text)
                                                              : std::vector<chunk_times>();
 }
 
-tables read_tables(const std::string& path)
+tables parse_tables(const std::string& text)
 {
     tables found;
-    std::istringstream lines(read_cache_file(path));
+    std::istringstream lines(text);
     std::string line;
     if (!std::getline(lines, line) || line != head())
         return found;
@@ -90,16 +92,16 @@ tables read_tables(const std::string& path)
 
 // What this process has read and measured.
 struct known_tables {
-    std::mutex mutex;
+    std::mutex& mutex = free_at_forks(process_mutex::times, *new std::mutex);
     std::string path;
     tables all;
 
     // Needs the mutex.
     void read()
     {
-        const std::string now = cache_path(FILE_NAME);
+        const std::string now = cache_path(BREAK_EVEN_FILE);
         if (now != path)
-            all = read_tables(now);
+            all = parse_tables(now.empty() ? "" : read_cache_file(now));
         path = now;
     }
 };
@@ -130,12 +132,14 @@ void store_chunk_times(const break_even& table)
     known().all[key_of(table)] = to_text(table.chunks);
     if (known().path.empty())
         return;
-    tables all = read_tables(known().path); // what others have added meanwhile
-    all[key_of(table)] = to_text(table.chunks);
-    std::string text = head() + "\n";
-    for (const auto& [key, chunks] : all)
-        text += key + SEPARATOR + chunks + "\n";
-    replace_cache_file(known().path, text);
+    update_cache_file(known().path, [&](const std::string& now) {
+        tables all = parse_tables(now); // what others have added meanwhile
+        all[key_of(table)] = to_text(table.chunks);
+        std::string text = head() + "\n";
+        for (const auto& [key, chunks] : all)
+            text += key + SEPARATOR + chunks + "\n";
+        return text;
+    });
 }
 
 } // namespace gpufft

@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Reading and atomically replacing a file.
+// A path is its folder and a name in that.
 
 #include "cache_file.h"
+#include "cache_folder.h"
 #include <gnuradio/gpufft/engine.h>
 
-#include <cstdio>
 #include <filesystem>
-#include <fstream>
-#include <sstream>
-#include <unistd.h>
 
 namespace gr {
 namespace gpufft {
+
+namespace fs = std::filesystem;
 
 std::string cache_path(const std::string& name)
 {
@@ -22,24 +21,23 @@ std::string cache_path(const std::string& name)
 
 std::string read_cache_file(const std::string& path)
 {
-    std::ifstream file(path);
-    std::ostringstream text;
-    if (!file || !(text << file.rdbuf()))
-        return "";
-    return text.str();
+    const cache_folder folder(fs::path(path).parent_path());
+    return folder ? folder.read(fs::path(path).filename()) : "";
 }
 
-void replace_cache_file(const std::string& path, const std::string& text)
+void update_cache_file(const std::string& path,
+                       const std::function<std::string(const std::string&)>& change)
 {
-    std::error_code ignored;
-    std::filesystem::create_directories(std::filesystem::path(path).parent_path(),
-                                        ignored);
-    const std::string part = path + "." + std::to_string(::getpid());
-    std::ofstream file(part);
-    file << text;
-    file.close();
-    if (!file || std::rename(part.c_str(), path.c_str()) != 0)
-        std::remove(part.c_str());
+    const cache_folder folder(fs::path(path).parent_path(),
+                              cache_folder::if_missing::make);
+    if (!folder)
+        return;
+    const std::string name = fs::path(path).filename();
+    const cache_folder::lock lock(folder);
+    folder.replace(name, change(folder.read(name)));
+    for (const cache_folder::file& file : folder.files())
+        if (is_stale(file))
+            folder.remove(file.name);
 }
 
 } // namespace gpufft

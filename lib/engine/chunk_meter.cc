@@ -4,6 +4,7 @@
 
 #include "chunk_meter.h"
 #include <algorithm>
+#include <chrono>
 #include <cstdlib>
 #include <cstring>
 #include <new>
@@ -14,15 +15,8 @@ namespace gpufft {
 
 namespace {
 
-typedef std::chrono::steady_clock meter_clock;
-
 constexpr std::size_t PAGE = 4096;
 constexpr double SLOW_SECONDS = 0.1; // a chunk that is not worth to be repeated
-
-double seconds_since(meter_clock::time_point start)
-{
-    return std::chrono::duration<double>(meter_clock::now() - start).count();
-}
 
 // Mean seconds of a step, after a first one that warms up. One that takes long counts.
 template <class Step>
@@ -31,10 +25,10 @@ double mean_seconds(Step&& step)
     const double first = seconds_of(step);
     if (first >= CELL_SECONDS)
         return first;
-    const auto start = meter_clock::now();
+    const double start = meter_clock::now();
     int steps = 0;
     double took = 0;
-    for (; took < CELL_SECONDS; took = seconds_since(start)) {
+    for (; took < CELL_SECONDS; took = meter_clock::now() - start) {
         step();
         ++steps;
     }
@@ -59,12 +53,21 @@ std::size_t output_bytes(const plan& with, std::size_t frames)
 
 } // namespace
 
-void sample_pages::release::operator()(char* pages) const { std::free(pages); }
+double meter_clock::steady()
+{
+    return std::chrono::duration<double>(
+               std::chrono::steady_clock::now().time_since_epoch())
+        .count();
+}
+
+double (*meter_clock::now)() = meter_clock::steady;
 
 // Floats of -1 ... 1, which are good integers too.
 sample_pages::sample_pages(std::size_t bytes)
-    : d_pages(static_cast<char*>(
-          std::aligned_alloc(PAGE, std::max(PAGE, (bytes + PAGE - 1) / PAGE * PAGE))))
+    : d_pages(
+          static_cast<char*>(
+              std::aligned_alloc(PAGE, std::max(PAGE, (bytes + PAGE - 1) / PAGE * PAGE))),
+          std::free)
 {
     if (!d_pages)
         throw std::bad_alloc();
@@ -97,7 +100,7 @@ cuda_meter::reachable_memory::reachable_memory(async_device& device, std::size_t
     : pages(bytes)
 {
     try {
-        registered = device.register_host(pages.address(), bytes);
+        registered = device.register_host(pages.address(), bytes, pages.owner());
     } catch (const cuda_error&) { // the limit of locked memory
         pinned = device.allocate_pinned(bytes);
     }
@@ -161,10 +164,10 @@ double cuda_meter::seconds(std::size_t frames, double delay)
     for (std::size_t i = 0; i < SLOTS; ++i)
         begin(i, frames);
     end(0);
-    const auto start = meter_clock::now();
+    const double start = meter_clock::now();
     std::size_t ends = 0;
     double took = 0;
-    for (; took < CELL_SECONDS; took = seconds_since(start)) {
+    for (; took < CELL_SECONDS; took = meter_clock::now() - start) {
         begin(ends % SLOTS, frames);
         ++ends;
         end(ends % SLOTS);

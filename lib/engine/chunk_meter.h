@@ -8,7 +8,6 @@
 #define INCLUDED_GPUFFT_CHUNK_METER_H
 
 #include "async_device.h"
-#include <chrono>
 #include <gnuradio/gpufft/plan.h>
 #include <memory>
 
@@ -17,13 +16,18 @@ namespace gpufft {
 
 constexpr double CELL_SECONDS = 0.01;
 
+// The clock that measures, in seconds. Tests put one that they control in its place.
+struct meter_clock {
+    static double steady();
+    static double (*now)(); // = steady
+};
+
 template <class Step>
 double seconds_of(Step&& step)
 {
-    const auto start = std::chrono::steady_clock::now();
+    const double start = meter_clock::now();
     step();
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
-        .count();
+    return meter_clock::now() - start;
 }
 
 // Pages of the host with samples in them.
@@ -32,12 +36,10 @@ class sample_pages
 public:
     explicit sample_pages(std::size_t bytes);
     char* address() const { return d_pages.get(); }
+    std::shared_ptr<const void> owner() const { return d_pages; }
 
 private:
-    struct release {
-        void operator()(char* pages) const;
-    };
-    std::unique_ptr<char, release> d_pages;
+    std::shared_ptr<char> d_pages;
 };
 
 class cpu_meter

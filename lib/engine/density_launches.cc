@@ -67,9 +67,12 @@ kernels::average_arguments trace_arguments_of(const kernels::average_arguments& 
     kernels::average_arguments one = means;
     one.partial = counted.partial + trace * counted.unit_count * counted.n;
     one.parts = counted.units.parts;
+    one.group = counted.units.group;
     one.output += trace * counted.n;
     one.sum += trace * counted.n;
     one.next_sum += trace * counted.n;
+    one.kept += trace * counted.n;
+    one.next_kept += trace * counted.n;
     if (trace > 0)
         one.smoothed = nullptr;
     return one;

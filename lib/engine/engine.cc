@@ -2,7 +2,8 @@
 //
 // Names of the engines, version of the library, place of its cache.
 
-#include <cstdlib>
+#include "cache_folder.h"
+#include "environment.h"
 #include <gnuradio/gpufft/engine.h>
 #include <pwd.h>
 #include <unistd.h>
@@ -37,26 +38,25 @@ engine_kind engine_from_string(const std::string& name)
                                 "\" is none of auto, cuda, cpu, host");
 }
 
-// An environment variable that holds an absolute path, else "".
-static std::string path_from_environment(const char* name)
+std::string named_cache_directory()
 {
-    const char* value = std::getenv(name);
-    return value != nullptr && value[0] == '/' ? value : "";
-}
-
-std::string cache_directory()
-{
-    const char* own = std::getenv("GPUFFT_CACHE_DIR");
-    if (own != nullptr && own[0] != '\0')
+    const std::string own = path_from_environment("GPUFFT_CACHE_DIR");
+    if (!own.empty())
         return own;
     const std::string cache = path_from_environment("XDG_CACHE_HOME");
     if (!cache.empty())
         return cache + "/gpufft";
     std::string home = path_from_environment("HOME");
     if (home.empty())
-        if (const passwd* user = getpwuid(getuid()))
+        if (const passwd* user = getpwuid(geteuid()))
             home = user->pw_dir;
     return home.empty() ? "" : home + "/.cache/gpufft";
+}
+
+std::string cache_directory()
+{
+    const std::string directory = named_cache_directory();
+    return cache_folder(directory).reason().empty() ? directory : "";
 }
 
 std::string version() { return GPUFFT_VERSION; }

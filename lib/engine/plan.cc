@@ -7,6 +7,7 @@
 #include "plan/planner.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <functional>
 #include <limits>
 #include <numeric>
@@ -18,6 +19,7 @@ namespace gpufft {
 namespace {
 
 constexpr int MAX_THREADS = 1024;
+constexpr int MAX_DEVICE = 1023;
 
 void check_threads(int threads)
 {
@@ -25,6 +27,14 @@ void check_threads(int threads)
         throw std::invalid_argument("threads is " + std::to_string(threads) +
                                     ", but must be 0 (one for each core) ... " +
                                     std::to_string(MAX_THREADS));
+}
+
+// On every machine: one without GPUs has no indices to compare with.
+void check_index(int device)
+{
+    if (device < 0 || device > MAX_DEVICE)
+        throw std::invalid_argument("device is " + std::to_string(device) +
+                                    ", but must be 0 ... " + std::to_string(MAX_DEVICE));
 }
 
 // The card with this index; an H200 if there is none.
@@ -74,6 +84,21 @@ bool overlap(const void* a, std::size_t a_bytes, const void* b, std::size_t b_by
            before(b, static_cast<const char*>(a) + a_bytes);
 }
 
+bool is_multiple(const void* address, std::size_t bytes)
+{
+    return reinterpret_cast<std::uintptr_t>(address) % bytes == 0;
+}
+
+void check_alignment(const char* name, const void* address, std::size_t bytes)
+{
+    if (!is_multiple(address, bytes))
+        throw std::invalid_argument(
+            std::string(name) + " is at an address " +
+            std::to_string(reinterpret_cast<std::uintptr_t>(address) % bytes) +
+            " bytes beyond a multiple of " + std::to_string(bytes) +
+            ", but must be at a multiple: a card reads and writes whole numbers");
+}
+
 void check_pointers(const void* input, const void* output, std::size_t rows)
 {
     if (input == nullptr)
@@ -89,6 +114,7 @@ plan::uptr plan::make(const problem& what, const plan_options& options)
 {
     what.validate();
     check_threads(options.threads);
+    check_index(options.device);
     uptr made;
     std::string reason;
     switch (options.engine) {
@@ -211,9 +237,17 @@ plan::enqueue(const void* dev_input, void* dev_output, std::size_t frames, void*
     const std::size_t rows = output_rows(frames);
     check_pointers(dev_input, dev_output, rows);
     check_overlap(dev_input, in_bytes, dev_output, rows);
+    check_alignment("input", dev_input, d_problem.input_item_bytes());
+    check_alignment("output", dev_output, d_problem.output_item_bytes());
     do_enqueue(dev_input, dev_output, frames, stream);
     advance(frames);
     return rows;
+}
+
+bool plan::is_aligned(const void* input, const void* output) const
+{
+    return is_multiple(input, d_problem.input_item_bytes()) &&
+           is_multiple(output, d_problem.output_item_bytes());
 }
 
 void plan::do_enqueue(const void*, void*, std::size_t, void*)

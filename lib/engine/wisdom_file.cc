@@ -4,6 +4,7 @@
 
 #include "wisdom_file.h"
 #include "cache_file.h"
+#include "forks.h"
 
 #include <iostream>
 #include <mutex>
@@ -15,17 +16,17 @@ namespace {
 
 std::mutex& wisdom_mutex()
 {
-    static std::mutex& mutex = *new std::mutex; // used until the process ends
+    static std::mutex& mutex = // used until the process ends
+        free_at_forks(process_mutex::wisdom, *new std::mutex);
     return mutex;
 }
 
-constexpr const char* FILE_NAME = "wisdom.txt";
+constexpr const char* WISDOM_FILE = "wisdom.txt";
 
-// What the file holds now.
-wisdom read_file(const std::string& path)
+// What a text holds that was read at `path`.
+wisdom parse(const std::string& text, const std::string& path)
 {
     wisdom known;
-    const std::string text = read_cache_file(path);
     if (text.empty())
         return known;
     try {
@@ -39,7 +40,10 @@ wisdom read_file(const std::string& path)
 
 wisdom& user_wisdom()
 {
-    static wisdom& known = *new wisdom(read_file(cache_path(FILE_NAME)));
+    static wisdom& known = *[] {
+        const std::string path = cache_path(WISDOM_FILE);
+        return new wisdom(parse(path.empty() ? "" : read_cache_file(path), path));
+    }();
     return known;
 }
 
@@ -57,12 +61,14 @@ void add_wisdom(const std::string& card, const problem& what, const recipe& how)
 {
     const std::lock_guard<std::mutex> lock(wisdom_mutex());
     user_wisdom().add(card, what, how);
-    const std::string path = cache_path(FILE_NAME);
+    const std::string path = cache_path(WISDOM_FILE);
     if (path.empty())
         return;
-    wisdom all = read_file(path); // what others have added meanwhile
-    all.add(card, what, how);
-    replace_cache_file(path, all.write());
+    update_cache_file(path, [&](const std::string& text) {
+        wisdom all = parse(text, path); // what others have added meanwhile
+        all.add(card, what, how);
+        return all.write();
+    });
 }
 
 } // namespace gpufft

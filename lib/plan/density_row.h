@@ -24,6 +24,12 @@ inline std::size_t cells_begin(const problem& what)
     return what.row_traces() * what.row_bins();
 }
 
+// In the state of an unfinished row: of the group that it stands in, behind the cells.
+inline std::size_t kept_begin(const problem& what)
+{
+    return what.joined_values() + what.density.cells();
+}
+
 // What lies behind the cells: first bin, bins, low, high.
 inline std::array<float, 4> density_facts(const problem& what)
 {

@@ -56,8 +56,9 @@ problem problem::make(transform_kind kind,
     what.n = 0;
     if (!lengths.empty()) {
         what.n = 1;
-        for (std::size_t length : lengths) // where it overflows, validate() refuses
-            what.n = length > MAX_FFT_SIZE ? length : what.n * length;
+        for (std::size_t length : lengths) // past the range it does not wrap around
+            what.n =
+                std::min(length, MAX_FFT_SIZE + 1) * std::min(what.n, MAX_FFT_SIZE + 1);
     }
     if (lengths.size() > 1)
         what.lengths = lengths;

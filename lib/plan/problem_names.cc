@@ -25,20 +25,7 @@ const char* to_string(sample_format format)
     }
 }
 
-const char* to_string(output_kind kind)
-{
-    switch (kind) {
-    case output_kind::complex:
-        return "complex";
-    case output_kind::power:
-        return "power";
-    case output_kind::decibel:
-        return "decibel";
-    case output_kind::real:
-        return "real";
-    }
-    return "?";
-}
+const char* to_string(output_kind kind) { return name_in(OUTPUT_NAMES, kind); }
 
 const char* to_string(number_format format)
 {

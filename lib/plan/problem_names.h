@@ -39,6 +39,13 @@ inline constexpr value_name<sample_format> FORMAT_NAMES[] = {
     { sample_format::s16, "s16" },   { sample_format::s8, "s8" },
 };
 
+inline constexpr value_name<output_kind> OUTPUT_NAMES[] = {
+    { output_kind::complex, "complex" },
+    { output_kind::power, "power" },
+    { output_kind::decibel, "decibel" },
+    { output_kind::real, "real" }
+};
+
 inline constexpr value_name<number_format> STORED_NAMES[] = {
     { number_format::f16, "f16" },
     { number_format::s16, "s16" },

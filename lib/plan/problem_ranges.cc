@@ -15,6 +15,9 @@ namespace gpufft {
 
 namespace {
 
+// Of zoom's band, in cycles per sample: past it a double has no digits left for the bins.
+constexpr double MAX_FREQUENCY = 1 << 20;
+
 constexpr std::size_t MAX_SIZE = std::numeric_limits<std::size_t>::max();
 
 void check(bool good,
@@ -49,14 +52,14 @@ void check_algorithm(const std::string& name)
 void check_lengths(const problem& what)
 {
     const std::vector<std::size_t>& lengths = what.lengths;
-    check(what.n >= 1 && what.n <= MAX_FFT_SIZE,
-          "FFT size",
-          std::to_string(what.n),
-          "1 ... 2^30");
     check(lengths.size() <= MAX_AXES,
           "number of axes",
           std::to_string(lengths.size()),
           "at most " + std::to_string(MAX_AXES));
+    check(what.n >= 1 && what.n <= MAX_FFT_SIZE,
+          "FFT size",
+          std::to_string(what.n),
+          "1 ... 2^30");
     std::size_t product = 1;
     for (std::size_t length : lengths) {
         check(length >= 1 && length <= MAX_FFT_SIZE / product,
@@ -155,10 +158,10 @@ void check_band(const problem& what)
           "bins",
           std::to_string(bins),
           "1 ... 2^30 less the FFT size, " + std::to_string(what.n));
-    check(std::isfinite(what.f_start),
+    check(std::abs(what.f_start) <= MAX_FREQUENCY,
           "f_start",
           text_of(what.f_start),
-          "a finite number of cycles per sample");
+          "-2^20 ... 2^20 cycles per sample");
     check(std::abs(what.f_stop - what.f_start) <= 1.0,
           "f_stop",
           text_of(what.f_stop),

@@ -152,14 +152,42 @@ constexpr field_name<double density_grid::*> DENSITY_NUMBERS[] = {
     { "high", &density_grid::high }
 };
 
+// The fields that the tokens before have set: a text says each of them once.
+class fields_set
+{
+public:
+    explicit fields_set(const std::string& text) : d_text(text) {}
+
+    // Remembers the field. Throws std::invalid_argument if an earlier token has set it.
+    template <class Field>
+    Field& once(Field& field, const std::string& token)
+    {
+        for (const auto& [place, earlier] : d_tokens)
+            if (place == &field)
+                refuse(d_text,
+                       "token \"" + token + "\" sets again what \"" + earlier +
+                           "\" has set");
+        d_tokens.emplace_back(&field, token);
+        return field;
+    }
+
+private:
+    const std::string& d_text;
+    std::vector<std::pair<const void*, std::string>> d_tokens;
+};
+
 // Of the first name that the token begins with, its field of `what` is read; whether
 // there is one.
 template <class Names, class Record, class Read>
-bool read_field(const Names& names, Record& what, const std::string& token, Read read)
+bool read_field(const Names& names,
+                Record& what,
+                fields_set& set,
+                const std::string& token,
+                Read read)
 {
     for (const auto& [name, field] : names)
         if (token.rfind(name, 0) == 0) {
-            what.*field = read(std::string(name).size());
+            set.once(what.*field, token) = read(std::string(name).size());
             return true;
         }
     return false;
@@ -168,6 +196,7 @@ bool read_field(const Names& names, Record& what, const std::string& token, Read
 // Sets `field` if the token is `before` and then one of the names.
 template <class Value, std::size_t COUNT>
 bool read_name(Value& field,
+               fields_set& set,
                const value_name<Value> (&names)[COUNT],
                const std::string& token,
                const std::string& before = "")
@@ -175,7 +204,8 @@ bool read_name(Value& field,
     if (token.rfind(before, 0) != 0)
         return false;
     const auto value = value_in(names, token.substr(before.size()));
-    field = value.value_or(field);
+    if (value)
+        set.once(field, token) = *value;
     return value.has_value();
 }
 
@@ -190,59 +220,64 @@ void read_cells(problem& what, const std::string& text, const std::string& token
 }
 
 // What a transform has only as a whole: its samples' format and its results' kind.
-bool read_format(problem& what, const std::string& token)
+bool read_format(problem& what, fields_set& set, const std::string& token)
 {
     if (token == "real" && what.kind == transform_kind::c2c)
-        what.input = working_format(false, what.is_double());
+        set.once(what.input, token) = working_format(false, what.is_double());
     else if (token == "real" && what.kind == transform_kind::filter) {
-        what.input = sample_format::f32;
-        what.output = output_kind::real;
+        set.once(what.input, token) = sample_format::f32;
+        set.once(what.output, token) = output_kind::real;
     } else if (token == "f64" && what.input == sample_format::cf32)
         what.input = sample_format::cf64;
     else if (token == "f64" && what.input == sample_format::f32)
         what.input = sample_format::f64;
     else if (token == "power")
-        what.output = output_kind::power;
+        set.once(what.output, token) = output_kind::power;
     else if (token == "decibel")
-        what.output = output_kind::decibel;
+        set.once(what.output, token) = output_kind::decibel;
     else
         return false;
     return true;
 }
 
-bool read_flag(problem& what, const std::string& token)
+bool read_flag(problem& what, fields_set& set, const std::string& token)
 {
     for (const auto& [name, flag] : FLAGS)
         if (token == name)
-            return what.*flag = true;
+            return set.once(what.*flag, token) = true;
     return false;
 }
 
 // Sets the field that `token` names; false if there is no such token.
-bool read_token(problem& what, const std::string& text, const std::string& token)
+bool read_token(problem& what,
+                fields_set& set,
+                const std::string& text,
+                const std::string& token)
 {
     const auto count = [&](std::size_t skip) { return read_count(text, token, skip); };
     const auto number = [&](std::size_t skip) { return read_number(text, token, skip); };
     const auto list = [&](std::size_t skip) { return read_list(text, token, skip); };
 
-    if (read_name(what.input, FORMAT_NAMES, token) ||
-        read_name(what.stored, STORED_NAMES, token, "out") ||
-        read_name(what.detector, DETECTOR_NAMES, token) ||
-        read_name(what.hold, HOLD_NAMES, token, "hold") || read_format(what, token) ||
-        read_flag(what, token))
+    if (read_name(what.input, set, FORMAT_NAMES, token) ||
+        read_name(what.stored, set, STORED_NAMES, token, "out") ||
+        read_name(what.detector, set, DETECTOR_NAMES, token) ||
+        read_name(what.hold, set, HOLD_NAMES, token, "hold") ||
+        read_format(what, set, token) || read_flag(what, set, token))
         return true;
     if (token.rfind("algorithm=", 0) == 0)
-        what.algorithm = token.substr(10);
-    else if (token.rfind("density", 0) == 0)
+        set.once(what.algorithm, token) = token.substr(10);
+    else if (token.rfind("density", 0) == 0) {
+        set.once(what.density.columns, token);
         read_cells(what, text, token);
-    else if (token.rfind("n", 0) == 0)
+    } else if (token.rfind("n", 0) == 0) {
+        set.once(what.n, token);
         read_lengths(what, text, token);
-    else
-        return read_field(DENSITY_COUNTS, what.density, token, count) ||
-               read_field(DENSITY_NUMBERS, what.density, token, number) ||
-               read_field(LISTS, what, token, list) ||
-               read_field(COUNTS, what, token, count) ||
-               read_field(NUMBERS, what, token, number);
+    } else
+        return read_field(DENSITY_COUNTS, what.density, set, token, count) ||
+               read_field(DENSITY_NUMBERS, what.density, set, token, number) ||
+               read_field(LISTS, what, set, token, list) ||
+               read_field(COUNTS, what, set, token, count) ||
+               read_field(NUMBERS, what, set, token, number);
     return true;
 }
 
@@ -270,8 +305,10 @@ problem start(const std::string& text, transform_kind kind, std::istream& tokens
     if (kind == transform_kind::c2c) {
         std::string dir;
         std::getline(tokens, dir, '_');
-        if (!read_name(what.dir, DIRECTION_NAMES, dir))
+        const auto known = value_in(DIRECTION_NAMES, dir);
+        if (!known)
             refuse(text, "direction is \"" + dir + "\", but must be forward or inverse");
+        what.dir = *known;
     }
     return what;
 }
@@ -350,10 +387,12 @@ problem problem::from_string(const std::string& text)
     std::string token;
     std::getline(tokens, token, '_');
     problem what = start(text, read_kind(text, token), tokens);
+    fields_set set(text);
     bool is_double = false;
     while (std::getline(tokens, token, '_')) {
-        is_double = is_double || token == "f64";
-        if (!read_token(what, text, token))
+        if (token == "f64")
+            set.once(is_double, token) = true;
+        if (!read_token(what, set, text, token))
             refuse(text,
                    "unknown token \"" + token +
                        "\"; there are n<N>x<M>..., b<batch>, real (of c2c, filter), "

@@ -27,29 +27,23 @@ bool is_in(const gr::buffer_sptr& buffer, const char* address)
                       2 * std::size_t(buffer->bufsize()) * buffer->get_sizeof_item());
 }
 
-// A plan's hop as long as this lives.
-class hop_for_now
+// Calls enqueue() while the plan has this hop. Where even setting it back throws, for
+// want of memory, live_plan::begin_stream() does it.
+template <class Enqueue>
+void with_hop(plan& with, std::size_t hop, Enqueue&& enqueue)
 {
-public:
-    hop_for_now(plan& with, std::size_t hop)
-        : d_plan(with),
-          d_before(with.what().effective_hop())
-    {
-        if (hop != d_before)
-            d_plan.set_hop(hop);
+    const std::size_t before = with.what().effective_hop();
+    if (hop == before)
+        return enqueue();
+    with.set_hop(hop);
+    try {
+        enqueue();
+    } catch (...) {
+        with.set_hop(before);
+        throw;
     }
-    ~hop_for_now()
-    {
-        if (d_plan.what().effective_hop() != d_before)
-            d_plan.set_hop(d_before); // was valid
-    }
-    hop_for_now(const hop_for_now&) = delete;
-    hop_for_now& operator=(const hop_for_now&) = delete;
-
-private:
-    plan& d_plan;
-    const std::size_t d_before;
-};
+    with.set_hop(before);
+}
 
 } // namespace
 
@@ -58,6 +52,10 @@ bool chunked_stream::is_registered(const gr::buffer_sptr& buffer,
                                    host_buffer::sptr& registered,
                                    bool& staged)
 {
+    if (registered && registered->has_moved()) {
+        registered.reset(); // it stays registered, other blocks' chunks may be on the way
+        staged = true;
+    }
     if (!registered && !staged) {
         try {
             registered = host_buffer::get(buffer, *d_devices.front()->device);
@@ -69,6 +67,18 @@ bool chunked_stream::is_registered(const gr::buffer_sptr& buffer,
         }
     }
     return registered != nullptr;
+}
+
+// A device that hangs may still write to the output buffer, but not over what the CPU
+// writes from now on.
+void chunked_stream::leave_to_hung()
+{
+    const bool hangs =
+        std::any_of(d_devices.begin(), d_devices.end(), [](const auto& each) {
+            return each->device->hangs();
+        });
+    if (hangs && d_output_registered)
+        d_output_registered->move_away();
 }
 
 void chunked_stream::queue(chunk& next)
@@ -91,14 +101,12 @@ void chunked_stream::queue(chunk& next)
     char* output = place(next, on);
     if (next.started)
         on.device->record(*next.started, *on.compute);
-    {
-        const bool packed =
-            with.what().effective_hop() > with.what().input_span() && next.uploaded;
-        const hop_for_now side_by_side(
-            with, packed ? with.what().input_span() : with.what().effective_hop());
+    const std::size_t hop = with.what().effective_hop();
+    // frames that lie apart have come side by side
+    with_hop(with, next.uploaded ? std::min(hop, with.what().input_span()) : hop, [&] {
         with.set_position(next.in_stream);
         with.enqueue(input, output, next.returns.run.frames, on.compute->handle());
-    }
+    });
     next.mean = save_mean(next.device);
     deliver(next, on, output);
 }
@@ -128,9 +136,10 @@ bool chunked_stream::can_be_direct(const chunk& next, const stream_device& on)
     const problem& what = d_plan.on(next.device).what();
     const std::size_t read = next.returns.run.frames * what.input_span() * d_sample_bytes;
     const std::size_t written = next.output_end - next.output_begin;
-    return std::max(read, written) <= async_device::DIRECT_BYTES && !asks_for_ring() &&
-           !d_output_edge->ring() && on.device->computes_in_host_memory() &&
-           is_in(d_output, next.output) &&
+    return std::max(read, written) <= async_device::DIRECT_BYTES &&
+           d_plan.on(next.device).is_aligned(next.returns.run.samples, next.output) &&
+           !asks_for_ring() && !d_output_edge->ring() &&
+           on.device->computes_in_host_memory() && is_in(d_output, next.output) &&
            is_registered(d_input, d_input_registered, d_input_staged) &&
            is_registered(d_output, d_output_registered, d_output_staged);
 }

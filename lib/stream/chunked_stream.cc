@@ -3,6 +3,7 @@
 // Chunks on their way.
 
 #include "chunked_stream.h"
+#include "engine/device_watch.h"
 #include <algorithm>
 #include <cstring>
 #include <spdlog/fmt/fmt.h>
@@ -81,7 +82,11 @@ chunked_stream::chunked_stream(live_plan& plan, gr::logger_ptr logger)
 {
 }
 
-chunked_stream::~chunked_stream() { stop(); }
+chunked_stream::~chunked_stream()
+{
+    const device_patience patience(d_plan.device_timeout());
+    stop();
+}
 
 void chunked_stream::start(gr::block_detail& detail,
                            const framer& frames,
@@ -89,7 +94,7 @@ void chunked_stream::start(gr::block_detail& detail,
 {
     d_begin_mean = std::move(begin_mean);
     d_plan.set_restore_mean([this] { restore_mean(); });
-    d_plan.reset_phases();
+    d_plan.begin_stream();
     const problem& what = d_plan.current().what();
     d_sample_bytes = what.input_item_bytes();
     d_row_bytes = row_bytes(what);
@@ -206,12 +211,13 @@ chunked_stream::result chunked_stream::compute_at_once(const window& now, framer
     result done;
     done.average = with.what().average;
     done.frames_in_row = done.average - with.frames_to_next_row();
-    done.run =
-        frames.take(now.input,
-                    now.samples,
-                    with.what().effective_hop(),
-                    std::clamp<std::size_t>(
-                        frames_for(with, now.rows), 1, most_averaged(with.what())));
+    done.run = frames.take(now.input,
+                           now.samples,
+                           with.what().effective_hop(),
+                           std::clamp<std::size_t>(
+                               frames_for(with, now.rows), 1, most_averaged(with.what())),
+                           now.together,
+                           now.ends);
     move_to_frames(done.run, with, now.tail, d_sample_bytes);
     if (done.run.frames > 0) {
         done.rows = execute(done.run, position_of(now, with, 0, done.run), now.output);
@@ -231,7 +237,7 @@ void chunked_stream::open()
         d_output,
         d_devices.size() == 1 ? d_devices.front()->device : nullptr,
         d_plan.goes_on_with_cpu(),
-        d_row_bytes); // a stream's block may take a row that has no room yet
+        d_rows_ahead * d_row_bytes);
     keep_mean();
     d_is_open = true;
     const std::lock_guard<std::mutex> lock(d_mutex);
@@ -250,8 +256,9 @@ bool chunked_stream::stays_on_card() const
 }
 
 // Frames of a whole chunk: as many bytes as a transfer had best have, but so that all
-// chunks on their way fit the buffers, of which GNU Radio gives out half.
-std::size_t chunked_stream::whole_chunk(const plan& now) const
+// chunks on their way fit the buffers, of which GNU Radio gives out half; a multiple of
+// those that are computed together.
+std::size_t chunked_stream::whole_chunk(const plan& now, std::size_t together) const
 {
     const problem& what = now.what();
     const std::size_t hop = what.effective_hop();
@@ -268,7 +275,7 @@ std::size_t chunked_stream::whole_chunk(const plan& now) const
                                           std::max<std::size_t>(rows, 1) * what.average,
                                           samples / hop,
                                           most_averaged(what) });
-    return std::max<std::size_t>(frames, 1);
+    return std::max(frames / together, std::size_t(1)) * together;
 }
 
 void chunked_stream::fill(const window& now, framer& frames)
@@ -290,7 +297,7 @@ void chunked_stream::fill(const window& now, framer& frames)
 bool chunked_stream::cut(const window& now, framer& frames, chunk& next)
 {
     const plan& with = d_plan.on(d_next % turns());
-    const std::size_t whole = whole_chunk(with);
+    const std::size_t whole = whole_chunk(with, now.together);
     const std::size_t most =
         std::min(whole, frames_for(with, left_of(now.rows, d_rows_in_flight)));
     if (most == 0 || now.samples < d_samples_in_flight)
@@ -301,8 +308,12 @@ bool chunked_stream::cut(const window& now, framer& frames, chunk& next)
     next.returns.average = with.what().average;
     next.returns.frames_in_row = next.returns.average - with.frames_to_next_row();
     framer::run& run = next.returns.run;
-    run = frames.take(
-        samples, now.samples - d_samples_in_flight, with.what().effective_hop(), most);
+    run = frames.take(samples,
+                      now.samples - d_samples_in_flight,
+                      with.what().effective_hop(),
+                      most,
+                      now.together,
+                      now.ends);
     if ((run.consumed == 0 && run.frames == 0) ||
         (run.frames < whole && !d_chunks.empty())) {
         frames.set_position(next.position);
@@ -368,13 +379,15 @@ void chunked_stream::recover(const cuda_error& error, framer& frames)
     drop_all();
     if (!d_plan.goes_on_with_cpu())
         throw; // it is being handled
+    leave_to_hung();
     d_plan.fall_back(error.what());
 }
 
 void chunked_stream::drop_all() noexcept
 {
     for (const std::unique_ptr<stream_device>& each : d_devices)
-        each->finish(); // so that nothing writes to the host's memory later
+        each->finish(); // so that nothing writes to the host's memory later, but for
+                        // devices that hang: see host_buffer, which they keep
     d_chunks.clear();
     d_outstanding.clear();
     d_samples_in_flight = d_rows_in_flight = 0;

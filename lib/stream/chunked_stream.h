@@ -38,6 +38,10 @@ public:
         std::size_t samples = 0;
         void* output = nullptr;
         std::size_t rows = 0; // that fit
+        // Frames are computed in multiples of so many: of a filter, whose outputs have
+        // the same bits only at the same place of a part.
+        std::size_t together = 1;
+        bool ends = false; // the stream, with these samples: its last frames are fewer
         std::uint64_t bytes_read = 0;
         std::uint64_t bytes_written = 0;
         // Where a plan's frame is shorter than the framer's: so many samples before its
@@ -80,6 +84,10 @@ public:
     // Samples of chunks on their way: that much of the input stays unconsumed.
     std::size_t samples_in_flight() const { return d_samples_in_flight; }
     bool is_idle() const { return d_chunks.empty(); }
+
+    // Rows that have no room in the output buffer yet, as the window of step() may have
+    // them. Before start().
+    void set_ahead(std::size_t rows) { d_rows_ahead = rows; }
 
     // From start() on: chunks are read where they lie, by the card, so that no other
     // memory can stand in for the input buffer.
@@ -139,7 +147,7 @@ private:
                        bool& staged);
     bool stays_on_card() const;
     static std::size_t most_averaged(const problem& what);
-    std::size_t whole_chunk(const plan& now) const;
+    std::size_t whole_chunk(const plan& now, std::size_t together) const;
     void fill(const window& now, framer& frames);
     bool cut(const window& now, framer& frames, chunk& next);
     void queue(chunk& next);
@@ -158,6 +166,7 @@ private:
     void count_time(std::size_t frames);
     std::size_t turns() const;
     void recover(const cuda_error& error, framer& frames);
+    void leave_to_hung();
     void drop_all() noexcept;
 
     live_plan& d_plan;
@@ -183,7 +192,7 @@ private:
     std::size_t d_means = 0; // saved so far
     std::size_t d_queued = 0, d_timed_frames = 0;
     double d_timed_seconds = 0;
-    std::size_t d_sample_bytes = 0, d_row_bytes = 0;
+    std::size_t d_sample_bytes = 0, d_row_bytes = 0, d_rows_ahead = 1;
     std::size_t d_samples_in_flight = 0, d_rows_in_flight = 0;
 
     mutable std::mutex d_mutex;

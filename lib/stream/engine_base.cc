@@ -4,6 +4,7 @@
 
 #include "engine_base.h"
 #include <algorithm>
+#include <cmath>
 #include <spdlog/fmt/fmt.h>
 #include <stdexcept>
 #include <thread>
@@ -12,8 +13,6 @@ namespace gr {
 namespace gpufft {
 
 namespace {
-
-const pmt::pmt_t STATUS_PORT = pmt::mp("status");
 
 plan_options to_plan_options(const engine_options& options)
 {
@@ -31,6 +30,14 @@ bool goes_on_with_cpu(const std::string& on_error)
         throw std::invalid_argument(
             fmt::format("on_error is '{}': must be stop or cpu", on_error));
     return on_error == "cpu";
+}
+
+double check_device_timeout(double seconds)
+{
+    if (!(seconds >= 0) || !std::isfinite(seconds))
+        throw std::invalid_argument(
+            fmt::format("device_timeout is {}: must be a finite number >= 0", seconds));
+    return seconds;
 }
 
 pmt::pmt_t status_message(const stream_statistics& now)
@@ -62,6 +69,7 @@ engine_base::engine_base(gr::block& owner,
              to_plan_options(options),
              options.device.indices(),
              goes_on_with_cpu(options.on_error),
+             check_device_timeout(options.device_timeout),
              logger),
       d_stream(d_plan, logger),
       d_owner(owner),
@@ -111,6 +119,7 @@ void engine_base::begin_run()
 
 void engine_base::end_run()
 {
+    const device_patience patience(d_plan.device_timeout());
     d_stream.stop();
     d_plan.end_run();
 }

@@ -8,6 +8,7 @@
 
 #include "chunked_stream.h"
 #include "engine/break_even.h"
+#include "engine/device_watch.h"
 #include "last_reader.h"
 #include "live_plan.h"
 #include <gnuradio/block.h>
@@ -24,11 +25,18 @@ struct engine_options {
     std::string engine;
     device_list device;
     std::string on_error;
+    double device_timeout = 10; // seconds
 };
 
 // Whether on_error is "cpu"; throws std::invalid_argument if it is neither that nor
 // "stop".
 bool goes_on_with_cpu(const std::string& on_error);
+
+// The message port on which blocks report.
+inline const pmt::pmt_t STATUS_PORT = pmt::mp("status");
+
+// The seconds, 0 for never; throws std::invalid_argument for others.
+double check_device_timeout(double seconds);
 
 // What the status port tells once a second.
 pmt::pmt_t status_message(const stream_statistics& now);
@@ -78,6 +86,7 @@ protected:
     template <class Work>
     int guarded(Work&& work) noexcept
     {
+        const device_patience patience(d_plan.device_timeout());
         try {
             if (d_failed)
                 return gr::block::WORK_DONE;

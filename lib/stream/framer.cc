@@ -9,6 +9,18 @@
 namespace gr {
 namespace gpufft {
 
+namespace {
+
+// Of those that are there: the most that are a multiple of `together`, or all of them if
+// that is the end.
+std::size_t
+frames_now(std::size_t there, std::size_t most, std::size_t together, bool ends)
+{
+    return ends && there <= most ? there : std::min(there, most) / together * together;
+}
+
+} // namespace
+
 std::size_t framer::run::frame_of(std::size_t sample) const
 {
     const std::ptrdiff_t past = static_cast<std::ptrdiff_t>(sample) - first;
@@ -29,18 +41,22 @@ void framer::start(std::size_t buffer_samples, std::size_t lead)
     d_memory = std::vector<char>();
     if (d_room < d_n)
         collect_from_now_on(d_n);
+    d_more = 0;
     d_skip = lead;
 }
 
 void framer::start_overlapping(std::size_t n,
                                std::size_t buffer_samples,
-                               std::size_t zeros)
+                               std::size_t zeros,
+                               std::size_t together,
+                               std::size_t hop)
 {
     d_n = n;
     start(buffer_samples, 0);
-    if (!d_collecting)
+    d_more = (together - 1) * hop;
+    if (!d_collecting && d_n + d_more <= d_room)
         return;
-    collect_from_now_on(2 * d_n);
+    collect_from_now_on(2 * (d_n + d_more));
     d_held = zeros;
 }
 
@@ -56,6 +72,12 @@ void framer::set_n(std::size_t n)
     hold_growing();
 }
 
+void framer::set_together(std::size_t frames, std::size_t hop)
+{
+    d_more = (frames - 1) * hop;
+    hold_growing();
+}
+
 void framer::grow(std::size_t more)
 {
     d_keep = std::max(d_keep, more);
@@ -64,8 +86,9 @@ void framer::grow(std::size_t more)
 
 void framer::hold_growing()
 {
-    const std::size_t capacity = 2 * (d_keep + d_n);
-    if (d_keep + d_n > d_room && capacity * d_bytes > d_memory.size())
+    const std::size_t frames = d_keep + d_n + d_more;
+    const std::size_t capacity = 2 * frames;
+    if (frames > d_room && capacity * d_bytes > d_memory.size())
         collect_from_now_on(capacity);
 }
 
@@ -84,17 +107,20 @@ void framer::set_position(const place& position)
     d_kept = position.kept;
 }
 
-std::size_t framer::wanted() const
+std::size_t framer::wanted(bool single) const
 {
+    const std::size_t samples = d_kept + d_n + (single ? 0 : d_more);
     if (!d_collecting)
-        return d_kept + d_n;
-    return d_held >= d_kept + d_n ? 0 : 1;
+        return samples;
+    return d_held >= samples ? 0 : 1;
 }
 
 framer::run framer::take(const void* input,
                          std::size_t available,
                          std::size_t hop,
-                         std::size_t max_frames)
+                         std::size_t max_frames,
+                         std::size_t together,
+                         bool ends)
 {
     run next;
     next.n = d_n;
@@ -105,30 +131,38 @@ framer::run framer::take(const void* input,
     d_skip -= skipped;
     next.consumed = skipped;
     const char* rest = static_cast<const char*>(input) + skipped * d_bytes;
-    const bool is_split = d_held > 0 || available - skipped < d_kept + d_n;
+    const bool is_split =
+        d_held > 0 || available - skipped < d_kept + d_n + (together - 1) * hop;
     if (d_collecting && is_split)
-        collect(next, rest, available - skipped, max_frames);
+        collect(next, rest, available - skipped, max_frames, together, ends);
     else
-        take_in_place(next, rest, available - skipped, max_frames);
+        take_in_place(next, rest, available - skipped, max_frames, together, ends);
     return next;
 }
 
 void framer::take_in_place(run& next,
                            const char* input,
                            std::size_t available,
-                           std::size_t max_frames)
+                           std::size_t max_frames,
+                           std::size_t together,
+                           bool ends)
 {
     if (available < d_kept + d_n)
         return;
     next.samples = input + d_kept * d_bytes;
-    next.frames = std::min((available - d_kept - d_n) / next.hop + 1, max_frames);
+    next.frames =
+        frames_now((available - d_kept - d_n) / next.hop + 1, max_frames, together, ends);
+    if (next.frames == 0)
+        return;
     next.consumed += pass(next.frames * next.hop, available);
 }
 
 void framer::collect(run& next,
                      const char* input,
                      std::size_t available,
-                     std::size_t max_frames)
+                     std::size_t max_frames,
+                     std::size_t together,
+                     bool ends)
 {
     const std::size_t capacity = d_memory.size() / d_bytes;
     const std::size_t wanted = std::min(
@@ -145,7 +179,10 @@ void framer::collect(run& next,
     if (d_held < d_kept + d_n)
         return;
     next.samples = d_memory.data() + (d_begin + d_kept) * d_bytes;
-    next.frames = std::min((d_held - d_kept - d_n) / next.hop + 1, max_frames);
+    next.frames = frames_now((d_held - d_kept - d_n) / next.hop + 1,
+                             max_frames,
+                             together,
+                             ends && count == available);
     const std::size_t used = pass(next.frames * next.hop, d_held);
     d_begin += used;
     d_held -= used;

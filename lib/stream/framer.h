@@ -44,17 +44,24 @@ public:
     // of `buffer_samples`.
     void start(std::size_t buffer_samples, std::size_t lead);
 
-    // The same with frames of n samples, the first of which begins with so many zeros
-    // that are not in the input: only if frames are collected. Then the memory is for
-    // two: it shall not be moved for each frame of many that overlap.
-    void
-    start_overlapping(std::size_t n, std::size_t buffer_samples, std::size_t zeros = 0);
+    // The same with frames of n samples that shall be there `together`, `hop` apart. The
+    // first one begins with so many zeros that are not in the input: only if frames are
+    // collected. Then the memory is for twice as much: it shall not be moved for each
+    // frame of many that overlap.
+    void start_overlapping(std::size_t n,
+                           std::size_t buffer_samples,
+                           std::size_t zeros = 0,
+                           std::size_t together = 1,
+                           std::size_t hop = 1);
 
     // Samples of a frame.
     std::size_t n() const { return d_n; }
 
     // From the next take() on frames have so many samples, and begin where they would.
     void set_n(std::size_t n);
+
+    // From now on so many frames, whose starts are `hop` apart, shall be there at once.
+    void set_together(std::size_t frames, std::size_t hop);
 
     // Frames shall begin so many samples earlier: has_grown() from when they do, which is
     // for its caller to ask between takes.
@@ -83,25 +90,39 @@ public:
                static_cast<std::ptrdiff_t>(d_held);
     }
 
-    // Samples of input with which take() gets on.
-    std::size_t wanted() const;
+    // Samples of input with which take() gets on: with those that shall be there at once,
+    // or with a single frame.
+    std::size_t wanted(bool single = true) const;
 
-    // The next frames, max_frames at most, and what they use of the input. They are valid
-    // until the next call or until the input is gone.
+    // The next frames, max_frames at most and a multiple of `together`, and what they use
+    // of the input. They are valid until the next call or until the input is gone. If the
+    // stream ends with this input, its last frames may be any number.
     run take(const void* input,
              std::size_t available,
              std::size_t hop,
-             std::size_t max_frames);
+             std::size_t max_frames,
+             std::size_t together = 1,
+             bool ends = false);
 
 private:
     void collect_from_now_on(std::size_t capacity);
     void hold_growing();
     std::size_t pass(std::size_t samples, std::size_t there);
-    void
-    take_in_place(run& next, const char* input, std::size_t available, std::size_t max);
-    void collect(run& next, const char* input, std::size_t available, std::size_t max);
+    void take_in_place(run& next,
+                       const char* input,
+                       std::size_t available,
+                       std::size_t max,
+                       std::size_t together,
+                       bool ends);
+    void collect(run& next,
+                 const char* input,
+                 std::size_t available,
+                 std::size_t max,
+                 std::size_t together,
+                 bool ends);
 
     std::size_t d_n;
+    std::size_t d_more = 0; // samples behind a frame of those that shall be there with it
     const std::size_t d_bytes; // of a sample
     std::size_t d_room = 0;    // samples of the longest frame in the input buffer
     std::size_t d_skip = 0;    // samples to pass over before the next frame's (next) ones

@@ -4,6 +4,9 @@
 
 #include "live_plan.h"
 #include "engine/break_even.h"
+#include "engine/cpu/cpu_threads.h"
+#include "engine/cpu/thread_pool.h"
+#include "engine/device_watch.h"
 #include "stream_devices.h"
 #include <utility>
 
@@ -26,6 +29,34 @@ bool same_plan(const problem& a, const problem& b)
            (a.kind != transform_kind::filter || a.effective_hop() == b.effective_hop());
 }
 
+// In the place of a plan on a card that is broken: it holds nothing there.
+class absent_plan : public plan
+{
+public:
+    absent_plan(const plan& gone, const std::string& reason)
+        : plan(gone.what(), engine_kind::cuda),
+          d_description(gone.describe()),
+          d_together(gone.frames_together()),
+          d_reason(reason)
+    {
+    }
+    std::string describe() const override { return d_description; }
+    std::size_t frames_together() const override { return d_together; }
+
+protected:
+    void do_execute(const void*, void*, std::size_t) override { refuse(); }
+    void do_enqueue(const void*, void*, std::size_t, void*) override { refuse(); }
+    void do_set_window(const std::vector<float>&) override {}
+    void do_reset_average() override {}
+
+private:
+    void refuse() const { throw cuda_error(0, d_reason); }
+
+    const std::string d_description;
+    const std::size_t d_together;
+    const std::string d_reason;
+};
+
 std::vector<plan::rotation> unturned(const std::vector<std::uint64_t>& steps)
 {
     std::vector<plan::rotation> rotations(steps.size());
@@ -39,44 +70,123 @@ std::vector<plan::rotation> unturned(const std::vector<std::uint64_t>& steps)
 std::function<plan::uptr(const problem&, const plan_options&)> live_plan::s_make =
     plan::make;
 std::function<std::string(int)> live_plan::s_card_name = cuda_card_name;
+std::function<std::string(int)> live_plan::s_broken_reason = broken_reason;
 
 live_plan::live_plan(const plan_settings& settings,
                      const plan_options& options,
                      const std::vector<int>& devices,
                      bool cpu_on_error,
+                     double device_timeout,
                      gr::logger_ptr logger)
     : d_options(options),
       d_devices(devices),
       d_cpu_on_error(cpu_on_error),
+      d_device_timeout(device_timeout),
       d_logger(std::move(logger)),
       d_applied(settings),
       d_wanted(settings),
       d_engine(options.engine)
 {
-    const std::string reason = decide(settings);
-    d_plans = build(settings, d_engine);
-    d_rotations = unturned(settings.steps);
-    if (is_on_cuda())
-        d_engine = engine_kind::cuda; // which setters keep
-    note(*d_plans.front());
-    if (!reason.empty() && (d_engine == engine_kind::cpu || is_on_cuda()))
-        d_engine_reason = reason;
+    const device_patience patience(d_device_timeout);
+    make_all(settings);
     d_logger->info("engine {}: {} ({})", d_engine_name, d_description, d_engine_reason);
 }
 
-// "auto" is the CPU if there is a card and it is slower. Returns why, or "" if nothing
-// was decided.
-std::string live_plan::decide(const plan_settings& settings)
+live_plan::~live_plan()
 {
-    if (d_engine != engine_kind::automatic || s_card_name(d_options.device).empty())
-        return "";
+    const device_patience patience(d_device_timeout);
+    d_plans.clear();
+    d_fresh.clear();
+}
+
+// "auto" is the CPU if there is a card and it is slower.
+live_plan::choice live_plan::decide(const plan_settings& settings) const
+{
+    choice made{ d_options.engine, "" };
+    if (made.engine != engine_kind::automatic || s_card_name(d_options.device).empty())
+        return made;
     plan_options options = d_options;
     options.threads = settings.threads;
     const break_even table = find_break_even(
         settings.what, options, false, { s_make, stream_device::s_make, s_card_name });
     if (table.faster() == engine_kind::cpu)
-        d_engine = engine_kind::cpu;
-    return table.reason();
+        made.engine = engine_kind::cpu;
+    made.reason = table.reason();
+    return made;
+}
+
+// Of a stream that begins; nobody else uses the plans.
+void live_plan::make_all(const plan_settings& settings)
+{
+    const choice chosen = decide(settings);
+    plans made = build(settings, chosen.engine);
+    const bool is_on_card = made.front()->engine() == engine_kind::cuda;
+    d_avoids_card = d_options.engine == engine_kind::automatic && !is_on_card &&
+                    !broken_card().empty();
+    d_plans = std::move(made);
+    d_applied = settings;
+    d_rotations = unturned(settings.steps);
+    const std::lock_guard<std::mutex> lock(d_mutex);
+    d_engine = is_on_card ? engine_kind::cuda : chosen.engine; // which setters keep
+    note(*d_plans.front());
+    d_engine_reason = d_plans.front()->engine_reason();
+    if (!chosen.reason.empty() && (d_engine == engine_kind::cpu || is_on_card))
+        d_engine_reason = chosen.reason;
+}
+
+std::string live_plan::broken_card() const
+{
+    for (const int device : d_devices) {
+        const std::string reason = s_broken_reason(device);
+        if (!reason.empty())
+            return reason;
+    }
+    return "";
+}
+
+// What is left on a broken card keeps all of the process from it.
+void live_plan::leave_card()
+{
+    const std::string reason = broken_card();
+    if (!is_on_cuda() || reason.empty())
+        return;
+    plans gone, waiting; // are destroyed without the lock
+    gone.swap(d_plans);
+    std::unique_lock<std::mutex> lock(d_mutex);
+    waiting.swap(d_fresh);
+    if (!waiting.empty())
+        d_applied = d_fresh_settings;
+    lock.unlock();
+    const plan& newest = *(waiting.empty() ? gone : waiting).front();
+    d_plans.push_back(std::make_unique<absent_plan>(newest, reason));
+}
+
+// At a start. If the card is broken still, the first call of its plans says so, and those
+// on the CPU stay.
+void live_plan::return_to_card()
+{
+    const bool is_absent = dynamic_cast<const absent_plan*>(d_plans.front().get());
+    if (!is_absent && !d_avoids_card)
+        return;
+    plans waiting; // are not needed: the settings are theirs
+    std::unique_lock<std::mutex> lock(d_mutex);
+    const plan_settings settings = d_wanted;
+    waiting.swap(d_fresh);
+    d_changed = false;
+    lock.unlock();
+    try {
+        make_all(settings);
+        d_logger->info(
+            "engine {}: {} ({})", d_engine_name, d_description, d_engine_reason);
+    } catch (const std::exception& error) {
+        if (is_absent)
+            d_plans.front() =
+                std::make_unique<absent_plan>(*d_plans.front(), error.what());
+        lock.lock();
+        d_changed = true;
+        if (d_fresh.empty())
+            d_fresh.swap(waiting);
+    }
 }
 
 live_plan::plans live_plan::build(const plan_settings& settings, engine_kind engine) const
@@ -102,26 +212,38 @@ live_plan::plans live_plan::build(const plan_settings& settings, engine_kind eng
 
 void live_plan::configure(const plan_settings& next)
 {
+    const device_patience patience(d_device_timeout);
     next.what.validate();
+    plans fresh; // then those that it replaces, which are destroyed without the lock
     std::unique_lock<std::mutex> lock(d_mutex);
     const bool rebuild = !same_plan(next.what, d_wanted.what);
-    const engine_kind engine = d_engine;
-    lock.unlock();
-
-    plans fresh;
-    if (rebuild)
-        fresh = build(next, engine);
-
-    lock.lock();
+    const bool more_threads = next.threads != d_wanted.threads;
+    for (bool is_built = false; !is_built;) {
+        const engine_kind engine = d_engine;
+        lock.unlock();
+        if (rebuild)
+            fresh = build(next, engine);
+        else if (more_threads)
+            check_threads(next.threads, engine);
+        lock.lock();
+        is_built = engine == d_engine; // else the block has fallen back meanwhile
+    }
     if (rebuild) {
         note(*fresh.front());
-        d_fresh = std::move(fresh);
+        d_fresh.swap(fresh);
         d_fresh_settings = next;
     }
     d_wanted = next;
     d_changed = true;
     lock.unlock();
     take_over_between_runs();
+}
+
+// Where the system has no more threads the setter throws, not the block's thread.
+void live_plan::check_threads(int threads, engine_kind engine) const
+{
+    if (engine != engine_kind::cuda)
+        thread_pool trial(count_threads(threads));
 }
 
 void live_plan::take_over_between_runs()
@@ -141,12 +263,15 @@ void live_plan::begin_run()
 {
     const std::lock_guard<std::mutex> run(d_run_mutex);
     d_running = true;
+    leave_card();
+    return_to_card();
 }
 
 void live_plan::end_run()
 {
     const std::lock_guard<std::mutex> run(d_run_mutex);
     d_running = false;
+    leave_card();
     set_longest(std::numeric_limits<std::size_t>::max());
 }
 
@@ -174,6 +299,12 @@ bool live_plan::is_changed() const
     return d_changed;
 }
 
+live_plan::extent live_plan::newest() const
+{
+    std::lock_guard<std::mutex> lock(d_mutex);
+    return d_newest;
+}
+
 std::size_t live_plan::waiting_span() const
 {
     std::lock_guard<std::mutex> lock(d_mutex);
@@ -192,12 +323,15 @@ const plan& live_plan::current(std::uint64_t position)
     return *d_plans.front();
 }
 
-void live_plan::reset_phases()
+void live_plan::begin_stream()
 {
     d_rotations = unturned(d_applied.steps);
     attempt([this] {
-        for (const plan::uptr& each : d_plans)
+        for (const plan::uptr& each : d_plans) {
+            if (each->what().effective_hop() != d_applied.what.effective_hop())
+                each->set_hop(d_applied.what.effective_hop());
             each->set_rotations(d_rotations);
+        }
     });
 }
 
@@ -265,46 +399,6 @@ void live_plan::take_over(std::uint64_t position)
     }
 }
 
-// The phases step position + phase stay.
-void live_plan::turn(const std::vector<std::uint64_t>& steps, std::uint64_t position)
-{
-    d_rotations.resize(steps.size());
-    for (std::size_t i = 0; i < steps.size(); ++i) {
-        d_rotations[i].phase += (d_rotations[i].step - steps[i]) * position;
-        d_rotations[i].step = steps[i];
-    }
-}
-
-void live_plan::apply(const plan_settings& next)
-{
-    const problem& what = next.what;
-    for (const plan::uptr& each : d_plans) {
-        if (what.effective_hop() != d_applied.what.effective_hop())
-            each->set_hop(what.effective_hop());
-        if (what.scale != d_applied.what.scale)
-            each->set_scale(what.scale);
-        if (what.average != d_applied.what.average)
-            each->set_average(what.average);
-        if (what.hold != d_applied.what.hold)
-            each->set_hold(what.hold);
-        if (what.density != d_applied.what.density)
-            each->set_density(what.density.first,
-                              what.density.bins,
-                              what.density.low,
-                              what.density.high);
-        if (what.smoothing != d_applied.what.smoothing)
-            each->set_smoothing(what.smoothing);
-        if (what.window && next.window != d_applied.window)
-            each->set_window(next.window);
-        each->set_rotations(d_rotations);
-        if (what.picks_bins())
-            each->set_map(next.map);
-        if (next.threads != d_applied.threads)
-            each->set_threads(next.threads);
-    }
-    d_applied = next;
-}
-
 template <class Step>
 void live_plan::attempt(Step&& step)
 {
@@ -322,14 +416,26 @@ void live_plan::fall_back(const std::string& reason)
 {
     d_logger->warn("{}; going on with the cpu engine", reason);
     d_trouble = reason;
+    d_avoids_card = true;
     std::unique_lock<std::mutex> lock(d_mutex);
-    d_engine = engine_kind::cpu;
+    d_engine = engine_kind::cpu; // also of what setters plan from now on
+    lock.unlock();
     // The frames at hand were counted by what is applied. What was configured since, or
     // was not wholly applied, follows at the next call.
-    d_plans = build(d_applied, d_engine);
-    d_plans.front()->set_rotations(d_rotations);
-    if (!d_fresh.empty())
-        d_fresh = build(d_fresh_settings, d_engine);
+    plans made = build(d_applied, engine_kind::cpu);
+    made.front()->set_rotations(d_rotations);
+    d_plans.swap(made);
+    made.clear();
+    lock.lock();
+    // Nobody waits for planning: a setter may have left another one meanwhile.
+    while (!d_fresh.empty() && d_fresh.front()->engine() == engine_kind::cuda) {
+        const plan_settings waiting = d_fresh_settings;
+        lock.unlock();
+        made = build(waiting, engine_kind::cpu);
+        lock.lock();
+        if (d_fresh.front()->engine() == engine_kind::cuda)
+            d_fresh.swap(made);
+    }
     d_changed = true;
     note(*(d_fresh.empty() ? d_plans : d_fresh).front());
     d_engine_reason = "cpu: " + reason;
@@ -344,6 +450,7 @@ void live_plan::note(const plan& now)
         d_engine_reason = now.engine_reason();
     d_engine_name = to_string(now.engine());
     d_description = now.describe();
+    d_newest = { now.what(), now.frames_together() };
 }
 
 } // namespace gpufft

@@ -40,14 +40,20 @@ public:
     // The name of a card that can be used, else "": cuda_card_name.
     static std::function<std::string(int)> s_card_name;
 
+    // Why a card cannot be used for now, else "": broken_reason.
+    static std::function<std::string(int)> s_broken_reason;
+
     // `options.threads` is taken from the settings. One plan for each of the devices, or
     // one on the CPU. Engine "auto" is decided here, by what is measured on this machine.
-    // With cpu_on_error, device trouble makes the plan anew on the CPU.
+    // With cpu_on_error, device trouble makes the plan anew on the CPU. A device that
+    // does not end its work for device_timeout seconds is in trouble; 0: never.
     live_plan(const plan_settings& settings,
               const plan_options& options,
               const std::vector<int>& devices,
               bool cpu_on_error,
+              double device_timeout,
               gr::logger_ptr logger);
+    ~live_plan();
 
     // Any thread. Throws std::invalid_argument or cuda_error, then nothing has changed.
     void configure(const plan_settings& next);
@@ -59,10 +65,20 @@ public:
     // Something was configured that is not taken over yet.
     bool is_changed() const;
 
+    // Of the plan that was configured last, whether or not it is taken over: what a
+    // thread may know that must not touch the plans.
+    struct extent {
+        problem what;
+        std::size_t together = 1; // plan::frames_together()
+    };
+    extent newest() const;
+
     // The span of the frames of a new plan that is not taken over yet; 0: there is none.
     std::size_t waiting_span() const;
 
-    // The block's thread: in between no other thread touches the plans.
+    // The block's thread: in between no other thread touches the plans. A run that ends
+    // with a broken card leaves nothing there; the next one takes the card again if it
+    // can be used by then. Until then the plans are only there to be asked.
     void begin_run();
     void end_run();
 
@@ -74,12 +90,13 @@ public:
     // Running filters that get another step then go on with the phase that they have at
     // `position` of the stream, where the next frame's newest sample is.
     const plan& current(std::uint64_t position = 0);
-    void reset_phases(); // of a stream that begins
+    void begin_stream(); // with the phases, and the hop, that are configured
     std::size_t execute(const void* input, void* output, std::size_t frames);
     void reset_average();
 
     // The same plan on each of the devices, for a stream of chunks that enqueues itself.
     const std::vector<int>& devices() const { return d_devices; }
+    double device_timeout() const { return d_device_timeout; }
     plan& on(std::size_t device) const { return *d_plans[device]; }
     bool is_on_cuda() const { return d_plans.front()->engine() == engine_kind::cuda; }
 
@@ -99,26 +116,38 @@ public:
 private:
     typedef std::vector<plan::uptr> plans;
 
-    std::string decide(const plan_settings& settings);
+    struct choice {
+        engine_kind engine; // of plans to be made
+        std::string reason; // "": as the plan says
+    };
+    choice decide(const plan_settings& settings) const;
+    void make_all(const plan_settings& settings);
+    std::string broken_card() const; // why one is; "" if none is
+    void leave_card();
+    void return_to_card();
     plans build(const plan_settings& settings, engine_kind engine) const;
+    void check_threads(int threads, engine_kind engine) const;
+    void set_threads(int threads);
     void take_over_between_runs();
     void take_over(std::uint64_t position);
     void apply(const plan_settings& settings);
     void turn(const std::vector<std::uint64_t>& steps, std::uint64_t position);
     template <class Step>
     void attempt(Step&& step);
-    void note(const plan& now); // for engine() ... describe(); needs d_mutex
+    void note(const plan& now); // for engine() ... newest(); needs d_mutex
 
     const plan_options d_options;
     const std::vector<int> d_devices;
     const bool d_cpu_on_error;
+    const double d_device_timeout;
     const gr::logger_ptr d_logger;
 
     std::mutex d_run_mutex;
     bool d_running = false; // guarded by it
 
     // The block's thread only, or between runs whoever has d_run_mutex.
-    plans d_plans; // one for each device
+    plans d_plans;              // one for each device
+    bool d_avoids_card = false; // the CPU stands in for a card that failed
     std::string d_trouble;
     std::function<void()> d_restore_mean;
     plan_settings d_applied;                 // what they have
@@ -135,6 +164,7 @@ private:
     std::string d_engine_name;
     std::string d_engine_reason;
     std::string d_description;
+    extent d_newest;
 };
 
 } // namespace gpufft

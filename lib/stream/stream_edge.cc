@@ -23,7 +23,7 @@ struct edge {
 
 // An edge is there as long as one of its ends is: a writer may be done before a reader
 // has read a thing.
-std::mutex s_mutex;
+std::mutex s_edges_mutex;
 std::map<const gr::buffer*, edge> s_edges;
 
 void leave(const gr::buffer* buffer)
@@ -52,7 +52,7 @@ stream_edge::input::input(const gr::buffer_sptr& buffer,
       d_can(can),
       d_cards(cards)
 {
-    const std::lock_guard<std::mutex> lock(s_mutex);
+    const std::lock_guard<std::mutex> lock(s_edges_mutex);
     edge& at = s_edges[d_buffer.get()];
     ++at.users;
     at.of_card += d_can == reader::of_card;
@@ -62,7 +62,7 @@ stream_edge::input::input(const gr::buffer_sptr& buffer,
 
 stream_edge::input::~input()
 {
-    const std::lock_guard<std::mutex> lock(s_mutex);
+    const std::lock_guard<std::mutex> lock(s_edges_mutex);
     edge& at = s_edges[d_buffer.get()];
     at.of_card -= d_can == reader::of_card;
     at.of_either -= d_can == reader::of_either;
@@ -73,7 +73,7 @@ stream_edge::input::~input()
 
 shadow_ring::sptr stream_edge::input::ring() const
 {
-    const std::lock_guard<std::mutex> lock(s_mutex);
+    const std::lock_guard<std::mutex> lock(s_edges_mutex);
     return d_can == reader::of_host ? nullptr : s_edges[d_buffer.get()].ring;
 }
 
@@ -83,7 +83,7 @@ stream_edge::output::output(const gr::buffer_sptr& buffer,
                             std::size_t ahead)
     : d_buffer(buffer)
 {
-    const std::lock_guard<std::mutex> lock(s_mutex);
+    const std::lock_guard<std::mutex> lock(s_edges_mutex);
     edge& at = s_edges[d_buffer.get()];
     ++at.users;
     const int all = static_cast<int>(d_buffer->nreaders());
@@ -114,13 +114,13 @@ stream_edge::output::output(const gr::buffer_sptr& buffer,
 
 stream_edge::output::~output()
 {
-    const std::lock_guard<std::mutex> lock(s_mutex);
+    const std::lock_guard<std::mutex> lock(s_edges_mutex);
     leave(d_buffer.get());
 }
 
 std::size_t stream_edge::count()
 {
-    const std::lock_guard<std::mutex> lock(s_mutex);
+    const std::lock_guard<std::mutex> lock(s_edges_mutex);
     return s_edges.size();
 }
 

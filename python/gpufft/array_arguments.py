@@ -4,12 +4,15 @@
 import inspect
 import operator
 import os
+from numbers import Number
 
 import numpy as np
 
 from .gpufft_python import default_workers, transform_axes, transform_kinds
 
 AxisError = getattr(np, "exceptions", np).AxisError
+
+MAX_WORKERS = 1024
 
 C2C, R2C, C2R = (transform_kinds[kind] for kind in ("c2c", "r2c", "c2r"))
 
@@ -76,7 +79,7 @@ def check_plan(plan):
 
 def check_norm(norm):
     """Raises ValueError for a norm that SciPy does not have."""
-    if norm not in (None, "backward", "ortho", "forward"):
+    if norm not in {None, "backward", "ortho", "forward"}:
         raise ValueError(
             f'Invalid norm value {norm!r}, should be "backward", "ortho" or "forward"'
         )
@@ -94,23 +97,24 @@ def count_workers(workers):
         raise ValueError(
             f"workers value out of range; got {workers}, must not be less than {-cores}"
         )
-    return workers if workers > 0 else workers + 1 + cores
+    if workers >= 2**64:  # as SciPy, which casts it
+        raise TypeError(f"workers is {workers}, but must be less than 2^64")
+    return min(workers, MAX_WORKERS) if workers > 0 else workers + 1 + cores
 
 
 def list_of_ints(numbers, name):
     """A list of one or several ints."""
     try:
-        return [operator.index(numbers)]
-    except TypeError:
-        pass
-    try:
-        return [operator.index(number) for number in numbers]
+        several = [numbers] if isinstance(numbers, Number) else numbers
+        return [operator.index(number) for number in several]
     except TypeError as error:
         raise ValueError(f"{name} must be a scalar or iterable of integers") from error
 
 
-def one_axis(x, n, axis):
-    """[length or None], [axis] of a 1-D function."""
+def one_axis(x, n, axis, least=1):
+    """[length or None], [axis] of a 1-D function, whose n is `least` or more."""
+    if n is not None:
+        check_lengths([n], least)
     axis = operator.index(axis)
     if not -x.ndim <= axis < x.ndim:
         raise AxisError(axis, x.ndim)
@@ -120,8 +124,6 @@ def one_axis(x, n, axis):
 def several_axes(x, s, axes):
     """[lengths or None], [axes] of an n-D function, whose axes default to the last ones
     that s has, or all."""
-    if s is not None:
-        s = list_of_ints(s, "shape")
     if axes is not None:
         axes = list_of_ints(axes, "axes")
         if any(not -x.ndim <= axis < x.ndim for axis in axes):
@@ -129,27 +131,26 @@ def several_axes(x, s, axes):
         axes = [axis % x.ndim for axis in axes]
         if len(set(axes)) != len(axes):
             raise ValueError(f"all axes must be unique, but are {axes}")
-        if s is not None and len(s) != len(axes):
-            raise ValueError(
-                "when given, axes and shape arguments have to be of the same length, "
-                f"but there are {len(axes)} and {len(s)}"
-            )
-    elif s is not None:
+    if s is None:
+        return None, list(range(x.ndim)) if axes is None else axes
+    s = list_of_ints(s, "shape")
+    if axes and len(s) != len(axes):
+        raise ValueError(
+            "when given, axes and shape arguments have to be of the same length, "
+            f"but there are {len(axes)} and {len(s)}"
+        )
+    if axes is None:
         if len(s) > x.ndim:
             raise ValueError(
                 f"shape requires more axes than are present: {len(s)} of {x.ndim}"
             )
         axes = list(range(x.ndim - len(s), x.ndim))
-    else:
-        axes = list(range(x.ndim))
-    if s is not None:
-        s = [x.shape[axis] if n == -1 else n for n, axis in zip(s, axes)]
-    return s, axes
+    return [x.shape[axis] if n == -1 else n for n, axis in zip(s, axes)], axes
 
 
-def check_lengths(lengths):
-    """Raises ValueError unless all are positive."""
-    if any(length < 1 for length in lengths):
+def check_lengths(lengths, least=1):
+    """Raises ValueError unless all are `least` or more."""
+    if any(length < least for length in lengths):
         raise ValueError(
             f"invalid number of data points ({lengths}) specified: must be 1 or more"
         )
@@ -171,12 +172,23 @@ def with_lengths(x, lengths, axes):
 
 
 def transform(
-    kind, forward, x, lengths, axes, norm, workers, *, by=None, orthogonal=False
+    kind,
+    forward,
+    x,
+    lengths,
+    axes,
+    norm,
+    workers,
+    *,
+    by=None,
+    orthogonal=False,
+    least=0,
 ):
     """The transform of `as_samples` along axes.
 
     lengths: of the transform, None for those that x has; by: the direction that norm
-    means, if not `forward`.
+    means, if not `forward`; least: length that SciPy takes where one bin of a real signal
+    is all there is.
     """
     check_norm(norm)
     workers = count_workers(workers)
@@ -184,7 +196,7 @@ def transform(
         lengths = [x.shape[axis] for axis in axes]
         check_lengths(lengths)
         if kind == C2R:
-            lengths[-1] = 2 * (lengths[-1] - 1)
+            lengths[-1] = max(2 * (lengths[-1] - 1), least)
     check_lengths(lengths)
     needed, stored = list(lengths), list(lengths)
     if kind == C2R:

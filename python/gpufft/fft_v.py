@@ -12,7 +12,8 @@ def fft_vcc(fft_size, forward, window, shift=False, nthreads=1, **keywords):
     window: N taps, a name such as "hann", a type of gnuradio.fft.window, or [] for none
     shift: DC in the middle, of the output (forward) or of the input (inverse)
     nthreads: threads of the cpu engine, 1 ... 1024, which share the vectors
-    keywords: engine="auto", device=0, on_error="stop", vlen=None; see fft_vcc_fwd
+    keywords: engine="auto", device=0, on_error="stop", vlen=None,
+        device_timeout=10; see fft_vcc_fwd
     """
     block = fft_vcc_fwd if forward else fft_vcc_rev
     return block(fft_size, window, shift, nthreads, **keywords)
@@ -26,7 +27,8 @@ def fft_vfc(fft_size, forward, window, shift=False, nthreads=1, **keywords):
     window: N taps, a name such as "hann", a type of gnuradio.fft.window, or [] for none
     shift: DC in the middle, of the output (forward) or of the input (inverse)
     nthreads: threads of the cpu engine, 1 ... 1024, which share the vectors
-    keywords: engine="auto", device=0, on_error="stop", vlen=None; see fft_vfc_fwd
+    keywords: engine="auto", device=0, on_error="stop", vlen=None,
+        device_timeout=10; see fft_vfc_fwd
     """
     block = fft_vfc_fwd if forward else fft_vfc_rev
     return block(fft_size, window, shift, nthreads, **keywords)

@@ -71,7 +71,8 @@ def _bins(forward, x):
 def _c2r(forward, x, n, axis, norm, workers, plan):
     check_plan(plan)
     x = _bins(forward, x)
-    n, axes = one_axis(x, n, axis)
+    n, axes = one_axis(x, n, axis, least=0)
+    n = [1] if n == [0] else n  # as SciPy
     return transform(C2R, False, x, n, axes, norm, workers, by=forward)
 
 
@@ -79,14 +80,14 @@ def _c2rn(forward, x, s, axes, norm, workers, plan):
     check_plan(plan)
     x = _bins(forward, x)
     s, axes = _axes_or_refuse(x, s, axes)
-    return transform(C2R, False, x, s, axes, norm, workers, by=forward)
+    return transform(C2R, False, x, s, axes, norm, workers, by=forward, least=1)
 
 
 @explained
 def fft(x, n=None, axis=-1, norm=None, overwrite_x=False, workers=None, *, plan=None):
     """X[k] = sum_m x[m] exp(-j 2 pi m k / n) along an axis; n cuts or pads with zeros."""
     if plan is None:
-        done = transform_quickly(C2C, True, x, n, axis, norm, workers, None)
+        done = transform_quickly(C2C, True, x, n, axis, norm, workers, None, False)
         if done is not None:
             return done
     return _c2c(True, x, n, axis, norm, workers, plan)
@@ -96,7 +97,7 @@ def fft(x, n=None, axis=-1, norm=None, overwrite_x=False, workers=None, *, plan=
 def ifft(x, n=None, axis=-1, norm=None, overwrite_x=False, workers=None, *, plan=None):
     """The inverse of fft(): x[m] = 1/n sum_k X[k] exp(j 2 pi m k / n)."""
     if plan is None:
-        done = transform_quickly(C2C, False, x, n, axis, norm, workers, None)
+        done = transform_quickly(C2C, False, x, n, axis, norm, workers, None, False)
         if done is not None:
             return done
     return _c2c(False, x, n, axis, norm, workers, plan)
@@ -106,7 +107,7 @@ def ifft(x, n=None, axis=-1, norm=None, overwrite_x=False, workers=None, *, plan
 def rfft(x, n=None, axis=-1, norm=None, overwrite_x=False, workers=None, *, plan=None):
     """The bins 0 ... n/2 of fft() of real x."""
     if plan is None:
-        done = transform_quickly(R2C, True, x, n, axis, norm, workers, None)
+        done = transform_quickly(R2C, True, x, n, axis, norm, workers, None, False)
         if done is not None:
             return done
     return _r2c(True, x, n, axis, norm, workers, plan)
@@ -116,7 +117,7 @@ def rfft(x, n=None, axis=-1, norm=None, overwrite_x=False, workers=None, *, plan
 def irfft(x, n=None, axis=-1, norm=None, overwrite_x=False, workers=None, *, plan=None):
     """The inverse of rfft(): n real samples, 2 (m - 1) if not given, m bins in x."""
     if plan is None:
-        done = transform_quickly(C2R, False, x, n, axis, norm, workers, None)
+        done = transform_quickly(C2R, False, x, n, axis, norm, workers, None, False)
         if done is not None:
             return done
     return _c2r(False, x, n, axis, norm, workers, plan)
@@ -132,7 +133,7 @@ def hfft(x, n=None, axis=-1, norm=None, overwrite_x=False, workers=None, *, plan
 def ihfft(x, n=None, axis=-1, norm=None, overwrite_x=False, workers=None, *, plan=None):
     """The inverse of hfft(): the bins 0 ... n/2 of ifft() of real x."""
     if plan is None:
-        done = transform_quickly(R2C, False, x, n, axis, norm, workers, None)
+        done = transform_quickly(R2C, False, x, n, axis, norm, workers, None, False)
         if done is not None:
             return done
     return _r2c(False, x, n, axis, norm, workers, plan)
@@ -142,7 +143,7 @@ def ihfft(x, n=None, axis=-1, norm=None, overwrite_x=False, workers=None, *, pla
 def fftn(x, s=None, axes=None, norm=None, overwrite_x=False, workers=None, *, plan=None):
     """fft() along several axes; the last ones that s has, or all, if axes is None."""
     if plan is None and s is None:
-        done = transform_quickly(C2C, True, x, None, axes, norm, workers, None)
+        done = transform_quickly(C2C, True, x, None, axes, norm, workers, None, True)
         if done is not None:
             return done
     return _c2cn(True, x, s, axes, norm, workers, plan)
@@ -152,7 +153,7 @@ def fftn(x, s=None, axes=None, norm=None, overwrite_x=False, workers=None, *, pl
 def ifftn(x, s=None, axes=None, norm=None, overwrite_x=False, workers=None, *, plan=None):
     """The inverse of fftn()."""
     if plan is None and s is None:
-        done = transform_quickly(C2C, False, x, None, axes, norm, workers, None)
+        done = transform_quickly(C2C, False, x, None, axes, norm, workers, None, True)
         if done is not None:
             return done
     return _c2cn(False, x, s, axes, norm, workers, plan)
@@ -162,7 +163,7 @@ def ifftn(x, s=None, axes=None, norm=None, overwrite_x=False, workers=None, *, p
 def rfftn(x, s=None, axes=None, norm=None, overwrite_x=False, workers=None, *, plan=None):
     """The half of fftn() of real x that the bins 0 ... n/2 of the last axis are."""
     if plan is None and s is None:
-        done = transform_quickly(R2C, True, x, None, axes, norm, workers, None)
+        done = transform_quickly(R2C, True, x, None, axes, norm, workers, None, True)
         if done is not None:
             return done
     return _r2cn(True, x, s, axes, norm, workers, plan)
@@ -174,7 +175,7 @@ def irfftn(
 ):
     """The inverse of rfftn()."""
     if plan is None and s is None:
-        done = transform_quickly(C2R, False, x, None, axes, norm, workers, None)
+        done = transform_quickly(C2R, False, x, None, axes, norm, workers, None, True)
         if done is not None:
             return done
     return _c2rn(False, x, s, axes, norm, workers, plan)

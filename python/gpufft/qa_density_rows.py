@@ -7,7 +7,7 @@ import time
 
 import numpy as np
 from gnuradio import blocks, gpufft, gr, gr_unittest
-from qa_support import GpufftTestCase, engine_for, run, wait
+from qa_support import PATIENCE, GpufftTestCase, engine_for, run, wait
 
 EDGE = 1e-3  # dB from a level's edge, within which single precision may count either way
 
@@ -127,7 +127,7 @@ class qa_density_rows(GpufftTestCase):
         for facts, counted in zip(sink.facts, sink.counted):
             self.assertEqual(counted, average * facts[1])
 
-    def wait_until(self, condition, seconds=30):
+    def wait_until(self, condition, seconds=PATIENCE):
         end = time.monotonic() + seconds
         while not condition():
             self.assertLess(time.monotonic(), end)
@@ -191,6 +191,38 @@ class qa_density_rows(GpufftTestCase):
         _, picture = self.picture(x, 200, 5, set_density_span=(0, 0))
         self.assertEqual(len(picture["density"]), 0)
         self.assertEqual(len(picture["max_hold"]), 100)
+
+    def test_view_of_rows_of_others(self):
+        """Rows whose counts cannot be of the view's bins are left out, whole."""
+        n, columns, levels = 64, 16, 20
+        size = gpufft.problem(
+            lengths=n, output="power", density_columns=columns, density_levels=levels
+        ).row_items
+        good = np.array([10, 32, -30, 50], np.float32)
+        facts = [good]
+        for place, values in enumerate(
+            (
+                (-1, 0.5, 65, 1e30, np.nan, np.inf, -np.inf, 33),
+                (-1, 31.5, 65, 1e30, np.nan, np.inf, 55),
+                (50, 51, np.nan, np.inf, -np.inf),
+                (-30, -31, np.nan, np.inf),
+            )
+        ):
+            for value in values:
+                facts.append(good.copy())
+                facts[-1][place] = value
+        rows = np.zeros((len(facts), size), np.float32)
+        Rows(rows, n, columns, levels).facts[:] = facts
+        view = gpufft.spectrum_view(n, 100, levels, density_columns=columns)
+        flowgraph = gr.top_block()
+        source = blocks.vector_source_f(rows.ravel().tolist(), False, rows.shape[1])
+        flowgraph.connect(source, view)
+        flowgraph.start()
+        wait(flowgraph)
+        self.assertEqual(
+            (view.rows(), view.rows_left_out(), view.rows_counted()),
+            (len(facts), len(facts) - 1, 1),
+        )
 
     def test_what_is_refused(self):
         block = make(64, 16, 20, 0, 40, average=2)

@@ -3,13 +3,20 @@
 """The detectors and holds of power_spectrum against numpy in double precision."""
 
 import itertools
-import time
 
 import numpy as np
 import pmt
 from gnuradio import blocks, gpufft, gr, gr_unittest
 from gnuradio.fft import window
-from qa_support import GpufftTestCase, engine_for, run, tag, tag_places, wait
+from qa_support import (
+    GpufftTestCase,
+    engine_for,
+    run,
+    settled_row,
+    tag,
+    tag_places,
+    wait,
+)
 
 DETECTORS = ("mean", "max", "min", "kurtosis")
 HOLDS = {"max": np.maximum, "min": np.minimum}
@@ -175,10 +182,9 @@ class qa_detectors(GpufftTestCase):
         try:
             for step, expected in steps:
                 step(gain)
-                time.sleep(0.1)
-                sink.reset()
-                time.sleep(0.06)
-                last = np.array(sink.data()).reshape(-1, n)[-1]
+                last = settled_row(
+                    sink, n, lambda row, to=expected: abs(row[0] / n**2 - to) < 5e-6
+                )
                 self.assertAlmostEqual(last[0] / n**2, expected, places=5)
         finally:
             flowgraph.stop()
@@ -231,11 +237,10 @@ class qa_detectors(GpufftTestCase):
             ("mean", 5.0 * n**2),
         ]:
             block.set_detector(detector)
-            time.sleep(0.1)
-            sink.reset()
-            time.sleep(0.06)
-            last = np.array(sink.data()).reshape(-1, n)[-1, 0]
-            self.assertAlmostEqual(last / expected, 1, places=5, msg=detector)
+            last = settled_row(
+                sink, n, lambda row, to=expected: abs(row[0] / to - 1) < 5e-6
+            )
+            self.assertAlmostEqual(last[0] / expected, 1, places=5, msg=detector)
         flowgraph.stop()
         wait(flowgraph)
         self.assertEqual(block.error(), "")

@@ -3,13 +3,15 @@
 """fft_pdu against numpy in double precision; messages of any kind."""
 
 import itertools
+import subprocess
+import sys
 import time
 
 import numpy as np
 import pmt
 from gnuradio import blocks, gpufft, gr, gr_unittest
 from gnuradio.fft import window
-from qa_support import ENGINE, GpufftTestCase, wait
+from qa_support import ENGINE, PATIENCE, GpufftTestCase, wait
 
 try:
     from gnuradio import pdu as stock_pdu
@@ -30,6 +32,24 @@ def values_of(message):
     if pmt.is_f32vector(vector):
         return metadata, np.array(pmt.f32vector_elements(vector))
     return metadata, np.array(pmt.c32vector_elements(vector))
+
+
+FLOOD = """
+import time, pmt
+from gnuradio import gpufft, gr
+block = gpufft.fft_pdu(engine="cpu")
+flowgraph = gr.top_block()
+flowgraph.msg_connect(block, "pdu_out", block, "pdu_in")
+flowgraph.start()
+end = time.monotonic() + 100
+for i in range(5000):
+    block.to_basic_block()._post(pmt.intern("pdu_in"), pmt.from_long(i))
+    while block.dropped() <= i and time.monotonic() < end:
+        time.sleep(0)
+flowgraph.stop()
+flowgraph.wait()
+print("dropped() is", block.dropped(), flush=True)
+"""
 
 
 class running:
@@ -54,7 +74,7 @@ class running:
     def send(self, message):
         self.block.to_basic_block()._post(pmt.intern("pdu_in"), message)
 
-    def received(self, count, seconds=10):
+    def received(self, count, seconds=PATIENCE):
         """All messages so far, `count` of them at the end."""
         end = time.monotonic() + seconds
         while self.sink.num_messages() < count and time.monotonic() < end:
@@ -64,7 +84,7 @@ class running:
             raise AssertionError(f"{got} messages came, but should be {count}")
         return [values_of(self.sink.get_message(i)) for i in range(count)]
 
-    def dropped(self, count, seconds=10):
+    def dropped(self, count, seconds=PATIENCE):
         end = time.monotonic() + seconds
         while self.block.dropped() < count and time.monotonic() < end:
             time.sleep(0.002)
@@ -195,6 +215,22 @@ class qa_fft_pdu(GpufftTestCase):
                 self.assertEqual(graph.dropped(len(bad)), len(bad))
                 self.assertEqual(graph.block.error(), "")
 
+    def test_flood_of_bad_messages(self):
+        """The first, the tenth, the hundredth ... are told, all are counted."""
+        done = subprocess.run(
+            [sys.executable, "-c", FLOOD],
+            capture_output=True,
+            text=True,
+            timeout=120,
+            check=True,
+        )
+        told = [line for line in done.stdout.splitlines() if "dropped" in line]
+        self.assertEqual(len(told), 5, done.stdout)
+        self.assertIn("dropped a message: it is", told[0])
+        for line, count in zip(told[1:4], (10, 100, 1000)):
+            self.assertIn(f"dropped {count} messages so far, the last one: it is", line)
+        self.assertEqual(told[4], "dropped() is 5000")
+
     def test_taps_that_do_not_fit_a_burst(self):
         """Taps, and bursts of their own length: others are dropped."""
         taps = np.array(window.hann(20))
@@ -312,6 +348,8 @@ class qa_fft_pdu(GpufftTestCase):
         for keywords, words in [
             ({"engine": "fpga"}, ["fpga", "cuda"]),
             ({"on_error": "wait"}, ["'wait'", "stop", "cpu"]),
+            ({"device_timeout": -1}, ["device_timeout", "-1", ">= 0"]),
+            ({"device_timeout": np.nan}, ["device_timeout", "nan", ">= 0"]),
         ]:
             self.assert_refuses(ValueError, words, gpufft.fft_pdu, 8, **keywords)
         block = make(8)

@@ -134,6 +134,8 @@ class qa_fft_v(GpufftTestCase):
         for keywords, words in [
             ({"engine": "gpu"}, ["gpu", "auto", "cuda", "cpu"]),
             ({"on_error": "retry"}, ["'retry'", "stop", "cpu"]),
+            ({"device_timeout": -1}, ["device_timeout", "-1", ">= 0"]),
+            ({"device_timeout": np.nan}, ["device_timeout", "nan", ">= 0"]),
             ({"vlen": 3}, ["vlen is 3", "8", "1"]),
             ({"vlen": 0}, ["vlen is 0"]),
         ]:

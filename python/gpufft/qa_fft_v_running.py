@@ -4,13 +4,12 @@
 
 import itertools
 import threading
-import time
 
 import numpy as np
 from fft_v_support import expected, make
 from gnuradio import blocks, gr, gr_unittest
 from gnuradio.fft import window
-from qa_support import SOURCES, GpufftTestCase, wait
+from qa_support import PATIENCE, SOURCES, GpufftTestCase, wait, wait_for_more
 
 
 class qa_fft_v_running(GpufftTestCase):
@@ -32,9 +31,9 @@ class qa_fft_v_running(GpufftTestCase):
             block = make("c", n, True, before)
             flowgraph, sink = self.endless(x, block)
             flowgraph.start()
-            time.sleep(0.1)
+            wait_for_more(sink, 1)
             self.assertTrue(block.set_window(after))
-            time.sleep(0.2)
+            wait_for_more(sink)
             flowgraph.stop()
             wait(flowgraph)
             self.assertEqual(block.error(), "")
@@ -72,11 +71,11 @@ class qa_fft_v_running(GpufftTestCase):
         for changer in changers:
             changer.start()
         for changer in changers:
-            changer.join(30)
+            changer.join(PATIENCE)
             self.assertFalse(changer.is_alive())
         block.set_nthreads(2)
         block.set_window("hann")
-        time.sleep(0.1)
+        wait_for_more(sink)
         flowgraph.stop()
         wait(flowgraph)
         self.assertEqual(block.error(), "")
@@ -124,12 +123,12 @@ class qa_fft_v_running(GpufftTestCase):
         flowgraph, sink = self.endless(x, block)
         flowgraph.start()
         for _ in range(3):
-            time.sleep(0.05)
+            wait_for_more(sink, 1)
             flowgraph.lock()
             extra = blocks.null_sink(n * gr.sizeof_gr_complex)
             flowgraph.connect(block, extra)
             flowgraph.unlock()
-        time.sleep(0.1)
+        wait_for_more(sink, 1)
         flowgraph.stop()
         wait(flowgraph)
         result = np.array(sink.data()).reshape(-1, n)

@@ -297,6 +297,12 @@ class qa_grc(GpufftTestCase):
             ("gpufft_pfb_synthesizer_ccf", {"ch_map": "[2]"}, "Channel Map"),
             ("gpufft_pfb_synthesizer_ccf", {"connections": 3}, "Connections must"),
             ("gpufft_fft2d_vcc", {"rows": 4, "cols": 2, "window": "[1]"}, "Columns taps"),
+            ("gpufft_zoom_fft_vcc", {"f_start": "1e300"}, "Start Frequency must be"),
+            (
+                "gpufft_freq_xlating_fft_filter_xxx",
+                {**ccc, "samp_rate": "1e-308", "center_freq": "1e308"},
+                "Center Frequency must be",
+            ),
         ]:
             graph = flowgraph()
             graph.append("block", kind, **{"type": "complex", **parameters})

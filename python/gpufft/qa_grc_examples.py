@@ -28,6 +28,7 @@ from grc_support import (
 from qa_support import GpufftTestCase
 
 EXAMPLES = GRC_FOLDER.parent / "examples"
+END_WITHOUT_QT = [sys.executable, "-m", "gnuradio.gpufft.cli.ending"]
 FLOWGRAPHS = sorted(EXAMPLES.glob("**/*.grc"))
 
 # Deprecated by a later GNU Radio, without a successor in 3.10.5.
@@ -47,7 +48,7 @@ def terminated(program):
     for _ in range(5):
         program.send_signal(signal.SIGTERM)
         try:
-            return program.communicate(timeout=12)[0]
+            return program.communicate(timeout=30)[0]
         except subprocess.TimeoutExpired:
             pass
     raise AssertionError("SIGTERM does not end it")
@@ -136,7 +137,7 @@ class qa_grc_examples(GpufftTestCase):
             "HOME": str(self.folder),
         }
         with subprocess.Popen(
-            [sys.executable, generator.file_path, "--recording", recording],
+            [*END_WITHOUT_QT, generator.file_path, "--recording", recording],
             env=environment,
             text=True,
             stdout=subprocess.PIPE,

@@ -8,7 +8,15 @@ import tempfile
 
 import yaml
 from gnuradio import gpufft, gr_unittest
-from grc_support import GRC_FOLDER, descriptions, flowgraph, platform, run_python
+from grc_support import (
+    GRC_FOLDER,
+    descriptions,
+    errors_of,
+    flowgraph,
+    opened,
+    platform,
+    run_python,
+)
 from qa_support import GpufftTestCase
 
 CLASSES = {
@@ -31,7 +39,7 @@ CLASSES = {
 NUMBERS = ("int", "real", "float", "int_vector", "real_vector", "complex_vector")
 UNITS = (
     "samples|rows|bins|frames|channels|threads|inputs|numbers|Hz|dB|cycles per sample|"
-    "amplitude|weight of|without a unit|the formula|(in|out)put i"
+    "amplitude|seconds|weight of|without a unit|the formula|(in|out)put i"
 )
 
 
@@ -138,6 +146,51 @@ class qa_grc_files(GpufftTestCase):
                 types = {p["id"]: p["dtype"] for p in description["parameters"]}
                 used = set(re.findall(r"\$\{(\w+)\}", callbacks))
                 self.assertEqual({p for p in used if types[p] == "enum"}, set())
+
+    def complaints(self, kind, **parameters):
+        """What GRC says against a block with these parameters, without its connections."""
+        graph = flowgraph()
+        graph.append("tested", kind, **parameters)
+        with tempfile.TemporaryDirectory() as folder:
+            errors = errors_of(opened(graph.write(folder)))
+        return [
+            text
+            for element, text in errors
+            if element.name == "tested" and "not connected" not in text
+        ]
+
+    def test_values_that_no_list_has(self):
+        """GRC itself puts the default in their place, so no block gets them."""
+        for kind, description in descriptions().items():
+            for parameter in description["parameters"]:
+                if parameter["dtype"] == "enum":
+                    graph = flowgraph()
+                    graph.append("tested", kind, **{parameter["id"]: "nosuch"})
+                    with tempfile.TemporaryDirectory() as folder:
+                        tested = opened(graph.write(folder)).get_block("tested")
+                    value = tested.params[parameter["id"]].get_value()
+                    default = parameter.get("default", parameter["options"][0])
+                    self.assertEqual(value, str(default), f"{kind} {parameter['id']}")
+
+    def test_devices_and_windows(self):
+        for kind, description in descriptions().items():
+            bad = {"device": ("[0, 0]", "[]", "-1", "1024", "[0, -1]", "0.5", "'0'")}
+            good = {"device": ("0", "[0]", "[3, 1]", "(0, 1)", "1023")}
+            names = {parameter["id"] for parameter in description["parameters"]}
+            for name in {"window", "win"} & names:
+                bad[name] = ("99", "-2", "3.5", "('kaiser',)", "('kaiser', 1, 2)")
+                good[name] = ("5", "window.WIN_HANN", "None", "('kaiser', 8.6)", "[]")
+                good[name] += ("(window.WIN_KAISER, 8.6)", "'hann'", "(4, 8.6)")
+            for name, values in bad.items():
+                for value in values:
+                    with self.subTest(block=kind, value=value):
+                        told = self.complaints(kind, **{name: value})
+                        self.assertTrue(any(" must " in text for text in told), told)
+            without = self.complaints(kind)
+            for name, values in good.items():
+                for value in values:
+                    with self.subTest(block=kind, value=value):
+                        self.assertEqual(self.complaints(kind, **{name: value}), without)
 
     def test_tree_holds_every_block_once(self):
         tree = yaml.safe_load((GRC_FOLDER / "gpufft.tree.yml").read_text())

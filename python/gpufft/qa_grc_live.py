@@ -15,6 +15,7 @@ PROGRAM = """
 import sys, time
 from PyQt5 import Qt
 from compiled import compiled, firdes
+from gnuradio.gpufft.cli import ending
 
 application = Qt.QApplication(sys.argv)
 top = compiled()
@@ -25,7 +26,7 @@ def frames():
     return top.spectrum.statistics()["frames"]
 
 def run_until(condition):
-    end = time.monotonic() + 20
+    end = time.monotonic() + 200
     while not condition() and time.monotonic() < end:
         application.processEvents()
         time.sleep(0.01)
@@ -53,6 +54,7 @@ for each in (top.spectrum, top.levels, top.zoomed, top.filtered, top.shifted):
     assert each.error() == "", each.error()
 top.stop()
 top.wait()
+ending.run(lambda: 0)
 """
 
 

@@ -3,12 +3,22 @@
 """logpwrfft_c and logpwrfft_f against gr-fft's hierarchical block and numpy."""
 
 import itertools
-import time
 
 import numpy as np
+import pmt
 from gnuradio import blocks, gpufft, gr, gr_unittest
 from gnuradio.fft import logpwrfft, window
-from qa_support import ITEM_SIZES, GpufftTestCase, engine_for, run, tag, tag_places, wait
+from qa_support import (
+    ITEM_SIZES,
+    GpufftTestCase,
+    engine_for,
+    run,
+    run_with_change,
+    settled_row,
+    tag,
+    tag_places,
+    wait,
+)
 
 TOLERANCE_DB = 1e-3
 STOCK = {"c": logpwrfft.logpwrfft_c, "f": logpwrfft.logpwrfft_f}
@@ -130,6 +140,35 @@ class qa_logpwrfft(GpufftTestCase):
             )
             self.assert_decibels(result, expected)
 
+    def test_average_after_what_is_not_finite(self):
+        """The average does not recover, until it begins anew."""
+        n, alpha = 16, 0.5
+        for bad in (np.nan, np.inf, 3e38):
+            x = self.samples("c", 400 * n)
+            x[3 * n] = bad
+            parameters = (float(n), n, 2, 1.0, alpha, True, lambda n: [1.0] * n)
+            block = make("c", *parameters)
+            result, _ = run(x[: 9 * n], block, vlen_out=n)
+            finite = [False] * 9
+            finite[:3] = [True] * 3
+            self.assertEqual(list(np.isfinite(result).all(axis=1)), finite)
+            message = pmt.cons(pmt.PMT_NIL, pmt.PMT_NIL)
+            port = pmt.intern("reset")
+            for reset in (
+                block.reset_average,
+                lambda: block.to_basic_block()._post(port, message),
+            ):
+                sink = blocks.vector_sink_f(n)
+                rows = run_with_change(x, 200 * n, [block], sink, reset, 50)
+                rows = rows.reshape(-1, n)
+                self.assertFalse(np.isfinite(rows[3:50]).all(axis=1).any())
+                self.assertTrue(np.isfinite(rows[260:]).all())
+                powers = np.abs(np.fft.fft(x.reshape(-1, n)[-40:])) ** 2
+                mean = powers[0]
+                for power in powers[1:]:
+                    mean = mean + alpha * (power - mean)
+                self.assert_decibels(rows[-1:], 10 * np.log10(mean[None] / n / n))
+
     def test_tags(self):
         """A tag belongs to the row of its interval."""
         n, decimation = 8, 3
@@ -181,15 +220,10 @@ class qa_logpwrfft(GpufftTestCase):
             getattr(block, name)(value)
             if expected is None:
                 continue
-            time.sleep(0.08)
-            sink.reset()
-            time.sleep(0.08)
-            last = np.array(sink.data())
-            self.assert_decibels(
-                last[: len(last) // n * n].reshape(-1, n)[-1],
-                expected,
-                f"{name}({value})",
+            last = settled_row(
+                sink, n, lambda row, to=expected: np.abs(row - to).max() < TOLERANCE_DB
             )
+            self.assert_decibels(last, expected, f"{name}({value})")
         flowgraph.stop()
         wait(flowgraph)
         self.assertEqual(block.error(), "")

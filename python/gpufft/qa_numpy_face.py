@@ -11,7 +11,8 @@ from pathlib import Path
 import numpy as np
 import scipy.fft
 from gnuradio import gpufft, gr_unittest
-from qa_support import ENGINE, GpufftTestCase
+from gnuradio.gpufft import gpufft_python
+from qa_support import ENGINE, PATIENCE, GpufftTestCase
 
 EPSILON = {"f": 2.0**-24, "F": 2.0**-24, "d": 2.0**-53, "D": 2.0**-53}
 ONE_AXIS = ["fft", "ifft", "rfft", "irfft", "hfft", "ihfft"]
@@ -225,22 +226,81 @@ class qa_numpy_face(GpufftTestCase):
             (["precomputed plan"], NotImplementedError, lambda: gpufft.fft(x, plan=1)),
             (["0"], ValueError, lambda: gpufft.next_fast_len(0)),
             (["warp"], ValueError, lambda: gpufft.set_engine("warp")),
+            (["-1"], ValueError, lambda: gpufft.set_engine("auto", -1)),
+            (["1024", "0 ... 1023"], ValueError, lambda: gpufft.set_engine("cpu", 1024)),
+            (["'yes'"], TypeError, lambda: gpufft.dct(x, orthogonalize="yes")),
         ]:
             if "3" in words and exception is TypeError:
                 self.assertRaises((TypeError, IndexError), call)
                 continue
             self.assert_refuses(exception, words, call)
 
+    def test_what_the_functions_call(self):
+        """transform_axes() and transform_quickly() are public by name: nothing that does
+        not fit is read or written."""
+        axes_of = gpufft_python.transform_axes
+        kinds = gpufft_python.transform_kinds
+        x, real = np.ones((4, 6), complex), np.ones((4, 6))
+        good = {"kind": kinds["c2c"], "x": x, "axes": [1], "lengths": [6], "out": None}
+        backward = np.zeros((4, 6), complex)[::-1]
+        fixed = np.zeros((4, 6), complex)
+        fixed.flags.writeable = False
+        for changed, words in [
+            ({"axes": [2]}, ["axis is 2", "0 ... 1"]),
+            ({"axes": [2**40]}, ["axis is"]),
+            ({"axes": [], "lengths": []}, ["number of axes is 0"]),
+            ({"axes": [0, 1, 0], "lengths": [4, 6, 4]}, ["number of axes is 3"]),
+            ({"axes": [1, 1], "lengths": [6, 6]}, ["axis 1 comes twice"]),
+            ({"axes": [0, 1]}, ["number of lengths is 1", "2 ... 2"]),
+            ({"lengths": [6, 4]}, ["number of lengths is 2"]),
+            ({"lengths": [7]}, ["length is 7", "1 ... 6"]),
+            ({"lengths": [0]}, ["length is 0"]),
+            ({"lengths": [2**40]}, ["length is 1099511627776"]),
+            ({"kind": kinds["c2r"], "lengths": [12]}, ["length is 12", "1 ... 11"]),
+            ({"kind": kinds["r2c"]}, ["complex"]),
+            ({"kind": kinds["dct2"]}, ["complex"]),
+            ({"kind": kinds["c2r"], "x": real}, ["real"]),
+            ({"kind": kinds["zoom"]}, ["zoom"]),
+            ({"kind": 99}, ["kind is 99"]),
+            ({"kind": -1}, ["kind is -1"]),
+            ({"x": np.ones((4, 0), complex)}, ["size of x is 0"]),
+            ({"x": x.astype("F")[:, ::2], "lengths": [4]}, ["length is 4", "1 ... 3"]),
+            ({"workers": 0}, ["workers is 0"]),
+            ({"workers": 5000}, ["workers is 5000"]),
+            ({"out": np.zeros((4, 5), complex)}, ["out must have"]),
+            ({"out": np.zeros((4,), complex)}, ["out must have"]),
+            ({"out": np.zeros((4, 6))}, ["out must have"]),
+            ({"out": np.zeros((4, 6), "F")}, ["out must have"]),
+            ({"out": np.zeros((4, 6), ">c16")}, ["out must have"]),
+            ({"out": backward}, ["out must have"]),
+            ({"out": fixed}, ["out must have"]),
+        ]:
+            use = {**good, "workers": 1, **changed}
+            arguments = (use["kind"], True, use["x"], use["axes"], use["lengths"])
+            arguments += (True, None, use["workers"], False, use["out"])
+            with self.subTest(changed):
+                self.assert_refuses(
+                    (ValueError, IndexError), words, axes_of, *arguments
+                )
+        out = np.zeros((4, 12), complex)[:, ::2]
+        axes_of(kinds["c2c"], True, x, [1], [6], True, None, 1, False, out)
+        np.testing.assert_allclose(out, np.fft.fft(x))
+        quickly = gpufft_python.transform_quickly
+        for kind in (-1, 99, kinds["filter"]):
+            arguments = (kind, True, x, None, -1, None, None, None, False)
+            errors = (ValueError, IndexError)
+            self.assert_refuses(errors, ["kind is"], quickly, *arguments)
+
     def test_workers(self):
         x = self.complex_noise(64, 1000)
         expected = gpufft.fft(x)
         for workers in (1, 2, -1):
-            np.testing.assert_allclose(gpufft.fft(x, workers=workers), expected)
+            self.assert_close(gpufft.fft(x, workers=workers), expected)
         self.assertEqual(gpufft.get_workers(), 1)
         with gpufft.set_workers(2):
             self.assertEqual(gpufft.get_workers(), 2)
             self.assertEqual(scipy.fft.get_workers(), 2)
-            np.testing.assert_allclose(gpufft.fft(x), expected)
+            self.assert_close(gpufft.fft(x), expected)
         self.assertEqual(gpufft.get_workers(), 1)
 
     def test_workers_without_scipy(self):
@@ -255,7 +315,7 @@ class qa_numpy_face(GpufftTestCase):
             capture_output=True,
             text=True,
             check=True,
-            timeout=60,
+            timeout=PATIENCE,
         )
         self.assertEqual(done.stdout.split(), ["2", "4.0", "1", "False"])
 
@@ -311,7 +371,7 @@ class qa_numpy_face(GpufftTestCase):
             capture_output=True,
             text=True,
             check=True,
-            timeout=60,
+            timeout=PATIENCE,
         )
         lines = done.stdout.splitlines()
         self.assertEqual(len(lines), 7)

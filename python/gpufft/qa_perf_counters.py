@@ -13,7 +13,7 @@ from qa_support import GpufftTestCase
 
 class qa_perf_counters(GpufftTestCase):
     def test_counters_of_a_run(self):
-        n, count = 64, 20000
+        n, count = 64, 60000  # several calls, on a GPU too
         block = make("c", n, True, "hann")
         flowgraph = gr.top_block()
         source = blocks.vector_source_c([1 + 1j] * (n * count), False, n)

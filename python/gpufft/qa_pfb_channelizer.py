@@ -127,6 +127,20 @@ class qa_pfb_channelizer(ChannelizerTestCase):
                 f"from output sample {first} on",
             )
 
+    def test_default_taps_of_too_many_channels(self):
+        """They are refused before minutes of design."""
+        create = gpufft.pfb_channelizer_ccf.create_taps
+        for channels in (2**23, 2**27):
+            words = (f"numchans is {channels}", "1 ... 3632374 ", "60 dB", "give taps")
+            self.assert_refuses(ValueError, words, create, channels, 60)
+            words = (f"numchans is {channels}", "give taps")
+            self.assert_refuses(
+                ValueError, words, gpufft.pfb_channelizer_ccf, channels, vlen=channels
+            )
+        taps = create(2**17, 60)
+        self.assertEqual(len(taps), 2421585)
+        self.assertAlmostEqual(np.sum(taps, dtype=float), 1, 5)
+
     def test_default_taps_of_every_number_of_channels(self):
         """gr-filter finds none for some primes and powers of two."""
         for channels in (1, 2, 3, 67, 79, 97, 101, 128, 139, 256, 839):
@@ -200,6 +214,10 @@ class qa_pfb_channelizer(ChannelizerTestCase):
         self.assert_refuses(ValueError, ("outchans",), vectors.set_channel_map, [1])
         block = channelizer(4, [1.0] * 8)
         self.assert_refuses(ValueError, ("taps", "0"), block.set_taps, [])
+        for tap in (np.nan, np.inf):
+            words = ("tap 1", str(tap), "finite")
+            self.assert_refuses(ValueError, words, block.set_taps, [1, tap])
+            self.assert_refuses(ValueError, words, channelizer, 4, [1, tap])
         self.assert_refuses(ValueError, ("4", "0 ... 3"), block.set_channel_map, [4])
         self.assert_refuses(ValueError, ("-1",), block.set_channel_map, [-1])
 

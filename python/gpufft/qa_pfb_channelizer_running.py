@@ -11,7 +11,7 @@ from pfb_channelizer_support import (
     expected,
     run_streams,
 )
-from qa_support import run, run_and_unlock, run_with_change, wait, wait_for_items
+from qa_support import run, run_and_unlock, run_with_change
 
 
 class qa_pfb_channelizer_running(ChannelizerTestCase):
@@ -40,22 +40,18 @@ class qa_pfb_channelizer_running(ChannelizerTestCase):
         step."""
         taps = self.filter_of(60)
         more = np.concatenate([-taps, self.filter_of(300)])
-        flowgraph = gr.top_block()
-        x = self.complex_noise(600)
-        source = blocks.vector_source_c(x.tolist(), True)
-        rate = blocks.throttle(gr.sizeof_gr_complex, 60000)
-        rate.set_max_noutput_items(600)  # or it sleeps for half a buffer at once
-        head = blocks.head(20 * gr.sizeof_gr_complex, 3000)
-        sink = blocks.vector_sink_c(20)
+        stream = np.tile(self.complex_noise(600), 75)
         block = channelizer(20, taps.tolist(), 20 / 15, vlen=20)
-        flowgraph.connect(source, rate, block, head, sink)
-        flowgraph.start()
-        wait_for_items(sink, 20 * 20)
-        block.set_taps(more.tolist())
-        wait(flowgraph)
-        result = np.array(sink.data()).reshape(-1, 20).T
+        rows = run_with_change(
+            stream,
+            len(stream) // 2,
+            (block,),
+            blocks.vector_sink_c(20),
+            lambda: block.set_taps(more.tolist()),
+            outputs=20,
+        )
+        result = rows.reshape(-1, 20).T
         self.assertEqual(result.shape, (20, 3000))
-        stream = np.tile(x, 15 * 3000 // len(x) + 1)
         old = expected(stream, taps, 20, 15, 0, 3000)
         new = expected(stream, more, 20, 15, 0, 3000)
         is_old = np.abs(result - old).max(axis=0) < 3e-4

@@ -3,7 +3,6 @@
 """pfb_synthesizer_ccf: against the sums of its definition in double precision, gr-filter's,
 and what a channelizer took."""
 
-import time
 
 import numpy as np
 from gnuradio import blocks, filter, gpufft, gr, gr_unittest
@@ -16,7 +15,6 @@ from qa_support import (
     tag,
     tag_places,
     wait,
-    wait_for_items,
 )
 
 # M, R, taps: prime or not, any oversampling, filters shorter than R too.
@@ -241,10 +239,22 @@ class qa_pfb_synthesizer(GpufftTestCase):
             self.assert_refuses(ValueError, words, synthesizer, 4, **settings)
         block = synthesizer(4, [1.0] * 3000)
         self.assert_refuses(ValueError, ("taps", "0"), block.set_taps, [])
+        for tap in (np.nan, np.inf):
+            words = ("tap 1", str(tap), "finite")
+            self.assert_refuses(ValueError, words, block.set_taps, [1, tap])
+            self.assert_refuses(ValueError, words, synthesizer, 4, [1, tap])
         self.assert_refuses(ValueError, ("4", "0 ... 3"), block.set_channel_map, [4])
         self.assert_refuses(ValueError, ("5 entries",), block.set_channel_map, [0] * 5)
         block = synthesizer(4, [1.0], vlen=4)
         self.assert_refuses(ValueError, ("vlen=1",), block.set_channel_map, [1])
+
+    def test_default_taps_of_too_many_channels(self):
+        """They are refused before hours of design, and bytes by the thousand million."""
+        for channels in (2**23, 2**26):
+            words = (f"numchans is {channels}", "1 ... 36323", "100 dB", "give taps")
+            block = gpufft.pfb_synthesizer_ccf
+            self.assert_refuses(ValueError, words[:1], block, channels, vlen=channels)
+            self.assert_refuses(ValueError, words[:1], block.create_taps, channels)
 
     def test_taps_change_without_a_gap(self):
         """Every row of samples is of the old or of the new filter, which is longer."""
@@ -252,22 +262,18 @@ class qa_pfb_synthesizer(GpufftTestCase):
         taps = self.filter_of(60)
         more = np.concatenate([-taps, self.filter_of(300)])
         x = self.channels_of(channels, 40)
-        source = blocks.vector_source_c(x.T.ravel().tolist(), True, channels)
-        rate = blocks.throttle(channels * gr.sizeof_gr_complex, 4000)
-        rate.set_max_noutput_items(40)  # or it sleeps for half a buffer at once
-        head = blocks.head(gr.sizeof_gr_complex, rows * hop)
-        sink = blocks.vector_sink_c()
+        stream = np.tile(x, rows // 40)
         block = synthesizer(
             channels, taps.tolist(), oversample_rate=channels / hop, vlen=channels
         )
-        flowgraph = gr.top_block()
-        flowgraph.connect(source, rate, block, head, sink)
-        flowgraph.start()
-        wait_for_items(sink, 20 * hop)
-        block.set_taps(more.tolist())
-        wait(flowgraph)
-        result = np.array(sink.data()).reshape(rows, hop)
-        stream = np.tile(x, rows // 40)
+        result = run_with_change(
+            stream.T.ravel(),
+            rows // 2 * channels,
+            (blocks.stream_to_vector(gr.sizeof_gr_complex, channels), block),
+            blocks.vector_sink_c(),
+            lambda: block.set_taps(more.tolist()),
+            outputs=20 * hop,
+        ).reshape(rows, hop)
         old, new = (expected(stream, h, hop).reshape(rows, hop) for h in (taps, more))
         is_old = np.abs(result - old).max(axis=1) < 1e-3
         is_new = np.abs(result - new).max(axis=1) < 1e-3

@@ -9,7 +9,7 @@ import threading
 import numpy as np
 import scipy.fft
 from gnuradio import gpufft, gr_unittest
-from qa_support import ENGINE, GpufftTestCase
+from qa_support import ENGINE, PATIENCE, GpufftTestCase
 
 LENGTHS = (6, 8)
 AXES = (1, 2)
@@ -220,7 +220,7 @@ class qa_plan_arrays(GpufftTestCase):
                 self.assertEqual(os.waitpid(child, 0)[1], 0)
         finally:
             stop.set()
-            busy.join(10)
+            busy.join(PATIENCE)
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ import threading
 import numpy as np
 from gnuradio import gpufft, gr_unittest
 from gnuradio.fft import window
-from qa_support import ENGINE, GpufftTestCase, engine_for
+from qa_support import ENGINE, PATIENCE, GpufftTestCase, engine_for
 
 
 def make(text, **keywords):
@@ -101,6 +101,51 @@ class qa_plan_python(GpufftTestCase):
         self.assert_refuses(
             ValueError, ["-1"], gpufft.plan, "c2c_forward_n8_b1", threads=-1
         )
+        for engine in ("auto", "cpu", "cuda"):
+            for device in (-1, 1024):
+                self.assert_refuses(
+                    ValueError,
+                    [f"device is {device}", "0 ... 1023"],
+                    gpufft.plan,
+                    "c2c_forward_n8_b1",
+                    engine=engine,
+                    device=device,
+                )
+
+    def test_bad_keywords(self):
+        """None of them is taken for another, or for nothing."""
+        for name in ("kind", "direction", "output", "stored", "norm", "detector", "hold"):
+            for text in ("", "nosuch"):
+                self.assert_refuses(
+                    ValueError, [name, f'"{text}"'], gpufft.plan, lengths=8, **{name: text}
+                )
+            self.assert_refuses(TypeError, [name], gpufft.plan, lengths=8, **{name: 3})
+        for orthogonalize in ("yes", "", [1]):
+            self.assert_refuses(
+                TypeError,
+                ["orthogonalize", repr(orthogonalize)],
+                gpufft.plan,
+                kind="dct2",
+                lengths=8,
+                orthogonalize=orthogonalize,
+            )
+        for lengths, words in [
+            ([2] * 64, ["number of axes is 64", "3"]),
+            ([2**16, 2**16, 2**32], ["2^30"]),
+            ([2**62, 4], ["2^30"]),
+            ([0, 5], ["length is 0"]),
+        ]:
+            self.assert_refuses(ValueError, words, gpufft.plan, lengths=lengths)
+        for f_start in (1e300, -1e300, 2**20 + 1, float("nan")):
+            self.assert_refuses(
+                ValueError,
+                ["f_start is", "-2^20 ... 2^20"],
+                gpufft.plan,
+                kind="zoom",
+                lengths=8,
+                f_start=f_start,
+                f_stop=f_start,
+            )
 
     def test_effort(self):
         x = self.complex_noise(2, 48)
@@ -159,7 +204,7 @@ class qa_plan_python(GpufftTestCase):
         for worker in workers:
             worker.start()
         for worker in workers:
-            worker.join(30)
+            worker.join(PATIENCE)
         for result in results:
             self.assert_close(result, np.fft.fft(x))
 
@@ -189,7 +234,7 @@ class qa_plan_python(GpufftTestCase):
             capture_output=True,
             text=True,
             check=True,
-            timeout=60,
+            timeout=PATIENCE,
         )
         self.assertEqual(loaded.stdout.strip(), "[]")
 

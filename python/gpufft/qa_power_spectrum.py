@@ -12,6 +12,7 @@ from gnuradio.fft import window
 from qa_support import (
     ENGINE,
     ITEM_SIZES,
+    PATIENCE,
     SOURCES,
     GpufftTestCase,
     engine_for,
@@ -315,7 +316,7 @@ class qa_power_spectrum(GpufftTestCase):
         for changer in changers:
             changer.start()
         for changer in changers:
-            changer.join(30)
+            changer.join(PATIENCE)
             self.assertFalse(changer.is_alive())
         flowgraph.stop()
         wait(flowgraph)
@@ -364,6 +365,8 @@ class qa_power_spectrum(GpufftTestCase):
             ({"nthreads": -1}, ["nthreads is -1", "0 ... 1024"]),
             ({"engine": "fpga"}, ["fpga", "cuda"]),
             ({"on_error": ""}, ["''", "stop", "cpu"]),
+            ({"device_timeout": -1}, ["device_timeout", "-1", ">= 0"]),
+            ({"device_timeout": np.nan}, ["device_timeout", "nan", ">= 0"]),
         ]:
             self.assert_refuses(
                 ValueError, words, gpufft.power_spectrum_sf, 8, **keywords

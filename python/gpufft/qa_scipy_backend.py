@@ -8,7 +8,7 @@ import numpy as np
 import scipy.fft
 import scipy.signal
 from gnuradio import gpufft, gr_unittest
-from qa_support import ENGINE, GpufftTestCase
+from qa_support import ENGINE, PATIENCE, GpufftTestCase
 
 NAMES = [name + n for n in ("", "2", "n") for name in
          ("fft", "ifft", "rfft", "irfft", "hfft", "ihfft")] + [
@@ -97,7 +97,7 @@ class qa_scipy_backend(GpufftTestCase):
             seen = []
             other = threading.Thread(target=lambda: seen.append(gpufft.get_workers()))
             other.start()
-            other.join(10)
+            other.join(PATIENCE)
             self.assertEqual(seen, [1])
 
     def test_errors_come_through(self):

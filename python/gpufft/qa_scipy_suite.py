@@ -114,7 +114,7 @@ def fetch(folder):
         [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps"]
         + ["--only-binary=:all:", "--dest", folder, f"scipy=={scipy.__version__}"],
         check=True,
-        timeout=240,
+        timeout=1200,
     )
     wheel = glob.glob(os.path.join(folder, "scipy-*.whl"))[0]
     starts = [f"scipy/{tests}/" for tests in FOLDERS.values()]
@@ -167,7 +167,7 @@ class qa_scipy_suite(unittest.TestCase):
                 env={**os.environ, "GPUFFT_CACHE_DIR": scratch},  # no FFTW wisdom
                 capture_output=True,
                 text=True,
-                timeout=280,
+                timeout=1400,
                 check=False,
             )
         print(done.stdout[-6000:] + done.stderr[-2000:])

@@ -7,7 +7,7 @@ import time
 
 import pmt
 from gnuradio import blocks, gpufft, gr, gr_unittest
-from qa_support import ENGINE, GpufftTestCase, wait
+from qa_support import ENGINE, PATIENCE, GpufftTestCase, wait
 
 
 class qa_status(GpufftTestCase):
@@ -25,7 +25,7 @@ class qa_status(GpufftTestCase):
         sink = blocks.message_debug()
         flowgraph.msg_connect(block, "status", sink, "store")
         flowgraph.start()
-        end = time.monotonic() + 20
+        end = time.monotonic() + PATIENCE
         while sink.num_messages() == 0 and time.monotonic() < end:
             time.sleep(0.05)
         flowgraph.stop()

@@ -15,6 +15,7 @@ import pmt
 from gnuradio import blocks, gpufft, gr
 
 ENGINE = os.environ.get("GPUFFT_TEST_ENGINE", "cpu")
+PATIENCE = 300  # s until what does not come is an error: ten times what a busy machine needs
 TOLERANCE = 1e-6  # of relative L2 errors of single precision transforms
 
 SOURCES = {
@@ -90,7 +91,7 @@ class GpufftTestCase(unittest.TestCase):
             self.assertIn(word, text)
 
 
-def wait(flowgraph, seconds=30):
+def wait(flowgraph, seconds=PATIENCE):
     """Waits for a flowgraph to end; one that hangs is stopped and fails the test."""
     waiter = threading.Thread(target=flowgraph.wait, daemon=True)
     waiter.start()
@@ -100,7 +101,7 @@ def wait(flowgraph, seconds=30):
         raise AssertionError(f"the flowgraph has not ended after {seconds} s")
 
 
-def wait_for_items(sink, items, seconds=30):
+def wait_for_items(sink, items, seconds=PATIENCE):
     """Waits until a vector sink has so many items, or fails."""
     end = time.monotonic() + seconds
     while len(sink.data()) < items and time.monotonic() < end:
@@ -109,7 +110,18 @@ def wait_for_items(sink, items, seconds=30):
         raise AssertionError(f"{len(sink.data())} of {items} items after {seconds} s")
 
 
-def newest_row(sink, n, is_right, seconds=20):
+def wait_for_more(sink, items=4096, seconds=PATIENCE):
+    """Waits until a sink has read so many more items, or fails. By default more than the
+    buffers before it hold: what was set earlier has come through by then."""
+    goal = sink.nitems_read(0) + items
+    end = time.monotonic() + seconds
+    while sink.nitems_read(0) < goal:
+        if time.monotonic() > end:
+            raise AssertionError(f"no {items} items more after {seconds} s")
+        time.sleep(0.005)
+
+
+def newest_row(sink, n, is_right, seconds=PATIENCE):
     """The newest row of n that a running flowgraph's vector sink has; waits until
     is_right(row), or for so many seconds. What came before is forgotten."""
     row = None
@@ -123,6 +135,13 @@ def newest_row(sink, n, is_right, seconds=20):
             sink.reset()
         time.sleep(0.01)
     return row
+
+
+def settled_row(sink, n, is_right):
+    """As newest_row(), but what was set earlier has come through in any case."""
+    wait_for_more(sink)
+    sink.reset()
+    return newest_row(sink, n, is_right)
 
 
 def run(data, block, *, kind="c", vlen_in=1, vlen_out=1, out="f", tags=(), limit=None):
@@ -209,12 +228,12 @@ def run_with_change(x, at, stages, sink, change, outputs=1):
     flowgraph = gr.top_block()
     flowgraph.connect(SOURCES[kind](x.astype(sample).tolist()), hold, *stages, sink)
     flowgraph.start()
-    end = time.monotonic() + 30
+    end = time.monotonic() + PATIENCE
     while sink.nitems_read(0) < outputs and time.monotonic() < end:
         time.sleep(0.001)
     change()
     hold.open()
-    wait(flowgraph, 60)
+    wait(flowgraph)
     return np.array(sink.data())
 
 

@@ -7,7 +7,7 @@ import time
 import numpy as np
 from gnuradio import blocks, gpufft, gr, gr_unittest
 from gnuradio.fft import window
-from qa_support import ENGINE, GpufftTestCase, run, tag, tag_places, wait
+from qa_support import ENGINE, PATIENCE, GpufftTestCase, run, tag, tag_places, wait
 from scipy.signal import zoom_fft
 
 # N, B, f_start, f_stop: fewer bins than samples and more, any band, downwards too.
@@ -79,7 +79,7 @@ class qa_zoom_fft(GpufftTestCase):
         flowgraph.connect(source, rate, block, probe)
         flowgraph.start()
         block.set_band(0.25, 0.375)
-        deadline = time.monotonic() + 20
+        deadline = time.monotonic() + PATIENCE
         while abs(probe.level()[0] - 64) > 1e-3 and time.monotonic() < deadline:
             time.sleep(0.01)
         flowgraph.stop()
@@ -123,7 +123,7 @@ class qa_zoom_fft(GpufftTestCase):
             ((8, 0, 0, 0.1), ["bins is 0", "1 ..."]),
             ((8, 2**30, 0, 0.1), ["bins is 1073741824", "1073741816"]),
             ((8, 8, 0, 1.5), ["f_stop is 1.5", "at most 1 cycle per sample"]),
-            ((8, 8, float("nan"), 0.5), ["f_start is nan", "finite"]),
+            ((8, 8, float("nan"), 0.5), ["f_start is nan", "-2^20 ... 2^20"]),
             ((8, 8, 0, 0.1, [1.0] * 5), ["5 taps", "8"]),
             ((8, 8, 0, 0.1, [], 0), ["nthreads is 0", "1 ... 1024"]),
         ]:

@@ -6,6 +6,8 @@ Types 1 to 4, by SciPy's formulas. norm "ortho" divides by the square root of th
 of types 1, 2 and 3 orthogonal.
 """
 
+import operator
+
 from .array_arguments import as_samples, explained, one_axis, several_axes, transform
 from .gpufft_python import transform_kinds, transform_quickly
 
@@ -18,15 +20,17 @@ _ORTHOGONAL = [kinds[type] for kinds in (_DCT, _DST) for type in (1, 2, 3)]
 
 
 def _kind(kinds, type):
-    try:
-        return kinds[type]
-    except (KeyError, TypeError):
-        raise ValueError(f"type is {type!r}, but must be 1, 2, 3 or 4") from None
+    kind = kinds.get(operator.index(type))
+    if kind is None:
+        raise ValueError(f"type is {type!r}, but must be 1, 2, 3 or 4")
+    return kind
 
 
 def _compute(kind, forward, x, s, axes, norm, workers, orthogonalize):
     if orthogonalize is None:
         orthogonalize = norm == "ortho"
+    elif not hasattr(orthogonalize, "__bool__"):  # texts and lists, as SciPy
+        raise TypeError(f"orthogonalize is {orthogonalize!r}, but must be True or False")
     orthogonal = bool(orthogonalize) and kind in _ORTHOGONAL
     return transform(
         kind, True, x, s, axes, norm, workers, by=forward, orthogonal=orthogonal
@@ -35,7 +39,9 @@ def _compute(kind, forward, x, s, axes, norm, workers, orthogonalize):
 
 def _along_one(kinds, forward, x, type, n, axis, norm, workers, orthogonalize):
     kind = _kind(kinds, type)
-    done = transform_quickly(kind, forward, x, n, axis, norm, workers, orthogonalize)
+    done = transform_quickly(
+        kind, forward, x, n, axis, norm, workers, orthogonalize, False
+    )
     if done is not None:
         return done
     x = as_samples(x)
@@ -47,7 +53,7 @@ def _along_several(kinds, forward, x, type, s, axes, norm, workers, orthogonaliz
     kind = _kind(kinds, type)
     if s is None:
         done = transform_quickly(
-            kind, forward, x, None, axes, norm, workers, orthogonalize
+            kind, forward, x, None, axes, norm, workers, orthogonalize, True
         )
         if done is not None:
             return done

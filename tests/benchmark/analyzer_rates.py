@@ -15,6 +15,7 @@ import time
 
 import numpy as np
 from gnuradio import gpufft, gr
+from gnuradio.gpufft.cli import ending
 from gnuradio.gpufft.cli.analyzer import command, flowgraph, settings, sources
 
 ITEMS_OF_NOISE = 1 << 26  # more than the buffer has
@@ -136,4 +137,4 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    ending.run(main)

@@ -20,6 +20,7 @@ DeviceTest::DeviceTest()
     gr::logging::singleton().set_default_level(spdlog::level::err);
     test_devices::reset();
     live_plan::s_make = test_devices::make_plan;
+    live_plan::s_broken_reason = test_devices::broken_reason;
     stream_device::s_make = test_devices::make_device;
 }
 
@@ -36,6 +37,7 @@ void DeviceTest::TearDown()
 DeviceTest::~DeviceTest()
 {
     live_plan::s_make = plan::make;
+    live_plan::s_broken_reason = broken_reason;
     stream_device::s_make = make_cuda_device;
     test_devices::reset();
 }
@@ -50,10 +52,10 @@ bool ends(const top_block_sptr& flowgraph, double seconds)
     return false;
 }
 
-bool runs(const top_block_sptr& flowgraph, double seconds)
+bool runs(const top_block_sptr& flowgraph, double seconds, int most_items)
 {
     tally("starts");
-    flowgraph->start();
+    flowgraph->start(most_items);
     return ends(flowgraph, seconds);
 }
 

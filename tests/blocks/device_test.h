@@ -24,10 +24,12 @@ protected:
 
 // Waits for the flowgraph, which has been started, to end by itself; stops it and returns
 // false if it hangs.
-bool ends(const top_block_sptr& flowgraph, double seconds = 60);
+bool ends(const top_block_sptr& flowgraph, double seconds = 600);
 
-// Starts it first.
-bool runs(const top_block_sptr& flowgraph, double seconds = 60);
+// Starts it first, with at most so many items in a call.
+bool runs(const top_block_sptr& flowgraph,
+          double seconds = 600,
+          int most_items = 100000000);
 
 // A number from the environment.
 double environment(const char* name, double otherwise);

@@ -30,6 +30,7 @@ long s_fault_call = 0;
 // Shared by all who call the driver; alone: nobody does.
 std::shared_mutex s_calling;
 std::atomic<const void*> s_lost{ nullptr }; // context of the lost card
+std::atomic<bool> s_is_kept{ false };       // which works in truth, and stays
 
 } // namespace
 
@@ -45,7 +46,8 @@ enum function_index {
 
 // What a function does, as far as it matters here.
 struct role {
-    bool is_watched = true;              // counted, and refused if told to
+    bool is_watched = true;              // refused if told to
+    bool is_counted = true;              // not those that a waiting thread repeats
     bool queues = false;                 // work for the card
     std::atomic<int>* objects = nullptr; // of which it makes or releases one
     int change = 0;
@@ -53,36 +55,40 @@ struct role {
 
 role role_of(int function)
 {
-    static const role IGNORED = { false }, QUEUES = { true, true };
+    static const role IGNORED = { false }, QUEUES = { true, true, true },
+                      ASKS = { true, false };
     static const std::map<int, role> roles = {
         { AT_cuInit, IGNORED },
         { AT_cuDriverGetVersion, IGNORED },
         { AT_cuGetErrorName, IGNORED },
         { AT_cuGetErrorString, IGNORED },
+        { AT_cuDevicePrimaryCtxRelease, IGNORED },
         { AT_cuCtxGetCurrent, IGNORED },
         { AT_cuCtxPushCurrent, IGNORED },
         { AT_cuCtxPopCurrent, IGNORED },
+        { AT_cuEventQuery, ASKS },
+        { AT_cuStreamQuery, ASKS },
         { AT_cuLaunchKernel, QUEUES },
         { AT_cuMemcpyAsync, QUEUES },
         { AT_cuMemcpy2DAsync, QUEUES },
         { AT_cuMemcpyHtoDAsync, QUEUES },
         { AT_cuMemcpyDtoHAsync, QUEUES },
-        { AT_cuModuleLoadData, { true, false, &s_modules, 1 } },
-        { AT_cuModuleUnload, { false, false, &s_modules, -1 } },
-        { AT_cuStreamCreate, { true, false, &s_queues, 1 } },
-        { AT_cuStreamDestroy, { false, false, &s_queues, -1 } },
-        { AT_cuEventCreate, { true, false, &s_events, 1 } },
-        { AT_cuEventDestroy, { false, false, &s_events, -1 } },
-        { AT_cuMemAlloc, { true, false, &s_memories, 1 } },
-        { AT_cuMemFree, { false, false, &s_memories, -1 } },
-        { AT_cuMemCreate, { true, false, &s_memories, 1 } },
-        { AT_cuMemRelease, { false, false, &s_memories, -1 } },
+        { AT_cuModuleLoadData, { true, true, false, &s_modules, 1 } },
+        { AT_cuModuleUnload, { false, false, false, &s_modules, -1 } },
+        { AT_cuStreamCreate, { true, true, false, &s_queues, 1 } },
+        { AT_cuStreamDestroy, { false, false, false, &s_queues, -1 } },
+        { AT_cuEventCreate, { true, true, false, &s_events, 1 } },
+        { AT_cuEventDestroy, { false, false, false, &s_events, -1 } },
+        { AT_cuMemAlloc, { true, true, false, &s_memories, 1 } },
+        { AT_cuMemFree, { false, false, false, &s_memories, -1 } },
+        { AT_cuMemCreate, { true, true, false, &s_memories, 1 } },
+        { AT_cuMemRelease, { false, false, false, &s_memories, -1 } },
         { AT_cuMemUnmap, IGNORED },
         { AT_cuMemAddressFree, IGNORED },
-        { AT_cuMemAllocHost, { true, false, &s_memories, 1 } },
-        { AT_cuMemFreeHost, { false, false, &s_memories, -1 } },
-        { AT_cuMemHostRegister, { true, false, &s_registrations, 1 } },
-        { AT_cuMemHostUnregister, { false, false, &s_registrations, -1 } },
+        { AT_cuMemAllocHost, { true, true, false, &s_memories, 1 } },
+        { AT_cuMemFreeHost, { false, false, false, &s_memories, -1 } },
+        { AT_cuMemHostRegister, { true, true, false, &s_registrations, 1 } },
+        { AT_cuMemHostUnregister, { false, false, false, &s_registrations, -1 } },
     };
     const auto found = roles.find(function);
     return found == roles.end() ? role() : found->second;
@@ -108,11 +114,15 @@ struct watched<INDEX, CUresult (*)(Arguments...)> {
             switch (judge(INDEX)) {
             case verdict::proceeds:
                 break;
-            case verdict::fails:
-                return CUDA_ERROR_LAUNCH_FAILED;
+            case verdict::fails: // of what is not lost, an error that passes
+                return is_lost() ? CUDA_ERROR_LAUNCH_FAILED : CUDA_ERROR_OPERATING_SYSTEM;
             case verdict::is_dropped:
                 return CUDA_SUCCESS;
             }
+        }
+        if (INDEX == AT_cuDevicePrimaryCtxRelease && s_is_kept.exchange(false)) {
+            s_lost = nullptr; // as if it were replaced, which takes the driver long
+            return CUDA_SUCCESS;
         }
         const std::shared_lock<std::shared_mutex> lock(s_calling);
         if (does.is_watched && is_lost()) // meanwhile
@@ -140,6 +150,7 @@ void lose_card()
 {
     const std::lock_guard<std::shared_mutex> lock(s_calling);
     s_lost = current_context();
+    s_is_kept = s_lost != nullptr;
     GPUFFT_WATCHED(cuCtxSynchronize)::s_real();
 }
 
@@ -155,6 +166,8 @@ verdict judge(int function)
         return verdict::fails;
     if (function == AT_cuMemHostRegister && s_refuses_registration)
         return verdict::fails;
+    if (!role_of(function).is_counted)
+        return verdict::proceeds;
     std::unique_lock<std::mutex> lock(s_mutex);
     const long number = ++s_calls;
     const simulation::fault how = s_fault;

@@ -13,9 +13,10 @@
 namespace gr {
 namespace gpufft {
 
-// As the class simulation has it. A lost card is one whose calls all fail from then on;
-// what is queued on it is done first. The calls that release something, and those that
-// come with every other, are neither counted nor refused.
+// As the class simulation has it. A lost card is one whose calls all fail from then on,
+// until its context is replaced; what is queued on it is done first. The calls that
+// release something, and those that come with every other, are neither counted nor
+// refused.
 class driver_watch
 {
 public:

@@ -4,8 +4,16 @@
 
 #include "blocks/bank_core.h"
 #include "blocks/channel_core.h"
+#include "filter_reference.h"
 #include "stage_reference.h"
 #include <algorithm>
+#include <gnuradio/gpufft/channel_bank_cc.h>
+#include <gnuradio/gpufft/fft_filter.h>
+#include <gnuradio/gpufft/freq_xlating_fft_filter.h>
+#include <gnuradio/gpufft/pfb_channelizer.h>
+#include <gnuradio/gpufft/pfb_synthesizer.h>
+#include <gnuradio/hier_block2.h>
+#include <gnuradio/io_signature.h>
 #include <random>
 #include <spdlog/fmt/fmt.h>
 
@@ -13,6 +21,8 @@ namespace gr {
 namespace gpufft {
 
 namespace {
+
+constexpr const char* ENGINE = "cuda";
 
 std::vector<float> random_taps(std::size_t count)
 {
@@ -23,52 +33,69 @@ std::vector<float> random_taps(std::size_t count)
     return taps;
 }
 
-// A filter's frames, and the items of its streams for each.
-struct filter_grid {
-    std::size_t frame, hop; // samples
-    std::size_t items_in, items_out;
-};
-
-// The plan's rows of a stream with zeros before it: its first `hop` samples end a frame.
-stream_data filtered(const stream_data& input, plan& with, const filter_grid& grid)
+std::vector<gr_complex> random_complex_taps(std::size_t count)
 {
-    stream_data padded = input;
-    padded.tags.clear();
-    padded.items.insert(padded.items.begin(),
-                        (grid.frame - grid.hop) * with.what().input_item_bytes(),
-                        '\0');
-    stream_data output =
-        transform(padded, with, { 0, grid.frame, grid.hop }, 1, grid.items_out);
-    for (const tag_mark& tag : input.tags)
-        output.tags.push_back({ tag.offset / grid.items_in * grid.items_out, tag.id });
-    output.truncate(output.count());
-    return output;
+    std::minstd_rand random(11);
+    std::uniform_real_distribution<float> uniform(-1, 1);
+    std::vector<gr_complex> taps;
+    for (std::size_t k = 0; k < count; ++k)
+        taps.emplace_back(uniform(random), uniform(random));
+    return taps;
 }
 
-// A stage of one block. prepare(plan) sets what a stream begins with.
-template <class Core, class Settings, class Prepare>
-stage make_filter(const char* name,
-                  const Settings& settings,
-                  const stage_options& how,
-                  const filter_grid& grid,
-                  const Prepare& prepare)
+template <class T, class Tap>
+stage filter_stage(const char* name,
+                   const filter_parameters& what,
+                   const std::vector<Tap>& taps,
+                   const stage_options& how)
 {
-    const plan_settings expected = settings.resolve();
-    const auto core = Core::make(settings, { "cuda", how.devices, how.on_error });
+    const auto block = fft_filter<T, Tap>::make(
+        what.decimation, taps, 1, ENGINE, how.devices, how.on_error, how.device_timeout);
     stage result;
-    result.text = fmt::format("{} {}({})", name, expected.what.to_string(), text_of(how));
-    result.block = core;
-    result.ours = { core };
-    result.out_bytes = core->output_signature()->sizeof_stream_item(0);
+    result.text = fmt::format(
+        "{}({} taps, decimation {}, {})", name, what.taps, what.decimation, text_of(how));
+    set_block(result, block);
+    result.out_bytes = sizeof(T);
+    const complex_taps numbers(taps.begin(), taps.end());
     result.expect = [=](const stream_data& input) {
-        const plan::uptr with = reference_plan(expected.what, expected.window);
-        prepare(*with);
-        return filtered(input, *with, grid);
+        return filtered(input, numbers, what.decimation, sizeof(T) == sizeof(float));
     };
     return result;
 }
 
+template <class T>
+basic_block_sptr channelizer_block(const channelizer_parameters& what,
+                                   const std::vector<float>& taps,
+                                   const stage_options& how)
+{
+    const double rate = double(what.channels) / double(what.hop);
+    const auto block = pfb_channelizer<T>::make(what.channels,
+                                                taps,
+                                                rate,
+                                                100,
+                                                1,
+                                                ENGINE,
+                                                how.devices,
+                                                how.on_error,
+                                                1,
+                                                what.map.size(),
+                                                how.device_timeout);
+    block->set_channel_map(what.map);
+    return block;
+}
+
 } // namespace
+
+stage make_filter(const filter_parameters& what, const stage_options& how)
+{
+    const std::vector<float> real = random_taps(what.taps);
+    if (what.real)
+        return filter_stage<float>("fft_filter_fff", what, real, how);
+    if (what.real_taps)
+        return filter_stage<gr_complex>("fft_filter_ccf", what, real, how);
+    return filter_stage<gr_complex>(
+        "fft_filter_ccc", what, random_complex_taps(what.taps), how);
+}
 
 stage make_channelizer(const channelizer_parameters& what, const stage_options& how)
 {
@@ -78,18 +105,24 @@ stage make_channelizer(const channelizer_parameters& what, const stage_options& 
     settings.format = what.input;
     settings.items_per_sample = what.input == sample_format::cf32 ? 1 : 2;
     settings.nthreads = 1;
-    settings.taps = random_taps(what.taps);
+    const std::vector<float> taps = settings.taps = random_taps(what.taps);
     settings.map = what.map;
-    const filter_grid grid = { settings.resolve().what.frame_samples(),
-                               what.hop,
-                               what.hop * settings.items_per_sample,
-                               1 };
-    return make_filter<channelizer_core>(
-        "channelizer", settings, how, grid, [=](plan& with) {
-            if (!what.map.empty())
-                with.set_map(what.map);
-            with.set_position(2 * what.hop + 1); // zeros before the stream
-        });
+    stage result;
+    result.text =
+        fmt::format("channelizer({} channels, hop {}, {} taps, {} of a map, {})",
+                    what.channels,
+                    what.hop,
+                    what.taps,
+                    what.map.size(),
+                    text_of(how));
+    set_block(result,
+              channelizer_core::make(
+                  settings, { ENGINE, how.devices, how.on_error, how.device_timeout }));
+    result.out_bytes = settings.output_item_bytes();
+    result.expect = [=](const stream_data& input) {
+        return channelized(input, what.input, taps, what.channels, what.hop, what.map);
+    };
+    return result;
 }
 
 stage make_synthesizer(const synthesizer_parameters& what, const stage_options& how)
@@ -98,14 +131,21 @@ stage make_synthesizer(const synthesizer_parameters& what, const stage_options& 
     settings.channels = what.channels;
     settings.hop = what.hop;
     settings.nthreads = 1;
-    settings.taps = random_taps(what.taps);
-    const problem expected = settings.resolve().what;
-    const std::size_t vectors = expected.taps; // newest is the stream's first
-    const filter_grid grid = { expected.frame_samples(), what.channels, 1, what.hop };
-    return make_filter<synthesizer_core>(
-        "synthesizer", settings, how, grid, [=](plan& with) {
-            with.set_position((what.channels * vectors + 2 - vectors) * what.channels);
-        });
+    const std::vector<float> taps = settings.taps = random_taps(what.taps);
+    stage result;
+    result.text = fmt::format("synthesizer({} channels, hop {}, {} taps, {})",
+                              what.channels,
+                              what.hop,
+                              what.taps,
+                              text_of(how));
+    set_block(result,
+              synthesizer_core::make(
+                  settings, { ENGINE, how.devices, how.on_error, how.device_timeout }));
+    result.out_bytes = sizeof(gr_complex);
+    result.expect = [=](const stream_data& input) {
+        return synthesized(input, taps, what.channels, what.hop);
+    };
+    return result;
 }
 
 stage make_channels(const channel_parameters& what, const stage_options& how)
@@ -115,22 +155,105 @@ stage make_channels(const channel_parameters& what, const stage_options& how)
     settings.centers = what.centers;
     settings.samp_rate = 1;
     settings.nthreads = 1;
-    std::minstd_rand random(11);
-    std::uniform_real_distribution<float> uniform(-1, 1);
-    for (std::size_t k = 0; k < what.taps; ++k)
-        settings.taps.emplace_back(uniform(random), uniform(random));
-    const plan_settings expected = settings.resolve();
-    const std::size_t before = expected.what.n - 1; // zeros before the stream
-    std::vector<plan::rotation> rotations;
-    for (std::uint64_t step : expected.steps)
-        rotations.push_back({ step, 0 });
-    const filter_grid grid = {
-        before + what.decimation, what.decimation, what.decimation, 1
+    settings.taps = random_complex_taps(what.taps);
+    const complex_taps taps(settings.taps.begin(), settings.taps.end());
+    stage result;
+    result.text = fmt::format("channels({} of {} taps, decimation {}, {})",
+                              what.centers.size(),
+                              what.taps,
+                              what.decimation,
+                              text_of(how));
+    set_block(result,
+              channel_core::make(
+                  settings, { ENGINE, how.devices, how.on_error, how.device_timeout }));
+    result.out_bytes = what.centers.size() * sizeof(gr_complex);
+    result.expect = [=](const stream_data& input) {
+        return filtered_channels(input, taps, what.decimation, what.centers);
     };
-    return make_filter<channel_core>("channels", settings, how, grid, [=](plan& with) {
-        with.set_rotations(rotations);
-        with.set_position(0 - std::uint64_t(before));
-    });
+    return result;
+}
+
+stage make_channelizer_streams(const channelizer_parameters& what,
+                               const stage_options& how)
+{
+    const std::vector<float> taps = random_taps(what.taps);
+    stage result = make_channelizer(what, how); // which has the same vectors
+    set_block(result,
+              what.input == sample_format::cs16
+                  ? channelizer_block<std::int16_t>(what, taps, how)
+              : what.input == sample_format::cs8
+                  ? channelizer_block<std::int8_t>(what, taps, how)
+                  : channelizer_block<gr_complex>(what, taps, how),
+              true,
+              false);
+    result.text = "streams of " + result.text;
+    result.outputs = static_cast<int>(what.map.empty() ? what.channels : what.map.size());
+    result.out_bytes = sizeof(gr_complex);
+    return result;
+}
+
+stage make_channel_streams(const channel_parameters& what, const stage_options& how)
+{
+    const std::vector<gr_complex> taps = random_complex_taps(what.taps);
+    stage result = make_channels(what, how);
+    const auto streams = static_cast<int>(what.centers.size());
+    if (what.is_filter && streams == 1)
+        set_block(result,
+                  freq_xlating_fft_filter_ccc::make(what.decimation,
+                                                    taps,
+                                                    48e3 * what.centers[0],
+                                                    48e3,
+                                                    1,
+                                                    ENGINE,
+                                                    how.devices,
+                                                    how.on_error,
+                                                    how.device_timeout));
+    else
+        set_block(result,
+                  channel_bank_cc::make(what.decimation,
+                                        taps,
+                                        what.centers,
+                                        1,
+                                        1,
+                                        ENGINE,
+                                        how.devices,
+                                        how.on_error,
+                                        how.device_timeout),
+                  true,
+                  streams == 1);
+    result.text = (what.is_filter ? "xlating " : "streams of ") + result.text;
+    result.outputs = streams;
+    result.out_bytes = sizeof(gr_complex);
+    return result;
+}
+
+stage make_synthesizer_streams(const synthesizer_parameters& what,
+                               const stage_options& how)
+{
+    stage result = make_synthesizer(what, how);
+    const auto block = pfb_synthesizer_ccf::make(what.channels,
+                                                 random_taps(what.taps),
+                                                 false,
+                                                 double(what.channels) / double(what.hop),
+                                                 100,
+                                                 1,
+                                                 ENGINE,
+                                                 how.devices,
+                                                 how.on_error,
+                                                 1,
+                                                 how.device_timeout);
+    set_block(result, block, false, true);
+    result.text = "streams to " + result.text;
+    result.inputs = static_cast<int>(what.channels);
+    const auto expect = result.expect;
+    result.expect = [=](const stream_data& input) {
+        stream_data output = expect(input);
+        const std::vector<tag_mark> tags = output.tags; // each stream has them
+        for (std::size_t i = 1; i < what.channels; ++i)
+            output.tags.insert(output.tags.end(), tags.begin(), tags.end());
+        return output;
+    };
+    return result;
 }
 
 } // namespace gpufft

@@ -3,10 +3,13 @@
 // Banks of filters on cards: the zeros before the stream, overlapping chunks, the phases
 // of chunks that take turns, and a card that fails.
 
+#include "blocks/channel_core.h"
 #include "device_test.h"
 #include "stages.h"
 #include "stream/stream_devices.h"
 #include "test_blocks.h"
+#include <chrono>
+#include <thread>
 
 namespace gr {
 namespace gpufft {
@@ -63,9 +66,33 @@ TEST_F(ChannelEdges, SeveralCardsKeepPhasesAndOrder)
 
 TEST_F(ChannelEdges, TheCpuGoesOnWhereACardFails)
 {
+    const stage block = make_channels({}, { { 0 }, "cpu" });
     test_devices::fail(test_devices::fault::lost, 30);
-    run({ make_channels({}, { { 0 }, "cpu" }) }, 300);
+    run({ block }, 300);
     EXPECT_TRUE(test_devices::struck());
+}
+
+// The phase that a run turned to, no whole number of turns, is not the next one's.
+TEST_F(ChannelEdges, ARunAfterRetuningBeginsAnew)
+{
+    random_source random(5);
+    const stream_data data = random_floats(random, SAMPLES, 2);
+    const stage block = make_channels({ 10, 33, { 0.1 } });
+    const auto source = std::make_shared<gated_source>(data, SAMPLES / 2);
+    const auto sink = std::make_shared<recording_sink>(block.out_bytes);
+    const top_block_sptr flowgraph = make_top_block("channels");
+    flowgraph->connect(source, 0, block.block, 0);
+    flowgraph->connect(block.block, 0, sink, 0);
+    flowgraph->start();
+    while (sink->count() == 0)
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    std::dynamic_pointer_cast<channel_core>(block.block)
+        ->change([](channel_settings& next) { next.centers = { 1.0 / 7 }; });
+    source->open();
+    ASSERT_TRUE(ends(flowgraph));
+    ASSERT_TRUE(runs(flowgraph));
+    const stream_data expected = make_channels({ 10, 33, { 1.0 / 7 } }).expect(data);
+    EXPECT_EQ(difference(expected, sink->received(), false), "");
 }
 
 } // namespace gpufft

@@ -112,12 +112,8 @@ protected:
     static std::size_t
     mismatch(const stream_data& got, const stream_data& want, std::size_t from)
     {
-        const double largest = largest_amplitude(want);
-        const auto item = [&](const stream_data& of) {
-            return of.items.data() + from * of.item_bytes;
-        };
         while (from < std::min(got.count(), want.count()) &&
-               items_agree(item(got), item(want), want, largest))
+               is_item(got.items.data() + from * got.item_bytes, want, from))
             ++from;
         return from;
     }
@@ -186,8 +182,9 @@ TEST_F(ChannelizerEdges, CardsAndTheCpuHaveTheMap)
     const channelizer_parameters some{ 16, 12, 64, sample_format::cf32, { 15, 2 } };
     test_devices::set_speed({ 1e-4, 0, 3 });
     run({ make_channelizer(some, { { 0, 1, 2 }, "stop" }) }, 500);
+    const stage block = make_channelizer(some, { { 0 }, "cpu" });
     test_devices::fail(test_devices::fault::lost, 30);
-    run({ make_channelizer(some, { { 0 }, "cpu" }) }, 300);
+    run({ block }, 300);
     EXPECT_TRUE(test_devices::struck());
 }
 
@@ -216,8 +213,9 @@ TEST_F(ChannelizerEdges, SynthesizersTakeTurnsAndSurviveACard)
     const stage vectors = make_stream_to_vector(8, 16);
     test_devices::set_speed({ 1e-4, 0, 3 });
     run({ vectors, make_synthesizer({ 16, 12, 64 }, { { 0, 1, 2 }, "stop" }) }, 5000);
+    const stage block = make_synthesizer({ 16, 12, 64 }, { { 0 }, "cpu" });
     test_devices::fail(test_devices::fault::lost, 30);
-    run({ vectors, make_synthesizer({ 16, 12, 64 }, { { 0 }, "cpu" }) }, 3000);
+    run({ vectors, block }, 3000);
     EXPECT_TRUE(test_devices::struck());
 }
 
@@ -274,8 +272,9 @@ TEST_F(ChannelizerEdges, SeveralCardsKeepPhasesAndOrder)
 
 TEST_F(ChannelizerEdges, TheCpuGoesOnWhereACardFails)
 {
+    const stage block = make_channelizer({ 16, 12, 64 }, { { 0 }, "cpu" });
     test_devices::fail(test_devices::fault::lost, 30);
-    run({ make_channelizer({ 16, 12, 64 }, { { 0 }, "cpu" }) }, 300);
+    run({ block }, 300);
     EXPECT_TRUE(test_devices::struck());
 }
 

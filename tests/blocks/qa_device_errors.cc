@@ -206,7 +206,7 @@ protected:
         tally("starts");
         d_flowgraph->start();
         auto ended = std::async(std::launch::async, [this] { d_flowgraph->wait(); });
-        if (ended.wait_for(std::chrono::seconds(30)) == std::future_status::ready)
+        if (ended.wait_for(std::chrono::seconds(300)) == std::future_status::ready)
             return true;
         d_flowgraph->stop();
         return false;

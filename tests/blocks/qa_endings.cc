@@ -13,12 +13,12 @@
 namespace gr {
 namespace gpufft {
 
-// A source that never ends and would fill the buffers of a card in minutes.
+// A source that never ends and would fill the buffers of a card in half an hour.
 class Endings : public DeviceTest
 {
 protected:
-    static constexpr pace SLOW = { 600, 1, std::numeric_limits<int>::max(), 0.001 };
-    static constexpr double SOON = 15; // seconds
+    static constexpr pace SLOW = { 60, 1, std::numeric_limits<int>::max(), 0.001 };
+    static constexpr double SOON = 150; // seconds, ten times what a busy machine needs
 
     Endings() { send(2); }
 
@@ -92,7 +92,10 @@ TEST_F(Endings, NotForOneOfTwoReaders)
     while (first->count() < 10)
         std::this_thread::sleep_for(std::chrono::milliseconds(1));
     const std::uint64_t before = block.ours[0]->statistics().frames;
-    std::this_thread::sleep_for(std::chrono::milliseconds(500));
+    const auto patience = std::chrono::steady_clock::now() + std::chrono::seconds(100);
+    while (block.ours[0]->statistics().frames <= before + 5000 &&
+           std::chrono::steady_clock::now() < patience)
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
     EXPECT_GT(block.ours[0]->statistics().frames, before + 5000);
     EXPECT_TRUE(ends(d_flowgraph, SOON));
 }

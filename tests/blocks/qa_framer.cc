@@ -120,6 +120,37 @@ TEST(Framer, FramesGrowAtTheirBeginning)
         }
 }
 
+// Multiples of `together`, and at the end what is left.
+TEST(Framer, GivesFramesTogether)
+{
+    constexpr std::size_t SAMPLES = 3000, N = 20;
+    std::vector<int> samples(SAMPLES);
+    std::iota(samples.begin(), samples.end(), 0);
+    for (std::size_t hop : { 1, 3, 30 })
+        for (std::size_t together : { 1, 5, 16 })
+            for (std::size_t buffer : { 30, 100, 300, 1200 }) {
+                SCOPED_TRACE(testing::Message() << "hop " << hop << ", " << together
+                                                << " together, buffer " << buffer);
+                framer frames(N, sizeof(int));
+                frames.start_overlapping(N, buffer, 0, together, hop);
+                EXPECT_EQ(frames.is_collecting(), buffer / 2 < N + (together - 1) * hop);
+                std::size_t read = 0, made = 0;
+                for (bool at_end = false; !at_end;) {
+                    const std::size_t there = std::min(buffer, SAMPLES - read);
+                    const auto run =
+                        frames.take(samples.data() + read, there, hop, 1000, together);
+                    ASSERT_EQ(run.frames % together, 0u);
+                    made += run.frames;
+                    read += run.consumed;
+                    at_end = run.consumed == 0 && run.frames == 0;
+                }
+                const auto last = frames.take(
+                    samples.data() + read, SAMPLES - read, hop, 1000, together, true);
+                EXPECT_LT(last.frames, together);
+                EXPECT_EQ(made + last.frames, (SAMPLES - N) / hop + 1);
+            }
+}
+
 TEST(Framer, TakesBack)
 {
     std::vector<int> samples(100);

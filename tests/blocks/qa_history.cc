@@ -48,7 +48,7 @@ protected:
 
     void wait_for_all()
     {
-        const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+        const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(600);
         for (std::size_t i = 0; i < d_sinks.size(); ++i)
             while (d_sinks[i]->count() < d_expected[i].count() &&
                    std::chrono::steady_clock::now() < end)

@@ -68,6 +68,8 @@ row random_window(unsigned seed)
 class LiveSetters : public DeviceTest
 {
 protected:
+    static constexpr std::size_t ENOUGH = 200; // calls of setters, and rows
+
     LiveSetters()
     {
         random_source random(3);
@@ -103,8 +105,14 @@ protected:
         tally("starts");
         flowgraph->start();
         const auto begin = std::chrono::steady_clock::now();
-        while (std::chrono::steady_clock::now() - begin <
-               std::chrono::duration<double>(SECONDS)) {
+        const auto lasts = [&](double seconds) {
+            return std::chrono::steady_clock::now() - begin <
+                   std::chrono::duration<double>(seconds);
+        };
+        const auto is_little = [&] { // on a busy machine
+            return d_calls <= ENOUGH || d_sink->count() <= ENOUGH * row_items;
+        };
+        while (lasts(SECONDS) || (is_little() && lasts(100 * SECONDS))) {
             setters[d_calls % setters.size()]();
             ++d_calls;
         }
@@ -132,8 +140,8 @@ protected:
         }
         tally("items checked", rows);
         tally("setter calls", d_calls);
-        EXPECT_GT(d_calls, 200u);
-        EXPECT_GT(rows, 200u);
+        EXPECT_GT(d_calls, ENOUGH);
+        EXPECT_GT(rows, ENOUGH);
         const std::size_t kinds = seen.size() - std::count(seen.begin(), seen.end(), 0);
         EXPECT_GE(kinds, std::min<std::size_t>(seen.size(), 2));
     }
@@ -143,6 +151,38 @@ protected:
     std::size_t d_row_bytes = 0;
     std::size_t d_calls = 0;
 };
+
+// Where there are always chunks on their way, they have to end for a setter to count.
+TEST_F(LiveSetters, TakeOverInAStreamThatNeverRests)
+{
+    constexpr std::uint64_t AT_FIRST = 400, MOST = 4000; // many times what buffers hold
+    const row before = random_window(1), after = random_window(2);
+    const auto fft = fft_vcc_fwd::make(N, before, false, 1, "cuda");
+    fft->set_max_output_buffer(200);
+    stream_data data = d_frame;
+    data.item_bytes *= N;
+    d_sink = std::make_shared<recording_sink>(N * sizeof(gr_complex));
+    const auto flowgraph = make_top_block("setters");
+    flowgraph->connect(std::make_shared<scripted_source>(data, pace{}, 0), 0, fft, 0);
+    flowgraph->connect(fft, 0, d_sink, 0);
+    test_devices::set_speed({ 1e-3 });
+    const auto wait_for = [&](std::uint64_t rows) {
+        while (d_sink->count() < rows)
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    };
+    flowgraph->start();
+    wait_for(AT_FIRST);
+    fft->set_window(after);
+    wait_for(d_sink->count() + MOST);
+    flowgraph->stop();
+    flowgraph->wait();
+    problem what;
+    what.n = N;
+    what.window = true;
+    const stream_data& got = d_sink->received();
+    EXPECT_TRUE(is_row(got.items.data() + got.items.size() - got.item_bytes,
+                       row_of(d_frame, what, after)));
+}
 
 TEST_F(LiveSetters, WindowsOfVectors)
 {

@@ -136,7 +136,7 @@ TEST_F(Restarts, StartAndStop)
         d_flowgraph->start();
         const auto started = steady::now();
         sleep_up_to(d_random, 12000);
-        while (i % 4 == 0 && d_sinks[0]->count() == 0 && seconds_since(started) < 10)
+        while (i % 4 == 0 && d_sinks[0]->count() == 0 && seconds_since(started) < 100)
             sleep_up_to(d_random, 1000);
         stop_and_check();
         if (HasFatalFailure())
@@ -168,7 +168,7 @@ TEST_F(Restarts, LockAndUnlock)
         test_devices::set_speed({ i % 3 * 2e-4, 0, 1 });
         const auto started = steady::now();
         sleep_up_to(d_random, 12000);
-        while (i % 4 == 0 && !all_have_begun(connected) && seconds_since(started) < 10)
+        while (i % 4 == 0 && !all_have_begun(connected) && seconds_since(started) < 100)
             sleep_up_to(d_random, 1000);
         const bool two = connected;
         tally("locks");

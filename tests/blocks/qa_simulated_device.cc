@@ -169,6 +169,24 @@ TEST_F(SimulatedDevice, PlansRefuseHostMemoryAndForeignQueues)
     expect_violation("the stream is no queue");
 }
 
+// As a card's kernels, which read and write whole samples and bins.
+TEST_F(SimulatedDevice, PlansRefusePartsOfSamples)
+{
+    const plan::uptr transform = make_plan(small_fft());
+    const std::unique_ptr<async_device::memory> rows = device->allocate(BYTES);
+    const auto enqueue = [&](std::size_t input_offset, std::size_t output_offset) {
+        transform->enqueue(static_cast<char*>(middle->address()) + input_offset,
+                           static_cast<char*>(rows->address()) + output_offset,
+                           1,
+                           down->handle());
+    };
+    EXPECT_THROW(enqueue(4, 0), std::invalid_argument);
+    EXPECT_THROW(enqueue(0, 12), std::invalid_argument);
+    EXPECT_NO_THROW(enqueue(8, 8));
+    device->synchronize(*down);
+    EXPECT_TRUE(simulation::violations().empty());
+}
+
 TEST_F(SimulatedDevice, PlansMustBeIdleToBeChanged)
 {
     problem what = small_fft();

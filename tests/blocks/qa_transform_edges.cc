@@ -106,6 +106,15 @@ TEST_F(TransformEdges, Matrices)
     EXPECT_EQ(statistics(stages[1]).bytes_up, 0u);
 }
 
+// The buffer before them must not be as long as many of their rows.
+TEST_F(TransformEdges, FewBinsOfLongFrames)
+{
+    zoom_parameters what{ 30000, 2 };
+    run({ make_stream_to_vector(sizeof(gr_complex), what.n), make_zoom(what) }, 2, -1);
+    what.stream = true;
+    run({ make_zoom(what) }, 2, -1);
+}
+
 // Rows of a stream that GNU Radio's buffer has no room for.
 TEST_F(TransformEdges, RowsAheadOfTheBuffer)
 {

@@ -5,7 +5,6 @@
 #include "random_flowgraph.h"
 #include "device_test.h"
 #include <algorithm>
-#include <cmath>
 #include <gnuradio/block.h>
 #include <spdlog/fmt/fmt.h>
 
@@ -14,29 +13,13 @@ namespace gpufft {
 
 namespace {
 
-// Lengths of every kind, most of them short: a graph should cost a fraction of a second.
-constexpr std::size_t SHORT[] = { 1,  2,  3,  4,  5,   7,   8,   12,  16,  17,  31,
-                                  32, 60, 64, 97, 100, 127, 128, 243, 256, 257, 343 };
-constexpr std::size_t MEDIUM[] = {
-    500, 512, 625, 1000, 1009, 1023, 1024, 2048, 3125, 4096
-};
-constexpr std::size_t LONG[] = { 8192, 10000, 16384, 19683, 32768, 65536 };
-
-template <std::size_t COUNT>
-std::size_t one_of(random_source& random, const std::size_t (&list)[COUNT])
-{
-    return list[pick(random, 0, COUNT - 1)];
-}
-
-constexpr std::size_t MOST_SAMPLES = 200000; // of one block, in and out
-constexpr double MOST_MAGNITUDE = 14;        // squares of it are floats
-
 std::size_t sample_bytes(std::size_t item_bytes, std::size_t n) { return item_bytes / n; }
 
 } // namespace
 
 random_flowgraph::random_flowgraph(unsigned seed)
     : d_random(seed),
+      d_lottery(d_random),
       d_flowgraph(make_top_block("random"))
 {
     const bool registered = !chance(d_random, 20);
@@ -57,44 +40,34 @@ random_flowgraph::random_flowgraph(unsigned seed)
     grow(make_source(), BLOCKS[pick(d_random, 0, 9)]);
 }
 
-std::size_t random_flowgraph::pick_size(std::size_t most)
-{
-    const std::int64_t kind = pick(d_random, 1, 100);
-    const std::size_t n = kind <= 60   ? one_of(d_random, SHORT)
-                          : kind <= 88 ? one_of(d_random, MEDIUM)
-                                       : one_of(d_random, LONG);
-    return n <= most ? n : one_of(d_random, SHORT);
-}
-
 random_flowgraph::node random_flowgraph::make_source()
 {
     node source;
-    source.type = static_cast<samples>(std::min<std::int64_t>(pick(d_random, 0, 6), 3));
+    samples& type = source.items.type;
+    type = static_cast<samples>(std::min<std::int64_t>(pick(d_random, 0, 6), 3));
     if (chance(d_random, 55))
-        source.type = samples::complex;
-    const bool integers = source.type == samples::int16 || source.type == samples::int8;
+        type = samples::complex;
+    const bool integers = source.items.is_integer();
     const bool vectors = !integers && chance(d_random, 50);
-    source.n = vectors ? pick_size(65536) : 1;
+    std::size_t& n = source.items.n;
+    n = vectors ? d_lottery.pick_size(65536) : 1;
 
-    const std::size_t most = MOST_SAMPLES / source.n;
+    const std::size_t most = stage_lottery::MOST_SAMPLES / n;
     std::size_t count = pick(d_random, 0, std::min<std::size_t>(most, 3000));
     if (!vectors || chance(d_random, 30))
         count = pick(d_random, 0, most);
     if (integers)
-        source.data =
-            random_integers(d_random, count, source.type == samples::int8 ? 1 : 2);
+        source.data = random_integers(d_random, count, type == samples::int8 ? 1 : 2);
     else
-        source.data = random_floats(
-            d_random, count, source.n * (source.type == samples::complex ? 2 : 1));
+        source.data =
+            random_floats(d_random, count, n * (type == samples::complex ? 2 : 1));
     add_random_tags(d_random, source.data, 60);
-    source.magnitude = 0;
-    source.ours = false;
     source.block =
         std::make_shared<scripted_source>(source.data, random_pace(d_random, count));
     d_text += fmt::format("\nsource: {} items of {} x {} bytes, {} tags",
                           count,
-                          source.n,
-                          sample_bytes(source.data.item_bytes, source.n),
+                          n,
+                          sample_bytes(source.data.item_bytes, n),
                           source.data.tags.size());
     return source;
 }
@@ -116,18 +89,17 @@ void random_flowgraph::grow(const node& from, int blocks)
             at = add_stock_block(at);
         if (chance(d_random, 12))
             at = reshape(at);
-        samples type;
-        std::size_t n;
-        stage next = our_stage(at, type, n);
-        if (!next.block) {
+        random_stage next = d_lottery.draw(at.data, at.items);
+        if (!next.what.block) {
             end(at);
             continue;
         }
-        if (chance(d_random, 15))
-            next = make_hier({ make_copy(at.data.item_bytes), next }, at.data.item_bytes);
-        else if (blocks > 1 && chance(d_random, 20))
-            next = pair_in_hier(at, next, type, n);
-        grow(add(at, next, type, n), i == 0 ? blocks - 1 : std::min(1, blocks - 1));
+        next = in_hier(at, next, blocks > 1);
+        int left = i == 0 ? blocks - 1 : std::min(1, blocks - 1);
+        for (const node& each : add(at, next)) {
+            grow(each, left);
+            left = std::min(1, left) * chance(d_random, 30); // of other ports
+        }
     }
 }
 
@@ -140,28 +112,38 @@ void random_flowgraph::end(const node& from)
     here.heads = from.heads;
     here.text = fmt::format("sink {}: {} items", d_endings.size(), from.data.count());
     d_text += "\n" + from.indent + "  " + here.text;
-    d_flowgraph->connect(from.block, 0, here.sink, 0);
+    d_flowgraph->connect(from.block, from.port, here.sink, 0);
     d_endings.push_back(here);
 }
 
-random_flowgraph::node
-random_flowgraph::add(const node& from, const stage& what, samples type, std::size_t n)
+// A node for each of its output ports.
+std::vector<random_flowgraph::node> random_flowgraph::add(const node& from,
+                                                          const random_stage& next)
 {
+    const stage& what = next.what;
     d_text += "\n" + from.indent + what.text;
-    d_flowgraph->connect(from.block, 0, what.block, 0);
-    node next = from;
-    next.block = what.block;
-    next.type = type;
-    next.n = n;
-    next.data = what.expect(from.data);
-    next.ours = !what.ours.empty();
-    if (next.ours) {
-        d_ours.insert(d_ours.end(), what.ours.begin(), what.ours.end());
-        d_device_edges += from.ours + static_cast<int>(what.ours.size()) - 1;
-        next.magnitude += std::log10(static_cast<double>(next.data.item_bytes));
+    d_flowgraph->connect(from.block, from.port, what.block, 0);
+    d_ours.insert(d_ours.end(), what.ours.begin(), what.ours.end());
+    d_device_edges += what.card_edges + (from.on_card && what.reads_card);
+    const stream_data all = what.expect(from.data);
+    std::vector<node> nodes;
+    for (int port = 0; port < what.outputs; ++port) {
+        node made = from;
+        made.block = what.block;
+        made.port = port;
+        made.items = next.gives;
+        made.data = what.outputs > 1 ? stream_of_port(all, what.outputs, port) : all;
+        made.on_card = what.writes_card;
+        nodes.push_back(made);
     }
-    limit_buffers(what, next.data.count());
-    return next;
+    limit_buffers(what, all.count());
+    return nodes;
+}
+
+random_flowgraph::node
+random_flowgraph::add_one(const node& from, const stage& what, const item_kind& gives)
+{
+    return add(from, { what, gives }).front();
 }
 
 void random_flowgraph::limit_buffers(const stage& what, std::size_t items)
@@ -180,10 +162,10 @@ void random_flowgraph::limit_buffers(const stage& what, std::size_t items)
 random_flowgraph::node random_flowgraph::add_stock_block(const node& from)
 {
     if (chance(d_random, 50))
-        return add(from, make_copy(from.data.item_bytes), from.type, from.n);
+        return add_one(from, make_copy(from.data.item_bytes), from.items);
     const std::uint64_t count = pick(d_random, 0, 2 * from.data.count() + 1) + 1;
     const stage head = make_head(from.data.item_bytes, count);
-    node next = add(from, head, from.type, from.n);
+    node next = add_one(from, head, from.items);
     next.heads.insert(static_cast<int>(d_heads.size()));
     d_heads.emplace_back(std::dynamic_pointer_cast<blocks::head>(head.block), count);
     return next;
@@ -191,159 +173,63 @@ random_flowgraph::node random_flowgraph::add_stock_block(const node& from)
 
 random_flowgraph::node random_flowgraph::reshape(const node& from)
 {
-    const std::size_t bytes = sample_bytes(from.data.item_bytes, from.n);
-    if (from.n > 1)
-        return add(from, make_vector_to_stream(bytes, from.n), from.type, 1);
-    if (from.type == samples::int16 || from.type == samples::int8)
+    item_kind items = from.items;
+    const std::size_t bytes = sample_bytes(from.data.item_bytes, items.n);
+    if (items.n > 1) {
+        const stage samples_of = make_vector_to_stream(bytes, items.n);
+        items.n = 1;
+        return add_one(from, samples_of, items);
+    }
+    if (items.is_integer())
         return from;
-    const std::size_t n = pick_size(4096);
-    return add(from, make_stream_to_vector(bytes, n), from.type, n);
+    items.n = d_lottery.pick_size(4096);
+    return add_one(from, make_stream_to_vector(bytes, items.n), items);
 }
 
-stage_options random_flowgraph::pick_options()
+// Now and then the stage behind a copy, or before another one, in hierarchical blocks.
+random_stage
+random_flowgraph::in_hier(const node& from, const random_stage& first, bool pairs)
 {
-    static const std::vector<int> DEVICES[] = { { 0 }, { 0 }, { 0 },    { 0 },
-                                                { 0 }, { 1 }, { 0, 1 }, { 1, 0, 2 } };
-    return { DEVICES[pick(d_random, 0, 7)], chance(d_random, 50) ? "cpu" : "stop" };
-}
-
-std::string random_flowgraph::pick_window(std::size_t n)
-{
-    if (n < 4) // some are all zero
-        return "none";
-    return chance(d_random, 50) ? "none" : chance(d_random, 50) ? "hann" : "blackman";
-}
-
-stage random_flowgraph::our_stage(const node& from, samples& type, std::size_t& n)
-{
-    const bool real = from.type == samples::real;
-    const bool integers = from.type == samples::int16 || from.type == samples::int8;
-    const std::size_t given = from.data.items.size() /
-                              sample_bytes(from.data.item_bytes, from.n) /
-                              (integers ? 2 : 1);
-    n = from.n > 1 ? from.n : pick_size(std::max<std::size_t>(given, 343));
-    if (from.magnitude + std::log10(8.0 * n) > MOST_MAGNITUDE)
-        return {};
-    // Of a bin that is 0 but for rounding errors, each engine has other decibels.
-    if (test_devices::are_cards() && from.data.kind == value_kind::decibel)
-        return {};
-
-    const bool vectors = from.n > 1;
-    if (!integers && chance(d_random, 25))
-        return transform_stage(from, type, n);
-    const std::int64_t kind = vectors    ? 0
-                              : integers ? 1
-                                         : pick(d_random, 0, real ? 3 : 4);
-    if (vectors || kind == 0 || kind == 3) {
-        fft_parameters what{ n, real, chance(d_random, 60), chance(d_random, 40) };
-        what.stream = !vectors;
-        what.window = pick_window(n);
-        type = samples::complex;
-        const stage made = make_fft(what, pick_options());
-        if (!vectors)
-            n = 1; // samples in an item
-        return made;
-    }
-    type = samples::real;
-    if (!real && kind != 2) {
-        spectrum_parameters what{ n };
-        what.input = from.type == samples::int16  ? sample_format::cs16
-                     : from.type == samples::int8 ? sample_format::cs8
-                                                  : sample_format::cf32;
-        // Frames overlap by at most 7/8, unless they are few.
-        const std::size_t least = given * 8 > MOST_SAMPLES ? n / 8 + 1 : 1;
-        what.hop = chance(d_random, 40) ? n : pick(d_random, least, 3 * n);
-        const bool costly = given / what.hop * n > 4 * MOST_SAMPLES;
-        if (costly)
-            what.hop = n;
-        what.average = chance(d_random, 50) ? 1 : pick(d_random, 2, 12);
-        what.decibel = chance(d_random, 50);
-        what.shift = chance(d_random, 50);
-        what.alpha = chance(d_random, 30) ? 0.3 : 1;
-        what.window = pick_window(n);
-        // Not the kurtosis: that of bins which hold but rounding is any number.
-        const detector_kind detectors[] = { detector_kind::max, detector_kind::min };
-        if (chance(d_random, 30))
-            what.detector = detectors[pick(d_random, 0, 1)];
-        if (chance(d_random, 25))
-            what.hold = chance(d_random, 50) ? hold_kind::max : hold_kind::min;
-        return make_spectrum(what, pick_options());
-    }
-    logpwr_parameters what{ n };
-    what.decimation = chance(d_random, 50) ? 1 : pick(d_random, 2, 5);
-    what.real = real;
-    what.shift = chance(d_random, 50);
-    what.mean = chance(d_random, 40);
-    what.alpha = chance(d_random, 50) ? 0.4 : 1;
-    what.window = pick_window(n);
-    return make_logpwr(what, pick_options());
-}
-
-// Of n samples, or of what the vectors hold. Afterwards n are the samples of an item.
-stage random_flowgraph::transform_stage(const node& from, samples& type, std::size_t& n)
-{
-    problem what;
-    if (from.type == samples::real) {
-        const auto kind = static_cast<transform_kind>(
-            pick(d_random, 0, 8) + static_cast<int>(transform_kind::dct1));
-        const bool is_half = kind > transform_kind::dst4 || n < 2;
-        what = problem::make(is_half ? transform_kind::r2c : kind, { n });
-    } else if (chance(d_random, 50)) {
-        const bool vectors = from.n > 1; // of bins, of an even or an odd length
-        const std::size_t length = vectors ? 2 * n - pick(d_random, 1, 2) : n;
-        what = problem::make(transform_kind::c2r, { length });
-    } else {
-        std::size_t rows = pick(d_random, 1, 16);
-        while (n % rows != 0)
-            --rows;
-        what = problem::make(transform_kind::c2c, { rows, n / rows });
-        what.dir = chance(d_random, 50) ? direction::forward : direction::inverse;
-        what.shift_output = what.dir == direction::forward && chance(d_random, 40);
-    }
-    type = what.output == output_kind::real ? samples::real : samples::complex;
-    n = from.n > 1 ? what.row_bins() : 1;
-    return make_transform(what, from.n == 1, pick_options());
-}
-
-// The stage and another one after it.
-stage random_flowgraph::pair_in_hier(const node& from,
-                                     const stage& first,
-                                     samples& type,
-                                     std::size_t& n)
-{
-    node between = from;
-    between.type = type;
-    between.n = n;
-    between.data = first.expect(from.data);
-    between.magnitude += std::log10(static_cast<double>(between.data.item_bytes));
-    const stage second = our_stage(between, type, n);
-    if (!second.block) {
-        type = between.type;
-        n = between.n;
+    const std::size_t bytes = from.data.item_bytes;
+    if (chance(d_random, 15))
+        return { make_hier({ make_copy(bytes), first.what }, bytes), first.gives };
+    if (!pairs || first.what.outputs > 1 || !chance(d_random, 20))
         return first;
-    }
-    const stage hier = make_hier({ first, second }, from.data.item_bytes);
-    return make_hier({ hier }, from.data.item_bytes); // hier blocks nest
+    const random_stage second = d_lottery.draw(first.what.expect(from.data), first.gives);
+    if (!second.what.block)
+        return first;
+    const stage hier = make_hier({ first.what, second.what }, bytes);
+    return { make_hier({ hier }, bytes), second.gives }; // hier blocks nest
 }
 
-std::string random_flowgraph::run()
+// A head that is done ends its source and with it the source's other readers.
+bool random_flowgraph::may_end_early(const ending& which) const
+{
+    return which.heads.size() < d_heads.size();
+}
+
+std::vector<random_flowgraph::output> random_flowgraph::outputs() const
+{
+    std::vector<output> all;
+    for (const ending& each : d_endings)
+        all.push_back({ each.text, each.sink->received(), may_end_early(each) });
+    return all;
+}
+
+std::string random_flowgraph::run(int most_items)
 {
     for (const auto& [head, count] : d_heads) {
         head->reset();
         head->set_length(count);
     }
-    if (!runs(d_flowgraph))
+    if (!runs(d_flowgraph, 60, most_items))
         return "the flowgraph hangs";
     for (const auto& block : d_ours)
         if (!block->error().empty())
             return block->describe() + " has stopped: " + block->error();
     for (const ending& each : d_endings) {
-        // A head that is done ends its source and with it the source's other readers.
-        bool prefix = false;
-        for (int head = 0; head < static_cast<int>(d_heads.size()); head++)
-            prefix = prefix || each.heads.count(head) == 0;
         const std::string wrong =
-            difference(each.expected, each.sink->received(), prefix);
+            difference(each.expected, each.sink->received(), may_end_early(each));
         if (!wrong.empty())
             return each.text + ": " + wrong;
     }

@@ -5,7 +5,7 @@
 #ifndef INCLUDED_GPUFFT_RANDOM_FLOWGRAPH_H
 #define INCLUDED_GPUFFT_RANDOM_FLOWGRAPH_H
 
-#include "stages.h"
+#include "random_stages.h"
 #include "test_blocks.h"
 #include <gnuradio/blocks/head.h>
 #include <gnuradio/top_block.h>
@@ -23,22 +23,29 @@ public:
 
     const std::string& text() const { return d_text; } // one line for each block
 
-    // Runs it; what went wrong, or "".
-    std::string run();
+    // Runs it, with at most so many items in a call; what went wrong, or "".
+    std::string run(int most_items = 100000000);
+
+    // What came out of it, sink for sink. A sink that `may_end_early` has another run's
+    // beginning only: a head somewhere else ends its source.
+    struct output {
+        std::string text;
+        stream_data received;
+        bool may_end_early;
+    };
+    std::vector<output> outputs() const;
 
     // How many of our blocks read what one of our blocks writes.
     int device_edges() const { return d_device_edges; }
 
 private:
-    enum class samples { complex, real, int16, int8 };
     struct node {
         gr::basic_block_sptr block;
-        samples type;
-        std::size_t n;       // samples in an item
-        stream_data data;    // that comes out
-        double magnitude;    // of the values, log10
-        std::set<int> heads; // on the way here
-        bool ours;           // a block of ours
+        int port = 0;
+        item_kind items;
+        stream_data data;     // that comes out
+        std::set<int> heads;  // on the way here
+        bool on_card = false; // a block of ours that leaves it there
         std::string indent;
     };
     struct ending {
@@ -51,19 +58,16 @@ private:
     node make_source();
     void grow(const node& from, int blocks);
     void end(const node& from);
-    node add(const node& from, const stage& what, samples type, std::size_t n);
+    std::vector<node> add(const node& from, const random_stage& next);
+    node add_one(const node& from, const stage& what, const item_kind& gives);
     node add_stock_block(const node& from);
     node reshape(const node& from);
-    stage our_stage(const node& from, samples& type, std::size_t& n);
-    stage transform_stage(const node& from, samples& type, std::size_t& n);
-    stage
-    pair_in_hier(const node& from, const stage& first, samples& type, std::size_t& n);
-    std::size_t pick_size(std::size_t most);
-    stage_options pick_options();
-    std::string pick_window(std::size_t n);
+    random_stage in_hier(const node& from, const random_stage& first, bool pairs);
     void limit_buffers(const stage& what, std::size_t items);
+    bool may_end_early(const ending& which) const;
 
     random_source d_random;
+    stage_lottery d_lottery;
     const top_block_sptr d_flowgraph;
     std::string d_text;
     std::vector<ending> d_endings;

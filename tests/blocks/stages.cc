@@ -1,16 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Our blocks and stock blocks, and what they make of a stream.
+// Transforms and spectra, and what they make of a stream.
 
-#include "stages.h"
 #include "stage_reference.h"
-#include "test_blocks.h"
 #include <algorithm>
 #include <cmath>
-#include <gnuradio/blocks/copy.h>
-#include <gnuradio/blocks/head.h>
-#include <gnuradio/blocks/stream_to_vector.h>
-#include <gnuradio/blocks/vector_to_stream.h>
 #include <gnuradio/gpufft/dct_vff.h>
 #include <gnuradio/gpufft/dst_vff.h>
 #include <gnuradio/gpufft/fft2d_vcc.h>
@@ -19,8 +13,7 @@
 #include <gnuradio/gpufft/logpwrfft.h>
 #include <gnuradio/gpufft/power_spectrum.h>
 #include <gnuradio/gpufft/rfft_vfc.h>
-#include <gnuradio/hier_block2.h>
-#include <gnuradio/io_signature.h>
+#include <gnuradio/gpufft/zoom_fft_vcc.h>
 #include <spdlog/fmt/fmt.h>
 
 namespace gr {
@@ -51,7 +44,8 @@ gr::basic_block_sptr fft_block(const fft_parameters& what, const stage_options& 
                                    "cuda",
                                    how.devices,
                                    how.on_error,
-                                   what.stream ? 1 : 0);
+                                   what.stream ? 1 : 0,
+                                   how.device_timeout);
 }
 
 template <class T>
@@ -72,7 +66,16 @@ gr::basic_block_sptr spectrum_block(const spectrum_parameters& what,
                                    how.devices,
                                    how.on_error,
                                    to_string(what.detector),
-                                   to_string(what.hold));
+                                   to_string(what.hold),
+                                   what.density.columns,
+                                   std::max<std::size_t>(what.density.levels, 1),
+                                   what.density.low,
+                                   what.density.high,
+                                   what.density.first,
+                                   what.density.columns > 0
+                                       ? std::optional<std::int64_t>(what.density.bins)
+                                       : std::nullopt,
+                                   how.device_timeout);
 }
 
 template <class T>
@@ -90,7 +93,8 @@ gr::basic_block_sptr logpwr_block(const logpwr_parameters& what, const stage_opt
                               1,
                               "cuda",
                               how.devices,
-                              how.on_error);
+                              how.on_error,
+                              how.device_timeout);
 }
 
 // The block's arguments behind the ones of its own.
@@ -98,7 +102,13 @@ template <class Block, class... Arguments>
 gr::basic_block_sptr
 transform_block(bool is_stream, const stage_options& how, const Arguments&... own)
 {
-    return Block::make(own..., 1, "cuda", how.devices, how.on_error, is_stream ? 1 : 0);
+    return Block::make(own...,
+                       1,
+                       "cuda",
+                       how.devices,
+                       how.on_error,
+                       is_stream ? 1 : 0,
+                       how.device_timeout);
 }
 
 gr::basic_block_sptr
@@ -125,26 +135,84 @@ block_of(const problem& what, bool is_stream, const stage_options& how)
         is_stream, how, what.n, type - 3, false, std::string("none"));
 }
 
-} // namespace
+// The problem that SciPy's dct, idct, dst and idst solve.
+problem problem_of(const dct_parameters& what)
+{
+    const int inverse[] = { 1, 3, 2, 4 };
+    const int type = what.inverse ? inverse[what.type - 1] : what.type;
+    const auto first = what.is_sine ? transform_kind::dst1 : transform_kind::dct1;
+    const auto kind = static_cast<transform_kind>(static_cast<int>(first) + type - 1);
+    problem result = problem::make(kind, { what.n });
+    if (what.ortho) {
+        const double n = what.n + (type > 1 ? 0 : what.is_sine ? 1 : -1);
+        result.orthogonal = type != 4;
+        result.scale = 1 / std::sqrt(2 * n);
+    }
+    return result;
+}
 
-stage make_transform(const problem& what, bool is_stream, const stage_options& how)
+// Rows of vectors, or of frames of a stream.
+stage transform_stage(const problem& what,
+                      const std::vector<float>& window,
+                      bool is_stream,
+                      const stage_options& how,
+                      const gr::basic_block_sptr& block)
 {
     stage result;
     result.text = fmt::format(
         "{}{}({})", what.to_string(), is_stream ? " of a stream" : "", text_of(how));
-    result.block = block_of(what, is_stream, how);
-    result.ours = { std::dynamic_pointer_cast<engine_block>(result.block) };
+    set_block(result, block);
     const std::size_t frame = what.frame_samples();
     const std::size_t items = is_stream ? what.row_bins() : 1; // of a row
     result.out_bytes = what.row_bins() / items * what.output_item_bytes();
     result.expect = [=](const stream_data& input) {
-        const plan::uptr with = reference_plan(what, {});
-        stream_data output = transform(input, *with, { 0, frame, frame }, 1, items);
+        stream_data output = transform(input, what, window, { 0, frame, frame }, items);
         if (!is_stream)
             output.tags = input.tags; // item for item
         return output;
     };
     return result;
+}
+
+} // namespace
+
+stage make_transform(const problem& what, bool is_stream, const stage_options& how)
+{
+    return transform_stage(what, {}, is_stream, how, block_of(what, is_stream, how));
+}
+
+stage make_dct(const dct_parameters& what, const stage_options& how)
+{
+    const std::string norm = what.ortho ? "ortho" : "none";
+    const auto block = what.is_sine
+                           ? transform_block<dst_vff>(
+                                 what.stream, how, what.n, what.type, what.inverse, norm)
+                           : transform_block<dct_vff>(
+                                 what.stream, how, what.n, what.type, what.inverse, norm);
+    return transform_stage(problem_of(what), {}, what.stream, how, block);
+}
+
+stage make_zoom(const zoom_parameters& what, const stage_options& how)
+{
+    problem expected;
+    expected.kind = transform_kind::zoom;
+    expected.n = what.n;
+    expected.bins = what.bins;
+    expected.f_start = what.f_start;
+    expected.f_stop = what.f_stop;
+    const std::vector<float> taps = taps_of(what.window, what.n);
+    expected.window = !taps.empty();
+    return transform_stage(expected,
+                           taps,
+                           what.stream,
+                           how,
+                           transform_block<zoom_fft_vcc>(what.stream,
+                                                         how,
+                                                         what.n,
+                                                         what.bins,
+                                                         what.f_start,
+                                                         what.f_stop,
+                                                         window_spec(what.window)));
 }
 
 stage make_fft(const fft_parameters& what, const stage_options& how)
@@ -157,30 +225,14 @@ stage make_fft(const fft_parameters& what, const stage_options& how)
     expected.shift_input = what.shift && !what.forward;
     const std::vector<float> taps = taps_of(what.window, what.n);
     expected.window = !taps.empty();
-
-    stage result;
-    result.text = fmt::format("{}{}({})",
-                              expected.to_string(),
-                              what.stream ? " of a stream" : "",
-                              text_of(how));
+    gr::basic_block_sptr block;
     if (what.real)
-        result.block = what.forward ? fft_block<float, true>(what, how)
-                                    : fft_block<float, false>(what, how);
+        block = what.forward ? fft_block<float, true>(what, how)
+                             : fft_block<float, false>(what, how);
     else
-        result.block = what.forward ? fft_block<gr_complex, true>(what, how)
-                                    : fft_block<gr_complex, false>(what, how);
-    const std::size_t items = what.stream ? what.n : 1; // of a row
-    result.ours = { std::dynamic_pointer_cast<engine_block>(result.block) };
-    result.out_bytes = what.n / items * sizeof(gr_complex);
-    result.expect = [=](const stream_data& input) {
-        const plan::uptr with = reference_plan(expected, taps);
-        if (what.stream)
-            return transform(input, *with, { 0, what.n, what.n }, 1, what.n);
-        stream_data output = transform(input, *with, { 0, what.n, what.n }, 1, 1);
-        output.tags = input.tags; // item for item
-        return output;
-    };
-    return result;
+        block = what.forward ? fft_block<gr_complex, true>(what, how)
+                             : fft_block<gr_complex, false>(what, how);
+    return transform_stage(expected, taps, what.stream, how, block);
 }
 
 stage make_spectrum(const spectrum_parameters& what, const stage_options& how)
@@ -195,6 +247,7 @@ stage make_spectrum(const spectrum_parameters& what, const stage_options& how)
     expected.smoothing = what.alpha;
     expected.detector = what.detector;
     expected.hold = what.hold;
+    expected.density = what.density;
     const std::vector<float> taps = taps_of(what.window, what.n);
     expected.window = !taps.empty();
     expected.scale = 1 / std::pow(sum_of_powers(taps, what.n, 1), 2);
@@ -202,18 +255,14 @@ stage make_spectrum(const spectrum_parameters& what, const stage_options& how)
     stage result;
     result.text =
         fmt::format("power_spectrum {}({})", expected.to_string(), text_of(how));
-    if (what.input == sample_format::cs16)
-        result.block = spectrum_block<std::int16_t>(what, how);
-    else if (what.input == sample_format::cs8)
-        result.block = spectrum_block<std::int8_t>(what, how);
-    else
-        result.block = spectrum_block<gr_complex>(what, how);
+    set_block(result,
+              what.input == sample_format::cs16  ? spectrum_block<std::int16_t>(what, how)
+              : what.input == sample_format::cs8 ? spectrum_block<std::int8_t>(what, how)
+                                                 : spectrum_block<gr_complex>(what, how));
     const std::size_t items = what.input == sample_format::cf32 ? 1 : 2; // of a sample
-    result.ours = { std::dynamic_pointer_cast<engine_block>(result.block) };
-    result.out_bytes = what.n * sizeof(float);
+    result.out_bytes = expected.row_items() * sizeof(float);
     result.expect = [=](const stream_data& input) {
-        const plan::uptr with = reference_plan(expected, taps);
-        return transform(input, *with, { 0, what.n, what.hop }, items, 1);
+        return power_rows(input, expected, taps, { 0, what.n, what.hop }, items, false);
     };
     return result;
 }
@@ -234,135 +283,20 @@ stage make_logpwr(const logpwr_parameters& what, const stage_options& how)
 
     stage result;
     result.text = fmt::format("logpwrfft {}({})", expected.to_string(), text_of(how));
-    result.block =
-        what.real ? logpwr_block<float>(what, how) : logpwr_block<gr_complex>(what, how);
-    result.ours = { std::dynamic_pointer_cast<engine_block>(result.block) };
+    set_block(result,
+              what.real ? logpwr_block<float>(what, how)
+                        : logpwr_block<gr_complex>(what, how));
     result.out_bytes = what.n * sizeof(float);
     result.expect = [=](const stream_data& input) {
-        const plan::uptr with = reference_plan(expected, taps);
-        if (what.alpha < 1 && !what.mean) { // the average starts at 0
-            const std::vector<gr_complex> silence(what.n);
-            std::vector<float> row(what.n);
-            with->execute(silence.data(), row.data(), 1);
-        }
-        return transform(
-            input, *with, { expected.hop - what.n, what.n, expected.hop }, 1, 1);
+        const bool from_silence = what.alpha < 1 && !what.mean;
+        return power_rows(input,
+                          expected,
+                          taps,
+                          { expected.hop - what.n, what.n, expected.hop },
+                          1,
+                          from_silence);
     };
     return result;
-}
-
-stage make_head(std::size_t item_bytes, std::size_t count)
-{
-    stage result;
-    result.text = fmt::format("head({})", count);
-    result.block = gr::blocks::head::make(item_bytes, count);
-    result.out_bytes = item_bytes;
-    result.expect = [count](stream_data stream) {
-        stream.truncate(count);
-        return stream;
-    };
-    return result;
-}
-
-// A block of others that gives what it gets.
-static stage
-pass(const std::string& text, const basic_block_sptr& block, std::size_t item_bytes)
-{
-    stage result;
-    result.text = text;
-    result.block = block;
-    result.out_bytes = item_bytes;
-    result.expect = [](const stream_data& stream) { return stream; };
-    return result;
-}
-
-stage make_copy(std::size_t item_bytes)
-{
-    return pass("copy", gr::blocks::copy::make(item_bytes), item_bytes);
-}
-
-stage make_custom_copy(std::size_t item_bytes)
-{
-    return pass("custom_copy", std::make_shared<custom_copy>(item_bytes), item_bytes);
-}
-
-stage make_vector_to_stream(std::size_t item_bytes, std::size_t n)
-{
-    stage result;
-    result.text = fmt::format("vector_to_stream({})", n);
-    result.block = gr::blocks::vector_to_stream::make(item_bytes, n);
-    result.out_bytes = item_bytes;
-    result.expect = [=](stream_data stream) {
-        stream.item_bytes = item_bytes;
-        for (tag_mark& tag : stream.tags)
-            tag.offset *= n;
-        return stream;
-    };
-    return result;
-}
-
-stage make_stream_to_vector(std::size_t item_bytes, std::size_t n)
-{
-    stage result;
-    result.text = fmt::format("stream_to_vector({})", n);
-    result.block = gr::blocks::stream_to_vector::make(item_bytes, n);
-    result.out_bytes = item_bytes * n;
-    result.expect = [=](stream_data stream) {
-        const std::size_t count = stream.count() / n;
-        stream.item_bytes = item_bytes * n;
-        stream.items.resize(count * stream.item_bytes);
-        for (tag_mark& tag : stream.tags)
-            tag.offset = (2 * tag.offset + n) / (2 * n); // GNU Radio's rule: the nearest
-        stream.truncate(count);
-        return stream;
-    };
-    return result;
-}
-
-stage make_hier(const std::vector<stage>& inside, std::size_t in_bytes)
-{
-    stage result;
-    result.out_bytes = inside.back().out_bytes;
-    const auto hier = gr::make_hier_block2(
-        "hier",
-        gr::io_signature::make(1, 1, static_cast<int>(in_bytes)),
-        gr::io_signature::make(1, 1, static_cast<int>(result.out_bytes)));
-    gr::basic_block_sptr last = hier;
-    for (const stage& each : inside) {
-        hier->connect(last, 0, each.block, 0);
-        last = each.block;
-        result.ours.insert(result.ours.end(), each.ours.begin(), each.ours.end());
-        result.text += (result.text.empty() ? "hier(" : " -> ") + each.text;
-    }
-    hier->connect(last, 0, hier, 0);
-    result.text += ")";
-    result.block = hier;
-    result.expect = [inside](stream_data stream) {
-        for (const stage& each : inside)
-            stream = each.expect(stream);
-        return stream;
-    };
-    return result;
-}
-
-stream_data connect_chain(const top_block_sptr& flowgraph,
-                          const basic_block_sptr& source,
-                          const stream_data& data,
-                          const std::vector<stage>& stages,
-                          const std::vector<int>& buffers,
-                          const basic_block_sptr& sink)
-{
-    stream_data expected = data;
-    basic_block_sptr last = source;
-    for (std::size_t i = 0; i < stages.size(); i++) {
-        std::dynamic_pointer_cast<gr::block>(stages[i].block)
-            ->set_max_output_buffer(buffers[std::min(i, buffers.size() - 1)]);
-        flowgraph->connect(last, 0, stages[i].block, 0);
-        last = stages[i].block;
-        expected = stages[i].expect(expected);
-    }
-    flowgraph->connect(last, 0, sink, 0);
-    return expected;
 }
 
 } // namespace gpufft

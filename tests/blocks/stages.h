@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Blocks with what they must make of a stream: samples by plans of the cpu engine, tags
-// by the rules that the blocks document.
+// Blocks with what they must make of a stream: samples by their defining formulas in
+// double precision, tags by the rules that the blocks document.
 
 #ifndef INCLUDED_GPUFFT_STAGES_H
 #define INCLUDED_GPUFFT_STAGES_H
@@ -26,11 +26,24 @@ struct stage {
     std::function<stream_data(const stream_data&)> expect;
 
     std::vector<std::shared_ptr<engine_block>> ours; // the blocks of this module in it
+
+    // Where there are several ports, expect() takes, or gives, vectors of an item of
+    // each, and out_bytes is of one port's.
+    int inputs = 1, outputs = 1;
+
+    // Whether the block at either end is one of ours that works on a card, and how many
+    // edges between two of them there are inside.
+    bool reads_card = false, writes_card = false;
+    int card_edges = 0;
 };
+
+// The stream of one of several output ports, of what expect() gives for all of them.
+stream_data stream_of_port(const stream_data& vectors, int ports, int port);
 
 struct stage_options {
     std::vector<int> devices = { 0 };
     std::string on_error = "stop";
+    double device_timeout = 10;
 };
 
 struct fft_parameters {
@@ -49,6 +62,7 @@ struct spectrum_parameters {
     std::string window = "hann";
     detector_kind detector = detector_kind::mean;
     hold_kind hold = hold_kind::none;
+    density_grid density = {};
 };
 
 struct logpwr_parameters {
@@ -68,6 +82,38 @@ struct synthesizer_parameters {
     std::size_t channels = 16, hop = 16, taps = 48;
 };
 
+struct channel_parameters {
+    std::size_t decimation = 10, taps = 33;
+    std::vector<double> centers = { 0.1, -0.25 }; // cycles per sample
+    bool is_filter = false; // freq_xlating_fft_filter, where there is one center
+};
+
+struct filter_parameters {
+    std::size_t decimation = 1, taps = 33;
+    bool real = false, real_taps = false; // samples; taps of complex ones
+};
+
+struct zoom_parameters {
+    std::size_t n = 64, bins = 50;
+    double f_start = -0.1, f_stop = 0.3;
+    bool stream = false;
+    std::string window = "none";
+};
+
+struct dct_parameters {
+    std::size_t n = 16;
+    int type = 2;
+    bool is_sine = false, inverse = false, ortho = false, stream = false;
+};
+
+struct burst_parameters {
+    std::size_t samples = 60; // of a burst
+    std::size_t n = 64;       // fft_size; 0: as many as samples
+    bool real = false, forward = true, shift = false;
+    std::string window = "none";
+    output_kind output = output_kind::complex;
+};
+
 // rfft_vfc, irfft_vcf, dct_vff, dst_vff or fft2d_vcc, whichever computes the problem,
 // which is one of theirs without a window.
 stage make_transform(const problem& what,
@@ -77,6 +123,14 @@ stage make_transform(const problem& what,
 stage make_fft(const fft_parameters& what, const stage_options& how = {});
 stage make_spectrum(const spectrum_parameters& what, const stage_options& how = {});
 stage make_logpwr(const logpwr_parameters& what, const stage_options& how = {});
+stage make_zoom(const zoom_parameters& what, const stage_options& how = {});
+stage make_dct(const dct_parameters& what, const stage_options& how = {}); // or DST
+
+// fft_pdu between blocks that cut a stream into bursts and put them together again.
+stage make_burst(const burst_parameters& what, const stage_options& how = {});
+
+// fft_filter_ccc, _ccf or _fff.
+stage make_filter(const filter_parameters& what, const stage_options& how = {});
 
 // What is behind pfb_channelizer: vectors of channels.
 stage make_channelizer(const channelizer_parameters& what, const stage_options& how = {});
@@ -84,13 +138,15 @@ stage make_channelizer(const channelizer_parameters& what, const stage_options& 
 // What is behind pfb_synthesizer: vectors of channels to samples.
 stage make_synthesizer(const synthesizer_parameters& what, const stage_options& how = {});
 
-struct channel_parameters {
-    std::size_t decimation = 10, taps = 33;
-    std::vector<double> centers = { 0.1, -0.25 }; // cycles per sample
-};
-
 // What is behind channel_bank_cc and freq_xlating_fft_filter: vectors of channels.
 stage make_channels(const channel_parameters& what, const stage_options& how = {});
+
+// The blocks themselves, with a port for each channel.
+stage make_channelizer_streams(const channelizer_parameters& what,
+                               const stage_options& how = {});
+stage make_synthesizer_streams(const synthesizer_parameters& what,
+                               const stage_options& how = {});
+stage make_channel_streams(const channel_parameters& what, const stage_options& how = {});
 
 // Stock blocks.
 stage make_head(std::size_t item_bytes, std::size_t count);
@@ -98,6 +154,9 @@ stage make_copy(std::size_t item_bytes);
 stage make_custom_copy(std::size_t item_bytes); // with buffers of a type of its own
 stage make_vector_to_stream(std::size_t item_bytes, std::size_t n); // items of the stream
 stage make_stream_to_vector(std::size_t item_bytes, std::size_t n);
+
+// One stream for all inputs of a stage.
+stage make_fan_in(const stage& of);
 
 // A hier block with these stages in a row.
 stage make_hier(const std::vector<stage>& inside, std::size_t in_bytes);

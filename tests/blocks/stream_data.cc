@@ -14,26 +14,29 @@ namespace gpufft {
 
 namespace {
 
-// Of what the largest amplitude is. A row in the wrong place is off by about 1.
-constexpr double TOLERANCE = 5e-5;
-
-double amplitude(float value, value_kind kind)
+// What is compared of a value.
+double measure(float value, value_kind kind)
 {
-    return kind == value_kind::decibel ? std::pow(10.0, value / 20.0) : value;
+    return kind == value_kind::decibel ? std::pow(10.0, value / 10.0) : value;
 }
 
-bool agree(float got, float want, value_kind kind, double largest)
+float float_at(const char* values, std::size_t i)
 {
-    const double error = amplitude(got, kind) - amplitude(want, kind);
-    return std::abs(error) <= TOLERANCE * largest; // not for NaN
+    float value;
+    std::memcpy(&value, values + i * sizeof(float), sizeof(float));
+    return value;
 }
 
-std::vector<float> floats_of(const stream_data& stream)
+// By how much float number i of the stream is not what is expected.
+double deviation(float got, const stream_data& expected, std::size_t i)
 {
-    std::vector<float> values(stream.items.size() / sizeof(float));
-    if (!values.empty())
-        std::memcpy(values.data(), stream.items.data(), values.size() * sizeof(float));
-    return values;
+    return measure(got, expected.kind) -
+           measure(float_at(expected.items.data(), i), expected.kind);
+}
+
+bool is_near(double deviation, const stream_data& expected, std::size_t i)
+{
+    return std::abs(deviation) <= PEAK * expected.errors[i]; // not for NaN
 }
 
 std::string different_bytes(const stream_data& expected, const stream_data& received)
@@ -49,21 +52,30 @@ std::string different_bytes(const stream_data& expected, const stream_data& rece
 
 std::string different_floats(const stream_data& expected, const stream_data& received)
 {
-    const std::vector<float> want = floats_of(expected), got = floats_of(received);
-    const double largest = largest_amplitude(expected);
-    for (std::size_t i = 0; i < got.size(); i++) {
-        if (!agree(got[i], want[i], expected.kind, largest)) {
+    const std::size_t count = received.items.size() / sizeof(float);
+    double squares = 0, allowed = 0;
+    for (std::size_t i = 0; i < count; i++) {
+        const float got = float_at(received.items.data(), i);
+        const double off = deviation(got, expected, i);
+        if (!is_near(off, expected, i)) {
             const std::size_t floats = expected.item_bytes / sizeof(float);
-            return fmt::format("item {} of {}, value {} is {}, not {} (largest {})",
+            return fmt::format("item {} of {}, value {} is {}, not {} (error {:.3g})",
                                i / floats,
                                expected.count(),
                                i % floats,
-                               got[i],
-                               want[i],
-                               largest);
+                               got,
+                               float_at(expected.items.data(), i),
+                               expected.errors[i]);
         }
+        squares += off * off;
+        allowed += double(expected.errors[i]) * expected.errors[i];
     }
-    return "";
+    if (squares <= allowed)
+        return "";
+    return fmt::format("{} items are {:.3g} off, {:.3g} is allowed",
+                       received.count(),
+                       std::sqrt(squares),
+                       std::sqrt(allowed));
 }
 
 std::string different_tags(std::vector<tag_mark> expected, std::vector<tag_mark> received)
@@ -101,8 +113,10 @@ bool chance(random_source& random, int percent)
 
 void stream_data::truncate(std::size_t count)
 {
-    if (count < this->count())
+    if (count < this->count()) {
         items.resize(count * item_bytes);
+        errors.resize(std::min(errors.size(), items.size() / sizeof(float)));
+    }
     tags.erase(
         std::remove_if(tags.begin(),
                        tags.end(),
@@ -173,6 +187,10 @@ stream_data repeated(const stream_data& period, std::size_t count)
     result.items.resize(count * period.item_bytes);
     for (std::size_t i = 0; period.items.size() > 0 && i < result.items.size(); i++)
         result.items[i] = period.items[i % period.items.size()];
+    if (!period.errors.empty())
+        result.errors.resize(result.items.size() / sizeof(float));
+    for (std::size_t i = 0; i < result.errors.size(); i++)
+        result.errors[i] = period.errors[i % period.errors.size()];
     result.tags.clear();
     for (std::size_t begin = 0; period.count() > 0 && begin < count;
          begin += period.count())
@@ -182,23 +200,14 @@ stream_data repeated(const stream_data& period, std::size_t count)
     return result;
 }
 
-double largest_amplitude(const stream_data& stream)
+bool is_item(const char* got, const stream_data& expected, std::size_t item)
 {
-    double largest = 0;
-    for (float value : floats_of(stream))
-        largest = std::max(largest, std::abs(amplitude(value, stream.kind)));
-    return largest;
-}
-
-bool items_agree(const char* got, const char* want, const stream_data& of, double largest)
-{
-    if (of.kind == value_kind::exact)
-        return std::memcmp(got, want, of.item_bytes) == 0;
-    for (std::size_t at = 0; at < of.item_bytes; at += sizeof(float)) {
-        float a, b;
-        std::memcpy(&a, got + at, sizeof(a));
-        std::memcpy(&b, want + at, sizeof(b));
-        if (!agree(a, b, of.kind, largest))
+    const std::size_t bytes = expected.item_bytes;
+    if (expected.kind == value_kind::exact)
+        return std::memcmp(got, expected.items.data() + item * bytes, bytes) == 0;
+    for (std::size_t i = 0; i < bytes / sizeof(float); i++) {
+        const std::size_t at = item * bytes / sizeof(float) + i;
+        if (!is_near(deviation(float_at(got, i), expected, at), expected, at))
             return false;
     }
     return true;

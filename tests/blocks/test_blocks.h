@@ -123,7 +123,6 @@ public:
 
 private:
     const stream_data d_period;
-    const double d_largest;
     std::atomic<std::uint64_t> d_count{ 0 }, d_wrong{ 0 };
 };
 

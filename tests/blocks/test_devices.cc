@@ -88,6 +88,12 @@ async_device::sptr test_devices::make_device(int index)
     return are_cards() ? make_cuda_device(card_of(index)) : make_simulated_device(index);
 }
 
+std::string test_devices::broken_reason(int index)
+{
+    return are_cards() ? gpufft::broken_reason(card_of(index))
+                       : simulation::broken_reason(index);
+}
+
 void test_devices::reset()
 {
     simulation::reset();

@@ -26,6 +26,7 @@ public:
 
     static plan::uptr make_plan(const problem& what, const plan_options& options);
     static async_device::sptr make_device(int index);
+    static std::string broken_reason(int index);
 
     static void reset();
     static void set_speed(const speed& now);

@@ -36,7 +36,7 @@ def environment(folder):
     }
 
 
-def run(command, folder, timeout=120):
+def run(command, folder, timeout=1200):
     """Runs a command in the sandbox; returns the finished process with its texts."""
     return subprocess.run(
         [str(word) for word in command],

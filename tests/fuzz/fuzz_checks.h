@@ -13,6 +13,7 @@
 #include <iostream>
 #include <stdexcept>
 #include <string>
+#include <sys/stat.h>
 #include <unistd.h>
 
 // Whether it is done; refused is by std::invalid_argument, and any other exception ends
@@ -44,6 +45,7 @@ public:
         : d_path(std::filesystem::temp_directory_path() /
                  ("gpufft-fuzz-" + std::to_string(getpid())))
     {
+        umask(022); // what others may write is not used
         std::filesystem::create_directories(d_path);
     }
     ~scratch_folder() { std::filesystem::remove_all(d_path); }

@@ -27,7 +27,7 @@ def run(*command, **options):
         text=True,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
-        timeout=200,
+        timeout=2000,
         check=False,
         **options,
     )

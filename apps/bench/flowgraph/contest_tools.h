@@ -13,6 +13,7 @@ namespace gr {
 namespace gpufft {
 
 constexpr std::size_t MOST_COPIED_BYTES = std::size_t(16) << 20;
+constexpr std::size_t SOURCE_BUFFER_BYTES = std::size_t(32) << 20;
 
 typedef std::vector<int> sizes;
 

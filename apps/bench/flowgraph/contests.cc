@@ -13,7 +13,6 @@ namespace gpufft {
 
 namespace {
 
-constexpr std::size_t SOURCE_BUFFER_BYTES = std::size_t(32) << 20;
 constexpr std::size_t LEAST_COPIED_BYTES = 64 << 10;
 constexpr double LIMIT_SECONDS = 0.2;
 constexpr int POWER_N = 4096;

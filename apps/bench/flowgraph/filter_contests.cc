@@ -18,7 +18,6 @@ namespace gpufft {
 namespace {
 
 constexpr int TAPS_IN_AN_ARM = 16;
-constexpr std::size_t SOURCE_BUFFER_BYTES = std::size_t(32) << 20;
 
 std::vector<float> taps_for(int channels)
 {

@@ -170,7 +170,7 @@ class Actions:
 
 def save_picture(window, name):
     """The window as a PNG file, whole or not at all."""
-    with OutputFile(name, ".png") as png:
+    with OutputFile(name, ".png", window.flowgraph.source.files) as png:
         png.save(lambda window, file: window.save_picture(file), window)
 
 

@@ -13,6 +13,7 @@ from ..quantities import parse_integer, parse_positive
 from ..spectrum import check_engine, warn
 
 SCREENSHOT_SECONDS = "3"
+MOST_SECONDS = 2_000_000  # Qt counts milliseconds in 31 bits
 
 
 def add_parser(subparsers):
@@ -81,7 +82,7 @@ def run(arguments):
     flowgraph = make_flowgraph(arguments)
     for note in flowgraph.source.notes:
         warn(note)
-    with OutputFile(arguments.screenshot, ".png") as png:
+    with OutputFile(arguments.screenshot, ".png", flowgraph.source.files) as png:
         show(application, make_window(flowgraph, arguments), seconds, png)
 
 
@@ -98,7 +99,12 @@ def parse_seconds(arguments):
     text = arguments.seconds
     if text is None and arguments.screenshot is not None:
         text = SCREENSHOT_SECONDS
-    return None if text is None else parse_positive(text, "--seconds")
+    seconds = None if text is None else parse_positive(text, "--seconds")
+    if seconds is not None and seconds > MOST_SECONDS:
+        raise InputError(
+            f"--seconds {text} is out of range: it must be {MOST_SECONDS} or less"
+        )
+    return seconds
 
 
 def open_display(is_picture_only):

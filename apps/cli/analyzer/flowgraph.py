@@ -5,7 +5,7 @@ import dataclasses
 
 from gnuradio import blocks, gpufft, gr
 
-from ..errors import CommandError, InputError
+from ..errors import errors_of_blocks
 from ..flowgraph import converter, make_spectrum
 from ..formats import item_bytes
 from ..spectrum import parse_window
@@ -114,17 +114,13 @@ class AnalyzerFlowgraph(gr.top_block):
 
     def _set(self, settings):
         """What the blocks can change while they run."""
-        try:
+        with errors_of_blocks():
             self.spectrum.set_window(parse_window(settings.window))
             self.spectrum.set_hop(settings.hop)
             self.spectrum.set_average(self._frames_in_row(settings, self.rate))
             self.spectrum.set_detector(settings.detector)
             self.view.set_averaging(settings.averaging)
             self.view.set_persistence(settings.persistence)
-        except ValueError as error:
-            raise InputError(str(error)) from None
-        except (RuntimeError, MemoryError) as error:
-            raise CommandError(str(error) or "out of memory") from None
 
     def _rebuild(self, settings, real_time):
         """Other blocks behind the same source; the window stays open meanwhile."""
@@ -142,7 +138,7 @@ class AnalyzerFlowgraph(gr.top_block):
 
     def _make_blocks(self, settings):
         """(power spectrum, view)."""
-        try:
+        with errors_of_blocks():
             spectrum = make_spectrum(
                 self.source.format,
                 fft_size=settings.size,
@@ -156,10 +152,6 @@ class AnalyzerFlowgraph(gr.top_block):
                 engine=self._engine,
                 device=self._device,
             )
-        except ValueError as error:
-            raise InputError(str(error)) from None
-        except (RuntimeError, MemoryError) as error:
-            raise CommandError(str(error) or "out of memory") from None
         self._span = 0, settings.size
         if not self._is_counting:
             spectrum.set_density_span(0, 0)

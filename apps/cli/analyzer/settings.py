@@ -104,7 +104,7 @@ def is_window(text):
 def check_window(text, name="--window"):
     """A window as text that the module knows."""
     try:
-        gpufft.window_taps(parse_window(text), 16)
+        gpufft.window_taps(parse_window(text), 1000)
     except ValueError as error:
         raise InputError(f"{name}: {error}") from None
     return text

@@ -5,7 +5,6 @@ items of its format, and says whether samples that nobody takes are lost (`is_li
 import hashlib
 import importlib
 import math
-import os
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -14,6 +13,7 @@ from gnuradio import blocks, gpufft
 from .. import wideband_scene
 from ..errors import CommandError, InputError
 from ..formats import check_format, item_bytes, sample_bytes
+from ..output import OutputFile
 from ..quantities import format_frequency, parse_number, parse_positive
 from ..recording import open_recording
 from ..spectrum import warn
@@ -35,6 +35,7 @@ class Source:
     is_live = False
     is_tunable = False
     samples = None
+    files = ()  # that are read
 
     def __init__(self, name, format, rate, frequency, blocks):
         self.name = name
@@ -70,6 +71,7 @@ class FileSource(Source):
             (source, *regroup),
         )
         self.notes = recording.notes
+        self.files = recording.files
         self.samples = None if loop else recording.samples
         self._read, self._read_before = 0, 0  # units
 
@@ -267,31 +269,46 @@ def make_scene_source():
     base = scene_base()
     if not Path(f"{base}.sigmf-meta").exists():
         warn("making the built-in scene, which is kept for the next time")
-        make_scene(base)
+        try:
+            make_scene(base)
+        except OSError as error:
+            raise CommandError(
+                f"the built-in scene cannot be kept as {base}: {error.strerror}; name a "
+                f"recording, or another GPUFFT_CACHE_DIR"
+            ) from None
     source = FileSource(open_recording(f"{base}.sigmf-meta"), True)
     source.name = f"built-in scene at {format_frequency(source.frequency)}"
     return source
 
 
 def scene_base():
-    """Where the scene is kept: under another name once its program is another."""
+    """Where the scene is kept: under another name once its program is another.
+
+    Raises CommandError if nothing is to be kept there."""
+    directory = gpufft.cache_directory()
+    if not directory:
+        reason = gpufft.query_cache()["reason"] or "HOME is not set"
+        raise CommandError(
+            f"there is no place for the built-in scene ({reason}): name a recording, or "
+            f"another GPUFFT_CACHE_DIR"
+        )
     program = Path(wideband_scene.__file__).read_bytes()
     mark = hashlib.sha256(program).hexdigest()[:8]
-    return Path(gpufft.cache_directory()) / f"scene_{mark}"
+    return Path(directory) / f"scene_{mark}"
 
 
 def make_scene(base):
     """Writes the scene; whoever comes at the same time does not see half of it."""
-    base.parent.mkdir(parents=True, exist_ok=True)
+    make_private(base.parent)
     samples = round(SCENE_SECONDS * wideband_scene.RATE)
-    parts = [
-        base.with_name(f"{base.name}.{os.getpid()}.{kind}") for kind in ("data", "meta")
-    ]
-    try:
-        wideband_scene.WidebandScene(parts[0], samples).run()
-        wideband_scene.write_metadata(parts[1], samples)
-        os.replace(parts[0], f"{base}.sigmf-data")
-        os.replace(parts[1], f"{base}.sigmf-meta")
-    finally:
-        for part in parts:
-            part.unlink(missing_ok=True)
+    with OutputFile(f"{base}.sigmf-meta") as meta:
+        with OutputFile(f"{base}.sigmf-data") as data:
+            wideband_scene.WidebandScene(data.file, samples).write()
+        wideband_scene.write_metadata(meta.file, samples)
+
+
+def make_private(folder):
+    """Makes a folder, and those above it, for this user alone."""
+    if not folder.is_dir():
+        make_private(folder.parent)
+        folder.mkdir(0o700, exist_ok=True)

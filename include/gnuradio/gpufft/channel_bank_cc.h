@@ -49,7 +49,7 @@ public:
      * rate of 0
      * \param samp_rate  of the input in Hz, > 0; 1 for centers in cycles per sample
      * \param nthreads   threads of the cpu engine, 1 ... 1024; 0 is one for each core
-     * \param engine,device,on_error see engine_block
+     * \param engine,device,on_error,device_timeout see engine_block
      * \throws std::invalid_argument for a value out of range
      */
     static sptr make(std::int64_t decimation,
@@ -59,7 +59,8 @@ public:
                      int nthreads = 0,
                      const std::string& engine = "auto",
                      const device_list& device = 0,
-                     const std::string& on_error = "stop");
+                     const std::string& on_error = "stop",
+                     double device_timeout = 10);
 
     // Setters, for any time and any thread. One that throws std::invalid_argument has
     // changed nothing. They take effect from one output sample to the next, and none is

@@ -44,7 +44,7 @@ public:
      * \param inverse  the inverse transform of that type
      * \param norm     "none" or "ortho"
      * \param nthreads threads of the cpu engine, 1 ... 1024, which share the vectors
-     * \param engine,device,on_error see engine_block
+     * \param engine,device,on_error,device_timeout see engine_block
      * \param vlen     size (or 0): vector ports; 1: streams of samples
      * \throws std::invalid_argument for a value out of range, std::runtime_error for
      * device trouble
@@ -57,7 +57,8 @@ public:
                      const std::string& engine = "auto",
                      const device_list& device = 0,
                      const std::string& on_error = "stop",
-                     std::int64_t vlen = 0);
+                     std::int64_t vlen = 0,
+                     double device_timeout = 10);
 
     /*! \brief 1 ... 1024, else std::invalid_argument. */
     virtual void set_nthreads(int n) = 0;

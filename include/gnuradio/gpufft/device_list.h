@@ -15,11 +15,11 @@ namespace gpufft {
 class GPUFFT_API device_list
 {
 public:
-    /*! \throws std::invalid_argument for an index below 0 */
+    /*! \throws std::invalid_argument for an index that is not 0 ... 1023 */
     device_list(int index = 0);
 
-    /*! \throws std::invalid_argument for no index, one below 0, or one that comes twice
-     */
+    /*! \throws std::invalid_argument for no index, one out of range, or one that comes
+     * twice */
     device_list(const std::vector<int>& indices);
 
     const std::vector<int>& indices() const { return d_indices; }

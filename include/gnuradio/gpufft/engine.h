@@ -65,23 +65,29 @@ struct GPUFFT_API cuda_status {
     std::vector<cuda_device_info> devices;
 };
 
-/*! \brief Looks for a driver, NVRTC and GPUs, once in a process. */
+/*! \brief Driver, NVRTC and GPUs; looked for again (once a second) until found. */
 GPUFFT_API const cuda_status& query_cuda();
 
 /*! \brief Directory of compiled kernels, wisdom and break-even tables: $GPUFFT_CACHE_DIR,
- * else $XDG_CACHE_HOME/gpufft, else ~/.cache/gpufft, else "" (nothing is kept). May not
- * exist yet. */
+ * else $XDG_CACHE_HOME/gpufft, else ~/.cache/gpufft; variables with relative paths are
+ * ignored. "" if nothing is kept, as where others may write there. May not exist yet. */
 GPUFFT_API std::string cache_directory();
 
-/*! \brief The kernels compiled so far on this machine. */
+/*! \brief What is kept on this machine. */
 struct GPUFFT_API cache_info {
-    std::string directory; //!< cache_directory(); the kernels are in its folder "kernels"
-    std::size_t kernels = 0; //!< how many
-    std::size_t bytes = 0;   //!< of their files together
+    std::string directory; //!< where it is to be; the kernels in its folder "kernels"
+    std::string reason; //!< one sentence: why it is not used, as when others may write it
+    std::size_t kernels = 0; //!< how many compiled ones
+    std::size_t bytes = 0;   //!< of all files of this module there
 };
 
-/*! \brief Counts the compiled kernels in the cache. Never throws. */
+/*! \brief Counts the files of this module in the cache. */
 GPUFFT_API cache_info query_cache();
+
+/*! \brief Removes the files of this module from the cache, nothing else. A cache that is
+ * not used (see cache_info::reason) stays as it is.
+ * \return what was there */
+GPUFFT_API cache_info clear_cache();
 
 /*! \brief Version of this library, e.g. "0.1.0". */
 GPUFFT_API std::string version();

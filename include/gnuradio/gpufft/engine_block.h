@@ -47,6 +47,9 @@ struct GPUFFT_API stream_statistics {
  *    reason in error(); "cpu" goes on with the same samples on the CPU: nothing is lost,
  *    repeated or out of order, and a running mean goes on. (For that the data between two
  *    blocks also comes to the host.)
+ *  - device_timeout: a device that does not end a chunk within so many seconds is in
+ *    trouble, too, which no driver reports; 0 waits for ever. The process does not use
+ *    it any more.
  *
  * The message port "status" carries dictionaries: once a second what statistics() has; at
  * device trouble {"error": text, "engine": name}, where engine is "cpu" if the block goes

@@ -37,7 +37,7 @@ public:
      * \param decimation input samples for each output, 1 ... 2^20
      * \param taps       at least one, at most 2^24, all finite
      * \param nthreads   threads of the cpu engine, 1 ... 1024; 0 is one for each core
-     * \param engine,device,on_error see engine_block
+     * \param engine,device,on_error,device_timeout see engine_block
      * \throws std::invalid_argument for a value out of range
      */
     static sptr make(std::int64_t decimation,
@@ -45,7 +45,8 @@ public:
                      int nthreads = 1,
                      const std::string& engine = "auto",
                      const device_list& device = 0,
-                     const std::string& on_error = "stop");
+                     const std::string& on_error = "stop",
+                     double device_timeout = 10);
 
     // Setters, for any time and any thread. One that throws std::invalid_argument has
     // changed nothing.

@@ -39,8 +39,8 @@ namespace gpufft {
  *     fft_output     "complex", "power" or "db" (symbol)
  *     fft_bin_width  from bin to bin in Hz (double), if "sample_rate" came along
  *
- * A message that is no such PDU, or that has no samples, is dropped with one line in the
- * log that says why, and counted in dropped().
+ * A message that is no such PDU, or that has no samples, is dropped and counted in
+ * dropped(). The first one, the tenth, the hundredth ... are logged, with the reason.
  *
  * Plans of the lengths in use are kept: the last MAX_PLANS, of 2^24 points together.
  */
@@ -58,12 +58,11 @@ public:
      * fft_size taps (with fft_size 0: bursts of another length are dropped); or none
      * \param shift    DC in the middle of the spectrum
      * \param output   "complex", "power" or "db"
-     * \param engine,device,on_error see engine_block; of several devices the first one
-     * works. "auto" is the GPU where one burst of fft_size samples is sooner back from
-     * there, and the CPU with fft_size 0: the GPU compiles for each new length. Trouble
-     * with on_error "stop" ends the block.
-     * \throws std::invalid_argument for a value out of range, std::runtime_error for
-     * device trouble
+     * \param engine,device,on_error,device_timeout see engine_block; of several devices
+     * the first one works. "auto" is the GPU where one burst of fft_size samples is
+     * sooner back from there, and the CPU with fft_size 0: the GPU compiles for each new
+     * length. Trouble with on_error "stop" ends the block. \throws std::invalid_argument
+     * for a value out of range, std::runtime_error for device trouble
      */
     static sptr make(std::int64_t fft_size = 0,
                      bool forward = true,
@@ -72,7 +71,8 @@ public:
                      const std::string& output = "complex",
                      const std::string& engine = "auto",
                      const device_list& device = 0,
-                     const std::string& on_error = "stop");
+                     const std::string& on_error = "stop",
+                     double device_timeout = 10);
 
     // Setters, for any time and any thread; they count from the next burst on. One that
     // throws std::invalid_argument has changed nothing.

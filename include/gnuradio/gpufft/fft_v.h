@@ -45,11 +45,11 @@ public:
      * \param fft_size N, 1 ... 2^30 (a vector must also stay below 2 GiB)
      * \param window   N taps, a name, a type, or none
      * \param shift    DC in the middle, of the output (forward) or the input (inverse)
-     * \param nthreads threads of the cpu engine, 1 ... 1024; vectors are shared out among
-     * them \param engine,device,on_error see engine_block \param vlen     fft_size (or
-     * 0): vector ports; 1: streams of samples \throws std::invalid_argument for a value
-     * out of range, std::runtime_error for taps that are not fft_size long (as gr-fft)
-     * and for device trouble
+     * \param nthreads threads of the cpu engine, 1 ... 1024, which share the vectors
+     * \param engine,device,on_error,device_timeout see engine_block
+     * \param vlen     fft_size (or 0): vector ports; 1: streams of samples
+     * \throws std::invalid_argument for a value out of range, std::runtime_error for taps
+     * that are not fft_size long (as gr-fft) and for device trouble
      */
     static sptr make(std::int64_t fft_size,
                      const window_spec& window,
@@ -58,7 +58,8 @@ public:
                      const std::string& engine = "auto",
                      const device_list& device = 0,
                      const std::string& on_error = "stop",
-                     std::int64_t vlen = 0);
+                     std::int64_t vlen = 0,
+                     double device_timeout = 10);
 
     /*! \brief 1 ... 1024, else std::invalid_argument. */
     virtual void set_nthreads(int n) = 0;

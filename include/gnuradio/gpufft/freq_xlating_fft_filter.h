@@ -44,7 +44,7 @@ public:
      * \param center_freq Hz, any finite number
      * \param samp_rate   of the input in Hz, > 0
      * \param nthreads    threads of the cpu engine, 1 ... 1024; 0 is one for each core
-     * \param engine,device,on_error see engine_block
+     * \param engine,device,on_error,device_timeout see engine_block
      * \throws std::invalid_argument for a value out of range
      */
     static sptr make(std::int64_t decim,
@@ -54,7 +54,8 @@ public:
                      int nthreads = 1,
                      const std::string& engine = "auto",
                      const device_list& device = 0,
-                     const std::string& on_error = "stop");
+                     const std::string& on_error = "stop",
+                     double device_timeout = 10);
 
     // Setters, for any time and any thread. One that throws std::invalid_argument has
     // changed nothing. They take effect from one output to the next, and none is lost.

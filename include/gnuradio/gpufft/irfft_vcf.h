@@ -37,7 +37,7 @@ public:
      * \param fft_size N, 1 ... 2^30; a vector must be below 2 GiB
      * \param window   weights of the floor(N/2) + 1 bins, or none
      * \param nthreads threads of the cpu engine, 1 ... 1024, which share the vectors
-     * \param engine,device,on_error see engine_block
+     * \param engine,device,on_error,device_timeout see engine_block
      * \param vlen     fft_size (or 0): vector ports; 1: streams of samples
      * \throws std::invalid_argument for a value out of range or a window that does not
      * fit, std::runtime_error for device trouble
@@ -48,7 +48,8 @@ public:
                      const std::string& engine = "auto",
                      const device_list& device = 0,
                      const std::string& on_error = "stop",
-                     std::int64_t vlen = 0);
+                     std::int64_t vlen = 0,
+                     double device_timeout = 10);
 
     /*! \brief 1 ... 1024, else std::invalid_argument. */
     virtual void set_nthreads(int n) = 0;

@@ -30,6 +30,11 @@ namespace gpufft {
  * with X the FFT of the interval's last N windowed samples; or, with mean on, |X|^2 the
  * mean over all the interval's frames (gr-fft's block throws the others away), and y the
  * first of them at first.
+ *
+ * A row that is not finite (of a NaN, an infinity, or samples whose power overflows
+ * single precision) makes the average's later rows not finite, as gr-fft's.
+ * reset_average(), or any message to the port `reset`, begins it anew, with the next row
+ * as y.
  */
 template <class T>
 class GPUFFT_API logpwrfft : virtual public gr::block, virtual public engine_block
@@ -48,7 +53,7 @@ public:
      * \param shift       DC in bin floor(N/2), else in bin 0
      * \param mean        average all frames of an interval, else keep the last
      * \param nthreads    threads of the cpu engine, 1 ... 1024; 0 is one for each core
-     * \param engine,device,on_error see engine_block
+     * \param engine,device,on_error,device_timeout see engine_block
      * \throws std::invalid_argument for a value out of range
      */
     static sptr make(double sample_rate,
@@ -63,7 +68,8 @@ public:
                      int nthreads = 0,
                      const std::string& engine = "auto",
                      const device_list& device = 0,
-                     const std::string& on_error = "stop");
+                     const std::string& on_error = "stop",
+                     double device_timeout = 10);
 
     // Setters, for any time and any thread. One that throws std::invalid_argument has
     // changed nothing.
@@ -76,6 +82,9 @@ public:
     virtual void set_window(const window_spec& window) = 0;
     virtual void set_shift(bool shift) = 0;
     virtual void set_nthreads(int n) = 0;
+
+    /*! \brief Begins the average anew, with the next row. Any thread. */
+    virtual void reset_average() = 0;
 
     virtual std::int64_t fft_size() const = 0;
     virtual double sample_rate() const = 0;

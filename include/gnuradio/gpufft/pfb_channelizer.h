@@ -49,7 +49,7 @@ public:
      * \param oversample_rate M / R for a whole R, 1 ... M; 1 is critically sampled
      * \param atten           attenuation of that default filter in dB, 20 ... 200
      * \param nthreads        threads of the cpu engine, 1 ... 1024; 0: one for each core
-     * \param engine,device,on_error see engine_block
+     * \param engine,device,on_error,device_timeout see engine_block
      * \param vlen            1: a stream for each channel. M, or outchans if that is
      *                        given: one stream of vectors of all of them, which saves
      *                        the work of splitting them, and stays on the card
@@ -66,7 +66,8 @@ public:
                      const device_list& device = 0,
                      const std::string& on_error = "stop",
                      std::int64_t vlen = 1,
-                     std::int64_t outchans = 0);
+                     std::int64_t outchans = 0,
+                     double device_timeout = 10);
 
     /*! \brief Low-pass filter for M channels: passes 0.4 and stops from 0.6 of their
      * spacing on, by `atten` dB; Kaiser's design, for every M. */

@@ -51,7 +51,7 @@ public:
      * \param oversample_rate M / R for a whole R, 1 ... M; 1 is critically sampled
      * \param atten    attenuation of the default filter in dB, 20 ... 200
      * \param nthreads threads of the cpu engine, 1 ... 1024; 0 is one for each core
-     * \param engine,device,on_error see engine_block
+     * \param engine,device,on_error,device_timeout see engine_block
      * \param vlen     1: up to M input streams; M: one stream of vectors of all channels,
      * which does without the work of merging them, and stays on the card
      * \throws std::invalid_argument for a value out of range
@@ -65,7 +65,8 @@ public:
                      const std::string& engine = "auto",
                      const device_list& device = 0,
                      const std::string& on_error = "stop",
-                     std::int64_t vlen = 1);
+                     std::int64_t vlen = 1,
+                     double device_timeout = 10);
 
     /*! \brief Low-pass filter for M channels with a gain of 1 from a channel to the
      * output. From an oversample_rate of 1.4 on it passes 0.6 of the channels' spacing

@@ -78,7 +78,8 @@ public:
     std::size_t input_samples(std::size_t frames) const;
 
     /*! \brief Frames that a filter computes together: calls with multiples of so many
-     * waste nothing, and fewer cost as much. 1 where that does not matter. */
+     * waste nothing, and fewer cost as much; and a stream's rows have the same bits if
+     * all calls but the last have multiples. 1 where that does not matter. */
     virtual std::size_t frames_together() const { return 1; }
 
     /*! \brief Rows that the next execute(..., frames) writes. */
@@ -100,18 +101,24 @@ public:
 
     /*!
      * \brief The same on device memory, queued on `stream` (a CUstream) without waiting.
-     * \throws std::logic_error on engines other than cuda.
+     * \throws std::invalid_argument also where is_aligned() is not true, std::logic_error
+     * on engines other than cuda.
      */
     std::size_t
     enqueue(const void* dev_input, void* dev_output, std::size_t frames, void* stream);
+
+    /*! \brief Whether both addresses are multiples of the bytes of one sample, and of one
+     * bin: a card reads and writes none in two parts. */
+    bool is_aligned(const void* input, const void* output) const;
 
     /*!
      * \brief The running mean and its smoothing, to go on with in another plan.
      *
      * n doubles, the sums (or the largest, or the least) of the powers of the unfinished
      * row, for the kurtosis n more, those of their squares, with a density 2n more, the
-     * largest and the least, and the counts; then n floats, the smoothed or held row so
-     * far; bins in the order of the rows. Only where problem::has_mean().
+     * largest and the least, and the counts; the same without counts of the group of
+     * frames that the row stands in; then n floats, the smoothed or held row so far; bins
+     * in the order of the rows. Only where problem::has_mean().
      */
     struct mean_state {
         std::size_t frames_in_row = 0; //!< summed up so far

@@ -48,7 +48,9 @@ namespace gpufft {
  * reset; alpha does not act then. reset_hold(), or any message to the port `reset`,
  * begins a new row and a new hold with the next frame. So does a change of what is held
  * (window, scaling, sample_rate, mode, shift, average, detector, hold). Detectors "max"
- * and "min" and holds leave out NaN.
+ * and "min" and holds leave out NaN. With alpha < 1 a row that is not finite (of a NaN,
+ * an infinity, or samples whose power overflows single precision) makes the later ones
+ * not finite, until reset_hold(), which begins the average anew, too.
  *
  * With density_columns, rows also say how often each frequency was at each level, in
  * every frame: N floats of the detector, N of the largest and N of the smallest of the
@@ -86,7 +88,7 @@ public:
      * \param sample_rate in Hz, > 0; used by "density"
      * \param alpha       weight of the new row in the exponential average, 0 < alpha <= 1
      * \param nthreads    threads of the cpu engine, 1 ... 1024; 0 is one for each core
-     * \param engine,device,on_error see engine_block
+     * \param engine,device,on_error,device_timeout see engine_block
      * \param detector    "mean", "max", "min" or "kurtosis" of a row's frames
      * \param hold        "none", "max" or "min" of the rows so far
      * \param density_columns 1 ... 65536; 0: rows have no density
@@ -116,7 +118,8 @@ public:
                      double density_low = -140,
                      double density_high = 0,
                      std::int64_t density_first_bin = 0,
-                     std::optional<std::int64_t> density_bins = std::nullopt);
+                     std::optional<std::int64_t> density_bins = std::nullopt,
+                     double device_timeout = 10);
 
     // Setters, for any time and any thread. One that throws std::invalid_argument has
     // changed nothing.

@@ -305,12 +305,15 @@ struct GPUFFT_API problem {
     /*! \brief Values of each bin in a row: with a density those of the detector, the
      * largest, the smallest. */
     std::size_t row_traces() const { return has_density() ? 3 : 1; }
-    /*! \brief Numbers that an unfinished row needs: one a bin, two for the kurtosis,
-     * with a density one for each of its values and cells. */
-    std::size_t mean_sums() const
+    /*! \brief Numbers that an unfinished row needs: two a bin, for the groups of frames
+     * that are summed and for the one it stands in, four for the kurtosis; with a density
+     * two for each of its values and one for each of its cells. */
+    std::size_t mean_sums() const { return 2 * joined_values() + density.cells(); }
+    /*! \brief Of these the first ones, of the groups that are summed. Then come the
+     * cells, then as many of the group that it stands in. */
+    std::size_t joined_values() const
     {
-        return row_bins() * (detector == detector_kind::kurtosis ? 2 : row_traces()) +
-               density.cells();
+        return row_bins() * (detector == detector_kind::kurtosis ? 2 : row_traces());
     }
     /*! \brief Bins that the density counts. */
     std::size_t counted_bins() const

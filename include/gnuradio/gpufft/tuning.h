@@ -6,7 +6,7 @@
 #define INCLUDED_GPUFFT_TUNING_H
 
 #include <gnuradio/gpufft/api.h>
-#include <gnuradio/gpufft/problem.h>
+#include <gnuradio/gpufft/plan.h>
 #include <string>
 #include <vector>
 
@@ -33,6 +33,21 @@ struct GPUFFT_API timed_recipe {
  */
 GPUFFT_API std::vector<timed_recipe>
 tune(const problem& what, int device = 0, std::size_t candidates = 24);
+
+/*!
+ * \brief The recipes that a plan of `what` may get on that GPU, exact, as wisdom has
+ * them: what wisdom says, and the `candidates` that the cost model thinks best, best
+ * first. tune() chooses from them.
+ */
+GPUFFT_API std::vector<std::string>
+recipes(const problem& what, int device = 0, std::size_t candidates = 24);
+
+/*!
+ * \brief A plan on that GPU by one of recipes().
+ * \throws std::invalid_argument for another text; cuda_error for device trouble
+ */
+GPUFFT_API plan::uptr
+make_plan_by(const std::string& recipe, const problem& what, int device = 0);
 
 } // namespace gpufft
 } // namespace gr

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <gnuradio/fft/window.h>
 #include <gnuradio/gpufft/api.h>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -33,14 +34,23 @@ public:
     window_spec(const std::vector<float>& taps);
 
     /*! \brief A window by gr-fft's type; WIN_NONE is no window.
-     * \param type  one of gr::fft::window::win_type
-     * \param param beta of kaiser, d of exponential, sigma of gaussian, alpha of tukey,
-     * which need one \throws std::invalid_argument for a number that is no type */
-    window_spec(int type, double param = fft::window::INVALID_WIN_PARAM);
+     * \param type one of gr::fft::window::win_type
+     * \throws std::invalid_argument for a number that is no type */
+    window_spec(int type);
+
+    /*! \brief A window that has a parameter.
+     * \param type  WIN_KAISER, WIN_EXPONENTIAL, WIN_GAUSSIAN or WIN_TUKEY
+     * \param param beta of kaiser, d of exponential (0 ... 1e300), sigma of gaussian
+     * (1e-18 ... 1e18), alpha of tukey (0 ... 1)
+     * \throws std::invalid_argument for a window without a parameter, or out of range */
+    window_spec(int type, double param);
 
     /*! \brief A window by name.
      * \throws std::invalid_argument that lists the names */
-    window_spec(const std::string& name, double param = fft::window::INVALID_WIN_PARAM);
+    window_spec(const std::string& name);
+
+    /*! \brief The same by name, with its parameter. */
+    window_spec(const std::string& name, double param);
     window_spec(const char* name) : window_spec(std::string(name)) {}
 
     /*! \brief True if the taps are all 1: nothing to multiply. */
@@ -54,8 +64,8 @@ public:
 
     /*! \brief The n taps; empty if is_none().
      * \param size what n is, for the error's text
-     * \throws std::invalid_argument if they do not fit or the parameter is out of range
-     */
+     * \throws std::invalid_argument if they do not fit, n is not 1 ... MAX_FFT_SIZE, the
+     * window needs a parameter, or its parameter leaves no tap above 0 */
     std::vector<float> build(std::size_t n, const char* size = "fft_size") const;
 
     /*! \brief "none, rectangular, hamming, ..." */
@@ -63,7 +73,7 @@ public:
 
 private:
     fft::window::win_type d_type = fft::window::WIN_NONE;
-    double d_param = fft::window::INVALID_WIN_PARAM;
+    std::optional<double> d_param;
     std::vector<float> d_taps; // used if not empty
 };
 

@@ -41,7 +41,7 @@ public:
      * \param f_stop   that of the bin behind the last one, at most 1 from f_start
      * \param window   N taps, a name, a type, or none
      * \param nthreads threads of the cpu engine, 1 ... 1024, which share the vectors
-     * \param engine,device,on_error see engine_block
+     * \param engine,device,on_error,device_timeout see engine_block
      * \param vlen     fft_size (or 0): vector ports; 1: streams of samples
      * \throws std::invalid_argument for a value out of range or a window that does not
      * fit, std::runtime_error for device trouble
@@ -55,7 +55,8 @@ public:
                      const std::string& engine = "auto",
                      const device_list& device = 0,
                      const std::string& on_error = "stop",
-                     std::int64_t vlen = 0);
+                     std::int64_t vlen = 0,
+                     double device_timeout = 10);
 
     /*! \brief Another band, of as many bins; std::invalid_argument if out of range. */
     virtual void set_band(double f_start, double f_stop) = 0;

@@ -4,6 +4,7 @@
 
 #include "averaged_rows.h"
 #include "plan/density_row.h"
+#include "plan/frame_groups.h"
 
 #include <algorithm>
 #include <limits>
@@ -16,8 +17,10 @@ namespace gpufft {
 
 namespace {
 
-// Frames summed in single precision; the error stays near 1e-7 of the sum.
-constexpr std::size_t MOST_FRAMES_PER_PART = 32;
+// Frames of a group, whose sum in single precision has an error near 1e-7; so few points
+// that the groups of a block's chunk are enough for its threads (see CPU_LOAD_BYTES).
+constexpr std::size_t MOST_FRAMES_PER_GROUP = 32;
+constexpr std::size_t POINTS_PER_GROUP = 32768;
 
 // Parts of a wave for each of several threads, enough to even out their speeds; above
 // LONGEST_WITH_SPARE_PARTS points just one, to save memory.
@@ -27,7 +30,8 @@ constexpr std::size_t LONGEST_WITH_SPARE_PARTS = std::size_t(1) << 18;
 // Points of a wave's parts for each part above, so that short transforms make long waves.
 constexpr std::size_t POINTS_PER_PART = 8192;
 
-// Fewest bins worth a task for another thread.
+// Fewest bins worth a task for another thread. What is stored in one piece, for the
+// logarithm of a bin depends on where in the piece it lies.
 constexpr std::size_t BINS_PER_SLICE = 2048;
 
 std::size_t parts_for(std::size_t n, std::size_t threads)
@@ -63,6 +67,7 @@ void averaged_rows::allocate(const problem& what, std::size_t threads)
     if (what.detector == detector_kind::kurtosis)
         d_squares = aligned_buffer<double>(parts * n);
     d_most_parts = parts;
+    d_group = std::clamp(POINTS_PER_GROUP / n, std::size_t(1), MOST_FRAMES_PER_GROUP);
     d_wave.reserve(parts);
     d_power = std::move(power);
 }
@@ -85,24 +90,22 @@ void averaged_rows::execute(const problem& what,
     const std::size_t threads = d_power.size();
     if (what.has_density())
         d_density.prepare(what, d_store.place_of(0));
-    const std::size_t frames_per_part =
-        threads == 1 ? MOST_FRAMES_PER_PART
-                     : std::clamp(ceil_divide(frames, PARTS_PER_THREAD * threads),
-                                  std::size_t(1),
-                                  MOST_FRAMES_PER_PART);
-    const std::size_t slice =
-        std::max(BINS_PER_SLICE, ceil_divide(what.row_bins(), threads));
+    const std::size_t slices = ceil_divide(what.row_bins(), BINS_PER_SLICE);
+    const std::size_t slice = BINS_PER_SLICE * ceil_divide(slices, threads);
     for (std::size_t done = 0; done < frames;) {
-        done = plan_wave(what, done, frames, frames_in_row, frames_per_part);
-        const std::size_t parts_per_task = ceil_divide(
-            d_transform.frames_per_task(), std::min(frames_per_part, what.average));
+        done = plan_wave(what, done, frames, frames_in_row);
+        if (d_wave.front().goes_on)
+            take_kept(what.row_bins());
+        const std::size_t parts_per_task =
+            ceil_divide(d_transform.frames_per_task(), std::min(d_group, what.average));
         pool.run(ceil_divide(d_wave.size(), parts_per_task),
                  [&](std::size_t task, std::size_t thread) {
                      const std::size_t first = task * parts_per_task;
-                     const std::size_t last =
-                         std::min(first + parts_per_task, d_wave.size());
-                     for (std::size_t index = first; index < last; ++index)
-                         sum_part(what, input, index, thread);
+                     sum_parts(what,
+                               input,
+                               first,
+                               std::min(first + parts_per_task, d_wave.size()),
+                               thread);
                  });
         pool.run(ceil_divide(what.row_bins(), slice), [&](std::size_t task, std::size_t) {
             const std::size_t first = task * slice;
@@ -120,16 +123,20 @@ void averaged_rows::execute(const problem& what,
 std::size_t averaged_rows::plan_wave(const problem& what,
                                      std::size_t first_frame,
                                      std::size_t last_frame,
-                                     std::size_t frames_in_row,
-                                     std::size_t frames_per_part)
+                                     std::size_t frames_in_row)
 {
     d_wave.clear();
     while (first_frame < last_frame && d_wave.size() < d_most_parts) {
         const std::size_t in_row = (frames_in_row + first_frame) % what.average;
-        const std::size_t frames = std::min(
-            { frames_per_part, what.average - in_row, last_frame - first_frame });
+        const std::size_t left = frames_left_of_group(in_row, what.average, d_group);
+        const std::size_t frames = std::min(left, last_frame - first_frame);
         const bool ends_row = in_row + frames == what.average;
-        d_wave.push_back({ first_frame, frames, ends_row, !d_is_smoothing });
+        d_wave.push_back({ first_frame,
+                           frames,
+                           is_in_group(in_row, d_group),
+                           frames == left,
+                           ends_row,
+                           !d_is_smoothing });
         if (ends_row)
             d_is_smoothing = what.keeps_rows();
         first_frame += frames;
@@ -139,39 +146,67 @@ std::size_t averaged_rows::plan_wave(const problem& what,
     return first_frame;
 }
 
-// Each trace's part = sum over the part's frames of |X|^2, or the largest or the
-// smallest; squares[index] = sum of |X|^4 for the kurtosis. The density counts every
-// frame.
-void averaged_rows::sum_part(const problem& what,
-                             const char* input,
-                             std::size_t index,
-                             std::size_t thread)
+// What the call before left of a group, to the wave's first part.
+void averaged_rows::take_kept(std::size_t n)
+{
+    for (trace& each : d_traces)
+        each.average.take_kept(each.part(0, n), squares_of(0, n));
+}
+
+// The frames of the parts first ... last-1, which lie one after the other.
+void averaged_rows::sum_parts(const problem& what,
+                              const char* input,
+                              std::size_t first,
+                              std::size_t last,
+                              std::size_t thread)
 {
     const std::size_t n = what.row_bins();
     const std::size_t hop = what.effective_hop();
-    const part& p = d_wave[index];
-    double* squares = squares_of(index, n);
-    float* power = d_power[thread].data();
-    if (squares != nullptr)
-        std::fill_n(squares, n, 0.0);
-    const char* frame = input + p.first_frame * hop * what.input_item_bytes();
-    for (std::size_t f = 0; f < p.frames;) {
-        const std::size_t group =
-            p.frames - f < d_transform.group() ? 1 : d_transform.group();
+    const std::size_t end = d_wave[last - 1].first_frame + d_wave[last - 1].frames;
+    std::size_t index = first, in_part = 0;
+    for (std::size_t frame = d_wave[first].first_frame; frame < end;) {
+        const std::size_t count = d_transform.together(end - frame);
         const std::complex<float>* bins =
-            d_transform.transform(frame, hop, group, 0, nullptr, thread);
-        for (std::size_t i = 0; i < group; ++i, ++f) {
-            float* const now = f == 0 ? d_traces[0].part(index, n) : power;
-            volk_32fc_magnitude_squared_32f(now, bins + i * n, n);
-            if (what.has_density())
-                d_density.count(now, thread);
-            join(index, now, f == 0, n);
-            if (squares != nullptr)
-                for (std::size_t k = 0; k < n; ++k)
-                    squares[k] += double(now[k]) * now[k];
+            d_transform.transform(input + frame * hop * what.input_item_bytes(),
+                                  hop,
+                                  count,
+                                  0,
+                                  nullptr,
+                                  thread);
+        for (std::size_t i = 0; i < count; ++i) {
+            const part& p = d_wave[index];
+            add_frame(what, index, in_part == 0 && !p.goes_on, bins + i * n, thread);
+            if (++in_part == p.frames) {
+                ++index;
+                in_part = 0;
+            }
         }
-        frame += group * hop * what.input_item_bytes();
+        frame += count;
     }
+}
+
+// Each trace's part = sum over the group's frames of |X|^2, or the largest or the
+// smallest; squares[index] = sum of |X|^4 for the kurtosis. The density counts every
+// frame.
+void averaged_rows::add_frame(const problem& what,
+                              std::size_t index,
+                              bool is_first,
+                              const std::complex<float>* bins,
+                              std::size_t thread)
+{
+    const std::size_t n = what.row_bins();
+    double* const squares = squares_of(index, n);
+    float* const power = is_first ? d_traces[0].part(index, n) : d_power[thread].data();
+    volk_32fc_magnitude_squared_32f_u(power, bins, n); // rounds alike in any memory
+    if (what.has_density())
+        d_density.count(power, thread);
+    join(index, power, is_first, n);
+    if (squares == nullptr)
+        return;
+    if (is_first)
+        std::fill_n(squares, n, 0.0);
+    for (std::size_t k = 0; k < n; ++k)
+        squares[k] += double(power[k]) * power[k];
 }
 
 // A frame's powers to the traces' parts; the first frame's are the first trace's part.
@@ -199,7 +234,10 @@ void averaged_rows::finish_slice(const problem& what,
     for (std::size_t index = 0; index < d_wave.size(); ++index) {
         const part& p = d_wave[index];
         for (trace& each : d_traces)
-            each.average.add(each.part(index, n), squares_of(index, n), first, last);
+            if (p.ends_group)
+                each.average.add(each.part(index, n), squares_of(index, n), first, last);
+            else
+                each.average.keep(each.part(index, n), squares_of(index, n), first, last);
         if (!p.ends_row)
             continue;
         for (std::size_t i = 0; i < d_traces.size(); ++i)
@@ -219,10 +257,12 @@ void averaged_rows::finish_trace(const problem& what,
     const row_average::ending how = {
         what.scale, double(what.average), what.smoothing, what.hold, is_first || trace > 0
     };
-    d_store.store_range(
-        first, last, output, [&](std::size_t from, std::size_t count, float* row) {
-            d_traces[trace].average.finish(row, how, from, count);
-        });
+    const auto finish = [&](std::size_t from, std::size_t count, float* row) {
+        d_traces[trace].average.finish(row, how, from, count);
+    };
+    for (; first < last; first += BINS_PER_SLICE)
+        d_store.store_range(
+            first, std::min(first + BINS_PER_SLICE, last), output, finish);
 }
 
 // What lies behind the traces of a row.

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Rows that are means over frames, or what another detector takes of them, with threads.
-// Frames are cut into parts that lie within a row. A wave of parts is transformed and
-// summed in single precision, the parts shared out among the threads; then the parts are
-// added to the running rows, the bins shared out among the threads. The order of the
-// additions depends on the number of threads alone.
+// Frames are cut into parts, the groups of plan/frame_groups.h as far as they are there.
+// A wave of parts is transformed and summed, the parts shared out among the threads; then
+// the parts are added to the running rows, the bins shared out among the threads.
 
 #ifndef INCLUDED_GPUFFT_AVERAGED_ROWS_H
 #define INCLUDED_GPUFFT_AVERAGED_ROWS_H
@@ -42,6 +41,7 @@ public:
 
     // To save the running row and the smoothing, and to go on from what was saved: the
     // traces, of which the first one is smoothed, and the density.
+    std::size_t group() const { return d_group; } // frames, see plan/frame_groups.h
     row_average& mean(std::size_t trace = 0) { return d_traces[trace].average; }
     density_counts& density() { return d_density; }
     bool is_smoothing() const { return d_is_smoothing; }
@@ -59,6 +59,8 @@ public:
 private:
     struct part {
         std::size_t first_frame, frames;
+        bool goes_on; // with a group that an earlier call left
+        bool ends_group;
         bool ends_row;
         bool is_first; // the row that ends here: no earlier one counts
     };
@@ -66,12 +68,18 @@ private:
     std::size_t plan_wave(const problem& what,
                           std::size_t first_frame,
                           std::size_t last_frame,
-                          std::size_t frames_in_row,
-                          std::size_t frames_per_part);
-    void sum_part(const problem& what,
-                  const char* input,
-                  std::size_t index,
-                  std::size_t thread);
+                          std::size_t frames_in_row);
+    void take_kept(std::size_t n);
+    void sum_parts(const problem& what,
+                   const char* input,
+                   std::size_t first,
+                   std::size_t last,
+                   std::size_t thread);
+    void add_frame(const problem& what,
+                   std::size_t index,
+                   bool is_first,
+                   const std::complex<float>* bins,
+                   std::size_t thread);
     void
     finish_slice(const problem& what, float* output, std::size_t first, std::size_t last);
     void finish_trace(const problem& what,
@@ -102,6 +110,7 @@ private:
     std::vector<trace> d_traces;
     density_counts d_density;
     bool d_is_smoothing = false;                // earlier rows count in the next one
+    std::size_t d_group = 1;                    // frames
     std::size_t d_most_parts = 0;               // in a wave
     std::vector<part> d_wave;                   // the parts of now, in their order
     aligned_buffer<double> d_squares;           // a row for each part, for kurtosis

@@ -3,6 +3,7 @@
 // How lines are bundled, and the factors that make a dct or dst orthogonal.
 
 #include "axis_pass.h"
+#include "task_size.h"
 
 #include <algorithm>
 #include <cmath>
@@ -15,8 +16,6 @@ namespace {
 
 // See frame_transform.cc.
 constexpr std::size_t MOST_LINES_PER_GROUP = 16;
-constexpr std::size_t POINTS_PER_GROUP = 1024;
-constexpr std::size_t POINTS_PER_TASK = 4096;
 
 // After so many lines of any length FFTW's alignment recurs.
 constexpr std::size_t LINES_ALIGNED = 4;
@@ -157,9 +156,8 @@ line_plans<T>::line_plans(transform_kind kind,
         cosine = std::make_unique<cosine_lines<T>>(kind, n);
         return;
     }
-    single = std::make_unique<fftw_lines<T>>(kind, dir, n, 1);
-    if (group > 1)
-        grouped = std::make_unique<fftw_lines<T>>(kind, dir, n, group);
+    fftw = std::make_unique<fftw_groups<T>>(kind, dir, n, group);
+    group = fftw->group();
 }
 
 template <class T>
@@ -220,6 +218,21 @@ void axis_pass<T>::run(const frames_in_memory& data,
         first += run_bundle(data, first, last - first, taps, scale, scratch);
 }
 
+template <class T>
+std::size_t axis_pass<T>::lines_of_bundle(std::size_t left) const
+{
+    if (left >= d_group)
+        return std::min(left / d_group * d_group, d_bundle);
+    return d_plans->fftw ? d_plans->fftw->together(left) : 1;
+}
+
+// Whether FFTW reads and writes a whole group for these lines.
+template <class T>
+bool axis_pass<T>::pads(std::size_t count) const
+{
+    return d_group > 1 && d_plans->fftw && d_plans->fftw->pads(count);
+}
+
 // Of at most `count` lines; returns how many.
 template <class T>
 std::size_t axis_pass<T>::run_bundle(const frames_in_memory& data,
@@ -229,7 +242,7 @@ std::size_t axis_pass<T>::run_bundle(const frames_in_memory& data,
                                      T scale,
                                      pass_scratch<T>& scratch) const
 {
-    count = count < d_group ? 1 : std::min(count / d_group * d_group, d_bundle);
+    count = lines_of_bundle(count);
     d_steps.source_places.find(first, count, data.hop, scratch.source_places.data());
     d_steps.target_places.find(first, count, data.distance, scratch.target_places.data());
     if (d_steps.has_window)
@@ -237,7 +250,7 @@ std::size_t axis_pass<T>::run_bundle(const frames_in_memory& data,
 
     const lines_in_memory<const T> points = load(data, count, taps, scratch);
     lines_in_memory<T> bins;
-    if (d_stores_directly)
+    if (d_stores_directly && !pads(count))
         bins = direct_lines(static_cast<T*>(data.bins),
                             scratch.target_places,
                             count,
@@ -291,7 +304,7 @@ lines_in_memory<const T> axis_pass<T>::load(const frames_in_memory& data,
                                             const T* taps,
                                             pass_scratch<T>& scratch) const
 {
-    if (d_loads_directly && data.samples != data.bins) {
+    if (d_loads_directly && data.samples != data.bins && !pads(count)) {
         const auto lines = direct_lines(static_cast<const T*>(data.samples),
                                         scratch.source_places,
                                         count,
@@ -307,6 +320,10 @@ lines_in_memory<const T> axis_pass<T>::load(const frames_in_memory& data,
                   count,
                   points,
                   d_source_pitch);
+    if (pads(count))
+        std::fill(points + count * d_source_pitch * d_source_parts,
+                  points + d_group * d_source_pitch * d_source_parts,
+                  T(0));
     if (d_steps.has_window)
         multiply_lines<T>(d_steps.source,
                           taps,
@@ -338,11 +355,16 @@ void axis_pass<T>::transform(const lines_in_memory<const T>& points,
         return execute_each(*d_plans->cosine);
     if (d_plans->zoom)
         return execute_each(*d_plans->zoom);
-    const bool is_grouped = d_group > 1 && count >= d_group;
-    const std::size_t lines = is_grouped ? d_group : 1;
-    const fftw_lines<T>& plan = is_grouped ? *d_plans->grouped : *d_plans->single;
-    for (std::size_t g = 0; g < count; g += lines)
-        plan.execute(points.first + g * source_step, bins.first + g * target_step);
+    const fftw_groups<T>& plan = *d_plans->fftw;
+    const std::size_t lines = std::min(count, d_group);
+    for (std::size_t g = 0; g < count; g += lines) {
+        const T* const from = points.first + g * source_step;
+        T* const to = bins.first + g * target_step;
+        if (d_group == 1)
+            plan.single().execute(from, to);
+        else
+            plan.execute(from, to, lines);
+    }
 }
 
 template struct line_plans<float>;

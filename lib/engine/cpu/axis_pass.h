@@ -52,7 +52,7 @@ struct line_plans {
     std::size_t group; // lines that one call of FFTW takes, more than 1 if they are short
     std::unique_ptr<cosine_lines<T>> cosine; // in place of the others
     std::unique_ptr<zoom_lines<T>> zoom;     // in place of the others
-    std::unique_ptr<fftw_lines<T>> single, grouped;
+    std::unique_ptr<fftw_groups<T>> fftw;
 };
 
 // Frames of samples and rows of bins in memory.
@@ -95,6 +95,8 @@ public:
              pass_scratch<T>& scratch) const;
 
 private:
+    std::size_t lines_of_bundle(std::size_t left) const;
+    bool pads(std::size_t count) const;
     std::size_t run_bundle(const frames_in_memory& data,
                            std::size_t first,
                            std::size_t count,

@@ -6,6 +6,7 @@
 #include "cpu_threads.h"
 #include "plan/channel_response.h"
 #include "plan/filter.h"
+#include "task_size.h"
 
 #include <algorithm>
 #include <cstring>
@@ -17,7 +18,6 @@ namespace gpufft {
 
 namespace {
 
-constexpr std::size_t POINTS_PER_TASK = 4096; // some 10 us of work
 constexpr std::size_t GROUP = 16; // zones that are summed first, against rounding
 
 } // namespace
@@ -28,6 +28,7 @@ channel_plan::channel_plan(const problem& what, int threads)
       d_length(channel_length(what)),
       d_points(d_length / d_hop),
       d_outputs(outputs_of_part(what, d_length)),
+      d_samples((d_outputs - 1) * d_hop + what.n),
       d_forward(transform_kind::c2c, direction::forward, d_length, 1),
       d_backward(transform_kind::c2c, direction::inverse, d_points, 1, false),
       d_exact(transform_kind::c2c, direction::forward, d_length, 1, false),
@@ -123,7 +124,7 @@ void channel_plan::do_execute(const void* input, void* output, std::size_t frame
                 const std::size_t first = part * d_outputs;
                 const std::size_t begin = first * d_hop;
                 transform(static_cast<const complex*>(input) + begin,
-                          std::min(samples - begin, d_length),
+                          std::min(samples - begin, d_samples),
                           own);
                 complex* rows = static_cast<complex*>(output) + first * d_channels.size();
                 for (std::size_t i = 0; i < d_channels.size(); ++i) {

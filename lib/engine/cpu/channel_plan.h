@@ -63,6 +63,7 @@ private:
     const std::size_t d_length;  // of a part
     const std::size_t d_points;  // of an inverse
     const std::size_t d_outputs; // rows of a part
+    const std::size_t d_samples; // that they need: all others are zero, there or not
     fftw_lines<float> d_forward, d_backward;
     fftw_lines<double> d_exact; // for responses
     std::vector<double> d_taps;

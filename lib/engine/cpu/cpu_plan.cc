@@ -11,6 +11,7 @@
 #include "general_bins.h"
 #include "general_plan.h"
 #include "plan/density_row.h"
+#include "plan/frame_groups.h"
 #include "synthesis_plan.h"
 
 #include <algorithm>
@@ -86,13 +87,18 @@ bool cpu_plan::do_save_mean(double* sums, float* smoothed, void*)
     const row_average& mean = d_averaged.mean();
     const std::size_t n = d_problem.row_bins();
     const bool has_squares = d_problem.detector == detector_kind::kurtosis;
+    double* const kept = sums + kept_begin(d_problem);
+    const auto save = [&](std::size_t at, const row_average::joined& value) {
+        sums[at] = value.closed;
+        kept[at] = value.kept;
+    };
     for (std::size_t k = 0; k < n; ++k) {
         const std::size_t j = d_store.place_of(k);
         smoothed[j] = static_cast<float>(mean.smoothed(k));
         for (std::size_t i = 0; i < d_problem.row_traces(); ++i)
-            sums[i * n + j] = d_averaged.mean(i).sum(k);
+            save(i * n + j, d_averaged.mean(i).sum(k));
         if (has_squares)
-            sums[n + j] = mean.squares(k);
+            save(n + j, mean.squares(k));
     }
     for (std::size_t cell = 0; cell < d_problem.density.cells(); ++cell)
         sums[cells_begin(d_problem) + cell] = d_averaged.density().total(cell);
@@ -109,6 +115,8 @@ void cpu_plan::do_restore_mean(const double* sums,
     row_average& mean = d_averaged.mean();
     const std::size_t n = d_problem.row_bins();
     const bool has_squares = d_problem.detector == detector_kind::kurtosis;
+    const bool in_group = is_in_group(d_frames_in_row, d_averaged.group());
+    const double* const kept = sums + kept_begin(d_problem);
     for (std::size_t k = 0; k < n; ++k) {
         const std::size_t j = d_store.place_of(k);
         if (is_smoothing)
@@ -116,9 +124,10 @@ void cpu_plan::do_restore_mean(const double* sums,
         if (d_frames_in_row == 0)
             continue;
         for (std::size_t i = 0; i < d_problem.row_traces(); ++i)
-            d_averaged.mean(i).restore_sum(k, sums[i * n + j]);
+            d_averaged.mean(i).restore_sum(
+                k, { sums[i * n + j], kept[i * n + j] }, in_group);
         if (has_squares)
-            mean.restore_squares(k, sums[n + j]);
+            mean.restore_squares(k, { sums[n + j], kept[n + j] }, in_group);
     }
     if (d_frames_in_row > 0)
         for (std::size_t cell = 0; cell < d_problem.density.cells(); ++cell)
@@ -145,7 +154,6 @@ void cpu_plan::execute_rows(const char* input, char* output, std::size_t frames)
     const std::size_t hop_bytes =
         d_problem.effective_hop() * d_problem.input_item_bytes();
     const std::size_t row_bytes = d_problem.row_bins() * d_problem.output_item_bytes();
-    const std::size_t group = d_transform->group();
     const std::size_t frames_per_task =
         share_of(frames, d_transform->frames_per_task(), d_pool->threads());
     const std::size_t tasks = (frames + frames_per_task - 1) / frames_per_task;
@@ -153,7 +161,7 @@ void cpu_plan::execute_rows(const char* input, char* output, std::size_t frames)
         const std::size_t first = task * frames_per_task;
         const std::size_t last = std::min(first + frames_per_task, frames);
         for (std::size_t f = first; f < last;) {
-            const std::size_t count = last - f < group ? 1 : group;
+            const std::size_t count = d_transform->together(last - f);
             execute_group(input + f * hop_bytes,
                           output + f * row_bytes,
                           position_after(f),

@@ -3,6 +3,7 @@
 // The planner's mutexes and limits.
 
 #include "fftw_planner.h"
+#include "engine/forks.h"
 
 #include <algorithm>
 #include <atomic>
@@ -13,12 +14,18 @@ namespace gpufft {
 namespace {
 
 std::mutex s_own_mutex;
+// At once, when the library is loaded: of handlers of fork() the later ones lock first,
+// and some of their mutexes are taken before this one.
+const std::mutex& s_free_mutex = free_at_forks(process_mutex::planner, s_own_mutex);
 std::atomic<std::mutex*> s_shared_mutex{ nullptr };
 thread_local std::size_t s_longest_measured = LONGEST_MEASURED;
 
 } // namespace
 
-void share_planner_mutex(std::mutex& mutex) { s_shared_mutex = &mutex; }
+void share_planner_mutex(std::mutex& mutex)
+{
+    s_shared_mutex = &free_at_forks(process_mutex::shared_planner, mutex);
+}
 
 planner_lock::planner_lock() : d_own(s_own_mutex)
 {

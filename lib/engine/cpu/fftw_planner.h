@@ -7,6 +7,7 @@
 // here: it holds a mutex of this library, then the mutex that the process shares
 // (share_planner_mutex()). Where FFTW's thread libraries are linked, FFTW also locks by
 // itself around making and destroying plans, which covers code that shares no mutex.
+// fork() waits for both mutexes, so that a child finds the planner at rest.
 
 #ifndef INCLUDED_GPUFFT_FFTW_PLANNER_H
 #define INCLUDED_GPUFFT_FFTW_PLANNER_H
@@ -21,8 +22,8 @@ namespace gr {
 namespace gpufft {
 
 // Names a mutex under which other code of this process uses FFTW's planner and wisdom,
-// e.g. gr::fft::planner::mutex(). It must outlive every plan. Call it before the first
-// plan is made.
+// e.g. gr::fft::planner::mutex(). It must not be destroyed. Call it before the
+// first plan is made.
 GPUFFT_API void share_planner_mutex(std::mutex& mutex);
 
 // Sole use of FFTW's planner and wisdom, until destroyed.

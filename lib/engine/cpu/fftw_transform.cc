@@ -5,6 +5,9 @@
 #include "fftw_transform.h"
 #include "aligned_buffer.h"
 
+#include <algorithm>
+#include <cstring>
+#include <random>
 #include <stdexcept>
 
 namespace gr {
@@ -154,8 +157,61 @@ bool fftw_lines<T>::is_aligned(const void* pointer)
            0;
 }
 
+// Tries FFTW's plans on noise: where two of them add in another order, some bit tells.
+template <class T>
+fftw_groups<T>::fftw_groups(transform_kind kind,
+                            direction dir,
+                            std::size_t n,
+                            std::size_t group)
+    : d_group(1),
+      d_single(kind, dir, n, 1)
+{
+    if (group == 1)
+        return;
+    auto grouped = std::make_unique<fftw_lines<T>>(kind, dir, n, group);
+    const std::size_t points = parts(kind, reads_real(kind), n);
+    const std::size_t bins = parts(kind, stores_real(kind), n);
+    const aligned_buffer<T> in(group * points), out(group * bins), alone(bins);
+    std::minstd_rand random;
+    std::uniform_real_distribution<T> noise(-1, 1);
+    for (std::size_t i = 0; i < points; ++i)
+        in[i] = noise(random);
+    for (std::size_t line = 1; line < group; ++line)
+        std::copy_n(in.data(), points, in.data() + line * points);
+    grouped->execute(in.data(), out.data());
+    d_single.execute(in.data(), alone.data());
+    const auto is_line = [&](const T* line) {
+        return std::memcmp(out.data(), line, bins * sizeof(T)) == 0;
+    };
+    for (std::size_t line = 1; line < group; ++line)
+        if (!is_line(out.data() + line * bins))
+            return;
+    d_group = group;
+    d_pads = !is_line(alone.data());
+    d_grouped = std::move(grouped);
+}
+
+template <class T>
+std::size_t fftw_groups<T>::together(std::size_t left) const
+{
+    if (left >= d_group)
+        return d_group;
+    return d_pads ? left : 1;
+}
+
+template <class T>
+void fftw_groups<T>::execute(const void* input, void* output, std::size_t lines) const
+{
+    if (d_grouped && (lines == d_group || d_pads))
+        d_grouped->execute(input, output);
+    else
+        d_single.execute(input, output);
+}
+
 template class fftw_lines<float>;
 template class fftw_lines<double>;
+template class fftw_groups<float>;
+template class fftw_groups<double>;
 
 } // namespace gpufft
 } // namespace gr

@@ -70,6 +70,38 @@ private:
     fftw_lines<float> d_lines;
 };
 
+// Lines in groups of one call of FFTW, and those that are left. A line has the same bits
+// at every place of a group and among those that are left, so that it does not matter
+// where a stream was cut.
+template <class T>
+class fftw_groups
+{
+public:
+    // Of up to so many lines, whose input is preserved.
+    fftw_groups(transform_kind kind, direction dir, std::size_t n, std::size_t group);
+
+    std::size_t group() const { return d_group; }
+
+    // How many of the lines that are left execute() takes next.
+    std::size_t together(std::size_t left) const;
+
+    // Whether execute() reads and writes a whole group for so many lines, 1 ... group():
+    // FFTW would compute them in another way alone.
+    bool pads(std::size_t lines) const { return d_pads && lines < d_group; }
+
+    // As fftw_lines::execute(), of together() lines.
+    void execute(const void* input, void* output, std::size_t lines) const;
+
+    // For lines that never come in groups.
+    const fftw_lines<T>& single() const { return d_single; }
+
+private:
+    std::size_t d_group;
+    bool d_pads = false;
+    fftw_lines<T> d_single;
+    std::unique_ptr<fftw_lines<T>> d_grouped; // if a group is more than a line
+};
+
 } // namespace gpufft
 } // namespace gr
 

@@ -1,53 +1,66 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Reading and atomically replacing the wisdom file.
+// The texts in the wisdom file.
 
 #include "fftw_wisdom.h"
+#include "engine/cache_file.h"
 #include "fftw_library.h"
-#include <gnuradio/gpufft/engine.h>
 
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
 #include <memory>
-#include <sstream>
 #include <string>
-#include <unistd.h>
+#include <vector>
 
 namespace gr {
 namespace gpufft {
 
 namespace {
 
-// Empty if there is no place for a cache.
-template <class T>
-std::string wisdom_path()
+// FFTW takes wisdom only from a library with the same solvers, that is with the same
+// first line, which changes e.g. once a process uses FFTW's threads. The file keeps one
+// text for each, so that processes of both kinds do not lose each other's.
+constexpr std::size_t MOST_TEXTS = 8;
+
+std::vector<std::string> split(const std::string& file)
 {
-    const std::string folder = cache_directory();
-    return folder.empty() ? "" : folder + "/" + fftw_library<T>::wisdom_name;
+    std::vector<std::string> texts;
+    const std::string start = "(fftw";
+    for (std::size_t at = file.rfind(start, 0); at != std::string::npos;) {
+        const std::size_t next = file.find("\n" + start, at);
+        const std::size_t end = next == std::string::npos ? file.size() : next + 1;
+        texts.push_back(file.substr(at, end - at));
+        at = next == std::string::npos ? next : end;
+    }
+    return texts;
 }
 
-// FFTW keeps its old wisdom if the text is damaged.
-template <class T>
-void import_file(const std::string& path)
+std::string first_line(const std::string& text)
 {
-    std::ifstream file(path, std::ios::binary);
-    std::ostringstream text;
-    if (file && text << file.rdbuf())
-        fftw_library<T>::import_wisdom(text.str().c_str());
+    return text.substr(0, text.find('\n'));
 }
 
-void replace_file(const std::string& path, const char* text)
+// FFTW leaves its wisdom as it is where a text is damaged, or another library's.
+template <class T>
+void import_texts(const std::string& file)
 {
-    const std::string unfinished = path + "." + std::to_string(getpid());
-    std::ofstream file(unfinished, std::ios::binary);
-    file << text;
-    file.close();
-    std::error_code ignored;
-    if (file)
-        std::filesystem::rename(unfinished, path, ignored);
-    if (!file || ignored)
-        std::filesystem::remove(unfinished, ignored);
+    for (const std::string& text : split(file))
+        fftw_library<T>::import_wisdom(text.c_str());
+}
+
+// FFTW's wisdom, then what others have put into the file.
+template <class T>
+std::string merge(const std::string& file)
+{
+    import_texts<T>(file);
+    const std::unique_ptr<char, void (*)(void*)> own(fftw_library<T>::export_wisdom(),
+                                                     fftw_library<T>::free);
+    if (!own)
+        return file;
+    std::string merged = own.get();
+    std::size_t texts = 1;
+    for (const std::string& text : split(file))
+        if (first_line(text) != first_line(own.get()) && ++texts <= MOST_TEXTS)
+            merged += text + (text.back() == '\n' ? "" : "\n");
+    return merged;
 }
 
 } // namespace
@@ -56,26 +69,19 @@ template <class T>
 void load_wisdom(const planner_lock&)
 {
     static std::string loaded;
-    const std::string path = wisdom_path<T>();
+    const std::string path = cache_path(fftw_library<T>::wisdom_name);
     if (path == loaded)
         return;
-    import_file<T>(path);
+    import_texts<T>(path.empty() ? "" : read_cache_file(path));
     loaded = path;
 }
 
 template <class T>
 void save_wisdom(const planner_lock&)
 {
-    const std::string path = wisdom_path<T>();
-    if (path.empty())
-        return;
-    std::error_code ignored;
-    std::filesystem::create_directories(cache_directory(), ignored);
-    import_file<T>(path);
-    const std::unique_ptr<char, void (*)(void*)> text(fftw_library<T>::export_wisdom(),
-                                                      fftw_library<T>::free);
-    if (text)
-        replace_file(path, text.get());
+    const std::string path = cache_path(fftw_library<T>::wisdom_name);
+    if (!path.empty())
+        update_cache_file(path, merge<T>);
 }
 
 template void load_wisdom<float>(const planner_lock&);

@@ -17,7 +17,7 @@ template <class T>
 void load_wisdom(const planner_lock&);
 
 // Writes FFTW's wisdom of precision T, merged with what other processes have put there
-// since, by way of a temporary file and a rename.
+// since.
 template <class T>
 void save_wisdom(const planner_lock&);
 

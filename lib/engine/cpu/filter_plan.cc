@@ -6,6 +6,7 @@
 #include "cpu_threads.h"
 #include "plan/filter.h"
 #include "plan/filter_length.h"
+#include "task_size.h"
 
 #include <algorithm>
 #include <cstring>
@@ -17,13 +18,15 @@ namespace gpufft {
 
 namespace {
 
-constexpr std::size_t POINTS_PER_TASK = 4096; // some 10 us of work
-
-// Of a part: so many that the next one begins where SIMD code can read it.
-std::size_t aligned_outputs(std::size_t outputs)
+// Of a part: so many that the next one begins where SIMD code can read it. A part that
+// takes all of the samples can be read where it lies.
+std::size_t aligned_outputs(std::size_t outputs, bool takes_all)
 {
     constexpr std::size_t ALIGNED = 8, LEAST = 8 * ALIGNED; // which cost little
-    return outputs < LEAST ? outputs : outputs / ALIGNED * ALIGNED;
+    constexpr std::size_t ALIGNED_FOR_FFTW = 2;
+    const bool is_fine =
+        outputs < LEAST || (takes_all && outputs % ALIGNED_FOR_FFTW == 0);
+    return is_fine ? outputs : outputs / ALIGNED * ALIGNED;
 }
 
 transform_kind forward_kind(bool is_real)
@@ -46,7 +49,9 @@ filter_plan::filter_plan(const problem& what, int threads)
       d_length(filter_length(what.n, d_hop, what.batch)),
       d_inverse(folds(d_length, d_hop) ? d_length / d_hop : d_length),
       d_bins(d_is_real ? d_length / 2 + 1 : d_length),
-      d_outputs(aligned_outputs(outputs_of_part(what, d_length))),
+      d_outputs(
+          aligned_outputs(outputs_of_part(what, d_length), !d_is_real && d_hop == 1)),
+      d_samples((d_outputs - 1) * d_hop + what.n),
       d_forward(forward_kind(d_is_real), direction::forward, d_length, 1, !d_is_real),
       d_backward(inverse_kind(d_is_real), direction::inverse, d_inverse, 1, false),
       d_taps(what.window_numbers(), 1.0),
@@ -119,7 +124,7 @@ void filter_plan::do_execute(const void* input, void* output, std::size_t frames
                                               fftw_lines<float>::is_aligned(to);
                         float* filtered = in_place ? to : own.samples.data();
                         filter(static_cast<const float*>(input) + begin * d_numbers,
-                               std::min(samples - begin, d_length),
+                               std::min(samples - begin, d_samples),
                                own,
                                filtered);
                         if (!in_place)

@@ -53,6 +53,7 @@ private:
     const std::size_t d_inverse; // points of the inverse
     const std::size_t d_bins;    // of a part's spectrum
     const std::size_t d_outputs; // of a part
+    const std::size_t d_samples; // that they need: all others are zero, there or not
     fftw_lines<float> d_forward, d_backward;
     std::vector<double> d_taps;
     aligned_buffer<complex> d_filter; // its spectrum, over the length, times d_scale

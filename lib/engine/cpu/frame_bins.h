@@ -26,8 +26,9 @@ public:
 
     virtual void set_window(const std::vector<float>& taps) = 0;
 
-    // Frames of a group, 1 unless they are very short.
-    virtual std::size_t group() const = 0;
+    // How many of the frames that are left transform() takes next: 1 unless they are very
+    // short.
+    virtual std::size_t together(std::size_t left) const = 0;
 
     // Fewest frames whose transforms are worth a task for another thread.
     virtual std::size_t frames_per_task() const = 0;
@@ -35,7 +36,7 @@ public:
     // True if the bins come in the order of the rows, output shift included.
     virtual bool shifts_output() const = 0;
 
-    // Transforms 1 or group() frames, of which the first begins at `input`, in a running
+    // Transforms together() frames, of which the first begins at `input`, in a running
     // problem sample `position` of the stream, and each next one `hop` samples later. The
     // bins go to `target`, or to scratch if that is null or
     // FFTW cannot write there; returns where they are. One caller for each `thread` at a

@@ -4,6 +4,7 @@
 // else frames pass through scratch that stays in the cache.
 
 #include "frame_transform.h"
+#include "task_size.h"
 
 #include <algorithm>
 
@@ -16,11 +17,7 @@ namespace {
 // (AMD EPYC, AVX-512). From N = 64 on FFTW itself gains nothing, but the steps around it
 // do.
 constexpr std::size_t MOST_FRAMES_PER_GROUP = 16;
-constexpr std::size_t POINTS_PER_GROUP = 1024; // 8 KiB in and out stay in the L1 cache
-constexpr std::size_t POINTS_OF_BANK = 16384;  // 128 KiB each stay in the L2 cache
-
-// Some 4 us of work, against some 0.2 us to hand out a task.
-constexpr std::size_t POINTS_PER_TASK = 4096;
+constexpr std::size_t POINTS_OF_BANK = 16384; // 128 KiB each stay in the L2 cache
 
 std::size_t group_for(std::size_t n)
 {
@@ -54,19 +51,16 @@ frame_transform::frame_transform(const problem& what)
       d_bank(what.is_filter_bank() ? std::make_unique<bank_load>(what) : nullptr),
       d_n(what.n),
       d_sample_bytes(what.input_item_bytes()),
-      d_group(group_of(what)),
-      d_single(what.n, 1, what.dir)
+      d_lines(transform_kind::c2c, what.dir, what.n, group_of(what))
 {
-    if (d_group > 1)
-        d_grouped = std::make_unique<fftw_transform>(d_n, d_group, what.dir);
 }
 
 void frame_transform::allocate(std::size_t threads)
 {
     std::vector<scratch> all;
     for (std::size_t thread = 0; thread < threads; ++thread)
-        all.push_back({ aligned_buffer<complex>(d_group * d_n),
-                        aligned_buffer<complex>(d_group * d_n),
+        all.push_back({ aligned_buffer<complex>(group() * d_n),
+                        aligned_buffer<complex>(group() * d_n),
                         {} });
     d_scratch = std::move(all);
 }
@@ -74,7 +68,7 @@ void frame_transform::allocate(std::size_t threads)
 std::size_t frame_transform::frames_per_task() const
 {
     const std::size_t frames = (POINTS_PER_TASK + d_n - 1) / d_n;
-    return (frames + d_group - 1) / d_group * d_group;
+    return (frames + group() - 1) / group() * group();
 }
 
 const frame_transform::complex* frame_transform::transform(const char* input,
@@ -85,9 +79,9 @@ const frame_transform::complex* frame_transform::transform(const char* input,
                                                            std::size_t thread)
 {
     const complex* loaded = load(input, hop, frames, position, d_scratch[thread]);
-    if (target == nullptr || !fftw_transform::is_aligned(target))
+    if (target == nullptr || d_lines.pads(frames) || !fftw_transform::is_aligned(target))
         target = d_scratch[thread].bins.data();
-    (frames == 1 ? d_single : *d_grouped).execute(loaded, target);
+    d_lines.execute(loaded, target, frames);
     return target;
 }
 
@@ -99,6 +93,8 @@ const frame_transform::complex* frame_transform::load(const char* input,
                                                       scratch& own) const
 {
     complex* y = own.loaded.data();
+    if (d_lines.pads(frames))
+        std::fill(y + frames * d_n, y + group() * d_n, complex());
     if (d_bank) {
         const std::size_t points = d_bank->scratch_points(frames, hop);
         if (points > own.converted.size())
@@ -106,7 +102,7 @@ const frame_transform::complex* frame_transform::load(const char* input,
         d_bank->load(input, hop, frames, position, own.converted.data(), y);
         return y;
     }
-    if (d_load.is_identity() && (frames == 1 || hop == d_n) &&
+    if (d_load.is_identity() && !d_lines.pads(frames) && (frames == 1 || hop == d_n) &&
         fftw_transform::is_aligned(input))
         return reinterpret_cast<const complex*>(input);
     for (std::size_t f = 0; f < frames; ++f)

@@ -29,7 +29,11 @@ public:
 
     void allocate(std::size_t threads) override;
     void set_window(const std::vector<float>& taps) override;
-    std::size_t group() const override { return d_group; }
+    std::size_t group() const { return d_lines.group(); }
+    std::size_t together(std::size_t left) const override
+    {
+        return d_lines.together(left);
+    }
     std::size_t frames_per_task() const override;
     bool shifts_output() const override;
     const complex* transform(const char* input,
@@ -57,9 +61,7 @@ private:
     std::unique_ptr<bank_load> d_bank; // in its place, of filter banks
     std::size_t d_n;
     std::size_t d_sample_bytes;
-    std::size_t d_group;
-    fftw_transform d_single;
-    std::unique_ptr<fftw_transform> d_grouped; // if a group is more than a frame
+    fftw_groups<float> d_lines;
     std::vector<scratch> d_scratch;
 };
 

@@ -4,13 +4,12 @@
 
 #include "general_bins.h"
 #include "general_text.h"
+#include "task_size.h"
 
 namespace gr {
 namespace gpufft {
 
 namespace {
-
-constexpr std::size_t POINTS_PER_TASK = 4096; // see frame_transform.cc
 
 problem with_complex_rows(problem what)
 {
@@ -20,6 +19,7 @@ problem with_complex_rows(problem what)
     what.hold = hold_kind::none;
     what.detector = detector_kind::mean;
     what.density = density_grid();
+    what.batch = 1; // each frame alone
     return what;
 }
 

@@ -21,7 +21,7 @@ public:
 
     void allocate(std::size_t threads) override;
     void set_window(const std::vector<float>& taps) override;
-    std::size_t group() const override { return 1; }
+    std::size_t together(std::size_t) const override { return 1; }
     std::size_t frames_per_task() const override;
     bool shifts_output() const override { return true; }
     const complex* transform(const char* input,

@@ -73,12 +73,16 @@ void join_powers(detector_kind detector,
 void row_average::allocate(std::size_t n, detector_kind detector)
 {
     const bool has_squares = detector == detector_kind::kurtosis;
-    aligned_buffer<double> sum(n), squares(has_squares ? n : 0), smoothed(n);
+    aligned_buffer<double> sum(n), smoothed(n);
+    aligned_buffer<double> squares(has_squares ? n : 0), kept_squares(squares.size());
+    aligned_buffer<float> kept(n);
     std::fill_n(smoothed.data(), n, 0.0);
     d_detector = detector;
     d_sum = std::move(sum);
     d_squares = std::move(squares);
     d_smoothed = std::move(smoothed);
+    d_kept = std::move(kept);
+    d_kept_squares = std::move(kept_squares);
     reset();
 }
 
@@ -86,6 +90,46 @@ void row_average::reset()
 {
     std::fill_n(d_sum.data(), d_sum.size(), start_of(d_detector));
     std::fill_n(d_squares.data(), d_squares.size(), 0.0);
+    std::fill_n(d_kept.data(), d_kept.size(), float(start_of(d_detector)));
+    std::fill_n(d_kept_squares.data(), d_kept_squares.size(), 0.0);
+}
+
+// What was kept of another engine's group belongs to the sum.
+void row_average::restore_sum(std::size_t bin, const joined& sum, bool is_in_group)
+{
+    const float kept = static_cast<float>(sum.kept);
+    d_sum[bin] = sum.closed;
+    if (is_in_group)
+        d_kept[bin] = kept;
+    else
+        join(d_detector, &d_sum[bin], &kept, 1);
+}
+
+void row_average::restore_squares(std::size_t bin, const joined& sum, bool is_in_group)
+{
+    d_squares[bin] = sum.closed + (is_in_group ? 0.0 : sum.kept);
+    if (is_in_group)
+        d_kept_squares[bin] = sum.kept;
+}
+
+void row_average::keep(const float* part,
+                       const double* squares,
+                       std::size_t first,
+                       std::size_t last)
+{
+    std::copy(part + first, part + last, d_kept.data() + first);
+    if (squares != nullptr)
+        std::copy(squares + first, squares + last, d_kept_squares.data() + first);
+}
+
+void row_average::take_kept(float* part, double* squares)
+{
+    std::copy_n(d_kept.data(), d_kept.size(), part);
+    std::fill_n(d_kept.data(), d_kept.size(), float(start_of(d_detector)));
+    if (squares == nullptr)
+        return;
+    std::copy_n(d_kept_squares.data(), d_kept_squares.size(), squares);
+    std::fill_n(d_kept_squares.data(), d_kept_squares.size(), 0.0);
 }
 
 void row_average::add(const float* part,

@@ -31,18 +31,32 @@ public:
     // Forgets the unfinished row and the smoothing.
     void reset();
 
-    // One bin of the unfinished row, of its squares (kurtosis), and of the row before.
-    double sum(std::size_t bin) const { return d_sum.data()[bin]; }
-    double squares(std::size_t bin) const { return d_squares.data()[bin]; }
+    // One bin of the unfinished row: of its sum, and of its squares (kurtosis), what
+    // add() has joined and what keep() has kept; and of the row before.
+    struct joined {
+        double closed, kept;
+    };
+    joined sum(std::size_t bin) const { return { d_sum[bin], d_kept[bin] }; }
+    joined squares(std::size_t bin) const
+    {
+        return { d_squares[bin], d_kept_squares[bin] };
+    }
     double smoothed(std::size_t bin) const { return d_smoothed.data()[bin]; }
-    void restore_sum(std::size_t bin, double sum) { d_sum.data()[bin] = sum; }
-    void restore_squares(std::size_t bin, double sum) { d_squares.data()[bin] = sum; }
+    void restore_sum(std::size_t bin, const joined& sum, bool is_in_group);
+    void restore_squares(std::size_t bin, const joined& sum, bool is_in_group);
     void restore_smoothed(std::size_t bin, double row) { d_smoothed.data()[bin] = row; }
 
     // Bins first ... last-1 of the unfinished row: joins a part's powers, and for the
     // kurtosis the sums of their squares (else null).
     void
     add(const float* part, const double* squares, std::size_t first, std::size_t last);
+
+    // The same of a group that is not at its end (see frame_groups.h): keeps it as it is.
+    void
+    keep(const float* part, const double* squares, std::size_t first, std::size_t last);
+
+    // Writes what keep() has kept, to go on with it, and forgets it.
+    void take_kept(float* part, double* squares);
 
     // How a row ends: value = what the detector says of `average` frames, then
     // value weight + (1 - weight) row before, or the larger or smaller of the two.
@@ -63,6 +77,8 @@ private:
     aligned_buffer<double> d_sum;
     aligned_buffer<double> d_squares; // kurtosis only
     aligned_buffer<double> d_smoothed;
+    aligned_buffer<float> d_kept;
+    aligned_buffer<double> d_kept_squares;
 };
 
 } // namespace gpufft

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Store steps by VOLK, a run of bins at a time.
+// Store steps by VOLK, a run of bins at a time. Where VOLK's kernels for aligned memory
+// round otherwise, those for any memory (_u) are called: rows lie anywhere.
 
 #include "store_step.h"
 
@@ -44,7 +45,7 @@ void decibels(float* values, std::size_t count)
         std::transform(values, values + count, values, decibel);
         return;
     }
-    volk_32f_log2_32f(values, values, count);
+    volk_32f_log2_32f_u(values, values, count);
     volk_32f_s32f_multiply_32f(values, values, DECIBELS_PER_OCTAVE, count);
 }
 
@@ -87,7 +88,7 @@ void store_step::store_bins(const complex* bins, float scale, complex* row) cons
 void store_step::store_power(const complex* bins, float scale, float* row) const
 {
     store_range(0, d_n, row, [&](std::size_t from, std::size_t count, float* target) {
-        volk_32fc_magnitude_squared_32f(target, bins + from, count);
+        volk_32fc_magnitude_squared_32f_u(target, bins + from, count);
         if (scale != 1.0f)
             volk_32f_s32f_multiply_32f(target, target, scale, count);
     });

@@ -19,13 +19,13 @@ namespace {
 constexpr std::size_t ALIGNED_POINTS = 8; // 64 bytes
 
 // A thread transforms taps - 1 frames that others transform, too.
-constexpr std::size_t FRAMES_PER_TAP = 4, POINTS_PER_TASK = 16384;
+constexpr std::size_t FRAMES_PER_TAP = 4, POINTS_PER_SYNTHESIS = 16384;
 
-std::size_t divide_up(std::size_t a, std::size_t b) { return (a + b - 1) / b; }
+std::size_t quotient_up(std::size_t a, std::size_t b) { return (a + b - 1) / b; }
 
 std::size_t pitch_of(std::size_t points)
 {
-    return divide_up(points, ALIGNED_POINTS) * ALIGNED_POINTS;
+    return quotient_up(points, ALIGNED_POINTS) * ALIGNED_POINTS;
 }
 
 } // namespace
@@ -37,7 +37,7 @@ synthesis_plan::synthesis_plan(const problem& what, int threads)
       d_taps(what.taps),
       d_inverse(inverse_of_synthesis(what)),
       d_group_pitch(pitch_of(d_inverse.group() * d_n)),
-      d_groups(divide_up(d_taps - 1, d_inverse.group()) + 1),
+      d_groups(quotient_up(d_taps - 1, d_inverse.group()) + 1),
       d_window(what.window_numbers(), 1.0f),
       d_weights(2 * d_window.size())
 {
@@ -83,11 +83,11 @@ void synthesis_plan::do_execute(const void* input, void* output, std::size_t fra
     if (d_problem.scale != d_scale)
         weigh();
     const std::size_t least =
-        std::max(FRAMES_PER_TAP * d_taps, divide_up(POINTS_PER_TASK, d_n));
+        std::max(FRAMES_PER_TAP * d_taps, quotient_up(POINTS_PER_SYNTHESIS, d_n));
     const std::size_t tasks =
         std::clamp(frames / least, std::size_t(1), d_pool->threads());
-    const std::size_t per_task = divide_up(frames, tasks);
-    d_pool->run(divide_up(frames, per_task), [&](std::size_t task, std::size_t thread) {
+    const std::size_t per_task = quotient_up(frames, tasks);
+    d_pool->run(quotient_up(frames, per_task), [&](std::size_t task, std::size_t thread) {
         const std::size_t first = task * per_task;
         synthesize(static_cast<const complex*>(input),
                    first,
@@ -130,8 +130,9 @@ void synthesis_plan::transform(const complex* input,
                                std::size_t rows,
                                std::size_t thread)
 {
-    const std::size_t together = rows == d_inverse.group() ? rows : 1;
+    std::size_t together;
     for (std::size_t r = 0; r < rows; r += together) {
+        together = d_inverse.together(rows - r);
         complex* const target = row_at(row + r, thread);
         const complex* const made =
             d_inverse.transform(reinterpret_cast<const char*>(input + r * d_n),

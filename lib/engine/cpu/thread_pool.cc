@@ -6,11 +6,14 @@
 // looks for sleepers; both in sequentially consistent order, so neither misses the other.
 
 #include "thread_pool.h"
+#include "engine/forks.h"
 
 #include <algorithm>
 #include <chrono>
 #include <pthread.h>
 #include <signal.h>
+#include <string>
+#include <system_error>
 #include <utility>
 
 namespace gr {
@@ -64,12 +67,18 @@ private:
 
 } // namespace
 
-thread_pool::thread_pool(std::size_t threads)
+thread_pool::thread_pool(std::size_t threads) : d_forks(fork_count())
 {
     const signal_shield shield;
     try {
         for (std::size_t thread = 1; thread < threads; ++thread)
-            d_workers.emplace_back(&thread_pool::work, this, thread);
+            d_team->workers.emplace_back(&thread_pool::work, this, thread);
+    } catch (const std::system_error& error) {
+        const std::size_t started = d_team->workers.size() + 1;
+        stop();
+        throw std::system_error(error.code(),
+                                "threads is " + std::to_string(threads) + ", but only " +
+                                    std::to_string(started) + " could be started");
     } catch (...) {
         stop();
         throw;
@@ -78,21 +87,27 @@ thread_pool::thread_pool(std::size_t threads)
 
 thread_pool::~thread_pool() { stop(); }
 
+bool thread_pool::is_inherited() const { return d_forks != fork_count(); }
+
 void thread_pool::stop() noexcept
 {
+    if (is_inherited()) {
+        (void)d_team.release(); // cannot be destroyed: the parent's threads wait on it
+        return;
+    }
     {
-        const std::lock_guard<std::mutex> lock(d_mutex);
+        const std::lock_guard<std::mutex> lock(d_team->mutex);
         d_stop = true;
     }
-    d_wake.notify_all();
-    for (std::thread& worker : d_workers)
+    d_team->wake.notify_all();
+    for (std::thread& worker : d_team->workers)
         worker.join();
-    d_workers.clear();
+    d_team->workers.clear();
 }
 
 void thread_pool::run_job(const job& what)
 {
-    if (what.tasks <= 1 || d_workers.empty()) {
+    if (what.tasks <= 1 || d_team->workers.empty() || is_inherited()) {
         for (std::size_t task = 0; task < what.tasks; ++task)
             what.call(what.function, task, 0);
         return;
@@ -106,9 +121,9 @@ void thread_pool::run_job(const job& what)
     }
     const auto all_done = [this] { return d_undone == 0; };
     if (!spin_until(all_done)) {
-        std::unique_lock<std::mutex> lock(d_mutex);
+        std::unique_lock<std::mutex> lock(d_team->mutex);
         d_caller_sleeps = true;
-        d_done.wait(lock, all_done);
+        d_team->done.wait(lock, all_done);
         d_caller_sleeps = false;
     }
     if (d_failed)
@@ -120,11 +135,11 @@ void thread_pool::wake_workers(std::size_t tasks)
     if (d_sleepers == 0)
         return;
     { // a worker between its last look and its sleep holds the mutex
-        const std::lock_guard<std::mutex> lock(d_mutex);
+        const std::lock_guard<std::mutex> lock(d_team->mutex);
     }
-    const std::size_t wanted = std::min<std::size_t>(tasks, d_workers.size());
+    const std::size_t wanted = std::min<std::size_t>(tasks, d_team->workers.size());
     for (std::size_t i = 0; i < wanted; ++i)
-        d_wake.notify_one();
+        d_team->wake.notify_one();
 }
 
 void thread_pool::work(std::size_t thread)
@@ -133,10 +148,11 @@ void thread_pool::work(std::size_t thread)
     while (!d_stop) {
         if (take_and_do(thread) || spin_until(wanted))
             continue;
-        std::unique_lock<std::mutex> lock(d_mutex);
+        std::unique_lock<std::mutex> lock(d_team->mutex);
         ++d_sleepers;
         if (!wanted())
-            d_wake.wait(lock); // once: woken too late for this job, spin for the next
+            d_team->wake.wait(
+                lock); // once: woken too late for this job, spin for the next
         --d_sleepers;
     }
 }
@@ -158,7 +174,7 @@ void thread_pool::do_task(std::size_t task, std::size_t thread) noexcept
         try {
             d_job.call(d_job.function, task, thread);
         } catch (...) {
-            const std::lock_guard<std::mutex> lock(d_mutex);
+            const std::lock_guard<std::mutex> lock(d_team->mutex);
             if (!d_failed)
                 d_error = std::current_exception();
             d_failed = true;
@@ -166,9 +182,9 @@ void thread_pool::do_task(std::size_t task, std::size_t thread) noexcept
     }
     if (--d_undone == 0 && d_caller_sleeps) {
         { // the caller between its last look and its sleep holds the mutex
-            const std::lock_guard<std::mutex> lock(d_mutex);
+            const std::lock_guard<std::mutex> lock(d_team->mutex);
         }
-        d_done.notify_one();
+        d_team->done.notify_one();
     }
 }
 

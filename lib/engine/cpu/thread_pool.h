@@ -11,6 +11,8 @@
 #include <condition_variable>
 #include <cstddef>
 #include <exception>
+#include <gnuradio/gpufft/api.h>
+#include <memory>
 #include <mutex>
 #include <thread>
 #include <vector>
@@ -18,16 +20,18 @@
 namespace gr {
 namespace gpufft {
 
-class thread_pool
+class GPUFFT_API thread_pool
 {
 public:
-    // `threads` >= 1 counts the thread that calls run(). Throws std::system_error.
+    // `threads` >= 1 counts the thread that calls run(). Throws std::system_error. In a
+    // child that fork() made the threads do not exist: there run() does all tasks itself,
+    // and the destructor leaves behind what they used.
     explicit thread_pool(std::size_t threads);
     ~thread_pool();
     thread_pool(const thread_pool&) = delete;
     thread_pool& operator=(const thread_pool&) = delete;
 
-    std::size_t threads() const { return d_workers.size() + 1; }
+    std::size_t threads() const { return d_team->workers.size() + 1; }
 
     // Calls function(task, thread) once for each task = 0 ... tasks-1, thread = 0 (the
     // caller)
@@ -50,6 +54,14 @@ private:
         void (*call)(const void* function, std::size_t task, std::size_t thread);
     };
 
+    // What the threads sleep on.
+    struct team {
+        std::mutex mutex; // of the condition variables and d_error
+        std::condition_variable wake, done;
+        std::vector<std::thread> workers;
+    };
+
+    bool is_inherited() const;
     void run_job(const job& what);
     void wake_workers(std::size_t tasks);
     void stop() noexcept;
@@ -65,10 +77,9 @@ private:
     std::atomic<std::size_t> d_sleepers{ 0 }; // workers on d_wake
     std::atomic<bool> d_caller_sleeps{ false };
 
-    std::mutex d_mutex; // of the condition variables and d_error
-    std::condition_variable d_wake, d_done;
+    std::unique_ptr<team> d_team = std::make_unique<team>();
+    const unsigned d_forks; // fork_count() when the threads began
     std::exception_ptr d_error;
-    std::vector<std::thread> d_workers;
 };
 
 } // namespace gpufft

@@ -21,6 +21,18 @@ plan::uptr make_cuda_plan(const problem& what, const plan_options&)
 
 async_device::sptr make_cuda_device(int) { throw cuda_error(0, REASON); }
 
+std::vector<std::string> recipes(const problem&, int, std::size_t)
+{
+    throw cuda_error(0, REASON);
+}
+
+plan::uptr make_plan_by(const std::string&, const problem&, int)
+{
+    throw cuda_error(0, REASON);
+}
+
+std::string broken_reason(int) { return ""; }
+
 std::vector<timed_recipe> tune(const problem&, int, std::size_t)
 {
     throw cuda_error(0, REASON);

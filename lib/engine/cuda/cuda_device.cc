@@ -46,27 +46,44 @@ struct cuda_ring : async_device::ring {
 class cuda_registration : public async_device::registration
 {
 public:
-    cuda_registration(const device_context& context, void* address, std::size_t bytes)
+    cuda_registration(const device_context& context,
+                      void* address,
+                      std::size_t bytes,
+                      std::shared_ptr<const void> owner)
         : d_context(context),
-          d_address(address)
+          d_guest(&context),
+          d_address(address),
+          d_owner(std::make_unique<std::shared_ptr<const void>>(std::move(owner)))
     {
-        const device_context::scope scope(d_context);
-        GPUFFT_CUDA(cuMemHostRegister(
-            address, bytes, CU_MEMHOSTREGISTER_PORTABLE | CU_MEMHOSTREGISTER_DEVICEMAP));
+        d_context.watch().call([&context, address, bytes, keep = *d_owner] {
+            const device_context::scope scope(context);
+            GPUFFT_CUDA(cuMemHostRegister(address,
+                                          bytes,
+                                          CU_MEMHOSTREGISTER_PORTABLE |
+                                              CU_MEMHOSTREGISTER_DEVICEMAP));
+        });
     }
     ~cuda_registration() override
     {
         try {
-            const device_context::scope scope(d_context);
-            cuda().cuMemHostUnregister(d_address);
+            if (!device_watch::any_hangs()) // which may be one that was given the memory
+                d_context.watch().call([&context = d_context, address = d_address] {
+                    const device_context::scope scope(
+                        context, device_context::scope::purpose::to_release);
+                    cuda().cuMemHostUnregister(address);
+                });
         } catch (const std::exception&) {
-            // the driver is gone, and the registration with it
+            // the driver or the card is gone, and the registration with it
         }
+        if (device_watch::any_hangs())
+            d_owner.release(); // it may still write to the memory
     }
 
 private:
     const device_context& d_context;
+    const device_context::guest d_guest;
     void* const d_address;
+    std::unique_ptr<std::shared_ptr<const void>> d_owner;
 };
 
 CUstream stream_of(const async_device::queue& queue)
@@ -99,12 +116,11 @@ public:
 
     std::shared_ptr<event> make_event(event_use use) override
     {
-        const device_context::scope scope(d_context);
-        CUevent handle = nullptr;
-        GPUFFT_CUDA(cuEventCreate(&handle,
-                                  use == event_use::awaited ? CU_EVENT_BLOCKING_SYNC
-                                                            : CU_EVENT_DISABLE_TIMING));
-        return std::make_shared<cuda_event>(event_uptr(handle, { &d_context }));
+        // A thread with a limit asks, and needs no interrupt.
+        const CUevent_flags awaited =
+            device_patience::seconds() > 0 ? CU_EVENT_DEFAULT : CU_EVENT_BLOCKING_SYNC;
+        return std::make_shared<cuda_event>(gpufft::make_event(
+            d_context, use == event_use::awaited ? awaited : CU_EVENT_DISABLE_TIMING));
     }
 
     std::unique_ptr<memory> allocate(std::size_t bytes) override
@@ -119,17 +135,25 @@ public:
 
     std::unique_ptr<ring> allocate_ring(std::size_t bytes) override
     {
-        return std::make_unique<cuda_ring>(d_context, bytes);
+        return d_context.watch().call([&context = d_context, bytes] {
+            return std::make_unique<cuda_ring>(context, bytes);
+        });
     }
     bool is_readable_from(int other) const override
     {
         return can_access(other, d_context.index());
     }
 
-    std::unique_ptr<registration> register_host(void* address, std::size_t bytes) override
+    std::unique_ptr<registration>
+    register_host(void* address,
+                  std::size_t bytes,
+                  std::shared_ptr<const void> owner) override
     {
-        return std::make_unique<cuda_registration>(d_context, address, bytes);
+        return std::make_unique<cuda_registration>(
+            d_context, address, bytes, std::move(owner));
     }
+
+    bool hangs() const override { return d_context.watch().hangs(); }
 
     bool computes_in_host_memory() const override
     {
@@ -177,17 +201,10 @@ public:
             cuStreamWaitEvent(stream_of(on), event_of(what), CU_EVENT_WAIT_DEFAULT));
     }
 
-    void synchronize(const event& what) override
-    {
-        const device_context::scope scope(d_context);
-        GPUFFT_CUDA(cuEventSynchronize(event_of(what)));
-    }
+    void synchronize(const event& what) override { d_context.wait_for(event_of(what)); }
 
-    void synchronize(queue& on) override
-    {
-        const device_context::scope scope(d_context);
-        GPUFFT_CUDA(cuStreamSynchronize(stream_of(on)));
-    }
+    // Also in a broken context, where the driver may still have to end what is queued.
+    void synchronize(queue& on) override { d_context.wait_for(stream_of(on)); }
 
     bool is_done(const event& what) override
     {
@@ -217,6 +234,8 @@ async_device::sptr make_cuda_device(int index)
 {
     return std::make_shared<cuda_device>(index);
 }
+
+std::string broken_reason(int device) { return device_context::broken_reason(device); }
 
 } // namespace gpufft
 } // namespace gr

@@ -9,6 +9,8 @@
 #include "plan/filter.h"
 #include "plan/planner.h"
 #include "plan/strided.h"
+#include "unit_split.h"
+#include <algorithm>
 #include <sstream>
 
 namespace gr {
@@ -142,18 +144,21 @@ void cuda_plan::reserve_for_kernels(std::size_t frames)
 }
 
 // Reserves memory for `frames` frames and returns the frames of a chunk: fewer if there
-// is not so much memory.
+// is not so much memory, but always whole parts of a filter.
 std::size_t cuda_plan::reserve(const frame_layout& layout, std::size_t frames)
 {
+    const std::size_t together = frames_together();
     std::string reason;
-    for (std::size_t chunk = choose_chunk(layout, frames); chunk > 0; chunk /= 2) {
+    for (std::size_t parts = divide_up(choose_chunk(layout, frames), together); parts > 0;
+         parts /= 2) {
+        const std::size_t chunk = parts * together;
         try {
             d_pipeline.reserve(layout, chunk, frames);
             if (d_plain_kernels)
                 d_plain_kernels->reserve(with_plain_rows(d_problem),
                                          std::min(chunk, frames));
-            else if (chunk == 1)
-                reserve_for_kernels(1);
+            else if (parts == 1)
+                reserve_for_kernels(std::min(chunk, frames));
             else
                 d_kernels.reserve(d_problem, std::min(chunk, frames));
             return chunk;

@@ -22,6 +22,7 @@ public:
     cuda_plan(const problem& what, int device, const recipe& how);
 
     std::string describe() const override;
+    std::size_t frames_together() const override { return d_kernels.need().together; }
 
     std::size_t scratch_bytes() const override;
 

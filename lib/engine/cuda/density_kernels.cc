@@ -37,9 +37,14 @@ std::size_t density_kernels::wanted_units(const problem& now) const
     return std::max<std::size_t>(blocks / tiles, 1);
 }
 
+std::size_t density_kernels::group_for(const problem& now) const
+{
+    return group_of(now.batch, now.average, wanted_units(now));
+}
+
 void density_kernels::reserve(const problem& now, std::size_t frames)
 {
-    const std::size_t units = most_units(frames, now.average, wanted_units(now));
+    const std::size_t units = most_units(frames, now.average, group_for(now));
     const std::size_t rows = divide_up(now.average - 1 + frames, now.average);
     d_partial.reserve(now.row_traces() * units * now.row_bins() * sizeof(float));
     d_counts.reserve(rows * now.density.cells() * sizeof(unsigned));
@@ -48,17 +53,17 @@ void density_kernels::reserve(const problem& now, std::size_t frames)
 // Emptying a block's counts takes as long as counting once for each level: blocks take as
 // many frames, and where there are too few they count in memory.
 void density_kernels::share_out(kernels::density_arguments& counted,
-                                std::size_t wanted) const
+                                const problem& now) const
 {
+    const std::size_t wanted = wanted_units(now), group = group_for(now);
     const unit_split units =
-        split_frames(counted.frames, counted.average, counted.frames_in_row, wanted);
-    counted.units = { static_cast<unsigned>(units.group),
-                      static_cast<unsigned>(units.parts) };
+        split_frames(counted.frames, counted.average, counted.frames_in_row, group);
+    counted.units = { static_cast<unsigned>(group), static_cast<unsigned>(units.parts) };
     counted.unit_count = units.units();
     const std::size_t even = divide_up(units.units(), std::min(wanted, MOST_GRID_ROWS));
-    const std::size_t worth_it = divide_up(counted.grid.levels, units.group);
+    const std::size_t worth_it = divide_up(counted.grid.levels, group);
     const std::size_t of_block = std::min(std::max(even, worth_it), units.parts);
-    counted.in_memory = of_block * units.group < counted.grid.levels / 2;
+    counted.in_memory = of_block * group < counted.grid.levels / 2;
     counted.units_of_block =
         static_cast<unsigned>(counted.in_memory ? even : std::max(even, of_block));
 }
@@ -70,9 +75,10 @@ void density_kernels::launch(const problem& now,
     kernels::density_arguments counted =
         density_arguments_of(now, means.frames, means.frames_in_row);
     counted.powers = means.partial;
+    counted.kept = means.kept;
     counted.partial = d_partial.as<float>();
     counted.counts = d_counts.as<unsigned>();
-    share_out(counted, wanted_units(now));
+    share_out(counted, now);
     const std::size_t rows = divide_up(means.frames_in_row + means.frames, means.average);
     GPUFFT_CUDA(
         cuMemsetD32Async(d_counts.device(), 0, rows * now.density.cells(), stream));

@@ -31,7 +31,8 @@ public:
 
 private:
     std::size_t wanted_units(const problem& now) const;
-    void share_out(kernels::density_arguments& counted, std::size_t wanted) const;
+    std::size_t group_for(const problem& now) const;
+    void share_out(kernels::density_arguments& counted, const problem& now) const;
 
     const device_context& d_context;
     const kernel d_count;

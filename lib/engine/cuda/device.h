@@ -1,17 +1,25 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Ownership of what the driver hands out: the primary context of a GPU, streams, events,
-// device memory, pinned memory. Each is a unique_ptr whose deleter keeps the context
-// alive and never throws.
+// device memory, pinned memory. Deleters never throw.
+//
+// Some errors break the context for good: a kernel's wild access, a failed assertion, a
+// memory fault of the card. From then on the driver answers every call in it with that
+// error, whoever calls. So the first one is kept: all others are told that the context
+// broke, and how, before they reach the driver. Once nothing of the process is left on
+// the card, the next get() takes a new context.
 
 #ifndef INCLUDED_GPUFFT_CUDA_DEVICE_H
 #define INCLUDED_GPUFFT_CUDA_DEVICE_H
 
 #include "driver.h"
+#include "engine/device_watch.h"
 #include <atomic>
 #include <cstddef>
 #include <memory>
+#include <mutex>
 #include <string>
+#include <utility>
 
 namespace gr {
 namespace gpufft {
@@ -21,9 +29,13 @@ class device_context
 {
 public:
     // Throws std::invalid_argument for an index that no GPU has, cuda_error if there is
-    // no driver. The context stays for the life of the process: to make one takes longer
-    // than most plans.
+    // no driver, or if the context is broken and still in use. A sound context stays for
+    // the life of the process: to make one takes longer than most plans.
     static device_context& get(int index);
+
+    // One sentence: that the context of this card is broken, by what, and for how long
+    // the card is not used. "" if it is sound or was never made.
+    static std::string broken_reason(int index);
 
     int index() const { return d_index; }
     const std::string& name() const { return d_name; }
@@ -36,18 +48,78 @@ public:
     // Kernels may be given the host's addresses of pinned and registered memory.
     bool reaches_host_memory() const { return d_reaches_host_memory; }
 
+    // What may still be done with a broken context.
+    enum class damage {
+        failed, // calls return its error: what it holds is released, and it is replaced
+                // once nothing is left
+        hangs   // calls may not return: nobody calls the driver in it any more
+    };
+
+    // From now on, nobody uses this context. `what` is the error in words; the first one
+    // counts, but a card that fails may also hang.
+    void mark_broken(int code, const std::string& what, damage how) const;
+    bool is_broken() const { return d_broken; }
+
+    // Throws cuda_error with broken_reason() if the context is broken.
+    void check_sound() const;
+
+    // Through which all calls go that may not return; marks the context as broken then.
+    device_watch& watch() const { return *d_watch; }
+
+    // Waits until all that the stream or event stands for is done.
+    void wait_for(CUstream stream) const;
+    void wait_for(CUevent event) const;
+
+    // Something on the card: as long as a guest lives, the context is not replaced.
+    class guest
+    {
+    public:
+        guest(const device_context* context = nullptr) : d_context(context) { enter(); }
+        guest(const guest& other) : guest(other.d_context) {}
+        guest(guest&& other) noexcept : d_context(std::exchange(other.d_context, nullptr))
+        {
+        }
+        guest& operator=(guest other) noexcept
+        {
+            std::swap(d_context, other.d_context);
+            return *this;
+        }
+        ~guest()
+        {
+            if (d_context != nullptr)
+                --d_context->d_guests;
+        }
+        const device_context* context() const { return d_context; }
+
+    private:
+        void enter()
+        {
+            if (d_context != nullptr)
+                ++d_context->d_guests;
+        }
+
+        const device_context* d_context;
+    };
+
     // Makes the context current in this thread for as long as the object lives. GNU Radio
-    // calls from many threads, and the application may use contexts of its own.
+    // calls from many threads, and the application may use contexts of its own. Throws
+    // cuda_error if the context is broken, or `to_release` if it hangs.
     class scope
     {
     public:
-        explicit scope(const device_context& context);
+        enum class purpose { to_use, to_release };
+        explicit scope(const device_context& context, purpose why = purpose::to_use);
         ~scope();
         scope(const scope&) = delete;
         scope& operator=(const scope&) = delete;
 
+        // The context of the innermost scope of this thread; null outside of all.
+        static const device_context* current();
+
     private:
-        bool d_pushed; // it was not current already
+        const guest d_guest;
+        const device_context* const d_outer; // current() before
+        bool d_pushed;                       // it was not current already
     };
 
     device_context(const device_context&) = delete;
@@ -55,6 +127,8 @@ public:
 
 private:
     explicit device_context(int index);
+    void renew();
+    std::string describe_damage() const; // needs d_mutex
 
     int d_index;
     CUcontext d_context = nullptr;
@@ -65,10 +139,20 @@ private:
     int d_shared_bytes_default = 0;
     bool d_reaches_host_memory = false;
     int d_l2_bytes = 0;
+
+    std::unique_ptr<device_watch> d_watch;
+    mutable std::atomic<int> d_guests{ 0 };
+    mutable std::atomic<bool> d_broken{ false }, d_hangs{ false };
+    mutable std::mutex d_mutex;        // guards the next two
+    mutable int d_first_code = 0;      // of the error that broke the context
+    mutable std::string d_first_error; // in words
 };
 
+// True for errors after which every call in the context fails.
+bool breaks_context(CUresult error);
+
 struct device_deleter {
-    const device_context* context = nullptr;
+    device_context::guest owner;
     void operator()(CUstream handle) const noexcept;
     void operator()(CUevent handle) const noexcept;
     void operator()(CUmodule handle) const noexcept;
@@ -79,7 +163,8 @@ typedef std::unique_ptr<CUevent_st, device_deleter> event_uptr;
 typedef std::unique_ptr<CUmod_st, device_deleter> module_uptr;
 
 stream_uptr make_stream(const device_context& context); // not ordered with stream 0
-event_uptr make_event(const device_context& context);   // without time
+event_uptr make_event(const device_context& context,
+                      unsigned flags = CU_EVENT_DISABLE_TIMING);
 
 // Bytes of the device.
 struct device_memory {
@@ -127,10 +212,11 @@ public:
     static void set_most_bytes(std::size_t bytes) { s_most_bytes = bytes; }
 
 private:
-    CUresult allocate(std::size_t bytes);
+    std::pair<CUresult, void*> allocate(std::size_t bytes) const;
 
     static std::atomic<std::size_t> s_most_bytes;
     const device_context* d_context;
+    device_context::guest d_guest; // while there is memory
     memory_kind d_kind;
     void* d_address = nullptr;
     std::size_t d_bytes = 0;

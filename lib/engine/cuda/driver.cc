@@ -2,7 +2,8 @@
 //
 // Opens the NVIDIA driver and turns its error codes into exceptions.
 
-#include "driver.h"
+#include "device.h"
+#include "lasting.h"
 #include <cstring>
 #include <dlfcn.h>
 #include <gnuradio/gpufft/engine.h>
@@ -13,7 +14,6 @@ namespace gpufft {
 #define GPUFFT_STRINGIFY_EXPANDED(name) #name
 #define GPUFFT_STRINGIFY(name) GPUFFT_STRINGIFY_EXPANDED(name)
 
-// "CUDA_ERROR_NO_DEVICE (100), no CUDA-capable device is detected"
 static std::string describe_error(const driver& functions, CUresult result)
 {
     const char* name = nullptr;
@@ -55,8 +55,8 @@ static driver open_driver()
 
 const driver& find_driver()
 {
-    static const driver found = open_driver();
-    return found;
+    static auto& found = *new lasting<driver>;
+    return found.get(open_driver);
 }
 
 const driver& cuda()
@@ -72,11 +72,18 @@ void check_cuda(CUresult result, const char* call, const char* file, int line)
     if (result == CUDA_SUCCESS)
         return;
     const char* slash = std::strrchr(file, '/');
-    throw cuda_error(result,
-                     std::string(call) + " failed: " + describe_error(cuda(), result) +
-                         " [" + (slash != nullptr ? slash + 1 : file) + ":" +
-                         std::to_string(line) + "]");
+    const std::string what = std::string(call) + " failed: " + describe_error(result) +
+                             " [" + (slash != nullptr ? slash + 1 : file) + ":" +
+                             std::to_string(line) + "]";
+    const device_context* context = device_context::scope::current();
+    if (context != nullptr && breaks_context(result)) {
+        context->check_sound();
+        context->mark_broken(result, what, device_context::damage::failed);
+    }
+    throw cuda_error(result, what);
 }
+
+std::string describe_error(CUresult result) { return describe_error(cuda(), result); }
 
 std::string cuda_version_string(int version)
 {

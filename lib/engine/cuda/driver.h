@@ -25,6 +25,7 @@ namespace gpufft {
     X(cuDeviceTotalMem)                                                                  \
     X(cuDeviceGetAttribute)                                                              \
     X(cuDevicePrimaryCtxRetain)                                                          \
+    X(cuDevicePrimaryCtxRelease)                                                         \
     X(cuCtxGetCurrent)                                                                   \
     X(cuCtxPushCurrent)                                                                  \
     X(cuCtxPopCurrent)                                                                   \
@@ -39,6 +40,7 @@ namespace gpufft {
     X(cuLaunchKernel)                                                                    \
     X(cuStreamCreate)                                                                    \
     X(cuStreamDestroy)                                                                   \
+    X(cuStreamQuery)                                                                     \
     X(cuStreamSynchronize)                                                               \
     X(cuStreamWaitEvent)                                                                 \
     X(cuEventCreate)                                                                     \
@@ -82,13 +84,17 @@ struct driver {
 };
 
 // The driver, opened and initialised once in a process; `reason` says whether that
-// worked.
+// worked, and if not it is tried again (see lasting.h).
 const driver& find_driver();
 
 // The same. Throws cuda_error with the reason if it cannot be used.
 const driver& cuda();
 
-// Throws cuda_error unless result is CUDA_SUCCESS.
+// "CUDA_ERROR_NO_DEVICE (100), no CUDA-capable device is detected"
+std::string describe_error(CUresult result);
+
+// Throws cuda_error unless result is CUDA_SUCCESS. An error that breaks the context (see
+// device.h) is kept for it; where it broke before, the first error is told.
 void check_cuda(CUresult result, const char* call, const char* file, int line);
 
 // "13.0" for 13000.

@@ -4,6 +4,7 @@
 
 #include "frame_kernels.h"
 #include "plan/channels.h"
+#include "plan/density_row.h"
 #include "plan/filter_bank.h"
 #include "unit_split.h"
 #include <algorithm>
@@ -101,9 +102,9 @@ std::size_t frame_kernels::scratch_bytes() const
            d_partial.bytes() + (d_density ? d_density->scratch_bytes() : 0);
 }
 
-std::size_t frame_kernels::wanted_units() const
+std::size_t frame_kernels::group_for(const problem& now) const
 {
-    return units_that_fill(d_context, *d_power);
+    return group_of(now.batch, now.average, units_that_fill(d_context, *d_power));
 }
 
 void frame_kernels::reserve(const problem& now, std::size_t frames)
@@ -118,7 +119,7 @@ void frame_kernels::reserve(const problem& now, std::size_t frames)
     if (d_powers)
         d_powers->reserve(frames, data_bytes);
     const std::size_t rows =
-        d_power ? most_units(frames, now.average, wanted_units()) : frames;
+        d_power ? most_units(frames, now.average, group_for(now)) : frames;
     d_partial.reserve(rows * now.row_bins() * sizeof(float));
     if (d_density)
         d_density->reserve(now, frames);
@@ -129,6 +130,7 @@ void frame_kernels::reserve(const problem& now, std::size_t frames)
 std::size_t frame_kernels::launch_powers(const problem& now,
                                          kernels::transform_arguments transform,
                                          std::size_t frames_in_row,
+                                         const double* kept,
                                          CUstream stream)
 {
     transform.output = d_partial.as();
@@ -138,12 +140,14 @@ std::size_t frame_kernels::launch_powers(const problem& now,
             transform, now.input_item_bytes(), now.row_bins() * sizeof(float), stream);
         return 0;
     }
+    const std::size_t group = group_for(now);
     const unit_split units =
-        split_frames(transform.frames, now.average, frames_in_row, wanted_units());
+        split_frames(transform.frames, now.average, frames_in_row, group);
+    transform.kept = kept;
     transform.twiddles = d_direct->twiddles();
     transform.average = now.average;
     transform.frames_in_row = frames_in_row;
-    transform.units = { static_cast<unsigned>(units.group),
+    transform.units = { static_cast<unsigned>(group),
                         static_cast<unsigned>(units.parts) };
     d_power->launch(blocks_of(d_power->instance(), units.units()), 1, transform, stream);
     return units.parts;
@@ -197,11 +201,14 @@ void frame_kernels::launch(const problem& now,
 
     const bool keeps_rows = now.keeps_rows();
     kernels::average_arguments average = {};
-    average.parts = launch_powers(now, transform, frames_in_row, stream);
-    average.partial = d_partial.as<const float>();
-    average.output = static_cast<float*>(dev_output);
     average.sum = d_sums.as<double>() + d_sum * now.mean_sums();
     average.next_sum = d_sums.as<double>() + (1 - d_sum) * now.mean_sums();
+    average.kept = average.sum + kept_begin(now);
+    average.next_kept = average.next_sum + kept_begin(now);
+    average.parts = launch_powers(now, transform, frames_in_row, average.kept, stream);
+    average.group = average.parts > 0 ? group_for(now) : 1;
+    average.partial = d_partial.as<const float>();
+    average.output = static_cast<float*>(dev_output);
     average.smoothed = keeps_rows ? d_smoothed.as<float>() : nullptr;
     average.n = now.row_bins();
     average.row_items = now.row_items();

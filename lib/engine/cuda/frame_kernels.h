@@ -64,11 +64,12 @@ public:
     const scratch_need& need() const { return (d_powers ? d_powers : d_direct)->need(); }
 
 private:
-    std::size_t wanted_units() const;
+    std::size_t group_for(const problem& now) const;
     const void* copy_of(const void* dev_input, std::size_t bytes, CUstream stream);
     std::size_t launch_powers(const problem& now,
                               kernels::transform_arguments transform,
                               std::size_t frames_in_row,
+                              const double* kept,
                               CUstream stream);
     void launch_average(const kernels::average_arguments& average, CUstream stream);
 

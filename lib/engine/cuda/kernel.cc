@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <gnuradio/gpufft/engine.h>
+#include <memory>
 #include <stdexcept>
 
 namespace gr {
@@ -46,17 +47,38 @@ std::string kernel_key(const kernel_instance& instance, int architecture)
            instance.header + " " + instance.expression + "\n";
 }
 
-kernel_image build_kernel(const kernel_instance& instance, int architecture)
+kernel_image build_kernel(const kernel_instance& instance, int architecture, bool anew)
 {
     const std::string directory = cache_directory();
     const kernel_cache cache(directory.empty() ? "" : directory + "/kernels");
     const std::string key = kernel_key(instance, architecture);
-    if (const std::optional<kernel_image> cached = cache.load(key))
-        return *cached;
+    if (!anew)
+        if (const std::optional<kernel_image> cached = cache.load(key))
+            return *cached;
     const kernel_image compiled = compile_kernel(
         instance.header, instance.expression, architecture, precision_options(instance));
     cache.store(key, compiled);
     return compiled;
+}
+
+// True if the driver refuses what it was given to load: a file of the cache may be whole
+// and yet not fit, after a change of the driver or in a cache that was copied.
+static bool is_about_image(const cuda_error& error)
+{
+    switch (error.code()) {
+    case CUDA_ERROR_INVALID_IMAGE:
+    case CUDA_ERROR_NO_BINARY_FOR_GPU:
+    case CUDA_ERROR_INVALID_PTX:
+    case CUDA_ERROR_UNSUPPORTED_PTX_VERSION:
+    case CUDA_ERROR_INVALID_SOURCE:
+    case CUDA_ERROR_NOT_FOUND:
+    case CUDA_ERROR_INVALID_VALUE:
+    case CUDA_ERROR_SHARED_OBJECT_INIT_FAILED:
+    case CUDA_ERROR_SHARED_OBJECT_SYMBOL_NOT_FOUND:
+        return true;
+    default:
+        return false;
+    }
 }
 
 kernel::kernel(const device_context& context, const kernel_instance& instance)
@@ -68,12 +90,14 @@ kernel::kernel(const device_context& context, const kernel_instance& instance)
                              std::to_string(instance.shared_bytes) +
                              " bytes of shared memory, " + context.name() + " has " +
                              std::to_string(context.shared_bytes()));
-    const kernel_image image = build_kernel(instance, context.architecture());
     const device_context::scope scope(context);
-    CUmodule module = nullptr;
-    GPUFFT_CUDA(cuModuleLoadData(&module, image.code.data()));
-    d_module = module_uptr(module, { &context });
-    GPUFFT_CUDA(cuModuleGetFunction(&d_function, module, image.name.c_str()));
+    try {
+        load(context, build_kernel(instance, context.architecture()));
+    } catch (const cuda_error& error) {
+        if (!is_about_image(error))
+            throw;
+        load(context, build_kernel(instance, context.architecture(), true));
+    }
 
     const int shared_bytes = static_cast<int>(instance.shared_bytes);
     if (shared_bytes > context.shared_bytes_default())
@@ -88,6 +112,18 @@ kernel::kernel(const device_context& context, const kernel_instance& instance)
         set_cluster();
     else if (instance.persistent)
         d_most_blocks = static_cast<std::size_t>(d_blocks) * context.multiprocessors();
+}
+
+void kernel::load(const device_context& context, const kernel_image& image)
+{
+    const auto kept = std::make_shared<const kernel_image>(image);
+    d_module = context.watch().call([&context, kept] {
+        const device_context::scope scope(context);
+        CUmodule module = nullptr;
+        GPUFFT_CUDA(cuModuleLoadData(&module, kept->code.data()));
+        return module_uptr(module, { &context });
+    });
+    GPUFFT_CUDA(cuModuleGetFunction(&d_function, d_module.get(), image.name.c_str()));
 }
 
 // The kernel itself says how many blocks its clusters have.

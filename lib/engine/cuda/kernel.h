@@ -19,12 +19,15 @@ std::vector<std::string> precision_options(const kernel_instance& instance);
 // compiler, options, architecture, expression.
 std::string kernel_key(const kernel_instance& instance, int architecture);
 
-// The compiled kernel, from cache_directory() or from NVRTC, which is then cached.
-kernel_image build_kernel(const kernel_instance& instance, int architecture);
+// The compiled kernel, from cache_directory() (unless `anew`) or from NVRTC, which is
+// then cached.
+kernel_image
+build_kernel(const kernel_instance& instance, int architecture, bool anew = false);
 
 class kernel
 {
 public:
+    // What the driver does not load from the cache is compiled anew.
     kernel(const device_context& context, const kernel_instance& instance);
 
     // Queues grid_x * grid_y blocks, the kernel's one argument a copy of `arguments`. The
@@ -45,6 +48,7 @@ public:
     int blocks() const { return d_blocks; } // resident at once on one multiprocessor
 
 private:
+    void load(const device_context& context, const kernel_image& image);
     void set_cluster();
     void launch_with(std::size_t grid_x,
                      std::size_t grid_y,

@@ -4,22 +4,26 @@
 // code. It is written under another name and renamed, so no reader meets half a file.
 
 #include "kernel_cache.h"
+#include "engine/cache_folder.h"
+#include <algorithm>
 #include <boost/crc.hpp>
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
-#include <filesystem>
-#include <fstream>
-#include <gnuradio/gpufft/engine.h>
-#include <iterator>
-#include <unistd.h>
+#include <ctime>
+#include <string_view>
+#include <vector>
 
 namespace gr {
 namespace gpufft {
 
-namespace fs = std::filesystem;
+static constexpr std::string_view KERNEL_SUFFIX = ".kernel";
 
-static const char* const SUFFIX = ".kernel";
+bool is_kernel_file(const std::string& name)
+{
+    return name.size() > KERNEL_SUFFIX.size() &&
+           name.compare(
+               name.size() - KERNEL_SUFFIX.size(), std::string::npos, KERNEL_SUFFIX) == 0;
+}
 
 namespace {
 struct file_header {
@@ -52,22 +56,46 @@ std::uint64_t fnv_hash(const std::string& text, std::uint64_t hash)
     return hash;
 }
 
-kernel_cache::kernel_cache(const std::string& directory) : d_directory(directory) {}
+static std::string hex(std::uint64_t value, int digits)
+{
+    char text[17];
+    std::snprintf(text,
+                  sizeof(text),
+                  "%0*llx",
+                  digits,
+                  static_cast<unsigned long long>(value >> (64 - 4 * digits)));
+    return text;
+}
+
+// What the names of the files of a key's version begin with.
+static std::string version_prefix(const std::string& key)
+{
+    const std::size_t second = key.find('\n', key.find('\n') + 1);
+    return hex(fnv_hash(key.substr(0, second)), 8) + "-";
+}
+
+static std::string file_name(const std::string& key)
+{
+    return version_prefix(key) + hex(fnv_hash(key), 16) + std::string(KERNEL_SUFFIX);
+}
+
+kernel_cache::kernel_cache(const std::string& directory, std::size_t most_bytes)
+    : d_directory(directory),
+      d_most_bytes(most_bytes)
+{
+}
 
 std::string kernel_cache::path(const std::string& key) const
 {
-    char name[17];
-    std::snprintf(
-        name, sizeof(name), "%016llx", static_cast<unsigned long long>(fnv_hash(key)));
-    return d_directory + "/" + name + SUFFIX;
+    return d_directory + "/" + file_name(key);
 }
 
 std::optional<kernel_image> kernel_cache::load(const std::string& key) const
 {
-    if (d_directory.empty())
+    const cache_folder folder(d_directory);
+    if (!folder)
         return std::nullopt;
-    std::ifstream file(path(key), std::ios::binary);
-    const std::string content{ std::istreambuf_iterator<char>(file), {} };
+    const std::string content = folder.read(file_name(key));
 
     file_header header;
     if (content.size() < sizeof(header))
@@ -86,47 +114,51 @@ std::optional<kernel_image> kernel_cache::load(const std::string& key) const
     if (content.compare(sizeof(header), key.size(), key) != 0 ||
         std::memcmp(&header, &expected, sizeof(header)) != 0)
         return std::nullopt;
+    folder.touch(file_name(key));
     return kernel;
 }
 
 void kernel_cache::store(const std::string& key, const kernel_image& kernel) const
 {
-    std::error_code ignored;
-    if (d_directory.empty())
-        return;
-    fs::create_directories(d_directory, ignored);
-    std::string scratch = d_directory + "/writing-XXXXXX";
-    const int descriptor = mkstemp(scratch.data());
-    if (descriptor < 0)
+    const cache_folder folder(d_directory, cache_folder::if_missing::make);
+    if (!folder)
         return;
     const file_header header = make_header(key, kernel.name, kernel.code);
     std::string content(reinterpret_cast<const char*>(&header), sizeof(header));
     content += key + kernel.name + kernel.code;
-    const ssize_t written = ::write(descriptor, content.data(), content.size());
-    const bool closed = ::close(descriptor) == 0;
-    if (!closed || written != static_cast<ssize_t>(content.size()) ||
-        std::rename(scratch.c_str(), path(key).c_str()) != 0)
-        fs::remove(scratch, ignored);
+    folder.replace(file_name(key), content);
+    make_room(folder, version_prefix(key));
 }
 
-cache_info query_cache()
+void kernel_cache::make_room(const cache_folder& folder, const std::string& version) const
 {
-    cache_info info;
-    info.directory = cache_directory();
-    if (info.directory.empty())
-        return info;
-    std::error_code error;
-    for (fs::directory_iterator file(info.directory + "/kernels", error), end;
-         !error && file != end;
-         file.increment(error)) {
-        std::error_code gone; // another process may remove it
-        const std::uintmax_t bytes = fs::file_size(file->path(), gone);
-        if (!gone && file->path().extension() == SUFFIX) {
-            ++info.kernels;
-            info.bytes += bytes;
+    const std::time_t now = std::time(nullptr);
+    const auto is_other = [&version](const cache_folder::file& file) {
+        return file.name.rfind(version, 0) != 0;
+    };
+    std::vector<cache_folder::file> kept;
+    std::size_t bytes = 0;
+    for (const cache_folder::file& file : folder.files()) {
+        const bool is_kernel = is_kernel_file(file.name);
+        const bool is_forgotten = is_kernel && is_other(file) && now - file.used > MONTH;
+        if (is_forgotten || is_stale(file)) {
+            folder.remove(file.name);
+        } else if (is_kernel) {
+            bytes += file.bytes;
+            kept.push_back(file);
         }
     }
-    return info;
+    if (bytes <= d_most_bytes)
+        return;
+    std::sort(kept.begin(), kept.end(), [&](const auto& a, const auto& b) {
+        return is_other(a) != is_other(b) ? is_other(a) : a.used < b.used;
+    });
+    for (const cache_folder::file& file : kept) {
+        folder.remove(file.name);
+        bytes -= file.bytes;
+        if (bytes <= d_most_bytes)
+            return;
+    }
 }
 
 } // namespace gpufft

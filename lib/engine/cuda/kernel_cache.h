@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Compiled kernels on disk. A kernel is stored under a text that holds all it depends on.
-// The cache is only ever a help: a damaged, foreign or unwritable one costs a
-// compilation.
+// Compiled kernels on disk. A kernel is stored under a text that holds all it depends on,
+// in its first two lines the version of this module. The cache is only ever a help: a
+// damaged, foreign or unwritable one costs a compilation. Of too many the least recently
+// used go, those of other versions first; these also go once nobody has used them for a
+// month.
 
 #ifndef INCLUDED_GPUFFT_KERNEL_CACHE_H
 #define INCLUDED_GPUFFT_KERNEL_CACHE_H
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -20,15 +23,24 @@ struct kernel_image {
     std::string code; // cubin, or PTX text with its terminating zero
 };
 
+class cache_folder;
+
 // FNV-1a, 64 bits, of text, continued from an earlier hash.
 constexpr std::uint64_t FNV_START = 14695981039346656037u;
 std::uint64_t fnv_hash(const std::string& text, std::uint64_t hash = FNV_START);
 
+// Whether a file of this name is a kernel's.
+bool is_kernel_file(const std::string& name);
+
 class kernel_cache
 {
 public:
+    static constexpr std::size_t MOST_BYTES = std::size_t(1) << 29;
+    static constexpr int MONTH = 30 * 24 * 3600; // seconds
+
     // An empty directory name is a cache that keeps nothing.
-    explicit kernel_cache(const std::string& directory);
+    explicit kernel_cache(const std::string& directory,
+                          std::size_t most_bytes = MOST_BYTES);
 
     // The kernel stored under exactly this key, verified by its checksum.
     std::optional<kernel_image> load(const std::string& key) const;
@@ -40,7 +52,10 @@ public:
     std::string path(const std::string& key) const;
 
 private:
+    void make_room(const cache_folder& folder, const std::string& version) const;
+
     std::string d_directory;
+    std::size_t d_most_bytes;
 };
 
 } // namespace gpufft

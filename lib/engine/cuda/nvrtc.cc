@@ -4,9 +4,10 @@
 
 #include "nvrtc.h"
 #include "driver.h"
+#include "engine/environment.h"
 #include "engine/kernel_sources.h"
+#include "lasting.h"
 #include <algorithm>
-#include <cstdlib>
 #include <cstring>
 #include <dlfcn.h>
 #include <gnuradio/gpufft/engine.h>
@@ -26,12 +27,12 @@ std::vector<std::string> nvrtc_candidates(int driver_version)
     std::vector<std::string> candidates = names; // wherever the loader looks
     std::vector<std::string> folders;
     for (const char* variable : { "CUDA_HOME", "CUDA_PATH" })
-        if (const char* value = std::getenv(variable))
-            folders.emplace_back(value);
+        folders.push_back(path_from_environment(variable));
     folders.emplace_back("/usr/local/cuda");
     for (const std::string& folder : folders)
         for (const std::string& name : names)
-            candidates.push_back(folder + "/lib64/" + name);
+            if (!folder.empty())
+                candidates.push_back(folder + "/lib64/" + name);
     return candidates;
 }
 
@@ -60,9 +61,8 @@ static bool load_functions(void* handle, nvrtc_library& library)
     return library.nvrtcGetSupportedArchs(library.architectures.data()) == NVRTC_SUCCESS;
 }
 
-static nvrtc_library open_nvrtc()
+static nvrtc_library open_nvrtc(const driver& driver)
 {
-    const driver& driver = find_driver();
     nvrtc_library none;
     none.reason = "NVRTC (libnvrtc.so) was not found: install the CUDA Toolkit's NVRTC";
     for (const std::string& candidate : nvrtc_candidates(driver.version)) {
@@ -88,8 +88,13 @@ static nvrtc_library open_nvrtc()
 
 const nvrtc_library& find_nvrtc()
 {
-    static const nvrtc_library found = open_nvrtc();
-    return found;
+    static auto& for_driver = *new lasting<nvrtc_library>;
+    static auto& for_none =
+        *new lasting<nvrtc_library>; // which a later driver may refuse
+    const driver& driver = find_driver();
+    return (driver.version > 0 ? for_driver : for_none).get([&] {
+        return open_nvrtc(driver);
+    });
 }
 
 const nvrtc_library& nvrtc()
@@ -128,10 +133,11 @@ const std::vector<std::string>& compile_options()
 namespace {
 
 // An nvrtcProgram that is destroyed with its owner.
-class program
+class nvrtc_program
 {
 public:
-    program(const nvrtc_library& library, const std::string& text) : d_library(library)
+    nvrtc_program(const nvrtc_library& library, const std::string& text)
+        : d_library(library)
     {
         std::vector<const char*> texts, names;
         for (const kernel_source& source : kernel_sources()) {
@@ -146,9 +152,9 @@ public:
                                            names.data()),
               "nvrtcCreateProgram");
     }
-    ~program() { d_library.nvrtcDestroyProgram(&d_program); }
-    program(const program&) = delete;
-    program& operator=(const program&) = delete;
+    ~nvrtc_program() { d_library.nvrtcDestroyProgram(&d_program); }
+    nvrtc_program(const nvrtc_program&) = delete;
+    nvrtc_program& operator=(const nvrtc_program&) = delete;
 
     operator nvrtcProgram() const { return d_program; }
 
@@ -181,21 +187,21 @@ kernel_image compile_kernel(const std::string& header,
                             const std::string& expression,
                             int architecture,
                             const std::vector<std::string>& more_options,
-                            std::string* log)
+                            compiler_report* report)
 {
     return compile_program("#include \"" + header +
                                "\"\nusing namespace gr::gpufft::kernels;\n",
                            expression,
                            architecture,
                            more_options,
-                           log);
+                           report);
 }
 
 kernel_image compile_program(const std::string& text,
                              const std::string& expression,
                              int architecture,
                              const std::vector<std::string>& more_options,
-                             std::string* log)
+                             compiler_report* report)
 {
     const nvrtc_library& library = nvrtc();
     std::vector<std::string> options = compile_options();
@@ -205,7 +211,7 @@ kernel_image compile_program(const std::string& text,
     for (const std::string& option : options)
         arguments.push_back(option.c_str());
 
-    const program unit(library, text);
+    const nvrtc_program unit(library, text);
     unit.check(library.nvrtcAddNameExpression(unit, expression.c_str()),
                "nvrtcAddNameExpression(" + expression + ")");
     const nvrtcResult result = library.nvrtcCompileProgram(
@@ -218,8 +224,10 @@ kernel_image compile_program(const std::string& text,
                          "NVRTC " + cuda_version_string(library.version) +
                              " does not compile " + expression + " for sm_" +
                              std::to_string(architecture) + ": " + messages);
-    if (log != nullptr)
-        *log = messages;
+    if (report != nullptr)
+        *report = { messages,
+                    unit.read(
+                        library.nvrtcGetPTXSize, library.nvrtcGetPTX, "nvrtcGetPTX") };
 
     kernel_image kernel;
     const char* lowered = nullptr;

@@ -49,7 +49,7 @@ std::vector<std::string> nvrtc_candidates(int driver_version);
 bool nvrtc_fits(int driver_version, int nvrtc_version);
 
 // The NVRTC that fits the driver, opened once in a process; `reason` says whether there
-// is.
+// is, and if not it is looked for again (see lasting.h).
 const nvrtc_library& find_nvrtc();
 
 // The same. Throws cuda_error with the reason if there is none.
@@ -63,21 +63,27 @@ std::string architecture_option(const nvrtc_library& library, int architecture);
 // What all kernels are compiled with beside the architecture.
 const std::vector<std::string>& compile_options();
 
+// What the compiler says beside the kernel.
+struct compiler_report {
+    std::string messages;
+    std::string ptx; // the intermediate code
+};
+
 // Compiles the kernel `expression`, a name in gr::gpufft::kernels, of the file `header`
-// of kernel_sources(). `more_options` are added to compile_options(); *log receives the
-// compiler's messages. Throws cuda_error with these messages if it does not compile.
+// of kernel_sources(). `more_options` are added to compile_options(). Throws cuda_error
+// with the compiler's messages if it does not compile.
 kernel_image compile_kernel(const std::string& header,
                             const std::string& expression,
                             int architecture,
                             const std::vector<std::string>& more_options = {},
-                            std::string* log = nullptr);
+                            compiler_report* report = nullptr);
 
 // The same for any program text, which may include the files of kernel_sources().
 kernel_image compile_program(const std::string& text,
                              const std::string& expression,
                              int architecture,
                              const std::vector<std::string>& more_options = {},
-                             std::string* log = nullptr);
+                             compiler_report* report = nullptr);
 
 } // namespace gpufft
 } // namespace gr

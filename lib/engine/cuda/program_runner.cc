@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <future>
+#include <memory>
 
 namespace gr {
 namespace gpufft {
@@ -37,10 +38,14 @@ void upload(const device_context& context,
             std::size_t bytes)
 {
     buffer.reserve(bytes);
-    const device_context::scope scope(context);
-    GPUFFT_CUDA(cuCtxSynchronize());
-    GPUFFT_CUDA(cuMemcpyHtoD(buffer.device(), values, bytes));
-    GPUFFT_CUDA(cuCtxSynchronize()); // the copy may return before it has ended
+    const char* const first = static_cast<const char*>(values);
+    const auto copy = std::make_shared<std::vector<char>>(first, first + bytes);
+    context.watch().call([&context, to = buffer.device(), copy] {
+        const device_context::scope scope(context);
+        GPUFFT_CUDA(cuCtxSynchronize());
+        GPUFFT_CUDA(cuMemcpyHtoD(to, copy->data(), copy->size()));
+        GPUFFT_CUDA(cuCtxSynchronize()); // the copy may return before it has ended
+    });
 }
 
 program_runner::program_runner(const device_context& context, const program& steps)

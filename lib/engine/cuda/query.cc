@@ -3,6 +3,7 @@
 // What the cuda engine finds on this machine.
 
 #include "driver.h"
+#include "lasting.h"
 #include "nvrtc.h"
 #include <gnuradio/gpufft/engine.h>
 
@@ -58,8 +59,8 @@ static cuda_status query()
 
 const cuda_status& query_cuda()
 {
-    static const cuda_status status = query();
-    return status;
+    static auto& status = *new lasting<cuda_status>;
+    return status.get(query);
 }
 
 } // namespace gpufft

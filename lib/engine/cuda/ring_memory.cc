@@ -43,6 +43,7 @@ bool can_access(int user, int owner)
 
 ring_memory::ring_memory(const device_context& context, std::size_t bytes)
     : d_context(context),
+      d_guest(&context),
       d_bytes(bytes)
 {
     CUmemAllocationProp what = {};
@@ -88,14 +89,22 @@ void ring_memory::map()
 void ring_memory::release() noexcept
 {
     try {
-        const device_context::scope scope(d_context);
-        cuda().cuCtxSynchronize(); // cuMemFree waits for the card, cuMemUnmap does not
-        for (; d_mapped > 0; d_mapped -= d_bytes)
-            cuda().cuMemUnmap(d_address + d_mapped - d_bytes, d_bytes);
-        if (d_address != 0)
-            cuda().cuMemAddressFree(d_address, 2 * d_bytes);
-        if (d_memory != 0)
-            cuda().cuMemRelease(d_memory);
+        d_context.watch().call([&context = d_context,
+                                bytes = d_bytes,
+                                mapped = d_mapped,
+                                address = d_address,
+                                memory = d_memory]() mutable {
+            const device_context::scope scope(context,
+                                              device_context::scope::purpose::to_release);
+            cuda()
+                .cuCtxSynchronize(); // cuMemFree waits for the card, cuMemUnmap does not
+            for (; mapped > 0; mapped -= bytes)
+                cuda().cuMemUnmap(address + mapped - bytes, bytes);
+            if (address != 0)
+                cuda().cuMemAddressFree(address, 2 * bytes);
+            if (memory != 0)
+                cuda().cuMemRelease(memory);
+        });
     } catch (const std::exception&) {
     }
 }

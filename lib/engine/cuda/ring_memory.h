@@ -33,6 +33,7 @@ private:
     void release() noexcept;
 
     const device_context& d_context;
+    const device_context::guest d_guest;
     std::size_t d_bytes = 0;
     CUmemGenericAllocationHandle d_memory = 0;
     CUdeviceptr d_address = 0; // of 2 * d_bytes, once they are reserved

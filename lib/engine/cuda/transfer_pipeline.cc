@@ -89,7 +89,8 @@ transfer_pipeline::slot::slot(const device_context& context)
 }
 
 transfer_pipeline::transfer_pipeline(const device_context& context)
-    : d_upload(make_stream(context)),
+    : d_context(context),
+      d_upload(make_stream(context)),
       d_compute(make_stream(context)),
       d_download(make_stream(context)),
       d_slots{ slot(context), slot(context), slot(context) }
@@ -168,7 +169,7 @@ void transfer_pipeline::finish(slot& chunk, const frame_layout& layout)
 {
     if (!chunk.in_flight)
         return;
-    GPUFFT_CUDA(cuEventSynchronize(chunk.downloaded.get()));
+    d_context.wait_for(chunk.downloaded.get());
     chunk.in_flight = false;
     if (chunk.output_bytes > 0)
         unpack(layout,
@@ -179,8 +180,13 @@ void transfer_pipeline::finish(slot& chunk, const frame_layout& layout)
 
 void transfer_pipeline::wait_for_all() noexcept
 {
-    for (const stream_uptr* stream : { &d_upload, &d_compute, &d_download })
-        cuda().cuStreamSynchronize(stream->get()); // an error is already on its way
+    for (const stream_uptr* stream : { &d_upload, &d_compute, &d_download }) {
+        try {
+            d_context.wait_for(stream->get());
+        } catch (const std::exception&) {
+            // an error is already on its way
+        }
+    }
     for (slot& chunk : d_slots)
         chunk.in_flight = false;
 }

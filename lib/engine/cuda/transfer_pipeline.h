@@ -101,6 +101,7 @@ private:
     void wait_for_all() noexcept;
 
     static constexpr std::size_t SLOTS = 3; // upload, compute, download at once
+    const device_context& d_context;
     stream_uptr d_upload, d_compute, d_download;
     std::array<slot, SLOTS> d_slots;
 };

@@ -27,6 +27,22 @@ recipes_to_time(const device_context& context, const problem& what, std::size_t 
     return all;
 }
 
+std::vector<std::string> recipes(const problem& what, int device, std::size_t candidates)
+{
+    what.validate();
+    std::vector<std::string> texts;
+    for (const recipe& each :
+         recipes_to_time(device_context::get(device), what, candidates))
+        texts.push_back(each.to_text());
+    return texts;
+}
+
+plan::uptr make_plan_by(const std::string& text, const problem& what, int device)
+{
+    what.validate();
+    return std::make_unique<cuda_plan>(what, device, recipe::from_text(text));
+}
+
 std::vector<timed_recipe> tune(const problem& what, int device, std::size_t candidates)
 {
     what.validate();

@@ -20,28 +20,36 @@ constexpr std::size_t WAVES = 4;
 
 } // namespace
 
+std::size_t group_of(std::size_t batch, std::size_t average, std::size_t wanted)
+{
+    const std::size_t most =
+        std::clamp<std::size_t>(divide_up(batch, wanted), 1, MOST_FRAMES_OF_UNIT);
+    return divide_up(average, divide_up(average, most)); // groups of even length
+}
+
 unit_split split_frames(std::size_t frames,
                         std::size_t average,
                         std::size_t frames_in_row,
-                        std::size_t wanted)
+                        std::size_t group)
 {
     unit_split split;
     split.rows = divide_up(frames_in_row + frames, average);
-    const std::size_t longest = std::min(average, frames); // of a row in this launch
-    const std::size_t most =
-        std::clamp<std::size_t>(divide_up(frames, wanted), 1, MOST_FRAMES_OF_UNIT);
-    split.parts = divide_up(longest, most);
-    split.group = divide_up(longest, split.parts); // parts of even length
+    const std::size_t of_first =
+        divide_up(std::min(average, frames_in_row + frames), group) -
+        frames_in_row / group;
+    const std::size_t of_others =
+        split.rows > 1 ? divide_up(std::min(average, frames), group) : 0;
+    split.parts = std::max(of_first, of_others);
     return split;
 }
 
-// With R rows of L frames each, R L < 3 frames; a row has at most L / most + 1 parts.
-std::size_t most_units(std::size_t frames, std::size_t average, std::size_t wanted)
+// A row of L frames of the launch has at most L / group + 2 parts.
+std::size_t most_units(std::size_t frames, std::size_t average, std::size_t group)
 {
     const std::size_t rows = divide_up(average - 1 + frames, average);
-    const std::size_t full =
-        std::max(std::min(frames, wanted), divide_up(frames, MOST_FRAMES_OF_UNIT));
-    return std::min(rows * std::min(average, frames), rows + 3 * full);
+    const std::size_t parts = std::min(divide_up(average, group),
+                                       divide_up(std::min(average, frames), group) + 1);
+    return rows * parts;
 }
 
 std::size_t units_that_fill(const device_context& context, const kernel& takes)

@@ -13,9 +13,18 @@ namespace gr {
 namespace gpufft {
 namespace host_device {
 
+inline void expect_bulk_copy(const void* to, const void* from, int bytes)
+{
+    expect_multiple("the source of a bulk copy", from, 16);
+    expect_multiple("the destination of a bulk copy", to, 16);
+    expect_multiple(
+        "the size of a bulk copy", static_cast<unsigned long long>(bytes), 16);
+}
+
 template <class T>
 void start_bulk_load(T* to, const T* from, int bytes, transfer_barrier* arrived)
 {
+    expect_bulk_copy(to, from, bytes);
     std::memcpy(to, from, bytes);
     arrived->bytes -= bytes;
     arrived->advance();
@@ -24,6 +33,7 @@ void start_bulk_load(T* to, const T* from, int bytes, transfer_barrier* arrived)
 template <class T>
 void start_bulk_store(T* to, const T* from, int bytes)
 {
+    expect_bulk_copy(to, from, bytes);
     std::memcpy(to, from, bytes);
 }
 

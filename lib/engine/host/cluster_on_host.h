@@ -81,6 +81,7 @@ void send_to_block(cluster_pointer<T> to,
 inline void start_barrier(transfer_barrier* barrier, int arrivals)
 {
     const auto count = static_cast<std::uint8_t>(arrivals);
+    expect_multiple("the address of a barrier", barrier, 8);
     *barrier = { 0, count, count, 0, 0 };
 }
 
@@ -104,6 +105,10 @@ inline void wait_for_phase(transfer_barrier* barrier, unsigned parity)
 template <class T>
 void start_copy(T* to, const T* from)
 {
+    static_assert(sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16,
+                  "what the card copies at once");
+    expect_multiple("the source of a copy", from, sizeof(T));
+    expect_multiple("the destination of a copy", to, sizeof(T));
     defer([=] { *to = *from; });
 }
 

@@ -9,6 +9,7 @@
 
 #include "arguments.cuh"
 #include <cmath>
+#include <cstdint>
 #include <cstdlib>
 
 #define GPUFFT_DEVICE inline
@@ -32,6 +33,23 @@ inline thread_local unsigned char* block_shared_memory = nullptr;
 void __syncthreads();
 void __syncwarp();
 
+// Throws std::logic_error that names the kernel and `what`.
+[[noreturn]] void
+refuse_number(const char* what, unsigned long long number, unsigned multiple_of);
+
+// What the card refuses: an address, or a size, that is not such a multiple.
+inline void
+expect_multiple(const char* what, unsigned long long number, unsigned multiple_of)
+{
+    if (number % multiple_of != 0)
+        refuse_number(what, number, multiple_of);
+}
+
+inline void expect_multiple(const char* what, const void* address, unsigned multiple_of)
+{
+    expect_multiple(what, reinterpret_cast<std::uintptr_t>(address), multiple_of);
+}
+
 template <class T>
 T* shared_memory()
 {
@@ -53,6 +71,7 @@ T load_shared_by_blocks(const T* address)
 template <class T>
 T load_with_line(const T* address)
 {
+    expect_multiple("the address of a load with its line", address, sizeof(T));
     return *address;
 }
 

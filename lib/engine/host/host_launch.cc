@@ -6,13 +6,17 @@
 
 #include "host_launch.h"
 #include "cluster_on_host.h"
+#include "guarded_memory.h"
 
 #include <algorithm>
 #include <boost/context/fiber.hpp>
 #include <boost/context/fixedsize_stack.hpp>
+#include <csignal>
 #include <cstring>
+#include <exception>
 #include <memory>
 #include <stdexcept>
+#include <unistd.h>
 #include <vector>
 
 namespace gr {
@@ -36,6 +40,7 @@ struct host_thread {
 // Of the running fiber.
 thread_local host_thread* current = nullptr;
 thread_local boost::context::fiber scheduler;
+thread_local const host_grid* current_grid = nullptr;
 
 // Of all fibers of the running cluster: how often the last one has arrived.
 thread_local std::function<unsigned long()> fewest_cluster_arrivals;
@@ -44,6 +49,37 @@ void wait_at(stopped_at barrier)
 {
     current->where = barrier;
     scheduler = std::move(scheduler).resume();
+}
+
+// "stockham_kernel<...>, block 3, thread 17".
+std::string running_thread()
+{
+    return current_grid->kernel + ", block " + std::to_string(host_device::blockIdx.x) +
+           ", thread " + std::to_string(host_device::threadIdx.x);
+}
+
+// The kernels are compiled with checks of alignment that end in a trap.
+void tell_fault(int signal, siginfo_t* info, void*)
+{
+    if (current != nullptr) {
+        const std::string what =
+            signal == SIGSEGV
+                ? "an access to " + place_of(info->si_addr)
+                : std::string("an address that is not a multiple of its type's size");
+        const std::string line = running_thread() + ": " + what + "\n";
+        if (write(STDERR_FILENO, line.data(), line.size()) < 0)
+            _exit(1);
+    }
+    std::signal(signal, SIG_DFL); // the instruction is run again
+}
+
+bool catch_faults()
+{
+    struct sigaction action = {};
+    action.sa_sigaction = tell_fault;
+    action.sa_flags = SA_SIGINFO;
+    return sigaction(SIGSEGV, &action, nullptr) == 0 &&
+           sigaction(SIGILL, &action, nullptr) == 0;
 }
 
 class host_block
@@ -62,7 +98,7 @@ public:
                                       boost::context::fixedsize_stack(STACK_BYTES),
                                       [this](boost::context::fiber&& caller) {
                                           scheduler = std::move(caller);
-                                          d_kernel();
+                                          run_kernel();
                                           current->where = stopped_at::end;
                                           return std::move(scheduler);
                                       });
@@ -138,9 +174,24 @@ private:
             !(thread.where == stopped_at::condition && (*thread.condition)()))
             return false;
         current = &thread;
+        current_grid = &d_grid;
         host_device::threadIdx.x = index;
         thread.fiber = std::move(thread.fiber).resume();
+        current = nullptr;
+        if (d_failure)
+            std::rethrow_exception(d_failure);
         return true;
+    }
+
+    void run_kernel()
+    {
+        try {
+            d_kernel();
+        } catch (const boost::context::detail::forced_unwind&) {
+            throw; // the fiber is destroyed
+        } catch (...) {
+            d_failure = std::current_exception();
+        }
     }
 
     // Once every thread has met a barrier, lets them all go on. False if all have ended.
@@ -163,6 +214,7 @@ private:
     const int d_rank;
     std::vector<unsigned char> d_shared;
     std::vector<host_thread> d_threads;
+    std::exception_ptr d_failure; // of one of them
 };
 
 // The blocks that run together.
@@ -214,6 +266,13 @@ private:
 
 namespace host_device {
 
+void refuse_number(const char* what, unsigned long long number, unsigned multiple_of)
+{
+    throw std::logic_error(running_thread() + ": " + what + " is " +
+                           std::to_string(number) + ", which is no multiple of " +
+                           std::to_string(multiple_of));
+}
+
 void __syncthreads() { wait_at(stopped_at::block_barrier); }
 void __syncwarp() { wait_at(stopped_at::warp_barrier); }
 
@@ -247,6 +306,9 @@ void launch_on_host(const host_grid& grid, const std::function<void()>& kernel)
 {
     if (grid.blocks_x % grid.cluster != 0)
         throw std::logic_error("the grid is not a whole number of clusters");
+    static const bool caught = catch_faults();
+    if (!caught)
+        throw std::runtime_error("sigaction() failed");
     host_device::gridDim = { grid.blocks_x, grid.blocks_y, 1 };
     for (unsigned y = 0; y < grid.blocks_y; ++y)
         for (unsigned x = 0; x < grid.blocks_x; x += grid.cluster)

@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <string>
 
 namespace gr {
 namespace gpufft {
@@ -22,11 +23,15 @@ struct host_grid {
     std::size_t shared_bytes = 0;
     thread_order order = thread_order::rising;
     unsigned cluster = 1; // blocks of a cluster, of which blocks_x is a multiple
+    std::string kernel;   // its text, for messages
 };
 
 // Runs kernel() once for each thread of the grid. Shared memory is filled with NaNs
 // before each cluster. Throws std::logic_error if the threads of a block do not all meet
-// the same barriers, or if those of a cluster wait for each other for ever.
+// the same barriers, if those of a cluster wait for each other for ever, or if a copy's
+// address or size is not what the card needs (expect_multiple()). A kernel's access that
+// is not aligned for its type, or that lies outside its memory (guarded_memory.h), ends
+// the program with a message that names the kernel, the block and the thread.
 void launch_on_host(const host_grid& grid, const std::function<void()>& kernel);
 
 } // namespace gpufft

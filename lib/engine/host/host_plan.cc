@@ -18,7 +18,8 @@ namespace gpufft {
 
 namespace {
 
-// Frames that one unit sums; small, so that short tests use several parts a row.
+// Frames of a group (see plan/frame_groups.h); small, so that short tests use several
+// parts a row.
 constexpr std::size_t GROUP = 3;
 
 // Units that a block of density_kernel takes: not always those of one row.
@@ -39,6 +40,10 @@ host_plan::host_plan(const problem& what, const recipe& how)
       d_next_sum(what.mean_sums()),
       d_smoothed(what.row_bins())
 {
+    for (const table& values : d_program.tables) {
+        const auto* const first = static_cast<const unsigned char*>(values.data());
+        d_tables.emplace_back(first, first + values.bytes());
+    }
     host_plan::do_set_double_window(std::vector<double>(what.window_numbers(), 1.0));
     if (what.picks_bins())
         host_plan::do_set_map();
@@ -54,35 +59,49 @@ void host_plan::do_set_double_window(const std::vector<double>& taps)
     d_taps = taps;
     d_made_for = d_rotations;
     d_window = window_of(d_problem, d_recipe, taps, d_rotations);
+    guard_window();
+}
+
+void host_plan::guard_window()
+{
+    d_guarded_window.assign(d_window.begin(), d_window.end());
+    d_guarded_window.shrink_to_fit();
 }
 
 void host_plan::do_set_rotations()
 {
     turn_window(d_problem, d_recipe, d_taps, d_made_for, d_rotations, d_window);
     d_made_for = d_rotations;
+    guard_window();
 }
 
-void host_plan::do_set_map() { d_slots = slots_of(d_problem, d_map); }
+void host_plan::do_set_map()
+{
+    const std::vector<int> slots = slots_of(d_problem, d_map);
+    d_slots.assign(slots.begin(), slots.end());
+}
 
 std::string host_plan::describe() const { return "host: " + d_recipe.to_string(); }
 
 kernels::transform_arguments host_plan::arguments_of(const launch_step& step) const
 {
     const auto points = [&](int table) {
-        return table < 0 ? nullptr
-                         : reinterpret_cast<const kernels::complex*>(
-                               d_program.tables[table].data());
+        return table < 0
+                   ? nullptr
+                   : reinterpret_cast<const kernels::complex*>(d_tables[table].data());
     };
     kernels::transform_arguments arguments = {};
-    arguments.window = reinterpret_cast<const kernels::real*>(d_window.data());
+    arguments.window = reinterpret_cast<const kernels::real*>(d_guarded_window.data());
     arguments.twiddles = points(step.twiddles);
     arguments.more_twiddles = points(step.more_twiddles);
     arguments.chirp = points(step.chirp);
-    arguments.spectrum = step.spectrum == OF_WINDOW
-                             ? reinterpret_cast<const kernels::complex*>(d_window.data())
-                             : points(step.spectrum);
-    arguments.order =
-        step.order < 0 ? nullptr : d_program.tables[step.order].indices.data();
+    arguments.spectrum =
+        step.spectrum == OF_WINDOW
+            ? reinterpret_cast<const kernels::complex*>(d_guarded_window.data())
+            : points(step.spectrum);
+    arguments.order = step.order < 0
+                          ? nullptr
+                          : reinterpret_cast<const int*>(d_tables[step.order].data());
     return arguments;
 }
 
@@ -95,7 +114,8 @@ void host_plan::launch(const kernel_instance& kernel,
     if (kernel.persistent)
         blocks = std::min(blocks, PERSISTENT_CLUSTERS * kernel.cluster);
     const host_grid grid = { unsigned(blocks),    1,       unsigned(kernel.block_threads),
-                             kernel.shared_bytes, d_order, unsigned(kernel.cluster) };
+                             kernel.shared_bytes, d_order, unsigned(kernel.cluster),
+                             kernel.expression };
     launch_on_host(grid, [&] { function(&arguments); });
 }
 
@@ -130,16 +150,16 @@ void host_plan::launch_all(const problem& what,
 {
     constexpr unsigned char UNWRITTEN = 0xff; // NaNs
     const std::size_t bytes = steps.point_bytes();
-    std::vector<unsigned char> scratch[SCRATCH_PLACES],
+    guarded_vector<unsigned char> scratch[SCRATCH_PLACES],
         ring(steps.ring_points * bytes, UNWRITTEN);
     for (int i = 0; i < SCRATCH_PLACES; ++i)
         scratch[i].assign(steps.scratch_points[i] * scratch_of(steps).frames_of(frames) *
                               bytes,
                           UNWRITTEN);
-    std::vector<unsigned> counters(steps.counters * (frames + steps.more_frames) +
-                                   steps.more_counters);
+    guarded_vector<unsigned> counters(steps.counters * (frames + steps.more_frames) +
+                                      steps.more_counters);
     std::vector<void*> places = { const_cast<void*>(input), output };
-    for (std::vector<unsigned char>& each : scratch)
+    for (guarded_vector<unsigned char>& each : scratch)
         places.push_back(each.data());
     for (const launch_step& step : steps.steps) {
         kernels::transform_arguments arguments = arguments_of(step);
@@ -163,7 +183,26 @@ void host_plan::launch_all(const problem& what,
     }
 }
 
+// On copies of the caller's memory that have guards.
 void host_plan::do_execute(const void* input, void* output, std::size_t frames)
+{
+    const std::size_t rows = output_rows(frames);
+    const std::size_t in_bytes = input_samples(frames) * d_problem.input_item_bytes();
+    const std::size_t out_bytes =
+        rows == 0 ? 0
+                  : ((rows - 1) * d_problem.effective_output_distance() +
+                     d_problem.output_span()) *
+                        d_problem.output_item_bytes();
+    const bool in_place = input == output;
+    guarded_copy from(input, in_place ? std::max(in_bytes, out_bytes) : in_bytes);
+    guarded_copy to(output, in_place ? 0 : out_bytes);
+    unsigned char* const results = in_place ? from.data() : to.data();
+    execute_guarded(from.data(), results, frames);
+    if (rows > 0)
+        std::copy_n(results, out_bytes, static_cast<unsigned char*>(output));
+}
+
+void host_plan::execute_guarded(const void* input, void* output, std::size_t frames)
 {
     if (d_problem.has_mean())
         execute_averaged(input, output, frames);
@@ -179,8 +218,8 @@ void host_plan::execute_averaged(const void* input, void* output, std::size_t fr
     const bool groups = sums_powers(find_algorithm(d_recipe.algorithm), d_problem);
     const std::size_t parts = groups ? ceil_divide(average, GROUP) : 0;
     const std::size_t rows = ceil_divide(d_frames_in_row + frames, average);
-    std::vector<float> partial((groups ? rows * parts : frames) * d_problem.row_bins(),
-                               NAN);
+    guarded_vector<float> partial((groups ? rows * parts : frames) * d_problem.row_bins(),
+                                  NAN);
 
     if (groups) {
         kernels::transform_arguments sums = arguments_of(d_program.steps.front());
@@ -191,6 +230,7 @@ void host_plan::execute_averaged(const void* input, void* output, std::size_t fr
         sums.average = average;
         sums.frames_in_row = d_frames_in_row;
         sums.units = { unsigned(GROUP), unsigned(parts) };
+        sums.kept = d_sum.data() + kept_begin(d_problem);
         launch(power_kernel(d_problem, d_recipe), sums, rows * parts);
     } else {
         const problem powers = powers_of_frames(d_problem);
@@ -203,6 +243,8 @@ void host_plan::execute_averaged(const void* input, void* output, std::size_t fr
     means.output = static_cast<float*>(output);
     means.sum = d_sum.data();
     means.next_sum = d_next_sum.data();
+    means.kept = d_sum.data() + kept_begin(d_problem);
+    means.next_kept = d_next_sum.data() + kept_begin(d_problem);
     means.smoothed = keeps_rows ? d_smoothed.data() : nullptr;
     means.n = d_problem.row_bins();
     means.row_items = d_problem.row_items();
@@ -210,6 +252,7 @@ void host_plan::execute_averaged(const void* input, void* output, std::size_t fr
     means.average = average;
     means.frames_in_row = d_frames_in_row;
     means.parts = parts;
+    means.group = GROUP;
     means.scale = float(d_problem.scale);
     means.smoothing = float(d_problem.smoothing);
     means.hold = hold_argument(d_problem.hold);
@@ -235,7 +278,9 @@ void host_plan::join(const kernel_instance& kernel,
                                             : unsigned(std::min<std::size_t>(rows, 4)),
                              unsigned(kernel.block_threads),
                              0,
-                             d_order };
+                             d_order,
+                             1,
+                             kernel.expression };
     launch_on_host(bins, [&] { finish(&means); });
 }
 
@@ -245,11 +290,12 @@ void host_plan::count(const kernels::average_arguments& means) const
     const std::size_t rows =
         ceil_divide(means.frames_in_row + means.frames, means.average);
     const std::size_t parts = ceil_divide(means.average, GROUP);
-    std::vector<unsigned> counts(rows * d_problem.density.cells());
-    std::vector<float> partial(3 * rows * parts * means.n, NAN);
+    guarded_vector<unsigned> counts(rows * d_problem.density.cells());
+    guarded_vector<float> partial(3 * rows * parts * means.n, NAN);
     kernels::density_arguments counted =
         density_arguments_of(d_problem, means.frames, means.frames_in_row);
     counted.powers = means.partial;
+    counted.kept = means.kept;
     counted.partial = partial.data();
     counted.counts = counts.data();
     counted.units = { unsigned(GROUP), unsigned(parts) };
@@ -262,7 +308,9 @@ void host_plan::count(const kernels::average_arguments& means) const
                              ceil_divide(counted.unit_count, UNITS_OF_BLOCK),
                              unsigned(kernel.block_threads),
                              kernel.shared_bytes,
-                             d_order };
+                             d_order,
+                             1,
+                             kernel.expression };
     launch_on_host(bins, [&] { first(&counted); });
 
     const auto detectors = trace_detectors(d_problem);
@@ -278,7 +326,9 @@ void host_plan::count(const kernels::average_arguments& means) const
                               unsigned(std::min<std::size_t>(rows, 4)),
                               unsigned(rows_kernel.block_threads),
                               0,
-                              d_order };
+                              d_order,
+                              1,
+                              rows_kernel.expression };
     launch_on_host(cells, [&] { finish(&last); });
 }
 

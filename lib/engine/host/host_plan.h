@@ -7,6 +7,7 @@
 #define INCLUDED_GPUFFT_HOST_PLAN_H
 
 #include "arguments.cuh"
+#include "engine/host/guarded_memory.h"
 #include "engine/host/host_launch.h"
 #include "plan/algorithm.h"
 #include <gnuradio/gpufft/plan.h>
@@ -21,6 +22,7 @@ public:
     host_plan(const problem& what, const recipe& how);
 
     std::string describe() const override;
+    std::size_t frames_together() const override { return d_program.frames_together; }
     void set_order(thread_order order) { d_order = order; }
 
 protected:
@@ -32,6 +34,8 @@ protected:
     void do_reset_average() override { d_first = true; }
 
 private:
+    void guard_window();
+    void execute_guarded(const void* input, void* output, std::size_t frames);
     kernels::transform_arguments arguments_of(const launch_step& step) const;
     void launch(const kernel_instance& kernel,
                 const kernels::transform_arguments& arguments,
@@ -56,10 +60,12 @@ private:
     program d_program;
     std::vector<double> d_taps;
     std::vector<rotation> d_made_for;
-    std::vector<unsigned char> d_window; // taps in the working precision
-    std::vector<int> d_slots;            // of picked bins
-    std::vector<double> d_sum, d_next_sum;
-    std::vector<float> d_smoothed;
+    std::vector<guarded_vector<unsigned char>> d_tables;
+    std::vector<unsigned char> d_window;            // taps in the working precision
+    guarded_vector<unsigned char> d_guarded_window; // the same, for the kernels
+    guarded_vector<int> d_slots;                    // of picked bins
+    guarded_vector<double> d_sum, d_next_sum;
+    guarded_vector<float> d_smoothed;
     bool d_first = true;
     thread_order d_order = thread_order::rising;
 };

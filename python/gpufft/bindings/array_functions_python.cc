@@ -6,12 +6,14 @@
 
 #include "array_transform.h"
 #include "block_bindings.h"
+#include "blocks/ranges.h"
 #include "plan_cache.h"
 #include "problem_python.h"
 
 #include <algorithm>
 #include <atomic>
 #include <complex>
+#include <limits>
 #include <optional>
 #include <pybind11/numpy.h>
 
@@ -55,6 +57,17 @@ double scale_of(transform_kind kind,
         return 1;
     return how == norm::ortho ? norm_factor(kind, lengths, forward, "ortho")
                               : norm_factor(kind, lengths, true, "forward");
+}
+
+// One that has arrays of its samples' shape.
+transform_kind kind_of(int number)
+{
+    const auto kind = static_cast<transform_kind>(
+        check_range("kind", number, 0, static_cast<int>(transform_kind::dst4)));
+    if (kind > transform_kind::c2r && kind < transform_kind::dct1)
+        throw std::out_of_range(fmt::format(
+            "kind is {}: must be c2c, r2c, c2r, a dct or dst", to_string(kind)));
+    return kind;
 }
 
 bool is_trigonometric(transform_kind kind) { return kind >= transform_kind::dct1; }
@@ -118,8 +131,47 @@ host_array view_of(const py::array& array)
     return view;
 }
 
-// `x` has a sample_type and at least the samples that the lengths ask for; there are no
-// empty axes. `out` is empty or has the right shape and type, and may be strided.
+// Throws std::out_of_range or std::invalid_argument unless the axes are different ones of
+// x and have the samples that the transform reads.
+void check_request(const array_request& what, const py::array& x, const sample_type& type)
+{
+    const bool takes_complex =
+        what.kind == transform_kind::c2c || what.kind == transform_kind::c2r;
+    if (type.is_complex ? !takes_complex : what.kind == transform_kind::c2r)
+        throw std::out_of_range(fmt::format("x is {}: {} takes the other",
+                                            type.is_complex ? "complex" : "real",
+                                            to_string(what.kind)));
+    check_range("size of x", x.size(), 1, std::numeric_limits<std::int64_t>::max());
+    check_range("number of axes", what.axes.size(), 1, x.ndim());
+    check_range(
+        "number of lengths", what.lengths.size(), what.axes.size(), what.axes.size());
+    for (std::size_t i = 0; i < what.axes.size(); ++i) {
+        const std::size_t axis = what.axes[i], length = what.lengths[i];
+        check_range("axis", axis, 0, x.ndim() - 1);
+        if (std::count(what.axes.begin(), what.axes.end(), axis) > 1)
+            throw std::out_of_range(fmt::format("axis {} comes twice", axis));
+        const bool is_half =
+            what.kind == transform_kind::c2r && i + 1 == what.axes.size();
+        const std::int64_t there = x.shape(axis);
+        check_range("length", length, 1, is_half ? 2 * there - 1 : there);
+    }
+}
+
+// Throws std::out_of_range unless the result can be written there.
+void check_output(const py::array& out,
+                  const sample_type& wanted,
+                  const std::vector<std::size_t>& shape)
+{
+    const std::optional<sample_type> type = type_of(out);
+    if (!type || type->is_complex != wanted.is_complex ||
+        type->is_double != wanted.is_double || !out.writeable() ||
+        !std::equal(shape.begin(), shape.end(), out.shape(), out.shape() + out.ndim()) ||
+        !has_plain_strides(view_of(out), out.itemsize()))
+        throw std::out_of_range("out must have the shape and dtype of the result, be "
+                                "writeable, aligned, and not backward or broadcast");
+}
+
+// `x` fits the request. `out` may be strided.
 py::array transform(array_request& what,
                     py::array x,
                     const sample_type& type,
@@ -140,41 +192,51 @@ py::array transform(array_request& what,
         shape[what.axes[i]] = what.lengths[i];
     if (what.kind == transform_kind::r2c)
         shape[what.axes.back()] = what.lengths.back() / 2 + 1;
-    py::array result = out ? *out
-                           : make_array(what.kind == transform_kind::c2c ||
-                                            what.kind == transform_kind::r2c,
-                                        type.is_double,
-                                        shape);
+    const sample_type made{ what.kind == transform_kind::c2c ||
+                                what.kind == transform_kind::r2c,
+                            type.is_double };
+    if (out)
+        check_output(*out, made, shape);
+    py::array result = out ? *out : make_array(made.is_complex, made.is_double, shape);
     const host_array output = view_of(result);
     call_without_gil([&] { transform_array(what, input, output); });
     return result;
 }
 
-// The axes named by an int, a tuple of different ints, or None for all. Nothing if they
-// are something else.
-std::optional<std::vector<std::size_t>> read_axes(const py::handle& named, long ndim)
+// Nothing if it is no int, or none that fits.
+std::optional<long> read_int(const py::handle& number)
+{
+    if (!PyLong_CheckExact(number.ptr()))
+        return std::nullopt;
+    int overflow = 0;
+    const long value = PyLong_AsLongAndOverflow(number.ptr(), &overflow);
+    return overflow == 0 ? std::make_optional(value) : std::nullopt;
+}
+
+// The axes named by an int, or, of functions of several, a tuple of different ints, or
+// None for all. Nothing if they are something else.
+std::optional<std::vector<std::size_t>>
+read_axes(const py::handle& named, long ndim, bool several)
 {
     std::vector<std::size_t> axes;
-    const auto add = [&](PyObject* number) {
-        if (!PyLong_CheckExact(number))
+    const auto add = [&](const py::handle& number) {
+        const std::optional<long> given = read_int(number);
+        if (!given || *given < -ndim || *given >= ndim)
             return false;
-        long axis = PyLong_AsLong(number); // too large is -1 and an error set
-        if (axis == -1 && PyErr_Occurred())
-            PyErr_Clear();
-        axis += axis < 0 ? ndim : 0;
-        if (axis < 0 || axis >= ndim || std::count(axes.begin(), axes.end(), axis) > 0)
+        const std::size_t axis = *given + (*given < 0 ? ndim : 0);
+        if (std::count(axes.begin(), axes.end(), axis) > 0)
             return false;
         axes.push_back(axis);
         return true;
     };
-    if (named.is_none())
+    if (several && named.is_none())
         for (long axis = 0; axis < ndim; ++axis)
             axes.push_back(axis);
-    else if (PyTuple_CheckExact(named.ptr())) {
+    else if (several && PyTuple_CheckExact(named.ptr())) {
         for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(named.ptr()); ++i)
             if (!add(PyTuple_GET_ITEM(named.ptr(), i)))
                 return std::nullopt;
-    } else if (!add(named.ptr()))
+    } else if (!add(named))
         return std::nullopt;
     if (axes.empty())
         return std::nullopt;
@@ -196,15 +258,11 @@ std::optional<std::vector<std::size_t>> read_lengths(const py::handle& n,
     if (halves)
         lengths.back() = 2 * (there - 1);
     if (!n.is_none()) {
-        if (!PyLong_CheckExact(n.ptr()))
+        const std::optional<long> asked = read_int(n);
+        if (!asked || *asked < 1 || *asked > static_cast<long>(MAX_FFT_SIZE) ||
+            (halves ? *asked / 2 + 1 : *asked) > static_cast<long>(there))
             return std::nullopt;
-        const long asked = PyLong_AsLong(n.ptr());
-        if (asked == -1 && PyErr_Occurred())
-            PyErr_Clear();
-        if (asked < 1 || asked > static_cast<long>(MAX_FFT_SIZE) ||
-            (halves ? asked / 2 + 1 : asked) > static_cast<long>(there))
-            return std::nullopt;
-        lengths.back() = asked;
+        lengths.back() = *asked;
     }
     for (std::size_t length : lengths)
         if (length < (kind == transform_kind::dct1 ? 2 : 1))
@@ -216,8 +274,8 @@ constexpr const char* QUICK_DOC =
     R"(The transform along an axis or several in the everyday case, else None.
 
 That is an array of float32, float64, complex64 or complex128 that needs no padding, axes
-(an int, a tuple, or None for all) and a norm that exist, and the default workers; n, with
-one axis, may be given.
+(an int, or, where `several`, a tuple, or None for all) and a norm that exist, and the
+default workers; n, with one axis, may be given.
 )";
 
 py::object transform_quickly(int kind_number,
@@ -227,10 +285,11 @@ py::object transform_quickly(int kind_number,
                              const py::object& named_axes,
                              const py::object& norm_name,
                              const py::object& workers,
-                             const py::object& orthogonalize)
+                             const py::object& orthogonalize,
+                             bool several)
 {
     array_request what;
-    what.kind = static_cast<transform_kind>(kind_number);
+    what.kind = kind_of(kind_number);
     const std::optional<norm> how = read_norm(norm_name);
     const bool is_usual = workers.is_none() &&
                           (orthogonalize.is_none() || PyBool_Check(orthogonalize.ptr()));
@@ -243,7 +302,7 @@ py::object transform_quickly(int kind_number,
     const bool takes_real = what.kind != transform_kind::c2r;
     if (!type || !(type->is_complex ? takes_complex : takes_real) || samples.size() == 0)
         return py::none();
-    const auto axes = read_axes(named_axes, samples.ndim());
+    const auto axes = read_axes(named_axes, samples.ndim(), several);
     if (!axes)
         return py::none();
     const auto lengths = read_lengths(n, samples, *axes, what.kind);
@@ -295,13 +354,14 @@ py::array transform_axes(int kind_number,
         throw std::invalid_argument("x must be an aligned array of float32, float64, "
                                     "complex64 or complex128, norm one of SciPy's");
     array_request what;
-    what.kind = static_cast<transform_kind>(kind_number);
+    what.kind = kind_of(kind_number);
     what.dir = forward ? direction::forward : direction::inverse;
     what.axes = axes;
     what.lengths = lengths;
     what.scale = scale_of(what.kind, lengths, scale_forward, *how);
     what.orthogonal = orthogonal;
-    what.threads = workers;
+    what.threads = static_cast<int>(check_range("workers", workers, 1, MAX_THREADS));
+    check_request(what, x, *type);
     return transform(what, x, *type, out);
 }
 
@@ -360,6 +420,7 @@ void bind_array_functions(py::module& module)
         },
         "What set_engine() has set: engine and index of the NVIDIA GPU.");
     module.def("set_engine_choice", [](const std::string& engine, int device) {
+        check_range("device", device, 0, MAX_DEVICE);
         s_engine = engine_choice{ engine_from_string(engine), device };
     });
     module.def("plan_cache_info",

@@ -3,6 +3,7 @@
 // From axes to problems, and the half of the bins that follows from the other half.
 
 #include "array_transform.h"
+#include "engine/async_device.h"
 #include "plan_cache.h"
 
 #include <algorithm>
@@ -203,7 +204,7 @@ engine_kind choose_engine(const problem& made, const plan_options& options)
     return table.faster() == engine_kind::cpu ? engine_kind::cpu : engine_kind::automatic;
 }
 
-plan::uptr make_plan(const array_request& what, const call& now, int threads)
+plan::uptr make_array_plan(const array_request& what, const call& now, int threads)
 {
     plan_options options;
     options.engine = what.engine;
@@ -337,9 +338,17 @@ void transform_array(const array_request& what,
     const std::size_t most_threads =
         std::min(lines, frames.count * points(what) / POINTS_PER_THREAD);
     const int threads = std::clamp<std::size_t>(most_threads, 1, what.threads);
+    const auto has_broken_card = [&] {
+        return what.engine != engine_kind::cpu && !broken_reason(what.device).empty();
+    };
+    if (has_broken_card()) // what is kept there keeps all of the process from it
+        plan_cache::get().leave_gpus();
+    bool avoids_card = false;
     plan_cache::loan plan =
         plan_cache::get().borrow(key_of(what, now, threads), threads, [&] {
-            return make_plan(what, now, threads);
+            plan::uptr made = make_array_plan(what, now, threads);
+            avoids_card = has_broken_card();
+            return made;
         });
     try {
         for_each(axes, input.data, output.data, [&](const char* in, char* out) {
@@ -349,6 +358,8 @@ void transform_array(const array_request& what,
         plan.drop(); // its device may be in trouble
         throw;
     }
+    if (avoids_card)
+        plan.drop(); // the card may be back at the next call
     if (kind == transform_kind::r2c &&
         (what.from_real || what.dir == direction::inverse)) {
         if (what.is_double)

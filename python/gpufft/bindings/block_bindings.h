@@ -116,7 +116,8 @@ void bind_transform(Class& block, Init&& init, const Own&... own)
               "engine"_a = "auto",
               "device"_a = device_list(),
               "on_error"_a = "stop",
-              "vlen"_a = py::none());
+              "vlen"_a = py::none(),
+              "device_timeout"_a = 10.0);
     bind_nthreads(block);
     bind_engine_block(block);
 }

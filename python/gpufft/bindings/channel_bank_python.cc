@@ -37,6 +37,8 @@ Args:
         on a machine: see gpufft advise), "cuda" or "cpu"
     device: index of the NVIDIA GPU, or a list of them that take turns
     on_error: on device trouble "stop" the flowgraph, or go on with the "cpu"
+    device_timeout: seconds for which the GPU may work on one chunk before that is device
+        trouble; 0 is for ever
 
 Raises:
     ValueError: a value out of range
@@ -64,6 +66,8 @@ Args:
         on a machine: see gpufft advise), "cuda" or "cpu"
     device: index of the NVIDIA GPU, or a list of them that take turns
     on_error: on device trouble "stop" the flowgraph, or go on with the "cpu"
+    device_timeout: seconds for which the GPU may work on one chunk before that is device
+        trouble; 0 is for ever
 
 Raises:
     ValueError: a value out of range
@@ -83,7 +87,8 @@ void bind_bank(py::module& module)
                          int nthreads,
                          const std::string& engine,
                          const device_list& device,
-                         const std::string& on_error) {
+                         const std::string& on_error,
+                         double device_timeout) {
                  return call_without_gil([&] {
                      return block::make(decimation,
                                         taps,
@@ -92,7 +97,8 @@ void bind_bank(py::module& module)
                                         nthreads,
                                         engine,
                                         device,
-                                        on_error);
+                                        on_error,
+                                        device_timeout);
                  });
              }),
              "decimation"_a,
@@ -103,7 +109,8 @@ void bind_bank(py::module& module)
              "nthreads"_a = 0,
              "engine"_a = "auto",
              "device"_a = device_list(),
-             "on_error"_a = "stop")
+             "on_error"_a = "stop",
+             "device_timeout"_a = 10.0)
         .def("set_center",
              &block::set_center,
              without_gil(),
@@ -135,7 +142,8 @@ void bind_freq_xlating(py::module& module, const char* name)
                          int nthreads,
                          const std::string& engine,
                          const device_list& device,
-                         const std::string& on_error) {
+                         const std::string& on_error,
+                         double device_timeout) {
                  return call_without_gil([&] {
                      return block::make(decim,
                                         taps,
@@ -144,7 +152,8 @@ void bind_freq_xlating(py::module& module, const char* name)
                                         nthreads,
                                         engine,
                                         device,
-                                        on_error);
+                                        on_error,
+                                        device_timeout);
                  });
              }),
              "decim"_a,
@@ -155,7 +164,8 @@ void bind_freq_xlating(py::module& module, const char* name)
              "nthreads"_a = 1,
              "engine"_a = "auto",
              "device"_a = device_list(),
-             "on_error"_a = "stop")
+             "on_error"_a = "stop",
+             "device_timeout"_a = 10.0)
         .def("set_center_freq",
              &block::set_center_freq,
              without_gil(),

@@ -33,6 +33,8 @@ Args:
         measured once on a machine: see gpufft advise), "cuda" or "cpu"
     device: index of the NVIDIA GPU, or a list of them that take turns
     on_error: on device trouble "stop" the flowgraph, or go on with the "cpu"
+    device_timeout: seconds for which the GPU may work on one chunk before that is device
+        trouble; 0 is for ever
     vlen: None or size for vector ports; 1 for plain streams, which the block cuts into
         frames itself. A tag then moves to the first item of its frame's row.
 
@@ -63,6 +65,8 @@ Args:
         measured once on a machine: see gpufft advise), "cuda" or "cpu"
     device: index of the NVIDIA GPU, or a list of them that take turns
     on_error: on device trouble "stop" the flowgraph, or go on with the "cpu"
+    device_timeout: seconds for which the GPU may work on one chunk before that is device
+        trouble; 0 is for ever
     vlen: None or size for vector ports; 1 for plain streams, which the block cuts into
         frames itself. A tag then moves to the first item of its frame's row.
 
@@ -72,7 +76,7 @@ Raises:
 )";
 
 template <class block>
-void bind(py::module& module, const char* name, const char* doc)
+void bind_one_dct(py::module& module, const char* name, const char* doc)
 {
     python_block<block> python(module, name, doc);
     bind_transform(python,
@@ -84,7 +88,8 @@ void bind(py::module& module, const char* name, const char* doc)
                                const std::string& engine,
                                const device_list& device,
                                const std::string& on_error,
-                               std::optional<std::int64_t> vlen) {
+                               std::optional<std::int64_t> vlen,
+                               double device_timeout) {
                        return call_without_gil([&] {
                            return block::make(size,
                                               type,
@@ -94,7 +99,8 @@ void bind(py::module& module, const char* name, const char* doc)
                                               engine,
                                               device,
                                               on_error,
-                                              vlen_of(vlen, "size"));
+                                              vlen_of(vlen, "size"),
+                                              device_timeout);
                        });
                    }),
                    "size"_a,
@@ -107,8 +113,8 @@ void bind(py::module& module, const char* name, const char* doc)
 
 void bind_dct(py::module& module)
 {
-    bind<dct_vff>(module, "dct_vff", DCT_DOC);
-    bind<dst_vff>(module, "dst_vff", DST_DOC);
+    bind_one_dct<dct_vff>(module, "dct_vff", DCT_DOC);
+    bind_one_dct<dst_vff>(module, "dst_vff", DST_DOC);
 }
 
 } // namespace gpufft

@@ -32,6 +32,8 @@ Args:
         measured once on a machine: see gpufft advise), "cuda" or "cpu"
     device: index of the NVIDIA GPU, or a list of them that take turns
     on_error: on device trouble "stop" the flowgraph, or go on with the "cpu"
+    device_timeout: seconds for which the GPU may work on one chunk before that is device
+        trouble; 0 is for ever
     vlen: None or rows * cols for vector ports; 1 for plain streams, which the block cuts into
         frames itself. A tag then moves to the first item of its frame's row.
 
@@ -56,7 +58,8 @@ void bind_fft2d(py::module& module)
                                const std::string& engine,
                                const device_list& device,
                                const std::string& on_error,
-                               std::optional<std::int64_t> vlen) {
+                               std::optional<std::int64_t> vlen,
+                               double device_timeout) {
                        return call_without_gil([&] {
                            return block::make(rows,
                                               cols,
@@ -67,7 +70,8 @@ void bind_fft2d(py::module& module)
                                               engine,
                                               device,
                                               on_error,
-                                              vlen_of(vlen, "rows * cols"));
+                                              vlen_of(vlen, "rows * cols"),
+                                              device_timeout);
                        });
                    }),
                    "rows"_a,

@@ -28,6 +28,8 @@ Args:
         on a machine: see gpufft advise), "cuda" or "cpu"
     device: index of the NVIDIA GPU, or a list of them that take turns
     on_error: on device trouble "stop" the flowgraph, or go on with the "cpu"
+    device_timeout: seconds for which the GPU may work on one chunk before that is device
+        trouble; 0 is for ever
 
 Raises:
     ValueError: a value out of range
@@ -35,7 +37,7 @@ Raises:
 )";
 
 template <class T, class Tap>
-void bind(py::module& module, const char* name)
+void bind_one_fft_filter(py::module& module, const char* name)
 {
     typedef fft_filter<T, Tap> block;
     python_block<block> python(module, name, FFT_FILTER_DOC);
@@ -45,10 +47,16 @@ void bind(py::module& module, const char* name)
                          int nthreads,
                          const std::string& engine,
                          const device_list& device,
-                         const std::string& on_error) {
+                         const std::string& on_error,
+                         double device_timeout) {
                  return call_without_gil([&] {
-                     return block::make(
-                         decimation, taps, nthreads, engine, device, on_error);
+                     return block::make(decimation,
+                                        taps,
+                                        nthreads,
+                                        engine,
+                                        device,
+                                        on_error,
+                                        device_timeout);
                  });
              }),
              "decimation"_a,
@@ -57,7 +65,8 @@ void bind(py::module& module, const char* name)
              py::kw_only(),
              "engine"_a = "auto",
              "device"_a = device_list(),
-             "on_error"_a = "stop")
+             "on_error"_a = "stop",
+             "device_timeout"_a = 10.0)
         .def("set_decimation",
              &block::set_decimation,
              without_gil(),
@@ -70,9 +79,9 @@ void bind(py::module& module, const char* name)
 
 void bind_fft_filter(py::module& module)
 {
-    bind<gr_complex, gr_complex>(module, "fft_filter_ccc");
-    bind<gr_complex, float>(module, "fft_filter_ccf");
-    bind<float, float>(module, "fft_filter_fff");
+    bind_one_fft_filter<gr_complex, gr_complex>(module, "fft_filter_ccc");
+    bind_one_fft_filter<gr_complex, float>(module, "fft_filter_ccf");
+    bind_one_fft_filter<float, float>(module, "fft_filter_fff");
 }
 
 } // namespace gpufft

@@ -23,8 +23,8 @@ gives the spectra in their order, with the metadata that came and the keys
     fft_output     "complex", "power" or "db"
     fft_bin_width  from bin to bin in Hz, if "sample_rate" came along
 
-A message that is no such PDU, or that has no samples, is dropped with one line in the log
-that says why, and counted in dropped().
+A message that is no such PDU, or that has no samples, is dropped and counted in dropped().
+The first one, the tenth, the hundredth ... are logged, with the reason.
 
 Args:
     fft_size: N, up to 2**30; 0 is each burst's own length L
@@ -39,6 +39,8 @@ Args:
         each new length), "cuda" or "cpu"
     device: index of the NVIDIA GPU
     on_error: on device trouble "stop" the block, or go on with the "cpu"
+    device_timeout: seconds for which the GPU may work on one chunk before that is device
+        trouble; 0 is for ever
 
 All but the engine can be set while the flowgraph runs, and counts from the next burst on.
 
@@ -53,29 +55,37 @@ void bind_fft_pdu(py::module& module)
 {
     typedef fft_pdu block;
     python_block<block> python(module, "fft_pdu", FFT_PDU_DOC);
-    python.def(
-        py::init([](std::int64_t fft_size,
-                    bool forward,
-                    const window_spec& window,
-                    bool shift,
-                    const std::string& output,
-                    const std::string& engine,
-                    const device_list& device,
-                    const std::string& on_error) {
-            return call_without_gil([&] {
-                return block::make(
-                    fft_size, forward, window, shift, output, engine, device, on_error);
-            });
-        }),
-        "fft_size"_a = 0,
-        "forward"_a = true,
-        "window"_a = py::none(),
-        "shift"_a = false,
-        "output"_a = "complex",
-        py::kw_only(),
-        "engine"_a = "auto",
-        "device"_a = device_list(),
-        "on_error"_a = "stop");
+    python.def(py::init([](std::int64_t fft_size,
+                           bool forward,
+                           const window_spec& window,
+                           bool shift,
+                           const std::string& output,
+                           const std::string& engine,
+                           const device_list& device,
+                           const std::string& on_error,
+                           double device_timeout) {
+                   return call_without_gil([&] {
+                       return block::make(fft_size,
+                                          forward,
+                                          window,
+                                          shift,
+                                          output,
+                                          engine,
+                                          device,
+                                          on_error,
+                                          device_timeout);
+                   });
+               }),
+               "fft_size"_a = 0,
+               "forward"_a = true,
+               "window"_a = py::none(),
+               "shift"_a = false,
+               "output"_a = "complex",
+               py::kw_only(),
+               "engine"_a = "auto",
+               "device"_a = device_list(),
+               "on_error"_a = "stop",
+               "device_timeout"_a = 10.0);
     python
         .def("set_fft_size",
              &block::set_fft_size,

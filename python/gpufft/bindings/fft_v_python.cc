@@ -28,6 +28,8 @@ Args:
         measured once on a machine: see gpufft advise), "cuda" or "cpu"
     device: index of the NVIDIA GPU, or a list of them that take turns
     on_error: on device trouble "stop" the flowgraph, or go on with the "cpu"
+    device_timeout: seconds for which the GPU may work on one chunk before that is device
+        trouble; 0 is for ever
     vlen: None or fft_size for vector ports; 1 for plain streams, which the block cuts into
         frames of fft_size itself (for large odd sizes: GNU Radio's buffers are multiples of
         page and vector). A tag then moves to the first bin of its frame.
@@ -38,7 +40,7 @@ Raises:
 )";
 
 template <class T, bool forward>
-void bind(py::module& module, const char* name)
+void bind_one_fft_v(py::module& module, const char* name)
 {
     typedef fft_v<T, forward> block;
     py::class_<block, gr::sync_block, gr::block, gr::basic_block, std::shared_ptr<block>>
@@ -51,7 +53,8 @@ void bind(py::module& module, const char* name)
                          const std::string& engine,
                          const device_list& device,
                          const std::string& on_error,
-                         std::optional<std::int64_t> vlen) {
+                         std::optional<std::int64_t> vlen,
+                         double device_timeout) {
                  return call_without_gil([&] {
                      return block::make(fft_size,
                                         window,
@@ -60,7 +63,8 @@ void bind(py::module& module, const char* name)
                                         engine,
                                         device,
                                         on_error,
-                                        vlen_of(vlen, "fft_size"));
+                                        vlen_of(vlen, "fft_size"),
+                                        device_timeout);
                  });
              }),
              "fft_size"_a,
@@ -71,7 +75,8 @@ void bind(py::module& module, const char* name)
              "engine"_a = "auto",
              "device"_a = device_list(),
              "on_error"_a = "stop",
-             "vlen"_a = py::none())
+             "vlen"_a = py::none(),
+             "device_timeout"_a = 10.0)
         .def("set_window",
              &block::set_window,
              without_gil(),
@@ -87,10 +92,10 @@ void bind(py::module& module, const char* name)
 
 void bind_fft_v(py::module& module)
 {
-    bind<gr_complex, true>(module, "fft_vcc_fwd");
-    bind<gr_complex, false>(module, "fft_vcc_rev");
-    bind<float, true>(module, "fft_vfc_fwd");
-    bind<float, false>(module, "fft_vfc_rev");
+    bind_one_fft_v<gr_complex, true>(module, "fft_vcc_fwd");
+    bind_one_fft_v<gr_complex, false>(module, "fft_vcc_rev");
+    bind_one_fft_v<float, true>(module, "fft_vfc_fwd");
+    bind_one_fft_v<float, false>(module, "fft_vfc_rev");
 }
 
 } // namespace gpufft

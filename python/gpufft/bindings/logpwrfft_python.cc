@@ -23,6 +23,10 @@ with X the FFT of the interval's last N windowed samples; or, with mean=True, |X
 mean over all the interval's frames (gr-fft's block throws the others away), and y the
 first of them at first.
 
+A row that is not finite (of a NaN, an infinity, or samples whose power overflows single
+precision) makes the average's later rows not finite, as gr-fft's. reset_average(), or any
+message to the port "reset", begins it anew, with the next row as y.
+
 Args:
     sample_rate: in Hz
     fft_size: N, 1 ... 2**28
@@ -39,6 +43,8 @@ Args:
         measured once on a machine: see gpufft advise), "cuda" or "cpu"
     device: index of the NVIDIA GPU, or a list of them that take turns
     on_error: on device trouble "stop" the flowgraph, or go on with the "cpu"
+    device_timeout: seconds for which the GPU may work on one chunk before that is device
+        trouble; 0 is for ever
 
 Raises:
     ValueError: a value out of range
@@ -98,6 +104,10 @@ void bind_methods(py::class_<Block, Base...>& python)
              without_gil(),
              "n"_a,
              "n threads of the cpu engine; 0 is one for each core.")
+        .def("reset_average",
+             &Block::reset_average,
+             without_gil(),
+             "Begins the average anew, with the next row.")
         .def("sample_rate", &Block::sample_rate, without_gil(), "In Hz.")
         .def("decimation",
              &Block::decimation,
@@ -119,7 +129,7 @@ void bind_methods(py::class_<Block, Base...>& python)
 }
 
 template <class T>
-void bind(py::module& module, const char* name)
+void bind_one_logpwrfft(py::module& module, const char* name)
 {
     typedef logpwrfft<T> block;
     py::class_<block, gr::block, gr::basic_block, std::shared_ptr<block>> python(
@@ -136,7 +146,8 @@ void bind(py::module& module, const char* name)
                            int nthreads,
                            const std::string& engine,
                            const device_list& device,
-                           const std::string& on_error) {
+                           const std::string& on_error,
+                           double device_timeout) {
                    const window_spec window = window_of(win, fft_size);
                    return call_without_gil([&] {
                        return block::make(sample_rate,
@@ -151,7 +162,8 @@ void bind(py::module& module, const char* name)
                                           nthreads,
                                           engine,
                                           device,
-                                          on_error);
+                                          on_error,
+                                          device_timeout);
                    });
                }),
                "sample_rate"_a,
@@ -167,7 +179,8 @@ void bind(py::module& module, const char* name)
                "nthreads"_a = 0,
                "engine"_a = "auto",
                "device"_a = device_list(),
-               "on_error"_a = "stop");
+               "on_error"_a = "stop",
+               "device_timeout"_a = 10.0);
     python.def(
         "set_window",
         [](block& self, const py::object& win) {
@@ -185,8 +198,8 @@ void bind(py::module& module, const char* name)
 
 void bind_logpwrfft(py::module& module)
 {
-    bind<gr_complex>(module, "logpwrfft_c");
-    bind<float>(module, "logpwrfft_f");
+    bind_one_logpwrfft<gr_complex>(module, "logpwrfft_c");
+    bind_one_logpwrfft<float>(module, "logpwrfft_f");
 }
 
 } // namespace gpufft

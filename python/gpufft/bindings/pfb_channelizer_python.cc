@@ -34,6 +34,8 @@ Args:
         measured once on a machine: see gpufft advise), "cuda" or "cpu"
     device: index of the NVIDIA GPU, or a list of them that take turns
     on_error: on device trouble "stop" the flowgraph, or go on with the "cpu"
+    device_timeout: seconds for which the GPU may work on one chunk before that is device
+        trouble; 0 is for ever
     vlen: 1 for up to M (or outchans) output streams; M (or outchans) for one stream of
         vectors of all of them, which saves splitting them
     outchans: how many channels come out, 1 ... M, those of set_channel_map(), at first
@@ -45,7 +47,7 @@ Raises:
 )";
 
 template <class T>
-void bind(py::module& module, const char* name)
+void bind_one_pfb_channelizer(py::module& module, const char* name)
 {
     typedef pfb_channelizer<T> block;
     py::class_<block, gr::hier_block2, gr::basic_block, std::shared_ptr<block>> python(
@@ -60,7 +62,8 @@ void bind(py::module& module, const char* name)
                          const device_list& device,
                          const std::string& on_error,
                          std::int64_t vlen,
-                         std::int64_t outchans) {
+                         std::int64_t outchans,
+                         double device_timeout) {
                  return call_without_gil([&] {
                      return block::make(numchans,
                                         taps.value_or(std::vector<float>()),
@@ -71,7 +74,8 @@ void bind(py::module& module, const char* name)
                                         device,
                                         on_error,
                                         vlen,
-                                        outchans);
+                                        outchans,
+                                        device_timeout);
                  });
              }),
              "numchans"_a,
@@ -84,7 +88,8 @@ void bind(py::module& module, const char* name)
              "device"_a = device_list(),
              "on_error"_a = "stop",
              "vlen"_a = 1,
-             "outchans"_a = 0)
+             "outchans"_a = 0,
+             "device_timeout"_a = 10.0)
         .def_static(
             "create_taps",
             &block::create_taps,
@@ -108,9 +113,9 @@ void bind(py::module& module, const char* name)
 
 void bind_pfb_channelizer(py::module& module)
 {
-    bind<gr_complex>(module, "pfb_channelizer_ccf");
-    bind<std::int16_t>(module, "pfb_channelizer_scf");
-    bind<std::int8_t>(module, "pfb_channelizer_bcf");
+    bind_one_pfb_channelizer<gr_complex>(module, "pfb_channelizer_ccf");
+    bind_one_pfb_channelizer<std::int16_t>(module, "pfb_channelizer_scf");
+    bind_one_pfb_channelizer<std::int8_t>(module, "pfb_channelizer_bcf");
 }
 
 } // namespace gpufft

@@ -34,6 +34,8 @@ Args:
         measured once on a machine: see gpufft advise), "cuda" or "cpu"
     device: index of the NVIDIA GPU, or a list of them that take turns
     on_error: on device trouble "stop" the flowgraph, or go on with the "cpu"
+    device_timeout: seconds for which the GPU may work on one chunk before that is device
+        trouble; 0 is for ever
     vlen: 1 for up to M input streams; M for one stream of vectors of all channels, which
         saves merging them
 
@@ -59,7 +61,8 @@ void bind_pfb_synthesizer(py::module& module)
                          const std::string& engine,
                          const device_list& device,
                          const std::string& on_error,
-                         std::int64_t vlen) {
+                         std::int64_t vlen,
+                         double device_timeout) {
                  return call_without_gil([&] {
                      return block::make(numchans,
                                         taps.value_or(std::vector<float>()),
@@ -70,7 +73,8 @@ void bind_pfb_synthesizer(py::module& module)
                                         engine,
                                         device,
                                         on_error,
-                                        vlen);
+                                        vlen,
+                                        device_timeout);
                  });
              }),
              "numchans"_a,
@@ -83,7 +87,8 @@ void bind_pfb_synthesizer(py::module& module)
              "engine"_a = "auto",
              "device"_a = device_list(),
              "on_error"_a = "stop",
-             "vlen"_a = 1)
+             "vlen"_a = 1,
+             "device_timeout"_a = 10.0)
         .def_static(
             "create_taps",
             &block::create_taps,

@@ -158,17 +158,21 @@ bool plan_cache::is_full() const
 std::vector<plan::uptr> plan_cache::evict()
 {
     std::vector<plan::uptr> evicted;
-    while (!d_entries.empty() && is_full()) {
-        const std::shared_ptr<entry> last = d_entries.back();
-        for (plan::uptr& each : last->idle)
-            evicted.push_back(std::move(each));
-        count(*last, -static_cast<std::ptrdiff_t>(last->idle.size()));
-        last->idle.clear();
-        last->is_listed = false;
-        d_index.erase(last->words);
-        d_entries.pop_back();
-    }
+    while (!d_entries.empty() && is_full())
+        remove(d_entries.back(), evicted);
     return evicted;
+}
+
+// Takes it out of the list, its idle plans for destroy().
+void plan_cache::remove(std::shared_ptr<entry> listed, std::vector<plan::uptr>& unwanted)
+{
+    for (plan::uptr& each : listed->idle)
+        unwanted.push_back(std::move(each));
+    count(*listed, -static_cast<std::ptrdiff_t>(listed->idle.size()));
+    listed->idle.clear();
+    listed->is_listed = false;
+    d_index.erase(listed->words);
+    d_entries.erase(listed->place);
 }
 
 plan_cache::info plan_cache::query()
@@ -191,20 +195,29 @@ void plan_cache::set_capacity(std::size_t plans)
     destroy(std::move(unwanted));
 }
 
+void plan_cache::leave_gpus()
+{
+    std::vector<plan::uptr> unwanted;
+    {
+        std::lock_guard<std::mutex> lock(d_mutex);
+        std::vector<std::shared_ptr<entry>> there;
+        for (const std::shared_ptr<entry>& each : d_entries)
+            if (each->engine == to_string(engine_kind::cuda))
+                there.push_back(each);
+        for (const std::shared_ptr<entry>& each : there)
+            remove(each, unwanted);
+    }
+    destroy(std::move(unwanted));
+}
+
 void plan_cache::clear()
 {
     std::vector<plan::uptr> unwanted;
     {
         std::lock_guard<std::mutex> lock(d_mutex);
-        for (const std::shared_ptr<entry>& each : d_entries) {
-            each->is_listed = false;
-            for (plan::uptr& idle : each->idle)
-                unwanted.push_back(std::move(idle));
-            each->idle.clear();
-        }
-        d_entries.clear();
-        d_index.clear();
-        d_idle = d_points = d_threads = d_hits = d_misses = 0;
+        while (!d_entries.empty())
+            remove(d_entries.back(), unwanted);
+        d_hits = d_misses = 0;
     }
     destroy(std::move(unwanted));
 }

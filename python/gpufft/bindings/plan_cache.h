@@ -68,7 +68,8 @@ public:
 
     info query();
     void set_capacity(std::size_t plans);
-    void clear(); // also sets hits and misses to 0
+    void clear();      // also sets hits and misses to 0
+    void leave_gpus(); // keeps no plan on them
 
     static constexpr std::size_t CAPACITY = 128;
 
@@ -99,6 +100,7 @@ private:
     bool is_full() const;
     void give_back(const std::shared_ptr<entry>& place, plan::uptr lent);
     std::vector<plan::uptr> evict(); // for destroy(), without the lock
+    void remove(std::shared_ptr<entry> listed, std::vector<plan::uptr>& unwanted);
     void destroy(std::vector<plan::uptr> plans);
 
     static void before_fork();

@@ -260,10 +260,11 @@ py::dict cuda_status_dict()
                     "devices"_a = devices);
 }
 
-py::dict cache_info_dict()
+py::dict cache_info_dict(cache_info (*call)())
 {
-    const cache_info info = call_without_gil([] { return gr::gpufft::query_cache(); });
+    const cache_info info = call_without_gil(call);
     return py::dict("directory"_a = info.directory,
+                    "reason"_a = info.reason,
                     "kernels"_a = info.kernels,
                     "bytes"_a = info.bytes);
 }
@@ -280,9 +281,24 @@ py::list tune_list(const std::string& text, int device, std::size_t candidates)
     return timed;
 }
 
+std::vector<std::string>
+recipes_of(const std::string& text, int device, std::size_t candidates)
+{
+    const problem what = problem::from_string(text);
+    return call_without_gil([&] { return recipes(what, device, candidates); });
+}
+
+std::unique_ptr<python_plan>
+plan_by(const std::string& recipe, const std::string& text, int device)
+{
+    const problem what = problem::from_string(text);
+    return std::make_unique<python_plan>(
+        call_without_gil([&] { return make_plan_by(recipe, what, device); }), device);
+}
+
 std::vector<float> window_taps(const window_spec& window, std::size_t n)
 {
-    const std::vector<float> taps = window.build(n);
+    const std::vector<float> taps = window.build(n, "n");
     return taps.empty() ? std::vector<float>(n, 1.0f) : taps;
 }
 
@@ -303,9 +319,16 @@ void bind_plan(py::module& module)
     module.def("cache_directory",
                &cache_directory,
                "Directory of compiled kernels, wisdom and break-even tables.");
-    module.def("query_cache",
-               &cache_info_dict,
-               "The kernels compiled so far: dict of directory, kernels, bytes.");
+    module.def(
+        "query_cache",
+        [] { return cache_info_dict(&gr::gpufft::query_cache); },
+        "What is kept on this machine: dict of directory, reason (why it is not used, "
+        "or \"\"), kernels (compiled ones), bytes (of all files).");
+    module.def(
+        "clear_cache",
+        [] { return cache_info_dict(&gr::gpufft::clear_cache); },
+        "Removes the files of this module from cache_directory(). Returns a dict as "
+        "query_cache(), of what was there.");
     module.def("algorithm_names",
                &algorithm_names,
                "The names that algorithm=<name> in a problem may have.");
@@ -319,6 +342,23 @@ void bind_plan(py::module& module)
         "index (device) and keeps the fastest as wisdom. "
         "A list, fastest first, of dicts of recipe, milliseconds, wisdom (the line "
         "\"card | problem | recipe\").");
+    module.def(
+        "recipes",
+        &recipes_of,
+        "problem"_a,
+        "device"_a = 0,
+        "candidates"_a = 24,
+        "The recipes that a plan of `problem`, a string, may get on GPU `device`: what "
+        "wisdom says, and at most `candidates` others, best first. tune() chooses "
+        "from them.");
+    module.def(
+        "plan_by",
+        &plan_by,
+        "recipe"_a,
+        "problem"_a,
+        "device"_a = 0,
+        "A plan of `problem`, a string, on GPU `device` by `recipe`, one of those that "
+        "recipes() gives.");
     module.def("window_taps",
                &window_taps,
                "window"_a,

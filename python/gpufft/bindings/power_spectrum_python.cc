@@ -60,6 +60,8 @@ Args:
         measured once on a machine: see gpufft advise), "cuda" or "cpu"
     device: index of the NVIDIA GPU, or a list of them that take turns
     on_error: on device trouble "stop" the flowgraph, or go on with the "cpu"
+    device_timeout: seconds for which the GPU may work on one chunk before that is device
+        trouble; 0 is for ever
 
 With density_columns a row has row_floats() numbers: fft_size of the detector, fft_size of
 the largest and fft_size of the smallest of the frames' powers (in the unit of `mode`), then
@@ -72,7 +74,9 @@ and begin a new row. gpufft.spectrum_view reads such rows; not with detector "ku
 All but fft_size, density_columns and density_levels, the port's size, can be set while the flowgraph runs. reset_hold(), or any
 message to the port "reset", begins a new row and a new hold with the next frame; so does a
 change of what is held (window, scaling, sample_rate, mode, shift, average, detector, hold).
-Detectors "max" and "min" and holds leave out NaN. A tag moves to
+Detectors "max" and "min" and holds leave out NaN. With alpha < 1 a row that is not finite
+(of a NaN, an infinity, or samples whose power overflows single precision) makes the later
+ones not finite, until reset_hold(), which begins the average anew, too. A tag moves to
 the row of the last frame that starts at or before its sample.
 
 Raises:
@@ -219,7 +223,7 @@ void bind_getters(py::class_<Block, Base...>& python)
 }
 
 template <class T>
-void bind(py::module& module, const char* name)
+void bind_one_power_spectrum(py::module& module, const char* name)
 {
     typedef power_spectrum<T> block;
     py::class_<block, gr::block, gr::basic_block, std::shared_ptr<block>> python(
@@ -244,7 +248,8 @@ void bind(py::module& module, const char* name)
                            int nthreads,
                            const std::string& engine,
                            const device_list& device,
-                           const std::string& on_error) {
+                           const std::string& on_error,
+                           double device_timeout) {
                    return call_without_gil([&] {
                        return block::make(fft_size,
                                           hop,
@@ -266,7 +271,8 @@ void bind(py::module& module, const char* name)
                                           density_low,
                                           density_high,
                                           density_first_bin,
-                                          density_bins);
+                                          density_bins,
+                                          device_timeout);
                    });
                }),
                "fft_size"_a,
@@ -290,7 +296,8 @@ void bind(py::module& module, const char* name)
                "nthreads"_a = 0,
                "engine"_a = "auto",
                "device"_a = device_list(),
-               "on_error"_a = "stop");
+               "on_error"_a = "stop",
+               "device_timeout"_a = 10.0);
     bind_setters(python);
     bind_getters(python);
     bind_engine_block(python);
@@ -300,9 +307,9 @@ void bind(py::module& module, const char* name)
 
 void bind_power_spectrum(py::module& module)
 {
-    bind<gr_complex>(module, "power_spectrum_cf");
-    bind<std::int16_t>(module, "power_spectrum_sf");
-    bind<std::int8_t>(module, "power_spectrum_bf");
+    bind_one_power_spectrum<gr_complex>(module, "power_spectrum_cf");
+    bind_one_power_spectrum<std::int16_t>(module, "power_spectrum_sf");
+    bind_one_power_spectrum<std::int8_t>(module, "power_spectrum_bf");
 }
 
 } // namespace gpufft

@@ -163,24 +163,16 @@ public:
     void read(const char* name, T& field)
     {
         const py::object value = take(name);
-        if (value.is_none())
-            return;
-        try {
-            field = py::cast<T>(value);
-        } catch (const py::cast_error&) {
-            throw py::type_error(fmt::format("{} is {}, which is of a wrong type",
-                                             name,
-                                             std::string(py::repr(value))));
-        }
+        if (!value.is_none())
+            field = cast<T>(name, value);
     }
 
     template <class T, class Parse>
     void read(const char* name, T& field, const Parse& parse)
     {
-        std::string text;
-        read(name, text);
-        if (!text.empty())
-            field = parse(text);
+        const py::object value = take(name);
+        if (!value.is_none())
+            field = parse(cast<std::string>(name, value));
     }
 
     void expect_none_left() const
@@ -191,6 +183,18 @@ public:
     }
 
 private:
+    template <class T>
+    static T cast(const char* name, const py::object& value)
+    {
+        try {
+            return py::cast<T>(value);
+        } catch (const py::cast_error&) {
+            throw py::type_error(fmt::format("{} is {}, which is of a wrong type",
+                                             name,
+                                             std::string(py::repr(value))));
+        }
+    }
+
     py::dict d_left;
 };
 
@@ -218,15 +222,15 @@ std::vector<std::size_t> read_lengths(const py::object& value)
 
 void read_norm(problem& what, keywords& given)
 {
-    std::string norm;
-    given.read("norm", norm);
-    if (!norm.empty())
-        what.scale *= norm_factor(what.kind, what.axes(), !is_inverse(what), norm);
-    const py::object orthogonal = given.take("orthogonalize");
+    bool is_ortho = false;
+    given.read("norm", what.scale, [&](const std::string& norm) {
+        is_ortho = norm == "ortho";
+        return what.scale * norm_factor(what.kind, what.axes(), !is_inverse(what), norm);
+    });
     const bool has_types = what.is_real_to_real() && what.kind != transform_kind::dct4 &&
                            what.kind != transform_kind::dst4;
-    what.orthogonal =
-        orthogonal.is_none() ? has_types && norm == "ortho" : py::cast<bool>(orthogonal);
+    what.orthogonal = has_types && is_ortho;
+    given.read("orthogonalize", what.orthogonal);
 }
 
 } // namespace

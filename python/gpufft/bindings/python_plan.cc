@@ -105,6 +105,12 @@ python_plan::python_plan(const problem& what, const plan_options& options)
 {
 }
 
+python_plan::python_plan(plan::uptr made, int device)
+    : d_plan(std::move(made)),
+      d_device_index(device)
+{
+}
+
 std::size_t python_plan::scratch_bytes()
 {
     py::gil_scoped_release release;

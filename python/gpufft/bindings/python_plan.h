@@ -20,6 +20,7 @@ class python_plan
 {
 public:
     python_plan(const problem& what, const plan_options& options);
+    python_plan(plan::uptr made, int device);
 
     // See EXECUTE_DOC in plan_python.cc.
     py::object execute(const py::object& input,

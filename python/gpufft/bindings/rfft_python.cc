@@ -25,6 +25,8 @@ Args:
         measured once on a machine: see gpufft advise), "cuda" or "cpu"
     device: index of the NVIDIA GPU, or a list of them that take turns
     on_error: on device trouble "stop" the flowgraph, or go on with the "cpu"
+    device_timeout: seconds for which the GPU may work on one chunk before that is device
+        trouble; 0 is for ever
     vlen: None or fft_size for vector ports; 1 for plain streams, which the block cuts into
         frames itself. A tag then moves to the first item of its frame's row.
 
@@ -47,6 +49,8 @@ Args:
         measured once on a machine: see gpufft advise), "cuda" or "cpu"
     device: index of the NVIDIA GPU, or a list of them that take turns
     on_error: on device trouble "stop" the flowgraph, or go on with the "cpu"
+    device_timeout: seconds for which the GPU may work on one chunk before that is device
+        trouble; 0 is for ever
     vlen: None or fft_size for vector ports; 1 for plain streams, which the block cuts into
         frames itself. A tag then moves to the first item of its frame's row.
 
@@ -56,7 +60,10 @@ Raises:
 )";
 
 template <class block>
-void bind(py::module& module, const char* name, const char* doc, const char* window_doc)
+void bind_one_rfft(py::module& module,
+                   const char* name,
+                   const char* doc,
+                   const char* window_doc)
 {
     python_block<block> python(module, name, doc);
     bind_transform(python,
@@ -66,7 +73,8 @@ void bind(py::module& module, const char* name, const char* doc, const char* win
                                const std::string& engine,
                                const device_list& device,
                                const std::string& on_error,
-                               std::optional<std::int64_t> vlen) {
+                               std::optional<std::int64_t> vlen,
+                               double device_timeout) {
                        return call_without_gil([&] {
                            return block::make(fft_size,
                                               window,
@@ -74,7 +82,8 @@ void bind(py::module& module, const char* name, const char* doc, const char* win
                                               engine,
                                               device,
                                               on_error,
-                                              vlen_of(vlen, "fft_size"));
+                                              vlen_of(vlen, "fft_size"),
+                                              device_timeout);
                        });
                    }),
                    "fft_size"_a,
@@ -86,8 +95,9 @@ void bind(py::module& module, const char* name, const char* doc, const char* win
 
 void bind_rfft(py::module& module)
 {
-    bind<rfft_vfc>(module, "rfft_vfc", RFFT_DOC, "Another window of fft_size taps.");
-    bind<irfft_vcf>(
+    bind_one_rfft<rfft_vfc>(
+        module, "rfft_vfc", RFFT_DOC, "Another window of fft_size taps.");
+    bind_one_rfft<irfft_vcf>(
         module, "irfft_vcf", IRFFT_DOC, "Other weights of the fft_size // 2 + 1 bins.");
 }
 

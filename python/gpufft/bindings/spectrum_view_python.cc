@@ -150,7 +150,9 @@ void bind_spectrum_view(py::module& module)
         .def("bins", &spectrum_view::bins, "Floats in a row.")
         .def("rows", &spectrum_view::rows, "Rows since the start.")
         .def("rows_counted", &spectrum_view::rows_counted, "Those in the density.")
-        .def("rows_left_out", &spectrum_view::rows_left_out, "Those with NaN or Inf.");
+        .def("rows_left_out",
+             &spectrum_view::rows_left_out,
+             "Those with NaN or Inf, or with a density that is not of these bins.");
     bind_settings(python);
 }
 

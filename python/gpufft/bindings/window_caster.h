@@ -24,7 +24,7 @@ struct type_caster<gr::gpufft::window_spec> {
         if (isinstance<tuple>(source) && len(source) == 2 && is_kind(source[int_(0)]))
             value = of_kind(source[int_(0)], number_of(source[int_(1)]));
         else if (is_kind(source))
-            value = of_kind(source, gr::fft::window::INVALID_WIN_PARAM);
+            value = of_kind(source);
         else if (!source.is_none())
             value = gr::gpufft::window_spec(taps_of(source));
         return true;
@@ -58,11 +58,12 @@ private:
                 !PySequence_Check(source.ptr()));
     }
 
-    static gr::gpufft::window_spec of_kind(handle kind, double param)
+    template <class... Param>
+    static gr::gpufft::window_spec of_kind(handle kind, Param... param)
     {
         if (isinstance<str>(kind))
-            return gr::gpufft::window_spec(kind.cast<std::string>(), param);
-        return gr::gpufft::window_spec(int_(reinterpret_borrow<object>(kind)), param);
+            return gr::gpufft::window_spec(kind.cast<std::string>(), param...);
+        return gr::gpufft::window_spec(int_(reinterpret_borrow<object>(kind)), param...);
     }
 };
 

@@ -28,6 +28,8 @@ Args:
         measured once on a machine: see gpufft advise), "cuda" or "cpu"
     device: index of the NVIDIA GPU, or a list of them that take turns
     on_error: on device trouble "stop" the flowgraph, or go on with the "cpu"
+    device_timeout: seconds for which the GPU may work on one chunk before that is device
+        trouble; 0 is for ever
     vlen: None or fft_size for vector ports; 1 for plain streams, which the block cuts into
         frames itself. A tag then moves to the first item of its frame's row.
 
@@ -52,7 +54,8 @@ void bind_zoom_fft(py::module& module)
                                const std::string& engine,
                                const device_list& device,
                                const std::string& on_error,
-                               std::optional<std::int64_t> vlen) {
+                               std::optional<std::int64_t> vlen,
+                               double device_timeout) {
                        return call_without_gil([&] {
                            return block::make(fft_size,
                                               bins,
@@ -63,7 +66,8 @@ void bind_zoom_fft(py::module& module)
                                               engine,
                                               device,
                                               on_error,
-                                              vlen_of(vlen, "fft_size"));
+                                              vlen_of(vlen, "fft_size"),
+                                              device_timeout);
                        });
                    }),
                    "fft_size"_a,

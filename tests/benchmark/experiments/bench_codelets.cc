@@ -92,12 +92,13 @@ std::string row(int points, const char* precision, int architecture)
     std::vector<std::string> flags = { "--ptxas-options=-v" };
     if (is_double)
         flags.push_back("-DGPUFFT_DOUBLE");
-    std::string log;
+    compiler_report report;
     compile_program(PROGRAM,
                     "gr::gpufft::kernels::codelet_kernel<" + std::to_string(points) + ">",
                     architecture,
                     flags,
-                    &log);
+                    &report);
+    const std::string& log = report.messages;
     std::ostringstream text;
     text << points << ',' << precision << ',' << number_in(log, "Used (\\d+) registers")
          << ',' << number_in(log, "(\\d+) bytes stack frame") << '\n';

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Waiting for a device that may never end: not an error, which the driver would report,
+// but a kernel or a copy that does not come to its end. The driver's calls have no time
+// limit, and many of them (a free, an unmapping, a module's load) wait behind all work of
+// the card. So a thread that has a limit asks again and again instead of waiting, and
+// makes the other calls in a thread of their own, which it leaves behind if need be.
+//
+// A device that has exceeded a limit is given up for the whole process: nobody calls the
+// driver for it any more, what it holds is never freed, and all others who wait for it
+// are told at once. It may still end its work one day, so that no memory that it reaches
+// may be used for anything else.
+
+#ifndef INCLUDED_GPUFFT_DEVICE_WATCH_H
+#define INCLUDED_GPUFFT_DEVICE_WATCH_H
+
+#include <atomic>
+#include <functional>
+#include <future>
+#include <gnuradio/gpufft/api.h>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <system_error>
+#include <thread>
+
+namespace gr {
+namespace gpufft {
+
+// As long as it lives this thread waits for a device at most so many seconds at a time.
+// 0, as for threads without one: for ever.
+class GPUFFT_API device_patience
+{
+public:
+    explicit device_patience(double seconds);
+    ~device_patience();
+    device_patience(const device_patience&) = delete;
+    device_patience& operator=(const device_patience&) = delete;
+
+    static double seconds();
+
+private:
+    const double d_before;
+};
+
+class GPUFFT_API device_watch
+{
+public:
+    // `name`: as in "device 0 (NVIDIA H200)". `given_up` is told when it is, and why.
+    explicit device_watch(std::string name,
+                          std::function<void(const std::string&)> given_up = nullptr);
+
+    bool hangs() const noexcept { return d_hangs; }
+    static bool any_hangs() noexcept; // of the process
+
+    // Throws cuda_error if the device hangs.
+    void check() const;
+
+    // Returns when is_done() is true. Throws cuda_error if the device hangs by then. Only
+    // for a thread with a limit.
+    void wait(const std::function<bool()>& is_done);
+
+    // Calls work(), which holds all that it needs, since with a limit another thread
+    // does. Throws what it throws, or cuda_error if the device hangs by then.
+    template <class Work>
+    auto call(Work work) -> decltype(work())
+    {
+        typedef decltype(work()) result;
+        if (device_patience::seconds() == 0)
+            return work();
+        check();
+        const auto task = std::make_shared<std::packaged_task<result()>>(std::move(work));
+        std::future<result> done = task->get_future();
+        try {
+            std::thread([task] { (*task)(); }).detach();
+        } catch (const std::system_error&) {
+            (*task)(); // there are no more threads
+        }
+        await([&](std::chrono::duration<double> time) {
+            return done.wait_for(time) == std::future_status::ready;
+        });
+        return done.get();
+    }
+
+    // For tests: as if nothing had been.
+    void forget();
+
+private:
+    void await(const std::function<bool(std::chrono::duration<double>)>& ends_within);
+    void give_up();
+
+    const std::string d_name;
+    const std::function<void(const std::string&)> d_given_up;
+    std::atomic<bool> d_hangs{ false };
+    mutable std::mutex d_mutex; // guards d_reason
+    std::string d_reason;
+};
+
+} // namespace gpufft
+} // namespace gr
+
+#endif

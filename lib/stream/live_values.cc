@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What setters change of a plan without making another: the part of live_plan that knows
+// each value.
+
+#include "live_plan.h"
+#include <system_error>
+
+namespace gr {
+namespace gpufft {
+
+// The phases step position + phase stay.
+void live_plan::turn(const std::vector<std::uint64_t>& steps, std::uint64_t position)
+{
+    d_rotations.resize(steps.size());
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+        d_rotations[i].phase += (d_rotations[i].step - steps[i]) * position;
+        d_rotations[i].step = steps[i];
+    }
+}
+
+void live_plan::apply(const plan_settings& next)
+{
+    const problem& what = next.what;
+    for (const plan::uptr& each : d_plans) {
+        if (what.effective_hop() != d_applied.what.effective_hop())
+            each->set_hop(what.effective_hop());
+        if (what.scale != d_applied.what.scale)
+            each->set_scale(what.scale);
+        if (what.average != d_applied.what.average)
+            each->set_average(what.average);
+        if (what.hold != d_applied.what.hold)
+            each->set_hold(what.hold);
+        if (what.density != d_applied.what.density)
+            each->set_density(what.density.first,
+                              what.density.bins,
+                              what.density.low,
+                              what.density.high);
+        if (what.smoothing != d_applied.what.smoothing)
+            each->set_smoothing(what.smoothing);
+        if (what.window && next.window != d_applied.window)
+            each->set_window(next.window);
+        each->set_rotations(d_rotations);
+        if (what.picks_bins())
+            each->set_map(next.map);
+    }
+    const int threads = d_applied.threads;
+    d_applied = next;
+    d_applied.threads = threads;
+    set_threads(next.threads);
+}
+
+// A stream that cannot have more threads goes on with those that it has.
+void live_plan::set_threads(int threads)
+{
+    if (threads == d_applied.threads)
+        return;
+    try {
+        for (const plan::uptr& each : d_plans)
+            each->set_threads(threads);
+        d_applied.threads = threads;
+    } catch (const std::system_error& error) {
+        d_logger->warn("{}; going on with as many as before", error.what());
+    }
+}
+
+} // namespace gpufft
+} // namespace gr

@@ -1,0 +1,367 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Plants the faults that tests/mutations/*.txt list, one at a time, and runs the blocks'
+tests: which faults does no test see? Needs a build by Ninja; leaves it and the sources as
+they are (a fault lives in build/mutations).
+
+    tests/mutate_stream.py --report docs/results/mutations.txt
+    tests/mutate_stream.py --only ring_keeps_what_failed,edges_stay
+    tests/mutate_stream.py --check          does each still fit the sources?
+"""
+
+import argparse
+import collections
+import concurrent.futures
+import datetime
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+OBJECTS = "lib/CMakeFiles/gpufft-block-objects.dir"
+PATIENCE = 10  # times what a test takes without a fault, for a busy machine
+LEAST_PATIENCE = 60  # seconds
+MOST_PATIENCE = 1200
+USUAL = 30  # seconds, of a test that was not measured
+
+# Tests of tests/blocks, those first that are fast and find much. What survives all of
+# them meets the last ones.
+QUICK = {"GPUFFT_TEST_FAULTS": "40", "GPUFFT_TEST_GRAPHS": "64"}
+THOROUGH = {"GPUFFT_TEST_FAULTS": "300", "GPUFFT_TEST_GRAPHS": "400"}
+TESTS = (
+    ("qa_device_errors", QUICK),
+    ("qa_framer", QUICK),
+    ("qa_simulated_device", QUICK),
+    ("qa_transform_edges", QUICK),
+    ("qa_device_edges", QUICK),
+    ("qa_custom_buffers", QUICK),
+    ("qa_channel_edges", QUICK),
+    ("qa_channelizer_edges", QUICK),
+    ("qa_endings", QUICK),
+    ("qa_device_faults", QUICK),
+    ("qa_random_flowgraphs", QUICK),
+    ("qa_restarts", QUICK),
+    ("qa_live_setters", QUICK),
+    ("qa_filter_edges", QUICK),
+    ("qa_history", QUICK),
+    ("qa_soak", QUICK),
+    ("qa_random_flowgraphs", THOROUGH),
+    ("qa_device_faults", THOROUGH),
+)
+
+# Those that most likely see a fault of a file.
+FIRST = {
+    "lib/blocks/channel_core.cc": "qa_channel_edges",
+    "lib/blocks/channelizer_settings.cc": "qa_channelizer_edges",
+    "lib/blocks/filter_block.cc": "qa_channel_edges",
+    "lib/blocks/filter_settings.cc": "qa_filter_edges",
+    "lib/blocks/stream_history.cc": "qa_history",
+    "lib/blocks/synthesizer_settings.cc": "qa_channelizer_edges",
+    "lib/stream/chunk_transfer.cc": "qa_device_edges",
+    "lib/stream/framer.cc": "qa_framer",
+    "lib/stream/last_reader.cc": "qa_endings",
+    "lib/stream/live_plan.cc": "qa_live_setters",
+    "lib/stream/shadow_ring.cc": "qa_device_edges",
+    "lib/stream/stream_edge.cc": "qa_device_edges",
+}
+
+Mutation = collections.namedtuple("Mutation", "name file old new reason")
+Outcome = collections.namedtuple("Outcome", "mutation verdict detail")
+
+
+def read_list(path):
+    """The mutations of one list."""
+    for stanza in re.split(r"\n\s*\n", path.read_text()):
+        lines = [line for line in stanza.splitlines() if not line.startswith("#")]
+        if not lines:
+            continue
+        name, file = lines[0].split()
+        parts = {mark: [] for mark in "-+="}
+        for line in lines[1:]:
+            parts[line[0]].append(line[2:])
+        yield Mutation(name, file, *("\n".join(parts[mark]) for mark in "-+="))
+
+
+def mutated(mutation):
+    """The text of the file with the fault; ValueError if it does not fit any more."""
+    text = (ROOT / mutation.file).read_text()
+    pattern = r"\s+".join(re.escape(word) for word in mutation.old.split())
+    found = list(re.finditer(pattern, text))
+    if len(found) != 1:
+        raise ValueError(
+            f"{mutation.name}: '{mutation.old}' occurs {len(found)} times in "
+            f"{mutation.file}, not once: adapt its list to the sources"
+        )
+    return text[: found[0].start()] + mutation.new + text[found[0].end() :]
+
+
+def command_of(build, target):
+    """How Ninja makes a target: its last command."""
+    listed = subprocess.run(
+        ["ninja", "-C", build, "-t", "commands", target],
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    return listed.stdout.strip().split("\n")[-1]
+
+
+def object_of(file):
+    """What the build makes of a source of the library."""
+    return f"{OBJECTS}/{Path(file).relative_to('lib')}.o"
+
+
+def failed_test(output):
+    """What Google Test names first."""
+    found = re.search(r"^\[  FAILED  \] ([^\s,]+)", output, re.MULTILINE)
+    return found.group(1) if found else ""
+
+
+def filter_of(name):
+    """What Google Test calls the tests of a source file."""
+    text = (ROOT / f"tests/blocks/{name}.cc").read_text()
+    suites = sorted(set(re.findall(r"^TEST(?:_F|_P)?\((\w+),", text, re.MULTILINE)))
+    return ":".join(f"{suite}.*:*/{suite}.*" for suite in suites)
+
+
+class Laboratory:
+    """A build whose tests, all in one program, meet faults."""
+
+    def __init__(self, build, tests):
+        self.build = build
+        self.tests = tests
+        self.folder = build / "mutations"
+        self.folder.mkdir(exist_ok=True)
+        self.seconds = {}
+        names = list(dict.fromkeys(name for name, _ in tests))
+        self.filters = {name: filter_of(name) for name in names}
+        targets = [f"tests/blocks/{name}" for name in names]
+        subprocess.run(["ninja", "-C", build, *targets], check=True, stdout=subprocess.DEVNULL)
+        own = {name: f"tests/blocks/CMakeFiles/{name}.dir/{name}.cc.o" for name in names}
+        self.command = command_of(build, targets[0])
+        self.command = self.command.replace(own[names[0]], " ".join(own.values()))
+        self.command = self.command.replace(f"-o {targets[0]} ", "-o PROGRAM ")
+
+    def measure(self):
+        """Runs the quick tests without a fault; SystemExit if one fails."""
+        program = self.link(None, self.folder)
+        for number, (name, settings) in enumerate(self.tests):
+            if settings is THOROUGH:
+                continue
+            begin = time.monotonic()
+            trouble = self.run(program, name, settings, MOST_PATIENCE)
+            if trouble:
+                sys.exit(f"without any fault: {name}: {trouble}")
+            self.seconds[number] = time.monotonic() - begin
+
+    def run(self, program, name, settings, patience):
+        """What went wrong, or ''."""
+        cache = self.folder / "cache"  # FFTW's wisdom
+        environment = {**os.environ, "GPUFFT_CACHE_DIR": str(cache), **settings}
+        command = [program, "--gtest_fail_fast", f"--gtest_filter={self.filters[name]}"]
+        try:
+            done = subprocess.run(
+                command,
+                check=False,
+                cwd=self.build,
+                env=environment,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                timeout=patience,
+            )
+        except subprocess.TimeoutExpired:
+            return f"runs for more than {patience:.0f} s"
+        if done.returncode == 0:
+            return ""
+        output = done.stdout.decode(errors="replace")
+        return failed_test(output) or f"ends with {done.returncode}"
+
+    def compile(self, file, mutations):
+        """Compiles the faults of one file by one command, each to NAME/NAME.o; the error
+        texts of those that do not compile, by their names."""
+        source = ROOT / file
+        paths = []
+        for mutation in mutations:
+            folder = self.folder / mutation.name
+            folder.mkdir(exist_ok=True)
+            paths.append(folder / f"{mutation.name}.cc")
+            paths[-1].write_text(mutated(mutation))
+        command = command_of(self.build, object_of(file))
+        command = re.sub(r" -M(D|[TF] \S+)", "", command).replace(f" -o {object_of(file)}", "")
+        command = command.replace(f"-c {source}", f"-iquote {source.parent} -c ")
+        command += " ".join(shlex.quote(str(path)) for path in paths)
+        done = subprocess.run(
+            command, check=False, shell=True, cwd=self.folder, capture_output=True, text=True
+        )
+        troubles = {}
+        for mutation, path in zip(mutations, paths):
+            made = self.folder / f"{mutation.name}.o"
+            if made.exists():
+                made.rename(path.with_suffix(".o"))
+            else:
+                errors = [line for line in done.stderr.splitlines() if "error" in line]
+                troubles[mutation.name] = next(
+                    (line for line in errors if mutation.name in line), done.stderr
+                )
+        return troubles
+
+    def link(self, mutation, folder):
+        """The program, with the faulty object in the place of the whole one."""
+        program = folder / "tests"
+        command = self.command.replace("-o PROGRAM ", f"-o {shlex.quote(str(program))} ")
+        if mutation:
+            faulty = folder / f"{mutation.name}.o"
+            command = command.replace(f" {object_of(mutation.file)} ", f" {faulty} ")
+        subprocess.run(command, check=True, shell=True, cwd=self.build, stdout=subprocess.DEVNULL)
+        return program
+
+    def judge(self, mutation, trouble):
+        """Runs the tests until one of them sees the fault, unless it did not compile."""
+        folder = self.folder / mutation.name
+        try:
+            if trouble:
+                return Outcome(mutation, "does not compile", trouble)
+            program = self.link(mutation, folder)
+            first = FIRST.get(mutation.file)
+            for number, (name, settings) in sorted(
+                enumerate(self.tests), key=lambda test: test[1][0] != first
+            ):
+                usual = self.seconds.get(number, USUAL if settings is QUICK else MOST_PATIENCE)
+                patience = min(max(LEAST_PATIENCE, PATIENCE * usual), MOST_PATIENCE)
+                trouble = self.run(program, name, settings, patience)
+                if trouble:
+                    return Outcome(mutation, "seen", f"{name}: {trouble}")
+            return Outcome(mutation, "equivalent" if mutation.reason else "survived", "")
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
+
+    def judge_all(self, mutations, jobs):
+        """The outcomes, as they come. Compiles ahead of the tests, file after file."""
+        files = list(dict.fromkeys(mutation.file for mutation in mutations))
+        with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+            running = []
+            for file in files:
+                own = [mutation for mutation in mutations if mutation.file == file]
+                troubles = self.compile(file, own)
+                running += [pool.submit(self.judge, m, troubles.get(m.name)) for m in own]
+                for each in [each for each in running if each.done()]:
+                    running.remove(each)
+                    yield each.result()
+            for each in concurrent.futures.as_completed(running):
+                yield each.result()
+
+
+def read_report(path):
+    """The lines of an earlier report, by the names of their faults."""
+    lines = {}
+    if path and path.exists():
+        for line in path.read_text().splitlines():
+            found = re.fullmatch(r".* at \w+\+?: \S+: (\w+)(: .*)?", line)
+            if found:
+                lines[found.group(1)] = line
+    return lines
+
+
+def report_of(lines, names):
+    """The text of the report."""
+    kept = sorted((lines[name] for name in names if name in lines), reverse=True)
+    counts = collections.Counter(line.split(" at ")[0] for line in kept)
+    missing = len(names) - len(kept)
+    head = (
+        "Faults that tests/mutate_stream.py planted in lib/stream and lib/blocks, each with the\n"
+        "commit that it met, and the test of tests/blocks that saw it first.\n\n"
+        f"{datetime.date.today()}, {len(names)} faults: "
+        + ", ".join(f"{count} {verdict}" for verdict, count in sorted(counts.items()))
+        + (f", {missing} not planted" if missing else "")
+    )
+    return "\n".join([head, "", *kept]) + "\n"
+
+
+def commit():
+    """HEAD, with a + if files differ from it."""
+    described = subprocess.run(
+        ["git", "-C", ROOT, "describe", "--always", "--dirty=+", "--abbrev=12"],
+        check=False,
+        capture_output=True,
+        text=True,
+    )
+    return described.stdout.strip() or "unknown"
+
+
+def arguments():
+    """The command line."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--build", type=Path, default=ROOT / "build")
+    parser.add_argument("--only", default="", help="names, separated by commas")
+    parser.add_argument("--jobs", type=int, default=1, help="faults at a time")
+    parser.add_argument("--report", type=Path, help="where the result is written")
+    parser.add_argument("--quick", action="store_true", help="without the longest tests")
+    parser.add_argument(
+        "--no-baseline", action="store_true", help="believe that all tests pass without a fault"
+    )
+    parser.add_argument("--check", action="store_true", help="builds and runs nothing")
+    return parser.parse_args()
+
+
+def every_mutation():
+    """All that are listed; SystemExit for one that does not fit."""
+    paths = sorted((ROOT / "tests/mutations").glob("*.txt"))
+    every = [each for path in paths for each in read_list(path)]
+    misfits = []
+    for each in every:
+        try:
+            mutated(each)
+        except ValueError as error:
+            misfits.append(str(error))
+    if misfits:
+        sys.exit("\n".join(misfits))
+    if len({each.name for each in every}) != len(every):
+        sys.exit("mutate_stream.py: two mutations have one name")
+    return every
+
+
+def chosen(every, only):
+    """Those named, or all; SystemExit for one that does not exist."""
+    names = only.split(",") if only else [each.name for each in every]
+    unknown = set(names) - {each.name for each in every}
+    if unknown:
+        sys.exit(f"mutate_stream.py: no such mutation: {', '.join(sorted(unknown))}")
+    return [each for each in every if each.name in names]
+
+
+def main():
+    """Returns the exit status: 1 if a fault survived that is no listed equivalent."""
+    options = arguments()
+    every = every_mutation()
+    names = [each.name for each in every]
+    mutations = chosen(every, options.only)
+    if options.check:
+        return 0
+    laboratory = Laboratory(
+        options.build.resolve(),
+        [test for test in TESTS if test[1] is QUICK or not options.quick],
+    )
+    if not options.no_baseline:
+        laboratory.measure()
+    lines, now, fine = read_report(options.report), commit(), True
+    for outcome in laboratory.judge_all(mutations, options.jobs):
+        name, file = outcome.mutation.name, outcome.mutation.file
+        detail = outcome.mutation.reason or outcome.detail.split("\n")[0]
+        line = f"{outcome.verdict} at {now}: {file}: {name}"
+        lines[name] = line + (f": {detail}" if detail else "")
+        print(lines[name], flush=True)
+        fine = fine and outcome.verdict in ("seen", "equivalent")
+        if options.report:
+            options.report.write_text(report_of(lines, names))
+    return int(not fine)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
