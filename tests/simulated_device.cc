@@ -27,11 +27,11 @@ std::set<const void*> s_handles;
 class counted_event : public async_device::event
 {
 public:
-    explicit counted_event(async_device::event_use use) : use(use)
+    counted_event(int device, async_device::event_use use)
+        : use(use),
+          d_counted(device, simulated::object::event)
     {
-        ++simulated::s_events;
     }
-    ~counted_event() override { --simulated::s_events; }
 
     const async_device::event_use use;
 
@@ -47,6 +47,7 @@ public:
     }
 
 private:
+    const simulated::counted d_counted;
     mutable std::mutex d_mutex;
     std::shared_ptr<milestone> d_last;
 };
@@ -64,7 +65,6 @@ public:
           d_worker(std::make_shared<worker>(device)),
           d_thread(d_worker->start())
     {
-        ++simulated::s_queues;
         const std::lock_guard<std::shared_mutex> lock(s_handles_mutex);
         s_handles.insert(handle());
     }
@@ -79,7 +79,6 @@ public:
             d_thread.join();
         else
             simulated::leave_behind(std::move(d_thread));
-        --simulated::s_queues;
     }
 
     int device() const override { return d_device; }
@@ -93,6 +92,7 @@ public:
 
 private:
     const int d_device;
+    const simulated::counted d_counted{ d_device, simulated::object::queue };
     const std::shared_ptr<worker> d_worker;
     std::thread d_thread;
 };
@@ -127,7 +127,7 @@ public:
     std::shared_ptr<event> make_event(event_use use) override
     {
         simulated::enter(d_index, "make_event", simulated::call_kind::waits);
-        return std::make_shared<counted_event>(use);
+        return std::make_shared<counted_event>(d_index, use);
     }
     std::unique_ptr<memory> allocate(std::size_t bytes) override
     {

@@ -15,6 +15,9 @@ namespace gr {
 namespace gpufft {
 namespace simulated {
 
+enum class object { queue, event, memory, registration, plan };
+constexpr int OBJECTS = 5;
+
 struct device_state {
     explicit device_state(int index)
         : watch("device " + std::to_string(index) + " (simulated)")
@@ -23,12 +26,26 @@ struct device_state {
     std::shared_mutex working; // shared: work touches memory
     std::atomic<bool> broken{ false };
     std::atomic<bool> stalled{ false }; // some of its work hangs
+    std::atomic<int> live[OBJECTS] = {}; // objects of each kind
     device_watch watch;
 };
 
 device_state& state_of(int device);
 
-// Devices that are broken work again, if nothing is left on any.
+// Counts an object as long as it lives.
+class counted
+{
+public:
+    counted(int device, object kind);
+    ~counted();
+    counted(const counted&) = delete;
+    counted& operator=(const counted&) = delete;
+
+private:
+    std::atomic<int>& d_live;
+};
+
+// Devices that are broken work again once nothing is left on them.
 void renew();
 
 // What a call of the driver does: many wait for all that the card was given before.
@@ -65,8 +82,6 @@ double spend(std::size_t bytes);
 // What the host's clock shows where tests control the time.
 double time_of_host();
 
-// Objects that exist.
-extern std::atomic<int> s_queues, s_events, s_plans;
 extern std::atomic<long> s_copies; // done
 extern std::atomic<bool> s_computes_in_host_memory, s_cards_are_strangers;
 
@@ -96,8 +111,6 @@ std::shared_ptr<char> reach(const void* address, std::size_t bytes, const char* 
 
 // The device whose memory this is; -1 for memory of the host.
 int owner(const void* address);
-
-simulation::counts live_memory();
 
 } // namespace simulated
 } // namespace gpufft

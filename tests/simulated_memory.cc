@@ -33,7 +33,6 @@ struct range {
 // Readers share it: looking something up orders no two threads, which would hide races.
 std::shared_mutex s_mutex; // guards s_ranges
 std::map<std::uintptr_t, range> s_ranges;
-std::atomic<int> s_memories{ 0 }, s_registrations{ 0 };
 std::atomic<bool> s_refused{ false }, s_pins_pages{ false };
 std::vector<std::function<void()>> s_kept; // frees what hung devices keep; s_mutex, too
 
@@ -139,7 +138,6 @@ public:
           d_address(map(nullptr, d_bytes, PROT_NONE, MAP_ANONYMOUS | MAP_NORESERVE, -1))
     {
         add(d_address, { d_bytes, device, map_poison(d_bytes) });
-        ++s_memories;
     }
     ~device_memory() override
     {
@@ -147,12 +145,12 @@ public:
             remove(address, "device");
             munmap(address, bytes);
         });
-        --s_memories;
     }
     void* address() const override { return d_address; }
 
 private:
     const int d_device;
+    const counted d_counted{ d_device, object::memory };
     const std::size_t d_bytes;
     void* const d_address;
 };
@@ -183,7 +181,6 @@ public:
               map(nullptr, 2 * d_bytes, PROT_NONE, MAP_ANONYMOUS | MAP_NORESERVE, -1))
     {
         add(d_address, { 2 * d_bytes, device, map_twice(d_bytes) });
-        ++s_memories;
     }
     ~device_ring() override
     {
@@ -191,7 +188,6 @@ public:
             remove(address, "ring");
             munmap(address, 2 * bytes);
         });
-        --s_memories;
     }
     void* address() const override { return d_address; }
     std::size_t bytes() const override { return d_bytes; }
@@ -200,6 +196,7 @@ private:
     static constexpr std::size_t PAGE = 4096;
 
     const int d_device;
+    const counted d_counted{ d_device, object::memory };
     const std::size_t d_bytes;
     void* const d_address;
 };
@@ -217,17 +214,16 @@ public:
         std::memset(d_data.get(), POISON, bytes);
         add(d_data.get(),
             { bytes, HOST, std::shared_ptr<char>(d_data.get(), [](char*) {}) });
-        ++s_memories;
     }
     ~pinned_memory() override
     {
         release(d_device, [data = d_data] { remove(data.get(), "pinned"); });
-        --s_memories;
     }
     void* address() const override { return d_data.get(); }
 
 private:
     const int d_device;
+    const counted d_counted{ d_device, object::memory };
     const std::shared_ptr<char> d_data;
 };
 
@@ -255,18 +251,17 @@ public:
                 throw cuda_error(712, "register_host: already registered (712)");
         }
         s_ranges[number(address)] = { bytes, HOST, pages };
-        ++s_registrations;
     }
     ~host_registration() override
     {
         release(d_device, [address = d_address, owner = d_owner] {
             remove(address, "registered");
         });
-        --s_registrations;
     }
 
 private:
     const int d_device;
+    const counted d_counted{ d_device, object::registration };
     void* const d_address;
     const std::shared_ptr<const void> d_owner;
 };
@@ -331,14 +326,6 @@ int owner(const void* address)
     std::size_t offset = 0;
     const range* found = find(address, 1, &offset);
     return found ? found->owner : HOST;
-}
-
-simulation::counts live_memory()
-{
-    simulation::counts now;
-    now.memories = s_memories;
-    now.registrations = s_registrations;
-    return now;
 }
 
 } // namespace simulated

@@ -73,13 +73,11 @@ public:
         plan_options options;
         options.engine = engine_kind::cpu;
         d_resident->inner = plan::make(what, options);
-        ++simulated::s_plans;
     }
     ~simulated_plan() override
     {
         simulated::wait_for_device(d_device);
         check_idle("is destroyed");
-        --simulated::s_plans;
     }
 
     std::string describe() const override
@@ -252,6 +250,7 @@ private:
     }
 
     const int d_device;
+    const simulated::counted d_counted{ d_device, simulated::object::plan };
     const std::shared_ptr<resident_plan> d_resident;
     bool d_is_smoothing = false; // a row was computed since the mean began
 };

@@ -42,7 +42,6 @@ double s_time = 0;
 
 namespace simulated {
 
-std::atomic<int> s_queues{ 0 }, s_events{ 0 }, s_plans{ 0 };
 std::atomic<long> s_copies{ 0 };
 std::atomic<bool> s_computes_in_host_memory{ false }, s_cards_are_strangers{ false };
 
@@ -72,13 +71,24 @@ void check_sound(int device, const char* call)
         fail_call(call);
 }
 
+counted::counted(int device, object kind)
+    : d_live(state_of(device).live[static_cast<int>(kind)])
+{
+    ++d_live;
+}
+
+counted::~counted() { --d_live; }
+
 void renew()
 {
-    if (simulation::live().total() > 0)
-        return;
     const std::lock_guard<std::mutex> lock(s_mutex);
-    for (auto& each : s_devices)
-        each.second.broken = false;
+    for (auto& entry : s_devices) {
+        device_state& each = entry.second;
+        if (std::all_of(std::begin(each.live), std::end(each.live), [](int count) {
+                return count == 0;
+            }))
+            each.broken = false;
+    }
 }
 
 namespace {
@@ -283,11 +293,19 @@ long simulation::copies() { return simulated::s_copies; }
 
 simulation::counts simulation::live()
 {
-    counts now = simulated::live_memory();
-    now.queues = simulated::s_queues;
-    now.events = simulated::s_events;
-    now.plans = simulated::s_plans;
-    return now;
+    using simulated::object;
+    const std::lock_guard<std::mutex> lock(s_mutex);
+    const auto all = [](object kind) {
+        int count = 0;
+        for (const auto& entry : s_devices)
+            count += entry.second.live[static_cast<int>(kind)];
+        return count;
+    };
+    return { all(object::queue),
+             all(object::event),
+             all(object::memory),
+             all(object::registration),
+             all(object::plan) };
 }
 
 std::vector<std::string> simulation::violations()

@@ -52,10 +52,6 @@ bool chunked_stream::is_registered(const gr::buffer_sptr& buffer,
                                    host_buffer::sptr& registered,
                                    bool& staged)
 {
-    if (registered && registered->has_moved()) {
-        registered.reset(); // it stays registered, other blocks' chunks may be on the way
-        staged = true;
-    }
     if (!registered && !staged) {
         try {
             registered = host_buffer::get(buffer, *d_devices.front()->device);
@@ -65,6 +61,10 @@ bool chunked_stream::is_registered(const gr::buffer_sptr& buffer,
                            "memory instead",
                            error.what());
         }
+    }
+    if (registered && registered->has_moved()) { // maybe before this block had it
+        registered.reset(); // it stays registered, other blocks' chunks may be on the way
+        staged = true;
     }
     return registered != nullptr;
 }
@@ -95,7 +95,10 @@ void chunked_stream::queue(chunk& next)
     if (d_queued++ % TIMED_EVERY == 0)
         next.started = on.take_event(AWAITED);
     next.is_direct = can_be_direct(next, on);
-    next.computed = on.take_event(next.started || next.is_direct ? AWAITED : ORDERING);
+    const shadow_ring::sptr& ring = d_output_edge->ring();
+    const bool is_awaited =
+        next.started || next.is_direct || (ring && ring->shared().with_cards);
+    next.computed = on.take_event(is_awaited ? AWAITED : ORDERING);
 
     const char* input = bring(next, on);
     char* output = place(next, on);
@@ -154,14 +157,31 @@ const char* chunked_stream::bring(chunk& next, stream_device& on)
                      next.returns.run.frames * next.returns.run.n * d_sample_bytes);
         return samples;
     }
-    if (asks_for_ring()) {
-        if (const auto written =
-                d_input_ring->before_reading(next.input_begin, next.input_end)) {
-            on.device->wait(*on.compute, **written);
-            return bring_from_ring(next, on);
-        }
-    }
+    if (asks_for_ring() && comes_from_ring(next, on))
+        return bring_from_ring(next, on);
     return bring_from_host(next, on, samples);
+}
+
+// True if the ring has the samples by when the compute queue gets there. One card does
+// not know of another's trouble: for what another one writes the host waits.
+bool chunked_stream::comes_from_ring(const chunk& next, stream_device& on)
+{
+    const auto written = d_input_ring->before_reading(next.input_begin, next.input_end);
+    if (!written)
+        return false;
+    async_device& writer = *d_input_ring->device();
+    if (writer.index() == on.device->index()) {
+        on.device->wait(*on.compute, **written);
+        return true;
+    }
+    try {
+        writer.synchronize(**written);
+        return true;
+    } catch (const cuda_error&) {
+        if (!d_input_ring->shared().with_host)
+            throw;
+        return false;
+    }
 }
 
 const char* chunked_stream::bring_from_ring(chunk& next, stream_device& on)

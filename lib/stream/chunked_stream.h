@@ -154,6 +154,7 @@ private:
     bool asks_for_ring();
     bool can_be_direct(const chunk& next, const stream_device& on);
     const char* bring(chunk& next, stream_device& on);
+    bool comes_from_ring(const chunk& next, stream_device& on);
     const char* bring_from_ring(chunk& next, stream_device& on);
     const char* bring_from_host(chunk& next, stream_device& on, const char* samples);
     char* place(chunk& next, stream_device& on);

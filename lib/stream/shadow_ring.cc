@@ -9,8 +9,9 @@
 namespace gr {
 namespace gpufft {
 
-shadow_ring::shadow_ring(async_device::sptr device, std::size_t bytes)
+shadow_ring::shadow_ring(async_device::sptr device, std::size_t bytes, sharing shared)
     : d_device(std::move(device)),
+      d_shared(shared),
       d_memory(d_device->allocate_ring(bytes))
 {
 }

@@ -27,12 +27,19 @@ public:
     typedef std::shared_ptr<async_device::event> event_sptr;
     typedef std::vector<event_sptr> events;
 
+    // Who else has the bytes: host memory, too, before a reader asks for them; cards that
+    // read them from this one.
+    struct sharing {
+        bool with_host = false, with_cards = false;
+    };
+
     // Of at least so many bytes. Throws cuda_error.
-    shadow_ring(async_device::sptr device, std::size_t bytes);
+    shadow_ring(async_device::sptr device, std::size_t bytes, sharing shared);
 
     std::size_t bytes() const { return d_memory->bytes(); }
     char* at(std::uint64_t place) const; // and as many bytes on as the ring has
     const async_device::sptr& device() const { return d_device; }
+    const sharing& shared() const { return d_shared; }
 
     // Places are bytes of the stream, counted from its start. The writer's work is all
     // in one queue, and a reader names the queue of each of its reads: of several events
@@ -60,6 +67,7 @@ private:
     };
 
     const async_device::sptr d_device;
+    const sharing d_shared;
     const std::unique_ptr<async_device::ring> d_memory;
     std::mutex d_mutex; // guards all below
     std::deque<range> d_written;

@@ -99,12 +99,17 @@ stream_edge::output::output(const gr::buffer_sptr& buffer,
         d_reason = fmt::format(
             "host: card {} cannot read from card {}", *cannot, device->index());
     } else {
+        const shadow_ring::sharing shared{
+            keep_host || at.of_card < all,
+            at.cards.count(device->index()) < at.cards.size(),
+        };
         try {
             at.ring = std::make_shared<shadow_ring>(
                 device,
-                std::size_t(d_buffer->bufsize()) * d_buffer->get_sizeof_item() + ahead);
+                std::size_t(d_buffer->bufsize()) * d_buffer->get_sizeof_item() + ahead,
+                shared);
             d_ring = at.ring;
-            d_to_host = keep_host || at.of_card < all;
+            d_to_host = shared.with_host;
             d_reason = describe(all, on_card, d_to_host);
         } catch (const cuda_error& error) {
             d_reason = fmt::format("host: {}", error.what());
