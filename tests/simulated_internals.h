@@ -25,7 +25,7 @@ struct device_state {
     }
     std::shared_mutex working; // shared: work touches memory
     std::atomic<bool> broken{ false };
-    std::atomic<bool> stalled{ false }; // some of its work hangs
+    std::atomic<bool> stalled{ false };  // some of its work hangs
     std::atomic<int> live[OBJECTS] = {}; // objects of each kind
     device_watch watch;
 };
