@@ -66,6 +66,8 @@ FIRST = {
     "lib/stream/framer.cc": "qa_framer",
     "lib/stream/last_reader.cc": "qa_endings",
     "lib/stream/live_plan.cc": "qa_live_setters",
+    "lib/stream/live_plan_engine.cc": "qa_device_errors",
+    "lib/stream/live_values.cc": "qa_live_setters",
     "lib/stream/shadow_ring.cc": "qa_device_edges",
     "lib/stream/stream_edge.cc": "qa_device_edges",
 }

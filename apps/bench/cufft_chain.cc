@@ -4,6 +4,7 @@
 
 #include "cufft_chain.h"
 #include "engine/cuda/nvrtc.h"
+#include "engine/cuda/program_runner.h"
 #include "reference.h"
 #include <algorithm>
 #include <stdexcept>
@@ -158,9 +159,7 @@ public:
           d_transforms(transforms(what.dir, what.n, what.batch, what.n), stream)
     {
         const std::vector<float> window = window_of(what);
-        d_window.reserve(window.size() * sizeof(float));
-        GPUFFT_CUDA(cuMemcpyHtoD(
-            d_window.device(), window.data(), window.size() * sizeof(float)));
+        upload(context, d_window, window.data(), window.size() * sizeof(float));
     }
 
     void queue(CUdeviceptr input, CUdeviceptr output) override
@@ -208,13 +207,12 @@ public:
             throw std::runtime_error("a chain of cuFFT needs at least " +
                                      std::to_string(d_valid) + " values, but has " +
                                      std::to_string(what.batch));
-        d_response.reserve(d_n * COMPLEX_BYTES);
         d_spectra.reserve((d_whole + 1) * d_n * COMPLEX_BYTES);
         const std::vector<float> window = window_of(what);
         std::vector<float> taps(2 * d_n);
         for (std::size_t i = 0; i < window.size(); ++i)
             taps[what.complex_taps ? i : 2 * i] = window[i];
-        GPUFFT_CUDA(cuMemcpyHtoD(d_response.device(), taps.data(), d_n * COMPLEX_BYTES));
+        upload(context, d_response, taps.data(), d_n * COMPLEX_BYTES);
         d_forward_last.queue(d_response.device(), d_response.device());
     }
 

@@ -100,6 +100,7 @@ void gpu_data::fill(const problem& what, const reference* expected, CUstream str
                                      samples.data(),
                                      samples.size()));
     }
+    GPUFFT_CUDA(cuCtxSynchronize()); // the copies may return before they have ended
 }
 
 void gpu_data::queue_copy_to_output(std::size_t bytes,

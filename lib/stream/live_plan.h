@@ -126,6 +126,7 @@ private:
     void leave_card();
     void return_to_card();
     plans build(const plan_settings& settings, engine_kind engine) const;
+    static std::vector<plan::rotation> unturned(const std::vector<std::uint64_t>& steps);
     void check_threads(int threads, engine_kind engine) const;
     void set_threads(int threads);
     void take_over_between_runs();

@@ -265,6 +265,7 @@ void frame_kernels::restore_mean(const problem& now,
     if (is_smoothing)
         GPUFFT_CUDA(
             cuMemcpyHtoD(d_smoothed.device(), smoothed, now.row_bins() * sizeof(float)));
+    GPUFFT_CUDA(cuCtxSynchronize()); // the copies may return before they have ended
     d_smoothed_started = is_smoothing;
 }
 

@@ -3,6 +3,7 @@
 // Problems from their string or from keywords.
 
 #include "problem_python.h"
+#include "plan/problem_names.h"
 
 #include <cmath>
 #include <pybind11/numpy.h>
@@ -54,17 +55,19 @@ Keywords:
     algorithm: on the GPU, one of algorithm_names()
 )";
 
-transform_kind kind_from_string(const std::string& name)
+// The value with this name.
+template <class Value, std::size_t COUNT>
+Value named(const char* what,
+            const value_name<Value> (&names)[COUNT],
+            const std::string& name)
 {
-    std::string names;
-    for (int i = 0; i <= static_cast<int>(transform_kind::dst4); ++i) {
-        const transform_kind kind = static_cast<transform_kind>(i);
-        if (name == to_string(kind))
-            return kind;
-        names += std::string(names.empty() ? "" : ", ") + to_string(kind);
-    }
+    if (const auto value = value_in(names, name))
+        return *value;
+    std::string all;
+    for (const auto& each : names)
+        all += std::string(all.empty() ? "" : ", ") + each.second;
     throw std::invalid_argument(
-        fmt::format("kind is \"{}\", but must be one of {}", name, names));
+        fmt::format("{} is \"{}\", but must be one of {}", what, name, all));
 }
 
 sample_format input_format(transform_kind kind, const py::object& dtype)
@@ -115,36 +118,6 @@ number_format stored_from_string(const std::string& name)
         fmt::format("stored is \"{}\", but must be working, f16, s16 or s8", name));
 }
 
-detector_kind detector_from_string(const std::string& name)
-{
-    for (detector_kind detector : { detector_kind::mean,
-                                    detector_kind::max,
-                                    detector_kind::min,
-                                    detector_kind::kurtosis })
-        if (name == to_string(detector))
-            return detector;
-    throw std::invalid_argument(
-        fmt::format("detector is \"{}\", but must be mean, max, min or kurtosis", name));
-}
-
-hold_kind hold_from_string(const std::string& name)
-{
-    for (hold_kind hold : { hold_kind::none, hold_kind::max, hold_kind::min })
-        if (name == to_string(hold))
-            return hold;
-    throw std::invalid_argument(
-        fmt::format("hold is \"{}\", but must be none, max or min", name));
-}
-
-direction direction_from_string(const std::string& name)
-{
-    for (direction dir : { direction::forward, direction::inverse })
-        if (name == to_string(dir))
-            return dir;
-    throw std::invalid_argument(
-        fmt::format("direction is \"{}\", but must be forward or inverse", name));
-}
-
 // The kinds that undo another one, for which norm "backward" divides.
 bool is_inverse(const problem& what)
 {
@@ -173,6 +146,14 @@ public:
         const py::object value = take(name);
         if (!value.is_none())
             field = parse(cast<std::string>(name, value));
+    }
+
+    template <class T, std::size_t COUNT>
+    void read(const char* name, T& field, const value_name<T> (&names)[COUNT])
+    {
+        read(name, field, [&](const std::string& value) {
+            return named(name, names, value);
+        });
     }
 
     void expect_none_left() const
@@ -264,12 +245,12 @@ problem problem_from_keywords(const py::kwargs& named)
 {
     keywords given(named);
     problem what;
-    given.read("kind", what.kind, kind_from_string);
+    given.read("kind", what.kind, KIND_NAMES);
     const std::vector<std::size_t> lengths = read_lengths(given.take("lengths"));
     what = problem::make(what.kind, lengths);
     given.read("batch", what.batch);
     what.input = input_format(what.kind, given.take("dtype"));
-    given.read("direction", what.dir, direction_from_string);
+    given.read("direction", what.dir, DIRECTION_NAMES);
     given.read("output", what.output, output_from_string);
     given.read("stored", what.stored, stored_from_string);
     given.read("bins", what.bins);
@@ -286,8 +267,8 @@ problem problem_from_keywords(const py::kwargs& named)
     given.read("output_distance", what.output_distance);
     given.read("average", what.average);
     given.read("smoothing", what.smoothing);
-    given.read("detector", what.detector, detector_from_string);
-    given.read("hold", what.hold, hold_from_string);
+    given.read("detector", what.detector, DETECTOR_NAMES);
+    given.read("hold", what.hold, HOLD_NAMES);
     given.read("density_columns", what.density.columns);
     given.read("density_levels", what.density.levels);
     given.read("density_first_bin", what.density.first);

@@ -11,7 +11,7 @@ RATE = 20000  # the buffers of the cpu engine last 26 s, those of a card 20 min
 SOON = 20  # s
 
 
-class qa_endings(GpufftTestCase):
+class qa_python_endings(GpufftTestCase):
     def assert_ends_soon(self, block, streams=1):
         source = blocks.vector_source_c(np.ones(1000), True)
         throttle = blocks.throttle(gr.sizeof_gr_complex, RATE)

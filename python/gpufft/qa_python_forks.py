@@ -14,7 +14,7 @@ from qa_support import GpufftTestCase
 
 HANG_GUARD = 120  # seconds, for a child that would never end
 
-class qa_forks(GpufftTestCase):
+class qa_python_forks(GpufftTestCase):
     def setUp(self):
         super().setUp()
         gpufft.set_engine("cpu")
@@ -74,4 +74,4 @@ class qa_forks(GpufftTestCase):
 
 
 if __name__ == "__main__":
-    gr_unittest.run(qa_forks)
+    gr_unittest.run(qa_python_forks)

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Where the plans are made, and what becomes of them when a card breaks: the part of
+// live_plan that knows the engines.
+
+#include "engine/break_even.h"
+#include "live_plan.h"
+#include "stream_devices.h"
+#include <utility>
+
+namespace gr {
+namespace gpufft {
+
+namespace {
+
+// In the place of a plan on a card that is broken: it holds nothing there.
+class absent_plan : public plan
+{
+public:
+    absent_plan(const plan& gone, const std::string& reason)
+        : plan(gone.what(), engine_kind::cuda),
+          d_description(gone.describe()),
+          d_together(gone.frames_together()),
+          d_reason(reason)
+    {
+    }
+    std::string describe() const override { return d_description; }
+    std::size_t frames_together() const override { return d_together; }
+
+protected:
+    void do_execute(const void*, void*, std::size_t) override { refuse(); }
+    void do_enqueue(const void*, void*, std::size_t, void*) override { refuse(); }
+    void do_set_window(const std::vector<float>&) override {}
+    void do_reset_average() override {}
+
+private:
+    void refuse() const { throw cuda_error(0, d_reason); }
+
+    const std::string d_description;
+    const std::size_t d_together;
+    const std::string d_reason;
+};
+
+} // namespace
+
+std::function<plan::uptr(const problem&, const plan_options&)> live_plan::s_make =
+    plan::make;
+std::function<std::string(int)> live_plan::s_card_name = cuda_card_name;
+std::function<std::string(int)> live_plan::s_broken_reason = broken_reason;
+
+// "auto" is the CPU if there is a card and it is slower.
+live_plan::choice live_plan::decide(const plan_settings& settings) const
+{
+    choice made{ d_options.engine, "" };
+    if (made.engine != engine_kind::automatic || s_card_name(d_options.device).empty())
+        return made;
+    plan_options options = d_options;
+    options.threads = settings.threads;
+    const break_even table = find_break_even(
+        settings.what, options, false, { s_make, stream_device::s_make, s_card_name });
+    if (table.faster() == engine_kind::cpu)
+        made.engine = engine_kind::cpu;
+    made.reason = table.reason();
+    return made;
+}
+
+// Of a stream that begins; nobody else uses the plans.
+void live_plan::make_all(const plan_settings& settings)
+{
+    const choice chosen = decide(settings);
+    plans made = build(settings, chosen.engine);
+    const bool is_on_card = made.front()->engine() == engine_kind::cuda;
+    d_avoids_card = d_options.engine == engine_kind::automatic && !is_on_card &&
+                    !broken_card().empty();
+    d_plans = std::move(made);
+    d_applied = settings;
+    d_rotations = unturned(settings.steps);
+    const std::lock_guard<std::mutex> lock(d_mutex);
+    d_engine = is_on_card ? engine_kind::cuda : chosen.engine; // which setters keep
+    note(*d_plans.front());
+    d_engine_reason = d_plans.front()->engine_reason();
+    if (!chosen.reason.empty() && (d_engine == engine_kind::cpu || is_on_card))
+        d_engine_reason = chosen.reason;
+}
+
+std::string live_plan::broken_card() const
+{
+    for (const int device : d_devices) {
+        const std::string reason = s_broken_reason(device);
+        if (!reason.empty())
+            return reason;
+    }
+    return "";
+}
+
+// What is left on a broken card keeps all of the process from it.
+void live_plan::leave_card()
+{
+    const std::string reason = broken_card();
+    if (!is_on_cuda() || reason.empty())
+        return;
+    plans gone, waiting; // are destroyed without the lock
+    gone.swap(d_plans);
+    std::unique_lock<std::mutex> lock(d_mutex);
+    waiting.swap(d_fresh);
+    if (!waiting.empty())
+        d_applied = d_fresh_settings;
+    lock.unlock();
+    const plan& newest = *(waiting.empty() ? gone : waiting).front();
+    d_plans.push_back(std::make_unique<absent_plan>(newest, reason));
+}
+
+// At a start. If the card is broken still, the first call of its plans says so, and those
+// on the CPU stay.
+void live_plan::return_to_card()
+{
+    const bool is_absent = dynamic_cast<const absent_plan*>(d_plans.front().get());
+    if (!is_absent && !d_avoids_card)
+        return;
+    plans waiting; // are not needed: the settings are theirs
+    std::unique_lock<std::mutex> lock(d_mutex);
+    const plan_settings settings = d_wanted;
+    waiting.swap(d_fresh);
+    d_changed = false;
+    lock.unlock();
+    try {
+        make_all(settings);
+        d_logger->info(
+            "engine {}: {} ({})", d_engine_name, d_description, d_engine_reason);
+    } catch (const std::exception& error) {
+        if (is_absent)
+            d_plans.front() =
+                std::make_unique<absent_plan>(*d_plans.front(), error.what());
+        lock.lock();
+        d_changed = true;
+        if (d_fresh.empty())
+            d_fresh.swap(waiting);
+    }
+}
+
+live_plan::plans live_plan::build(const plan_settings& settings, engine_kind engine) const
+{
+    plan_options options = d_options;
+    options.engine = engine;
+    options.threads = settings.threads;
+    plans made;
+    for (int device : d_devices) {
+        options.device = device;
+        made.push_back(s_make(settings.what, options));
+        if (settings.what.window)
+            made.back()->set_window(settings.window);
+        made.back()->set_rotations(unturned(settings.steps));
+        if (settings.what.picks_bins())
+            made.back()->set_map(settings.map);
+        if (made.back()->engine() != engine_kind::cuda)
+            break; // the CPU needs but one
+        options.engine = engine_kind::cuda;
+    }
+    return made;
+}
+
+std::vector<plan::rotation> live_plan::unturned(const std::vector<std::uint64_t>& steps)
+{
+    std::vector<plan::rotation> rotations(steps.size());
+    for (std::size_t i = 0; i < steps.size(); ++i)
+        rotations[i].step = steps[i];
+    return rotations;
+}
+
+void live_plan::fall_back(const std::string& reason)
+{
+    d_logger->warn("{}; going on with the cpu engine", reason);
+    d_trouble = reason;
+    d_avoids_card = true;
+    std::unique_lock<std::mutex> lock(d_mutex);
+    d_engine = engine_kind::cpu; // also of what setters plan from now on
+    lock.unlock();
+    // The frames at hand were counted by what is applied. What was configured since, or
+    // was not wholly applied, follows at the next call.
+    plans made = build(d_applied, engine_kind::cpu);
+    made.front()->set_rotations(d_rotations);
+    d_plans.swap(made);
+    made.clear();
+    lock.lock();
+    // Nobody waits for planning: a setter may have left another one meanwhile.
+    while (!d_fresh.empty() && d_fresh.front()->engine() == engine_kind::cuda) {
+        const plan_settings waiting = d_fresh_settings;
+        lock.unlock();
+        made = build(waiting, engine_kind::cpu);
+        lock.lock();
+        if (d_fresh.front()->engine() == engine_kind::cuda)
+            d_fresh.swap(made);
+    }
+    d_changed = true;
+    note(*(d_fresh.empty() ? d_plans : d_fresh).front());
+    d_engine_reason = "cpu: " + reason;
+    lock.unlock();
+    if (d_restore_mean)
+        d_restore_mean();
+}
+
+} // namespace gpufft
+} // namespace gr
