@@ -9,7 +9,7 @@
 #define INCLUDED_GPUFFT_KERNELS_REAL_CUH
 
 #include "real_split.cuh"
-#include "real_two_rows.cuh"
+#include "real_two_tiles.cuh"
 #include "stockham.cuh"
 
 namespace gr {

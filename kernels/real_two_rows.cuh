@@ -9,6 +9,8 @@
 //              and 8 v = 1 mod N, of the row that turned_row makes (Chinese remainders)
 //     c2r      y[m] = z[m];  dct3 the same of v, see real_pack.cuh
 //
+// With Rows = 1 the second row is zero: then the bits of a row depend on no other.
+//
 // Functions that take a row, or the first of two, take its number, or where it lies: in
 // shared memory, in a tile (frame_tiles.cuh).
 
@@ -109,12 +111,21 @@ struct turned_row {
     }
 };
 
-// The points of a vector; the last may have one row only. arguments.average holds the
-// number of rows.
-template <class Row, bool Inverse>
+// Whether the vector has a second row; the last may have one only. arguments.average
+// holds the number of rows.
+template <int Rows>
+GPUFFT_DEVICE bool has_second(const transform_arguments& arguments,
+                              unsigned long long vector)
+{
+    return Rows == 2 && 2 * vector + 1 < arguments.average;
+}
+
+// The points of a vector.
+template <class Row, bool Inverse, int Rows = 2>
 struct pack_two {
     typedef typename Row::item item;
     static constexpr int n = Row::n, points = n, row_items = Row::row_items;
+    static constexpr int rows = Rows;
     static constexpr bool has_pairs = false;
     static constexpr bool is_inverse = Inverse;
 
@@ -126,46 +137,55 @@ struct pack_two {
                                        int m)
     {
         decltype(Row::get(arguments, vector, m)) second{};
-        if (2 * vector + 1 < arguments.average)
+        if (has_second<Rows>(arguments, vector))
             second = Row::get(arguments, 2 * vector + 1, m);
-        return sum(Row::get(arguments, 2 * vector, m), second);
+        return sum(Row::get(arguments, Rows * vector, m), second);
     }
 
-    // Of both rows, which lie there.
+    // Of the rows, which lie there.
     static GPUFFT_DEVICE complex point(const transform_arguments& arguments,
-                                       const item* rows,
+                                       const item* first,
                                        int m)
     {
-        return sum(Row::get(arguments, rows, m),
-                   Row::get(arguments, rows + row_items, m));
+        return sum(Row::get(arguments, first, m), second_of(arguments, first, m));
     }
 
     // Points m and N-m, m > 0.
     static GPUFFT_DEVICE void pair(const transform_arguments& arguments,
-                                   const item* rows,
+                                   const item* first,
                                    int m,
                                    complex& z,
                                    complex& opposite)
     {
         if constexpr (Row::is_hermitian) {
-            const complex a = Row::get(arguments, rows, m);
-            const complex b = Row::get(arguments, rows + row_items, m);
+            const complex a = Row::get(arguments, first, m);
+            const complex b = second_of(arguments, first, m);
             z = sum(a, b);
             opposite = sum(conjugate(a), conjugate(b));
         } else {
-            z = point(arguments, rows, m);
-            opposite = point(arguments, rows, n - m);
+            z = point(arguments, first, m);
+            opposite = point(arguments, first, n - m);
         }
+    }
+
+private:
+    static GPUFFT_DEVICE auto
+    second_of(const transform_arguments& arguments, const item* first, int m)
+    {
+        if constexpr (Rows == 2)
+            return Row::get(arguments, first + row_items, m);
+        else
+            return decltype(Row::get(arguments, first, m)){};
     }
 };
 
-// What the bins Z[k] and Z[N-k] give of both rows. Row::put() takes a real row's bin
+// What the bins Z[k] and Z[N-k] give of the rows. Row::put() takes a real row's bin
 // k <= N/2.
-template <class Row>
+template <class Row, int Rows = 2>
 struct split_two {
     typedef typename Row::item item;
     static constexpr int points = Row::n, items = points / 2 + 1;
-    static constexpr int row_items = Row::row_items;
+    static constexpr int row_items = Row::row_items, rows = Rows;
     static constexpr bool is_pointwise = false;
 
     template <class Read>
@@ -176,14 +196,14 @@ struct split_two {
     {
         const complex z = read(k);
         const complex mirrored = conjugate(read(k == 0 ? 0 : points - k));
-        Row::put(arguments, 2 * vector, k, first(z, mirrored));
-        if (2 * vector + 1 < arguments.average)
+        Row::put(arguments, Rows * vector, k, first(z, mirrored));
+        if (has_second<Rows>(arguments, vector))
             Row::put(arguments, 2 * vector + 1, k, second(z, mirrored));
     }
 
     // To rows that lie there, 0 <= k < N; Z[0] stands for Z[N].
     static GPUFFT_DEVICE void put_pair(const transform_arguments& arguments,
-                                       item* rows,
+                                       item* row,
                                        int k,
                                        complex z,
                                        complex opposite)
@@ -192,8 +212,9 @@ struct split_two {
         const int at = is_low ? k : points - k;
         const complex mirrored = conjugate(opposite);
         const complex a = first(z, mirrored), b = second(z, mirrored);
-        Row::put(arguments, rows, at, is_low ? a : conjugate(a));
-        Row::put(arguments, rows + row_items, at, is_low ? b : conjugate(b));
+        Row::put(arguments, row, at, is_low ? a : conjugate(a));
+        if (Rows == 2)
+            Row::put(arguments, row + row_items, at, is_low ? b : conjugate(b));
     }
 
 private:
@@ -227,10 +248,11 @@ struct cosines_of_bins {
 };
 
 // dct4.
-template <class Row>
+template <class Row, int Rows = 2>
 struct split_two_turned {
     typedef typename Row::item item;
     static constexpr int n = Row::n, points = n, items = n, row_items = Row::row_items;
+    static constexpr int rows = Rows;
     static constexpr bool is_pointwise = false;
 
     static GPUFFT_DEVICE constexpr int inverse_of_8()
@@ -250,9 +272,9 @@ struct split_two_turned {
         constexpr int v = inverse_of_8();
         const int p = static_cast<int>(static_cast<long long>(v) * (2 * k + 1) % n);
         const complex z = read(p), mirrored = conjugate(read(p == 0 ? 0 : n - p));
-        Row::put(arguments, 2 * vector, k, turned(k, z + mirrored));
+        Row::put(arguments, Rows * vector, k, turned(k, z + mirrored));
         const complex difference = z - mirrored;
-        if (2 * vector + 1 < arguments.average)
+        if (has_second<Rows>(arguments, vector))
             Row::put(arguments,
                      2 * vector + 1,
                      k,
@@ -261,7 +283,7 @@ struct split_two_turned {
 
     // To rows that lie there, 0 <= p < N; Z[0] stands for Z[N].
     static GPUFFT_DEVICE void put_pair(const transform_arguments& arguments,
-                                       item* rows,
+                                       item* row,
                                        int p,
                                        complex z,
                                        complex opposite)
@@ -269,10 +291,12 @@ struct split_two_turned {
         const int k = (4 * p + n / 2) % n; // 2 k + 1 = 8 p mod N
         const complex mirrored = conjugate(opposite), a = z + mirrored;
         const complex b = { z.im - mirrored.im, mirrored.re - z.re };
-        Row::put(arguments, rows, k, turned(k, a));
-        Row::put(arguments, rows + n, k, turned(k, b));
-        Row::put(arguments, rows, n - 1 - k, turned(n - 1 - k, conjugate(a)));
-        Row::put(arguments, rows + n, n - 1 - k, turned(n - 1 - k, conjugate(b)));
+        Row::put(arguments, row, k, turned(k, a));
+        Row::put(arguments, row, n - 1 - k, turned(n - 1 - k, conjugate(a)));
+        if (Rows == 2) {
+            Row::put(arguments, row + n, k, turned(k, b));
+            Row::put(arguments, row + n, n - 1 - k, turned(n - 1 - k, conjugate(b)));
+        }
     }
 
 private:
@@ -287,10 +311,11 @@ private:
 };
 
 // c2r (Cosine = false) and dct3.
-template <class Row, bool Cosine>
+template <class Row, bool Cosine, int Rows = 2>
 struct split_two_rows {
     typedef typename Row::item item;
     static constexpr int n = Row::n, points = n, items = n, row_items = Row::row_items;
+    static constexpr int rows = Rows;
     static constexpr bool is_pointwise = true;
 
     template <class Read>
@@ -301,94 +326,19 @@ struct split_two_rows {
     {
         const complex z = read(m);
         const int at = Cosine ? cosine_place<n>(m) : m;
-        Row::put(arguments, 2 * vector, at, z.re);
-        if (2 * vector + 1 < arguments.average)
+        Row::put(arguments, Rows * vector, at, z.re);
+        if (has_second<Rows>(arguments, vector))
             Row::put(arguments, 2 * vector + 1, at, z.im);
     }
 
     // To rows that lie there.
     static GPUFFT_DEVICE void
-    put(const transform_arguments& arguments, item* rows, int m, complex z)
+    put(const transform_arguments& arguments, item* row, int m, complex z)
     {
         const int at = Cosine ? cosine_place<n>(m) : m;
-        Row::put(arguments, rows, at, z.re);
-        Row::put(arguments, rows + row_items, at, z.im);
-    }
-};
-
-// The load step of another transform, see load_packed, of two rows a vector, which can
-// also lie in a tile (frame_tiles.cuh).
-template <class Pack, bool Exchanged>
-struct load_two : load_packed<Pack, Exchanged> {
-    typedef typename Pack::item item;
-    static constexpr int rows = 2;
-    template <int N>
-    static constexpr int row_items = Pack::row_items;
-
-    static GPUFFT_DEVICE unsigned long long
-    row_count(const transform_arguments& arguments)
-    {
-        return arguments.average;
-    }
-
-    template <int N>
-    static GPUFFT_DEVICE complex sample(const transform_arguments& arguments,
-                                        const item* frame,
-                                        int m)
-    {
-        const complex z = Pack::point(arguments, frame, m);
-        return Exchanged ? exchange_parts(z) : z;
-    }
-
-    template <int N>
-    static GPUFFT_DEVICE void pair(const transform_arguments& arguments,
-                                   const item* frame,
-                                   int m,
-                                   complex& z,
-                                   complex& opposite)
-    {
-        Pack::pair(arguments, frame, m, z, opposite);
-        if (Exchanged) {
-            z = exchange_parts(z);
-            opposite = exchange_parts(opposite);
-        }
-    }
-};
-
-// Two rows of the working precision, stored in a tile.
-template <class Split, bool Exchanged>
-struct store_two {
-    typedef typename Split::item item;
-    static constexpr bool takes_pairs = !Split::is_pointwise;
-    static constexpr int rows = 2;
-    template <int N>
-    static constexpr int row_items = Split::row_items;
-
-    static GPUFFT_DEVICE unsigned long long
-    row_count(const transform_arguments& arguments)
-    {
-        return arguments.average;
-    }
-
-    // With takes_pairs bin 0 only.
-    template <int N>
-    static GPUFFT_DEVICE void
-    put(const transform_arguments& arguments, item* frame, int k, complex value)
-    {
-        if constexpr (takes_pairs)
-            Split::put_pair(arguments, frame, 0, value, value);
-        else
-            Split::put(arguments, frame, k, Exchanged ? exchange_parts(value) : value);
-    }
-
-    template <int N>
-    static GPUFFT_DEVICE void put_pair(const transform_arguments& arguments,
-                                       item* frame,
-                                       int k,
-                                       complex value,
-                                       complex opposite)
-    {
-        Split::put_pair(arguments, frame, k, value, opposite);
+        Row::put(arguments, row, at, z.re);
+        if (Rows == 2)
+            Row::put(arguments, row + row_items, at, z.im);
     }
 };
 

@@ -128,6 +128,27 @@ void add_primes(std::vector<recipe_case>& cases)
     }
 }
 
+// Frames of odd length, each transformed alone, by every way of two at once.
+void add_alone(std::vector<recipe_case>& cases)
+{
+    for (const std::string kind : { "r2c", "c2r", "dct2", "dct3", "dct4" }) {
+        const auto add_by = [&](const char* length, const char* how) {
+            cases.push_back({ problem::from_string(kind + length + std::string("_alone")),
+                              recipe::from_text(how) });
+        };
+        add(cases, kind + "_n15_b9999_alone");
+        add_by("_n17_b9", "real:rader 17 1 0 0 16x1:4.4/4/2/0/0");
+        add_by("_n31_b9", "real:rader 31 1 0 0 30x1:5.6/3/1/0/0");
+        add_by("_n31_b9", "real:rader 31 1 2 0 30x1:6.5/5/3/0/0");
+        add_by("_n83_b9", "real:bluestein 83 1 0 0 90x1:3.5.6/10/1/0/0");
+        add_by("_n257_b3", "real:rader 257 1 0 0 16x8:4.4/32/1/0/0 16x1:4.4/4/1/0/0");
+        add_around(cases, kind + "_n225_b3_alone", 225, "hierarchical");
+    }
+    add(cases, "r2c_n15_b9999_s16_hop7_window_alone");
+    add(cases, "dst3_n9_b9999_ortho_alone");
+    add(cases, "c2r_n15_b9999_f64_alone");
+}
+
 // Levels with tiles of columns and their partners: first and last radices odd and even,
 // odd numbers of butterflies, tiles with columns to spare, three levels.
 void add_mirrored(std::vector<recipe_case>& cases, const std::string& kind)
@@ -231,6 +252,7 @@ std::vector<recipe_case> host_real_cases()
                               "dst4_n5_b9999_f64" })
         add(cases, name);
     add_clusters(cases);
+    add_alone(cases);
     return cases;
 }
 

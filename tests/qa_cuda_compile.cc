@@ -261,7 +261,9 @@ TEST_F(CudaCompile, RealRowsOfPrimeLengths)
                               "c2r_n1009_b133020_cf16_window",
                               "dct2_n1009_b133020",
                               "dct4_n1009_b133020",
-                              "r2c_n1009_b133020_f64" })
+                              "r2c_n1009_b133020_f64",
+                              "r2c_n1009_b133020_alone",
+                              "dct4_n1009_b133020_alone" })
         expect_clean(text, { 80, 90 });
     for (const char* text : { "r2c_n839_b159974", "dct2_n839_b159974" })
         expect_clean(text, { 90 });

@@ -77,6 +77,18 @@ TEST_F(CudaKindsGpu, RealRowsOfPrimeLengths)
                  { "_cs16_hop600", "_cf16", "_shiftout", "_window" });
 }
 
+TEST_F(CudaKindsGpu, RealRowsOfOddLengthAlone)
+{
+    for (const char* precision : { "_alone", "_f64_alone" })
+        expect_exact({ "r2c", "c2r", "dct2", "dct3", "dct4", "dst2" },
+                     { std::string("_n3_b7") + precision,
+                       std::string("_n675_b99") + precision,
+                       std::string("_n839_b99") + precision,
+                       std::string("_n2018_b7") + precision,
+                       std::string("_n6561_b7") + precision,
+                       std::string("_n65537_b3") + precision });
+}
+
 TEST_F(CudaKindsGpu, RealStepsOfLoadAndStore)
 {
     expect_exact(

@@ -96,6 +96,46 @@ TEST(HostRealPrimes, OneRowAndRowsAnywhere)
     }
 }
 
+// Where frames share no transform the bits of each are the same in any call; where two do
+// they are not, or the test would prove nothing.
+TEST(HostReal, FramesAloneHaveTheSameBitsInAnyCall)
+{
+    constexpr std::size_t FRAMES = 7;
+    const auto differ = [](const recipe_case& each) {
+        const problem& what = each.what;
+        const std::size_t hop = what.effective_hop() * what.input_item_bytes(),
+                          row = what.row_bins() * what.output_item_bytes();
+        const std::vector<std::uint8_t> input =
+            random_samples(what, (FRAMES - 1) * what.effective_hop() + what.input_span());
+        const std::vector<float> window = random_window(what.window_numbers());
+        const std::vector<std::uint8_t> all =
+            run(each, input, window, FRAMES, thread_order::rising);
+        for (std::size_t i = 0; i < FRAMES; ++i) {
+            const auto first = input.begin() + i * hop;
+            const std::vector<std::uint8_t> frame(
+                first, first + what.input_span() * what.input_item_bytes());
+            if (run(each, frame, window, 1, thread_order::rising) !=
+                std::vector<std::uint8_t>(all.begin() + i * row,
+                                          all.begin() + (i + 1) * row))
+                return true;
+        }
+        return false;
+    };
+    std::size_t alone = 0, sharing = 0;
+    for (recipe_case each : host_real_cases()) {
+        if (!each.what.alone)
+            continue;
+        ++alone;
+        EXPECT_FALSE(differ(each))
+            << each.what.to_string() << " by " << each.how.to_text();
+        each.what.alone = false;
+        if (each.what.n == 17)
+            sharing += differ(each);
+    }
+    EXPECT_GT(alone, 30u);
+    EXPECT_GT(sharing, 0u);
+}
+
 TEST(Real, EvenLengthsTakeHalfOfThePoints)
 {
     EXPECT_EQ(recipe_for("r2c_n4096_b32768").n, 2048u);

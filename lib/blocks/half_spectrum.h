@@ -24,6 +24,7 @@ struct half_spectrum {
         plan_settings result;
         problem& what = result.what;
         what = problem::make(kind, { n }, frames_of_stream(n));
+        what.alone = n % 2 != 0; // else a frame's bits depend on the chunk's others
         result.threads = check_range("nthreads", nthreads, 1, MAX_THREADS);
         result.window =
             window.build(what.frame_samples(),

@@ -129,6 +129,11 @@ void check_formats(const problem& what)
           "kind",
           to_string(what.kind),
           "a dct or dst of type 1, 2 or 3 to be orthogonal");
+    check(!what.alone || what.is_real_to_real() || what.kind == transform_kind::r2c ||
+              what.kind == transform_kind::c2r,
+          "kind",
+          to_string(what.kind),
+          "r2c, c2r, a dct or dst to be alone");
     check(what.dir == direction::forward || what.kind == transform_kind::c2c,
           "direction" + of_kind,
           to_string(what.dir),

@@ -84,6 +84,7 @@ constexpr field_name<bool problem::*> FLAGS[] = {
     { "window", &problem::window },         { "shiftin", &problem::shift_input },
     { "running", &problem::running },       { "ctaps", &problem::complex_taps },
     { "shiftout", &problem::shift_output }, { "ortho", &problem::orthogonal },
+    { "alone", &problem::alone },
 };
 constexpr field_name<std::size_t problem::*> COUNTS[] = {
     { "hop", &problem::hop },   { "odist", &problem::output_distance },
@@ -282,17 +283,18 @@ problem problem::from_string(const std::string& text)
         if (token == "f64")
             set.once(is_double, token) = true;
         if (!read_token(what, set, text, token))
-            refuse(text,
-                   "unknown token \"" + token +
-                       "\"; there are n<N>x<M>..., b<batch>, real (of c2c, filter), "
-                       "cs16, cs8, "
-                       "cf16, f16, s16, s8, f64, hop<samples>, istrides<S>x..., "
-                       "ostrides<S>x..., odist<bins>, window, taps<count>, running, "
-                       "ctaps, shiftin, power, decibel, "
-                       "outf16, outs16, outs8, shiftout, ortho, bins<bins>, from<f>, "
-                       "to<f>, max, min, kurtosis, density<columns>x<levels>, "
-                       "first<bin>, span<bins>, low<dB>, high<dB>, avg<frames>, "
-                       "smooth<a>, holdmax, holdmin, scale<s>, algorithm=<name>");
+            refuse(
+                text,
+                "unknown token \"" + token +
+                    "\"; there are n<N>x<M>..., b<batch>, real (of c2c, filter), "
+                    "cs16, cs8, "
+                    "cf16, f16, s16, s8, f64, hop<samples>, istrides<S>x..., "
+                    "ostrides<S>x..., odist<bins>, window, taps<count>, running, "
+                    "ctaps, shiftin, power, decibel, "
+                    "outf16, outs16, outs8, shiftout, ortho, alone, bins<bins>, from<f>, "
+                    "to<f>, max, min, kurtosis, density<columns>x<levels>, "
+                    "first<bin>, span<bins>, low<dB>, high<dB>, avg<frames>, "
+                    "smooth<a>, holdmax, holdmin, scale<s>, algorithm=<name>");
     }
     if (is_double && !what.is_double())
         refuse(text,

@@ -103,6 +103,8 @@ std::string problem::to_string() const
         text << "_shiftout";
     if (orthogonal)
         text << "_ortho";
+    if (alone)
+        text << "_alone";
     if (bins != 0)
         text << "_bins" << bins;
     if (f_start != 0.0)

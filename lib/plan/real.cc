@@ -348,7 +348,7 @@ program build(const problem& what, const recipe& how)
     } else {
         made = build_around(what, how, ends);
     }
-    if (way == real_way::in_block || (way == real_way::in_rader && ends.rows > 1))
+    if (way == real_way::in_block || (way == real_way::in_rader && ends.is_odd))
         made.steps.front().chirp = made.add(real_roots(what));
     for (launch_step& step : made.steps)
         step.lines_together = ends.rows;

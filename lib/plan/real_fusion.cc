@@ -124,7 +124,7 @@ std::string packed_load(const real_ends& ends, const recipe& inside, const probl
     const bool in_cluster = inside.algorithm == "cluster";
     if (in_cluster && !ends.row.empty())
         return text_of("load_neighbours", ends.row);
-    if (!in_cluster && ends.rows > 1)
+    if (!in_cluster && ends.is_odd)
         return text_of("load_two", ends.pack + ", " + exchanged);
     return text_of(in_cluster && ends.stages_load && loads_pairs(inside) ? "load_pairs"
                                                                          : "load_packed",
@@ -168,9 +168,9 @@ void use_mirrored_rows(launch_step& last, const recipe& inside, const real_ends&
 mirrored_levels mirrored_levels_of(const real_ends& ends)
 {
     mirrored_levels levels;
-    if (ends.rows == 1 && ends.stages_load)
+    if (!ends.is_odd && ends.stages_load)
         levels.first = tile_kind::partners;
-    if (ends.rows == 1 && !ends.pair.empty())
+    if (!ends.is_odd && !ends.pair.empty())
         levels.last = ends.has_runs ? tile_kind::runs : tile_kind::partners;
     return levels;
 }

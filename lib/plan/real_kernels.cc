@@ -167,44 +167,47 @@ real_ends even_ends(const problem& what, real_way way)
     return ends;
 }
 
-// Two rows a vector.
+// Two rows a vector, or one.
 real_ends odd_ends(const problem& what, real_way way)
 {
     const bool has_table = way == real_way::in_block || way == real_way::in_rader;
     const std::string roots = has_table ? "roots_of_table<0>" : "computed_roots";
     real_ends ends;
     ends.points = what.n;
-    ends.rows = 2;
+    ends.is_odd = true;
+    ends.rows = what.alone ? 1 : 2;
+    const std::string rows = what.alone ? ", 1" : "";
     ends.items = what.n / 2 + 1;
     ends.fills_tiles = what.stored == number_format::working && !what.is_power();
     ends.has_half = what.kind == transform_kind::r2c || what.kind == transform_kind::c2r;
     const auto pack = [&](const char* name, const std::string& row) {
         return text_of("pack_two",
-                       text_of(name, row) + ", " + flag_text(ends.is_inverse));
+                       text_of(name, row) + ", " + flag_text(ends.is_inverse) + rows);
     };
     switch (cosine_of(what.kind)) {
     case transform_kind::r2c:
         ends.pack = pack("plain_row", row_input(what));
-        ends.split = text_of("split_two", half_output(what));
+        ends.split = text_of("split_two", half_output(what) + rows);
         break;
     case transform_kind::c2r:
         ends.is_inverse = true;
         ends.pack = pack("mirrored_bins", half_input(what));
-        ends.split = text_of("split_two_rows", row_output(what) + ", false");
+        ends.split = text_of("split_two_rows", row_output(what) + ", false" + rows);
         break;
     case transform_kind::dct2:
         ends.pack = pack("cosine_row", row_input(what));
-        ends.split = text_of("split_two",
-                             text_of("cosines_of_bins", row_output(what) + ", " + roots));
+        ends.split =
+            text_of("split_two",
+                    text_of("cosines_of_bins", row_output(what) + ", " + roots) + rows);
         break;
     case transform_kind::dct3:
         ends.is_inverse = true;
         ends.pack = pack("cosine_spectrum", row_input(what));
-        ends.split = text_of("split_two_rows", row_output(what) + ", true");
+        ends.split = text_of("split_two_rows", row_output(what) + ", true" + rows);
         break;
     default: // dct4
         ends.pack = pack("turned_row", row_input(what));
-        ends.split = text_of("split_two_turned", row_output(what));
+        ends.split = text_of("split_two_turned", row_output(what) + rows);
         ends.items = what.n;
     }
     if (ends.is_inverse) {
@@ -263,7 +266,7 @@ std::vector<std::complex<long double>> real_roots(const problem& what)
     const real_ends ends = ends_of(what, real_way::in_block);
     const double n = double(what.n);
     std::vector<root> roots;
-    if (ends.rows > 1) {
+    if (ends.is_odd) {
         if (cosine_of(what.kind) == transform_kind::dct2)
             for (std::size_t k = 0; 2 * k < what.n; ++k)
                 roots.push_back(turned(double(k), 4 * n));

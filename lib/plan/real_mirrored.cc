@@ -74,7 +74,7 @@ void set_ends(stockham_shape& shape, const problem& what, const real_ends& ends)
 bool can_mirror(const real_ends& ends, const stockham_shape& shape)
 {
     const bool is_shared = shape.radices.size() > 1; // points may go that way
-    return ends.rows == 1 && shape.columns == 1 &&
+    return !ends.is_odd && shape.columns == 1 &&
            (!ends.stages_load || is_shared || has_whole_pairs(shape, shape.n)) &&
            (!ends.stages_store || has_whole_pairs(shape, shape.radices.back()));
 }

@@ -116,9 +116,10 @@ private:
         line.shift_input = d_what.shift_input;
         line.shift_output = d_what.shift_output;
         line.orthogonal = d_what.orthogonal;
-        if (d_what.is_real_to_real() || is_halved(axis))
+        if (d_what.is_real_to_real() || is_halved(axis)) {
             line.kind = d_what.kind;
-        else
+            line.alone = d_what.alone;
+        } else
             line.dir =
                 d_what.kind == transform_kind::c2r ? direction::inverse : d_what.dir;
         if (line.is_real_to_real())

@@ -26,7 +26,7 @@ std::string key_start(const problem& what)
     problem plain = what;
     plain.batch = 1;
     plain.scale = 1.0;
-    plain.window = plain.shift_input = plain.shift_output = false;
+    plain.window = plain.shift_input = plain.shift_output = plain.alone = false;
     if (what.kind != transform_kind::filter) // whose recipes fold by it
         plain.hop = 0;
     if (what.picks_bins()) // by the recipes that store all

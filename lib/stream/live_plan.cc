@@ -17,12 +17,12 @@ namespace {
 bool same_plan(const problem& a, const problem& b)
 {
     return a.kind == b.kind && a.dir == b.dir && a.axes() == b.axes() &&
-           a.orthogonal == b.orthogonal && a.bins == b.bins && a.f_start == b.f_start &&
-           a.f_stop == b.f_stop && a.input == b.input && a.window == b.window &&
-           a.taps == b.taps && a.running == b.running && a.shift_input == b.shift_input &&
-           a.complex_taps == b.complex_taps && a.output == b.output &&
-           a.shift_output == b.shift_output && a.detector == b.detector &&
-           a.density.columns == b.density.columns &&
+           a.orthogonal == b.orthogonal && a.alone == b.alone && a.bins == b.bins &&
+           a.f_start == b.f_start && a.f_stop == b.f_stop && a.input == b.input &&
+           a.window == b.window && a.taps == b.taps && a.running == b.running &&
+           a.shift_input == b.shift_input && a.complex_taps == b.complex_taps &&
+           a.output == b.output && a.shift_output == b.shift_output &&
+           a.detector == b.detector && a.density.columns == b.density.columns &&
            a.density.levels == b.density.levels &&
            (a.kind != transform_kind::filter || a.effective_hop() == b.effective_hop());
 }

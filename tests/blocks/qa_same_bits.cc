@@ -239,6 +239,9 @@ const flow FLOWS[] = {
     { "r2c", true, 1, transform_of("r2c_n60_b1") },
     { "c2r", false, 1, transform_of("c2r_n36_b1") },
     { "dct2", true, 1, transform_of("dct2_n10_b1") },
+    { "r2c_odd", true, 1, transform_of("r2c_n61_b1") },
+    { "c2r_odd", false, 1, transform_of("c2r_n37_b1") },
+    { "dct3_odd", true, 1, transform_of("dct3_n11_b1") },
     { "c2c_of_two_axes", false, 1, transform_of("c2c_forward_n9x14_b1") },
 };
 
@@ -309,6 +312,23 @@ TEST_P(SameBits, OnTheCpuToo)
 INSTANTIATE_TEST_SUITE_P(Flows, SameBits, testing::ValuesIn(FLOWS), [](const auto& flow) {
     return flow.param.name;
 });
+
+// On cards, for which the simulated ones do not stand here.
+TEST_F(DeviceTest, RealVectorsOfOddLengthShareNoTransform)
+{
+    std::vector<bool> alone;
+    live_plan::s_make = [&](const problem& what, const plan_options& options) {
+        alone.push_back(what.alone);
+        return test_devices::make_plan(what, options);
+    };
+    for (const char* what : { "r2c_n61_b1", "c2r_n37_b1", "dct2_n11_b1", "dst4_n9_b1" })
+        transform_of(what)({});
+    EXPECT_EQ(alone, std::vector<bool>(4, true));
+    alone.clear();
+    for (const char* what : { "r2c_n60_b1", "c2r_n36_b1", "dct2_n10_b1" })
+        transform_of(what)({});
+    EXPECT_EQ(alone, std::vector<bool>(3, false));
+}
 
 class SameBitsOfRandomFlowgraphs : public DeviceTest,
                                    public testing::WithParamInterface<unsigned>

@@ -219,6 +219,11 @@ struct GPUFFT_API problem {
      * factor: SciPy's `orthogonalize`. */
     bool orthogonal = false;
 
+    /*! \brief On a GPU a real frame of odd length is transformed alone, so that its bits
+     * depend on no other; in up to twice the time. Else two of them share a transform.
+     * Blocks have it so. */
+    bool alone = false;
+
     /*! \brief The bins of zoom, n + bins <= 2^30, 0 means n; and their frequencies in
      * cycles per sample, f_stop excluded, at most 1 apart. Of filter: how many filters, n
      * bins <= 2^30, 0 means 1. Of synthesis: the samples of a row, at most n. Of a filter
@@ -258,11 +263,11 @@ struct GPUFFT_API problem {
      * n<N> or n<N>x<M>..., b<batch>, real|cs16|cs8|cf16|f16|s16|s8, f64, hop<samples>,
      * istrides<S>x<T>..., ostrides<S>x<T>..., odist<bins>, window, taps<count>,
      * running, ctaps (complex_taps), shiftin,
-     * power|decibel, outf16|outs16|outs8, shiftout, ortho, bins<bins>, from<f>, to<f>,
-     * max|min|kurtosis, density<columns>x<levels>, first<bin>, span<bins>, low<dB>,
-     * high<dB>, avg<frames>, smooth<a>, holdmax|holdmin, scale<s>, algorithm=<name>.
-     * "real" is c2c from real samples, or a filter of them. A filter and a synthesis
-     * always have a window, which is left out.
+     * power|decibel, outf16|outs16|outs8, shiftout, ortho, alone, bins<bins>, from<f>,
+     * to<f>, max|min|kurtosis, density<columns>x<levels>, first<bin>, span<bins>,
+     * low<dB>, high<dB>, avg<frames>, smooth<a>, holdmax|holdmin, scale<s>,
+     * algorithm=<name>. "real" is c2c from real samples, or a filter of them. A filter
+     * and a synthesis always have a window, which is left out.
      */
     std::string to_string() const;
 

@@ -23,7 +23,7 @@ constexpr const char* PROBLEM_DOC = R"(What is to be computed, read from its str
 Tokens of the string: the kind (c2c, r2c, c2r, zoom, dct1 ... dct4, dst1 ... dst4), for c2c
 forward|inverse, n<N>x<M>..., b<batch>, then in any order real (c2c of real samples),
 cs16|cs8|cf16|f16|s16|s8, f64, hop<samples>, istrides<S>x..., ostrides<S>x..., odist<bins>,
-window, taps<count>, running, shiftin, power|decibel, outf16|outs16|outs8, shiftout, ortho, bins<bins>,
+window, taps<count>, running, shiftin, power|decibel, outf16|outs16|outs8, shiftout, ortho, alone, bins<bins>,
 from<f>, to<f>, max|min|kurtosis, avg<frames>, smooth<a>, holdmax|holdmin, scale<s>,
 algorithm=<name>.
 
@@ -47,6 +47,8 @@ Keywords:
     taps: of a filter bank, the samples that each point sums; with a window of taps times
         the length
     running: phases count from one sample of the stream, not from each frame's first
+    alone: on a GPU, real frames of odd length are transformed one by one, so that their bits
+        depend on no other; otherwise two share a transform, in down to half the time
     hop, average: counts; smoothing: 0 < a <= 1
     detector: "mean", "max", "min" or "kurtosis" of the powers of a row's frames
     hold: "none", "max" or "min" of the rows so far, in the smoothing's place
@@ -261,6 +263,7 @@ problem problem_from_keywords(const py::kwargs& named)
     given.read("running", what.running);
     given.read("shift_input", what.shift_input);
     given.read("shift_output", what.shift_output);
+    given.read("alone", what.alone);
     given.read("hop", what.hop);
     given.read("input_strides", what.input_strides);
     given.read("output_strides", what.output_strides);
