@@ -50,6 +50,9 @@ TESTS = (
     ("qa_filter_edges", QUICK),
     ("qa_history", QUICK),
     ("qa_soak", QUICK),
+    ("qa_setters_between_runs", QUICK),
+    ("qa_device_hangs", QUICK),
+    ("qa_same_bits", QUICK),
     ("qa_random_flowgraphs", THOROUGH),
     ("qa_device_faults", THOROUGH),
 )

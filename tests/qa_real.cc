@@ -101,36 +101,16 @@ TEST(HostRealPrimes, OneRowAndRowsAnywhere)
 TEST(HostReal, FramesAloneHaveTheSameBitsInAnyCall)
 {
     constexpr std::size_t FRAMES = 7;
-    const auto differ = [](const recipe_case& each) {
-        const problem& what = each.what;
-        const std::size_t hop = what.effective_hop() * what.input_item_bytes(),
-                          row = what.row_bins() * what.output_item_bytes();
-        const std::vector<std::uint8_t> input =
-            random_samples(what, (FRAMES - 1) * what.effective_hop() + what.input_span());
-        const std::vector<float> window = random_window(what.window_numbers());
-        const std::vector<std::uint8_t> all =
-            run(each, input, window, FRAMES, thread_order::rising);
-        for (std::size_t i = 0; i < FRAMES; ++i) {
-            const auto first = input.begin() + i * hop;
-            const std::vector<std::uint8_t> frame(
-                first, first + what.input_span() * what.input_item_bytes());
-            if (run(each, frame, window, 1, thread_order::rising) !=
-                std::vector<std::uint8_t>(all.begin() + i * row,
-                                          all.begin() + (i + 1) * row))
-                return true;
-        }
-        return false;
-    };
     std::size_t alone = 0, sharing = 0;
     for (recipe_case each : host_real_cases()) {
         if (!each.what.alone)
             continue;
         ++alone;
-        EXPECT_FALSE(differ(each))
+        EXPECT_FALSE(differs_between_calls(each, FRAMES))
             << each.what.to_string() << " by " << each.how.to_text();
         each.what.alone = false;
         if (each.what.n == 17)
-            sharing += differ(each);
+            sharing += differs_between_calls(each, FRAMES);
     }
     EXPECT_GT(alone, 30u);
     EXPECT_GT(sharing, 0u);

@@ -104,6 +104,32 @@ inline void expect_same_at_any_offset(const recipe_case& each, std::size_t frame
             << there.output;
 }
 
+// Whether a frame has other bits in a call of its own than among others.
+inline bool differs_between_calls(const recipe_case& each, std::size_t frames)
+{
+    const problem& what = each.what;
+    const std::size_t hop = what.effective_hop() * what.input_item_bytes(),
+                      distance =
+                          what.effective_output_distance() * what.output_item_bytes();
+    const std::vector<std::uint8_t> input =
+        random_samples(what, (frames - 1) * what.effective_hop() + what.input_span());
+    const std::vector<float> window = random_window(what.window_numbers());
+    const std::vector<std::uint8_t> all =
+        run(each, input, window, frames, thread_order::rising);
+    for (std::size_t i = 0; i < frames; ++i) {
+        const auto first = input.begin() + i * hop;
+        const std::vector<std::uint8_t> row =
+            run(each,
+                { first, first + what.input_span() * what.input_item_bytes() },
+                window,
+                1,
+                thread_order::rising);
+        if (!std::equal(row.begin(), row.end(), all.begin() + i * distance))
+            return true;
+    }
+    return false;
+}
+
 } // namespace gpufft
 } // namespace gr
 

@@ -205,14 +205,13 @@ bool filter_block::is_all(int ninput_items) const
 // plan that waits for samples needs to pass.
 std::size_t filter_block::rows_for_now(std::size_t rows) const
 {
-    if (d_may_change)
-        return std::min(rows, ONE);
     const std::size_t hop = d_plan.on(0).what().effective_hop();
     const std::size_t missing = d_framer.missing();
     if (missing > 0)
         return std::min(rows, (missing + hop - 1) / hop);
     const std::size_t part = rows_of_part(); // each call one, if it is shorter
-    return part < d_plan.on(0).frames_together() ? std::min(rows, part) : rows;
+    const bool is_cut = d_may_change || part < d_plan.on(0).frames_together();
+    return is_cut ? std::min(rows, part) : rows;
 }
 
 // What the plan in force and the one that waits need of the frames.

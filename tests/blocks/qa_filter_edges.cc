@@ -83,7 +83,7 @@ protected:
              const basic_block_sptr& before = nullptr)
     {
         const auto source =
-            std::make_shared<gated_source>(d_data, change ? AT_FIRST : SAMPLES);
+            std::make_shared<gated_source>(d_data, change ? d_at_first : SAMPLES);
         const auto sink = std::make_shared<recording_sink>(sizeof(gr_complex));
         const top_block_sptr flowgraph = make_top_block("filter");
         source->set_max_output_buffer(buffer);
@@ -125,6 +125,7 @@ protected:
     }
 
     stream_data d_data;
+    std::size_t d_at_first = AT_FIRST;
     samples d_output;
 };
 
@@ -172,6 +173,33 @@ TEST_F(FilterEdges, TapsOutgrowTheHistoryOnTheCard)
         block, 40000, [&] { block->set_taps(sparse_taps(9000)); }, transform.block);
     expect_change(numbers(transform.expect(d_data)), sparse_taps(50), sparse_taps(9000));
     EXPECT_EQ(block->statistics().bytes_up, 0u);
+}
+
+TEST_F(FilterEdges, DecimationChangesFromOneOutputToTheNext)
+{
+    const std::vector<float> taps = sparse_taps(50);
+    const samples full = filtered(numbers(d_data), taps, 1);
+    struct {
+        int old, next;
+        std::size_t left; // samples: the last ones are one call's, too
+    } const changes[] = { { 3, 1, 120000 }, { 1, 7, 120000 },  { 10, 500, 120000 },
+                          { 10, 500, 915 }, { 10, 500, 1330 }, { 50, 7, 777 } };
+    for (const auto& [old, next, left] : changes) {
+        SCOPED_TRACE(std::to_string(old) + " to " + std::to_string(next) + ", " +
+                     std::to_string(left));
+        d_at_first = SAMPLES - left;
+        const auto block = make(old, taps);
+        run(block, 40000, [&, to = next] { block->set_decimation(to); });
+        std::size_t change = 0;
+        while (change < d_output.size() &&
+               std::abs(d_output[change] - full[change * old]) < 1e-3)
+            ++change;
+        ASSERT_GE(change, 1000u);
+        const std::size_t first = (change - 1) * old + next; // the group before is whole
+        ASSERT_EQ(d_output.size() - change, (SAMPLES - first) / next);
+        for (std::size_t i = change, at = first; i < d_output.size(); ++i, at += next)
+            ASSERT_LT(std::abs(d_output[i] - full[at]), 1e-3) << i - change;
+    }
 }
 
 TEST_F(FilterEdges, MoreTapsThanTheBufferHoldsWaitForTheNextStart)

@@ -116,7 +116,7 @@ TEST_F(History, OnTheCard)
 TEST_F(History, OfLongFilters)
 {
     d_source->set_max_output_buffer(5000);
-    connect({ make_channels({ 7, 9000 }) }, 2000);
+    connect({ make_channels({ 7, 9000, { 0.12345, -0.31 } }) }, 2000);
     expect_all_again_after_unlock();
 }
 

@@ -243,10 +243,11 @@ namespace {
 class meddler : public sync_block
 {
 public:
-    explicit meddler(std::function<void()> act)
+    meddler(int item_bytes, std::function<void()> act)
         : gr::sync_block("meddler",
-                         gr::io_signature::make(1, 1, sizeof(float)),
-                         gr::io_signature::make(1, 1, sizeof(float))),
+                         gr::io_signature::make(1, 1, item_bytes),
+                         gr::io_signature::make(1, 1, item_bytes)),
+          d_item_bytes(item_bytes),
           d_act(std::move(act))
     {
     }
@@ -259,13 +260,12 @@ public:
              gr_vector_const_void_star& input_items,
              gr_vector_void_star& output_items) override
     {
-        std::copy_n(static_cast<const float*>(input_items[0]),
-                    noutput_items,
-                    static_cast<float*>(output_items[0]));
+        std::memcpy(output_items[0], input_items[0], noutput_items * d_item_bytes);
         return noutput_items;
     }
 
 private:
+    const int d_item_bytes;
     const std::function<void()> d_act;
 };
 
@@ -278,37 +278,45 @@ class FilterBetweenRuns : public DeviceTest
 protected:
     static constexpr std::size_t SAMPLES = 60000;
 
-    // The sums that so many taps, all 1, give of ones.
-    void run(const std::shared_ptr<fft_filter_fff>& filter,
-             std::size_t taps,
-             std::size_t decimation,
-             const std::function<void()>& act)
+    // What the filter makes of the samples.
+    template <class Sample, class Filter>
+    static std::vector<Sample> outputs(const std::shared_ptr<Filter>& filter,
+                                       const std::vector<Sample>& samples,
+                                       const std::function<void()>& act)
     {
-        stream_data ones;
-        ones.item_bytes = sizeof(float);
-        const std::vector<float> values(SAMPLES, 1.0f);
-        ones.items.resize(SAMPLES * sizeof(float));
-        std::memcpy(ones.items.data(), values.data(), ones.items.size());
+        stream_data data;
+        data.item_bytes = sizeof(Sample);
+        data.items.resize(samples.size() * sizeof(Sample));
+        std::memcpy(data.items.data(), samples.data(), data.items.size());
         std::vector<std::shared_ptr<meddler>> before;
         do {
-            before.push_back(gnuradio::make_block_sptr<meddler>(act));
+            before.push_back(gnuradio::make_block_sptr<meddler>(sizeof(Sample), act));
         } while (before.back().get() < static_cast<gr::basic_block*>(filter.get()) &&
                  before.size() < 1000);
         const auto flowgraph = make_top_block("between");
-        const auto sink = std::make_shared<recording_sink>(sizeof(float));
-        flowgraph->connect(std::make_shared<scripted_source>(ones), 0, before.back(), 0);
+        const auto sink = std::make_shared<recording_sink>(sizeof(Sample));
+        flowgraph->connect(std::make_shared<scripted_source>(data), 0, before.back(), 0);
         flowgraph->connect(before.back(), 0, filter, 0);
         flowgraph->connect(filter, 0, sink, 0);
-        ASSERT_TRUE(runs(flowgraph));
+        EXPECT_TRUE(runs(flowgraph));
         EXPECT_EQ(filter->error(), "");
         const stream_data& got = sink->received();
-        ASSERT_EQ(got.items.size() / sizeof(float), SAMPLES / decimation);
-        for (std::size_t i = 0; i < SAMPLES / decimation; ++i) {
-            float sum;
-            std::memcpy(&sum, got.items.data() + i * sizeof(float), sizeof(float));
-            const std::size_t expected = std::min(i * decimation + 1, taps);
-            ASSERT_NEAR(sum, expected, 0.05 + 1e-5 * taps) << "sample " << i;
-        }
+        std::vector<Sample> all(got.count());
+        std::memcpy(all.data(), got.items.data(), got.items.size());
+        return all;
+    }
+
+    // The sums that so many taps, all 1, give of ones.
+    static void expect_sums(const std::shared_ptr<fft_filter_fff>& filter,
+                            std::size_t taps,
+                            std::size_t decimation,
+                            const std::function<void()>& act)
+    {
+        const auto sums = outputs(filter, std::vector<float>(SAMPLES, 1.0f), act);
+        ASSERT_EQ(sums.size(), SAMPLES / decimation);
+        for (std::size_t i = 0; i < sums.size(); ++i)
+            ASSERT_NEAR(sums[i], std::min(i * decimation + 1, taps), 0.05 + 1e-5 * taps)
+                << "sample " << i;
     }
 };
 
@@ -316,18 +324,38 @@ TEST_F(FilterBetweenRuns, MoreTapsAfterItsHistory)
 {
     constexpr std::size_t MANY = 10000; // there is room for 4096
     const auto filter = fft_filter_fff::make(1, { 1.0f }, 1, "cpu");
-    run(filter, MANY, 1, [&] { filter->set_taps(std::vector<float>(MANY, 1.0f)); });
+    expect_sums(
+        filter, MANY, 1, [&] { filter->set_taps(std::vector<float>(MANY, 1.0f)); });
+}
+
+// ... and the phases count from the stream's first sample as ever: a tone at the center
+// gives the same sums.
+TEST_F(FilterBetweenRuns, MoreTapsOfARotatingFilter)
+{
+    constexpr std::size_t MANY = 10000;
+    constexpr double CENTER = 0.12345;
+    const auto filter =
+        freq_xlating_fft_filter_ccf::make(1, { 1.0f }, CENTER, 1, 1, "cpu");
+    std::vector<gr_complex> tone(SAMPLES);
+    for (std::size_t i = 0; i < SAMPLES; ++i)
+        tone[i] = gr_complex(std::polar(1.0, 2 * M_PI * CENTER * double(i)));
+    const auto sums =
+        outputs(filter, tone, [&] { filter->set_taps(std::vector<float>(MANY, 1.0f)); });
+    ASSERT_EQ(sums.size(), SAMPLES);
+    for (std::size_t i = 0; i < SAMPLES; ++i)
+        ASSERT_LT(std::abs(sums[i] - gr_complex(std::min(i + 1, MANY))), 1 + 1e-4 * MANY)
+            << "sample " << i << " is " << sums[i];
 }
 
 TEST_F(FilterBetweenRuns, AnotherDecimation)
 {
     const auto filter = fft_filter_fff::make(100, std::vector<float>(50, 1.0f), 1, "cpu");
     const auto nothing = [] {};
-    run(filter, 50, 100, nothing);
+    expect_sums(filter, 50, 100, nothing);
     filter->set_decimation(1);
-    run(filter, 50, 1, nothing);
+    expect_sums(filter, 50, 1, nothing);
     filter->set_decimation(6000); // more than there is room for
-    run(filter, 50, 6000, nothing);
+    expect_sums(filter, 50, 6000, nothing);
 }
 
 } // namespace gpufft
