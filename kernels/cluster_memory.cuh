@@ -128,7 +128,10 @@ GPUFFT_DEVICE void arrive_and_expect(transfer_barrier* barrier, int bytes)
                  : "memory");
 }
 
-// One arrival at a barrier of any block.
+// One arrival at a barrier of any block. In PTX's terms barriers order what their block
+// does unless they say ".release.cluster" and ".acquire.cluster". But all that passes
+// here is shared memory, which no cache holds, and on sm_90 these would wait for global
+// memory (MEMBAR.ALL.GPU) and empty the L1 cache of twiddles (CCTL.IVALL).
 GPUFFT_DEVICE void arrive_in_block(cluster_pointer<transfer_barrier> barrier)
 {
     asm volatile("mbarrier.arrive.shared::cluster.b64 _, [%0];" ::"r"(barrier.address)

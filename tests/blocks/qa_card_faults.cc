@@ -61,6 +61,15 @@ protected:
     std::string on_error() const { return GetParam(); }
     bool goes_on() const { return on_error() == "cpu"; }
 
+    // Of all blocks: one that gets no samples, since the one before stops, has none.
+    static std::string errors_of(const std::vector<stage>& stages)
+    {
+        std::string errors;
+        for (const stage& each : stages)
+            errors += each.ours[0]->error();
+        return errors;
+    }
+
     // source -> FFT -> inverse FFT -> sink: all comes out, or, if the block stops, the
     // beginning. The trouble is made once the blocks are, and is over for a second start.
     // Returns the errors of both.
@@ -73,7 +82,6 @@ protected:
         const auto source = std::make_shared<scripted_source>(data, pace{ 20 });
         const auto sink = std::make_shared<recording_sink>(N * sizeof(gr_complex));
         const auto flowgraph = make_top_block("card_faults");
-        std::string errors;
         const stage_options how = { { 0 }, on_error() };
         const std::vector<stage> stages = { make_fft({ N }, how),
                                             make_fft({ N, false, false }, how) };
@@ -82,8 +90,7 @@ protected:
         make_trouble();
         EXPECT_TRUE(runs(flowgraph));
         EXPECT_EQ(difference(expected, sink->received(), !goes_on()), "");
-        for (const stage& each : stages)
-            errors += each.ours[0]->error();
+        const std::string errors = errors_of(stages);
         EXPECT_EQ(stages[0].ours[0]->engine(), goes_on() ? "cpu" : "cuda");
         EXPECT_EQ(errors.empty(), goes_on());
 
@@ -92,8 +99,7 @@ protected:
         // After a wild kernel NVIDIA's driver 580 gives the process no other context.
         const bool is_back = test_devices::broken_reason(0).empty();
         EXPECT_EQ(difference(expected, sink->received(), !is_back && !goes_on()), "");
-        for (const stage& each : stages)
-            EXPECT_EQ(each.ours[0]->error().empty(), is_back || goes_on());
+        EXPECT_EQ(errors_of(stages).empty(), is_back || goes_on());
         EXPECT_EQ(stages[0].ours[0]->engine(), is_back || !goes_on() ? "cuda" : "cpu");
         return errors;
     }
