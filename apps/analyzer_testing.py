@@ -1,0 +1,122 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A window of gpufft analyzer under test, with a recording of three tones."""
+
+import argparse
+import tempfile
+import time
+import unittest
+from pathlib import Path
+
+from PyQt5.QtCore import QPoint, Qt
+from PyQt5.QtTest import QTest
+from PyQt5.QtWidgets import QComboBox
+
+import cli_testing as cli
+from gnuradio.gpufft.cli.analyzer import command
+
+RATE = 1e6
+CENTRE = 100e6
+RECORDED = 1 << 18  # samples, played in a loop in which tones go on
+FREQUENCIES = (-78643 / RECORDED, 26214 / RECORDED, 96993 / RECORDED)  # cycles a sample
+LEVELS = (-20, -30, -40)  # dBFS
+
+
+def wait_for(condition, seconds=100):
+    """Runs the window until condition() holds, or fails: a busy machine needs 10 s."""
+    end = time.monotonic() + seconds
+    while not condition():
+        if time.monotonic() > end:
+            raise AssertionError(f"not within {seconds} s")
+        QTest.qWait(20)
+
+
+@unittest.skipUnless(cli.engine_is_usable(), f"no engine {cli.ENGINE} here")
+class AnalyzerWindowTestCase(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.application = command.open_display(False)
+        cls.windows = []  # kept: Python would take them apart in any order
+        folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(folder.cleanup)
+        cls.file = Path(folder.name) / "x.cs16"
+        amplitudes = [10 ** (level / 20) for level in LEVELS]
+        x = cli.tones(RECORDED, FREQUENCIES, amplitudes, noise=1e-4)
+        cls.file.write_bytes(cli.encode(x, "cs16"))
+
+    def open(self, *options, source=None, wait=True):
+        """A running window; source: other arguments than the file's; wait: for two
+        pictures."""
+        parser = argparse.ArgumentParser()
+        command.add_parser(parser.add_subparsers())
+        if source is None:
+            source = (self.file, "--rate", RATE, "--freq", CENTRE)
+        words = ("analyzer", *source, "--engine", cli.ENGINE, *options)
+        arguments = parser.parse_args(list(map(str, words)))
+        self.graph = command.make_flowgraph(arguments)
+        self.window = command.make_window(self.graph, arguments)
+        self.windows.append(self.window)
+        self.addCleanup(self.close)
+        self.window.show()
+        self.graph.start()
+        if wait:
+            self.next_picture()
+
+    def close(self):
+        self.graph.stop()
+        self.graph.wait()
+        self.window.close()
+
+    def next_picture(self):
+        """Until one has been drawn of what is in force."""
+        frames = self.window.frames
+        wait_for(lambda: self.window.frames > frames + 1)
+
+    def enter(self, name, text):
+        """Writes into a field, as a user does."""
+        field = self.window.controls.fields[name]
+        edit = field.lineEdit() if isinstance(field, QComboBox) else field
+        edit.selectAll()
+        QTest.keyClicks(edit, text)
+        QTest.keyClick(edit, Qt.Key_Return)
+
+    def choose(self, name, text):
+        """Takes what a list offers."""
+        field = self.window.controls.fields[name]
+        field.setCurrentText(text)
+        field.activated[str].emit(text)
+
+    def tick(self, name):
+        switch = self.window.controls.switches[name]
+        QTest.mouseClick(switch, Qt.LeftButton, pos=QPoint(8, switch.height() // 2))
+
+    def press(self, name):
+        QTest.mouseClick(self.window.controls.buttons[name], Qt.LeftButton)
+
+    def text(self, name):
+        field = self.window.controls.fields[name]
+        return field.currentText() if isinstance(field, QComboBox) else field.text()
+
+    def said(self):
+        return self.window.statusBar().currentMessage()
+
+    def settle(self):
+        """Until what was set before has come through the stream, by its own count."""
+        goal = self.graph.samples() + 0.6 * RATE
+        wait_for(lambda: self.graph.samples() > goal)
+        self.next_picture()
+
+    def assert_peaks(self):
+        """The three tones are found, each within a tenth of a bin and 0.2 dB."""
+        self.settle()
+        self.press("restart")
+        self.settle()
+        self.window.update_texts()
+        peaks = self.window.peaks[:3]
+        self.assertEqual(len(peaks), 3)
+        for peak, frequency, level in zip(peaks, FREQUENCIES, LEVELS):
+            bin_width = RATE / self.graph.settings.size
+            expected = CENTRE + frequency * RATE
+            self.assertAlmostEqual(peak.frequency, expected, delta=0.1 * bin_width + 1)
+            self.assertAlmostEqual(peak.level, level, delta=0.2)
+
+    # Sizes
