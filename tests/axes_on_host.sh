@@ -15,7 +15,13 @@ sources=("$build_dir"/tests/axes_kernels_{1,2}.cc)
 
 ninja -C "$build_dir" tests/generate_host_kernels >/dev/null
 # The sample again, for the tests.
-trap 'unset GPUFFT_TEST_AXES; "$build_dir/tests/generate_host_kernels" axes "${sources[@]}"' EXIT
+restore()
+{
+    unset GPUFFT_TEST_AXES
+    "$build_dir/tests/generate_host_kernels" axes "${sources[@]}"
+    ninja -C "$build_dir" tests/qa_axes >/dev/null
+}
+trap restore EXIT
 
 for ((part = first; part <= last; ++part)); do
     export GPUFFT_TEST_AXES=$part/$parts

@@ -75,6 +75,7 @@ public:
 
     // A device that failed is as new once nothing is left on any.
     static std::string broken_reason(int device); // "" if it is sound
+    static int hanging();                         // devices that were given up
 
     // What hangs ends after all: copies and transforms are done, late. Memory that the
     // device reaches must still be there.

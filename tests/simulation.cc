@@ -287,6 +287,15 @@ std::string simulation::broken_reason(int device)
                : "";
 }
 
+int simulation::hanging()
+{
+    const std::lock_guard<std::mutex> lock(s_mutex);
+    return static_cast<int>(
+        std::count_if(s_devices.begin(), s_devices.end(), [](const auto& each) {
+            return each.second.watch.hangs();
+        }));
+}
+
 long simulation::calls() { return s_calls; }
 bool simulation::struck() { return s_struck; }
 long simulation::copies() { return simulated::s_copies; }

@@ -207,7 +207,7 @@ std::size_t filter_block::rows_for_now(std::size_t rows) const
 {
     const std::size_t hop = d_plan.on(0).what().effective_hop();
     const std::size_t missing = d_framer.missing();
-    if (missing > 0)
+    if (missing > 0 && !d_may_change)
         return std::min(rows, (missing + hop - 1) / hop);
     const std::size_t part = rows_of_part(); // each call one, if it is shorter
     const bool is_cut = d_may_change || part < d_plan.on(0).frames_together();

@@ -96,8 +96,9 @@ void chunked_stream::queue(chunk& next)
         next.started = on.take_event(AWAITED);
     next.is_direct = can_be_direct(next, on);
     const shadow_ring::sptr& ring = d_output_edge->ring();
-    const bool is_awaited =
-        next.started || next.is_direct || (ring && ring->shared().with_cards);
+    const bool is_awaited = next.started || next.is_direct ||
+                            (ring && ring->shared().with_cards) ||
+                            (asks_for_ring() && is_elsewhere(on));
     next.computed = on.take_event(is_awaited ? AWAITED : ORDERING);
 
     const char* input = bring(next, on);
@@ -162,20 +163,25 @@ const char* chunked_stream::bring(chunk& next, stream_device& on)
     return bring_from_host(next, on, samples);
 }
 
-// True if the ring has the samples by when the compute queue gets there. One card does
-// not know of another's trouble: for what another one writes the host waits.
+// One card does not know of another's trouble, and would wait for it for ever: for what
+// is done elsewhere the host waits.
+bool chunked_stream::is_elsewhere(const stream_device& on) const
+{
+    return d_input_ring->device()->index() != on.device->index();
+}
+
+// True if the ring has the samples by when the compute queue gets there.
 bool chunked_stream::comes_from_ring(const chunk& next, stream_device& on)
 {
     const auto written = d_input_ring->before_reading(next.input_begin, next.input_end);
     if (!written)
         return false;
-    async_device& writer = *d_input_ring->device();
-    if (writer.index() == on.device->index()) {
+    if (!is_elsewhere(on)) {
         on.device->wait(*on.compute, **written);
         return true;
     }
     try {
-        writer.synchronize(**written);
+        d_input_ring->device()->synchronize(**written);
         return true;
     } catch (const cuda_error&) {
         if (!d_input_ring->shared().with_host)
@@ -188,7 +194,7 @@ const char* chunked_stream::bring_from_ring(chunk& next, stream_device& on)
 {
     next.reads_ring = true;
     char* there = d_input_ring->at(next.input_begin);
-    if (next.lead == 0 && d_input_ring->device()->index() == on.device->index())
+    if (next.lead == 0 && !is_elsewhere(on))
         return there;
     char* here = on.input_of(*next.slot, input_bytes(next));
     if (next.lead > 0) {
@@ -228,6 +234,17 @@ chunked_stream::bring_from_host(chunk& next, stream_device& on, const char* samp
     return there;
 }
 
+// Before what it reads is written over. What a card in trouble reads is of no use.
+void chunked_stream::wait_for_reader(const shadow_ring::reading& what, stream_device& on)
+{
+    if (what.card->index() == on.device->index())
+        return on.device->wait(*on.compute, *what.done);
+    try {
+        what.card->synchronize(*what.done);
+    } catch (const cuda_error&) {
+    }
+}
+
 // Where the kernels write: in GNU Radio's buffer, in the ring, or, if there is none or
 // its end is in between, in the slot.
 char* chunked_stream::place(chunk& next, stream_device& on)
@@ -236,9 +253,9 @@ char* chunked_stream::place(chunk& next, stream_device& on)
     if (next.is_direct)
         return next.output;
     if (const shadow_ring::sptr& ring = d_output_edge->ring()) {
-        for (const shadow_ring::event_sptr& each :
+        for (const shadow_ring::reading& each :
              ring->before_writing(next.output_begin, next.output_end))
-            on.device->wait(*on.compute, *each);
+            wait_for_reader(each, on);
         return ring->at(next.output_begin);
     }
     return on.output_of(*next.slot, std::max(bytes, d_row_bytes));
@@ -313,7 +330,8 @@ void chunked_stream::deliver(chunk& next, stream_device& on, const char* rows)
     }
     next.slot->last_use = next.computed;
     if (next.reads_ring)
-        d_input_ring->read(next.input_begin, next.input_end, next.computed, *on.compute);
+        d_input_ring->read(
+            next.input_begin, next.input_end, { on.device, next.computed }, *on.compute);
     if (ring && bytes > 0)
         ring->written(next.output_begin, next.output_end, next.computed);
     if (!d_output_edge->to_host())

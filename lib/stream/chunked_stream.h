@@ -154,9 +154,11 @@ private:
     bool asks_for_ring();
     bool can_be_direct(const chunk& next, const stream_device& on);
     const char* bring(chunk& next, stream_device& on);
+    bool is_elsewhere(const stream_device& on) const;
     bool comes_from_ring(const chunk& next, stream_device& on);
     const char* bring_from_ring(chunk& next, stream_device& on);
     const char* bring_from_host(chunk& next, stream_device& on, const char* samples);
+    static void wait_for_reader(const shadow_ring::reading& what, stream_device& on);
     char* place(chunk& next, stream_device& on);
     void deliver(chunk& next, stream_device& on, const char* rows);
     saved_mean save_mean(std::size_t device);

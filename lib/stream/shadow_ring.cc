@@ -21,17 +21,18 @@ char* shadow_ring::at(std::uint64_t place) const
     return static_cast<char*>(d_memory->address()) + place % bytes();
 }
 
-shadow_ring::events shadow_ring::before_writing(std::uint64_t, std::uint64_t end)
+std::vector<shadow_ring::reading> shadow_ring::before_writing(std::uint64_t,
+                                                              std::uint64_t end)
 {
     const std::uint64_t overwritten = end > bytes() ? end - bytes() : 0;
     const std::lock_guard<std::mutex> lock(d_mutex);
     while (!d_written.empty() && d_written.front().end <= overwritten)
         d_written.pop_front();
-    std::map<const async_device::queue*, event_sptr> last;
+    std::map<const async_device::queue*, reading> last;
     for (const range& each : d_read)
         if (each.begin < overwritten)
-            last[each.queue] = each.done;
-    events waits;
+            last[each.queue] = { each.card, each.done };
+    std::vector<reading> waits;
     for (const auto& each : last)
         waits.push_back(each.second);
     // Readers of one buffer take turns, so their ranges are nearly in order. What the
@@ -44,7 +45,7 @@ shadow_ring::events shadow_ring::before_writing(std::uint64_t, std::uint64_t end
 void shadow_ring::written(std::uint64_t begin, std::uint64_t end, event_sptr done)
 {
     const std::lock_guard<std::mutex> lock(d_mutex);
-    d_written.push_back({ begin, end, std::move(done), nullptr });
+    d_written.push_back({ begin, end, std::move(done) });
 }
 
 void shadow_ring::forget_from(std::uint64_t begin)
@@ -75,11 +76,11 @@ std::optional<shadow_ring::event_sptr> shadow_ring::before_reading(std::uint64_t
 
 void shadow_ring::read(std::uint64_t begin,
                        std::uint64_t end,
-                       event_sptr done,
+                       const reading& what,
                        const async_device::queue& on)
 {
     const std::lock_guard<std::mutex> lock(d_mutex);
-    d_read.push_back({ begin, end, std::move(done), &on });
+    d_read.push_back({ begin, end, what.done, what.card, &on });
 }
 
 } // namespace gpufft

@@ -25,7 +25,11 @@ class GPUFFT_API shadow_ring
 public:
     typedef std::shared_ptr<shadow_ring> sptr;
     typedef std::shared_ptr<async_device::event> event_sptr;
-    typedef std::vector<event_sptr> events;
+    // What a card reads, until `done`.
+    struct reading {
+        async_device::sptr card;
+        event_sptr done;
+    };
 
     // Who else has the bytes: host memory, too, before a reader asks for them; cards that
     // read them from this one.
@@ -45,9 +49,9 @@ public:
     // in one queue, and a reader names the queue of each of its reads: of several events
     // of a queue, to wait for the last is enough.
 
-    // The writer: what its queue has to wait for before it writes these bytes; then, that
-    // they are there when `done`; and that those from `begin` on were written in vain.
-    events before_writing(std::uint64_t begin, std::uint64_t end);
+    // The writer: what has to be over before it writes these bytes; then, that they are
+    // there when `done`; and that those from `begin` on were written in vain.
+    std::vector<reading> before_writing(std::uint64_t begin, std::uint64_t end);
     void written(std::uint64_t begin, std::uint64_t end, event_sptr done);
     void forget_from(std::uint64_t begin);
 
@@ -56,14 +60,15 @@ public:
     std::optional<event_sptr> before_reading(std::uint64_t begin, std::uint64_t end);
     void read(std::uint64_t begin,
               std::uint64_t end,
-              event_sptr done,
+              const reading& what,
               const async_device::queue& on);
 
 private:
     struct range {
         std::uint64_t begin, end;
         event_sptr done;
-        const async_device::queue* queue = nullptr; // that reads
+        async_device::sptr card = nullptr; // that reads
+        const async_device::queue* queue = nullptr;
     };
 
     const async_device::sptr d_device;

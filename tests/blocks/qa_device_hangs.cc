@@ -97,6 +97,34 @@ TEST_F(DeviceHangs, ASoundDeviceReadsBehindAHungOne)
     }
 }
 
+// What the second block reads from device 0 has left it before device 1 has done it.
+TEST_F(DeviceHangs, ADeviceBeforeAHungOneStaysSound)
+{
+    constexpr std::size_t FRAMES = 5000;
+    random_source random(4);
+    const stream_data data = random_floats(random, FRAMES, 2 * N);
+    for (long call = 40; call < 400; call += 24) {
+        test_devices::reset();
+        const stage_options there = { { 1 }, "stop", TIMEOUT };
+        const std::vector<stage> stages = { make_fft({ N }, { { 0 }, "stop", TIMEOUT }),
+                                            make_fft({ N, false, false }, there),
+                                            make_fft({ N }, there) };
+        const auto sink = std::make_shared<recording_sink>(stages.back().out_bytes);
+        const auto flowgraph = make_top_block("before");
+        const stream_data expected =
+            connect_chain(flowgraph,
+                          std::make_shared<scripted_source>(data, pace{ 50 }),
+                          data,
+                          stages,
+                          { 200 },
+                          sink);
+        simulation::fail(fault::hangs, call);
+        EXPECT_TRUE(runs(flowgraph));
+        EXPECT_EQ(difference(expected, sink->received(), true), "") << "call " << call;
+        EXPECT_EQ(simulation::hanging(), 1) << "call " << call;
+    }
+}
+
 TEST_F(DeviceHangs, NobodyUsesTheDeviceAnyMore)
 {
     random_source random(3);

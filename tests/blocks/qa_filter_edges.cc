@@ -189,7 +189,11 @@ TEST_F(FilterEdges, DecimationChangesFromOneOutputToTheNext)
                      std::to_string(left));
         d_at_first = SAMPLES - left;
         const auto block = make(old, taps);
-        run(block, 40000, [&, to = next] { block->set_decimation(to); });
+        run(block, 40000, [&, to = next] {
+            if (to == 500) // a longer one that never takes over
+                block->set_decimation(6000);
+            block->set_decimation(to);
+        });
         std::size_t change = 0;
         while (change < d_output.size() &&
                std::abs(d_output[change] - full[change * old]) < 1e-3)

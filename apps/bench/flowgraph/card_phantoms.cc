@@ -96,7 +96,7 @@ int card_sink::work(int noutput_items,
         d_span->sink_error = "card_sink: the items are not on the card";
         return WORK_DONE;
     }
-    ring->read(begin, end, *written, *d_queue);
+    ring->read(begin, end, { ring->device(), *written }, *d_queue);
     return phantom_sink::work(noutput_items, input_items, output_items);
 }
 

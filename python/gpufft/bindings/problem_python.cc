@@ -329,6 +329,9 @@ void bind_problem(py::module& module)
         .def_readonly("running",
                       &problem::running,
                       "Whether phases count from one sample of the stream.")
+        .def_readonly("alone",
+                      &problem::alone,
+                      "Whether real frames of odd length share no transform on a GPU.")
         .def_readonly("shift_input",
                       &problem::shift_input,
                       "Whether samples are shifted by half, as ifftshift.")
