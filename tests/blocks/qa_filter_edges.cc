@@ -94,7 +94,7 @@ protected:
         flowgraph->connect(block, 0, sink, 0);
         flowgraph->start();
         if (change)
-            while (sink->count() < 1000)
+            while (sink->count() < d_outputs_first)
                 std::this_thread::sleep_for(std::chrono::milliseconds(1));
         if (change)
             change();
@@ -124,8 +124,24 @@ protected:
         EXPECT_EQ(mismatch(d_output, after, change), after.size());
     }
 
+    // Of all outputs `full`: one of `old`, then one of `next`, each of a whole group.
+    void
+    expect_change_of_decimation(const samples& full, std::size_t old, std::size_t next)
+    {
+        std::size_t change = 0;
+        while (change < d_output.size() &&
+               std::abs(d_output[change] - full[change * old]) < 1e-3)
+            ++change;
+        ASSERT_GE(change, 1000u);
+        const std::size_t first = (change - 1) * old + next;
+        ASSERT_EQ(d_output.size() - change, (SAMPLES - first) / next);
+        for (std::size_t i = change, at = first; i < d_output.size(); ++i, at += next)
+            ASSERT_LT(std::abs(d_output[i] - full[at]), 1e-3) << i - change;
+    }
+
     stream_data d_data;
     std::size_t d_at_first = AT_FIRST;
+    std::size_t d_outputs_first = 1000;
     samples d_output;
 };
 
@@ -189,22 +205,33 @@ TEST_F(FilterEdges, DecimationChangesFromOneOutputToTheNext)
                      std::to_string(left));
         d_at_first = SAMPLES - left;
         const auto block = make(old, taps);
-        run(block, 40000, [&, to = next] {
-            if (to == 500) // a longer one that never takes over
-                block->set_decimation(6000);
-            block->set_decimation(to);
-        });
-        std::size_t change = 0;
-        while (change < d_output.size() &&
-               std::abs(d_output[change] - full[change * old]) < 1e-3)
-            ++change;
-        ASSERT_GE(change, 1000u);
-        const std::size_t first = (change - 1) * old + next; // the group before is whole
-        ASSERT_EQ(d_output.size() - change, (SAMPLES - first) / next);
-        for (std::size_t i = change, at = first; i < d_output.size(); ++i, at += next)
-            ASSERT_LT(std::abs(d_output[i] - full[at]), 1e-3) << i - change;
+        run(block, 40000, [&, to = next] { block->set_decimation(to); });
+        expect_change_of_decimation(full, old, next);
     }
 }
+
+// The longer one, for which so few samples that are left are not enough, never takes
+// over.
+TEST_F(FilterEdges, DecimationChangesTwiceBeforeItTakesOver)
+{
+    GPUFFT_ONLY_SIMULATED("parts are longer than the samples that are left here");
+    constexpr std::size_t OLD = 10, LEFT_AT_FIRST = 1700;
+    const std::vector<float> taps = sparse_taps(50);
+    const samples full = filtered(numbers(d_data), taps, 1);
+    for (const std::size_t left : { 915, 1330, 777, 1204 }) {
+        SCOPED_TRACE(left);
+        d_at_first = SAMPLES - left;
+        d_outputs_first = (d_at_first - LEFT_AT_FIRST) / OLD;
+        const auto block = make(OLD, taps);
+        ASSERT_EQ(block->max_taps(), 4096);
+        run(block, 40000, [&] {
+            block->set_decimation(4096 + LEFT_AT_FIRST + 200);
+            block->set_decimation(500);
+        });
+        expect_change_of_decimation(full, OLD, 500);
+    }
+}
+
 
 TEST_F(FilterEdges, MoreTapsThanTheBufferHoldsWaitForTheNextStart)
 {
