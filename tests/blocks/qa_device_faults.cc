@@ -334,7 +334,7 @@ TEST_P(DeviceFaults, StopSaysWhy)
         stopped += !run.errors().empty();
     });
     EXPECT_GT(calls, 5);
-    EXPECT_GT(stopped, hangs() ? 1u : 5u);
+    EXPECT_GT(long(stopped), calls / 20);
 }
 
 // When a flowgraph has stopped, nothing of its blocks is left on a card that failed.
