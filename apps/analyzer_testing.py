@@ -118,5 +118,3 @@ class AnalyzerWindowTestCase(unittest.TestCase):
             expected = CENTRE + frequency * RATE
             self.assertAlmostEqual(peak.frequency, expected, delta=0.1 * bin_width + 1)
             self.assertAlmostEqual(peak.level, level, delta=0.2)
-
-    # Sizes

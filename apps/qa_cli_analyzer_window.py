@@ -82,8 +82,6 @@ class QaCliAnalyzerWindow(AnalyzerWindowTestCase):
         picture = {"average_low": np.full(9, 1e-9), "max_hold": np.full(9, 0.1)}
         self.assertEqual("{:g}, {:g}".format(*screen.level_range(picture)), "-110, 0")
 
-    # Controls
-
     def test_transform_controls(self):
         self.open("--averaging", 0)
         spectrum = self.graph.spectrum
@@ -253,8 +251,6 @@ class QaCliAnalyzerWindow(AnalyzerWindowTestCase):
         self.assertTrue(hasattr(soapy.source, "has_gain_mode"))
         for name in ("samp_rate", "center_freq", "rx_agc", "gain"):
             self.assertTrue(hasattr(uhd.usrp_source, f"set_{name}"))
-
-    # Decoupling
 
 
 if __name__ == "__main__":
