@@ -26,6 +26,7 @@ public:
 protected:
     void do_execute(const void* input, void* output, std::size_t frames) override
     {
+        follow_hop();
         d_inner->execute(input, output, frames);
     }
     void do_enqueue(const void* dev_input,
@@ -33,6 +34,7 @@ protected:
                     std::size_t frames,
                     void* stream) override
     {
+        follow_hop();
         d_inner->enqueue(dev_input, dev_output, frames, stream);
     }
     void do_set_window(const std::vector<float>& taps) override
@@ -40,9 +42,40 @@ protected:
         d_inner->set_window(taps);
     }
     void do_reset_average() override { d_inner->reset_average(); }
+    bool do_save_mean(double* sums, float*, void* stream) override
+    {
+        return d_inner->save_mean(sums, stream).is_smoothing;
+    }
 
 private:
+    void follow_hop() { d_inner->set_hop(d_problem.effective_hop()); }
+
     const plan::uptr d_inner;
+};
+
+// ... and makes trouble in the call after SOUND_CALLS.
+class plan_with_trouble : public passing_plan
+{
+public:
+    static constexpr int SOUND_CALLS = 5;
+
+    using passing_plan::passing_plan;
+
+protected:
+    virtual void make_trouble(void*& dev_output, void* stream) = 0;
+
+    void do_enqueue(const void* dev_input,
+                    void* dev_output,
+                    std::size_t frames,
+                    void* stream) override
+    {
+        if (d_calls++ == SOUND_CALLS)
+            make_trouble(dev_output, stream);
+        passing_plan::do_enqueue(dev_input, dev_output, frames, stream);
+    }
+
+private:
+    int d_calls = 0;
 };
 
 // For live_plan::s_make: a Troubled around the plan of a card, the CPU's as it is.

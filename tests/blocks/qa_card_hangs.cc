@@ -23,7 +23,7 @@ namespace {
 
 constexpr std::size_t N = 64;
 constexpr std::size_t ITEMS = 20000;
-constexpr int SOUND_CALLS = 5;
+
 constexpr double TIMEOUT = 0.5; // seconds
 
 // Spins until the number is not 0.
@@ -83,24 +83,13 @@ struct spinner {
 spinner* s_spinner = nullptr; // lives as long as the process
 
 // The plan of a card that hangs after some calls.
-class stuck_plan : public passing_plan
+class stuck_plan : public plan_with_trouble
 {
 public:
-    using passing_plan::passing_plan;
+    using plan_with_trouble::plan_with_trouble;
 
 protected:
-    void do_enqueue(const void* dev_input,
-                    void* dev_output,
-                    std::size_t frames,
-                    void* stream) override
-    {
-        if (d_calls++ == SOUND_CALLS)
-            s_spinner->start(stream);
-        passing_plan::do_enqueue(dev_input, dev_output, frames, stream);
-    }
-
-private:
-    int d_calls = 0;
+    void make_trouble(void*&, void* stream) override { s_spinner->start(stream); }
 };
 
 } // namespace

@@ -3,6 +3,7 @@
 // Device trouble while a flowgraph runs: it ends with the reason, or goes on with the CPU
 // and loses nothing. The device is a plan that fails when told to.
 
+#include "passing_plan.h"
 #include "stream/live_plan.h"
 #include "stream/stream_devices.h"
 #include "test_devices.h"
@@ -31,21 +32,16 @@ std::function<void()> s_before_trouble; // called then
 bool s_window_fails;
 
 // A plan on a device, until it fails.
-class failing_plan : public plan
+class failing_plan : public passing_plan
 {
 public:
-    failing_plan(const problem& what, const plan_options& options)
-        : plan(what, engine_kind::cuda),
-          d_inner(test_devices::make_plan(what, options))
-    {
-    }
-    std::string describe() const override { return "failing"; }
+    using passing_plan::passing_plan;
 
 protected:
     void do_execute(const void* input, void* output, std::size_t frames) override
     {
         prepare();
-        d_inner->execute(input, output, frames);
+        passing_plan::do_execute(input, output, frames);
     }
     void do_enqueue(const void* dev_input,
                     void* dev_output,
@@ -53,18 +49,13 @@ protected:
                     void* stream) override
     {
         prepare();
-        d_inner->enqueue(dev_input, dev_output, frames, stream);
+        passing_plan::do_enqueue(dev_input, dev_output, frames, stream);
     }
     void do_set_window(const std::vector<float>& taps) override
     {
         if (s_window_fails)
             throw cuda_error(2, "cuMemcpyHtoD: out of memory (2)");
-        d_inner->set_window(taps);
-    }
-    void do_reset_average() override { d_inner->reset_average(); }
-    bool do_save_mean(double* sums, float*, void* stream) override
-    {
-        return d_inner->save_mean(sums, stream).is_smoothing;
+        passing_plan::do_set_window(taps);
     }
 
 private:
@@ -75,18 +66,8 @@ private:
                 s_before_trouble();
             throw cuda_error(719, "cuLaunchKernel: launch failure (719)");
         }
-        d_inner->set_hop(d_problem.effective_hop());
     }
-
-    plan::uptr d_inner;
 };
-
-plan::uptr make_failing(const problem& what, const plan_options& options)
-{
-    if (options.engine == engine_kind::cuda)
-        return std::make_unique<failing_plan>(what, options);
-    return plan::make(what, options);
-}
 
 // Vectors whose transforms tell them apart: vector v is v + 1 at m = 0, else 0, so that
 // all its bins are v + 1.
@@ -177,7 +158,7 @@ class DeviceErrors : public testing::Test
 protected:
     DeviceErrors()
     {
-        live_plan::s_make = make_failing;
+        live_plan::s_make = make_troubled<failing_plan>;
         stream_device::s_make = test_devices::make_device;
         s_calls_left = 3;
         s_window_fails = false;

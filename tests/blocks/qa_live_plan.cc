@@ -4,6 +4,7 @@
 // nobody waits while it falls back to the CPU.
 
 #include "device_test.h"
+#include "passing_plan.h"
 #include "stages.h"
 #include "stream/live_plan.h"
 #include "test_blocks.h"
@@ -207,40 +208,22 @@ TEST_F(LivePlan, APoolSaysHowManyThreadsThereAre)
 namespace {
 
 // A plan behind whose first work the memory is short.
-class hungry_plan : public plan
+class hungry_plan : public passing_plan
 {
 public:
-    hungry_plan(const problem& what, const plan_options& options)
-        : plan(what, engine_kind::cuda),
-          d_inner(test_devices::make_plan(what, options))
-    {
-    }
-    std::string describe() const override { return d_inner->describe(); }
+    using passing_plan::passing_plan;
 
     static bool s_is_short; // then it is not any more
 
 protected:
-    void do_execute(const void* input, void* output, std::size_t frames) override
-    {
-        d_inner->execute(input, output, frames);
-    }
     void do_enqueue(const void* dev_input,
                     void* dev_output,
                     std::size_t frames,
                     void* stream) override
     {
-        d_inner->set_hop(d_problem.effective_hop());
-        d_inner->enqueue(dev_input, dev_output, frames, stream);
+        passing_plan::do_enqueue(dev_input, dev_output, frames, stream);
         s_next_fails = std::exchange(s_is_short, false);
     }
-    void do_set_window(const std::vector<float>& taps) override
-    {
-        d_inner->set_window(taps);
-    }
-    void do_reset_average() override { d_inner->reset_average(); }
-
-private:
-    const plan::uptr d_inner;
 };
 
 bool hungry_plan::s_is_short = false;
@@ -251,9 +234,7 @@ bool hungry_plan::s_is_short = false;
 // which needs memory. The flowgraph ends with the reason, and the next one is right.
 TEST_F(LivePlan, MemoryThatIsShortWhileAChunkIsQueued)
 {
-    live_plan::s_make = [](const problem& what, const plan_options& options) {
-        return std::make_unique<hungry_plan>(what, options);
-    };
+    live_plan::s_make = make_troubled<hungry_plan>;
     const stage spectrum =
         make_spectrum({ 32, sample_format::cf32, 50, 1, false }, { { 0 }, "stop" });
     random_source random(1);
