@@ -163,8 +163,6 @@ const char* chunked_stream::bring(chunk& next, stream_device& on)
     return bring_from_host(next, on, samples);
 }
 
-// One card does not know of another's trouble, and would wait for it for ever: for what
-// is done elsewhere the host waits.
 bool chunked_stream::is_elsewhere(const stream_device& on) const
 {
     return d_input_ring->device()->index() != on.device->index();
@@ -176,15 +174,11 @@ bool chunked_stream::comes_from_ring(const chunk& next, stream_device& on)
     const auto written = d_input_ring->before_reading(next.input_begin, next.input_end);
     if (!written)
         return false;
-    if (!is_elsewhere(on)) {
-        on.device->wait(*on.compute, **written);
-        return true;
-    }
     try {
-        d_input_ring->device()->synchronize(**written);
+        on.follow(*d_input_ring->device(), **written);
         return true;
     } catch (const cuda_error&) {
-        if (!d_input_ring->shared().with_host)
+        if (!is_elsewhere(on) || !d_input_ring->shared().with_host)
             throw;
         return false;
     }
@@ -237,11 +231,11 @@ chunked_stream::bring_from_host(chunk& next, stream_device& on, const char* samp
 // Before what it reads is written over. What a card in trouble reads is of no use.
 void chunked_stream::wait_for_reader(const shadow_ring::reading& what, stream_device& on)
 {
-    if (what.card->index() == on.device->index())
-        return on.device->wait(*on.compute, *what.done);
     try {
-        what.card->synchronize(*what.done);
+        on.follow(*what.card, *what.done);
     } catch (const cuda_error&) {
+        if (what.card->index() == on.device->index())
+            throw;
     }
 }
 

@@ -86,6 +86,14 @@ void stream_device::order(async_device::queue& first,
     device->wait(on, when);
 }
 
+void stream_device::follow(async_device& card, const async_device::event& done)
+{
+    if (card.index() == device->index())
+        device->wait(*compute, done);
+    else
+        card.synchronize(done);
+}
+
 bool stream_device::finish() noexcept
 {
     bool fine = true;

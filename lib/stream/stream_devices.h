@@ -66,6 +66,11 @@ struct stream_device {
     void
     order(async_device::queue& first, async_device::queue& on, async_device::event& when);
 
+    // `compute` goes on when the event of that card is done. One card does not know of
+    // another's trouble, and would wait for it for ever: for another's event the host
+    // waits, and throws what is wrong there.
+    void follow(async_device& card, const async_device::event& done);
+
     // Waits for all queues. Never throws: false if the device is in trouble.
     bool finish() noexcept;
 
