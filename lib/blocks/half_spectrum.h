@@ -23,8 +23,7 @@ struct half_spectrum {
         const std::size_t n = fft_size;
         plan_settings result;
         problem& what = result.what;
-        what = problem::make(kind, { n }, frames_of_stream(n));
-        what.alone = n % 2 != 0; // else a frame's bits depend on the chunk's others
+        what = real_problem_of_stream(kind, n);
         result.threads = check_range("nthreads", nthreads, 1, MAX_THREADS);
         result.window =
             window.build(what.frame_samples(),

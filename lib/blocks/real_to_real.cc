@@ -37,8 +37,7 @@ plan_settings real_to_real::resolve() const
     const auto kind = static_cast<transform_kind>(static_cast<int>(first) + step);
     const std::size_t n = size;
     plan_settings result;
-    result.what = problem::make(kind, { n }, frames_of_stream(n));
-    result.what.alone = n % 2 != 0; // else a frame's bits depend on the chunk's others
+    result.what = real_problem_of_stream(kind, n);
     result.threads = check_range("nthreads", nthreads, 1, MAX_THREADS);
     if (norm == "ortho") {
         result.what.orthogonal = type != 4; // its matrix is already
