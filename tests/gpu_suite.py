@@ -11,6 +11,7 @@ have changed since, unless a line "open: ..." in the record says what is to be d
 """
 
 import argparse
+import concurrent.futures
 import datetime
 import hashlib
 import json
@@ -196,19 +197,25 @@ def run_sanitized(tool, command, variables, limit):
     return done.stdout, f"status {done.returncode}" if done.returncode else ""
 
 
-def sanitize(tool, tests, limit):
+def sanitize(tool, tests, jobs, limit):
     """The lines of a record on one tool, which runs every test."""
-    found, wrong, count, begin = {}, [], 0, time.monotonic()
-    for name, command, variables in tests:
+    found, wrong, begin = {}, [], time.monotonic()
+
+    def run(test):
+        name, command, variables = test
         output, fault = run_sanitized(tool, command, variables, limit)
-        count += 1
+        print(f"{tool}: {name}: {fault or 'nothing'}", flush=True)
+        return name, output, fault
+
+    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+        results = list(pool.map(run, tests))
+    for name, output, fault in results:
         for text, times in findings_of(output).items():
             found[text] = found.get(text, 0) + times
         if fault:
             wrong.append(f"{name}: {fault}")
-        print(f"{tool}: {name}: {fault or 'nothing'}", flush=True)
     lines = [
-        f"{tool}: {count} programs, {len(wrong)} with findings or failures, "
+        f"{tool}: {len(results)} programs, {len(wrong)} with findings or failures, "
         f"{time.monotonic() - begin:.0f} s"
     ]
     lines += [f"    {text}: {times} times" for text, times in sorted(found.items())]
@@ -293,7 +300,7 @@ def record(arguments):
         lines, status = suite_lines(card, driver, commit, arguments)
     for tool in arguments.sanitize:
         tests = programs(arguments.build, arguments.selection)
-        lines += ["", *sanitize(tool, tests, arguments.limit)]
+        lines += ["", *sanitize(tool, tests, arguments.jobs, arguments.limit)]
     path.write_text("\n".join(lines) + "\n")
     print(f"\n{path}:\n{path.read_text()}")
     return status
