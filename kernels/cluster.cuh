@@ -269,8 +269,7 @@ private:
                 __syncthreads();
                 prefetch<0>(next);
             } else if constexpr (!Shape::two_areas) {
-                __syncthreads();
-                d_exchange.release();
+                release_area();
             }
         };
         if constexpr (columns::pass_count == 1)
@@ -348,7 +347,7 @@ private:
     {
         const auto first_exchanged = [&] {
             if (Shape::two_areas && !through_second && !is_last)
-                d_exchange.release();
+                d_exchange.release(); // what was read has been transformed and written
         };
         const auto last_read = [&] {
             if (through_second && !keeps_second)
@@ -366,10 +365,15 @@ private:
 
     GPUFFT_DEVICE void release_second(bool is_last)
     {
-        if (Shape::two_areas && !is_last) {
-            __syncthreads();
-            d_exchange.release();
-        }
+        if (Shape::two_areas && !is_last)
+            release_area();
+    }
+
+    GPUFFT_DEVICE void release_area()
+    {
+        finish_reads();
+        __syncthreads();
+        d_exchange.release();
     }
 
     GPUFFT_DEVICE void store_rows(unsigned long long frame) const

@@ -51,7 +51,7 @@ public:
             arrive_and_expect(d_full, points * static_cast<int>(sizeof(complex)));
     }
 
-    // Of all threads of the block, after a barrier that follows their last read.
+    // Of all threads of the block, after a barrier that follows finish_reads() of each.
     GPUFFT_DEVICE void release()
     {
         if (threadIdx.x < Cluster)

@@ -66,7 +66,12 @@ GPUFFT_DEVICE void cluster_arrive()
     asm volatile("barrier.cluster.arrive.release.aligned;" ::: "memory");
 }
 
-// The arrival of a thread that has only read.
+// Waits until what this thread has read of shared memory is there. __syncthreads() does
+// not: it orders the block's own accesses, but a load on its way can be overtaken by what
+// another block writes after it has been told that this one has read.
+GPUFFT_DEVICE void finish_reads() { asm volatile("fence.acq_rel.cta;" ::: "memory"); }
+
+// The arrival of a thread that has only read, after finish_reads().
 GPUFFT_DEVICE void cluster_arrive_as_reader()
 {
     asm volatile("barrier.cluster.arrive.relaxed.aligned;" ::: "memory");

@@ -10,6 +10,7 @@
 #include "engine/cuda/nvrtc.h"
 #include "plan/planner.h"
 #include "ptx_alignment.h"
+#include "ptx_reads.h"
 
 #include <gtest/gtest.h>
 #include <regex>
@@ -17,13 +18,16 @@
 namespace gr {
 namespace gpufft {
 
-// Every address that the kernel computes is a multiple of what it moves there. Real rows
-// are moved by pairs where is_aligned() says so when the kernel runs.
-inline void expect_aligned(const compiler_report& report, const std::string& expression)
+// Every address that the kernel computes is a multiple of what it moves there (real rows
+// are moved by pairs where is_aligned() says so when the kernel runs), and no block of a
+// cluster lets others write to shared memory that it still reads.
+inline void expect_sound(const compiler_report& report, const std::string& expression)
 {
     const bool in_samples = expression.find("real_input<") == std::string::npos &&
                             expression.find("real_output<") == std::string::npos;
     EXPECT_EQ(unaligned_accesses(report.ptx, in_samples), std::vector<std::string>())
+        << expression;
+    EXPECT_EQ(arrivals_before_reads_end(report.ptx), std::vector<std::string>())
         << expression;
 }
 
@@ -44,7 +48,7 @@ inline void expect_no_spills(const problem& what, int architecture, std::size_t 
         ASSERT_NO_THROW(compile_kernel(
             kernel.header, kernel.expression, architecture, options, &report))
             << kernel.expression;
-        expect_aligned(report, kernel.expression);
+        expect_sound(report, kernel.expression);
         std::smatch spills;
         ASSERT_TRUE(std::regex_search(
             report.messages, spills, std::regex("(\\d+) bytes spill stores")))

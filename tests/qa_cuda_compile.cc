@@ -51,7 +51,7 @@ protected:
                                                { "--ptxas-options=-v" },
                                                &report))
             << instance.expression << " sm_" << architecture;
-        expect_aligned(report, instance.expression);
+        expect_sound(report, instance.expression);
         EXPECT_EQ(image.code.compare(0,
                                      4,
                                      "\x7f"
@@ -240,6 +240,14 @@ TEST_F(CudaCompile, RealRowsByPairs)
     check("dct4_n1024_b999_s16", "512 1 0 0 512x1:8.8.8/32/4/6/130");
     check("r2c_n16384_b9999", "8192 1 0 0 8192x1:32.16.16/256/1/2/128");
     check("dct2_n16384_b9999", "8192 1 0 0 8192x1:32.16.16/256/1/2/162");
+}
+
+// Whose blocks exchange points by stores.
+TEST_F(CudaCompile, SmallCallsInClusters)
+{
+    for (const char* text :
+         { "r2c_n65536_b3", "r2c_n20000_b1_f64", "c2c_forward_n16384_b1" })
+        expect_clean(text, NEWEST_COMMON);
 }
 
 TEST_F(CudaCompile, RealRowsInClusters)

@@ -221,7 +221,7 @@ void expect_clean(const std::string& text, int architecture)
                                        { "--ptxas-options=-v" },
                                        &report))
             << where;
-        expect_aligned(report, where);
+        expect_sound(report, where);
         EXPECT_NE(report.messages.find(" 0 bytes spill stores"), std::string::npos)
             << where << report.messages;
     }

@@ -234,32 +234,4 @@ TEST_F(ScratchGpu, ErrorNamesTheBytesWhereNoneFits)
         << "after memory came back";
 }
 
-TEST_F(ScratchGpu, FullCardRunsWithWhatIsLeft)
-{
-    const problem what = problem::from_string("c2c_forward_n1048576_b24");
-    const device_context& context = device_context::get(0);
-    const plan::uptr plan = plan::make(what, ON_GPU);
-    const std::vector<std::uint8_t> input = random_samples(what, what.batch * what.n);
-    rows_with(*plan, std::vector<std::uint8_t>(what.n * 8), SIZE_MAX); // loads kernels
-    const std::size_t frame = what.n * 8;
-    std::vector<float> rows;
-    {
-        memory_buffer dev_data(context, memory_kind::device);
-        dev_data.reserve(2 * what.batch * frame);
-        const char* const dev_input = dev_data.as<char>();
-        upload(context, dev_data, input.data(), input.size());
-        memory_buffer hoard(context, memory_kind::device);
-        hoard.reserve(memory_of(context).free - 5 * frame); // room for a few frames
-        char* const dev_output = dev_data.as<char>() + what.batch * frame;
-        const device_context::scope scope(context);
-        plan->enqueue(dev_input, dev_output, what.batch, nullptr);
-        rows.resize(what.batch * what.n * 2);
-        GPUFFT_CUDA(cuMemcpyDtoH(rows.data(),
-                                 reinterpret_cast<CUdeviceptr>(dev_output),
-                                 rows.size() * sizeof(float)));
-        EXPECT_LE(plan->scratch_bytes(), 5 * frame);
-    }
-    EXPECT_EQ(compare(what, rows, reference_rows(what, input, {}, what.batch)), "");
-}
-
 #endif // GPUFFT_HAVE_CUDA

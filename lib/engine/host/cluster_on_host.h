@@ -44,6 +44,7 @@ cluster_pointer<T> in_block(T* local, int rank)
     return { reinterpret_cast<T*>(cluster_shared_memory[rank] + offset) };
 }
 
+inline void finish_reads() {}
 void cluster_arrive();
 inline void cluster_arrive_as_reader() { cluster_arrive(); }
 void cluster_wait();
