@@ -11,7 +11,6 @@
 #include "host_problems.h"
 #include "plan/planner.h"
 #include "plan/stockham.h"
-#include <chrono>
 #include <cmath>
 #include <cstring>
 #include <gtest/gtest.h>
@@ -29,12 +28,6 @@ protected:
             GTEST_SKIP() << query_cuda().reason;
     }
 };
-
-double seconds_since(std::chrono::steady_clock::time_point start)
-{
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
-        .count();
-}
 
 } // namespace
 
@@ -268,19 +261,6 @@ TEST_F(CudaGpu, DescriptionNamesWhatRuns)
                                      std::string("average 100"),
                                      query_cuda().devices[0].name })
         EXPECT_NE(text.find(part), std::string::npos) << part << " is not in " << text;
-}
-
-TEST_F(CudaGpu, WarmPlansLoadFromTheCache)
-{
-    const problem what =
-        problem::from_string("c2c_forward_n2048_b1_cs16_window_decibel_avg100");
-    plan::make(what, ON_GPU); // compiles, unless an earlier run has
-    const std::size_t kernels = query_cache().kernels;
-    const auto start = std::chrono::steady_clock::now();
-    const plan::uptr plan = plan::make(what, ON_GPU);
-    std::printf("    warm plan: %.2f ms\n", 1e3 * seconds_since(start));
-    EXPECT_EQ(query_cache().kernels, kernels);
-    EXPECT_GE(kernels, 3u); // direct, partial sums, averages
 }
 
 #endif // GPUFFT_HAVE_CUDA

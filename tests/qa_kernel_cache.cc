@@ -4,6 +4,7 @@
 // as "not there", and what nobody uses goes.
 
 #include "cache_test.h"
+#include "cuda_checks.h"
 #include <gnuradio/gpufft/engine.h>
 #include <sys/wait.h>
 #include <thread>
@@ -12,6 +13,7 @@
 using namespace gr::gpufft;
 
 typedef CacheTest KernelCache;
+typedef CacheTest KernelCacheGpu;
 
 TEST_F(KernelCache, KeepsNameAndCode)
 {
@@ -226,3 +228,19 @@ TEST_F(KernelCache, UpdatesOfOneFileFollowEachOther)
     update_cache_file(file, [](const std::string& now) { return now; });
     EXPECT_EQ(std::distance(fs::directory_iterator(d_directory), {}), 1);
 }
+
+#ifdef GPUFFT_HAVE_CUDA
+TEST_F(KernelCacheGpu, WarmPlansCompileNothing)
+{
+    if (!query_cuda().usable)
+        GTEST_SKIP() << query_cuda().reason;
+    const variable folder("GPUFFT_CACHE_DIR", d_directory.string());
+    const problem what =
+        problem::from_string("c2c_forward_n2048_b1_cs16_window_decibel_avg100");
+    plan::make(what, ON_GPU);
+    const std::size_t kernels = query_cache().kernels;
+    EXPECT_GE(kernels, 3u); // direct, partial sums, averages
+    plan::make(what, ON_GPU);
+    EXPECT_EQ(query_cache().kernels, kernels);
+}
+#endif
