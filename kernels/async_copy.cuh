@@ -51,7 +51,7 @@ GPUFFT_DEVICE void wait_for_copies() { asm volatile("cp.async.wait_all;" ::: "me
 } // namespace gr
 
 #else
-#include "engine/host/cluster_on_host.h"
+#include "on_host/cluster_on_host.h"
 #endif
 
 #endif

@@ -67,7 +67,7 @@ GPUFFT_DEVICE int bytes_beyond_16(const void* address)
 } // namespace gr
 
 #else
-#include "engine/host/bulk_copy_on_host.h"
+#include "on_host/bulk_copy_on_host.h"
 #endif
 
 #endif

@@ -161,7 +161,7 @@ GPUFFT_DEVICE void wait_for_phase(transfer_barrier* barrier, unsigned parity)
 } // namespace gr
 
 #else
-#include "engine/host/cluster_on_host.h"
+#include "on_host/cluster_on_host.h"
 #endif
 
 #endif

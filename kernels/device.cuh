@@ -123,7 +123,7 @@ GPUFFT_DEVICE void wait_for_count(const unsigned* counter, unsigned count)
 } // namespace gr
 
 #else
-#include "engine/host/cuda_on_host.h"
+#include "on_host/cuda_on_host.h"
 #endif
 
 namespace gr {

@@ -38,7 +38,7 @@ GPUFFT_DEVICE int nearest_integer(float value) { return __float2int_rn(value); }
 } // namespace gr
 
 #else
-#include "engine/host/numbers_on_host.h"
+#include "on_host/numbers_on_host.h"
 #endif
 
 namespace gr {

@@ -19,11 +19,11 @@ SOURCES = (".cc", ".h", ".cuh", ".py", ".sh")
 FOLDERS = {
     "include/gnuradio/gpufft": "Public headers: plans, problems, blocks",
     "kernels": "The GPU kernels: what NVRTC compiles, and g++ for the tests",
+    "kernels/on_host": "What the kernels take from CUDA, for g++",
     "lib/plan": "Problems, recipes and the planner: no CUDA, no GNU Radio",
     "lib/engine": "Plans on an engine: caches, wisdom, break-even",
     "lib/engine/cpu": "The cpu engine, on FFTW and VOLK",
     "lib/engine/cuda": "The cuda engine: driver, NVRTC, launches, transfers",
-    "lib/engine/host": "The kernels executed on the CPU, for the tests",
     "lib/stream": "From a flowgraph's buffers to plans and back",
     "lib/blocks": "The blocks",
     "python/gpufft": "The Python package and its tests",
@@ -35,6 +35,7 @@ FOLDERS = {
     "examples": "Examples",
     "tests": "Tests of plans, kernels and engines",
     "tests/blocks": "Tests of blocks and streaming, with simulated cards",
+    "tests/host": "The kernels executed on the CPU, for the tests",
     "tests/benchmark": "Benchmarks and tables of results",
     "tests/fuzz": "Fuzzers",
 }

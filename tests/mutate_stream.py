@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Plants the faults that tests/mutations/*.txt list, one at a time, and runs the blocks'
-tests: which faults does no test see? Needs a build by Ninja; leaves it and the sources as
-they are (a fault lives in build/mutations).
+tests: which faults does no test see? Needs a build by Ninja with -DENABLE_UNITY_BUILD=OFF,
+which has a command for each source; leaves it and the sources as they are (a fault lives in
+build/mutations).
 
     tests/mutate_stream.py --report docs/results/mutations.txt
     tests/mutate_stream.py --only ring_keeps_what_failed,edges_stay
@@ -106,13 +107,15 @@ def mutated(mutation):
 
 
 def command_of(build, target):
-    """How Ninja makes a target: its last command."""
+    """How Ninja makes a target: its last command; SystemExit if it does not."""
     listed = subprocess.run(
         ["ninja", "-C", build, "-t", "commands", target],
-        check=True,
+        check=False,
         capture_output=True,
         text=True,
     )
+    if listed.returncode:
+        sys.exit(f"{build} does not make {target}: configure it with -DENABLE_UNITY_BUILD=OFF")
     return listed.stdout.strip().split("\n")[-1]
 
 

@@ -6,7 +6,7 @@
 #ifndef INCLUDED_GPUFFT_PRIME_CHECKS_H
 #define INCLUDED_GPUFFT_PRIME_CHECKS_H
 
-#include "engine/host/host_plan.h"
+#include "host/host_plan.h"
 #include "host_problems.h"
 #include "kernel_report.h"
 #include "plan/planner.h"

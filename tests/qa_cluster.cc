@@ -3,9 +3,9 @@
 // Transforms over a thread block cluster: the kernel by fibers against FFTW in double
 // precision, and the recipes.
 
-#include "engine/host/cluster_on_host.h"
-#include "engine/host/host_plan.h"
+#include "host/host_plan.h"
 #include "host_cluster_cases.h"
+#include "on_host/cluster_on_host.h"
 #include "plan/cluster.h"
 #include "plan/planner.h"
 #include "recipe_checks.h"

@@ -5,7 +5,7 @@
 
 #include "transform_cases.h"
 
-#include "engine/cpu/half_float.h"
+#include "on_host/half_float.h"
 
 using namespace gr::gpufft;
 

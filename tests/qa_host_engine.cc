@@ -2,11 +2,11 @@
 //
 // The GPU kernels themselves, executed by fibers, against FFTW in double precision.
 
-#include "engine/host/bulk_copy_on_host.h"
-#include "engine/host/guarded_memory.h"
-#include "engine/host/host_kernels.h"
-#include "engine/host/host_plan.h"
+#include "host/guarded_memory.h"
+#include "host/host_kernels.h"
+#include "host/host_plan.h"
 #include "host_problems.h"
+#include "on_host/bulk_copy_on_host.h"
 #include "plan/planner.h"
 #include "reference_dft.h"
 

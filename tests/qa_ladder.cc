@@ -3,11 +3,11 @@
 // The radix-R ladder and the textbook's transforms: which passes a length gets, where
 // they read and write, and the kernels themselves on the host engine.
 
-#include "engine/host/cuda_on_host.h"
+#include "on_host/cuda_on_host.h"
 
 #include "cooley_tukey.cuh"
-#include "engine/host/host_kernels.h"
-#include "engine/host/host_plan.h"
+#include "host/host_kernels.h"
+#include "host/host_plan.h"
 #include "ladder.cuh"
 #include "plan/ladder.h"
 #include "plan/planner.h"

@@ -2,10 +2,10 @@
 //
 // Numbers of 16 and 8 bits, and samples and bins that lie apart, through the kernels.
 
-#include "engine/cpu/half_float.h"
 #include "gpu_runs.h"
 #include "host_storage_problems.h"
 #include "kernel_report.h"
+#include "on_host/half_float.h"
 #include "plan/planner.h"
 #include "plan/strided.h"
 #include "recipe_checks.h"

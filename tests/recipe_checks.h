@@ -5,7 +5,7 @@
 #ifndef INCLUDED_GPUFFT_RECIPE_CHECKS_H
 #define INCLUDED_GPUFFT_RECIPE_CHECKS_H
 
-#include "engine/host/host_plan.h"
+#include "host/host_plan.h"
 #include "placed_bytes.h"
 #include "recipe_case.h"
 #include "reference_dft.h"

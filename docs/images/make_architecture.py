@@ -27,7 +27,7 @@ LAYERS = [
     ("#e5f5e0", [("streams: chunks, rings, setters, faults", "lib/stream/", 2),
                  ("plans on arrays", "python/gpufft/bindings/", 1)]),
     ("#deebf7", [("plan: problem → recipe → plan", "include/gnuradio/gpufft/plan.h, lib/plan/", 1)]),
-    ("#c6dbef", [("engine cuda", "lib/engine/cuda/", 1), ("engine host (tests)", "lib/engine/host/", 1),
+    ("#c6dbef", [("engine cuda", "lib/engine/cuda/", 1), ("engine host (tests)", "tests/host/", 1),
                  ("engine cpu", "lib/engine/cpu/", 1)]),
     ("#dadaeb", [("kernels, compiled by NVRTC, or by g++ for tests", "kernels/", 2),
                  ("FFTW, VOLK", "", 1)]),

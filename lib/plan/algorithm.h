@@ -62,12 +62,6 @@ struct algorithm {
         nullptr;
 };
 
-// All of them, in the order in which ties are decided.
-const std::vector<algorithm>& algorithms();
-
-// Throws std::invalid_argument that lists the names if there is none of this name.
-const algorithm& find_algorithm(const std::string& name);
-
 // Whether rows of several frames come from power_kernel. If not, every frame's powers go
 // through memory: kurtosis needs each of them, for their squares.
 bool sums_powers(const algorithm& each, const problem& what);
@@ -84,18 +78,6 @@ inline std::size_t point_bytes(const problem& what) { return what.is_double() ? 
 // Why it cannot compute the problem on this card, whatever it is; empty if it can.
 std::string
 obstacle_of(const algorithm& each, const problem& what, const device_traits& card);
-
-// The least that a recipe of an algorithm costs for a problem, averaging left out.
-double
-least_cost_of(const algorithm& each, const problem& what, const device_traits& card);
-
-// What the kernels of a recipe read for the problem's window, in their precision.
-std::vector<unsigned char>
-window_of(const problem& what, const recipe& how, const std::vector<double>& window);
-
-// The program of a recipe for a problem. Throws std::invalid_argument if the recipe is of
-// the other precision.
-program build_program(const problem& what, const recipe& how);
 
 } // namespace gpufft
 } // namespace gr

@@ -314,13 +314,12 @@ channel_window window_for(const problem& what, const recipe& how)
 
 } // namespace
 
-std::vector<unsigned char> window_of(const problem& what,
-                                     const recipe& how,
-                                     const std::vector<double>& window,
-                                     const std::vector<plan::rotation>& rotations)
+std::vector<unsigned char> make_window(const problem& what,
+                                       const recipe& how,
+                                       const std::vector<double>& window,
+                                       const std::vector<plan::rotation>& rotations)
 {
-    return what.is_channel_bank() ? window_for(what, how).make(window, rotations)
-                                  : window_of(what, how, window);
+    return window_for(what, how).make(window, rotations);
 }
 
 void turn_window(const problem& what,

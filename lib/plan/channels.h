@@ -13,12 +13,11 @@ namespace gpufft {
 
 algorithm channels_algorithm();
 
-// What the kernels of any recipe read for the problem's window; of a bank of filters with
-// these rotations, if they are running.
-std::vector<unsigned char> window_of(const problem& what,
-                                     const recipe& how,
-                                     const std::vector<double>& window,
-                                     const std::vector<plan::rotation>& rotations);
+// What the kernels read for the filters' taps, with these rotations if they are running.
+std::vector<unsigned char> make_window(const problem& what,
+                                       const recipe& how,
+                                       const std::vector<double>& window,
+                                       const std::vector<plan::rotation>& rotations);
 
 // Makes those bytes of running filters, which are for the rotations `before`, into those
 // for others.

@@ -196,6 +196,14 @@ column_shapes(const problem& what, int n, std::uint64_t row, const device_traits
     return shapes;
 }
 
+// A row by Rader's algorithm: its convolution is one point shorter.
+bool is_by_rader(const recipe& row) { return std::size_t(row.shape().n) + 1 == row.n; }
+
+algorithm algorithm_of(const recipe& row)
+{
+    return is_by_rader(row) ? rader_algorithm() : bluestein_algorithm();
+}
+
 // The row's part of a recipe.
 recipe row_of(const recipe& how)
 {
@@ -205,14 +213,14 @@ recipe row_of(const recipe& how)
         row.n /= how.shapes[level].n;
     row.shapes = { how.shapes.back() };
     row.prefetched = how.prefetched;
-    row.algorithm = std::size_t(row.shape().n) + 1 == row.n ? "rader" : "bluestein";
+    row.algorithm = algorithm_of(row).name;
     return row;
 }
 
 double cost(const problem& what, const recipe& how, const device_traits& card)
 {
     const recipe row = row_of(how);
-    double sum = find_algorithm(row.algorithm).cost(row_problem(what, row.n), row, card);
+    double sum = algorithm_of(row).cost(row_problem(what, row.n), row, card);
     std::uint64_t left = how.n;
     for (std::size_t level = 0; level + 1 < how.shapes.size(); ++level) {
         left /= how.shapes[level].n;
@@ -286,8 +294,8 @@ program build(const problem& what, const recipe& how)
     const problem rows = row_problem(what, row.n);
     const std::string store = "store_bins<" + store_text(what) + ", level_list<" +
                               lengths + ">, " + std::to_string(row.n) + ">";
-    const program last = row.algorithm == "rader" ? rader_program(rows, row, store)
-                                                  : bluestein_program(rows, row, store);
+    const program last = is_by_rader(row) ? rader_program(rows, row, store)
+                                          : bluestein_program(rows, row, store);
     const auto moved = [&](int table) {
         if (table < 0)
             return -1;

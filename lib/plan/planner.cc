@@ -3,6 +3,7 @@
 // Asks every algorithm for its candidates and takes the one with the lowest estimate.
 
 #include "planner.h"
+#include "small_calls.h"
 
 #include <algorithm>
 #include <limits>
@@ -10,6 +11,14 @@
 
 namespace gr {
 namespace gpufft {
+
+double
+least_cost_of(const algorithm& each, const problem& what, const device_traits& card)
+{
+    return each.least_cost_of
+               ? each.least_cost_of(what, card)
+               : least_launch_cost(each.least_cost, int(each.least_cost), what);
+}
 
 namespace {
 

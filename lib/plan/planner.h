@@ -5,7 +5,7 @@
 #ifndef INCLUDED_GPUFFT_PLANNER_H
 #define INCLUDED_GPUFFT_PLANNER_H
 
-#include "algorithm.h"
+#include "registry.h"
 
 namespace gr {
 namespace gpufft {
@@ -18,6 +18,10 @@ recipe make_recipe(const problem& what, const device_traits& card = device_trait
 std::vector<recipe> recipe_candidates(const problem& what,
                                       const device_traits& card = device_traits(),
                                       std::size_t limit = 12);
+
+// The least that a recipe of an algorithm costs for a problem, averaging left out.
+double
+least_cost_of(const algorithm& each, const problem& what, const device_traits& card);
 
 // Why no algorithm can compute the problem (or not the one that it names); else empty.
 std::string planning_obstacle(const problem& what,

@@ -85,8 +85,14 @@ struct recipe {
                           // so far ahead; of convolutions through memory and
                           // "row-column": frames of a launch
 
+    // The name of a part of "row-column" that transposes frames of lengths[0] x
+    // lengths[1] items; with one row it copies them, which is how a window comes to the
+    // samples where nothing is transposed first.
+    static constexpr const char* TRANSPOSITION = "transpose";
+
     const stockham_shape& shape() const { return shapes.front(); }
     bool is_double() const;
+    bool is_transposition() const { return algorithm == TRANSPOSITION; }
 
     // e.g. "stockham(4096: 16·16·16)", "hierarchical(1048576: 1024 = 32·32, 1024 =
     // 32·32)"

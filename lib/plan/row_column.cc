@@ -17,7 +17,6 @@ namespace gpufft {
 
 namespace {
 
-constexpr const char* TRANSPOSE = "transpose";
 constexpr std::size_t CANDIDATES = 4;
 constexpr double COST_TRANSPOSE = 1.1;
 constexpr double LEAST_COST = 4; // two axes, where the tensor algorithm takes two steps
@@ -104,7 +103,7 @@ std::vector<recipe> recipes_of(const stage& part, const device_traits& card)
     if (!part.is_transposition())
         return recipe_candidates(part.line, card, CANDIDATES);
     recipe transposition;
-    transposition.algorithm = TRANSPOSE;
+    transposition.algorithm = recipe::TRANSPOSITION;
     transposition.n = part.items;
     transposition.lengths = { part.rows, part.columns };
     return { transposition };
@@ -246,7 +245,7 @@ program build(const problem& what, const recipe& how)
 {
     const std::vector<stage> stages = stages_of(what, how);
     const auto fits = [](const stage& part, const recipe& by) {
-        return part.is_transposition() == is_transposition(by) &&
+        return part.is_transposition() == by.is_transposition() &&
                part.is_columns() == is_columns(by) &&
                (!part.is_transposition() ||
                 by.lengths == std::vector<std::size_t>{ part.rows, part.columns });
@@ -287,8 +286,6 @@ program build(const problem& what, const recipe& how)
 }
 
 } // namespace
-
-bool is_transposition(const recipe& part) { return part.algorithm == TRANSPOSE; }
 
 algorithm row_column_algorithm()
 {

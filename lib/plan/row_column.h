@@ -14,10 +14,6 @@ namespace gpufft {
 
 algorithm row_column_algorithm();
 
-// A part that transposes frames of lengths[0] x lengths[1] items; with one row it copies
-// them, which is how a window comes to the samples where nothing is transposed first.
-bool is_transposition(const recipe& part);
-
 } // namespace gpufft
 } // namespace gr
 

@@ -4,7 +4,7 @@
 // neighbours share cache lines.
 
 #include "line_load.h"
-#include "half_float.h"
+#include "on_host/half_float.h"
 #include "rotation.h"
 
 #include <complex>

@@ -6,6 +6,7 @@
 #include "plan/channels.h"
 #include "plan/density_row.h"
 #include "plan/filter_bank.h"
+#include "plan/registry.h"
 #include "unit_split.h"
 #include <algorithm>
 

@@ -5,7 +5,7 @@
 // and draws them.
 
 #include "accuracy_problems.h"
-#include "engine/host/host_plan.h"
+#include "host/host_plan.h"
 #include "plan/number_theory.h"
 #include "plan/planner.h"
 #include "reference_dft.h"

@@ -8,6 +8,7 @@
 #include "plan/channels.h"
 #include "plan/density_row.h"
 #include "plan/filter_bank.h"
+#include "plan/registry.h"
 #include "plan/scratch.h"
 
 #include <algorithm>

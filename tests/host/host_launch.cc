@@ -5,8 +5,8 @@
 // of them gets.
 
 #include "host_launch.h"
-#include "cluster_on_host.h"
 #include "guarded_memory.h"
+#include "on_host/cluster_on_host.h"
 
 #include <algorithm>
 #include <boost/context/fiber.hpp>

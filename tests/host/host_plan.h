@@ -7,8 +7,8 @@
 #define INCLUDED_GPUFFT_HOST_PLAN_H
 
 #include "arguments.cuh"
-#include "engine/host/guarded_memory.h"
-#include "engine/host/host_launch.h"
+#include "host/guarded_memory.h"
+#include "host/host_launch.h"
 #include "plan/algorithm.h"
 #include <gnuradio/gpufft/plan.h>
 

@@ -5,7 +5,7 @@
 #ifndef INCLUDED_GPUFFT_NUMBERS_ON_HOST_H
 #define INCLUDED_GPUFFT_NUMBERS_ON_HOST_H
 
-#include "engine/cpu/half_float.h"
+#include "half_float.h"
 #include <algorithm>
 #include <cmath>
 

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Prints what the planner decides: one line a problem with its recipe and its kernels,
+// for comparing before and after a change that must not change plans. The problems are
+// those on stdin, one in each line, and COUNT random ones, and the wisdom; --ptx compiles
+// each kernel for compute capability 9.0 and prints a hash of its PTX, names left out.
+//
+//     gpufft bench --list | grep -o '[a-z0-9]*2[a-z0-9_]*_n[^ ]*' |
+//         build/tests/print_plans 2500 --ptx > after.txt
+
+#include "plan/planner.h"
+#include "plan/wisdom.h"
+
+#ifdef GPUFFT_HAVE_CUDA
+#include "engine/cuda/kernel.h"
+#include "engine/cuda/nvrtc.h"
+#endif
+
+#include <functional>
+#include <iostream>
+#include <random>
+#include <regex>
+
+using namespace gr::gpufft;
+
+namespace {
+
+std::string random_problem(std::mt19937& random)
+{
+    const auto up_to = [&](std::size_t most) { return random() % most + 1; };
+    const auto one_of = [&](const std::vector<std::string>& all) {
+        return all[random() % all.size()];
+    };
+    const std::string kind = one_of({ "c2c_forward",
+                                      "c2c_forward",
+                                      "c2c_inverse",
+                                      "r2c",
+                                      "c2r",
+                                      "dct1",
+                                      "dct2",
+                                      "dct3",
+                                      "dct4",
+                                      "dst1",
+                                      "dst2",
+                                      "dst3",
+                                      "dst4" });
+    const std::size_t n = std::size_t(1) << up_to(22);
+    std::string length = std::to_string(n + random() % n);
+    if (random() % 3 == 0) // smooth
+        for (std::size_t value = 1; value < n; length = std::to_string(value))
+            value *= std::vector<int>{ 2, 2, 3, 4, 5, 7, 8, 16 }[random() % 8];
+    if (random() % 6 == 0)
+        length = std::to_string(up_to(300)) + "x" + std::to_string(up_to(300));
+    std::string text =
+        kind + "_n" + length + "_b" + std::to_string(up_to(random() % 2 ? 20 : 1 << 20));
+    if (random() % 4 == 0)
+        text += "_f64";
+    else if (kind.substr(0, 3) == "c2c" && random() % 3 == 0)
+        text += one_of({ "_cs16", "_cs8", "_cf16", "_real" }) +
+                one_of({ "", "_window", "_window_power", "_power_avg10", "_decibel" });
+    return text;
+}
+
+std::string hash_of(const std::string& text)
+{
+    return std::to_string(std::hash<std::string>()(text));
+}
+
+void print(const std::string& text, bool with_ptx)
+{
+    std::cout << text << " | ";
+    try {
+        const problem what = problem::from_string(text);
+        const recipe how = make_recipe(what);
+        std::cout << how.to_text() << " | " << how.to_string();
+        for (const launch_step& step : build_program(what, how).steps) {
+            std::cout << " | "
+                      << hash_of(step.kernel.header + " " + step.kernel.expression);
+#ifdef GPUFFT_HAVE_CUDA
+            if (!with_ptx)
+                continue;
+            compiler_report report;
+            compile_kernel(step.kernel.header,
+                           step.kernel.expression,
+                           90,
+                           precision_options(step.kernel),
+                           &report);
+            const std::regex name("_Z\\w+"), comment("//[^\\n]*");
+            std::cout << " "
+                      << hash_of(std::regex_replace(
+                             std::regex_replace(report.ptx, comment, ""), name, "name"));
+#endif
+        }
+    } catch (const std::exception& error) {
+        std::cout << error.what();
+    }
+    std::cout << "\n";
+}
+
+} // namespace
+
+int main(int count, char** words)
+{
+    bool with_ptx = false;
+    std::size_t problems = 0;
+    for (int i = 1; i < count; ++i) {
+        if (words[i] == std::string("--ptx"))
+            with_ptx = true;
+        else
+            problems = std::stoul(words[i]);
+    }
+    for (std::string line; std::getline(std::cin, line);)
+        print(line, with_ptx);
+    std::cout << shipped_wisdom().write();
+    std::mt19937 random(1);
+    for (std::size_t i = 0; i < problems; ++i)
+        print(random_problem(random), with_ptx);
+}
