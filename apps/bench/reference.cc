@@ -42,10 +42,11 @@ GPUFFT_FFTW(long double, fftwl)
 
 fftw_r2r_kind r2r_kind(transform_kind kind)
 {
-    constexpr fftw_r2r_kind KINDS[] = { FFTW_REDFT00, FFTW_REDFT10, FFTW_REDFT01,
-                                        FFTW_REDFT11, FFTW_RODFT00, FFTW_RODFT10,
-                                        FFTW_RODFT01, FFTW_RODFT11 };
-    return KINDS[static_cast<int>(kind) - static_cast<int>(transform_kind::dct1)];
+    constexpr fftw_r2r_kind
+        COSINES[] = { FFTW_REDFT00, FFTW_REDFT10, FFTW_REDFT01, FFTW_REDFT11 },
+        SINES[] = { FFTW_RODFT00, FFTW_RODFT10, FFTW_RODFT01, FFTW_RODFT11 };
+    const kind_properties& of = properties_of(kind);
+    return (of.is_sine ? SINES : COSINES)[of.type - 1];
 }
 
 // The plan from numbers to numbers, which may be the same.

@@ -58,14 +58,6 @@ const vkfft_library& vkfft()
     return find_vkfft();
 }
 
-// 1 ... 4 from `first` on; 0 if it is not of these.
-int type_of(transform_kind kind, transform_kind first, transform_kind last)
-{
-    return kind < first || kind > last
-               ? 0
-               : static_cast<int>(kind) - static_cast<int>(first) + 1;
-}
-
 gpufft_vkfft_request
 make_request(const problem& what, int device, CUdeviceptr buffer, CUstream stream)
 {
@@ -75,8 +67,9 @@ make_request(const problem& what, int device, CUdeviceptr buffer, CUstream strea
     request.axes = static_cast<int>(axes.size());
     std::reverse_copy(axes.begin(), axes.end(), request.lengths);
     request.batch = what.batch;
-    request.dct = type_of(what.kind, transform_kind::dct1, transform_kind::dct4);
-    request.dst = type_of(what.kind, transform_kind::dst1, transform_kind::dst4);
+    const kind_properties& kind = properties_of(what.kind);
+    request.dct = kind.is_sine ? 0 : kind.type;
+    request.dst = kind.is_sine ? kind.type : 0;
     request.r2c = what.kind == transform_kind::r2c || what.kind == transform_kind::c2r;
     request.inverse = what.dir == direction::inverse || what.kind == transform_kind::c2r;
     request.is_double = what.is_double();

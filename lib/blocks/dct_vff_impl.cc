@@ -22,7 +22,7 @@ dct_vff::sptr dct_vff::make(std::int64_t size,
 {
     return make_transform_block<transform_impl<dct_vff, real_to_real>>(
         "dct_vff",
-        real_to_real{ transform_kind::dct1, size, type, inverse, norm, nthreads },
+        real_to_real{ false, size, type, inverse, norm, nthreads },
         engine_options{ engine, device, on_error, device_timeout },
         ports_of(vlen, size, "size"));
 }

@@ -22,7 +22,7 @@ dst_vff::sptr dst_vff::make(std::int64_t size,
 {
     return make_transform_block<transform_impl<dst_vff, real_to_real>>(
         "dst_vff",
-        real_to_real{ transform_kind::dst1, size, type, inverse, norm, nthreads },
+        real_to_real{ true, size, type, inverse, norm, nthreads },
         engine_options{ engine, device, on_error, device_timeout },
         ports_of(vlen, size, "size"));
 }

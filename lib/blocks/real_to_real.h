@@ -13,7 +13,7 @@ namespace gr {
 namespace gpufft {
 
 struct real_to_real {
-    transform_kind first; // dct1 or dst1
+    bool is_sine;
     std::int64_t size;
     int type; // 1 ... 4
     bool inverse;

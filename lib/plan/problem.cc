@@ -22,16 +22,6 @@ axis_lengths output_lengths(const problem& what)
                                                  : what.bins };
 }
 
-bool reads_real(transform_kind kind)
-{
-    return kind == transform_kind::r2c || kind >= transform_kind::dct1;
-}
-
-bool stores_real(transform_kind kind)
-{
-    return kind == transform_kind::c2r || kind >= transform_kind::dct1;
-}
-
 bool is_complex(sample_format format)
 {
     return format == sample_format::cf32 || format == sample_format::cs16 ||

@@ -5,8 +5,6 @@
 namespace gr {
 namespace gpufft {
 
-const char* to_string(transform_kind kind) { return name_in(KIND_NAMES, kind); }
-
 const char* to_string(direction dir) { return name_in(DIRECTION_NAMES, dir); }
 
 const char* to_string(sample_format format)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What a problem's name calls its kinds and formats.
+// What a problem's name calls its directions, formats and outputs.
 
 #ifndef INCLUDED_GPUFFT_PLAN_PROBLEM_NAMES_H
 #define INCLUDED_GPUFFT_PLAN_PROBLEM_NAMES_H
@@ -15,16 +15,6 @@ namespace gpufft {
 
 template <class Value>
 using value_name = std::pair<Value, const char*>;
-
-inline constexpr value_name<transform_kind> KIND_NAMES[] = {
-    { transform_kind::c2c, "c2c" },       { transform_kind::r2c, "r2c" },
-    { transform_kind::c2r, "c2r" },       { transform_kind::zoom, "zoom" },
-    { transform_kind::filter, "filter" }, { transform_kind::synthesis, "synthesis" },
-    { transform_kind::dct1, "dct1" },     { transform_kind::dct2, "dct2" },
-    { transform_kind::dct3, "dct3" },     { transform_kind::dct4, "dct4" },
-    { transform_kind::dst1, "dst1" },     { transform_kind::dst2, "dst2" },
-    { transform_kind::dst3, "dst3" },     { transform_kind::dst4, "dst4" }
-};
 
 inline constexpr value_name<direction> DIRECTION_NAMES[] = {
     { direction::forward, "forward" },

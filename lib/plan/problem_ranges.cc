@@ -114,7 +114,8 @@ void check_formats(const problem& what)
           "output",
           to_string(what.output),
           "complex for double precision");
-    check(!what.shift_input || what.kind <= transform_kind::r2c,
+    check(!what.shift_input || what.kind == transform_kind::c2c ||
+              what.kind == transform_kind::r2c,
           "kind",
           to_string(what.kind),
           "c2c or r2c for shift_input");

@@ -240,10 +240,10 @@ bool read_token(problem& what,
 transform_kind read_kind(const std::string& text, const std::string& token)
 {
     std::string names;
-    for (const auto& [kind, name] : KIND_NAMES) {
-        if (token == name)
-            return kind;
-        names += (names.empty() ? "" : ", ") + std::string(name);
+    for (const kind_properties& each : transform_kinds()) {
+        if (token == each.name)
+            return each.kind;
+        names += (names.empty() ? "" : ", ") + std::string(each.name);
     }
     refuse(text, "begins with \"" + token + "\", but must begin with one of " + names);
 }

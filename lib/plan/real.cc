@@ -37,9 +37,7 @@ constexpr double COST_APART = 0.2;   // of rows that threads make of bins far ap
 
 bool takes(const problem& what)
 {
-    return what.kind != transform_kind::c2c && what.kind != transform_kind::zoom &&
-           what.kind != transform_kind::filter &&
-           what.kind != transform_kind::synthesis && what.lengths.empty() &&
+    return (reads_real(what.kind) || stores_real(what.kind)) && what.lengths.empty() &&
            what.input_strides.empty() && what.has_plain_rows();
 }
 

@@ -15,27 +15,22 @@ namespace {
 
 constexpr int THREADS = 256; // of the kernels around another transform
 
-bool is_sine(transform_kind kind) { return kind >= transform_kind::dst1; }
+// A DST that is computed by the kernels of a DCT.
+bool is_reordered(transform_kind kind)
+{
+    return properties_of(kind).is_sine && kind != transform_kind::dst1;
+}
 
 // The DCT whose kernels compute it.
 transform_kind cosine_of(transform_kind kind)
 {
-    switch (kind) {
-    case transform_kind::dst2:
-        return transform_kind::dct2;
-    case transform_kind::dst3:
-        return transform_kind::dct3;
-    case transform_kind::dst4:
-        return transform_kind::dct4;
-    default:
-        return kind;
-    }
+    return is_reordered(kind) ? real_to_real_kind(false, properties_of(kind).type) : kind;
 }
 
 // How a DST's row is read and written for that DCT.
 const char* order_of_input(transform_kind kind)
 {
-    if (!is_sine(kind) || kind == transform_kind::dst1)
+    if (!is_reordered(kind))
         return "row_order::plain";
     return kind == transform_kind::dst2 ? "row_order::alternating"
                                         : "row_order::reversed";
@@ -43,7 +38,7 @@ const char* order_of_input(transform_kind kind)
 
 const char* order_of_output(transform_kind kind)
 {
-    if (!is_sine(kind) || kind == transform_kind::dst1)
+    if (!is_reordered(kind))
         return "row_order::plain";
     return kind == transform_kind::dst2 ? "row_order::reversed"
                                         : "row_order::alternating";

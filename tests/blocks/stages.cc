@@ -115,7 +115,7 @@ gr::basic_block_sptr
 block_of(const problem& what, bool is_stream, const stage_options& how)
 {
     const std::vector<std::size_t> axes = what.axes();
-    const int type = static_cast<int>(what.kind) - static_cast<int>(transform_kind::dct1);
+    const kind_properties& kind = properties_of(what.kind);
     if (what.kind == transform_kind::r2c)
         return transform_block<rfft_vfc>(is_stream, how, what.n, window_spec());
     if (what.kind == transform_kind::c2r)
@@ -128,11 +128,11 @@ block_of(const problem& what, bool is_stream, const stage_options& how)
                                           what.dir == direction::forward,
                                           window_spec(),
                                           what.shift_output || what.shift_input);
-    if (type < 4)
-        return transform_block<dct_vff>(
-            is_stream, how, what.n, type + 1, false, std::string("none"));
-    return transform_block<dst_vff>(
-        is_stream, how, what.n, type - 3, false, std::string("none"));
+    if (kind.is_sine)
+        return transform_block<dst_vff>(
+            is_stream, how, what.n, kind.type, false, std::string("none"));
+    return transform_block<dct_vff>(
+        is_stream, how, what.n, kind.type, false, std::string("none"));
 }
 
 // The problem that SciPy's dct, idct, dst and idst solve.
@@ -140,9 +140,7 @@ problem problem_of(const dct_parameters& what)
 {
     const int inverse[] = { 1, 3, 2, 4 };
     const int type = what.inverse ? inverse[what.type - 1] : what.type;
-    const auto first = what.is_sine ? transform_kind::dst1 : transform_kind::dct1;
-    const auto kind = static_cast<transform_kind>(static_cast<int>(first) + type - 1);
-    problem result = problem::make(kind, { what.n });
+    problem result = problem::make(real_to_real_kind(what.is_sine, type), { what.n });
     if (what.ortho) {
         const double n = what.n + (type > 1 ? 0 : what.is_sine ? 1 : -1);
         result.orthogonal = type != 4;

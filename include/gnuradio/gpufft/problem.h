@@ -9,30 +9,12 @@
 
 #include <cstddef>
 #include <gnuradio/gpufft/api.h>
+#include <gnuradio/gpufft/transform_kind.h>
 #include <string>
 #include <vector>
 
 namespace gr {
 namespace gpufft {
-
-/*! \brief Which transform. The formulas are those of FFTW and of SciPy's norm=None; none
- * of them is scaled. */
-enum class transform_kind {
-    c2c,  //!< complex to complex
-    r2c,  //!< real to complex, forward, the bins 0 ... n/2 of the last axis
-    c2r,  //!< those bins to real, inverse; undoes r2c up to the factor n
-    zoom, //!< sum_m x[m] exp(-j 2 pi f_k m), f_k = f_start + k (f_stop - f_start) / bins
-    filter, //!< sum_m w_c[m] x[n-1-m], a value for each filter c: the window has the taps
-    synthesis, //!< `taps` rows of n bins to `bins` samples, see problem
-    dct1, //!< x[0] + (-1)^k x[n-1] + 2 sum_{0<m<n-1} x[m] cos(pi m k / (n - 1)), n >= 2
-    dct2, //!< 2 sum_m x[m] cos(pi (2m + 1) k / (2n))
-    dct3, //!< x[0] + 2 sum_{m>0} x[m] cos(pi m (2k + 1) / (2n))
-    dct4, //!< 2 sum_m x[m] cos(pi (2m + 1) (2k + 1) / (4n))
-    dst1, //!< 2 sum_m x[m] sin(pi (m + 1) (k + 1) / (n + 1))
-    dst2, //!< 2 sum_m x[m] sin(pi (2m + 1) (k + 1) / (2n))
-    dst3, //!< (-1)^k x[n-1] + 2 sum_{m<n-1} x[m] sin(pi (m + 1) (2k + 1) / (2n))
-    dst4  //!< 2 sum_m x[m] sin(pi (2m + 1) (2k + 1) / (4n))
-};
 
 /*! \brief Sign of the exponent: forward is exp(-j 2 pi n k / N), inverse exp(+j 2 pi n k
  * / N). Neither is scaled. */
@@ -281,7 +263,7 @@ struct GPUFFT_API problem {
 
     std::vector<std::size_t> axes() const; //!< the length of each, one or more
     bool is_double() const;                //!< arithmetic in double precision
-    bool is_real_to_real() const { return kind >= transform_kind::dct1; }
+    bool is_real_to_real() const { return properties_of(kind).type > 0; }
     bool is_filter_bank() const
     {
         return kind != transform_kind::synthesis &&
@@ -355,17 +337,11 @@ struct GPUFFT_API problem {
 /*! \brief The names that problem::algorithm may have, e.g. "stockham", "hierarchical". */
 GPUFFT_API std::vector<std::string> algorithm_names();
 
-/*! \brief Whether a kind reads, or stores, real numbers where others have complex ones.
- */
-GPUFFT_API bool reads_real(transform_kind kind);
-GPUFFT_API bool stores_real(transform_kind kind);
-
 GPUFFT_API bool is_complex(sample_format format);
 
 /*! \brief The format whose numbers are those of the arithmetic. */
 GPUFFT_API sample_format working_format(bool is_complex, bool is_double);
 
-GPUFFT_API const char* to_string(transform_kind kind);
 GPUFFT_API const char* to_string(direction dir);
 GPUFFT_API const char* to_string(sample_format format);
 GPUFFT_API const char* to_string(output_kind kind);

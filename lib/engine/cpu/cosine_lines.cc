@@ -20,33 +20,13 @@ constexpr std::size_t LONGEST = std::size_t(1) << 20;
 
 constexpr std::size_t VALUES_ALIGNED = 16; // a cache line of floats
 
-bool is_type(int type, transform_kind kind)
-{
-    switch (kind) {
-    case transform_kind::dct1:
-    case transform_kind::dst1:
-        return type == 1;
-    case transform_kind::dct2:
-    case transform_kind::dst2:
-        return type == 2;
-    case transform_kind::dct3:
-    case transform_kind::dst3:
-        return type == 3;
-    case transform_kind::dct4:
-    case transform_kind::dst4:
-        return type == 4;
-    default:
-        return false;
-    }
-}
-
-bool is_sine(transform_kind kind) { return kind >= transform_kind::dst1; }
+bool is_type(int type, transform_kind kind) { return properties_of(kind).type == type; }
 
 // Points that FFTW transforms.
 std::size_t points_of(transform_kind kind, std::size_t n)
 {
     if (is_type(1, kind))
-        return is_sine(kind) ? 2 * (n + 1) : 2 * (n - 1);
+        return 2 * (n + properties_of(kind).beyond);
     return is_type(4, kind) ? n / 2 : n;
 }
 
@@ -75,7 +55,7 @@ void fill_rotation(std::size_t size,
 template <class T>
 bool cosine_lines<T>::takes(transform_kind kind, std::size_t n)
 {
-    if (kind < transform_kind::dct1 || n < SHORTEST || n > LONGEST)
+    if (properties_of(kind).type == 0 || n < SHORTEST || n > LONGEST)
         return false;
     return !is_type(4, kind) || n % 2 == 0;
 }
@@ -92,7 +72,7 @@ template <class T>
 cosine_lines<T>::cosine_lines(transform_kind kind, std::size_t n)
     : d_kind(kind),
       d_n(n),
-      d_is_sine(is_sine(kind)),
+      d_is_sine(properties_of(kind).is_sine),
       d_lines(inner_kind(kind), direction::forward, points_of(kind, n), 1, false),
       d_half_room(
           (points_of(kind, n) + 2 + (is_type(4, kind) ? n / 2 : 0) + VALUES_ALIGNED - 1) /

@@ -43,15 +43,14 @@ double scale_of(transform_kind kind,
 // One that has arrays of its samples' shape.
 transform_kind kind_of(int number)
 {
-    const auto kind = static_cast<transform_kind>(
-        check_range("kind", number, 0, static_cast<int>(transform_kind::dst4)));
-    if (kind > transform_kind::c2r && kind < transform_kind::dct1)
+    const auto& kinds = transform_kinds();
+    const transform_kind kind =
+        kinds[check_range("kind", number, 0, int(kinds.size()) - 1)].kind;
+    if (kind != transform_kind::c2c && !reads_real(kind) && !stores_real(kind))
         throw std::out_of_range(fmt::format(
             "kind is {}: must be c2c, r2c, c2r, a dct or dst", to_string(kind)));
     return kind;
 }
-
-bool is_trigonometric(transform_kind kind) { return kind >= transform_kind::dct1; }
 
 // scipy.fft.get_workers() of this thread if scipy.fft is loaded, else our own number.
 int default_workers()
@@ -142,8 +141,7 @@ py::object transform_quickly(int kind_number,
     what.dir = forward ? direction::forward : direction::inverse;
     what.scale = scale_of(what.kind, what.lengths, forward, *how);
     what.orthogonal =
-        is_trigonometric(what.kind) && what.kind != transform_kind::dct4 &&
-        what.kind != transform_kind::dst4 &&
+        properties_of(what.kind).has_orthogonal_form() &&
         (orthogonalize.is_none() ? *how == norm::ortho : orthogonalize.ptr() == Py_True);
     what.threads = default_workers();
     return transform(what, samples, *type, std::nullopt);
@@ -233,8 +231,8 @@ py::dict cache_dict()
 void bind_array_functions(py::module& module)
 {
     py::dict kinds;
-    for (int i = 0; i <= static_cast<int>(transform_kind::dst4); ++i)
-        kinds[to_string(static_cast<transform_kind>(i))] = i;
+    for (const kind_properties& each : transform_kinds())
+        kinds[each.name] = kinds.size();
     module.attr("transform_kinds") = kinds;
     module.def("transform_quickly", &transform_quickly, QUICK_DOC);
     module.def("transform_axes", &transform_axes, TRANSFORM_DOC);

@@ -36,16 +36,13 @@ constexpr std::size_t POINTS_PER_THREAD = 8192;
 
 std::size_t input_bytes(const array_request& what)
 {
-    const bool real = what.from_real || what.kind == transform_kind::r2c ||
-                      what.kind >= transform_kind::dct1;
+    const bool real = what.from_real || reads_real(what.kind);
     return (what.is_double ? 8 : 4) * (real ? 1 : 2);
 }
 
 std::size_t output_bytes(const array_request& what)
 {
-    const bool real =
-        what.kind == transform_kind::c2r || what.kind >= transform_kind::dct1;
-    return (what.is_double ? 8 : 4) * (real ? 1 : 2);
+    return (what.is_double ? 8 : 4) * (stores_real(what.kind) ? 1 : 2);
 }
 
 // The axes that are not transformed, the longest step first, neighbours joined where they

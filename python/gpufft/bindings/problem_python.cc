@@ -57,6 +57,18 @@ Keywords:
     algorithm: on the GPU, one of algorithm_names()
 )";
 
+transform_kind kind_from_string(const std::string& name)
+{
+    std::string all;
+    for (const kind_properties& each : transform_kinds()) {
+        if (name == each.name)
+            return each.kind;
+        all += std::string(all.empty() ? "" : ", ") + each.name;
+    }
+    throw std::invalid_argument(
+        fmt::format("kind is \"{}\", but must be one of {}", name, all));
+}
+
 // The value with this name.
 template <class Value, std::size_t COUNT>
 Value named(const char* what,
@@ -210,9 +222,7 @@ void read_norm(problem& what, keywords& given)
         is_ortho = norm == "ortho";
         return what.scale * norm_factor(what.kind, what.axes(), !is_inverse(what), norm);
     });
-    const bool has_types = what.is_real_to_real() && what.kind != transform_kind::dct4 &&
-                           what.kind != transform_kind::dst4;
-    what.orthogonal = has_types && is_ortho;
+    what.orthogonal = is_ortho && properties_of(what.kind).has_orthogonal_form();
     given.read("orthogonalize", what.orthogonal);
 }
 
@@ -223,16 +233,10 @@ double norm_factor(transform_kind kind,
                    bool forward,
                    const std::string& norm)
 {
+    const kind_properties& of = properties_of(kind);
     double period = 1;
-    for (std::size_t length : lengths) {
-        const double n = static_cast<double>(length);
-        if (kind == transform_kind::dct1)
-            period *= 2 * (n - 1);
-        else if (kind == transform_kind::dst1)
-            period *= 2 * (n + 1);
-        else
-            period *= kind >= transform_kind::dct2 ? 2 * n : n;
-    }
+    for (std::size_t length : lengths)
+        period *= of.period * (static_cast<double>(length) + of.beyond);
     if (norm == "ortho")
         return 1 / std::sqrt(period);
     if (norm == "backward")
@@ -247,7 +251,7 @@ problem problem_from_keywords(const py::kwargs& named)
 {
     keywords given(named);
     problem what;
-    given.read("kind", what.kind, KIND_NAMES);
+    given.read("kind", what.kind, kind_from_string);
     const std::vector<std::size_t> lengths = read_lengths(given.take("lengths"));
     what = problem::make(what.kind, lengths);
     given.read("batch", what.batch);
