@@ -29,13 +29,9 @@ struct transform_arguments {
     const complex* chirp;         // of Bluestein's algorithm
     const complex* spectrum;      // of the filter of a convolution
     const int* order;             // a permutation
-    union {
-        complex* scratch;   // where blocks of one launch meet
-        const double* kept; // [n] of the group that a unit may go on with
-    };
-    unsigned* counters;        // of finished tiles; zero before and after a launch
-    unsigned long long frames; // in this launch
-    unsigned long long hop;    // samples from frame to frame
+    const double* kept;           // [n] of the group that a unit may go on with
+    unsigned long long frames;    // in this launch
+    unsigned long long hop;       // samples from frame to frame
 
     // Real transforms: `average` is the number of rows.
     // Filter banks: `position` is where frame 0 begins in the stream; `slots` are those

@@ -70,52 +70,10 @@ GPUFFT_DEVICE T load_with_line(const T* address)
     return value;
 }
 
-// What the blocks of a launch tell each other through memory. Each is called by all
-// threads of a block.
-
-// The counter before this block's increment, the same for all threads.
-GPUFFT_DEVICE unsigned draw_for_block(unsigned* counter)
-{
-    __shared__ unsigned drawn;
-    __syncthreads(); // nobody reads the last one any more
-    if (threadIdx.x == 0)
-        drawn = atomicAdd(counter, 1u);
-    __syncthreads();
-    return drawn;
-}
-
-// Counts up after all the block's writes.
-GPUFFT_DEVICE void count_for_block(unsigned* counter)
-{
-    __syncthreads();
-    if (threadIdx.x == 0) {
-        __threadfence();
-        atomicAdd(counter, 1u);
-    }
-}
-
 // Adds to what several blocks add to, in memory.
 GPUFFT_DEVICE void add_to_count(unsigned* count, unsigned more)
 {
     atomicAdd(count, more);
-}
-
-// Returns when the counter has come to `count`; then what was written before is readable.
-GPUFFT_DEVICE void wait_for_count(const unsigned* counter, unsigned count)
-{
-    if (threadIdx.x == 0) {
-        unsigned now;
-        for (;;) {
-            asm volatile("ld.acquire.gpu.global.u32 %0, [%1];"
-                         : "=r"(now)
-                         : "l"(counter)
-                         : "memory");
-            if (now >= count)
-                break;
-            __nanosleep(64);
-        }
-    }
-    __syncthreads();
 }
 
 } // namespace kernels

@@ -295,30 +295,6 @@ GPUFFT_DEVICE void for_each_sample_of(const Level& level, Body&& body)
     });
 }
 
-// One tile: reads frame `from` of the input and writes frame `to` of the output.
-template <class Level>
-GPUFFT_DEVICE void run_tile(const transform_arguments& arguments,
-                            unsigned long long from,
-                            unsigned long long to,
-                            int tile)
-{
-    typedef typename Level::shape shape;
-    Level level(tile);
-    complex points[shape::points()] = {};
-    for_each_sample_of(level, [&](int i, int m, int offset) {
-        points[i] =
-            Level::load::template get<Level::frame_points>(arguments, from, m, offset);
-    });
-    transform<shape>(points,
-                     shared_memory<complex>(),
-                     arguments.twiddles,
-                     threadIdx.x,
-                     false,
-                     [&](int i, int k, int j, complex value) {
-                         level.put(arguments, to, i, k, j, value);
-                     });
-}
-
 // Computes  one level for all frames: see column_level and row_level.
 // Layout    block b does tile b mod tiles of frame floor(b / tiles).
 // Launch    grid = frames * Level::tiles, block = Shape::threads, shared =
@@ -328,8 +304,21 @@ template <class Shape, class Level>
 GPUFFT_KERNEL(Shape::block_threads, Shape::blocks)
 hierarchical_kernel(transform_arguments arguments)
 {
-    const unsigned frame = blockIdx.x / Level::tiles;
-    run_tile<Level>(arguments, frame, frame, blockIdx.x % Level::tiles);
+    const unsigned long long frame = blockIdx.x / Level::tiles;
+    Level level(blockIdx.x % Level::tiles);
+    complex points[Shape::points()] = {};
+    for_each_sample_of(level, [&](int i, int m, int offset) {
+        points[i] =
+            Level::load::template get<Level::frame_points>(arguments, frame, m, offset);
+    });
+    transform<Shape>(points,
+                     shared_memory<complex>(),
+                     arguments.twiddles,
+                     threadIdx.x,
+                     false,
+                     [&](int i, int k, int j, complex value) {
+                         level.put(arguments, frame, i, k, j, value);
+                     });
 }
 
 } // namespace kernels

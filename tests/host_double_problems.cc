@@ -29,7 +29,6 @@ std::vector<problem> host_double_problems()
              "c2c_inverse_n4096_b1_f64_window_shiftout_algorithm=hierarchical",
              "c2c_forward_n15625_b9999_f64_algorithm=hierarchical",
              "c2c_forward_n65536_b9999_f64_algorithm=hierarchical",
-             "c2c_forward_n16384_b9999_f64_algorithm=chained",
              "c2c_forward_n1000_b1_f64_algorithm=ladder16",
              "c2c_forward_n512_b1_f64_algorithm=ladder8-table",
              "c2c_forward_n512_b1_f64_algorithm=ladder8-library",

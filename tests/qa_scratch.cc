@@ -35,9 +35,6 @@ TEST(Scratch, IsWhatTheProgramHolds)
     };
     EXPECT_EQ(need("hierarchical").bytes(3), 3 * 8 * what.n);
     EXPECT_EQ(need("cluster").bytes(3), 0u);
-    EXPECT_EQ(need("chained").frame_bytes, 0u);
-    EXPECT_EQ(need("chained").bytes(3), need("chained").fixed_bytes);
-    EXPECT_GT(need("chained").fixed_bytes, 8 * what.n);
 }
 
 TEST(Scratch, IsAtMostTwiceTheDataAndAQuarterOfWhatIsFree)

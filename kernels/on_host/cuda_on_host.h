@@ -75,32 +75,7 @@ T load_with_line(const T* address)
     return *address;
 }
 
-// Blocks run one after another, so a counter that is waited for has its value already.
-inline thread_local unsigned drawn_by_block = 0;
-
-inline unsigned draw_for_block(unsigned* counter)
-{
-    __syncthreads();
-    if (threadIdx.x == 0)
-        drawn_by_block = (*counter)++;
-    __syncthreads();
-    return drawn_by_block;
-}
-
-inline void count_for_block(unsigned* counter)
-{
-    __syncthreads();
-    if (threadIdx.x == 0)
-        ++*counter;
-}
-
 inline void add_to_count(unsigned* count, unsigned more) { *count += more; }
-
-inline void wait_for_count(const unsigned* counter, unsigned count)
-{
-    if (*counter < count)
-        std::abort(); // it would wait for a later block
-}
 
 } // namespace host_device
 

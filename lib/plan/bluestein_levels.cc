@@ -55,7 +55,7 @@ std::vector<recipe> bluestein_levels_candidates(const std::string& name,
             for (recipe how : level_recipes(like, splits[s], what, card, decimation)) {
                 const double estimate = bluestein_levels_cost(what, how, card);
                 for (int number : frames) {
-                    how.frames_ahead = number;
+                    how.frames_at_once = number;
                     found.emplace_back(estimate, how);
                 }
             }
@@ -82,7 +82,7 @@ program bluestein_levels_program(const recipe& how, const levels_ends<T>& ends)
     std::uint64_t rows = 1;
     program made;
     made.scratch_points[0] = length;
-    made.frames_at_once = how.frames_ahead;
+    made.frames_at_once = how.frames_at_once;
     const int chirp_table = made.add(ends.chirp);
     const auto chirped = [&](const std::string& kind, const std::string& step) {
         return ends.chirp.empty() ? step

@@ -300,7 +300,7 @@ program build(const problem& what, const recipe& how)
         std::max(made.scratch_points[0],
                  how.shapes.back().n * groups_of(what) * channels_together(what));
     made.frames_together = outputs;
-    made.frames_at_once = how.frames_ahead * outputs;
+    made.frames_at_once = how.frames_at_once * outputs;
     made.works_in_place = false;
     return made;
 }

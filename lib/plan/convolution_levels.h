@@ -2,7 +2,7 @@
 //
 // Convolutions through global memory, the host's side of kernels/bluestein_levels.cuh and
 // kernels/rader_levels.cuh: column levels, then rows that are convolved. In a recipe: the
-// shapes of the column levels, then that of the row's convolution; frames_ahead > 0: so
+// shapes of the column levels, then that of the row's convolution; frames_at_once > 0: so
 // many frames go through all launches before the next ones start, and stay in the L2
 // cache.
 

@@ -34,9 +34,6 @@ program levels_program(const recipe& how,
                        const std::function<std::string(bool lines)>& load,
                        const std::string& store);
 
-// Both levels in one launch, see kernels/chained.cuh.
-algorithm chained_algorithm();
-
 } // namespace gpufft
 } // namespace gr
 

@@ -84,11 +84,8 @@ struct program {
     std::size_t scratch_points[SCRATCH_PLACES] = {};
     std::size_t frames_together = 1; // so many share the scratch of one; launches begin
                                      // at a multiple
-    std::size_t ring_points = 0;    // of transform_arguments::scratch, for a whole launch
-    std::size_t counters = 0;       // of transform_arguments::counters, for each frame
-    std::size_t more_counters = 0;  // ... and for each launch
-    std::size_t more_frames = 0;    // whose points a launch has beside its own
-    std::size_t frames_at_once = 0; // most frames of a launch; 0: any number
+    std::size_t more_frames = 0;     // whose points a launch has beside its own
+    std::size_t frames_at_once = 0;  // most frames of a launch; 0: any number
 
     bool is_double = false; // see set_precision()
 

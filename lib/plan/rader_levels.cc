@@ -34,7 +34,7 @@ std::vector<recipe> rader_levels_candidates(const problem& what,
         for (recipe how : level_recipes(like, splits[s], what, card)) {
             const double estimate = rader_levels_cost(what, how, card);
             for (int number : frames) {
-                how.frames_ahead = number;
+                how.frames_at_once = number;
                 found.emplace_back(estimate, how);
             }
         }
@@ -60,7 +60,7 @@ program rader_levels_program(const problem& what,
     const std::string n = std::to_string(what.n);
     program made;
     made.scratch_points[0] = what.n;
-    made.frames_at_once = how.frames_ahead;
+    made.frames_at_once = how.frames_at_once;
 
     launch_step columns = columns_step(column, what.n - 1, 1);
     columns.kernel.header = "rader_levels.cuh";

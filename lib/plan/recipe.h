@@ -81,9 +81,8 @@ struct recipe {
     bool prefetched = false;            // ... the next vector meanwhile
     bool by_messages = true;            // ... else by stores
     bool persistent = false;            // ... clusters take frame after frame
-    int frames_ahead = 0; // > 0: of "chained": both levels run in one launch, the first
-                          // so far ahead; of convolutions through memory and
-                          // "row-column": frames of a launch
+    int frames_at_once = 0; // > 0: of convolutions through memory and "row-column": the
+                            // frames of a launch
 
     // The name of a part of "row-column" that transposes frames of lengths[0] x
     // lengths[1] items; with one row it copies them, which is how a window comes to the

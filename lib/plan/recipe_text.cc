@@ -224,7 +224,7 @@ std::string recipe::to_text() const
                      BY_STORES * !by_messages + PERSISTENT * persistent;
     std::string text = algorithm + (inside.empty() ? "" : ":" + inside) + " " +
                        std::to_string(n) + " " + std::to_string(cluster) + " " +
-                       std::to_string(ways) + " " + std::to_string(frames_ahead);
+                       std::to_string(ways) + " " + std::to_string(frames_at_once);
     if (!lengths.empty())
         text += " [" + join(lengths, "x") + "]";
     for (const stockham_shape& shape : shapes)
@@ -240,7 +240,7 @@ recipe recipe::from_text(const std::string& text)
     recipe how;
     std::string word;
     int ways = 0;
-    if (!(words >> how.algorithm >> how.n >> how.cluster >> ways >> how.frames_ahead))
+    if (!(words >> how.algorithm >> how.n >> how.cluster >> ways >> how.frames_at_once))
         throw std::invalid_argument("not the text of a recipe: " + text);
     const std::size_t colon = how.algorithm.find(':');
     if (colon != std::string::npos) {

@@ -133,7 +133,7 @@ std::vector<recipe> candidates_of(const problem& what,
     for (int frames : frames_for_l2(points_between(what, stages), what, card))
         if (frames > 0 && stages.size() > 1) {
             found.push_back(found.front());
-            found.back().frames_ahead = frames;
+            found.back().frames_at_once = frames;
         }
     return found;
 }
@@ -235,9 +235,6 @@ bool add_lines(program& made, const stage& part, const recipe& how, place from, 
     for (int i = 0; i < SCRATCH_PLACES; ++i)
         made.scratch_points[i] =
             std::max(made.scratch_points[i], lines.scratch_points[i] * part.lines);
-    made.ring_points = std::max(made.ring_points, lines.ring_points);
-    made.counters = std::max(made.counters, lines.counters * part.lines);
-    made.more_counters = std::max(made.more_counters, lines.more_counters);
     return lines.works_in_place;
 }
 
@@ -255,7 +252,7 @@ program build(const problem& what, const recipe& how)
         throw std::invalid_argument("the recipe " + how.to_text() + " is not for " +
                                     what.to_string());
     program made;
-    made.frames_at_once = how.frames_ahead;
+    made.frames_at_once = how.frames_at_once;
     place from = place::input;
     for (std::size_t s = 0; s < stages.size(); ++s) {
         const stage& part = stages[s];

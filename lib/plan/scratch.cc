@@ -44,8 +44,7 @@ scratch_need scratch_of(const program& steps)
         need.frame_bytes += points * steps.point_bytes();
     need.together = steps.frames_together;
     need.more = steps.more_frames;
-    need.fixed_bytes =
-        steps.ring_points * steps.point_bytes() + need.more * need.frame_bytes;
+    need.fixed_bytes = need.more * need.frame_bytes;
     return need;
 }
 

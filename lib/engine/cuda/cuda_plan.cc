@@ -105,10 +105,8 @@ std::string cuda_plan::describe() const
                  << (instance.frames_per_block == 1 ? " transform" : " transforms")
                  << " a block]";
     }
-    if (d_recipe.frames_ahead > 0 && d_recipe.algorithm == "chained")
-        text << ", columns " << d_recipe.frames_ahead << " transforms ahead";
-    else if (d_recipe.frames_ahead > 0)
-        text << ", " << d_recipe.frames_ahead << " transforms a launch";
+    if (d_recipe.frames_at_once > 0)
+        text << ", " << d_recipe.frames_at_once << " transforms a launch";
     const std::string decimation = decimation_text(d_problem, d_recipe);
     text << (decimation.empty() ? "" : ", ") << decimation;
     text << ", " << describe_steps(d_problem) << ", " << d_context.name() << " sm_"

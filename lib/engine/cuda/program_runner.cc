@@ -54,11 +54,7 @@ program_runner::program_runner(const device_context& context, const program& ste
       d_need(scratch_of(steps)),
       d_point_bytes(steps.point_bytes()),
       d_works_in_place(steps.works_in_place),
-      d_counters_per_frame(steps.counters),
-      d_more_counters(steps.more_counters),
-      d_most_frames(steps.frames_at_once),
-      d_ring(context, memory_kind::device),
-      d_counters(context, memory_kind::device)
+      d_most_frames(steps.frames_at_once)
 {
     std::copy_n(steps.scratch_points, SCRATCH_PLACES, d_scratch_points);
     for (int i = 0; i < SCRATCH_PLACES; ++i)
@@ -70,8 +66,6 @@ program_runner::program_runner(const device_context& context, const program& ste
         d_tables.emplace_back(context, memory_kind::device);
         upload(context, d_tables.back(), values.data(), values.bytes());
     }
-    if (steps.ring_points > 0)
-        d_ring.reserve(steps.ring_points * d_point_bytes);
 }
 
 void program_runner::reserve(std::size_t frames, std::size_t data_bytes)
@@ -110,12 +104,6 @@ void program_runner::allocate(std::size_t frames)
         if (d_scratch_points[i] > 0)
             d_scratch[i].reserve(d_scratch_points[i] * d_need.frames_of(frames) *
                                  d_point_bytes);
-    const std::size_t counters =
-        d_counters_per_frame * (frames + d_need.more) + d_more_counters;
-    if (counters * sizeof(unsigned) > d_counters.bytes()) {
-        const std::vector<unsigned> zeros(counters);
-        upload(d_context, d_counters, zeros.data(), counters * sizeof(unsigned));
-    }
 }
 
 void program_runner::launch(const kernels::transform_arguments& common,
@@ -138,8 +126,6 @@ void program_runner::launch(const kernels::transform_arguments& common,
         for (std::size_t i = 0; i < d_steps.size(); ++i) {
             const launch_step& step = d_steps[i];
             kernels::transform_arguments arguments = common;
-            arguments.scratch = d_ring.as<kernels::complex>();
-            arguments.counters = d_counters.as<unsigned>();
             if (!step.is_scaled && step.kernel.is_double)
                 arguments.double_scale = 1.0;
             else if (!step.is_scaled)

@@ -65,15 +65,12 @@ private:
     const std::size_t d_point_bytes;
     std::size_t d_scratch_points[SCRATCH_PLACES];
     const bool d_works_in_place;
-    std::size_t d_counters_per_frame, d_more_counters;
     std::size_t d_most_frames;      // of a launch, by the program; 0: any number
     std::size_t d_asked_frames = 0; // of the largest call so far
     std::size_t d_frames = 0;       // of a launch, by the memory reserved for it
     std::deque<kernel> d_kernels;   // one for each step
     std::vector<memory_buffer> d_tables;
     std::vector<memory_buffer> d_scratch; // SCRATCH_PLACES
-    memory_buffer d_ring;
-    memory_buffer d_counters;
 };
 
 } // namespace gpufft
