@@ -13,6 +13,11 @@ bool sums_powers(const algorithm& each, const problem& what)
            !what.has_density();
 }
 
+bool is_by(const recipe& how, const algorithm& each)
+{
+    return how.algorithm == each.name;
+}
+
 bool is_plain_c2c(const problem& what)
 {
     return is_c2c_or_bank(what) && !what.is_filter_bank();

@@ -60,7 +60,18 @@ struct algorithm {
                                                      const recipe& how,
                                                      const std::vector<double>& window) =
         nullptr;
+
+    // The same with other steps at its ends; null where its kernels cannot have them.
+    program (*build_with)(const problem& what,
+                          const recipe& how,
+                          const end_steps& ends) = nullptr;
+
+    // The recipe as recipe::to_string() writes it; null for the usual text.
+    std::string (*text_of)(const recipe& how) = nullptr;
 };
+
+// Whether a recipe names this algorithm.
+bool is_by(const recipe& how, const algorithm& each);
 
 // Whether rows of several frames come from power_kernel. If not, every frame's powers go
 // through memory: kurtosis needs each of them, for their squares.

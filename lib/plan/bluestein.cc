@@ -273,8 +273,9 @@ template <class T>
 program build_in_block(const problem& what,
                        const recipe& how,
                        const std::vector<std::complex<T>>& chirp,
-                       const std::string& store)
+                       const end_steps& ends)
 {
+    const problem forward = forward_of(what);
     const convolution_shape shape = shape_of(how);
     const bool whole = is_whole(how.n, shape.length);
     program made;
@@ -284,7 +285,7 @@ program build_in_block(const problem& what,
     step.kernel.expression = std::string(whole ? "bluestein_whole" : "bluestein") +
                              (by_cluster ? "_bank_kernel<" : "_kernel<") +
                              shape.to_text() + ", " + std::to_string(what.n) + ", " +
-                             load_text(forward_of(what)) + ", " + store +
+                             ends.load(forward, false) + ", " + ends.store(forward) +
                              (by_cluster ? ", " + std::to_string(how.cluster)
                               : whole    ? ", " + flag_text(how.prefetched)
                                          : "") +
@@ -308,8 +309,10 @@ program build_in_block(const problem& what,
 }
 
 template <class T>
-program
-build_with(const problem& what, const recipe& how, std::vector<std::complex<T>> chirp)
+program program_by(const problem& what,
+                   const recipe& how,
+                   const end_steps& ends,
+                   std::vector<std::complex<T>> chirp)
 {
     if (what.dir == direction::inverse)
         for (std::complex<T>& value : chirp)
@@ -319,42 +322,39 @@ build_with(const problem& what, const recipe& how, std::vector<std::complex<T>> 
         return bluestein_levels_program(
             how,
             levels_ends<T>{ "bluestein_levels.cuh",
-                            load_text(forward),
-                            store_text(forward),
+                            ends.load(forward, false),
+                            ends.store(forward),
                             what.n,
                             chirp,
                             filter_of(chirp, convolution_length(how)) });
-    return build_in_block(what, how, chirp, store_text(forward));
+    return build_in_block(what, how, chirp, ends);
+}
+
+program build_with(const problem& what, const recipe& how, const end_steps& ends)
+{
+    const long n = long(what.n);
+    return what.is_double() ? program_by(what, how, ends, exact_chirp<long double>(n))
+                            : program_by(what, how, ends, exact_chirp<double>(n));
 }
 
 program build(const problem& what, const recipe& how)
 {
-    return what.is_double()
-               ? build_with(what, how, exact_chirp<long double>(long(what.n)))
-               : build_with(what, how, exact_chirp<double>(long(what.n)));
+    return build_with(what, how, {});
 }
 
 program build_inexact(const problem& what, const recipe& how)
 {
-    return build_with(what, how, inexact_chirp(long(what.n)));
+    return program_by(what, how, {}, inexact_chirp(long(what.n)));
 }
 
 } // namespace
-
-program
-bluestein_program(const problem& what, const recipe& how, const std::string& store)
-{
-    const long n = long(what.n);
-    return what.is_double()
-               ? build_in_block(what, how, exact_chirp<long double>(n), store)
-               : build_in_block(what, how, exact_chirp<double>(n), store);
-}
 
 algorithm bluestein_algorithm()
 {
     algorithm bluestein = { "bluestein", obstacle, candidates, cost, build };
     bluestein.least_cost_of = least_cost;
     bluestein.takes = is_c2c_or_bank;
+    bluestein.build_with = build_with;
     return bluestein;
 }
 

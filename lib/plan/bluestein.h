@@ -12,10 +12,6 @@ namespace gpufft {
 
 algorithm bluestein_algorithm();
 
-// The program of a forward transform in one block, with the text of another last step.
-program
-bluestein_program(const problem& what, const recipe& how, const std::string& store);
-
 // The same with the chirp's angle pi j^2 / N in single precision, as it was before
 // Govindaraju et al. (SC'08, Fig. 6): for that figure only.
 algorithm bluestein_inexact_algorithm();

@@ -228,8 +228,10 @@ program forward_program(const problem& what, const recipe& how, std::size_t outp
     const stockham_shape& shape = how.shapes.front();
     program made;
     if (how.shapes.size() > 2) {
-        made = levels_program(
-            levels_of(how), [&](bool) { return load; }, store);
+        made = levels_program(what,
+                              levels_of(how),
+                              { [&](const problem&, bool) { return load; },
+                                [&](const problem&) { return store; } });
         made.steps.back().to = place::scratch_1;
     } else {
         launch_step step;

@@ -165,14 +165,19 @@ std::vector<recipe> candidates(const problem& what, const device_traits& card)
     return found;
 }
 
-program build(const problem& what, const recipe& how)
+program build_with(const problem& what, const recipe& how, const end_steps& ends)
 {
     return cluster_program(how,
                            { "cluster.cuh",
                              shape_text(how.shapes[0]),
-                             load_text(what),
-                             store_text(what),
+                             ends.load(what, false),
+                             ends.store(what),
                              cluster_twiddles(how) });
+}
+
+program build(const problem& what, const recipe& how)
+{
+    return build_with(what, how, {});
 }
 
 } // namespace
@@ -274,7 +279,11 @@ std::vector<std::complex<long double>> cluster_twiddles(const recipe& how)
 
 algorithm cluster_algorithm()
 {
-    return { "cluster", obstacle, candidates, cost, build, true, LEAST_COST };
+    algorithm cluster = {
+        "cluster", obstacle, candidates, cost, build, true, LEAST_COST
+    };
+    cluster.build_with = build_with;
+    return cluster;
 }
 
 } // namespace gpufft

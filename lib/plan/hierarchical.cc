@@ -64,15 +64,12 @@ level_kernel(const stockham_shape& shape, const std::string& level, std::size_t 
 
 program build(const problem& what, const recipe& how)
 {
-    return levels_program(
-        how, [&](bool lines) { return load_text(what, lines); }, store_text(what));
+    return levels_program(what, how);
 }
 
 } // namespace
 
-program levels_program(const recipe& how,
-                       const std::function<std::string(bool lines)>& load_end,
-                       const std::string& store_end)
+program levels_program(const problem& what, const recipe& how, const end_steps& ends)
 {
     program made;
     made.scratch_points[0] = how.n;
@@ -82,7 +79,7 @@ program levels_program(const recipe& how,
         const stockham_shape& shape = how.shapes[level];
         const bool is_first = level == 0, is_last = level + 1 == how.shapes.size();
         const bool lines = shape.columns * shape.point_bytes() < LINE_BYTES && !is_last;
-        const std::string load = is_first ? load_end(lines)
+        const std::string load = is_first ? ends.load(what, lines)
                                  : lines  ? "load_scratch_of<true>"
                                           : "load_scratch";
         launch_step step;
@@ -90,11 +87,11 @@ program levels_program(const recipe& how,
         step.to = is_last ? place::output : place::scratch_0;
         step.twiddles = made.add(stockham_twiddles(shape));
         const std::string shape_and_load = shape_text(shape) + ", " + load + ", ";
-        const std::string kind = is_last ? "row_level<" + shape_and_load + store_end +
-                                               ", level_list<" + lengths + ">>"
-                                         : "column_level<" + shape_and_load +
-                                               "store_scratch, " + std::to_string(left) +
-                                               ", " + std::to_string(outer) + ">";
+        const std::string kind =
+            is_last ? "row_level<" + shape_and_load + ends.store(what) + ", level_list<" +
+                          lengths + ">>"
+                    : "column_level<" + shape_and_load + "store_scratch, " +
+                          std::to_string(left) + ", " + std::to_string(outer) + ">";
         const std::size_t tiles =
             is_last ? groups(how.shapes[0].n, shape.columns) * (outer / how.shapes[0].n)
                     : outer * groups(left / shape.n, shape.columns);
@@ -152,6 +149,7 @@ algorithm hierarchical_algorithm()
     algorithm hierarchical = { "hierarchical", level_obstacle, candidates, cost,
                                build,          true,           2.0 };
     hierarchical.takes = is_c2c_or_bank;
+    hierarchical.build_with = levels_program;
     return hierarchical;
 }
 

@@ -7,7 +7,6 @@
 
 #include "algorithm.h"
 #include "level_shapes.h"
-#include <functional>
 
 namespace gr {
 namespace gpufft {
@@ -28,11 +27,9 @@ double mirrored_cost(const problem& what,
                      const mirrored_levels& mirrored,
                      const device_traits& card);
 
-// The launches of a recipe whose first level reads by load(lines), see load_text(), and
-// whose last one stores by `store`.
-program levels_program(const recipe& how,
-                       const std::function<std::string(bool lines)>& load,
-                       const std::string& store);
+// The launches of a recipe for a problem, with these steps at its ends.
+program
+levels_program(const problem& what, const recipe& how, const end_steps& ends = {});
 
 } // namespace gpufft
 } // namespace gr

@@ -8,6 +8,7 @@
 
 #include "recipe.h"
 #include <complex>
+#include <functional>
 #include <gnuradio/gpufft/problem.h>
 #include <string>
 #include <vector>
@@ -33,6 +34,14 @@ std::string shape_text(const stockham_shape& shape); // shape<...>
 // load<...>, the problem's first step; store<...>, its last. `lines` as in load.cuh.
 std::string load_text(const problem& what, bool lines = false);
 std::string store_text(const problem& what);
+
+// The load step of a transform's first kernel and the store step of its last one, for the
+// problem that those kernels compute: the problem's own, or others in their place.
+struct end_steps {
+    std::function<std::string(const problem& what, bool lines)> load = load_text;
+    std::function<std::string(const problem& what)> store = store_text;
+};
+
 // as_complex, as_power, ...: what is stored for a bin.
 std::string kind_text(const problem& what);
 

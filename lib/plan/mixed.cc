@@ -266,7 +266,7 @@ std::vector<recipe> candidates(const problem& what, const device_traits& card)
     return best_recipes(std::move(found), CANDIDATES);
 }
 
-program build(const problem& what, const recipe& how)
+program build_with(const problem& what, const recipe& how, const end_steps& ends)
 {
     program made;
     made.scratch_points[0] = how.n;
@@ -281,7 +281,7 @@ program build(const problem& what, const recipe& how)
         step.kernel.header = "hierarchical.cuh";
         step.kernel.expression = "hierarchical_kernel<" + shape_text(shape) +
                                  ", column_level<" + shape_text(shape) + ", " +
-                                 (level == 0 ? load_text(what) : "load_scratch") +
+                                 (level == 0 ? ends.load(what, false) : "load_scratch") +
                                  ", store_scratch, " + std::to_string(left) + ", " +
                                  std::to_string(outer) + ">>";
         made.steps.push_back(step);
@@ -292,10 +292,12 @@ program build(const problem& what, const recipe& how)
 
     const recipe row = row_of(how);
     const problem rows = row_problem(what, row.n);
-    const std::string store = "store_bins<" + store_text(what) + ", level_list<" +
-                              lengths + ">, " + std::to_string(row.n) + ">";
-    const program last = is_by_rader(row) ? rader_program(rows, row, store)
-                                          : bluestein_program(rows, row, store);
+    end_steps row_ends;
+    row_ends.store = [&](const problem&) {
+        return "store_bins<" + ends.store(what) + ", level_list<" + lengths + ">, " +
+               std::to_string(row.n) + ">";
+    };
+    const program last = algorithm_of(row).build_with(rows, row, row_ends);
     const auto moved = [&](int table) {
         if (table < 0)
             return -1;
@@ -314,12 +316,27 @@ program build(const problem& what, const recipe& how)
     return made;
 }
 
+program build(const problem& what, const recipe& how)
+{
+    return build_with(what, how, {});
+}
+
+// "mixed(2517: 3 = 3, 839 by rader 838 = 2·419)"
+std::string text_of(const recipe& how)
+{
+    const recipe row = row_of(how);
+    return text_of_levels(how,
+                          std::to_string(row.n) + " by " + algorithm_of(row).name + " ");
+}
+
 } // namespace
 
 algorithm mixed_algorithm()
 {
     algorithm mixed = { "mixed", obstacle, candidates, cost, build, true, LEAST_COST };
     mixed.takes = is_c2c_or_bank;
+    mixed.build_with = build_with;
+    mixed.text_of = text_of;
     return mixed;
 }
 

@@ -147,8 +147,9 @@ double cost(const problem& what, const recipe& how, const device_traits& card)
 
 // Adds the tables in T.
 template <class T>
-program program_in_block(const problem& what, const recipe& how, const std::string& store)
+program program_in_block(const problem& what, const recipe& how, const end_steps& ends)
 {
+    const problem forward = forward_of(what);
     const std::uint64_t n = what.n;
     const std::vector<int>& radices = how.shape().radices;
     const std::vector<int> order = order_of(n, radices);
@@ -158,7 +159,7 @@ program program_in_block(const problem& what, const recipe& how, const std::stri
     launch_step step;
     step.kernel.header = "rader.cuh";
     step.kernel.expression = "rader_kernel<" + shape.to_text() + ", " +
-                             load_text(forward_of(what)) + ", " + store +
+                             ends.load(forward, false) + ", " + ends.store(forward) +
                              (how.prefetched ? ", true>" : ", false>");
     step.kernel.persistent = how.prefetched;
     step.kernel.block_threads = shape.block_threads();
@@ -173,33 +174,33 @@ program program_in_block(const problem& what, const recipe& how, const std::stri
 }
 
 template <class T>
-program build_with(const problem& what, const recipe& how)
+program program_in(const problem& what, const recipe& how, const end_steps& ends)
 {
     const std::uint64_t n = what.n;
     if (how.shapes.size() > 1)
         return rader_levels_program<T>(
-            forward_of(what), how, order_of(n, { int(n - 1) }), filter_of<T>(what));
-    return program_in_block<T>(what, how, store_text(forward_of(what)));
+            forward_of(what), how, ends, order_of(n, { int(n - 1) }), filter_of<T>(what));
+    return program_in_block<T>(what, how, ends);
+}
+
+program build_with(const problem& what, const recipe& how, const end_steps& ends)
+{
+    return what.is_double() ? program_in<long double>(what, how, ends)
+                            : program_in<double>(what, how, ends);
 }
 
 program build(const problem& what, const recipe& how)
 {
-    return what.is_double() ? build_with<long double>(what, how)
-                            : build_with<double>(what, how);
+    return build_with(what, how, {});
 }
 
 } // namespace
-
-program rader_program(const problem& what, const recipe& how, const std::string& store)
-{
-    return what.is_double() ? program_in_block<long double>(what, how, store)
-                            : program_in_block<double>(what, how, store);
-}
 
 algorithm rader_algorithm()
 {
     algorithm rader = { "rader", obstacle, candidates, cost, build, true, 1.1 };
     rader.takes = is_c2c_or_bank;
+    rader.build_with = build_with;
     return rader;
 }
 

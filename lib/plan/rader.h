@@ -12,9 +12,6 @@ namespace gpufft {
 
 algorithm rader_algorithm();
 
-// The program of a forward transform in one block, with the text of another last step.
-program rader_program(const problem& what, const recipe& how, const std::string& store);
-
 } // namespace gpufft
 } // namespace gr
 

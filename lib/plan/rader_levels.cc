@@ -53,6 +53,7 @@ rader_levels_cost(const problem& what, const recipe& how, const device_traits& c
 template <class T>
 program rader_levels_program(const problem& what,
                              const recipe& how,
+                             const end_steps& ends,
                              std::vector<int> order,
                              std::vector<std::complex<T>> filter)
 {
@@ -65,7 +66,7 @@ program rader_levels_program(const problem& what,
     launch_step columns = columns_step(column, what.n - 1, 1);
     columns.kernel.header = "rader_levels.cuh";
     columns.kernel.expression = "rader_columns_kernel<" + shape_text(column) + ", " +
-                                load_text(what) + ", " + n + ">";
+                                ends.load(what, false) + ", " + n + ">";
     columns.twiddles = made.add(stockham_twiddles(column));
     columns.order = made.add(std::move(order));
     columns.to = place::scratch_0;
@@ -80,7 +81,7 @@ program rader_levels_program(const problem& what,
     made.steps.push_back(rows);
 
     columns.kernel.expression = "rader_inverse_columns_kernel<" + shape_text(column) +
-                                ", " + store_text(what) + ", " + n + ">";
+                                ", " + ends.store(what) + ", " + n + ">";
     columns.from = place::scratch_0;
     columns.to = place::output;
     made.steps.push_back(columns);
@@ -89,10 +90,12 @@ program rader_levels_program(const problem& what,
 
 template program rader_levels_program(const problem&,
                                       const recipe&,
+                                      const end_steps&,
                                       std::vector<int>,
                                       std::vector<std::complex<double>>);
 template program rader_levels_program(const problem&,
                                       const recipe&,
+                                      const end_steps&,
                                       std::vector<int>,
                                       std::vector<std::complex<long double>>);
 

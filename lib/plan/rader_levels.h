@@ -27,6 +27,7 @@ rader_levels_cost(const problem& what, const recipe& how, const device_traits& c
 template <class T>
 program rader_levels_program(const problem& what,
                              const recipe& how,
+                             const end_steps& ends,
                              std::vector<int> order,
                              std::vector<std::complex<T>> filter);
 

@@ -11,6 +11,7 @@
 #include "exchange.h"
 #include "hierarchical.h"
 #include "planner.h"
+#include "rader.h"
 #include "real_fusion.h"
 #include "real_mirrored.h"
 #include "small_calls.h"
@@ -52,21 +53,30 @@ problem core_of(const problem& what, const real_ends& ends)
     return core;
 }
 
-real_way way_of(const recipe& how)
+// The complex transform's part of a recipe; and the recipe of which it is that.
+recipe inside_of(const recipe& how)
 {
-    const bool in_rader = how.inside == "rader" && how.shapes.size() == 1;
-    return how.inside == "stockham"  ? real_way::in_block
-           : how.inside == "cluster" ? real_way::in_cluster
-           : in_rader                ? real_way::in_rader
-                                     : real_way::around;
+    recipe inside = how;
+    inside.algorithm = how.inside;
+    inside.inside.clear();
+    return inside;
 }
 
-// Algorithms that write a vector where they have read it.
-bool works_in_place(const recipe& how)
+recipe around(recipe inside)
 {
-    return how.algorithm == "stockham" || how.algorithm == "hierarchical" ||
-           how.algorithm == "cluster" || how.algorithm == "rader" ||
-           how.algorithm == "bluestein" || how.algorithm == "mixed";
+    inside.inside = inside.algorithm;
+    inside.algorithm = "real";
+    return inside;
+}
+
+real_way way_of(const recipe& how)
+{
+    const recipe inside = inside_of(how);
+    const bool is_one_kernel = how.shapes.size() == 1;
+    return is_by(inside, stockham_algorithm())                 ? real_way::in_block
+           : is_by(inside, cluster_algorithm())                ? real_way::in_cluster
+           : is_by(inside, rader_algorithm()) && is_one_kernel ? real_way::in_rader
+                                                               : real_way::around;
 }
 
 std::string obstacle(const problem& what, const device_traits& card)
@@ -129,11 +139,11 @@ block_candidates(const problem& what, const real_ends& ends, const device_traits
                 shapes.push_back(each);
     std::set<std::string> known;
     const auto add = [&](const stockham_shape& shape) {
-        recipe real;
-        real.algorithm = "real";
-        real.inside = "stockham";
-        real.n = core.n;
-        real.shapes = { shape };
+        recipe inside;
+        inside.algorithm = stockham_algorithm().name;
+        inside.n = core.n;
+        inside.shapes = { shape };
+        const recipe real = around(inside);
         if (known.insert(real.to_text()).second)
             found.push_back(real);
     };
@@ -172,14 +182,6 @@ double cost_of_ends(const stockham_shape& shape, const real_ends& ends)
     return COST_STAGED * !ends.stages_store + COST_TEAM * !is_warped;
 }
 
-recipe inside_of(const recipe& how)
-{
-    recipe inside = how;
-    inside.algorithm = how.inside;
-    inside.inside.clear();
-    return inside;
-}
-
 // Kernels that it takes before and after the transform inside.
 int kernels_around(const recipe& inside, const real_ends& ends)
 {
@@ -203,28 +205,33 @@ void bound_cluster(recipe& how, const problem& what)
             std::min(tile.blocks, REGISTERS / (registers * whole_warps(tile.threads))));
 }
 
-// The recipes of an algorithm that need no kernels around them.
-std::vector<recipe> fused_candidates(const problem& what,
-                                     const algorithm& each,
-                                     const real_ends& ends,
-                                     const device_traits& card)
+// Recipes of clusters, and of levels, that need no kernels around them.
+std::vector<recipe> in_clusters(const problem& what, const device_traits& card)
 {
+    const real_ends ends = ends_of(what, real_way::in_cluster);
     const problem core = core_of(what, ends);
     std::vector<recipe> found;
-    if (!each.obstacle(core, card).empty())
+    if (!cluster_algorithm().obstacle(core, card).empty())
         return found;
-    for (recipe how : each.name == std::string("hierarchical")
-                          ? mirrored_candidates(core, mirrored_levels_of(ends), card)
-                          : each.candidates(core, card)) {
-        const bool is_cluster = how.algorithm == "cluster";
-        if (kernels_around(how, ends) > 0 || (!is_cluster && found.size() == CANDIDATES))
+    for (recipe inside : cluster_algorithm().candidates(core, card)) {
+        if (kernels_around(inside, ends) > 0)
             continue;
-        if (is_cluster)
-            bound_cluster(how, what);
-        how.inside = how.algorithm;
-        how.algorithm = "real";
-        found.push_back(how);
+        bound_cluster(inside, what);
+        found.push_back(around(inside));
     }
+    return found;
+}
+
+std::vector<recipe> in_levels(const problem& what, const device_traits& card)
+{
+    const real_ends ends = ends_of(what, real_way::around);
+    const problem core = core_of(what, ends);
+    std::vector<recipe> found;
+    if (!hierarchical_algorithm().obstacle(core, card).empty())
+        return found;
+    for (const recipe& inside : mirrored_candidates(core, mirrored_levels_of(ends), card))
+        if (kernels_around(inside, ends) == 0 && found.size() < CANDIDATES)
+            found.push_back(around(inside));
     return found;
 }
 
@@ -234,25 +241,20 @@ std::vector<recipe> candidates(const problem& what, const device_traits& card)
         block_candidates(what, ends_of(what, real_way::in_block), card);
     if (!found.empty())
         return found;
-    const auto append = [&](const std::vector<recipe>& more) {
-        found.insert(found.end(), more.begin(), more.end());
-    };
     const real_ends ends = ends_of(what, real_way::around);
     const real_ends in_cluster = ends_of(what, real_way::in_cluster);
-    append(fused_candidates(what, cluster_algorithm(), in_cluster, card));
-    append(fused_candidates(what, hierarchical_algorithm(), ends, card));
-    const auto is_known = [&](const recipe& how) {
-        return (how.algorithm == "hierarchical" && kernels_around(how, ends) == 0) ||
-               (how.algorithm == "cluster" && kernels_around(how, in_cluster) == 0);
+    for (const auto& some : { in_clusters(what, card), in_levels(what, card) })
+        found.insert(found.end(), some.begin(), some.end());
+    const auto is_known = [&](const recipe& inside) {
+        return (is_by(inside, hierarchical_algorithm()) &&
+                kernels_around(inside, ends) == 0) ||
+               (is_by(inside, cluster_algorithm()) &&
+                kernels_around(inside, in_cluster) == 0);
     };
     constexpr std::size_t ASKED = 3 * CANDIDATES; // their ends change the order
-    for (recipe how : recipe_candidates(core_of(what, ends), card, ASKED)) {
-        if (!works_in_place(how) || is_known(how))
-            continue;
-        how.inside = how.algorithm;
-        how.algorithm = "real";
-        found.push_back(how);
-    }
+    for (const recipe& inside : recipe_candidates(core_of(what, ends), card, ASKED))
+        if (find_algorithm(inside.algorithm).build_with != nullptr && !is_known(inside))
+            found.push_back(around(inside));
     return found;
 }
 
@@ -281,7 +283,7 @@ double cost(const problem& what, const recipe& how, const device_traits& card)
 {
     const real_ends ends = ends_of(what, way_of(how));
     const problem core = core_of(what, ends);
-    if (how.inside == "stockham") {
+    if (way_of(how) == real_way::in_block) {
         const double full = estimated_cost(how.shape(), how.shape().conflicts) +
                             COST_IDLE * idle_at_ends(how.shape()) +
                             cost_of_ends(how.shape(), ends);
@@ -289,11 +291,12 @@ double cost(const problem& what, const recipe& how, const device_traits& card)
         return launch_cost(full, work_of_tile(how.shape(), blocks), what, card);
     }
     const recipe inside = inside_of(how);
-    const bool has_levels = how.inside == "hierarchical";
-    if (how.inside == "cluster" && kernels_around(inside, ends) == 0)
+    const bool has_levels = is_by(inside, hierarchical_algorithm());
+    if (is_by(inside, cluster_algorithm()) && kernels_around(inside, ends) == 0)
         return cluster_cost(core, inside, card) + cluster_ends_cost(what, inside);
     return COST_AROUND * kernels_around(inside, ends) +
-           COST_APART * (how.inside == "rader" && !stores_tiles(inside, ends)) +
+           COST_APART *
+               (is_by(inside, rader_algorithm()) && !stores_tiles(inside, ends)) +
            (has_levels ? mirrored_cost(core, inside, mirrored_levels_of(ends), card)
                        : find_algorithm(how.inside).cost(core, inside, card));
 }
@@ -304,9 +307,10 @@ program build_around(const problem& what, const recipe& how, const real_ends& en
 {
     const problem core = core_of(what, ends);
     const recipe inside = inside_of(how);
-    program made = build_program(core, inside);
-    const bool loads = fuse_load(made.steps.front(), ends, core, inside);
-    const bool stores = fuse_store(made.steps.back(), ends, core, inside);
+    program made = build_program(core, inside, fused_steps(inside, ends));
+    use_real_kernels(made, core, inside, ends);
+    const bool loads = can_fuse_load(inside, ends);
+    const bool stores = can_fuse_store(inside, ends);
     for (launch_step& step : made.steps) {
         if (!loads && step.from == place::input) {
             step.from = place::scratch_2;

@@ -1,32 +1,27 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Puts the real ends into the kernels of the complex transform inside: their load and
-// store steps in the text of its first and last kernel, or other kernels for them.
+// Puts the real ends into the kernels of the complex transform inside: as the load and
+// store steps of its first and last kernel, or by other kernels in their place.
 
 #include "real_fusion.h"
+#include "bluestein.h"
 #include "cluster.h"
-#include "convolution.h"
-
-#include <algorithm>
+#include "rader.h"
 
 namespace gr {
 namespace gpufft {
 
 namespace {
 
-bool is_one_of(const recipe& inside, const std::vector<std::string>& algorithms)
-{
-    return std::count(algorithms.begin(), algorithms.end(), inside.algorithm) > 0;
-}
+bool is_cluster(const recipe& inside) { return is_by(inside, cluster_algorithm()); }
 
-// Puts `text` in the place of `old`; false if that is not there.
-bool replace(std::string& expression, const std::string& old, const std::string& text)
+bool has_levels(const recipe& inside) { return is_by(inside, hierarchical_algorithm()); }
+
+// One block computes a vector, or a row of it, by a convolution.
+bool is_convolution_in_block(const recipe& inside)
 {
-    const std::size_t at = expression.find(old);
-    if (at == std::string::npos)
-        return false;
-    expression.replace(at, old.size(), text);
-    return true;
+    return inside.shapes.size() == 1 &&
+           (is_by(inside, rader_algorithm()) || is_by(inside, bluestein_algorithm()));
 }
 
 // Whether a level of so many columns in all may have tiles of columns and their partners,
@@ -53,7 +48,7 @@ void use_mirrored_tiles(launch_step& step,
 
 bool can_mirror_first(const recipe& inside, const real_ends& ends)
 {
-    return inside.algorithm == "hierarchical" &&
+    return has_levels(inside) &&
            mirrored_levels_of(ends).first != tile_kind::neighbours &&
            can_mirror(inside.shape(), inside.n / inside.shape().n);
 }
@@ -61,8 +56,7 @@ bool can_mirror_first(const recipe& inside, const real_ends& ends)
 bool can_mirror_last(const recipe& inside, const real_ends& ends)
 {
     const stockham_shape& last = inside.shapes.back();
-    return inside.algorithm == "hierarchical" &&
-           mirrored_levels_of(ends).last != tile_kind::neighbours &&
+    return has_levels(inside) && mirrored_levels_of(ends).last != tile_kind::neighbours &&
            can_mirror(last, inside.n / last.n);
 }
 
@@ -77,11 +71,6 @@ std::string lengths_before_last(const recipe& inside)
 
 // Bins that need no other.
 bool is_pointwise(const real_ends& ends) { return !ends.stages_store; }
-
-const char* header_of(const recipe& inside)
-{
-    return inside.algorithm == "cluster" ? "real_cluster.cuh" : "real_levels.cuh";
-}
 
 // Whether a tile of a cluster has a row for each partner of another, `rows` in all, and
 // a thread half of each butterfly, whose other halves go through `area` elements of
@@ -117,11 +106,12 @@ void make_room_for_half(kernel_instance& kernel, const problem& core)
         std::size_t(kernel.frames_per_block) * (point_bytes(core) + 16);
 }
 
-// The steps that take the place of those of the complex transform.
+// The steps that take the place of those of the complex transform, which `core` is to its
+// kernels.
 std::string packed_load(const real_ends& ends, const recipe& inside, const problem& core)
 {
     const std::string exchanged = flag_text(core.dir == direction::inverse);
-    const bool in_cluster = inside.algorithm == "cluster";
+    const bool in_cluster = is_cluster(inside);
     if (in_cluster && !ends.row.empty())
         return text_of("load_neighbours", ends.row);
     if (!in_cluster && ends.is_odd)
@@ -138,9 +128,8 @@ std::string split_store(const real_ends& ends, const recipe& inside, const probl
         return text_of("store_two", ends.split + ", " + exchanged);
     if (is_pointwise(ends))
         return text_of("store_split", ends.split + ", " + exchanged);
-    return inside.algorithm == "cluster"
-               ? text_of("store_pairs", ends.pair + ", " + exchanged)
-               : text_of("store_frames", ends.split);
+    return is_cluster(inside) ? text_of("store_pairs", ends.pair + ", " + exchanged)
+                              : text_of("store_frames", ends.split);
 }
 
 void use_mirrored_rows(launch_step& last, const recipe& inside, const real_ends& ends)
@@ -177,74 +166,65 @@ mirrored_levels mirrored_levels_of(const real_ends& ends)
 
 bool can_fuse_load(const recipe& inside, const real_ends& ends)
 {
-    if (inside.algorithm == "cluster")
-        return !inside.prefetched || !ends.row.empty();
-    return is_one_of(inside, { "hierarchical", "rader", "bluestein", "mixed" });
+    return !is_cluster(inside) || !inside.prefetched || !ends.row.empty();
 }
 
 bool can_fuse_store(const recipe& inside, const real_ends& ends)
 {
     if (is_pointwise(ends))
-        return inside.algorithm == "cluster" || can_fuse_load(inside, ends);
-    if (inside.algorithm == "cluster")
+        return is_cluster(inside) || can_fuse_load(inside, ends);
+    if (is_cluster(inside))
         return !ends.pair.empty() && stores_pairs(inside);
-    if (inside.algorithm == "hierarchical")
+    if (has_levels(inside))
         return can_mirror_last(inside, ends);
-    return inside.shapes.size() == 1 && is_one_of(inside, { "rader", "bluestein" });
+    return is_convolution_in_block(inside);
 }
 
 bool stores_tiles(const recipe& inside, const real_ends& ends)
 {
-    return ends.fills_tiles && inside.algorithm == "rader" && inside.shapes.size() == 1 &&
+    return ends.fills_tiles && is_by(inside, rader_algorithm()) &&
+           inside.shapes.size() == 1 &&
            (!ends.stages_store || inside.shape().radices[0] % 2 == 0);
 }
 
-bool fuse_load(launch_step& first,
-               const real_ends& ends,
-               const problem& core,
-               const recipe& inside)
+end_steps fused_steps(const recipe& inside, const real_ends& ends)
 {
-    if (!can_fuse_load(inside, ends))
-        return false;
-    if (can_mirror_first(inside, ends)) {
-        use_mirrored_tiles(first,
-                           inside.shape(),
-                           inside.n / inside.shape().n,
-                           "real_columns_kernel",
-                           ends.pack + ", " + flag_text(ends.is_inverse));
-        return true;
-    }
-    for (const problem& what : { core, forward_of(core) })
-        for (bool lines : { false, true })
-            if (replace(first.kernel.expression,
-                        load_text(what, lines),
-                        packed_load(ends, inside, what))) {
-                first.kernel.header = header_of(inside);
-                if (ends.has_half && inside.shapes.size() == 1)
-                    make_room_for_half(first.kernel, core);
-                return true;
-            }
-    return false;
+    end_steps steps;
+    if (can_fuse_load(inside, ends))
+        steps.load = [=](const problem& core, bool) {
+            return packed_load(ends, inside, core);
+        };
+    if (can_fuse_store(inside, ends))
+        steps.store = [=](const problem& core) {
+            return split_store(ends, inside, core);
+        };
+    return steps;
 }
 
-bool fuse_store(launch_step& last,
-                const real_ends& ends,
-                const problem& core,
-                const recipe& inside)
+void use_real_kernels(program& made,
+                      const problem& core,
+                      const recipe& inside,
+                      const real_ends& ends)
 {
-    if (!can_fuse_store(inside, ends))
-        return false;
-    if (can_mirror_last(inside, ends)) {
-        use_mirrored_rows(last, inside, ends);
-        return true;
+    launch_step &first = made.steps.front(), &last = made.steps.back();
+    const char* const header =
+        is_cluster(inside) ? "real_cluster.cuh" : "real_levels.cuh";
+    if (can_fuse_load(inside, ends)) {
+        first.kernel.header = header;
+        if (can_mirror_first(inside, ends))
+            use_mirrored_tiles(first,
+                               inside.shape(),
+                               inside.n / inside.shape().n,
+                               "real_columns_kernel",
+                               ends.pack + ", " + flag_text(ends.is_inverse));
+        else if (ends.has_half && inside.shapes.size() == 1)
+            make_room_for_half(first.kernel, core);
     }
-    std::string& kernel = last.kernel.expression;
-    for (const problem& what : { core, forward_of(core) })
-        if (replace(kernel, store_text(what), split_store(ends, inside, what))) {
-            last.kernel.header = header_of(inside);
-            return true;
-        }
-    return false;
+    if (can_fuse_store(inside, ends)) {
+        last.kernel.header = header;
+        if (can_mirror_last(inside, ends))
+            use_mirrored_rows(last, inside, ends);
+    }
 }
 
 } // namespace gpufft

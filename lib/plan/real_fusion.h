@@ -11,21 +11,21 @@
 namespace gr {
 namespace gpufft {
 
-// Where the kernels of another transform, of `core`, can do it, makes its first one read
-// and its last one store the real rows; false where they cannot.
-bool fuse_load(launch_step& first,
-               const real_ends& ends,
-               const problem& core,
-               const recipe& inside);
-bool fuse_store(launch_step& last,
-                const real_ends& ends,
-                const problem& core,
-                const recipe& inside);
+// The steps by which the transform inside reads and stores the real rows, where its
+// kernels can; else those of its problem.
+end_steps fused_steps(const recipe& inside, const real_ends& ends);
+
+// Where a program of the transform inside, of `core`, has such steps, makes its first and
+// its last kernel those that know them.
+void use_real_kernels(program& made,
+                      const problem& core,
+                      const recipe& inside,
+                      const real_ends& ends);
 
 // Which levels of a hierarchical one inside work by pairs, where the lengths allow it.
 mirrored_levels mirrored_levels_of(const real_ends& ends);
 
-// Which of the two they can.
+// Whether its first kernel can read the rows, and its last one store them.
 bool can_fuse_load(const recipe& inside, const real_ends& ends);
 bool can_fuse_store(const recipe& inside, const real_ends& ends);
 

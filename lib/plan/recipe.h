@@ -103,6 +103,9 @@ struct recipe {
     static recipe from_text(const std::string& text);
 };
 
+// "stockham(4096: 16·16·16)"; `before_last` stands before the last of its shapes.
+std::string text_of_levels(const recipe& how, const std::string& before_last = "");
+
 // The best of these by their costs, at most `limit`; of equal ones the first.
 std::vector<recipe> best_recipes(std::vector<std::pair<double, recipe>> found,
                                  std::size_t limit = -1);

@@ -4,7 +4,7 @@
 
 #include "exchange.h"
 #include "recipe.h"
-#include "tensor_steps.h"
+#include "registry.h"
 
 #include <algorithm>
 #include <cctype>
@@ -187,35 +187,40 @@ static std::string text_around(recipe how)
     return outer + "(" + how.to_string() + ")";
 }
 
-std::string recipe::to_string() const
+std::string text_of_levels(const recipe& how, const std::string& before_last)
 {
-    if (!inside.empty())
-        return text_around(*this);
-    if (algorithm == "tensor")
-        return tensor_expression(*this);
-    if (is_transposition())
-        return lengths.front() == 1 ? "copy" : "transpose";
-    if (!parts.empty())
-        return algorithm + "(" + join(lengths, "x") + ": " + of_parts(*this) + ")";
-    std::string text = algorithm + (cluster > 1 ? std::to_string(cluster) : "") + "(" +
-                       std::to_string(n);
-    std::size_t left = n; // points of a vector
-    for (std::size_t s = 0; s < shapes.size(); ++s) {
-        const stockham_shape& shape = shapes[s];
+    std::string text = how.algorithm +
+                       (how.cluster > 1 ? std::to_string(how.cluster) : "") + "(" +
+                       std::to_string(how.n);
+    for (std::size_t s = 0; s < how.shapes.size(); ++s) {
+        const stockham_shape& shape = how.shapes[s];
         text += s == 0 ? ": " : ", ";
-        if (algorithm == "mixed" && s + 1 == shapes.size())
-            text += std::to_string(left) +
-                    (left == std::size_t(shape.n) + 1 ? " by rader " : " by bluestein ");
-        left /= shape.n;
-        if (std::size_t(shape.n) != n)
+        if (s + 1 == how.shapes.size())
+            text += before_last;
+        if (std::size_t(shape.n) != how.n)
             text += std::to_string(shape.n) + " = ";
         text += join(shape.radices, "·") + (shape.pipelined        ? " pipelined"
                                             : shape.copied_by_card ? " by card"
                                                                    : "");
     }
-    const bool mirrored = std::any_of(
-        shapes.begin(), shapes.end(), [](const auto& shape) { return shape.mirrored; });
-    return text + (mirrored ? ", mirrored" : "") + (is_double() ? ", double)" : ")");
+    const bool mirrored = std::any_of(how.shapes.begin(),
+                                      how.shapes.end(),
+                                      [](const auto& shape) { return shape.mirrored; });
+    return text + (mirrored ? ", mirrored" : "") + (how.is_double() ? ", double)" : ")");
+}
+
+std::string recipe::to_string() const
+{
+    if (!inside.empty())
+        return text_around(*this);
+    for (const gpufft::algorithm& each : algorithms())
+        if (is_by(*this, each) && each.text_of != nullptr)
+            return each.text_of(*this);
+    if (is_transposition())
+        return lengths.front() == 1 ? "copy" : "transpose";
+    if (!parts.empty())
+        return algorithm + "(" + join(lengths, "x") + ": " + of_parts(*this) + ")";
+    return text_of_levels(*this);
 }
 
 std::string recipe::to_text() const

@@ -83,14 +83,32 @@ std::vector<unsigned char> window_of(const problem& what,
     return in_working_precision(what, numbers);
 }
 
-program build_program(const problem& what, const recipe& how)
+static void expect_precision(const problem& what, const recipe& how)
 {
     for (const stockham_shape& shape : how.shapes)
         if (shape.is_double != what.is_double())
             throw std::invalid_argument("the recipe " + how.to_text() +
                                         " is not of the precision of " +
                                         what.to_string());
+}
+
+program build_program(const problem& what, const recipe& how)
+{
+    expect_precision(what, how);
     program made = find_algorithm(how.algorithm).build(what, how);
+    made.set_precision(what.is_double());
+    return made;
+}
+
+program build_program(const problem& what, const recipe& how, const end_steps& ends)
+{
+    expect_precision(what, how);
+    const algorithm& by = find_algorithm(how.algorithm);
+    if (by.build_with == nullptr)
+        throw std::invalid_argument(
+            "the recipe " + how.to_text() +
+            " has kernels that take no other ends than their own");
+    program made = by.build_with(what, how, ends);
     made.set_precision(what.is_double());
     return made;
 }

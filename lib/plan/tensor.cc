@@ -349,6 +349,7 @@ algorithm tensor_algorithm()
 {
     algorithm tensor = { "tensor", obstacle, candidates, cost, build };
     tensor.takes = takes;
+    tensor.text_of = tensor_expression;
     return tensor;
 }
 

@@ -152,7 +152,7 @@ void program_runner::launch(const kernels::transform_arguments& common,
 
 std::size_t program_runner::scratch_bytes() const
 {
-    std::size_t bytes = d_ring.bytes();
+    std::size_t bytes = 0;
     for (const memory_buffer& scratch : d_scratch)
         bytes += scratch.bytes();
     return bytes;
