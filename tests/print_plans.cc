@@ -3,7 +3,8 @@
 // Prints what the planner decides: one line a problem with its recipe and its kernels,
 // for comparing before and after a change that must not change plans. The problems are
 // those on stdin, one in each line, and COUNT random ones, and the wisdom; --ptx compiles
-// each kernel for compute capability 9.0 and prints a hash of its PTX, names left out.
+// each kernel for compute capability 9.0 and prints a hash of its PTX, without names and
+// where its arguments lie.
 //
 //     gpufft bench --list | grep -o '[a-z0-9]*2[a-z0-9_]*_n[^ ]*' |
 //         build/tests/print_plans 2500 --ptx > after.txt
@@ -85,10 +86,8 @@ void print(const std::string& text, bool with_ptx)
                            90,
                            precision_options(step.kernel),
                            &report);
-            const std::regex name("_Z\\w+"), comment("//[^\\n]*");
-            std::cout << " "
-                      << hash_of(std::regex_replace(
-                             std::regex_replace(report.ptx, comment, ""), name, "name"));
+            const std::regex left_out("//[^\\n]*|_Z\\w+([+]\\d+|[[]\\d+[]])?");
+            std::cout << " " << hash_of(std::regex_replace(report.ptx, left_out, "name"));
 #endif
         }
     } catch (const std::exception& error) {
