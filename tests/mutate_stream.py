@@ -201,7 +201,8 @@ class Laboratory:
             paths[-1].write_text(mutated(mutation))
         command = command_of(self.build, object_of(file))
         command = re.sub(r" -M(D|[TF] \S+)", "", command).replace(f" -o {object_of(file)}", "")
-        command = command.replace(f"-c {source}", f"-iquote {source.parent} -c ")
+        # a fault may leave something unused: -w
+        command = command.replace(f"-c {source}", f"-w -iquote {source.parent} -c ")
         command += " ".join(shlex.quote(str(path)) for path in paths)
         done = subprocess.run(
             command, check=False, shell=True, cwd=self.folder, capture_output=True, text=True

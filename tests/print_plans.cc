@@ -3,8 +3,8 @@
 // Prints what the planner decides: one line a problem with its recipe and its kernels,
 // for comparing before and after a change that must not change plans. The problems are
 // those on stdin, one in each line, and COUNT random ones, and the wisdom; --ptx compiles
-// each kernel for compute capability 9.0 and prints a hash of its PTX, without names and
-// where its arguments lie.
+// each kernel for compute capability 9.0 and prints a hash of its PTX, without the names
+// of functions and registers and without the places of arguments.
 //
 //     gpufft bench --list | grep -o '[a-z0-9]*2[a-z0-9_]*_n[^ ]*' |
 //         build/tests/print_plans 2500 --ptx > after.txt
@@ -19,6 +19,7 @@
 
 #include <functional>
 #include <iostream>
+#include <map>
 #include <random>
 #include <regex>
 
@@ -67,6 +68,28 @@ std::string hash_of(const std::string& text)
     return std::to_string(std::hash<std::string>()(text));
 }
 
+#ifdef GPUFFT_HAVE_CUDA
+// Registers get numbers in the order in which they come.
+std::string without_names(const std::string& ptx)
+{
+    const std::regex left_out("//[^\\n]*|\\t\\.reg[^\\n]*|_Z\\w+([+]\\d+|[[]\\d+[]])?"),
+        named("%[a-z]+\\d+");
+    const std::string text = std::regex_replace(ptx, left_out, "");
+    std::map<std::string, std::size_t> numbers;
+    std::string result;
+    std::size_t done = 0;
+    for (std::sregex_iterator each(text.begin(), text.end(), named), end; each != end;
+         ++each) {
+        const std::size_t number =
+            numbers.emplace(each->str(), numbers.size()).first->second;
+        result +=
+            text.substr(done, each->position() - done) + "%" + std::to_string(number);
+        done = each->position() + each->length();
+    }
+    return result + text.substr(done);
+}
+#endif
+
 void print(const std::string& text, bool with_ptx)
 {
     std::cout << text << " | ";
@@ -86,8 +109,7 @@ void print(const std::string& text, bool with_ptx)
                            90,
                            precision_options(step.kernel),
                            &report);
-            const std::regex left_out("//[^\\n]*|_Z\\w+([+]\\d+|[[]\\d+[]])?");
-            std::cout << " " << hash_of(std::regex_replace(report.ptx, left_out, "name"));
+            std::cout << " " << hash_of(without_names(report.ptx));
 #endif
         }
     } catch (const std::exception& error) {
