@@ -72,7 +72,7 @@ std::string hash_of(const std::string& text)
 // Registers get numbers in the order in which they come.
 std::string without_names(const std::string& ptx)
 {
-    const std::regex left_out("//[^\\n]*|\\t\\.reg[^\\n]*|_Z\\w+([+]\\d+|[[]\\d+[]])?"),
+    const std::regex left_out("//[^\\n]*|\\t\\.reg[^\\n]*|_Z\\w+([+]\\d+|\\[\\d+\\])?"),
         named("%[a-z]+\\d+");
     const std::string text = std::regex_replace(ptx, left_out, "");
     std::map<std::string, std::size_t> numbers;
