@@ -17,11 +17,12 @@
 #include "engine/cuda/nvrtc.h"
 #endif
 
+#include <cctype>
 #include <functional>
 #include <iostream>
 #include <map>
 #include <random>
-#include <regex>
+#include <sstream>
 
 using namespace gr::gpufft;
 
@@ -69,24 +70,40 @@ std::string hash_of(const std::string& text)
 }
 
 #ifdef GPUFFT_HAVE_CUDA
-// Registers get numbers in the order in which they come.
+// A PTX text without comments, declarations of registers, loads of arguments and the
+// names of functions; its registers have numbers in the order in which they come.
 std::string without_names(const std::string& ptx)
 {
-    const std::regex left_out("//[^\\n]*|\\t\\.reg[^\\n]*|_Z\\w+([+]\\d+|\\[\\d+\\])?"),
-        named("%[a-z]+\\d+");
-    const std::string text = std::regex_replace(ptx, left_out, "");
+    const auto is_word = [](char letter) {
+        return std::isalnum(static_cast<unsigned char>(letter)) || letter == '_';
+    };
     std::map<std::string, std::size_t> numbers;
     std::string result;
-    std::size_t done = 0;
-    for (std::sregex_iterator each(text.begin(), text.end(), named), end; each != end;
-         ++each) {
-        const std::size_t number =
-            numbers.emplace(each->str(), numbers.size()).first->second;
-        result +=
-            text.substr(done, each->position() - done) + "%" + std::to_string(number);
-        done = each->position() + each->length();
+    std::istringstream lines(ptx);
+    for (std::string line; std::getline(lines, line);) {
+        line = line.substr(0, line.find("//"));
+        if (line.rfind("\t.reg", 0) == 0 || line.rfind("\tld.param", 0) == 0)
+            continue;
+        for (std::size_t at = 0; at < line.size();) {
+            std::size_t end = at + 1;
+            if (is_word(line[at]) || line[at] == '%')
+                while (end < line.size() && is_word(line[end]))
+                    ++end;
+            const std::string word = line.substr(at, end - at);
+            const bool is_name = word.rfind("_Z", 0) == 0;
+            if (is_name && end < line.size() && (line[end] == '+' || line[end] == '['))
+                for (++end; end < line.size() && is_word(line[end]);)
+                    ++end;
+            if (word[0] == '%')
+                result += "%" + std::to_string(
+                                    numbers.emplace(word, numbers.size()).first->second);
+            else if (!is_name)
+                result += word;
+            at = end;
+        }
+        result += "\n";
     }
-    return result + text.substr(done);
+    return result;
 }
 #endif
 
