@@ -4,7 +4,7 @@
 // for comparing before and after a change that must not change plans. The problems are
 // those on stdin, one in each line, and COUNT random ones, and the wisdom; --ptx compiles
 // each kernel for compute capability 9.0 and prints a hash of its PTX, without the names
-// of functions and registers and without the places of arguments.
+// of functions and registers and without the loads of arguments.
 //
 //     gpufft bench --list | grep -o '[a-z0-9]*2[a-z0-9_]*_n[^ ]*' |
 //         build/tests/print_plans 2500 --ptx > after.txt
