@@ -82,6 +82,8 @@ std::string without_names(const std::string& ptx)
     std::istringstream lines(ptx);
     for (std::string line; std::getline(lines, line);) {
         line = line.substr(0, line.find("//"));
+        if (line == "}") // registers are a function's own
+            numbers.clear();
         if (line.rfind("\t.reg", 0) == 0 || line.rfind("\tld.param", 0) == 0)
             continue;
         for (std::size_t at = 0; at < line.size();) {
