@@ -24,7 +24,7 @@ GPUFFT_DEVICE void start_copy(T* to, const T* from)
                  : "memory");
 }
 
-// The same value, of which the compiler knows nothing: what follows from it is computed
+// Returns the same value but hides it from the compiler: what follows from it is computed
 // here, not kept in registers around a loop.
 GPUFFT_DEVICE int recomputed(int value)
 {
@@ -32,9 +32,9 @@ GPUFFT_DEVICE int recomputed(int value)
     return value;
 }
 
-// The same address in global memory, of which the compiler knows no more: constant
-// offsets from it cost no instruction, where it would add them to what the address came
-// from.
+// Returns the same address in global memory but hides its origin from the compiler:
+// constant offsets from it then cost no instruction; otherwise they would be added to the
+// origin.
 template <class T>
 GPUFFT_DEVICE const T* held(const T* address)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Joins what stockham_power_kernel found of the powers to rows: detector over `average`
+// Joins the partial results of stockham_power_kernel to rows: detector over `average`
 // frames, scale, exponential average or hold over the rows, decibels. The unfinished row
 // is carried over from launch to launch in double precision.
 
@@ -14,7 +14,7 @@ namespace gr {
 namespace gpufft {
 namespace kernels {
 
-// What a row keeps of the one before it.
+// The value of a row after smoothing or hold with the previous row's value.
 GPUFFT_DEVICE float kept(const average_arguments& arguments, float before, float power)
 {
     if (arguments.hold > 0)
@@ -24,18 +24,16 @@ GPUFFT_DEVICE float kept(const average_arguments& arguments, float before, float
     return arguments.smoothing * power + (1.0f - arguments.smoothing) * before;
 }
 
-// Sums are those of plan/frame_groups.h: groups in single precision, rows in double.
+// Sums follow plan/frame_groups.h: groups in single precision, rows in double.
 //
-// Computes  row r: P[k] = the Detector's value of its frames' |X[k]|^2, e.g.
-// scale/average
-//           their sum; with smoothed != null P <- kept(P_before, P); stores P or
-//           10 log10 P.
-// Layout    thread = bin k. Row r's partial sums are partial[(r parts + p) n + k], or its
-//           frames f's powers partial[f n + k] if parts is 0. A group that the launch
-//           leaves is kept as it is.
-// Launch    grid = (ceil(n / threads), R), no shared memory. Block row y takes rows y, y
-// + R,
-//           ...; R must be 1 with smoothed != null: rows depend on each other.
+// Computes  row r: P[k] = the Detector's value of its frames' |X[k]|^2, e.g. their sum
+//           times scale/average; with smoothed != null P <- kept(P_before, P); stores P
+//           or 10 log10 P.
+// Layout    thread = bin k. Row r's partial sums are partial[(r parts + p) n + k], or if
+//           parts is 0 the powers partial[f n + k] of its frames f. A group that the
+//           launch leaves open is kept as it is.
+// Launch    grid = (ceil(n / threads), R), no shared memory. Block row y takes the rows
+//           y, y + R, ...; R must be 1 with smoothed != null: rows depend on each other.
 // Requires  the rows touched are ceil((frames_in_row + frames) / average); parts is 0 for
 //           a Detector that needs the squares of every frame's power.
 template <int Threads, bool Decibel, class Detector>
@@ -55,19 +53,19 @@ average_kernel(average_arguments arguments)
         double sum = goes_on ? arguments.sum[k] : double(Detector::start());
         if (goes_on &&
             (arguments.parts == 0 || arguments.frames_in_row % arguments.group == 0))
-            sum = Detector::joined(sum, arguments.kept[k]); // no part goes on with it
+            sum = Detector::joined(sum, arguments.kept[k]); // no part continues it
         double squares = 0.0;
         if (Detector::has_squares && goes_on)
             squares = arguments.sum[arguments.n + k] + arguments.kept[arguments.n + k];
         unsigned long long part = row * arguments.parts;
         unsigned long long parts_end = part + arguments.parts;
-        if (arguments.parts == 0) { // a part is a frame
+        if (arguments.parts == 0) { // each part is a frame
             part = row == 0 ? 0 : row * arguments.average - arguments.frames_in_row;
             parts_end = (row + 1) * arguments.average - arguments.frames_in_row;
             if (parts_end > arguments.frames)
                 parts_end = arguments.frames;
         }
-        double open = Detector::start(); // of a group that the launch leaves
+        double open = Detector::start(); // of the group that the launch leaves open
         if (row == finished && arguments.parts > 0 &&
             end % arguments.average % arguments.group > 0) {
             const unsigned long long before =
@@ -81,7 +79,7 @@ average_kernel(average_arguments arguments)
             if (Detector::has_squares)
                 squares += more * more;
         }
-        if (row == finished) { // not complete yet
+        if (row == finished) { // the row is not complete
             arguments.next_sum[k] = sum;
             arguments.next_kept[k] = open;
             if (Detector::has_squares) {

@@ -21,7 +21,7 @@ namespace gr {
 namespace gpufft {
 namespace kernels {
 
-// Nothing is added to bin 0.
+// at_zero for transforms that add nothing to bin 0.
 struct nothing {
     GPUFFT_DEVICE complex operator()(complex) const { return { 0, 0 }; }
 };
@@ -39,8 +39,8 @@ GPUFFT_DEVICE void for_each_own_sample(int b, Body&& body)
     }
 }
 
-// The transform of frames of N samples from `first` on, whose samples lie in front of
-// their grids in shared memory, and the store step.
+// Transforms frames of N samples from `first` on, whose samples lie in front of their
+// grids in shared memory, and stores them.
 template <class Shape, int N, class Store>
 GPUFFT_DEVICE void transform_by_halves(const transform_arguments& arguments,
                                        unsigned long long first)
@@ -62,8 +62,8 @@ GPUFFT_DEVICE void transform_by_halves(const transform_arguments& arguments,
     convolve_inner_axes<Shape, 1>(
         work, arguments.twiddles, arguments.spectrum, worker, nothing());
 
-    // Out of the even half, into the odd one. A sample gives its place to the even half's
-    // part of the bin of the same number.
+    // Out of the even half, into the odd one. Each sample is replaced by the even half's
+    // share of the bin of the same number.
     for_each_butterfly<Shape, 0>(worker, [&](int b) {
         complex points[radix];
         inverse_axis<Shape, 0>(points, work, arguments.twiddles, b);
@@ -104,9 +104,9 @@ GPUFFT_DEVICE void transform_by_halves(const transform_arguments& arguments,
 
 // Computes  Store(DFT of Load) for frames of N samples.
 // Layout    block b takes frames b Frames ... (b + 1) Frames - 1. A frame's part of
-// shared
-//           memory: the samples, then the grid of the convolution. chirp: c[m], c[m] v^m,
-//           c[m] v^-m for m = 0 ... N-1; spectrum: of the even bins, of the odd bins.
+//           shared memory: the samples, then the grid of the convolution. chirp: c[m],
+//           c[m] v^m, c[m] v^-m for m = 0 ... N-1; spectrum: of the even bins, of the odd
+//           bins.
 // Launch    grid = ceil(frames / Frames), block = Workers * Frames, shared = Stride *
 //           Frames complex.
 // Requires  N <= Shape::length = M, Shape::work >= N, two axes or more, axis 0 twiddled,
@@ -137,7 +137,7 @@ bluestein_kernel(transform_arguments arguments)
     transform_by_halves<Shape, N, Store>(arguments, first);
 }
 
-// Stores the bins of the frames from `first` on, whose grids lie in shared memory, after
+// Stores the bins of the frames from `first` on, whose grids in shared memory have passed
 // the inner axes.
 template <class Shape, int N, class Store>
 GPUFFT_DEVICE void put_whole_bins(const transform_arguments& arguments,
@@ -150,7 +150,7 @@ GPUFFT_DEVICE void put_whole_bins(const transform_arguments& arguments,
     const int slot = threadIdx.x % Shape::frames;
     const bool active = first + slot < arguments.frames;
     complex* const work = grid + slot * Shape::stride;
-    // It reads what it writes in the next round: no barrier.
+    // A thread reads what it writes in the next round: no barrier.
     for_each_butterfly<Shape, 0>(worker, [&](int b) {
         complex points[radix];
         inverse_axis<Shape, 0>(points, work, arguments.twiddles, b);
@@ -159,7 +159,7 @@ GPUFFT_DEVICE void put_whole_bins(const transform_arguments& arguments,
             const complex bin =
                 exchange_parts(points[k]) * load_constant(arguments.chirp + m);
             if constexpr (needs_whole_frames<Store>)
-                own[k * axis] = bin; // where bin m of the grid lies
+                own[k * axis] = bin; // position of bin m in the grid
             else if (active)
                 Store::template put<N>(arguments, first + slot, m, bin);
         });
@@ -173,7 +173,7 @@ GPUFFT_DEVICE void put_whole_bins(const transform_arguments& arguments,
                     return bins[Shape::template at<0, Shape::axes>(k)];
                 });
         });
-        __syncthreads(); // before the next tile comes to the grid
+        __syncthreads(); // before the next tile overwrites the grid
     }
 }
 
@@ -194,7 +194,7 @@ bluestein_whole_kernel(transform_arguments arguments)
     const int worker = threadIdx.x / frames, slot = threadIdx.x % frames;
     const unsigned long long tiles = (arguments.frames + frames - 1) / frames;
     complex* const samples =
-        shared_memory<complex>() + COPIED_TOGETHER; // behind the barrier
+        shared_memory<complex>() + COPIED_TOGETHER; // the barrier comes first
     typedef tile_reader<N, frames, Shape::block_threads, Load> reader_type;
     complex* const grid = Ahead ? samples + reader_type::points : samples;
     complex* const work = grid + slot * Shape::stride;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Filter banks by Bluestein's algorithm, whose frames are summed by a thread block
-// cluster together (see stockham_bank.cuh).
+// Filter banks by Bluestein's algorithm: a thread block cluster sums its frames together
+// (see stockham_bank.cuh).
 
 #ifndef INCLUDED_GPUFFT_KERNELS_BLUESTEIN_BANK_CUH
 #define INCLUDED_GPUFFT_KERNELS_BLUESTEIN_BANK_CUH

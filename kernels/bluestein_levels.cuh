@@ -7,9 +7,9 @@
 // nothing is transposed. From the row kernel on, real and imaginary parts are exchanged,
 // so that the inverse is the forward transform.
 //
-// Where only every D-th value is wanted the row kernel folds its bins (convolution.cuh):
-// it leaves the first C / D points of each row, and the inverse columns have R0 points
-// that still lie C apart.
+// If only every D-th value is wanted, the row kernel folds its bins (convolution.cuh): it
+// leaves the first C / D points of each row, and the inverse columns have R0 points that
+// still lie C apart.
 
 #ifndef INCLUDED_GPUFFT_KERNELS_BLUESTEIN_LEVELS_CUH
 #define INCLUDED_GPUFFT_KERNELS_BLUESTEIN_LEVELS_CUH
@@ -36,7 +36,7 @@ struct load_chirped {
     }
 };
 
-// Bin k < N times the chirp: the last store. The rest is left out.
+// Bin k < N times the chirp: the last store. Other bins are dropped.
 template <class Store, int N>
 struct store_chirped {
     template <int M>
@@ -54,8 +54,8 @@ struct store_chirped {
     }
 };
 
-// Which tile of columns a block does: frames of Outer vectors of Length points, which are
-// Shape::n rows `pitch` apart, of whose points folding has left the first `row`.
+// The tile of columns that a block does. Frames are Outer vectors of Length points, each
+// Shape::n rows `pitch` apart; folding has left the first `row` points of a row.
 template <class Shape, int Length, int Outer, int Fold = 1>
 struct tile_of_columns {
     static_assert(Fold == 1 || Outer == 1, "one level of columns is folded");
@@ -96,8 +96,8 @@ bluestein_columns_kernel(transform_arguments arguments)
         });
 }
 
-// Computes  the inverse of bluestein_columns_kernel, times R, of exchanged parts; of rows
-//           folded by Fold the inverse for Length / Fold points.
+// Computes  the inverse of bluestein_columns_kernel, times R, of exchanged parts; for
+//           rows folded by Fold the inverse of Length / Fold points.
 // Layout, launch and requirements are the same.
 template <class Shape, class Load, class Store, int Length, int Outer, int Fold>
 GPUFFT_KERNEL(Shape::block_threads, Shape::blocks)
@@ -119,9 +119,9 @@ bluestein_inverse_columns_kernel(transform_arguments arguments)
         });
 }
 
-// Convolves one row in global memory with the filter whose spectrum is given, and
-// exchanges the parts; with a smaller Inverse only as many values are left.
-// at_zero: see multiply_spectrum().
+// Convolves one row in global memory with the filter of the given spectrum, and exchanges
+// the parts; a smaller Inverse leaves only that many values. at_zero: see
+// multiply_spectrum().
 template <class Shape, class Inverse = Shape, class AtZero>
 GPUFFT_DEVICE void convolve_row(const transform_arguments& arguments,
                                 complex* row,
@@ -155,9 +155,8 @@ GPUFFT_DEVICE void convolve_row(const transform_arguments& arguments,
 // Computes  convolve_row() of every row.
 // Layout    block b does row b mod Rows of frame floor(b / Rows), Shape::length points.
 // Launch    grid = frames * Rows, block = Workers, shared = Stride complex.
-// Requires  one frame a block, two axes or more, axis 0 twiddled; input and output are
-// the
-//           same scratch.
+// Requires  one frame per block, two axes or more, axis 0 twiddled; input and output are
+//           the same scratch.
 template <class Shape, class Inverse, int Rows>
 GPUFFT_KERNEL(Shape::block_threads, Shape::blocks)
 bluestein_rows_kernel(transform_arguments arguments)

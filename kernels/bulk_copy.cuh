@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Copies of whole tiles between global and shared memory by the copy engine (compute
-// capability 9.0 and later): one thread starts them, no thread moves a sample. They take
-// multiples of 16 bytes, the samples of single precision are of 8: a tile lies in shared
-// memory at the same distance from a multiple of 16 as in global memory.
+// capability 9.0 and later): one thread starts them, no thread moves a sample. They move
+// multiples of 16 bytes, but a sample of single precision has 8. So a tile in shared
+// memory is as far from a multiple of 16 as in global memory.
 
 #ifndef INCLUDED_GPUFFT_KERNELS_BULK_COPY_CUH
 #define INCLUDED_GPUFFT_KERNELS_BULK_COPY_CUH
@@ -44,19 +44,21 @@ GPUFFT_DEVICE void start_bulk_store(complex* to, const complex* from, int bytes)
     asm volatile("cp.async.bulk.commit_group;" ::: "memory");
 }
 
-// By the thread that started them: they have read shared memory, which may change now.
+// Called by the thread that started the stores: returns when they have read shared
+// memory, which may then change.
 GPUFFT_DEVICE void wait_for_bulk_stores()
 {
     asm volatile("cp.async.bulk.wait_group.read 0;" ::: "memory");
 }
 
-// By each thread that wrote shared memory, before the barrier after which it is copied.
+// Called by each thread that wrote shared memory, before the barrier after which the
+// engine copies it.
 GPUFFT_DEVICE void show_to_bulk_copies()
 {
     asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
 }
 
-// How far an address is from a multiple of 16 bytes.
+// The distance of an address beyond a multiple of 16 bytes.
 GPUFFT_DEVICE int bytes_beyond_16(const void* address)
 {
     return static_cast<int>(reinterpret_cast<unsigned long long>(address) % 16);

@@ -21,7 +21,7 @@ GPUFFT_DEVICE constexpr int smallest_prime(int radix)
     return radix;
 }
 
-// The A of R = A B: 4 as long as it divides, else the smallest prime.
+// The factor A of R = A B: 4 as long as it divides, else the smallest prime.
 GPUFFT_DEVICE constexpr int first_factor(int radix)
 {
     return radix % 4 == 0 ? 4 : smallest_prime(radix);
@@ -76,8 +76,8 @@ template <int R>
 GPUFFT_DEVICE void butterfly(complex* x);
 
 // With m = B a + b and k = c + A d:
-//   X[c + A d] = sum_b exp(-2 pi j b d / B) exp(-2 pi j b c / R) sum_a x[B a + b] exp(-2
-//   pi j a c / A)
+//   X[c + A d] = sum_b exp(-2 pi j b d / B) exp(-2 pi j b c / R)
+//                sum_a x[B a + b] exp(-2 pi j a c / A)
 template <int A, int B>
 GPUFFT_DEVICE void butterfly_composite(complex* x)
 {

@@ -19,10 +19,10 @@ namespace gr {
 namespace gpufft {
 namespace kernels {
 
-// What a bank computes. `Together` channels make a group, the last filled up with zeros.
-// In the window's place there are the responses, [group][zone][Together][M], over N; then
-// 64-bit step and phase of every channel; then for every group the number of its zones
-// that matter and Zones numbers of them.
+// What a bank computes. `Together` channels make a group, the last one filled up with
+// zeros. Instead of a window, the kernels read the responses, [group][zone][Together][M],
+// over N; then 64-bit step and phase of every channel; then for every group the number of
+// its zones that matter and a list of Zones zone numbers.
 template <int M_, int Zones, int Channels, int Together>
 struct bank {
     static constexpr int points = M_, zones = Zones, channels = Channels;
@@ -41,7 +41,7 @@ struct alignas((Together % 2 == 0 ? 2 : 1) * sizeof(complex)) group_bins {
     complex channel[Together];
 };
 
-// As four fused multiplications and additions.
+// Adds a product by four fused multiplications and additions.
 GPUFFT_DEVICE void add_product(complex& sum, complex a, complex b)
 {
     sum.re = sum.re + a.re * b.re - a.im * b.im;
@@ -49,7 +49,7 @@ GPUFFT_DEVICE void add_product(complex& sum, complex a, complex b)
 }
 
 // sums[p][c] += sum_z X[p][z M + m] H_c[z M + m] over the zones of a list, for the first
-// `parts` parts, which `All` says are all.
+// `parts` parts; `All`: these are all Parts.
 template <class Bank, bool All, int Parts>
 GPUFFT_DEVICE void fold_zones(const complex* spectra,
                               const complex* responses,
@@ -115,7 +115,7 @@ channels_fold_kernel(transform_arguments arguments)
             folded[p * Bank::points * Bank::groups] = sums[p];
 }
 
-// exp(-2 pi j phase / 2^64): the nearest quarter turn, and what is left by Taylor's
+// exp(-2 pi j phase / 2^64): the nearest quarter turn, then the remainder by Taylor's
 // series, which end below the precision of float.
 GPUFFT_DEVICE complex turned_back(unsigned long long phase)
 {
@@ -151,8 +151,8 @@ struct load_folded {
     }
 };
 
-// Output k / Step of the unit, turned back to the phase 0 of frequency 0 if it is
-// `Running`; the newest sample of row r is sample r hop + Taps - 1 from `position` on.
+// Output k / Step of the unit. With `Running` it is turned back to phase 0 of frequency
+// 0; the newest sample of row r is sample r hop + Taps - 1 from `position` on.
 template <class Bank, int Outputs, int Step, bool Running, int Taps>
 struct store_channel {
     template <int N>

@@ -13,8 +13,8 @@
 // side by side in memory (cluster_axes.cuh). So n = R b + a, without the roots between:
 //     X[c + R d] = sum_b exp(-2 pi j b d / M) (DFT of x[R b ... R b + R - 1])[c]
 //
-// Points travel through up to two areas of shared memory: the exchanges of the columns
-// use the first, and the rows come in the second; or both are the same area.
+// Points travel through one or two areas of shared memory: the columns' exchanges use the
+// first, and rows arrive in the second, or in the first if there is only one.
 
 #ifndef INCLUDED_GPUFFT_KERNELS_CLUSTER_CUH
 #define INCLUDED_GPUFFT_KERNELS_CLUSTER_CUH
@@ -30,7 +30,7 @@ namespace gr {
 namespace gpufft {
 namespace kernels {
 
-// What one block does of one transform after another.
+// One block's share of one transform after another.
 template <class Shape, class Load, class Store>
 class cluster_block
 {
@@ -86,7 +86,7 @@ public:
     }
 
 private:
-    // Whether this block has the column, the row.
+    // Whether this block has the column, or the row.
     GPUFFT_DEVICE bool has_column(int c) const { return own_columns::has(d_rank, c); }
     GPUFFT_DEVICE bool has_row(int c) const { return own_rows::has(d_rank, c); }
 
@@ -110,8 +110,9 @@ private:
         });
     }
 
-    // Where sample i of this thread waits: among its own, which no other thread reads, or
-    // where the card put it, as the tile lies in memory.
+    // The place of this thread's prefetched sample i: among its own samples, which no
+    // other thread reads, or where the copy engine put it, in the layout of global
+    // memory.
     GPUFFT_DEVICE auto* prefetched(int i, int k, int j) const
     {
         constexpr int count = columns::n / columns::passes::template radix<0>();
@@ -124,8 +125,9 @@ private:
             return samples + j + k * (count * columns::columns);
     }
 
-    // The memory pipe takes the threads' copies in order with everything else: all at
-    // once they would hold up the exchanges. So they are started in parts, in between.
+    // The memory pipe takes the threads' copies in order with all other accesses: started
+    // all at once, they would delay the exchanges. So they are started in parts, in
+    // between.
     static constexpr int parts = 4;
 
     template <int Part>
@@ -145,8 +147,8 @@ private:
         }
     }
 
-    // The card copies the tile by what lies side by side in memory, if that is always at
-    // multiples of 16 bytes.
+    // The copy engine brings the tile by runs that are contiguous in memory, if these
+    // always begin at multiples of 16 bytes.
     GPUFFT_DEVICE bool start_rows(unsigned long long frame)
     {
         typedef typename Load::item item;
@@ -181,7 +183,7 @@ private:
             wait_for_phase(d_samples_there, d_phase);
             d_phase ^= 1;
         } else {
-            wait_for_copies(); // its own, which no other thread reads
+            wait_for_copies(); // its own copies, which no other thread reads
         }
     }
 
@@ -210,7 +212,7 @@ private:
         });
     }
 
-    // The partners of a thread's points through the first area.
+    // Exchanges the partners of a thread's points through the first area.
     GPUFFT_DEVICE void read_pairs(unsigned long long frame, unsigned count)
     {
         typedef tile_pairs<columns, 0, Load::is_between> pairs;
@@ -219,7 +221,7 @@ private:
         static_assert(pairs::exchanged <= Shape::first_size, "partners fit the area");
         const pairs own(d_rank);
         if (count > 0)
-            __syncthreads(); // rows have been there
+            __syncthreads(); // rows were in this area
         for_each_butterfly<columns, radix>([&](auto first, int j) {
             const int c = j % columns::columns;
             if (!has_column(c))
@@ -243,8 +245,8 @@ private:
         });
     }
 
-    // Calls body(constant<i>(), j) for the butterflies j of this thread, whose points are
-    // d_points[i] ...; what follows from j is computed for every frame.
+    // Calls body(constant<i>(), j) for this thread's butterflies j, whose points are
+    // d_points[i] ...; values derived from j are recomputed for every frame.
     template <class Tile, int Radix, class Body>
     static GPUFFT_DEVICE void for_each_butterfly(Body&& body)
     {
@@ -258,14 +260,14 @@ private:
             });
     }
 
-    // With one area, release() says that the columns' exchanges are over.
+    // With one area, release() tells that the columns' exchanges are over.
     GPUFFT_DEVICE void
     transform_columns(unsigned long long next, unsigned count, bool last)
     {
         const auto last_read = [&] {
             if constexpr (Shape::prefetch) {
                 if (Shape::prefetch_by_card)
-                    show_to_bulk_copies(); // what they overwrite
+                    show_to_bulk_copies(); // what the copies overwrite
                 __syncthreads();
                 prefetch<0>(next);
             } else if constexpr (!Shape::two_areas) {
@@ -312,7 +314,7 @@ private:
         });
     }
 
-    // To the block that has row q + k R / r.
+    // Sends a point to the block that has row q + k R / r.
     GPUFFT_DEVICE void send(int q, int k, int b, complex value)
     {
         constexpr int radix = columns::passes::template radix<columns::pass_count - 1>();
@@ -337,17 +339,17 @@ private:
         });
     }
 
-    // The exchanges of the rows go through the first area, or through the second if the
-    // first takes the next samples; so do the partners of their results.
+    // The rows' exchanges use the first area, or the second if the first receives the
+    // next samples; so do the exchanges of their results' partners.
     static constexpr bool through_second = !Shape::two_areas || Shape::prefetch;
     static constexpr bool keeps_second = through_second && works_by_pairs<Store>;
 
-    // With two areas, release() says that the second is read.
+    // With two areas, release() tells that the second has been read.
     GPUFFT_DEVICE void transform_rows(bool is_last)
     {
         const auto first_exchanged = [&] {
             if (Shape::two_areas && !through_second && !is_last)
-                d_exchange.release(); // what was read has been transformed and written
+                d_exchange.release(); // the points read have been transformed and written
         };
         const auto last_read = [&] {
             if (through_second && !keeps_second)
@@ -394,7 +396,7 @@ private:
             });
     }
 
-    // What the results and their partners give, half of which are exchanged.
+    // Stores what the results and their partners give; half of the results are exchanged.
     GPUFFT_DEVICE void store_pairs(unsigned long long frame, bool is_last)
     {
         constexpr int last = rows::pass_count - 1;
@@ -405,7 +407,7 @@ private:
                       "partners fit the area");
         const pairs own(d_rank);
         complex* area = through_second ? d_second : d_first;
-        __syncthreads(); // points have been there
+        __syncthreads(); // points were in this area
         for_each_point<rows, last>(threadIdx.x, [&](int i, int k, int j) {
             if (k >= radix / 2)
                 area[pairs::upper(j, k)] = d_points[i];
@@ -438,7 +440,7 @@ private:
     complex* const d_first;
     complex* const d_second;
     typename Shape::exchange d_exchange;
-    transfer_barrier* const d_samples_there; // by card
+    transfer_barrier* const d_samples_there; // set by the copy engine
     bool d_by_card = false;
     unsigned d_phase = 0;
     const int d_rank;

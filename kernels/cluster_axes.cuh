@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // A tile of frames of several axes as one Stockham transform of all their points: its
-// passes go along the axes one after the other, the slowest first, without twiddles from
-// one axis to the next. Like every Stockham transform it reverses the digits, so that
-// its output has the first axis fastest: ordered() says where that lies in memory.
+// passes go along one axis after the other, the slowest first, without twiddles between
+// axes. Like every Stockham transform it reverses the digits, so its output has the first
+// axis fastest: ordered() gives the place in memory.
 
 #ifndef INCLUDED_GPUFFT_KERNELS_CLUSTER_AXES_CUH
 #define INCLUDED_GPUFFT_KERNELS_CLUSTER_AXES_CUH
@@ -19,7 +19,7 @@ template <class Tile, int... Lengths>
 struct axes_tile : Tile {
     typedef typename Tile::passes passes;
 
-    // Points of the axes that are done before a pass of this span.
+    // Points of the axes that are finished before a pass of this span.
     static GPUFFT_DEVICE constexpr int done_before(int span)
     {
         int done = 1;
@@ -31,11 +31,11 @@ struct axes_tile : Tile {
         return done;
     }
 
-    // Of all axes but the last, and of the last.
+    // The same for all axes but the last, and for the last.
     static GPUFFT_DEVICE constexpr int before_last() { return done_before(Tile::n - 1); }
     static constexpr int last = (Lengths, ...);
 
-    // As those of the shape, along the pass's own axis.
+    // As in the shape, but along the pass's own axis.
     template <int P>
     static GPUFFT_DEVICE constexpr int twiddle_span()
     {

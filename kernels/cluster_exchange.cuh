@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // How the blocks of a cluster hand points to each other: every block fills the incoming
-// areas of all, then reads its own. Three things are to be known: that the areas may be
-// written (all their readers are done), that the own one is full, and that no block has
-// left while others still write to it.
+// areas of all, then reads its own. A block must know three things: that it may write to
+// the areas (all readers are done), that its own area is full, and that no block leaves
+// while others still write to it.
 //
-// Transforms are counted: transform t fills the areas for the t-th time. Each of the two
-// ways has the same functions, called by all threads in this order:
+// Transforms are counted: transform t fills the areas for the t-th time. Both classes
+// have the same functions, called by all threads in this order:
 //     start(), then for each transform expect(), wait_until_free(), send() ...,
 //     wait_until_full(), and release() before the areas are filled for the next time.
 
@@ -19,8 +19,8 @@ namespace gr {
 namespace gpufft {
 namespace kernels {
 
-// Asynchronous stores, whose bytes a barrier in the receiving block counts: the card
-// waits for nothing but what it needs, and its L1 cache keeps the twiddles.
+// Asynchronous stores, whose bytes a barrier in the receiving block counts: a block waits
+// only for the data that it needs, and the L1 cache keeps the twiddles.
 template <int Cluster>
 class exchange_by_messages
 {
@@ -42,7 +42,7 @@ public:
         cluster_arrive();
     }
 
-    // All blocks have started: their barriers are there.
+    // Returns when all blocks have started and their barriers exist.
     GPUFFT_DEVICE void wait_for_start() { cluster_wait(); }
 
     GPUFFT_DEVICE void expect(int points)
@@ -51,14 +51,15 @@ public:
             arrive_and_expect(d_full, points * static_cast<int>(sizeof(complex)));
     }
 
-    // Of all threads of the block, after a barrier that follows finish_reads() of each.
+    // Called by all threads of the block, after a barrier that follows finish_reads() in
+    // each.
     GPUFFT_DEVICE void release()
     {
         if (threadIdx.x < Cluster)
             arrive_in_block(in_block(d_free, threadIdx.x));
     }
 
-    // Until all blocks have released for the `count`-th time, from 0 on.
+    // Waits until all blocks have released for the `count`-th time, counted from 0.
     GPUFFT_DEVICE void wait_until_free(unsigned count)
     {
         wait_for_phase(d_free, count & 1);
@@ -79,7 +80,7 @@ private:
     transfer_barrier* d_free; // of the areas of all blocks
 };
 
-// Ordinary stores and the barrier of the whole cluster.
+// Ordinary stores, and a barrier of the whole cluster.
 template <int Cluster>
 class exchange_by_stores
 {

@@ -48,7 +48,7 @@ GPUFFT_DEVICE int cluster_rank()
     return static_cast<int>(rank);
 }
 
-// Where block `rank` of the cluster has what this block has at `local`.
+// The address in block `rank` of the cluster that corresponds to `local` in this block.
 template <class T>
 GPUFFT_DEVICE cluster_pointer<T> in_block(const T* local, int rank)
 {
@@ -66,9 +66,9 @@ GPUFFT_DEVICE void cluster_arrive()
     asm volatile("barrier.cluster.arrive.release.aligned;" ::: "memory");
 }
 
-// Waits until what this thread has read of shared memory is there. __syncthreads() does
-// not: it orders the block's own accesses, but a load on its way can be overtaken by what
-// another block writes after it has been told that this one has read.
+// Waits until the shared-memory loads of this thread have returned. __syncthreads() does
+// not: it orders the block's own accesses, but another block that has been told of the
+// reads may overwrite the data before a load on its way gets there.
 GPUFFT_DEVICE void finish_reads() { asm volatile("fence.acq_rel.cta;" ::: "memory"); }
 
 // The arrival of a thread that has only read, after finish_reads().
@@ -98,7 +98,8 @@ GPUFFT_DEVICE void store_in_block(cluster_pointer<complex> to, complex value)
                  : "memory");
 }
 
-// The same without waiting; `arrived`, in the same block as `to`, counts its bytes.
+// The same without waiting; the barrier `arrived`, in the same block as `to`, counts the
+// bytes.
 GPUFFT_DEVICE void send_to_block(cluster_pointer<complex> to,
                                  complex value,
                                  cluster_pointer<transfer_barrier> arrived)
@@ -115,7 +116,7 @@ GPUFFT_DEVICE void send_to_block(cluster_pointer<complex> to,
 #undef GPUFFT_PAIR
 #undef GPUFFT_PART
 
-// By one thread, before cluster_arrive() and cluster_wait() of all.
+// Called by one thread, before all threads call cluster_arrive() and cluster_wait().
 GPUFFT_DEVICE void start_barrier(transfer_barrier* barrier, int arrivals)
 {
     asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(shared_address(barrier)),
@@ -124,7 +125,7 @@ GPUFFT_DEVICE void start_barrier(transfer_barrier* barrier, int arrivals)
     asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
 }
 
-// One arrival at this block's own barrier, and so many bytes to wait for.
+// One arrival at this block's own barrier, which then also waits for `bytes` bytes.
 GPUFFT_DEVICE void arrive_and_expect(transfer_barrier* barrier, int bytes)
 {
     asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(
@@ -133,10 +134,11 @@ GPUFFT_DEVICE void arrive_and_expect(transfer_barrier* barrier, int bytes)
                  : "memory");
 }
 
-// One arrival at a barrier of any block. In PTX's terms barriers order what their block
-// does unless they say ".release.cluster" and ".acquire.cluster". But all that passes
-// here is shared memory, which no cache holds, and on sm_90 these would wait for global
-// memory (MEMBAR.ALL.GPU) and empty the L1 cache of twiddles (CCTL.IVALL).
+// One arrival at a barrier of any block. In PTX's terms, barriers order only their own
+// block's accesses unless they say ".release.cluster" and ".acquire.cluster". But the
+// data here is in shared memory only, which no cache holds, and on sm_90 these qualifiers
+// would wait for global memory (MEMBAR.ALL.GPU) and empty the L1 cache of twiddles
+// (CCTL.IVALL).
 GPUFFT_DEVICE void arrive_in_block(cluster_pointer<transfer_barrier> barrier)
 {
     asm volatile("mbarrier.arrive.shared::cluster.b64 _, [%0];" ::"r"(barrier.address)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Which rows (or columns) a block of a cluster has: neighbours, or where a load or store
+// Which rows (or columns) a block of a cluster has: neighbours; or, if a load or store
 // step works by pairs of points, neighbours and their partners. Point i = c + R d of L =
-// R M has its partner L - i in the row R - c (rows 0 and R/2 in themselves), or with
-// is_between L - 1 - i in the row R - 1 - c; both lie M - 1 - d along it (in the row 0
-// M - d).
+// R M has its partner L - i in row R - c (rows 0 and R/2 contain their own partners);
+// with is_between the partner is L - 1 - i in row R - 1 - c. Both lie at M - 1 - d along
+// the row (in row 0 at M - d).
 
 #ifndef INCLUDED_GPUFFT_KERNELS_CLUSTER_PAIRS_CUH
 #define INCLUDED_GPUFFT_KERNELS_CLUSTER_PAIRS_CUH
@@ -15,7 +15,7 @@ namespace gr {
 namespace gpufft {
 namespace kernels {
 
-// Whether a load or store step works by pairs: it says then whether they are between.
+// Whether a load or store step works by pairs; such a step defines is_between.
 template <class End, class = void>
 constexpr bool works_by_pairs = false;
 
@@ -25,7 +25,7 @@ constexpr bool works_by_pairs<End, decltype(static_cast<void>(End::is_between))>
 // All rows, Width a block of Blocks: slot s of block `rank` is row rank Width + s.
 template <int All, int Width, int Blocks>
 struct neighbour_rows {
-    // Rows that the block has, the slots 0 ... own - 1: the last ones may have fewer.
+    // Rows that the block has, in slots 0 ... own - 1; the last blocks may have fewer.
     static GPUFFT_DEVICE int own(int rank)
     {
         if constexpr (Width * Blocks == All)
@@ -36,8 +36,8 @@ struct neighbour_rows {
     static GPUFFT_DEVICE bool has(int rank, int slot) { return slot < own(rank); }
     static GPUFFT_DEVICE int row(int rank, int slot) { return rank * Width + slot; }
 
-    // Where row q + k Step is, k < Count, with one division for all k; the digits of q
-    // have room for k.
+    // Block and slot of row q + k Step, k < Count, with one division for all k; adding k
+    // carries nothing into the digits of q.
     template <int Step, int Count>
     static GPUFFT_DEVICE void place(int q, int k, int& rank, int& slot)
     {
@@ -57,8 +57,8 @@ struct neighbour_rows {
     }
 };
 
-// Half of a block's rows are neighbours of the first half of all, the others their
-// partners; with row 0 comes All / 2.
+// Half of a block's rows are neighbours from the first half of all rows, the others their
+// partners; row All / 2 comes with row 0.
 template <int All, int Width, int Blocks, bool Between>
 struct partner_rows {
     static_assert(All % 2 == 0 && Width % 2 == 0, "every row has a partner");
@@ -96,7 +96,7 @@ struct partner_rows {
     }
 };
 
-// Of a tile whose end (load or store) works by pairs or not.
+// The rows of a tile whose end (load or store) works by pairs, or not.
 template <class End, int All, int Width, int Blocks, bool ByPairs = works_by_pairs<End>>
 struct rows_of {
     typedef neighbour_rows<All, Width, Blocks> type;
@@ -120,19 +120,19 @@ public:
 
     GPUFFT_DEVICE explicit tile_pairs(int rank) : d_rank(rank) {}
 
-    // Where point k >= radix / 2 of butterfly j is exchanged.
+    // The place where point k >= radix / 2 of butterfly j is exchanged.
     static GPUFFT_DEVICE int upper(int j, int k)
     {
         return j + (k - radix / 2) * (count * width);
     }
 
-    // The point is its own partner: point 0.
+    // Whether the point is its own partner: point 0.
     GPUFFT_DEVICE bool is_alone(int j, int k) const
     {
         return !Between && k == 0 && j == 0 && d_rank == 0;
     }
 
-    // Where the partner of point k < radix / 2 of butterfly j is exchanged.
+    // The place where the partner of point k < radix / 2 of butterfly j is exchanged.
     GPUFFT_DEVICE int partner(int j, int k) const
     {
         const int slot = j % width, d = j / width;

@@ -42,7 +42,8 @@ struct cluster_shape {
     static constexpr bool prefetch_by_card = Prefetch == by_card;
     static constexpr int threads = columns::threads;
     static constexpr int blocks = columns::blocks;
-    // The columns are later axes of the frame, which lie side by side in memory.
+    // Whether the columns are the later axes of the frame, which lie side by side in
+    // memory.
     static constexpr bool has_axes = columns::load_end::is_by_rows;
 
     // Points that a thread holds in any pass of a tile.
@@ -58,8 +59,8 @@ struct cluster_shape {
     static constexpr int samples = // of the first pass
         columns::template rounds<0>() * columns::passes::template radix<0>();
 
-    // Where element b of a row comes in. Neighbouring threads send points that lie the
-    // last axis apart: those of a cycle go to different banks.
+    // The place where element b of a row arrives. Neighbouring threads send points that
+    // are one last axis apart: those of one cycle go to different banks.
     static GPUFFT_DEVICE constexpr int incoming_at(int row, int b)
     {
         if constexpr (has_axes)
@@ -84,10 +85,10 @@ struct cluster_shape {
     static_assert(threads >= Cluster, "each block has a thread for every other");
 };
 
-// All passes of a tile; the results stay in `points`. Exchanges go through `shared`,
-// which other threads may still be reading if `is_read` says so. Calls first_exchanged()
-// when all threads have written there for the first time, last_read() when this one has
-// read it for the last time.
+// All passes of a tile; the results stay in `points`. Exchanges use `shared`; is_read:
+// other threads may still be reading it. Calls first_exchanged() when all threads have
+// written there for the first time, last_read() when this thread has read it for the last
+// time.
 template <class Tile, int P = 0, class First, class Last>
 GPUFFT_DEVICE void run_passes(complex* points,
                               complex* shared,

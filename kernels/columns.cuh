@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // The Stockham FFT of frames whose bins are stored beside those of their neighbours, as a
-// channeliser wants them, or along an axis that is not the last one: a block does a tile
+// channeliser needs them, or along an axis that is not the last one. A block does a tile
 // of frames, side by side in shared memory, and writes one bin of all of them at once.
 // Memory is read once and written once.
 
@@ -14,7 +14,7 @@ namespace gr {
 namespace gpufft {
 namespace kernels {
 
-// Where a frame begins: the hop or Distance after the one before it.
+// Start of a frame: the hop or Distance after the one before it.
 struct frames_by_hop {
     static GPUFFT_DEVICE unsigned long long at(const transform_arguments& arguments,
                                                unsigned long long frame)
@@ -44,7 +44,7 @@ struct columns_of_frames {
     }
 };
 
-// ... where nothing lies between the input frames.
+// The same if the input frames have no gaps between them.
 template <unsigned long long Points, unsigned long long Width>
 struct columns_in_order {
     static GPUFFT_DEVICE unsigned long long at(const transform_arguments&,
@@ -54,7 +54,7 @@ struct columns_in_order {
     }
 };
 
-// Reads samples Stride apart, which neighbouring frames' samples lie between.
+// Reads samples Stride apart; samples of neighbouring frames lie between them.
 template <class Format,
           bool Windowed,
           bool Shifted,

@@ -41,8 +41,8 @@ GPUFFT_DEVICE real scale_of(const transform_arguments& arguments)
 #endif
 }
 
-// Where number i of N lies: at i, or with Shifted (fftshift of what is stored, ifftshift
-// of what is read) at (i + floor(N/2)) mod N.
+// Place of number i of N: i, or with Shifted (fftshift of what is stored, ifftshift of
+// what is read) (i + floor(N/2)) mod N.
 template <int N, bool Shifted>
 GPUFFT_DEVICE int shifted_at(int i)
 {
@@ -58,7 +58,7 @@ GPUFFT_DEVICE constexpr int lowest_bit(int k)
 }
 
 // Inverse transforms run the forward kernel on exchanged parts: with x' = im + j re,
-// IDFT(x) = (DFT(x'))'. It costs nothing, registers are renamed.
+// IDFT(x) = (DFT(x'))'. The exchange is free: it only renames registers.
 GPUFFT_DEVICE complex exchange_parts(complex a) { return { a.im, a.re }; }
 
 // cos and sin of 2 pi k / n, 0 <= k / n <= 1/8, by their Taylor series: the last term is

@@ -12,11 +12,11 @@
 // there is no twiddle (Good). Either way the inverse undoes the passes in reverse order.
 // Which point of the grid is which time is the host's business (lib/plan/convolution.h).
 //
-// Of a convolution of which every D-th output is wanted, the bins N / D apart are summed
+// If only every D-th output of a convolution is wanted, the bins N / D apart are summed
 // and the inverse has N / D points (Crochiere and Rabiner, "Multirate Digital Signal
-// Processing", section 7.2.6). On the last axis, whose bins are the slowest digit, those
-// lie in one thread's registers. Inverse is then the grid that is left, a last axis D
-// times shorter in the same place of shared memory; otherwise it is Shape.
+// Processing", section 7.2.6). On the last axis, whose bins are the slowest digit, these
+// bins lie in one thread's registers. Inverse is then the remaining grid, with a last
+// axis D times shorter in the same place of shared memory; otherwise it is Shape.
 
 #ifndef INCLUDED_GPUFFT_KERNELS_CONVOLUTION_CUH
 #define INCLUDED_GPUFFT_KERNELS_CONVOLUTION_CUH
@@ -38,7 +38,7 @@ struct axis {
 
 // Workers share a frame, Frames share a block; the frame runs fastest over the threads,
 // so that a warp reads few different table entries. Stride is the distance of the frames
-// in shared memory, Work where the grid lies in a frame's part.
+// in shared memory, Work the offset of the grid in a frame's part.
 template <int Length,
           int Workers,
           int Frames,
@@ -85,7 +85,7 @@ struct convolution_shape {
             return radix<P>() * points_from<P + 1>();
     }
 
-    // Butterflies along axis P, and how many a worker does at most.
+    // Butterflies along axis P, and the most that one worker does.
     template <int P>
     static GPUFFT_DEVICE constexpr int butterflies()
     {
@@ -108,8 +108,9 @@ struct convolution_shape {
                    (is_twiddled<P - 1>() ? (radix<P - 1>() - 1) * points_from<P>() : 0);
     }
 
-    // Where point i of the grid of axes Begin ... End - 1 lies, the last axis fastest.
-    // IsWhole: i is less than the grid's points, else it counts axes before Begin too.
+    // Position of point i in the grid of axes Begin ... End - 1, the last axis fastest.
+    // IsWhole: i is less than the grid's points; otherwise its higher digits count
+    // earlier axes.
     template <int Begin, int End, bool IsWhole = true>
     static GPUFFT_DEVICE int at(int i)
     {
@@ -123,7 +124,7 @@ struct convolution_shape {
         }
     }
 
-    // Where point 0 of butterfly b along axis P lies; b counts the other axes, the last
+    // Position of point 0 of butterfly b along axis P; b counts the other axes, the last
     // fastest.
     template <int P>
     static GPUFFT_DEVICE int first_of(int b)
@@ -136,8 +137,8 @@ struct convolution_shape {
     }
 };
 
-// Calls body(b) for every butterfly b along axis P of this worker, one after the other:
-// unrolled, the compiler would fetch all their twiddles first and spill.
+// Calls body(b) for every butterfly b along axis P of this worker. The loop is not
+// unrolled: otherwise the compiler would fetch all their twiddles first and spill.
 template <class Shape, int P, class Body>
 GPUFFT_DEVICE void for_each_butterfly(int worker, Body&& body)
 {
@@ -211,7 +212,7 @@ inverse_axis(complex* points, const complex* work, const complex* twiddles, int 
     butterfly<Shape::template radix<P>()>(points);
 }
 
-// Those of the inverse lie behind those of Shape, if they are others.
+// The inverse's twiddles, which lie behind those of Shape if the two differ.
 template <class Shape, class Inverse>
 GPUFFT_DEVICE const complex* inverse_twiddles(const complex* twiddles)
 {
@@ -229,8 +230,8 @@ GPUFFT_DEVICE void fold_bins(complex* bins)
         bins[k % Left] = bins[k % Left] + bins[k];
 }
 
-// Butterfly b of the last axis, forward, product, inverse. at_zero(bin) may read and
-// change the product in bin 0 of the grid, given the bin.
+// Butterfly b of the last axis: forward, product, inverse. at_zero(bin) is called for bin
+// 0 of the grid; it may read the bin and change the product.
 template <class Shape, class Inverse = Shape, class AtZero>
 GPUFFT_DEVICE void
 multiply_spectrum(complex* points, const complex* spectrum, int b, AtZero&& at_zero)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Rows with a density: of every frame's powers, read once, what a detector says, the
-// largest and the smallest in parts for average_kernel, and how often each column was at
-// each level.
+// Rows with a density. Every frame's powers are read once; they give the detector's
+// value, the largest and the smallest in parts for average_kernel, and how often each
+// column was at each level.
 
 #ifndef INCLUDED_GPUFFT_KERNELS_DENSITY_CUH
 #define INCLUDED_GPUFFT_KERNELS_DENSITY_CUH
@@ -16,7 +16,7 @@ namespace kernels {
 
 constexpr unsigned long long NO_ROW = ~0ull;
 
-// Of a power that is a number.
+// The level of a power that is not NaN.
 GPUFFT_DEVICE unsigned level_of(const counted_grid& grid, float power)
 {
     const float level =
@@ -45,7 +45,7 @@ class block_counts
     unsigned* const d_columns; // of the bins
 
 public:
-    // `column` is the thread's.
+    // `column`: the column of this thread's bin.
     GPUFFT_DEVICE block_counts(const density_arguments& arguments, unsigned column)
         : d_arguments(arguments),
           d_columns(d_counts + arguments.grid.levels * Threads)
@@ -60,14 +60,14 @@ public:
         ++d_counts[level * Threads + threadIdx.x];
     }
 
-    // By all threads: adds all to a row's cells and begins anew. A thread takes whole
-    // levels and goes round the bins from one of its own on.
+    // Called by all threads: adds all counts to a row's cells and begins anew. A thread
+    // takes whole levels and goes round the bins, starting at its own.
     GPUFFT_DEVICE void add_to(unsigned* cells)
     {
         const counted_grid& grid = d_arguments.grid;
         __syncthreads();
         for (unsigned level = threadIdx.x; level < grid.levels; level += Threads) {
-            unsigned sum = 0, column = 0; // whose sum it is
+            unsigned sum = 0, column = 0; // the column of the sum
             for (int i = 0; i < Threads; ++i) {
                 const int bin = (i + threadIdx.x) % Threads;
                 unsigned* const count = d_counts + level * Threads + bin;
@@ -95,12 +95,10 @@ private:
     }
 };
 
-// Computes  for every unit u and bin k over the unit's frames f, with P = powers[f n +
-// k]:
-//           partial[(i units + u) n + k], i = 0 what the Detector joins, 1 the largest, 2
-//           the smallest, from kept on where the unit goes on with a group; counts[row
-//           cells + column levels + level(P)] += 1 for P that are numbers, of the bins of
-//           the grid.
+// Computes  for every unit u and bin k over the unit's frames f, P = powers[f n + k]:
+//           partial[(i units + u) n + k], i = 0 the Detector's value, 1 the largest, 2
+//           the smallest P, starting from kept if the unit continues a group; counts[row
+//           cells + column levels + level(P)] += 1 for bins of the grid, if P is not NaN.
 // Layout    thread = bin k. Block row y takes the units y units_of_block, ... one after
 //           the other.
 // Launch    grid = (ceil(n / Threads), ceil(unit_count / units_of_block)), shared =

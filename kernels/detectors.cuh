@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The detectors of an averaged row: what is kept of the powers of its frames, single
-// precision within a launch's part, double across them. The state of max and min begins
-// as NaN, which they leave out.
+// The detectors of an averaged row: how they join the powers of its frames, in single
+// precision within a launch's part, in double across parts. The state of max and min
+// begins as NaN, which they ignore.
 
 #ifndef INCLUDED_GPUFFT_KERNELS_DETECTORS_CUH
 #define INCLUDED_GPUFFT_KERNELS_DETECTORS_CUH

@@ -25,7 +25,7 @@ GPUFFT_DEVICE T* shared_memory()
     return reinterpret_cast<T*>(gpufft_shared);
 }
 
-// Loads of data that nothing writes while the kernel runs, and that are read often.
+// Loads of data that nothing writes while the kernel runs, and that is read often.
 GPUFFT_DEVICE real load_constant(const real* address) { return __ldg(address); }
 GPUFFT_DEVICE int load_constant(const int* address) { return __ldg(address); }
 
@@ -41,14 +41,14 @@ GPUFFT_DEVICE complex load_constant(const complex* address)
     return { value.x, value.y };
 }
 
-// Loads of what other blocks of the same launch may have written: from L2.
+// Loads of data that other blocks of the same launch may have written: from L2.
 GPUFFT_DEVICE complex load_shared_by_blocks(const complex* address)
 {
     const real_pair value = __ldcg(reinterpret_cast<const real_pair*>(address));
     return { value.x, value.y };
 }
 
-// A load that brings the whole 128 bytes around into the L2 cache.
+// A load that brings the surrounding 128 bytes into the L2 cache.
 template <class T>
 GPUFFT_DEVICE T load_with_line(const T* address)
 {
@@ -70,7 +70,7 @@ GPUFFT_DEVICE T load_with_line(const T* address)
     return value;
 }
 
-// Adds to what several blocks add to, in memory.
+// Adds to a count in memory that several blocks share.
 GPUFFT_DEVICE void add_to_count(unsigned* count, unsigned more)
 {
     atomicAdd(count, more);
@@ -95,10 +95,10 @@ struct constant {
     GPUFFT_DEVICE constexpr operator int() const { return Value; }
 };
 
-// floor(number / Inner) mod Length: a digit of a number; the highest one with Length = 0.
-// In this order: number % (Inner Length) / Inner is miscompiled by NVRTC 12.4 ... 13.5
-// for sm_75 ... sm_90. Where in an unrolled loop the remainder changes nothing and an
-// address's scale undoes the division, the address keeps the bits below Inner.
+// floor(number / Inner) mod Length: a digit of a number; Length = 0: the highest digit.
+// The remainder comes last: NVRTC 12.4 ... 13.5 miscompiles number % (Inner Length) /
+// Inner for sm_75 ... sm_90. If the remainder changes nothing in an unrolled loop and an
+// address's scale undoes the division, the address wrongly keeps the bits below Inner.
 template <unsigned long long Inner, unsigned long long Length, class Number>
 GPUFFT_DEVICE constexpr Number digit_of(Number number)
 {

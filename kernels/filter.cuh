@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Long FIR filters by overlap-save (Stockham, "High-speed convolution and correlation",
-// AFIPS 1966): a part of M samples of the stream is convolved cyclically with the taps,
-// and gives the outputs that its ends do not wrap into. The filter lies at the times
-// -(taps - 1) ... 0, so that output j of a part is at time j hop. What of the hop divides
-// the last axis is done by folding the spectrum (convolution.cuh); of the values of the
-// shorter inverse outputs are picked.
+// AFIPS 1966): a part of M samples of the stream is convolved cyclically with the taps;
+// its outputs are the values that no wrap-around reaches. The filter lies at the times
+// -(taps - 1) ... 0, so that output j of a part is at time j hop. Folding the spectrum
+// (convolution.cuh) decimates by the factor of the hop that divides the last axis; from
+// the shorter inverse, outputs are picked.
 
 #ifndef INCLUDED_GPUFFT_KERNELS_FILTER_CUH
 #define INCLUDED_GPUFFT_KERNELS_FILTER_CUH
@@ -16,9 +16,10 @@ namespace gr {
 namespace gpufft {
 namespace kernels {
 
-// Samples of part `part`, which begins `Step` samples behind the one before. The stream
-// has (outputs - 1) hop + Taps samples; zeros follow it. Those that no output of the part
-// needs are zeros, too: they may not be there yet, and would change the rounding.
+// Samples of part `part`, which begins `Step` samples after the one before. The stream
+// has (outputs - 1) hop + Taps samples; zeros follow it. Samples that no output of the
+// part needs are read as zeros, too: they may not have arrived yet, and would change the
+// rounding.
 template <int Taps, int Step>
 struct stream_part {
     static GPUFFT_DEVICE unsigned long long left(const transform_arguments& arguments,
@@ -48,8 +49,7 @@ struct filter_load {
     }
 };
 
-// Two real parts, one after the other, as real and imaginary part: real taps keep them
-// apart.
+// Two consecutive real parts as real and imaginary part: real taps keep them apart.
 template <int Taps, int Step>
 struct filter_load_real {
     template <int M>
@@ -65,7 +65,7 @@ struct filter_load_real {
     }
 };
 
-// Output j = k / Step of a part of `Outputs`; `average` are there in all.
+// Output j = k / Step of a part of `Outputs`; there are `average` in all.
 template <int Outputs, int Step>
 struct filter_store {
     template <int M>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Tiles of whole frames on their way between global and shared memory, where row after
-// row lies without a gap, as in global memory. Plain tiles go by the copy engine, all
-// others (overlap, the ends of the input, older cards) by threads.
+// Tiles of whole frames on their way between global and shared memory, where rows lie
+// without gaps, as in global memory. Plain tiles go by the copy engine, all others
+// (overlap, the ends of the input, older cards) by threads.
 //
-// Load and store steps tell how a frame lies in a tile: `rows` of row_items<N> items
-// each, of row_count() rows of the launch; 0 rows: a tile has points of the working
-// precision, which the threads convert on the way.
+// Load and store steps tell how a frame lies in a tile: `rows` rows of row_items<N> items
+// each; row_count() is the number of rows in the launch. With 0 rows a tile has points of
+// the working precision, to which the threads convert.
 
 #ifndef INCLUDED_GPUFFT_KERNELS_FRAME_TILES_CUH
 #define INCLUDED_GPUFFT_KERNELS_FRAME_TILES_CUH
@@ -31,7 +31,7 @@ GPUFFT_DEVICE void for_each_element(Body&& body)
                      : body(e / N, e % N, e);
 }
 
-// Points of the 16 bytes that the copy engine takes at least.
+// Points in 16 bytes, the least that the copy engine moves.
 constexpr int COPIED_TOGETHER = 16 / static_cast<int>(sizeof(complex));
 
 template <class Step, class = void>
@@ -65,8 +65,8 @@ struct frame_in_tile<Step, N, false> {
     }
 };
 
-// The tile. Frames of two rows that are a multiple of 32 bytes stand 16 bytes apart, each
-// copied by itself: side by side they would meet in a few banks.
+// The tile. Frames of two rows whose size is a multiple of 32 bytes stand 16 bytes apart,
+// each copied by itself: without gaps they would meet in a few banks.
 template <class Step, int N, int Frames>
 struct tile_layout : frame_in_tile<Step, N> {
     typedef frame_in_tile<Step, N> frame;
@@ -79,16 +79,16 @@ struct tile_layout : frame_in_tile<Step, N> {
     static constexpr int distance = frame_items + space;
     static constexpr int items = frame_items * Frames;
 
-    // What is copied at once, and how often.
+    // The size of one copy, and the number of copies.
     static constexpr int copies = is_spaced ? Frames : 1;
     static constexpr int copied_items = items / copies;
     static constexpr int copied_bytes = frame_bytes * Frames / copies;
 
-    // With what lies before and behind up to multiples of 16 bytes.
+    // Includes the rest before and behind up to multiples of 16 bytes.
     static constexpr int points =
         (distance * Frames * static_cast<int>(sizeof(item)) + 31) / 16 * COPIED_TOGETHER;
 
-    // Where item e of the rows lies.
+    // Position of item e of the rows.
     static GPUFFT_DEVICE int at(int e)
     {
         return is_spaced ? e + e / frame_items * space : e;
@@ -127,7 +127,8 @@ public:
         }
     }
 
-    // By all threads: starts to read the frames from `first` on. Nobody reads the area.
+    // Called by all threads: starts to read the frames from `first` on. No thread may
+    // still read the area.
     GPUFFT_DEVICE void start(unsigned long long first)
     {
         d_tile = reinterpret_cast<const item*>(d_area);
@@ -161,10 +162,10 @@ public:
         }
         read_by_threads(first);
         if (GPUFFT_HAS_BULK_COPY)
-            show_to_bulk_copies(); // which come next
+            show_to_bulk_copies(); // bulk copies come next
     }
 
-    // By all threads: returns when the tile is there.
+    // Called by all threads: returns when the tile has arrived.
     GPUFFT_DEVICE void wait()
     {
         if (d_by_bulk) {
@@ -202,7 +203,7 @@ public:
 
 private:
     // No branches: all loads of a thread are under way before the first one is waited
-    // for. Rows that are not there read as 0: two rows may be one vector.
+    // for. Rows beyond the last read as 0: two rows may be one vector.
     GPUFFT_DEVICE void read_by_threads(unsigned long long first)
     {
         if constexpr (shares_samples<Load, Frames>) {
@@ -230,8 +231,8 @@ private:
     }
 };
 
-// Rows in their final form leave from shared memory as they are, others on the way.
-// `area` has room for `points` points.
+// Rows in their final form are copied from shared memory as they are; threads convert
+// others on the way. `area` has room for `points` points.
 template <int N, int Frames, int Threads, class Store>
 class tile_writer
 {
@@ -279,7 +280,7 @@ public:
         }
     }
 
-    // By all threads, after the last put(): starts to write.
+    // Called by all threads, after the last put(): starts to write.
     GPUFFT_DEVICE void start() const
     {
         if constexpr (has_bulk)
@@ -298,7 +299,7 @@ public:
                 });
     }
 
-    // By all threads, before a barrier after which the area may change.
+    // Called by all threads, before a barrier after which the area may change.
     static GPUFFT_DEVICE void finish()
     {
         if constexpr (has_bulk)
@@ -307,7 +308,7 @@ public:
     }
 
 private:
-    // Where the tile goes.
+    // The tile's place in global memory.
     GPUFFT_DEVICE item* output() const
     {
         return static_cast<item*>(d_arguments.output) + d_first * layout::frame_items;
@@ -345,7 +346,7 @@ private:
                 });
     }
 
-    // Of one copy the multiples of 16 bytes, and what is left at the ends.
+    // Stores one copy: its multiples of 16 bytes by the copy engine, the ends by threads.
     GPUFFT_DEVICE void store_whole(item* to, const item* from) const
     {
         constexpr int size = sizeof(item), together = 16 / size;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// How a launch's frames are shared among units, of which several make a row.
+// How a launch's frames are divided among units; several units make a row.
 
 #ifndef INCLUDED_GPUFFT_KERNELS_FRAME_UNITS_CUH
 #define INCLUDED_GPUFFT_KERNELS_FRAME_UNITS_CUH
@@ -13,13 +13,13 @@ namespace kernels {
 
 struct frame_range {
     unsigned long long begin, end; // empty if begin >= end
-    bool is_stored;                // the row is one that the frames touch
-    bool goes_on;                  // with a group that the launch before left
+    bool is_stored;                // whether the frames touch the row
+    bool goes_on;                  // it continues a group of the launch before
 };
 
 // Frames of unit u: part u mod parts of row floor(u / parts), see transform_arguments. A
-// part is a group of plan/frame_groups.h, as far as its frames are there; the first row's
-// begin with the one that its first new frame lies in.
+// part is the frames of a group (plan/frame_groups.h) that this launch has. The first
+// row's parts begin with the group of its first new frame.
 template <class Arguments>
 GPUFFT_DEVICE frame_range frames_of_unit(const Arguments& arguments,
                                          unsigned long long unit)

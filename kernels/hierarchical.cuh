@@ -21,8 +21,8 @@ namespace gr {
 namespace gpufft {
 namespace kernels {
 
-// Where the levels meet: complex points of [frame][point], N a frame. Read past the L1
-// cache, which other multiprocessors' writes do not reach. Lines as in load<>.
+// The scratch between levels: complex points [frame][point], N per frame. Reads bypass
+// the L1 cache, which does not see other multiprocessors' writes. Lines as in load<>.
 template <bool Lines>
 struct load_scratch_of {
     typedef complex item;
@@ -68,14 +68,14 @@ struct store_scratch {
     }
 };
 
-// What a thread reads or writes of a tile: element m of column c, where m = first + k
-// step is input or output k of a butterfly, the i-th of the thread's points.
+// A point that a thread reads or writes of a tile: element m of column c, where m = first
+// + k step is input or output k of a butterfly, the i-th of the thread's points.
 struct tile_point {
     int m, c, first, k, i;
 };
 
-// All passes of a tile: load(point), store(point, X). Columns from `columns` on are left
-// out.
+// All passes of a tile: load(point), store(point, X). Columns from `columns` on are
+// skipped.
 template <class Shape, class Load, class Store>
 GPUFFT_DEVICE void
 transform_tile(const complex* twiddles, int columns, Load&& load, Store&& store)
@@ -122,12 +122,12 @@ public:
     }
 };
 
-// A level is one tile of a launch: which samples of a frame it reads, and where its
-// results go. sample(a, c) is element a of column c, the next element `step` samples on;
-// put() takes output k of butterfly j of the last pass, the i-th of the thread, in rising
-// order of k. Columns from columns() on are left out.
+// A level object is one tile of a launch: the samples of a frame that it reads, and the
+// place of its results. sample(a, c) is element a of column c, the next element `step`
+// samples on; put() takes output k of butterfly j of the last pass, the i-th of the
+// thread, in rising order of k. Columns from columns() on are skipped.
 
-// Whether the samples of a vector's first point are those of its last one too.
+// Whether a vector's first point uses the samples of its last one, too.
 template <class Load, class = void>
 constexpr bool reads_from_both_ends = false;
 
@@ -182,7 +182,7 @@ public:
 private:
     static constexpr int last = Shape::pass_count - 1;
 
-    // Groups that share samples are neighbours in time: the L2 cache has them.
+    // Groups that share samples run close in time: the L2 cache has the samples.
     static GPUFFT_DEVICE int group(int number)
     {
         if constexpr (reads_from_both_ends<Load>)
@@ -195,14 +195,14 @@ private:
     column_roots<Shape, N, last> d_roots;
 };
 
-// What the row level must know of the levels before it: their lengths R0, R1, ...
+// What the row level needs to know of the levels before it: their lengths R0, R1, ...
 template <int First, int... Rest>
 struct level_list {
     static constexpr int first = First;
     static constexpr int product = (First * ... * Rest);
 
     // Bin offset of row (c0, c1, ...), c0 slowest: c0 + R0 (c1 + R1 (c2 + ...)). IsWhole:
-    // these are all levels.
+    // these are all the levels.
     template <bool IsWhole = true>
     static GPUFFT_DEVICE int bin_of_row(int row)
     {

@@ -5,8 +5,9 @@
 // 2010): no shared memory, no barrier, every pass reads and writes all points.
 //
 // Pass of radix R and span S, the product of the radices before it, N / R butterflies j:
-//     input k of butterfly j   element j + k N / R, times exp(-2 pi i (j mod S) k / (S
-//     R)) output k of butterfly j  element floor(j / S) S R + (j mod S) + k S
+//     input k of butterfly j   element j + k N / R,
+//                              times exp(-2 pi i (j mod S) k / (S R))
+//     output k of butterfly j  element floor(j / S) S R + (j mod S) + k S
 
 #ifndef INCLUDED_GPUFFT_KERNELS_LADDER_CUH
 #define INCLUDED_GPUFFT_KERNELS_LADDER_CUH

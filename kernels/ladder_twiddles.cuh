@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The ways to get a ladder pass its twiddles, as policies, for a comparison like that of
-// Bainville, "OpenCL Fast Fourier Transform", 2010.
+// The ways to get the twiddles of a ladder pass, as policies, for a comparison like that
+// of Bainville, "OpenCL Fast Fourier Transform", 2010.
 //
 // multiply<Radix, Span, N>(arguments, points, j): points[k] *= exp(-2 pi i j k / (Span
 // Radix)), k = 1 ... Radix - 1, 0 <= j < Span.
@@ -19,7 +19,7 @@ namespace gr {
 namespace gpufft {
 namespace kernels {
 
-// Each one computed, right to one unit in the last place. What the ladder uses.
+// Each one computed, right to one unit in the last place. The ladder's default.
 struct computed_twiddles {
     template <int Radix, int Span, int N>
     static GPUFFT_DEVICE void multiply(const transform_arguments&, complex* points, int j)
@@ -76,8 +76,8 @@ GPUFFT_DEVICE complex library_root(real x)
 }
 
 #ifndef GPUFFT_DOUBLE
-// The same by the card's special function unit: absolute errors to 2^-21. It reads an
-// angle of -pi ... pi best.
+// The same by the card's special function unit: absolute errors up to 2^-21. It works
+// best for angles of -pi ... pi.
 GPUFFT_DEVICE complex intrinsic_root(float x)
 {
     constexpr float pi = 3.14159265358979323846f;

@@ -24,11 +24,11 @@ struct format_real {
     static GPUFFT_DEVICE complex convert(item x) { return { x, 0 }; }
 };
 
-// Of single and of double precision, which never meet in one kernel.
+// For single and for double precision, which never meet in one kernel.
 typedef format_complex format_cf32, format_cf64;
 typedef format_real format_f32, format_f64;
 
-// Of two small numbers.
+// A complex number of two small numbers.
 template <class Number>
 struct format_pair {
     typedef typename number_pair<Number>::item item;
@@ -48,7 +48,7 @@ struct load {
     static constexpr bool in_order = !Shifted;    // y[m + 1] follows y[m] in memory
     static constexpr bool has_factors = Windowed; // the same for every frame
 
-    // In a tile, see frame_tiles.cuh.
+    // Rows in a tile, see frame_tiles.cuh.
     static constexpr int rows = 1;
     template <int N>
     static constexpr int row_items = N;
@@ -65,7 +65,7 @@ struct load {
         return shifted_at<N, Shifted>(m);
     }
 
-    // Where the sample of y[m + offset] lies. A constant offset costs no instruction.
+    // Address of the sample of y[m + offset]. A constant offset costs no instruction.
     template <int N>
     static GPUFFT_DEVICE const item* at(const transform_arguments& arguments,
                                         unsigned long long frame,
@@ -79,7 +79,7 @@ struct load {
         return row + m + offset;
     }
 
-    // Copies it to shared memory without waiting.
+    // Copies a sample to shared memory without waiting.
     static GPUFFT_DEVICE void start(item* to, const item* from) { start_copy(to, from); }
 
     // A sample's value, without the window.
@@ -89,7 +89,7 @@ struct load {
         return Inverse ? exchange_parts(x) : x;
     }
 
-    // y[m] from it.
+    // y[m] from its sample.
     template <int N>
     static GPUFFT_DEVICE complex value(const transform_arguments& arguments,
                                        int m,
@@ -113,7 +113,7 @@ struct load {
         return value<N>(arguments, m + offset, Lines ? load_with_line(sample) : *sample);
     }
 
-    // y[m] of the frame that lies there.
+    // y[m] of the frame in shared memory.
     template <int N>
     static GPUFFT_DEVICE complex sample(const transform_arguments& arguments,
                                         const item* frame,

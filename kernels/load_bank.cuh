@@ -13,7 +13,7 @@ namespace gr {
 namespace gpufft {
 namespace kernels {
 
-// How far the points of a frame are rotated: where it begins in the stream, mod N.
+// The rotation of a frame's points: where the frame starts in the stream, mod N.
 template <int N>
 GPUFFT_DEVICE int rotation_of(const transform_arguments& arguments,
                               unsigned long long frame)
@@ -22,8 +22,9 @@ GPUFFT_DEVICE int rotation_of(const transform_arguments& arguments,
 }
 
 // y[m] = sum_p Step(i + p N), p < Taps; i = m, or with Running i = (m - rotation) mod N.
-// Planned for frames Apart apart that begin Shift N + Drift samples apart: then point m
-// of one and point m - Drift of the other sum the same samples, but for Shift of them.
+// Planned for frames `Apart` frames apart, which begin Shift N + Drift samples apart:
+// point m of one and point m - Drift of the other sum the same samples, except for Shift
+// of them.
 template <class Step, int Taps, bool Running, int Apart, int Shift, int Drift>
 struct load_bank {
     struct item { // a point is no sample
@@ -52,7 +53,7 @@ struct load_bank {
     }
 };
 
-// Whether the frames of a tile had best be read by read_bank().
+// Whether read_bank() is the better way to read the frames of a tile.
 template <class Load, int Frames, class = void>
 constexpr bool shares_samples = false;
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Tiles of a level whose elements are needed in pairs. Element d of column c is number
-// c + P d of L = P n; its partner L - (c + P d) is element n-1-d of column P-c (with
+// Tiles of a level whose elements are needed in pairs. Element d of column c is number c
+// + P d of L = P n; its partner L - (c + P d) is element n-1-d of column P-c (with
 // is_between: L-1 - ... and P-1-c). So a tile holds columns and their partners, and a
-// thread does a butterfly together with the one that holds its partners, element i of one
-// beside element radix-1-i of the other: pairs meet in registers.
+// thread does two butterflies together, element i of one being the partner of element
+// radix-1-i of the other: pairs meet in registers.
 
 #ifndef INCLUDED_GPUFFT_KERNELS_MIRRORED_TILES_CUH
 #define INCLUDED_GPUFFT_KERNELS_MIRRORED_TILES_CUH
@@ -15,8 +15,8 @@ namespace gr {
 namespace gpufft {
 namespace kernels {
 
-// A tile has Columns / 2 neighbours c, and their partners. Columns in all: P. With Shared
-// = 1 the last neighbour is the first of the next tile too, and the first tile may begin
+// A tile has Columns / 2 neighbours c, and their partners, out of P columns. With Shared
+// = 1 the last neighbour is the first of the next tile, too, and the first tile may begin
 // `before` columns before 0.
 template <class Shape, int P, bool IsBetween, int Shared = 0>
 class mirrored_tile
@@ -32,14 +32,14 @@ public:
     {
     }
 
-    // Whether there is a column in this place of the tile.
+    // Whether this place of the tile has a column.
     GPUFFT_DEVICE bool has(int place) const
     {
         const int c = d_first + place % half;
         return Shared > 0 ? c >= 0 && c < P / 2 : P / 2 % half == 0 || c < P / 2;
     }
 
-    // The c of a tile's column; where there is none, one of another.
+    // The c of the column in this place; if there is none, that of another column.
     GPUFFT_DEVICE int column(int place) const
     {
         const int beside = d_first + place % half;
@@ -51,7 +51,7 @@ public:
         return c == 0 ? P / 2 : P - c; // 0 is its own partner, as P/2 is
     }
 
-    // Two butterflies of a pass, by their numbers in the tile. Element 0 of the first is
+    // Two butterflies of a pass, by their numbers in the tile. Element 0 of the first has
     // number `at`. is_own: each holds the partners of its own elements, see
     // own_element().
     struct butterflies {
@@ -65,7 +65,7 @@ public:
     template <int Radix>
     static constexpr int pairs = half* count<Radix>;
 
-    // Pair e is butterfly q of the tile's column s: those of the shared column come last.
+    // Pair e is butterfly q of the tile's column s; pairs of the shared column come last.
     template <int Radix>
     static GPUFFT_DEVICE int column_of_pair(int e)
     {
@@ -79,9 +79,9 @@ public:
         return Shared > 0 && e >= before ? e - before : e / own;
     }
 
-    // Pair e = 0 ... pairs - 1. Of the columns 0 and P/2 each has its partners in itself:
-    // butterfly q goes with count - q, or count - 1 - q. Pair own_pair() are the two that
-    // are left.
+    // Pair e = 0 ... pairs - 1. The columns 0 and P/2 hold their own partners: butterfly
+    // q goes with count - q, or count - 1 - q. The two butterflies that are left are pair
+    // own_pair().
     template <int Radix>
     GPUFFT_DEVICE butterflies pair(int e) const
     {
@@ -92,8 +92,8 @@ public:
         if (IsBetween || c != 0) {
             const int first = q * columns + s, second = (n - 1 - q) * columns + half + s;
             const int at = c + P * q, last = P - IsBetween - c + P * (n - 1 - q);
-            // in short rows of columns the others of the lanes that shared memory serves
-            // together begin with the partner: other banks
+            // if rows of columns are short, every second half of the lanes that shared
+            // memory serves together begins with the partner: other banks
             constexpr int lanes = 128 / static_cast<int>(sizeof(complex));
             const bool is_turned =
                 Shared == 0 && half < lanes && e / (lanes / 2) % 2 != 0;
@@ -122,11 +122,11 @@ public:
     }
     GPUFFT_DEVICE int own_pair() const { return -d_first; }
 
-    // The c of its first column; less than 0 where it begins before.
+    // The c of its first column; negative if the tile begins before 0.
     GPUFFT_DEVICE int first() const { return d_first; }
 
     // Item i = 0 ... Radix of that pair: number `at`, element `low` of both butterflies
-    // (from Radix on of the second), and its partner.
+    // (from Radix on: of the second), and its partner.
     struct own_elements {
         int at, low, high;
     };
@@ -151,8 +151,8 @@ private:
     const int d_first;
 };
 
-// Calls item(i) for i = 0 ... Radix by the lanes of the first warp, after what they have
-// written to shared memory. Called by all threads.
+// Calls item(i) for i = 0 ... Radix in the lanes of the first warp, which see what they
+// have written to shared memory. Called by all threads.
 template <class Shape, int Radix, class Item>
 GPUFFT_DEVICE void for_own_items(Item&& item)
 {
@@ -202,7 +202,7 @@ GPUFFT_DEVICE void pass_of_packed_pairs(const transform_arguments& arguments,
             complex z, partner;
             Pack::both(arguments, vector, own.at, z, partner);
             shared[at(two, own.high)] = point(partner);
-            shared[at(two, own.low)] = point(z); // its own partner, maybe
+            shared[at(two, own.low)] = point(z); // maybe its own partner
         });
         if (int(threadIdx.x) == tile.own_pair())
 #pragma unroll
@@ -246,7 +246,7 @@ GPUFFT_DEVICE void butterflies_of_pair(const complex* shared,
     }
 }
 
-// What the pair that is_own gives: thread own_pair() has its results.
+// Stores what the pair that is_own gives; thread own_pair() has its results.
 template <class Shape, class Tile, class Pair, bool Exchanged, int Radix>
 GPUFFT_DEVICE void store_own_pair(const transform_arguments& arguments,
                                   unsigned long long vector,
@@ -256,7 +256,7 @@ GPUFFT_DEVICE void store_own_pair(const transform_arguments& arguments,
 {
     constexpr int last = Shape::pass_count - 1;
     const auto two = tile.template pair<Radix>(tile.own_pair());
-    const auto place = [&](int i) -> complex& { // which nobody else reads
+    const auto place = [&](int i) -> complex& { // no other thread reads it
         return shared[Shape::template taken_at<last>(i < Radix ? two.first : two.second,
                                                      i % Radix)];
     };

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The last step of transforms of N = R M points whose column levels are those of
-// hierarchical.cuh and whose rows of M points, with prime factors that no radix has, go
-// through rader.cuh or bluestein.cuh. Those kernels take the rows for frames of M
+// The last step of transforms of N = R M points. Their column levels are those of
+// hierarchical.cuh; their rows of M points, with prime factors that no radix has, go
+// through rader.cuh or bluestein.cuh. These kernels take each row as a frame of M
 // samples; frame v is row v mod R of frame floor(v / R).
 
 #ifndef INCLUDED_GPUFFT_KERNELS_MIXED_CUH
@@ -20,7 +20,7 @@ namespace kernels {
 // Levels::product.
 template <class Store, class Levels, int M>
 struct store_bins {
-    struct item { // a row's bins lie apart: none are copied as they are
+    struct item { // a row's bins lie apart: none are copied
     };
     static constexpr bool rows_are_neighbours = true;
 

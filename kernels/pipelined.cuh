@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The Stockham FFT of vectors so long that a multiprocessor holds only one: a block does
-// one after the other, and while it computes, the samples of the next are on their way to
-// shared memory. To leave room for them, points are exchanged between the passes by
-// halves: real parts first, then imaginary parts.
+// The Stockham FFT of vectors so long that a multiprocessor holds only one. A block does
+// one after the other, and while it computes, the samples of the next one are on their
+// way to shared memory. To leave room for them, passes exchange points by halves: real
+// parts first, then imaginary parts.
 
 #ifndef INCLUDED_GPUFFT_KERNELS_PIPELINED_CUH
 #define INCLUDED_GPUFFT_KERNELS_PIPELINED_CUH
@@ -52,12 +52,12 @@ GPUFFT_DEVICE void transform_by_halves(complex* points,
     }
 }
 
-// How the samples of the next frame come. Part 0 may not touch shared memory yet, parts 1
-// ... 2 (passes - 1) may: all threads have read the last samples.
+// How the samples of the next frame arrive. Part 0 must not touch shared memory yet,
+// parts 1 ... 2 (passes - 1) may: all threads have read the last samples.
 
-// Each thread copies its own samples, 4, 8 or 16 bytes each. The card's memory pipe takes
-// the copies in order with everything else: all at once they would hold up the exchanges.
-// So they are started in parts, in between.
+// Each thread copies its own samples, 4, 8 or 16 bytes each. The memory pipe takes the
+// copies in order with all other accesses: started all at once, they would delay the
+// exchanges. So they are started in parts, in between.
 template <class Shape, class Load>
 class copies_by_threads
 {
@@ -90,7 +90,7 @@ public:
     GPUFFT_DEVICE item sample(int i, int) const { return *own(i); }
 
 private:
-    // Nobody else reads it, so it may be overwritten once this thread has.
+    // No other thread reads it, so this thread may overwrite it after its own read.
     GPUFFT_DEVICE item* own(int i) const
     {
         return reinterpret_cast<item*>(d_shared) + i * Shape::threads + threadIdx.x;
@@ -99,8 +99,8 @@ private:
     unsigned char* const d_shared;
 };
 
-// The card copies the frame by itself (compute capability 9.0 and later) where it lies at
-// a multiple of 16 bytes; else the threads do.
+// The copy engine brings the frame (compute capability 9.0 and later) if it lies at a
+// multiple of 16 bytes; else the threads do.
 template <class Shape, class Load>
 class copies_by_card
 {
@@ -161,7 +161,7 @@ private:
     unsigned d_phase = 0;
 };
 
-// What one block does of one frame after another.
+// One block's work on one frame after another.
 template <class Shape, class Load, class Store, template <class, class> class Copies>
 class pipeline
 {
@@ -241,7 +241,7 @@ private:
 // Launch    grid = 1 ... frames, block = Threads, shared = Copies::bytes and Stride
 //           real numbers.
 // Requires  samples of 4 bytes or more, two passes or more; input and output do not
-// overlap.
+//           overlap.
 template <class Shape, class Load, class Store, template <class, class> class Copies>
 GPUFFT_KERNEL(Shape::threads, Shape::blocks)
 pipelined_kernel(transform_arguments arguments)

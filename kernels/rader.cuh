@@ -16,8 +16,8 @@ namespace gr {
 namespace gpufft {
 namespace kernels {
 
-// The convolution of the points of axis 0 that this thread holds. at_zero(sum of all
-// points) is called by one thread of a frame and gives what is added to every result.
+// The convolution of the points of axis 0 that this thread holds. One thread of a frame
+// calls at_zero(sum of all points), which returns what is added to every result.
 template <class Shape, class AtZero>
 GPUFFT_DEVICE void convolve_held(complex* points,
                                  complex* work,
@@ -62,7 +62,7 @@ read_samples(complex* points, const Reader& reader, Frame frame, const int* orde
         points[k] = reader.sample(frame, load_constant(order + k * count + b));
 }
 
-// Its bins, the same way.
+// Stores the butterfly's bins in the same way.
 template <class Shape, class Writer, class Frame>
 GPUFFT_DEVICE void write_bins(const complex* points,
                               const Writer& writer,
@@ -104,7 +104,7 @@ rader_kernel(transform_arguments arguments)
     const int worker = threadIdx.x / frames, slot = threadIdx.x % frames;
     const unsigned long long tiles = (arguments.frames + frames - 1) / frames;
     complex* const samples =
-        shared_memory<complex>() + COPIED_TOGETHER; // behind the barrier
+        shared_memory<complex>() + COPIED_TOGETHER; // the barrier comes first
     complex* const grid = Ahead ? samples + reader_type::points : samples;
     complex points[Shape::template rounds<0>() * radix];
     reader_type reader(arguments, samples, shared_memory<transfer_barrier>());

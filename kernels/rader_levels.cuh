@@ -4,7 +4,7 @@
 // of N - 1 = R C points goes as in bluestein_levels.cuh; the first column kernel gathers
 // the samples in the order of the generator's powers, the last one scatters the bins. A
 // frame's part of the scratch is the N - 1 points, then sample 0, which the row kernel
-// makes bin 0.
+// turns into bin 0.
 
 #ifndef INCLUDED_GPUFFT_KERNELS_RADER_LEVELS_CUH
 #define INCLUDED_GPUFFT_KERNELS_RADER_LEVELS_CUH
@@ -70,7 +70,7 @@ rader_rows_kernel(transform_arguments arguments)
 
 // Computes  the inverse of rader_columns_kernel, times R, of exchanged parts.
 // Layout    order[N-1 + p]: bin of point p. Launch and requirements are the same; input
-// is the scratch.
+//           is the scratch.
 template <class Shape, class Store, int N>
 GPUFFT_KERNEL(Shape::block_threads, Shape::blocks)
 rader_inverse_columns_kernel(transform_arguments arguments)

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The points of several frames of a filter bank, each sample read once for many of them.
-// Point m of frame f sums the samples f hop + m + p N with the weights of arm m: samples
-// N apart belong together, and a thread takes all that the frames of a tile share.
+// The points of several frames of a filter bank; each sample is read once for many of
+// them. Point m of frame f sums the samples f hop + m + p N with the weights of arm m:
+// samples N apart belong together, and a thread takes all that the frames of a tile
+// share.
 
 #ifndef INCLUDED_GPUFFT_KERNELS_READ_BANK_CUH
 #define INCLUDED_GPUFFT_KERNELS_READ_BANK_CUH
@@ -14,7 +15,7 @@ namespace gr {
 namespace gpufft {
 namespace kernels {
 
-// Where frames of a tile lie, for a thread that sums some of them.
+// The frames of a tile, for a thread that sums some of them.
 template <int N, class Load>
 struct bank_tile {
     static constexpr int hop = (N * Load::shift + Load::drift) / Load::apart;
@@ -22,7 +23,7 @@ struct bank_tile {
 
     const transform_arguments& arguments;
     const unsigned long long first; // of the tile
-    const int frames;               // of it, that are there
+    const int frames;               // frames of the tile that exist
 
     GPUFFT_DEVICE
     bank_tile(const transform_arguments& all, unsigned long long begin, int most)
@@ -39,8 +40,8 @@ struct bank_tile {
         return static_cast<const item*>(arguments.input) + (first + frame) * hop;
     }
 
-    // Where point m of a frame is put, -N <= m < 2 N: with Load::is_running that is where
-    // samples N apart are put, whichever frame they are of.
+    // The place of point m of a frame, -N <= m < 2 N; with Load::is_running, samples N
+    // apart go to the same place in every frame.
     GPUFFT_DEVICE int place(int frame, int m) const
     {
         if constexpr (Load::is_running) {
@@ -55,17 +56,17 @@ struct bank_tile {
 template <class Load>
 constexpr int HELD_TAPS = Load::taps < 16 ? Load::taps : 16;
 
-// The sums of Together frames from all samples N apart from x, for frames of which every
-// one (Apart = 1) or every second begins at the same point of the N: w is the weight of x
-// in those. The others begin Late samples of these later. Calls put(i, sum) for all
-// frames, of which the first `there` are there: no branches.
+// The sums of Together frames from all samples N apart, starting at x. Every frame (Apart
+// = 1) or every second one begins at the same point modulo N, and w is the weight of x in
+// these frames; the others begin Late samples later. Calls put(i, sum) for all frames;
+// only the first `there` exist: no branches.
 template <int N, int Together, int Late, class Load, class Put>
 GPUFFT_DEVICE void
 sum_samples(const typename Load::step::item* x, const real* w, int there, Put&& put)
 {
     constexpr int arms = Load::apart, taps = HELD_TAPS<Load>;
     constexpr int hop = bank_tile<N, Load>::hop;
-    const auto begin = [](int i) { // of frame i, in samples from x on
+    const auto begin = [](int i) { // start of frame i, in samples from x on
         return i / arms * Load::shift + i % arms * Late;
     };
     const int end = begin(there - 1) + Load::taps;
@@ -97,7 +98,8 @@ sum_samples(const typename Load::step::item* x, const real* w, int there, Put&& 
         put(i, sums[i]);
 }
 
-// By thread `thread` of Threads: frames one or two of which begin at a point of the N.
+// Called by thread `thread` of Threads: frames of which one or two begin at the same
+// point modulo N.
 template <int N, int Frames, int Threads, class Load, class Put>
 GPUFFT_DEVICE void
 read_samples_once(const bank_tile<N, Load>& tile, int thread, Put&& put)
@@ -126,7 +128,7 @@ read_samples_once(const bank_tile<N, Load>& tile, int thread, Put&& put)
     }
 }
 
-// The frames i of a group that have point m - i Drift, and are there.
+// The frames i of a group that exist and have point m - i Drift.
 struct arm_frames {
     int begin, end;
 };
@@ -147,8 +149,8 @@ GPUFFT_DEVICE arm_frames frames_with(int m, int count)
 }
 
 // The sums of point m of the first of Together frames, Load::apart apart, and of point m
-// - i Drift of frame i of them: x is sample m of the first frame. Calls put(i, sum) for
-// the frames in `range`.
+// - i Drift of each frame i: x is sample m of the first frame. Calls put(i, sum) for the
+// frames in `range`.
 template <int N, int Together, class Load, class Put>
 GPUFFT_DEVICE void sum_arms(const typename Load::step::item* x,
                             const real* window,
@@ -158,7 +160,7 @@ GPUFFT_DEVICE void sum_arms(const typename Load::step::item* x,
 {
     constexpr int shift = Load::shift, drift = Load::drift, taps = HELD_TAPS<Load>;
     constexpr int arms = drift == 0 ? 1 : Together;
-    const real* w[arms]; // of a frame that is not in the range: any that can be read
+    const real* w[arms]; // frames outside the range: any readable address
 #pragma unroll
     for (int i = 0; i < arms; ++i) {
         const int arm = m - i * drift;
@@ -197,8 +199,8 @@ GPUFFT_DEVICE void sum_arms(const typename Load::step::item* x,
             put(i, sums[i]);
 }
 
-// By thread `thread` of Threads: every frame with those Load::apart from it, in which
-// points drift.
+// Called by thread `thread` of Threads: every frame with those Load::apart from it, in
+// which points drift.
 template <int N, int Frames, int Threads, class Load, class Put>
 GPUFFT_DEVICE void read_by_arms(const bank_tile<N, Load>& tile, int thread, Put&& put)
 {
@@ -227,8 +229,8 @@ GPUFFT_DEVICE void read_by_arms(const bank_tile<N, Load>& tile, int thread, Put&
     }
 }
 
-// By thread `thread` of Threads: calls put(frame of the tile, m, y[m]) for all points of
-// the tile of Frames frames from `first` on that are there, and maybe for others.
+// Called by thread `thread` of Threads: calls put(frame of the tile, m, y[m]) for all
+// points of the tile's frames from `first` on that exist, and maybe for others.
 template <int N, int Frames, int Threads, class Load, class Put>
 GPUFFT_DEVICE void read_bank(const transform_arguments& arguments,
                              unsigned long long first,
@@ -246,8 +248,8 @@ GPUFFT_DEVICE void read_bank(const transform_arguments& arguments,
     }
 }
 
-// By all blocks of a cluster, each of which has Frames frames from `first` on: reads them
-// to the blocks' shared memory, point m of frame i of a block to at(i, m), and waits.
+// Called by all blocks of a cluster, each with Frames frames from `first` on: reads these
+// into the blocks' shared memory, point m of frame i of a block to at(i, m), and waits.
 template <int N, int Frames, int Threads, int Cluster, class Load, class At>
 GPUFFT_DEVICE void read_bank_to_cluster(const transform_arguments& arguments,
                                         unsigned long long first,

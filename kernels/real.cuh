@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Real transforms by a complex one inside: DFT of real rows and back, DCT and DST. The
-// row becomes complex points (real_pack.cuh), these are transformed, and their bins
-// become the row that is stored (real_split.cuh): in one kernel where the points fit a
-// block, else by two kernels around any complex transform.
+// Real transforms by a complex one inside: DFT of real rows and back, DCT and DST. A row
+// becomes complex points (real_pack.cuh), these are transformed, and their bins become
+// the row that is stored (real_split.cuh): in one kernel if the points fit a block, else
+// by two kernels around any complex transform.
 
 #ifndef INCLUDED_GPUFFT_KERNELS_REAL_CUH
 #define INCLUDED_GPUFFT_KERNELS_REAL_CUH
@@ -31,15 +31,15 @@ template <class Split>
 constexpr bool
     has_pair<Split, decltype(static_cast<void>(sizeof(typename Split::pair)))> = true;
 
-// Whether pairs are made and stored by the threads of the butterflies: where so many of
-// them stand side by side that their accesses fill lines of memory.
+// Whether the threads of the butterflies make and store pairs: if enough of them stand
+// side by side for their accesses to fill lines of memory.
 template <class Shape, int P>
 constexpr bool
     keeps_pairs = Shape::passes::template radix<P>() % 2 == 0 && Shape::threads >= 16 &&
                   Shape::n / Shape::passes::template radix<P>() >= 16;
 
-// The partner of point m to the shared memory of their vector; that of point 0 is itself,
-// and the middle one, which is its own too, goes there instead.
+// Puts the partner of point m into the shared memory of its vector. Point 0 is its own
+// partner; the middle point, also its own, goes there instead.
 template <class Pack>
 GPUFFT_DEVICE void put_partner(const transform_arguments& arguments,
                                unsigned long long vector,
@@ -54,7 +54,7 @@ GPUFFT_DEVICE void put_partner(const transform_arguments& arguments,
         area[n / 2] = exchanged<Pack>(Pack::point(arguments, vector, n / 2));
 }
 
-// Point m and its partner there.
+// Puts point m and its partner there.
 template <class Pack>
 GPUFFT_DEVICE void put_both(const transform_arguments& arguments,
                             unsigned long long vector,
@@ -67,8 +67,8 @@ GPUFFT_DEVICE void put_both(const transform_arguments& arguments,
     put_partner<Pack>(arguments, vector, m, partner, area);
 }
 
-// A thread's points of the first pass. With pairs it makes those of the first half of
-// each of its butterflies, j + k N/r for k < r/2, and by that their partners, which
+// A thread's points of the first pass. With pairs it makes the points of the first half
+// of each of its butterflies, j + k N/r for k < r/2, and with them their partners, which
 // thread N/r - j needs: these go through shared memory.
 template <class Shape, class Pack>
 GPUFFT_DEVICE void read_points(const transform_arguments& arguments,
@@ -115,8 +115,8 @@ GPUFFT_DEVICE void read_points(const transform_arguments& arguments,
     }
 }
 
-// Stores what the results of the last pass give, by pairs: as read_points(), a thread
-// does those of the first half of its butterflies.
+// Stores what the results of the last pass give, by pairs: as in read_points(), a thread
+// does the pairs of the first half of its butterflies.
 template <class Shape, class Pack, class Pair>
 GPUFFT_DEVICE void write_pairs(const transform_arguments& arguments,
                                unsigned long long vector,
@@ -150,7 +150,7 @@ GPUFFT_DEVICE void write_pairs(const transform_arguments& arguments,
     });
 }
 
-// Stores by items of Split what the results of the last pass give.
+// Stores what the results of the last pass give, by items of Split.
 template <class Shape, class Pack, class Split>
 GPUFFT_DEVICE void write_items(const transform_arguments& arguments,
                                unsigned long long first,
@@ -177,7 +177,7 @@ GPUFFT_DEVICE void write_items(const transform_arguments& arguments,
 //           a row, or two (pack_two).
 // Launch    grid = ceil(vectors / Transforms), block = Threads * Transforms, shared =
 //           stockham_shape::shared_bytes().
-// Requires  input and output do not overlap, or rows lie where they are read from.
+// Requires  input and output do not overlap, or rows are stored where they are read.
 template <class Shape, class Pack, class Split>
 GPUFFT_KERNEL(Shape::block_threads, Shape::blocks)
 real_kernel(transform_arguments arguments)
@@ -227,8 +227,8 @@ real_kernel(transform_arguments arguments)
     }
 }
 
-// The items of a launch: block b does those of vector floor(b / blocks of a vector), or
-// of as many vectors as it has threads for. Calls body(vector, item).
+// The items of a launch: block b does those of vector floor(b / blocks per vector), or of
+// all vectors for which it has threads. Calls body(vector, item).
 template <int Items, int Threads, class Body>
 GPUFFT_DEVICE void for_own_item(unsigned long long vectors, Body&& body)
 {

@@ -13,12 +13,12 @@ namespace gr {
 namespace gpufft {
 namespace kernels {
 
-// The load step of another transform: point m of a vector. Exchanged where that computes
-// an inverse as a forward one of exchanged parts.
+// The load step of another transform: point m of a vector. Exchanged: that transform
+// computes an inverse as a forward one of exchanged parts.
 template <class Pack, bool Exchanged>
 struct load_packed {
     struct item {
-    }; // points are made of several samples
+    }; // each point is made of several samples
     static constexpr bool from_both_ends = Pack::has_pairs;
     static constexpr bool has_factors = true;
 
@@ -33,7 +33,7 @@ struct load_packed {
     }
 };
 
-// The store step where bins need no other.
+// The store step for bins that need no other.
 template <class Split, bool Exchanged>
 struct store_split {
     static_assert(Split::is_pointwise, "bins that need others take whole frames");
@@ -54,7 +54,8 @@ struct store_split {
     }
 };
 
-// ... and where they do, of kernels that have a whole frame in shared memory.
+// The store step for bins that need others, in kernels that have a whole frame in shared
+// memory.
 template <class Split>
 struct store_frames {
     struct item {
@@ -72,7 +73,7 @@ struct store_frames {
     }
 };
 
-// A point and its partner from the same samples, as Pack::both_at().
+// The load step of a point and its partner from the same samples, as Pack::both_at().
 template <class Pack, bool Exchanged>
 struct load_pairs : Pack {
     static_assert(Pack::has_pairs, "samples of two points");
@@ -99,7 +100,8 @@ struct load_pairs : Pack {
     }
 };
 
-// ... of neighbours in memory: what is copied to shared memory are the two numbers.
+// The load step of points that are two neighbours in memory: both numbers are copied to
+// shared memory.
 template <class Row>
 struct load_neighbours {
     typedef numbers<typename Row::item, 2> item;
@@ -120,7 +122,7 @@ struct load_neighbours {
     {
         if (is_aligned(from, 0, sizeof(item)))
             start_copy(to, from);
-        else { // waits
+        else { // reads without the copy, and waits
             const auto* const lowest = reinterpret_cast<const typename Row::item*>(from);
             for (int i = 0; i < 2; ++i)
                 to->x[i] = lowest[i];
@@ -147,7 +149,7 @@ struct load_neighbours {
     }
 };
 
-// Two bins that give what is stored, as Pair::run_at().
+// The store step of two bins that belong together, as Pair::run_at().
 template <class Pair, bool Exchanged>
 struct store_pairs : Pair {
     static GPUFFT_DEVICE void run(const transform_arguments& arguments,

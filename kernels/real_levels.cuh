@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Real transforms whose complex one takes several kernels, or is a convolution: its first
-// kernel reads the real rows, its last stores them. Levels of the hierarchical one that
+// Real transforms whose complex transform takes several kernels, or is a convolution: its
+// first kernel reads the real rows, its last one stores them. Hierarchical levels that
 // need pairs have tiles of columns and their partners.
 
 #ifndef INCLUDED_GPUFFT_KERNELS_REAL_LEVELS_CUH
@@ -57,7 +57,7 @@ real_columns_kernel(transform_arguments arguments)
     });
 }
 
-// The rows of a tile, and all passes but the last.
+// Reads the rows of a tile, and does all passes but the last.
 template <class Shape, class Levels, class Tile, class Last>
 GPUFFT_DEVICE void transform_rows(const transform_arguments& arguments,
                                   unsigned long long vector,

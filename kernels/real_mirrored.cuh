@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Real transforms in one block (kernels/real.cuh) without an exchange for the pairs of
-// points that belong together: a thread does two butterflies at a time that hold each
-// other's partners. Of a pass with C butterflies of radix r, point j + k C is point k of
-// butterfly j; its partner
+// Real transforms in one block (kernels/real.cuh) without an exchange for pairs of
+// points: a thread does two butterflies at a time that hold each other's partners. In a
+// pass with C butterflies of radix r, point j + k C is point k of butterfly j; its
+// partner
 //     n-1-(j + k C)  is point r-1-k of butterfly C-1-j,
 //     n-(j + k C)    is point r-1-k of butterfly C-j, or for j = 0 point r-k of itself,
-// and butterfly C/2, which is then its own partner too, goes with butterfly 0.
+// and butterfly C/2, which is then its own partner, too, goes with butterfly 0.
 
 #ifndef INCLUDED_GPUFFT_KERNELS_REAL_MIRRORED_CUH
 #define INCLUDED_GPUFFT_KERNELS_REAL_MIRRORED_CUH
@@ -18,8 +18,8 @@ namespace gr {
 namespace gpufft {
 namespace kernels {
 
-// How a pass of a shape goes: butterfly by butterfly, or by pairs of them, for partners
-// n-m or n-1-m.
+// How a pass of a shape goes: butterfly by butterfly, or by pairs of butterflies, for
+// partners n-m or n-1-m.
 enum class mirror { none, around, between };
 
 template <class Shape, mirror First, mirror Last>
@@ -55,15 +55,15 @@ struct mirrored_shape : Shape {
     }
 };
 
-// Whether pass P of a shape gives every thread whole pairs of butterflies, or all of the
-// only one.
+// Whether pass P of a shape gives every thread whole pairs of butterflies, or has only
+// one butterfly.
 template <class Shape, int P>
 constexpr bool has_whole_pairs =
     Shape::passes::template radix<P>() % 2 == 0 &&
     (Shape::n == Shape::passes::template radix<P>() ||
      Shape::n / Shape::passes::template radix<P>() % (2 * Shape::threads) == 0);
 
-// How the points of the first pass come by pairs, and how those of the last one go.
+// How the points of the first pass and the results of the last one pair up.
 template <class Shape, class Pack>
 GPUFFT_DEVICE constexpr mirror mirror_of_pack()
 {
@@ -80,7 +80,7 @@ GPUFFT_DEVICE constexpr mirror mirror_of_split()
     return mirror::none;
 }
 
-// This thread's points of the first pass, which it finds by pairs.
+// This thread's points of the first pass, found by pairs.
 template <class Shape, class Pack>
 GPUFFT_DEVICE void read_by_pairs(const transform_arguments& arguments,
                                  unsigned long long vector,
@@ -177,7 +177,7 @@ GPUFFT_DEVICE void write_by_pairs(const transform_arguments& arguments,
     }
 }
 
-// The points of a transform, found by pairs by all its threads, to shared memory.
+// Puts the points of a transform, found by pairs by all its threads, into shared memory.
 template <class Shape, class Pack>
 GPUFFT_DEVICE void share_pairs(const transform_arguments& arguments,
                                unsigned long long vector,
@@ -208,7 +208,7 @@ GPUFFT_DEVICE void read_all_points(const transform_arguments& arguments,
         });
 }
 
-// Stores what its results of the last pass give.
+// Stores what this thread's results of the last pass give.
 template <class Shape, class Pack, class Split>
 GPUFFT_DEVICE void write_all_points(const transform_arguments& arguments,
                                     unsigned long long vector,
@@ -227,7 +227,7 @@ GPUFFT_DEVICE void write_all_points(const transform_arguments& arguments,
         });
 }
 
-// Bytes of shared memory of a team: for the points of its transforms, or for its rows.
+// Shared memory of a team in bytes: for the points of its transforms, or for its rows.
 template <class Shape, class Input, class Output, int InputStride, int OutputStride>
 GPUFFT_DEVICE constexpr int team_bytes()
 {
@@ -239,8 +239,9 @@ GPUFFT_DEVICE constexpr int team_bytes()
     return team_of<Shape>::rows * ((most + 15) / 16 * 16);
 }
 
-// Stores the rows of the results of the last pass through shared memory: those of the
-// block as one tile where they lie without a gap, else those of each team in its area.
+// Stores the rows that the results of the last pass give, through shared memory: the
+// block's rows as one tile if they lie without gaps, else each team's rows in its own
+// area.
 template <class Shape, class Pack, class Split, int Stride, bool ByCard>
 GPUFFT_DEVICE void store_rows(const transform_arguments& arguments,
                               unsigned long long block_first,
@@ -253,7 +254,7 @@ GPUFFT_DEVICE void store_rows(const transform_arguments& arguments,
     typedef typename Split::output output;
     typedef typename output::item item;
     constexpr bool is_tile = Stride == output::row_items;
-    const int row = is_tile ? 0 : team::number() * team::rows; // the first, of the block
+    const int row = is_tile ? 0 : team::number() * team::rows; // the team's first row
     const unsigned long long first = block_first + row;
     item* const outside =
         static_cast<item*>(arguments.output) + first * output::row_items;
@@ -289,7 +290,7 @@ GPUFFT_DEVICE void store_rows(const transform_arguments& arguments,
 //           lie there without a gap leave by the copy engine (ByCard) or by all threads.
 // Launch    grid = ceil(vectors / Transforms), block = Threads * Transforms, shared =
 //           team_bytes() for each team, and 16 bytes.
-// Requires  input and output do not overlap, or rows lie where they are read from.
+// Requires  input and output do not overlap, or rows are stored where they are read.
 template <class Plain,
           class Pack,
           class Split,
@@ -306,13 +307,13 @@ real_mirrored_kernel(transform_arguments arguments)
     typedef typename Split::output output;
     typedef typename input::item input_item;
     const int lane = threadIdx.x % Shape::threads;
-    const int slot = team::lane() / Shape::threads; // in the team
+    const int slot = team::lane() / Shape::threads; // slot in the team
     const unsigned long long block_first =
         blockIdx.x * (unsigned long long)Shape::transforms;
     const unsigned long long first = block_first + team::number() * team::rows;
     const long long left = Shape::transforms == 1 ? 1 : arguments.frames - first;
     const bool active = slot < left;
-    // The others read a row that is there: no branch holds up the loads.
+    // Idle threads read an existing row: no branch delays the loads.
     const unsigned long long own = first + (active ? slot : left - 1);
     unsigned char* const area =
         shared_memory<unsigned char>() +

@@ -11,9 +11,9 @@
 //     dct3     the same of V[k] = exp(j pi k / (2N)) (x[k] - j x[N-k])
 // Odd N: see real_two_rows.cuh.
 //
-// point() gives one z[m]. Where has_pairs, both(m) gives z[m] and its partner from the
-// same samples, m <= L/2: z[L-m], or with is_between z[L-1-m]. It is made of at(m), what
-// loads share, and both_at<I, Parts>(), z[m + I L / Parts] and its partner.
+// point() gives one z[m]. If has_pairs, both(m) gives z[m] and its partner from the same
+// samples, m <= L/2: z[L-m], or with is_between z[L-1-m]. It consists of at(m), which
+// several loads share, and both_at<I, Parts>(), for z[m + I L / Parts] and its partner.
 
 #ifndef INCLUDED_GPUFFT_KERNELS_REAL_PACK_CUH
 #define INCLUDED_GPUFFT_KERNELS_REAL_PACK_CUH
@@ -28,7 +28,7 @@ namespace kernels {
 GPUFFT_DEVICE complex conjugate(complex a) { return { a.re, -a.im }; }
 GPUFFT_DEVICE complex times_j(complex a) { return { -a.im, a.re }; }
 
-// Where the roots of unity come from: the kernel, or a table in arguments.chirp (see
+// The source of the roots of unity: the kernel, or a table in arguments.chirp (see
 // real_roots() in lib/plan/real_kernels.h), which costs fewer instructions. `split` is
 // exp(-2 pi j k / N); `turn` is the dct's own root, exp(-j pi k / 2N).
 struct computed_roots {
@@ -65,7 +65,7 @@ struct computed_roots {
 // Each root is followed by Beside others of the same k.
 template <int Beside>
 struct roots_of_table {
-    // Both at once.
+    // Both roots at once.
     template <int N>
     static GPUFFT_DEVICE void split_and_turn(const transform_arguments& arguments,
                                              int k,
@@ -99,14 +99,14 @@ struct roots_of_table {
     }
 };
 
-// Whether point k = first + I L / Parts, first < L / Parts, is behind the middle.
+// Whether point k = first + I L / Parts, first < L / Parts, is past the middle.
 template <int I, int Parts, int Points>
 GPUFFT_DEVICE bool is_upper(int k)
 {
     return Parts % 2 == 0 ? 2 * I >= Parts : 2 * k >= Points;
 }
 
-// One pair alone.
+// A single pair.
 template <class Pack>
 struct both_alone {
     static GPUFFT_DEVICE void both(const transform_arguments& arguments,

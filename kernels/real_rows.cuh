@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Rows of real numbers in memory, as the real transforms read and write them: format,
-// window, shift, and what makes a DST of a DCT and an orthogonal one of a plain one:
+// Rows of real numbers in memory, as real transforms read and write them: format, window,
+// shift, and what turns a DCT into a DST and a plain transform into an orthogonal one:
 //     DST-II(x)[k]  = DCT-II((-1)^m x[m])[n-1-k]
 //     DST-III(x)[k] = (-1)^k DCT-III(x[n-1-m])[k], and so DST-IV of DCT-IV
 
@@ -20,15 +20,15 @@ typedef number_f16 real_f16;
 typedef number_s16 real_s16;
 typedef number_s8 real_s8;
 
-// Which of a row's numbers is number i, and its sign.
+// Where number i lies in a row, and its sign.
 enum class row_order {
     plain,
     reversed,   // number n-1-i
     alternating // (-1)^i times it
 };
 
-// Numbers that an orthogonal transform weighs by sqrt(2), or by its inverse where they
-// are stored.
+// Numbers that an orthogonal transform multiplies by sqrt(2), or divides by it when it
+// stores them.
 enum class row_ends { plain, first, both };
 
 template <int N, row_order Order>
@@ -60,7 +60,7 @@ is_aligned(const void* first, unsigned long long distance, unsigned long long by
     return ((reinterpret_cast<unsigned long long>(first) | distance) & (bytes - 1)) == 0;
 }
 
-// The numbers x[i] of a row of N that is read: row f begins at sample f hop.
+// The numbers x[i] of a row of N in the input: row f begins at sample f hop.
 template <int N,
           class Format,
           bool Windowed,
@@ -73,7 +73,7 @@ struct real_input {
     static constexpr bool is_shifted = Shifted;
     static constexpr bool is_windowed = Windowed;
 
-    // x[first] ... x[first + Count - 1], first a multiple of Count, which N is too.
+    // x[first] ... x[first + Count - 1]; `first` and N are multiples of Count.
     template <int Count>
     static GPUFFT_DEVICE void read(const transform_arguments& arguments,
                                    unsigned long long row,
@@ -84,7 +84,7 @@ struct real_input {
         read_at(arguments, cursor(arguments, row, at), 0, first, x);
     }
 
-    // The same of number `first`, which is `offset` numbers further on than `from`.
+    // The same for number `first`, which lies `offset` numbers after `from`.
     template <int Count>
     static GPUFFT_DEVICE void read_at(const transform_arguments& arguments,
                                       const item* from,
@@ -109,7 +109,7 @@ struct real_input {
         values(arguments, first, samples, x);
     }
 
-    // The same from the items as they lie in memory.
+    // The same from items as they lie in memory.
     template <int Count>
     static GPUFFT_DEVICE void values(const transform_arguments& arguments,
                                      int first,
@@ -139,7 +139,7 @@ struct real_input {
                    i);
     }
 
-    // Of the row that lies there.
+    // From the row at `row`.
     static GPUFFT_DEVICE real get(const transform_arguments& arguments,
                                   const item* row,
                                   int i)
@@ -151,8 +151,8 @@ struct real_input {
         return weighed<N, Order, Ends>(i, value, real(1.41421356237309504880));
     }
 
-    // Where number i lies, and number `i`, which is `offset` numbers further on: a
-    // constant offset costs no instruction.
+    // The address of number i, and access to number `i`, which lies `offset` numbers
+    // further on: a constant offset costs no instruction.
     static GPUFFT_DEVICE const item*
     cursor(const transform_arguments& arguments, unsigned long long row, int i)
     {
@@ -173,7 +173,7 @@ struct real_input {
     }
 };
 
-// The numbers y[k] of a row of N that is written: rows lie one after the other. With
+// The numbers y[k] of a row of N in the output: rows lie one after the other. With
 // Shifted (fftshift) y[k] goes to (k + floor(N/2)) mod N.
 template <int N, class Format, bool Shifted, row_order Order, row_ends Ends>
 struct real_output {
@@ -181,7 +181,7 @@ struct real_output {
     static constexpr int n = N, row_items = N;
     static constexpr bool is_shifted = Shifted;
 
-    // y[first] ... y[first + Count - 1], first a multiple of Count, which N is too.
+    // y[first] ... y[first + Count - 1]; `first` and N are multiples of Count.
     template <int Count>
     static GPUFFT_DEVICE void write(const transform_arguments& arguments,
                                     unsigned long long row,
@@ -191,7 +191,7 @@ struct real_output {
         write_at(arguments, cursor(arguments, row, first), 0, first, y);
     }
 
-    // The same of number `first`, which is `offset` numbers further on than `to`.
+    // The same for number `first`, which lies `offset` numbers after `to`.
     template <int Count>
     static GPUFFT_DEVICE void write_at(const transform_arguments& arguments,
                                        item* to,
@@ -222,14 +222,15 @@ struct real_output {
         *cursor(arguments, row, shifted_at<N, Shifted>(k)) = stored(arguments, k, y);
     }
 
-    // To the row that lies there.
+    // Into the row at `row`.
     static GPUFFT_DEVICE void
     put(const transform_arguments& arguments, item* row, int k, real y)
     {
         row[place_in_row<N, Order>(shifted_at<N, Shifted>(k))] = stored(arguments, k, y);
     }
 
-    // Where number k lies, and number `k`, which is `offset` numbers further on.
+    // The address of number k, and access to number `k`, which lies `offset` numbers
+    // further on.
     static GPUFFT_DEVICE item*
     cursor(const transform_arguments& arguments, unsigned long long row, int k)
     {
@@ -275,7 +276,7 @@ struct half_output {
         put_at(arguments, cursor(arguments, row, k), 0, x);
     }
 
-    // To the row that lies there.
+    // Into the row at `row`.
     static GPUFFT_DEVICE void
     put(const transform_arguments& arguments, item* row, int k, complex x)
     {
@@ -294,7 +295,7 @@ struct half_input {
         return static_cast<const item*>(arguments.input) + row * arguments.hop + k;
     }
 
-    // X[k], which is `offset` bins further on than `from`. IsInner: k is not 0, nor N/2.
+    // X[k], which lies `offset` bins after `from`. IsInner: k is neither 0 nor N/2.
     template <bool IsInner>
     static GPUFFT_DEVICE complex
     get_at(const transform_arguments& arguments, const item* from, int offset, int k)
@@ -303,7 +304,7 @@ struct half_input {
         if constexpr (Windowed)
             x = x * load_constant(arguments.window + k);
         if (!IsInner && (k == 0 || 2 * k == N))
-            x.im = 0; // which a real row does not have
+            x.im = 0; // a real row has no imaginary part there
         return x;
     }
 
@@ -314,7 +315,7 @@ struct half_input {
         return get_at<false>(arguments, cursor(arguments, row, k), 0, k);
     }
 
-    // Of the row that lies there.
+    // From the row at `row`.
     static GPUFFT_DEVICE complex get(const transform_arguments& arguments,
                                      const item* row,
                                      int k)

@@ -10,9 +10,9 @@
 //     c2r      y[2m] + j y[2m+1] = z[m];  dct3 the same of v
 // Odd N: see real_two_rows.cuh.
 //
-// run(item) reads the bins that depend on each other and writes all that they give; items
-// cover the row. Where is_pointwise, item m needs bin m alone. Pairs split it: at(k) is
-// what their stores share, run_at<I, Parts>() those of bin k + I L / Parts.
+// run(item) reads the bins that belong together and writes all that they give; the items
+// cover the row. If is_pointwise, item m needs bin m alone. Pairs split run(): at(k) is
+// what their stores share, run_at<I, Parts>() stores for bin k + I L / Parts.
 
 #ifndef INCLUDED_GPUFFT_KERNELS_REAL_SPLIT_CUH
 #define INCLUDED_GPUFFT_KERNELS_REAL_SPLIT_CUH
@@ -37,7 +37,7 @@ struct split_bins {
     }
 };
 
-// Bins k and L-k of L (item 0 has the bin L/2 besides, which is its own partner), or with
+// Bins k and L-k of L (item 0 also has the bin L/2, which is its own partner), or with
 // Pair::is_between k and L-1-k. Pair::run(arguments, vector, k, Z[k], its partner) stores
 // what they give.
 template <class Pair>
@@ -66,7 +66,7 @@ struct split_pair {
     }
 };
 
-// Of one pair alone.
+// run() for a single pair.
 template <class Pair>
 struct pair_alone {
     static GPUFFT_DEVICE void run(const transform_arguments& arguments,
@@ -80,10 +80,10 @@ struct pair_alone {
     }
 };
 
-// What neighbouring k give goes to neighbours in memory, up from k and down from L - k.
-// windows() says which of them fill whole sectors: the first of so many neighbours is
-// `before` a multiple of their number; up_is_later: those up from the second on, down
-// from the first on, else the other way round.
+// The values of neighbouring k go to neighbours in memory, up from k and down from L - k.
+// windows() says which runs of neighbours fill whole sectors: the first of a run lies
+// `before` places before a multiple of their number. up_is_later: upward runs begin with
+// the second one, downward runs with the first; otherwise the other way round.
 struct both_ways {
     complex up, down;
 };
@@ -150,7 +150,8 @@ struct half_of_bins : pair_both_ways<half_of_bins<Half, Roots>> {
         Half::put_at(arguments, bin.down, points - I * (points / Parts), value);
     }
 
-    // Rows of points + 1 bins begin anywhere in a sector, those that fall elsewhere.
+    // Rows of points + 1 bins begin anywhere in a sector, and their downward runs
+    // elsewhere.
     static GPUFFT_DEVICE sector_windows windows(const transform_arguments& arguments,
                                                 unsigned long long vector)
     {

@@ -11,8 +11,8 @@
 //
 // With Rows = 1 the second row is zero: then the bits of a row depend on no other.
 //
-// Functions that take a row, or the first of two, take its number, or where it lies: in
-// shared memory, in a tile (frame_tiles.cuh).
+// Functions take a row, or the first of two, by its number, or by its address in a tile
+// in shared memory (frame_tiles.cuh).
 
 #ifndef INCLUDED_GPUFFT_KERNELS_REAL_TWO_ROWS_CUH
 #define INCLUDED_GPUFFT_KERNELS_REAL_TWO_ROWS_CUH
@@ -41,8 +41,7 @@ struct mirrored_bins {
     }
 };
 
-// V[k] of dct3, 0 <= k < N. Its root is computed: nothing hides the time that a table
-// takes to answer.
+// V[k] of dct3, 0 <= k < N. Its root is computed: nothing hides the latency of a table.
 template <class Row>
 struct cosine_spectrum {
     typedef typename Row::item item;
@@ -74,7 +73,7 @@ struct plain_row {
     }
 };
 
-// ... in the order in which dct2 transforms them.
+// The numbers of a row in the order in which dct2 transforms them.
 template <class Row>
 struct cosine_row {
     typedef typename Row::item item;
@@ -88,8 +87,9 @@ struct cosine_row {
     }
 };
 
-// ... and dct4: x continued to all odd numbers 2i+1 modulo 8N has one of every four equal
-// ones (up to the sign) at a = 1 mod 8, number m = a mod N of the row.
+// The numbers of a row for dct4. Continue x to all odd numbers 2i+1 modulo 8N: of every
+// four equal ones (up to the sign), one is at a = 1 mod 8; it is number m = a mod N of
+// the row.
 template <class Row>
 struct turned_row {
     typedef typename Row::item item;
@@ -111,8 +111,8 @@ struct turned_row {
     }
 };
 
-// Whether the vector has a second row; the last may have one only. arguments.average
-// holds the number of rows.
+// Whether the vector has a second row; the last one may not. arguments.average is the
+// number of rows.
 template <int Rows>
 GPUFFT_DEVICE bool has_second(const transform_arguments& arguments,
                               unsigned long long vector)
@@ -142,7 +142,7 @@ struct pack_two {
         return sum(Row::get(arguments, Rows * vector, m), second);
     }
 
-    // Of the rows, which lie there.
+    // From the rows at `first`.
     static GPUFFT_DEVICE complex point(const transform_arguments& arguments,
                                        const item* first,
                                        int m)
@@ -179,8 +179,8 @@ private:
     }
 };
 
-// What the bins Z[k] and Z[N-k] give of the rows. Row::put() takes a real row's bin
-// k <= N/2.
+// Stores what the bins Z[k] and Z[N-k] give of the rows. Row::put() takes a real row's
+// bin k <= N/2.
 template <class Row, int Rows = 2>
 struct split_two {
     typedef typename Row::item item;
@@ -201,7 +201,7 @@ struct split_two {
             Row::put(arguments, 2 * vector + 1, k, second(z, mirrored));
     }
 
-    // To rows that lie there, 0 <= k < N; Z[0] stands for Z[N].
+    // Into the rows at `row`, 0 <= k < N; Z[0] stands for Z[N].
     static GPUFFT_DEVICE void put_pair(const transform_arguments& arguments,
                                        item* row,
                                        int k,
@@ -230,7 +230,7 @@ private:
     }
 };
 
-// The row that dct2 makes of such bins.
+// The row that dct2 makes from such bins.
 template <class Row, class Roots>
 struct cosines_of_bins {
     typedef typename Row::item item;
@@ -281,7 +281,7 @@ struct split_two_turned {
                      turned(k, { difference.im, -difference.re }));
     }
 
-    // To rows that lie there, 0 <= p < N; Z[0] stands for Z[N].
+    // Into the rows at `row`, 0 <= p < N; Z[0] stands for Z[N].
     static GPUFFT_DEVICE void put_pair(const transform_arguments& arguments,
                                        item* row,
                                        int p,
@@ -331,7 +331,7 @@ struct split_two_rows {
             Row::put(arguments, 2 * vector + 1, at, z.im);
     }
 
-    // To rows that lie there.
+    // Into the rows at `row`.
     static GPUFFT_DEVICE void
     put(const transform_arguments& arguments, item* row, int m, complex z)
     {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Real transforms of odd length whose rows can lie in tiles (frame_tiles.cuh) of another
-// transform: its load and store steps.
+// Real transforms of odd length whose rows can lie in the tiles (frame_tiles.cuh) of
+// another transform: its load and store steps.
 
 #ifndef INCLUDED_GPUFFT_KERNELS_REAL_TWO_TILES_CUH
 #define INCLUDED_GPUFFT_KERNELS_REAL_TWO_TILES_CUH
@@ -65,7 +65,7 @@ struct store_two {
         return arguments.average;
     }
 
-    // With takes_pairs bin 0 only.
+    // Bin 0 only, with takes_pairs.
     template <int N>
     static GPUFFT_DEVICE void
     put(const transform_arguments& arguments, item* frame, int k, complex value)

@@ -14,7 +14,7 @@ namespace gpufft {
 namespace kernels {
 
 // exp(-2 pi j t), |t| <= 1/8 turn (a little more is harmless). Minimax polynomials by
-// interpolation at Chebyshev's points; the sine's first coefficient in two parts.
+// interpolation at Chebyshev's points; the sine's first coefficient is in two parts.
 #ifdef GPUFFT_DOUBLE
 GPUFFT_DEVICE complex root_of_octant(double t)
 {
@@ -55,14 +55,14 @@ GPUFFT_DEVICE complex root_of_octant(float t)
 }
 #endif
 
-// The part of a turn that 4 e is beyond `quarter` times N, over 4 N.
+// The distance of 4 e from `quarter` times N, over 4 N: a part of a turn.
 template <int N>
 GPUFFT_DEVICE real turns_left(int e, int quarter)
 {
     if constexpr (sizeof(real) == 4 && N <= 1 << 22) // 4 e - quarter N is exact in float
         return fmaf(-static_cast<float>(quarter), static_cast<float>(N), 4.0f * e) *
                (0.25f / N);
-    const int left = // fits where its parts do not
+    const int left = // the difference fits, its terms may not
         static_cast<int>(4u * static_cast<unsigned>(e) -
                          static_cast<unsigned>(quarter) * static_cast<unsigned>(N));
     if constexpr (sizeof(real) == 4) {
@@ -87,7 +87,7 @@ GPUFFT_DEVICE complex root_of_unity(int e)
     return quarter & 2 ? complex{ -turned.re, -turned.im } : turned;
 }
 
-// first step^k for k = 0 ... Count - 1, asked for in this order, from step^1, step^2,
+// first step^k for k = 0 ... Count - 1, requested in this order, from step^1, step^2,
 // step^4, ...: one complex product each, at most log2(Count) deep.
 template <int Count>
 class power_sequence
@@ -123,7 +123,7 @@ private:
     complex d_found[bits + 1]; // the last k with this lowest bit
 };
 
-// exp(-2 pi j (first + k step) / N) for k = 0 ... Count - 1, asked for in this order,
+// exp(-2 pi j (first + k step) / N) for k = 0 ... Count - 1, requested in this order,
 // from roots that are right to one unit.
 template <int N, int Count>
 class root_sequence

@@ -84,8 +84,8 @@ GPUFFT_DEVICE void synchronize()
         __syncthreads();
 }
 
-// Calls body(slot, item) for Items items of each of the frames that one synchronize()
-// covers, those of a warp or of the block, neighbours in neighbouring lanes.
+// Calls body(slot, item) for Items items of each frame that one synchronize() covers, the
+// frames of a warp or of the block; neighbouring items in neighbouring lanes.
 template <class Shape, int Items, class Body>
 GPUFFT_DEVICE void
 for_each_item(unsigned long long first, unsigned long long frames, Body&& body)
@@ -104,7 +104,7 @@ for_each_item(unsigned long long first, unsigned long long frames, Body&& body)
 }
 
 // Calls body(slot, m, shared element) for each element of these frames, in the order of
-// global memory: they are read and written together.
+// global memory, so that frames are read and written in one run.
 template <class Shape, class Pad, class Body>
 GPUFFT_DEVICE void for_each_element(unsigned long long first,
                                     unsigned long long frames,

@@ -22,7 +22,7 @@ namespace gpufft {
 namespace kernels {
 
 // exp(-2 pi i (j mod S) k / (S r)) for input k > 0 of butterfly j in pass P. IsInside: j
-// is a butterfly of the pass, never one past the last whose results nobody takes.
+// is a butterfly of the pass, never one past the last, whose results are unused.
 template <class Shape, int P, bool IsInside = false>
 GPUFFT_DEVICE complex twiddle(const complex* twiddles, int k, int j)
 {
@@ -35,9 +35,9 @@ GPUFFT_DEVICE complex twiddle(const complex* twiddles, int k, int j)
                          (Shape::template twiddles_at<P>() + (k - 1) * span));
 }
 
-// The twiddles of one butterfly, asked for in the order k = 1, 2, 3, ... A table that
-// would push others out of the L1 cache is only read where k is a power of two; the
-// others are products, at most log2(radix) - 1 deep.
+// The twiddles of one butterfly, requested in the order k = 1, 2, 3, ... A table that
+// would push others out of the L1 cache is read only for powers of two k; the others are
+// products, at most log2(radix) - 1 deep.
 template <class Shape, int P, bool IsInside = false>
 class twiddle_sequence
 {
@@ -126,9 +126,9 @@ GPUFFT_DEVICE void transform_from_shared(complex* points,
                                          int lane,
                                          Last&& last);
 
-// Passes P and on but for the last, whose inputs are in `points`; then last() can take
-// its own from shared memory. Before the first write to shared memory it waits for its
-// readers if `shared_is_read` says that there may be some.
+// Pass P, whose inputs are in `points`, and all later passes but the last; then last()
+// can take its inputs from shared memory. If `shared_is_read`, threads may still be
+// reading shared memory, so it waits for them before the first write.
 template <class Shape, int P, class Last>
 GPUFFT_DEVICE void transform_to_shared(complex* points,
                                        complex* shared,
@@ -146,7 +146,7 @@ GPUFFT_DEVICE void transform_to_shared(complex* points,
     transform_from_shared<Shape, P + 1>(points, shared, twiddles, lane, last);
 }
 
-// The same, of what other threads have written for pass P.
+// The same, with the inputs of pass P in shared memory.
 template <class Shape, int P, class Last>
 GPUFFT_DEVICE void transform_from_shared(complex* points,
                                          complex* shared,
@@ -165,7 +165,7 @@ GPUFFT_DEVICE void transform_from_shared(complex* points,
     }
 }
 
-// All passes, whose inputs are in `points`; shared_is_read as above. Calls store(i, k, j,
+// All passes, with inputs in `points`; shared_is_read as above. Calls store(i, k, j,
 // output k of butterfly j in the last pass).
 template <class Shape, class Store>
 GPUFFT_DEVICE void transform(complex* points,
@@ -187,8 +187,8 @@ GPUFFT_DEVICE void transform(complex* points,
     }
 }
 
-// All passes and the store step for the frames of a block from `first` on, whose inputs
-// of the first pass are in `points`; shared_is_read as above.
+// All passes and the store step for the frames of a block from `first` on; `points` has
+// the inputs of the first pass, shared_is_read as above.
 template <class Shape, class Store>
 GPUFFT_DEVICE void transform_frames(const transform_arguments& arguments,
                                     unsigned long long first,

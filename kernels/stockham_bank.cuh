@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Filter banks by the Stockham FFT, whose frames are summed by a thread block cluster
-// together: each block sums its part of the points of all their frames, and hands them to
-// the block that transforms the frame. So a sample leaves the L2 cache once for more
-// frames than one block has memory for.
+// Filter banks by the Stockham FFT. A thread block cluster sums its frames together: each
+// block sums its part of the points of all frames, and hands them to the block that
+// transforms the frame. So one read of a sample from the L2 cache serves more frames than
+// one block has memory for.
 
 #ifndef INCLUDED_GPUFFT_KERNELS_STOCKHAM_BANK_CUH
 #define INCLUDED_GPUFFT_KERNELS_STOCKHAM_BANK_CUH

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The Stockham FFT of frame after frame, of which only the sum of the powers is stored,
-// or the largest or the least: what an averaged spectrum needs goes through memory once.
+// The Stockham FFT of frame after frame that stores only the sum of the powers, or the
+// largest or the smallest: what an averaged spectrum needs goes through memory once.
 
 #ifndef INCLUDED_GPUFFT_KERNELS_STOCKHAM_POWER_CUH
 #define INCLUDED_GPUFFT_KERNELS_STOCKHAM_POWER_CUH
@@ -16,11 +16,11 @@ namespace kernels {
 
 // Computes  for every unit u the partial power sum over its frames f:
 //           output[u N + k] = sum_f |sum_m Load(f, m) exp(-2 pi j m k / N)|^2, unscaled,
-//           or what the Detector joins in the sum's place; of a unit that goes on with a
-//           group, from kept[k] on.
-// Layout    unit u is part u mod parts of row floor(u / parts); its frames are those of
-//           transform_arguments. Block b takes units b Transforms ... (b+1) Transforms -
-//           1, frame after frame.
+//           or the Detector's value instead of the sum; starts from kept[k] if the unit
+//           continues a group.
+// Layout    unit u is part u mod parts of row floor(u / parts); transform_arguments says
+//           which frames it has. Block b takes units b Transforms ...
+//           (b+1) Transforms - 1, frame after frame.
 // Launch    grid = ceil(units / Transforms), block and shared as stockham_kernel.
 // Requires  average_kernel after it on the same stream.
 template <class Shape, class Load, bool Shifted, class Detector>
@@ -45,7 +45,8 @@ stockham_power_kernel(transform_arguments arguments)
             power[i] = static_cast<float>(
                 arguments.kept[shifted_at<Shape::n, Shifted>(j + k * span)]);
         });
-    // Every thread of the block goes round as often as the longest unit: it synchronizes.
+    // Every thread of the block does as many rounds as the longest unit has, because
+    // rounds synchronize.
     const unsigned long long rounds = arguments.frames < arguments.units.group
                                           ? arguments.frames
                                           : arguments.units.group;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // One instance of the Stockham kernel as a type: sizes and passes as compile-time
-// constants, and which points a thread holds in which pass.
+// constants, and the points that a thread holds in each pass.
 
 #ifndef INCLUDED_GPUFFT_KERNELS_STOCKHAM_SHAPE_CUH
 #define INCLUDED_GPUFFT_KERNELS_STOCKHAM_SHAPE_CUH
@@ -49,7 +49,7 @@ struct pass_list<First, Rest...> {
     }
 };
 
-// What follows from the number of points that the threads share and from the passes.
+// What follows from the passes and from the number of points that the threads share.
 template <int Elements, int Threads, class... Passes>
 struct pass_counts {
     typedef pass_list<Passes...> passes;
@@ -57,7 +57,7 @@ struct pass_counts {
     static constexpr int threads = Threads;
     static constexpr int pass_count = passes::count;
 
-    // Butterflies of pass P that a thread does at most.
+    // The most butterflies of pass P that one thread does.
     template <int P>
     static GPUFFT_DEVICE constexpr int rounds()
     {
@@ -73,7 +73,7 @@ struct pass_counts {
                (P > 0 && P + 1 == pass_count ? 1 : rounds<P>());
     }
 
-    // The same in any pass from P on.
+    // The most points that a thread holds in any pass from P on.
     template <int P = 0>
     static GPUFFT_DEVICE constexpr int points()
     {
@@ -85,7 +85,7 @@ struct pass_counts {
         return here;
     }
 
-    // The butterfly of pass P that thread `lane` does in this round; past the last one if
+    // The butterfly of pass P that thread `lane` does in this round; one past the last if
     // there is none.
     template <int P>
     static GPUFFT_DEVICE int butterfly_of(int round, int lane)
@@ -106,8 +106,8 @@ struct pass_counts {
 // staged through shared memory (staged<Every, By>), which keeps global accesses linear
 // where a transform has few threads.
 //
-// Columns > 1: the threads share a tile of so many transforms, element m of column c at m
-// Columns + c. That is one Stockham transform whose first span is Columns instead of 1.
+// Columns > 1: the threads share a tile of `Columns` transforms, element m of column c at
+// m Columns + c. That is one Stockham transform whose first span is Columns instead of 1.
 // LoadEnd by_rows: the first pass goes along the columns, lane after lane, for tiles
 // whose columns are contiguous in global memory.
 template <int N_,
@@ -142,7 +142,7 @@ struct shape : pass_counts<N_ * Columns, Threads, Passes...> {
             return span<P - 1>() * passes::template radix<P - 1>();
     }
 
-    // Where output k of butterfly j of pass P lies in shared memory for the next pass.
+    // Position of output k of butterfly j of pass P in shared memory for the next pass.
     template <int P>
     static GPUFFT_DEVICE int exchanged_at(int j, int k)
     {
@@ -157,7 +157,7 @@ struct shape : pass_counts<N_ * Columns, Threads, Passes...> {
         }
     }
 
-    // Where input k of butterfly j of pass P > 0 lies in shared memory.
+    // Position of input k of butterfly j of pass P > 0 in shared memory.
     template <int P>
     static GPUFFT_DEVICE int taken_at(int j, int k)
     {
@@ -165,8 +165,8 @@ struct shape : pass_counts<N_ * Columns, Threads, Passes...> {
         return pad::template of_input<elements / passes::template radix<P>()>(j, k);
     }
 
-    // Pass P multiplies by twiddles: for each input k > 0 as many as there are points of
-    // a column in its span, from this place of the table on.
+    // The twiddles of pass P: for each input k > 0 one for each point of a column in its
+    // span, from this place of the table on.
     template <int P>
     static GPUFFT_DEVICE constexpr bool is_twiddled()
     {

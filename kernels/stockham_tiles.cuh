@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The Stockham FFT of kernels/stockham.cuh with all vectors of a block brought to shared
-// memory and back by the card's copy engine: for lengths whose vectors do not begin on a
-// sector of global memory, which threads would touch twice.
+// The Stockham FFT of kernels/stockham.cuh; the copy engine moves all vectors of a block
+// to shared memory and back. It is for lengths whose vectors do not begin on a sector of
+// global memory, which threads would touch twice.
 
 #ifndef INCLUDED_GPUFFT_KERNELS_STOCKHAM_TILES_CUH
 #define INCLUDED_GPUFFT_KERNELS_STOCKHAM_TILES_CUH
@@ -16,8 +16,7 @@ namespace kernels {
 
 // Computes  for every frame f: Store(sum_m Load(f, m) exp(-2 pi j m k / N)).
 // Layout    block b takes the frames b Transforms ... (b+1) Transforms - 1. Shared
-// memory:
-//           a barrier of 16 bytes, then the vectors or what is exchanged.
+//           memory: a barrier of 16 bytes, then the vectors or the exchange areas.
 // Launch    grid = ceil(frames / Transforms), block = Threads * Transforms, shared = 16
 //           bytes and max(N Transforms + 2, Stride Transforms) complex.
 // Requires  input and output do not overlap.
@@ -32,7 +31,7 @@ stockham_tiles_kernel(transform_arguments arguments)
     const int slot = threadIdx.x / Shape::threads;
     const unsigned long long first = blockIdx.x * (unsigned long long)Shape::transforms;
     auto* arrived = shared_memory<transfer_barrier>();
-    complex* area = shared_memory<complex>() + COPIED_TOGETHER; // behind the barrier
+    complex* area = shared_memory<complex>() + COPIED_TOGETHER; // the barrier comes first
     complex points[Shape::points()] = {};
     complex results[Shape::results()];
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The store step, fused into the last pass: scale, power, decibels, shift; or some bins
-// only.
+// The store step, fused into the last pass: scale, power, decibels, shift; or only some
+// of the bins.
 
 #ifndef INCLUDED_GPUFFT_KERNELS_STORE_CUH
 #define INCLUDED_GPUFFT_KERNELS_STORE_CUH
@@ -20,7 +20,7 @@ GPUFFT_DEVICE float decibels(float power)
     return 10.0f * log10f(power < smallest ? smallest : power);
 }
 
-// What is stored for a bin: the type in memory and its value.
+// The value stored for a bin, and its type in memory.
 struct as_complex {
     typedef complex item;
     static GPUFFT_DEVICE item value(complex x, real scale) { return x * scale; }
@@ -56,8 +56,8 @@ struct as_decibel {
     }
 };
 
-// Whether a store step needs several bins of a frame at a time: then it has `items` of
-// them, and run() for each (kernels/real_split.cuh).
+// Whether a store step needs several bins of a frame at a time: it then has `items`
+// items, and run() for each (kernels/real_split.cuh).
 template <class Store, class = void>
 constexpr bool needs_whole_frames = false;
 
@@ -77,7 +77,8 @@ template <class Kind, bool Shifted, bool Inverse>
 struct store {
     typedef typename Kind::item item;
 
-    // In a tile, see frame_tiles.cuh: what is as large as a point takes its place.
+    // Rows in a tile, see frame_tiles.cuh: an item as large as a point replaces it in
+    // place.
     static constexpr int rows = sizeof(item) == sizeof(complex) ? 1 : 0;
     template <int N>
     static constexpr int row_items = N;
@@ -88,7 +89,7 @@ struct store {
         return arguments.frames;
     }
 
-    // Whether the same bin of the next frame lies beside a bin.
+    // Whether the next frame's same bin lies beside a bin.
     static constexpr bool rows_are_neighbours = false;
 
     static GPUFFT_DEVICE item value(const transform_arguments& arguments, complex x)
@@ -96,14 +97,14 @@ struct store {
         return Kind::value(Inverse ? exchange_parts(x) : x, scale_of(arguments));
     }
 
-    // Where in its row.
+    // Position of bin k in its row.
     template <int N>
     static GPUFFT_DEVICE int at(int k)
     {
         return shifted_at<N, Shifted>(k);
     }
 
-    // Bin k of the row that lies there.
+    // Stores bin k in the row at `row`.
     template <int N>
     static GPUFFT_DEVICE void
     put(const transform_arguments& arguments, item* row, int k, complex x)
@@ -111,7 +112,7 @@ struct store {
         row[at<N>(k)] = value(arguments, x);
     }
 
-    // Bin k + offset; a constant offset costs no instruction.
+    // Stores bin k + offset; a constant offset costs no instruction.
     template <int N>
     static GPUFFT_DEVICE void put(const transform_arguments& arguments,
                                   unsigned long long frame,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Copies of frames whose items lie apart to frames without gaps, and of rows back, for
-// the kernels that read and write only those.
+// kernels that need frames and rows without gaps.
 
 #ifndef INCLUDED_GPUFFT_KERNELS_STRIDED_CUH
 #define INCLUDED_GPUFFT_KERNELS_STRIDED_CUH
@@ -23,7 +23,7 @@ struct strided_axis {
     static constexpr unsigned long long stride = Stride;
 };
 
-// Where item i of a frame lies; i counts the axes in C order.
+// Position of item i of a frame; i counts the axes in C order.
 template <class... Axes>
 struct strided_axes {
     static constexpr unsigned long long items = 1;

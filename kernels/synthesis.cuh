@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The second half of a polyphase synthesis, behind the inverse transforms of its frames:
+// The second half of a polyphase synthesis, after the inverse transforms of its frames:
 // each sample is a weighted sum over the transforms that reach it (Crochiere, "A weighted
 // overlap-add method of short-time Fourier analysis/synthesis", IEEE Trans. ASSP 28,
 // 1980).
@@ -15,8 +15,9 @@ namespace gpufft {
 namespace kernels {
 
 // Rows of R samples from transforms of N points. A thread makes sample i of `Rows` rows
-// that are `Apart` rows apart. If N = Apart R they read one column of the transforms, and
-// each point of it serves several of them; else `Apart` is 1, and each row is read alone.
+// that are `Apart` rows apart. If N = Apart R, these rows read one column of the
+// transforms, and each of its points serves several rows; else `Apart` is 1, and each row
+// reads its own.
 template <int N, int R, int Taps, int Rows, int Apart, int Threads>
 struct synthesis_shape {
     static constexpr int n = N, samples = R, taps = Taps, rows = Rows, apart = Apart;

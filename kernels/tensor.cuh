@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Transforms of several axes without transpositions (Gu, Li, Siegel, ICS'10). A step
-// takes tiles of some axes through all their passes in one way over memory. An axis may
+// takes tiles of some axes through all their passes in one trip over memory. An axis may
 // be shared by two steps: with N = R M, m = M a + b, k = c + R d
 //     X[c + R d] = sum_b exp(-2 pi j b d / M) (exp(-2 pi j b c / N) sum_a x[M a + b]
 //                  exp(-2 pi j a c / R))
@@ -19,14 +19,14 @@ namespace gr {
 namespace gpufft {
 namespace kernels {
 
-// Digit of a number: Length values, one counts Stride points of a frame.
+// A digit of a number: it has Length values, Stride points of a frame apart.
 template <int Length, int Stride>
 struct digit {
     static constexpr int length = Length;
     static constexpr int stride = Stride;
 };
 
-// Where the elements of a tile, or the tiles of a frame, lie: the digits of their number,
+// Positions of a tile's elements, or of a frame's tiles: the digits of their number,
 // slowest first.
 template <class... Digits>
 struct layout {
@@ -42,7 +42,7 @@ template <class First, class... Rest>
 struct layout<First, Rest...> {
     static constexpr int size = First::length * layout<Rest...>::size;
 
-    // Of a whole number, which has these digits, or of one that has higher ones too.
+    // IsWhole: the number has only these digits; else it may have higher ones.
     template <bool IsWhole = true>
     static GPUFFT_DEVICE constexpr int at(unsigned number)
     {
@@ -68,7 +68,7 @@ struct no_roots {
 // Stride) mod M, the same in the whole tile, c = floor(p / (M Stride)) mod R.
 template <int R, int M, int Stride>
 struct roots_between {
-    // Of outputs Step points apart, Count of them.
+    // The roots for Count outputs that lie Step points apart.
     template <int Step, int Count>
     class sequence
     {
@@ -103,7 +103,7 @@ struct roots_between {
 };
 
 // Position p of a frame rotated along these axes by half their length: where ifftshift
-// reads, and where fftshift stores. They are all axes (IsWhole), or the last ones.
+// reads, and where fftshift stores. IsWhole: these are all axes, else the last ones.
 template <bool IsWhole, int First, int... Rest>
 GPUFFT_DEVICE int shifted_position(int p)
 {
@@ -146,8 +146,8 @@ struct store_shifted {
     }
 };
 
-// Frames of N points, in tiles: their elements and they themselves lie as In and InTiles
-// where they are read, as Out and OutTiles where they are written.
+// Frames of N points in tiles. In and InTiles give the positions of a tile's elements and
+// of the tiles where they are read, Out and OutTiles where they are written.
 template <int N_,
           class Load,
           class Store,
@@ -172,9 +172,8 @@ struct tensor_step {
 
 // Computes  one step for all frames: see tensor_step, and the top of this file.
 // Layout    block b does tile b mod tiles of frame floor(b / tiles); with Transforms > 1
-// a
-//           tile is a frame, and block b does frames b Transforms ... (b+1) Transforms
-//           - 1.
+//           a tile is a frame, and block b does the frames b Transforms ...
+//           (b+1) Transforms - 1.
 // Launch    grid = the tiles of all frames / Transforms, rounded up, block = Threads *
 //           Transforms, shared = stockham_shape::shared_bytes().
 // Requires  input and output do not overlap, or are the same scratch in the same order.

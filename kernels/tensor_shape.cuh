@@ -3,12 +3,11 @@
 // One instance of the tensor kernel as a type. A tile is an array of several axes,
 // slowest first; each pass goes along one of them, and passes along different axes are
 // done in any order (Gu, Li, Siegel, "An Empirically Tuned 2D and 3D FFT Library on CUDA
-// GPU", ICS'10). With `inner` points of later axes from one point of the axis to the
-// next, an axis of n points, and span S, the product of the radices before along this
-// axis:
-//     input k of butterfly j   element floor(j / c) n inner + j mod c + k c, c = n / r
-//     inner output k of butterfly j  element floor(j / s) s r + j mod s + k s,     s = S
-//     inner
+// GPU", ICS'10). Neighbours on an axis of n points lie `inner` points of later axes
+// apart; span S is the product of the radices before along this axis:
+//     input k of butterfly j   element floor(j / c) n inner + j mod c + k c,
+//                              c = (n / r) inner
+//     output k of butterfly j  element floor(j / s) s r + j mod s + k s, s = S inner
 
 #ifndef INCLUDED_GPUFFT_KERNELS_TENSOR_SHAPE_CUH
 #define INCLUDED_GPUFFT_KERNELS_TENSOR_SHAPE_CUH
@@ -20,8 +19,7 @@ namespace gpufft {
 namespace kernels {
 
 // One pass along an axis, and the padding of the exchange after it. Radix 1 only moves
-// points: at the beginning it reads them one after the other, at the end it writes them
-// so.
+// points: at the beginning it reads, at the end it writes them in the order of memory.
 template <int Radix,
           int Length,
           int Inner,
@@ -51,7 +49,7 @@ struct tensor_shape : pass_counts<Elements, Threads, Passes...> {
     typedef typename counts::passes passes;
     using counts::elements;
     static constexpr int n = Elements;
-    static constexpr int columns = 1; // they are an axis without passes
+    static constexpr int columns = 1; // columns are an axis without passes
     static constexpr int transforms = Transforms;
     static constexpr int blocks = Blocks;
     static constexpr int stride = Stride;
@@ -67,7 +65,7 @@ struct tensor_shape : pass_counts<Elements, Threads, Passes...> {
         return pass_at<P>::span * pass_at<P>::inner;
     }
 
-    // ... and from one input to the next.
+    // Elements from one input to the next.
     template <int P>
     static GPUFFT_DEVICE constexpr int count()
     {
@@ -92,7 +90,7 @@ struct tensor_shape : pass_counts<Elements, Threads, Passes...> {
         return j / span<P>() * (span<P>() * pass_at<P>::radix) + j % span<P>();
     }
 
-    // Where output k of butterfly j of pass P lies in shared memory for the next pass.
+    // Position of output k of butterfly j of pass P in shared memory for the next pass.
     template <int P>
     static GPUFFT_DEVICE int exchanged_at(int j, int k)
     {
@@ -100,7 +98,7 @@ struct tensor_shape : pass_counts<Elements, Threads, Passes...> {
         return pad::template of_output<span<P>(), span<P>() * pass_at<P>::radix>(j, k);
     }
 
-    // Where input k of butterfly j of pass P > 0 lies in shared memory.
+    // Position of input k of butterfly j of pass P > 0 in shared memory.
     template <int P>
     static GPUFFT_DEVICE int taken_at(int j, int k)
     {

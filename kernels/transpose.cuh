@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Transpositions of frames through shared memory, read and written along memory, for
-// transforms of several axes: what was the last axis becomes the first.
+// Transpositions of frames through shared memory, read and written in the order of
+// memory, for transforms of several axes: the last axis becomes the first.
 
 #ifndef INCLUDED_GPUFFT_KERNELS_TRANSPOSE_CUH
 #define INCLUDED_GPUFFT_KERNELS_TRANSPOSE_CUH
@@ -13,7 +13,7 @@ namespace gr {
 namespace gpufft {
 namespace kernels {
 
-// What is read, item m of a frame: as it is stored ...
+// Reads item m of a frame as it is stored.
 template <class Item>
 struct stored_item {
     typedef Item item;
@@ -26,7 +26,7 @@ struct stored_item {
     }
 };
 
-// ... or as a number of the working precision, times the window.
+// Reads item m of a frame as a number of the working precision, times the window.
 template <class Format>
 struct windowed_complex {
     typedef complex item;
@@ -55,8 +55,8 @@ struct windowed_real {
     }
 };
 
-// Frames of Rows x Columns items, of which a block does tiles of TileRows x TileColumns,
-// those of Together frames.
+// Frames of Rows x Columns items; a block does tiles of TileRows x TileColumns, for
+// Together frames at once.
 template <int Rows, int Columns, int TileRows, int TileColumns, int Together>
 struct transposition {
     static constexpr int rows = Rows, columns = Columns;
@@ -65,8 +65,8 @@ struct transposition {
     static constexpr int tiles = (Rows + TileRows - 1) / TileRows * tiles_across;
     static constexpr int area = TileRows * TileColumns, items = area * Together;
 
-    // In shared memory a column's items lie side by side. An odd pitch: neither rows nor
-    // columns meet a bank twice.
+    // In shared memory a column's items lie side by side. The pitch is odd, so that
+    // neither rows nor columns meet a bank twice.
     static constexpr int pitch = TileRows | 1;
     static GPUFFT_DEVICE constexpr int shared_at(int slot, int row, int column)
     {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // The zoom of lib/plan/zoom_chirp.h by the kernels of Bluestein's algorithm: a DFT of P =
-// max(N, B) points with another chirp, behind zeros for the samples from N on, before a
-// store of the first B bins.
+// max(N, B) points with another chirp, with zeros for the samples from N on, and a store
+// of the first B bins only.
 
 #ifndef INCLUDED_GPUFFT_KERNELS_ZOOM_CUH
 #define INCLUDED_GPUFFT_KERNELS_ZOOM_CUH
@@ -13,8 +13,8 @@ namespace gr {
 namespace gpufft {
 namespace kernels {
 
-// Sample m < N of Load times exp(-2 pi j f_start m), which lies behind the chirp's P
-// values; from N on zeros.
+// Sample m < N of Load times exp(-2 pi j f_start m), which follows the chirp's P values;
+// zeros from N on.
 template <int N, class Load>
 struct zoom_load {
     typedef typename Load::item item;

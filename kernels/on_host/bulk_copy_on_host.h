@@ -40,7 +40,7 @@ void start_bulk_store(T* to, const T* from, int bytes)
 inline void wait_for_bulk_stores() {}
 inline void show_to_bulk_copies() {}
 
-// Any frame may lie at any address: the tests see all of them.
+// Frames may lie at any address: the tests cover every distance.
 inline int bytes_beyond_16(const void* address)
 {
     return static_cast<int>(reinterpret_cast<std::uintptr_t>(address) % 16);

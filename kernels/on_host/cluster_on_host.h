@@ -18,7 +18,7 @@ namespace gr {
 namespace gpufft {
 namespace host_device {
 
-// Of the running fiber: its block's position in the cluster, and the shared memory of all
+// The running fiber's block: its position in the cluster, and the shared memory of all
 // blocks of the cluster.
 inline thread_local int cluster_rank_of_block = 0;
 inline thread_local unsigned char* const* cluster_shared_memory = nullptr;
@@ -49,9 +49,9 @@ void cluster_arrive();
 inline void cluster_arrive_as_reader() { cluster_arrive(); }
 void cluster_wait();
 
-// As the hardware's: a phase ends when all arrivals and all bytes are there.
+// Like the hardware's: a phase ends when all arrivals and all bytes have come.
 struct transfer_barrier {
-    std::int32_t bytes; // expected and not there yet, or less than 0
+    std::int32_t bytes; // expected and missing; may be negative
     std::uint8_t arrivals, pending, phase, unused;
 
     void advance()

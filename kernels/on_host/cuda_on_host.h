@@ -25,11 +25,12 @@ struct index3 {
     unsigned x = 0, y = 0, z = 0;
 };
 
-// Of the fiber that runs; set by launch_on_host().
+// Indices of the running fiber, set by launch_on_host().
 inline thread_local index3 threadIdx, blockIdx, gridDim;
 inline thread_local unsigned char* block_shared_memory = nullptr;
 
-// Suspend the fiber until every other one of the block (of the warp) has come as far.
+// Suspend the fiber until every other one of the block (of the warp) has reached this
+// call.
 void __syncthreads();
 void __syncwarp();
 
@@ -37,7 +38,8 @@ void __syncwarp();
 [[noreturn]] void
 refuse_number(const char* what, unsigned long long number, unsigned multiple_of);
 
-// What the card refuses: an address, or a size, that is not such a multiple.
+// Throws if the card would refuse the address or size: it is not a multiple of
+// `multiple_of`.
 inline void
 expect_multiple(const char* what, unsigned long long number, unsigned multiple_of)
 {

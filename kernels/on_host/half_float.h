@@ -33,7 +33,7 @@ inline std::uint32_t select_bits(bool condition, std::uint32_t a, std::uint32_t 
     return (a & mask) | (b & ~mask);
 }
 
-// Exact.
+// The exact value.
 inline float half_to_float(std::uint16_t half)
 {
     constexpr std::uint32_t REBIAS = (127 - 15) << 23;
@@ -53,8 +53,7 @@ inline std::uint16_t half_of_float(float value)
 {
     constexpr std::int32_t INFINITE = 0x7f800000, OVERFLOWS = (127 + 16) << 23;
     constexpr std::int32_t SMALLEST_NORMAL = (127 - 14) << 23;
-    constexpr std::uint32_t HALF = 126
-                                   << 23; // 0.5, whose last bit is that of a subnormal
+    constexpr std::uint32_t HALF = 126 << 23; // 0.5: its last bit is that of a subnormal
     const std::uint32_t bits = bits_of_float(value), magnitude = bits & 0x7fffffffu;
     const std::int32_t size = static_cast<std::int32_t>(magnitude);
     const std::uint32_t subnormal =

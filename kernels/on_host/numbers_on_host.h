@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What kernels/numbers.cuh has of the card's conversions, for g++.
+// The card's conversions that kernels/numbers.cuh uses, for g++.
 
 #ifndef INCLUDED_GPUFFT_NUMBERS_ON_HOST_H
 #define INCLUDED_GPUFFT_NUMBERS_ON_HOST_H

@@ -39,29 +39,29 @@ struct algorithm {
     // What the engines run.
     program (*build)(const problem& what, const recipe& how);
 
-    // False for those that are slower by design and only run when they are named.
+    // False if it is slower by design and runs only when it is named.
     bool is_default = true;
 
-    // No recipe of it costs less: how often the data passes through memory.
+    // Lower bound on its recipes' costs: how often the data passes through memory.
     double least_cost = 1.0;
 
-    // It has a kernel that adds up powers (power_kernel). With the others every frame's
-    // powers go through memory before they are averaged.
+    // True if its power_kernel adds up powers. Otherwise every frame's powers go through
+    // memory before they are averaged.
     bool sums_powers = false;
 
-    // The least cost for a problem, where it depends on more than its size; or null.
+    // The same bound for one problem, if it depends on more than the size; or null.
     double (*least_cost_of)(const problem& what, const device_traits& card) = nullptr;
 
-    // Which problems it is for at all, whatever their lengths; null is is_plain_c2c().
+    // Whether it is for such problems, whatever their lengths; null is is_plain_c2c().
     bool (*takes)(const problem& what) = nullptr;
 
-    // What its kernels read in the place of the window; null is the window itself.
+    // What its kernels read instead of the window; null is the window itself.
     std::vector<std::complex<double>> (*spectrum_of)(const problem& what,
                                                      const recipe& how,
                                                      const std::vector<double>& window) =
         nullptr;
 
-    // The same with other steps at its ends; null where its kernels cannot have them.
+    // build() with other load and store steps; null if its kernels cannot take them.
     program (*build_with)(const problem& what,
                           const recipe& how,
                           const end_steps& ends) = nullptr;
@@ -80,13 +80,13 @@ bool sums_powers(const algorithm& each, const problem& what);
 // One complex axis, frames without strides, rows one after the other, in any format.
 bool is_plain_c2c(const problem& what);
 
-// That, or a filter bank of it: for algorithms that leave samples to the load step.
+// The same, or a filter bank of it: for algorithms that leave samples to the load step.
 bool is_c2c_or_bank(const problem& what);
 
 // Bytes of a complex point in the problem's precision.
 inline std::size_t point_bytes(const problem& what) { return what.is_double() ? 16 : 8; }
 
-// Why it cannot compute the problem on this card, whatever it is; empty if it can.
+// Why the algorithm cannot compute a problem of any kind on this card; empty if it can.
 std::string
 obstacle_of(const algorithm& each, const problem& what, const device_traits& card);
 

@@ -25,7 +25,7 @@ constexpr std::size_t CANDIDATES = 14; // of each kind
 constexpr std::size_t MAX_OF_LENGTH = 4;
 constexpr int MAX_PRIME = 13;           // of the convolution's length
 constexpr double MAX_STRETCH = 1.3;     // of the convolution's length over the least
-constexpr std::size_t MAX_LENGTHS = 24; // tried
+constexpr std::size_t MAX_LENGTHS = 24; // lengths tried
 constexpr int MAX_FRAMES_OF_WHOLE = 8;  // a block, each read by its threads
 constexpr convolution_work HALVES = { 4, 7, 200, 0, 1.0, true };
 
@@ -197,8 +197,8 @@ double cost(const problem& what, const recipe& how, const device_traits& card)
                      how.cluster);
 }
 
-// Points that pass through shared memory for a frame, at least: two transforms of the
-// whole convolution, or four of its halves.
+// Lower bound on the points of a frame that pass through shared memory: two transforms of
+// the whole convolution, or four of its halves.
 double least_exchanged(double n)
 {
     const auto axes = [](double length) {

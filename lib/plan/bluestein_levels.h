@@ -14,8 +14,8 @@
 namespace gr {
 namespace gpufft {
 
-// Recipes of that algorithm name with a convolution of at least so many points, the best
-// estimate first; none if there is no way. decimation: of the values that are wanted.
+// Recipes of the algorithm `name` whose convolution has `points` points or more, lowest
+// estimate first; maybe none. Only every `decimation`-th value is wanted.
 std::vector<recipe> bluestein_levels_candidates(const std::string& name,
                                                 const problem& what,
                                                 std::uint64_t points,
@@ -25,16 +25,15 @@ std::vector<recipe> bluestein_levels_candidates(const std::string& name,
 double
 bluestein_levels_cost(const problem& what, const recipe& how, const device_traits& card);
 
-// What is computed besides the convolution.
+// What the launches do besides the convolution.
 template <class T>
 struct levels_ends {
     std::string header;
-    std::string load, store; // of `samples` points
+    std::string load, store; // steps, for `samples` points
     std::size_t samples;
-    std::vector<std::complex<T>> chirp;  // these are multiplied by, first and last; or
-                                         // none
+    std::vector<std::complex<T>> chirp;  // first load, last store: factors; or none
     std::vector<std::complex<T>> filter; // as long as the convolution; none: the window's
-    std::size_t decimation = 1;          // the store takes what fold_of_levels() leaves
+    std::size_t decimation = 1; // the store does what fold_of_levels() leaves of it
 };
 
 template <class T>

@@ -42,7 +42,7 @@ std::vector<unsigned char> channel_window::make(const std::vector<double>& taps,
                                                 const rotations& turns) const
 {
     rotations all = turns;
-    all.resize(d_channels); // of filters that do not turn
+    all.resize(d_channels); // filters that do not turn have none
     std::vector<unsigned char> bytes(d_lists_at + d_groups * (d_zones + 1) * sizeof(int));
     for (std::size_t c = 0; c < d_channels; ++c) {
         if (d_what.running && c > 0 && all[c].step == all[c - 1].step)

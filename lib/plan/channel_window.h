@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What the kernels of a bank of filters read in the window's place, as
-// kernels/channels.cuh says: responses, phases, and which zones matter.
+// What the kernels of a bank of filters read instead of a window (kernels/channels.cuh):
+// responses, phases, and which zones matter.
 
 #ifndef INCLUDED_GPUFFT_CHANNEL_WINDOW_H
 #define INCLUDED_GPUFFT_CHANNEL_WINDOW_H
@@ -19,17 +19,17 @@ class channel_window
 public:
     typedef std::vector<plan::rotation> rotations;
 
-    // Parts of so many points, inverses of so many, groups of so many channels.
+    // length: points of a part; points: of an inverse; together: channels of a group.
     channel_window(const problem& what,
                    std::size_t length,
                    std::size_t points,
                    std::size_t together);
 
-    // For these taps.
+    // The bytes for these taps.
     std::vector<unsigned char> make(const std::vector<double>& taps,
                                     const rotations& turns) const;
 
-    // The same of bytes that are made: only what is new is computed.
+    // Updates bytes made for the rotations `before`: only what is new is computed.
     void turn(const std::vector<double>& taps,
               const rotations& before,
               const rotations& turns,

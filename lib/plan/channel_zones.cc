@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Divisors and lengths.
+// Searches divisors of the hop and lengths of parts.
 
 #include "channel_zones.h"
 #include "stockham.h"
@@ -29,7 +29,7 @@ std::size_t smooth_part(std::size_t n)
     return part;
 }
 
-// Those of at most so many points.
+// Lengths of parts of at most `most` points.
 std::vector<std::size_t> lengths(const problem& what, std::size_t zones, std::size_t most)
 {
     const std::size_t least = std::max(what.n + what.n / 8, SHORTEST_PART);
@@ -45,7 +45,7 @@ std::vector<std::size_t> lengths(const problem& what, std::size_t zones, std::si
     return found;
 }
 
-// The longest part for so many zones.
+// The longest part for `zones` zones.
 std::size_t longest_part(std::size_t zones, bool has_levels, const device_traits& card)
 {
     const std::size_t block = longest_stockham(card);
@@ -53,8 +53,8 @@ std::size_t longest_part(std::size_t zones, bool has_levels, const device_traits
                       : block;
 }
 
-// Into how many zones parts may be folded: divisors of the hop that have radices, the
-// largest first.
+// The numbers of zones that parts may be folded into: divisors of the hop that have
+// radices, largest first.
 std::vector<std::size_t> all_zones(const problem& what)
 {
     const std::size_t smooth = smooth_part(what.effective_hop());

@@ -12,20 +12,19 @@
 namespace gr {
 namespace gpufft {
 
-// Lengths of parts that are worth a try for so many zones, whose inverses have 2^k
-// points, else 3 2^k or 5 2^k, whole lines of memory if they can: none if the taps are
-// too many. An inverse must fit a block, the forward transform as well unless it
-// `has_levels`.
+// Part lengths worth trying for `zones` zones; none if there are too many taps. An
+// inverse has 2^k points, else 3 2^k or 5 2^k, in whole lines of memory if possible. It
+// must fit a block, and so must the forward transform unless it `has_levels`.
 std::vector<std::size_t> zone_lengths(const problem& what,
                                       std::size_t zones,
                                       bool has_levels,
                                       const device_traits& card);
 
-// As many zones as parts are folded into: of the divisors of the hop that have radices
-// the largest for which there are lengths; 0 if the taps are too many.
+// The number of zones that parts are folded into: the largest divisor of the hop that has
+// radices and for which there are lengths; 0 if there are too many taps.
 std::size_t choose_zones(const problem& what, bool has_levels, const device_traits& card);
 
-// Taps that a bank may have with this hop.
+// The largest number of taps of a bank with this hop.
 std::size_t most_taps(problem what, const device_traits& card);
 
 } // namespace gpufft

@@ -22,7 +22,7 @@ namespace gpufft {
 namespace {
 
 constexpr const char *NAME = "channels", *HEADER = "channels.cuh";
-constexpr std::size_t LENGTHS = 5; // of parts, the best, whose shapes are sought
+constexpr std::size_t LENGTHS = 5; // best lengths of parts, to find shapes for
 constexpr std::size_t SHAPES = 2;  // of each
 constexpr std::size_t CANDIDATES = 16;
 constexpr double LEAST_COST = 0.5; // of a sample read and little written
@@ -33,7 +33,7 @@ constexpr int COLUMNS[] = { 4, 8, 16 };  // inverses side by side
 
 bool takes(const problem& what) { return what.is_channel_bank(); }
 
-// How many groups of channels there are, of how many each.
+// The number of groups of channels, and of channels in each.
 std::size_t groups_of(const problem& what)
 {
     return (what.row_bins() + MOST_CHANNELS - 1) / MOST_CHANNELS;
@@ -83,7 +83,7 @@ recipe levels_of(const recipe& how)
     return forward;
 }
 
-// Of them, over that of copying their points.
+// Time of the forward transforms over that of copying their points.
 double cost_of_forward(const problem& what, const recipe& how, const device_traits& card)
 {
     const stockham_shape& first = how.shapes.front();
@@ -93,8 +93,8 @@ double cost_of_forward(const problem& what, const recipe& how, const device_trai
                      forward_of(what, length_of(how)), levels_of(how), {}, card);
 }
 
-// Estimated time over that of reading and writing as many samples, as of overlap-save: of
-// the bytes through memory, and of the products.
+// Estimated time over that of reading and writing the same number of samples, as for
+// overlap-save: bytes through memory, and products.
 double cost(const problem& what, const recipe& how, const device_traits& card)
 {
     constexpr double POINT = 8, PRODUCT = 1.5; // bytes that take as long as one
@@ -106,7 +106,8 @@ double cost(const problem& what, const recipe& how, const device_traits& card)
     const double length = double(length_of(how)) / step;
     const double points = channels * inverse.n / step;
     const double rows = channels / hop * POINT;
-    // channel beside channel in memory: an inverse alone moves sectors for points
+    // channels lie side by side in memory: an inverse alone moves whole sectors for
+    // single points
     const double sectors =
         std::max(1.0, std::min(channels, SECTOR) / double(inverse.columns));
     const double bytes =
@@ -139,7 +140,7 @@ std::vector<stockham_shape> inverse_shapes(const problem& what, std::size_t poin
     return shapes.empty() ? shapes_in_block(points) : shapes;
 }
 
-// Those of the forward transform of a part: of one block, or of its levels.
+// Shapes of the forward transform of a part: of one block, or of its levels.
 std::vector<std::vector<stockham_shape>>
 forward_shapes(const problem& what, std::size_t length, const device_traits& card)
 {
@@ -191,7 +192,8 @@ void add_recipes(const problem& what,
     }
 }
 
-// Of more taps than that, parts beyond a block are worth their further passes.
+// If the taps reach a quarter of a block, parts beyond a block are worth their further
+// passes.
 std::vector<recipe> candidates(const problem& what, const device_traits& card)
 {
     std::vector<std::pair<double, recipe>> found;

@@ -13,14 +13,14 @@ namespace gpufft {
 
 algorithm channels_algorithm();
 
-// What the kernels read for the filters' taps, with these rotations if they are running.
+// What the kernels read instead of the filters' taps; running filters have these
+// rotations.
 std::vector<unsigned char> make_window(const problem& what,
                                        const recipe& how,
                                        const std::vector<double>& window,
                                        const std::vector<plan::rotation>& rotations);
 
-// Makes those bytes of running filters, which are for the rotations `before`, into those
-// for others.
+// Updates these bytes of running filters from the rotations `before` to others.
 void turn_window(const problem& what,
                  const recipe& how,
                  const std::vector<double>& window,

@@ -30,7 +30,7 @@ constexpr std::size_t GEOMETRIES = 3; // of each number of blocks
 constexpr double LEAST_COST = 1.1;
 
 // The tiles of one geometry, their paddings not yet chosen; none if a thread would have
-// to hold too much.
+// to hold too many points.
 std::optional<recipe> geometry(const recipe& like,
                                int first_length,
                                int second_length,
@@ -50,7 +50,7 @@ std::optional<recipe> geometry(const recipe& like,
         if (!tile)
             return {};
         how.shapes.push_back(*tile);
-        how.shapes.back().stride = tile->elements() / 16 * 17; // about
+        how.shapes.back().stride = tile->elements() / 16 * 17; // roughly
     }
     return how;
 }
@@ -93,8 +93,8 @@ bool has_few_clusters(const recipe& how, const problem& what, const device_trait
     return how.cluster * what.batch <= std::size_t(card.multiprocessors);
 }
 
-// For a small call: one area, and stores, which a cluster that does not go on needs no
-// messages for.
+// For a small call: one area, and stores instead of messages, which a cluster that takes
+// only one frame does not need.
 recipe small_way(recipe how, const problem& what, const device_traits& card)
 {
     const double blocks = double(how.cluster) * double(what.batch);

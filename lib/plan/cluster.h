@@ -12,8 +12,8 @@ namespace gpufft {
 
 algorithm cluster_algorithm();
 
-// The recipe with these two lengths, blocks and threads, its radices chosen; of the ways
-// in `like` (two_areas, prefetched, by_messages, persistent). Throws
+// The recipe for these two lengths, blocks and threads; it chooses the radices, and takes
+// two_areas, prefetched, by_messages and persistent from `like`. Throws
 // std::invalid_argument if a thread would have to hold more than 32 points.
 recipe cluster_recipe(const recipe& like,
                       int first_length,
@@ -22,19 +22,18 @@ recipe cluster_recipe(const recipe& like,
                       int threads,
                       bool is_double = false);
 
-// A recipe of two tiles with the paddings and the blocks that suit them.
+// The recipe with paddings and bounds on blocks that suit its two tiles.
 recipe with_paddings(recipe how);
 
-// It has shared memory enough on the card.
+// Whether its shared memory fits the card.
 bool fits_cluster(const recipe& how, const device_traits& card);
 
-// The ways in which persistent clusters may exchange and read ahead, for these tiles,
-// whose areas fit.
+// The ways in which persistent clusters with these tiles may exchange and read ahead, if
+// the areas fit.
 std::vector<recipe>
 cluster_ways(const recipe& like, const problem& what, const device_traits& card);
 
-// Estimated time over that of a copy; and of a call, if it is `full` in those that fill
-// the card.
+// Estimated time over that of a copy. The second: in this call, if the first is `full`.
 double cluster_cost(const problem& what, const recipe& how, const device_traits& card);
 double cluster_call_cost(double full,
                          const problem& what,
@@ -50,7 +49,7 @@ struct cluster_parts {
 program cluster_program(const recipe& how, const cluster_parts& parts);
 
 // Complex elements of the areas that points travel through, as cluster_shape computes
-// them; one area is the first, into which the rows come too.
+// them. If there is one area only, rows arrive in the first.
 struct cluster_areas {
     int first, incoming;
 };

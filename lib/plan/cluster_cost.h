@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What a cluster's blocks take of their multiprocessor. The time that follows is in
-// cluster.h.
+// What a cluster's blocks take of their multiprocessor. cluster.h estimates the time.
 
 #ifndef INCLUDED_GPUFFT_CLUSTER_COST_H
 #define INCLUDED_GPUFFT_CLUSTER_COST_H
@@ -12,14 +11,15 @@
 namespace gr {
 namespace gpufft {
 
-// The card copies the samples of the next vector, a row of a tile at a time.
+// Whether the copy engine brings the samples of the next vector, a row of a tile at a
+// time.
 bool copied_by_card(const recipe& how);
 
-// Of a block, and the blocks on a multiprocessor.
+// Shared memory of a block, and blocks on a multiprocessor.
 std::size_t shared_bytes_of(const recipe& how);
 int resident_blocks_of(const recipe& how);
 
-// Slots of columns and rows, over those that the vector fills.
+// Slots for columns and rows, over those that the vector fills.
 double idle_factor(int first_length, int second_length, int cluster);
 
 } // namespace gpufft

@@ -22,7 +22,8 @@ constexpr double COST_SECTORS = 0.2, COST_HALF_LINES = 0.05; // as hierarchical 
 
 bool reads_by_frames(const problem& what) { return !what.input_strides.empty(); }
 
-// Rows that are stored side by side, of frames that are plain or lie side by side too.
+// Takes rows that are stored side by side, from frames that are plain or lie side by
+// side, too.
 bool takes(const problem& what)
 {
     return what.kind == transform_kind::c2c && what.lengths.empty() && !what.is_power() &&

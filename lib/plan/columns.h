@@ -13,12 +13,12 @@ namespace gpufft {
 
 algorithm columns_algorithm();
 
-// What candidates() and cost() are asked for lines that lie side by side in matrices of
-// `width` columns.
+// The problem to ask candidates() and cost() about, for lines that lie side by side in
+// matrices of `width` columns.
 problem problem_of_columns(problem line, std::size_t width);
 
-// Its program for those, `columns` of them in each frame. A launch step takes them all
-// for frames, but the caller's frames still lie where they lie.
+// The program for such lines, `columns` of them in each frame. Its kernels take every
+// line as a frame, but the caller's frames lie as before.
 program build_columns(const problem& line,
                       std::size_t width,
                       std::size_t columns,

@@ -29,7 +29,7 @@ int product(const std::vector<int>& radices, std::size_t begin, std::size_t end)
     return result;
 }
 
-// Where point i of the grid of axes begin ... end - 1 lies.
+// Position of point i in the grid of axes begin ... end - 1.
 int position(const convolution_shape& shape, std::size_t begin, std::size_t end, int i)
 {
     int at = 0;
@@ -45,9 +45,8 @@ int first_of(const convolution_shape& shape, std::size_t axis, int b)
            position(shape, axis + 1, shape.radices.size(), b % later);
 }
 
-// Mean cycles of one access by the lanes that are served together, 128 bytes of points;
-// element(b) is where butterfly b has it, the
-// frames lie `stride` apart.
+// Mean cycles of one access by the lanes that are served together, 128 bytes of points.
+// Butterfly b accesses element(b); the frames lie `stride` apart.
 template <class Element>
 double cycles(const convolution_shape& shape,
               int stride,
@@ -68,12 +67,13 @@ double cycles(const convolution_shape& shape,
     return double(total) / accesses;
 }
 
-// A sum of cycles, and of how many accesses.
+// Sum of cycles, and number of accesses.
 struct access_cycles {
     double sum = 0, weight = 0;
 };
 
-// Adds those of one transform of the grid, either way; its points count `share` each.
+// Adds the cycles of one transform of the grid in either direction; each point counts
+// `share`.
 void add_cycles(const convolution_shape& shape, double share, access_cycles& all)
 {
     const std::size_t axes = shape.radices.size();
@@ -114,7 +114,7 @@ double all_cycles(const convolution_shape& shape, const convolution_use& use)
     return sum / weight;
 }
 
-// What a layout is worth: conflicts, and memory that keeps other blocks away.
+// What a layout costs: conflicts, and memory that keeps other blocks away.
 double penalty(const convolution_shape& shape, const convolution_use& use)
 {
     const int least = use.apart ? shape.length : use.samples + shape.length;

@@ -24,8 +24,9 @@ constexpr int REGISTERS_BESIDE_PLACES = 24;
 constexpr int REGISTERS_OF_NEXT_TILE = 12;
 constexpr std::size_t MULTIPROCESSOR_SHARED_BYTES = 227 * 1024;
 
-// A multiprocessor of an H200 issues so many instructions, and its shared memory moves so
-// many elements of 8 bytes, in the time in which memory copies one sample.
+// In the time in which memory copies one sample, a multiprocessor of an H200 issues
+// INSTRUCTIONS_PER_SAMPLE instructions, and its shared memory moves ELEMENTS_PER_SAMPLE
+// elements of 8 bytes.
 constexpr double INSTRUCTIONS_PER_SAMPLE = 113;
 constexpr double ELEMENTS_PER_SAMPLE = 14;
 constexpr double COST_THREADS = 120;     // over the threads on a multiprocessor
@@ -38,7 +39,8 @@ struct radix_traits {
     int largest_prime = 2;
 };
 
-// Of radix 0 ... MAX_AXIS, once: hundreds of thousands of estimates ask for them.
+// Traits of the radices 0 ... MAX_AXIS, computed once: hundreds of thousands of estimates
+// ask for them.
 const radix_traits& traits_of_radix(int radix)
 {
     static const std::vector<radix_traits> all = [] {
@@ -90,7 +92,8 @@ int registers(const stockham_shape& shape, const convolution_work& work, bool ea
     return std::clamp((wanted + 7) / 8 * 8, 40, 255);
 }
 
-// Blocks of so many registers a thread, or as many as the shape asks for.
+// Blocks on a multiprocessor with this number of registers per thread, or `shape.blocks`
+// if that is set.
 int resident_blocks(const stockham_shape& shape, int registers, std::size_t shared_bytes)
 {
     const int warps = (shape.block_threads() + 31) / 32;
@@ -101,8 +104,8 @@ int resident_blocks(const stockham_shape& shape, int registers, std::size_t shar
                       32 });
 }
 
-// Lanes that the butterflies of a pass take over those that work: whole warps are idle at
-// no cost.
+// Lanes that the butterflies of a pass occupy, over those that work. Idle whole warps
+// cost nothing.
 double idle_lanes(const stockham_shape& shape, int radix)
 {
     const auto lanes = [&](int workers) {
@@ -114,8 +117,8 @@ double idle_lanes(const stockham_shape& shape, int radix)
            (double(butterflies) * shape.transforms);
 }
 
-// Instructions of a transform, a point; lanes(radix) says how many lanes it takes for
-// each one that works.
+// Instructions of a transform per point. lanes(radix): lanes occupied for each one that
+// works.
 template <class Lanes>
 double instructions_of(const std::vector<int>& radices, const Lanes& lanes)
 {
@@ -131,7 +134,7 @@ double instructions_with_idle_lanes(const stockham_shape& shape)
                            [&](int radix) { return idle_lanes(shape, radix); });
 }
 
-// The same of the inverse that folding leaves, for a point of the shape.
+// The same for the inverse that folding leaves, per point of the shape.
 double instructions_back(const stockham_shape& shape, int fold)
 {
     stockham_shape inverse = shape;
@@ -160,16 +163,16 @@ double busy(double instructions, double elements)
                     1 / OVERLAP);
 }
 
-// Axes in all orders of the same cost: the first one tells them apart, and the last one
-// if it is folded.
+// Orders of the same axes that cost the same: the first axis is the same, and so is the
+// last if it is folded.
 struct axes_group {
     std::vector<int> radices; // one of them
     std::vector<std::size_t> members;
     double least_cost;
 };
 
-// No shape with these axes costs less in full calls: all lanes work, and as many warps as
-// registers and shared memory allow.
+// Lower bound for shapes with these axes in full calls: all lanes work, and there are as
+// many warps as registers and shared memory allow.
 double least_full_cost(const std::vector<int>& radices,
                        double grid,
                        std::size_t frame_bytes,
@@ -200,8 +203,8 @@ launch_of(const stockham_shape& shape, const problem& what, const convolution_wo
     return work_of_convolution(shape, work.transforms, work.held > 0, double(what.batch));
 }
 
-// No shape with these axes costs less: in small calls all blocks run at once, and each
-// has as many threads as there can be, with registers for all.
+// Lower bound for shapes with these axes. In small calls all blocks run at once, and each
+// has the largest number of threads, with registers for all.
 double least_cost(const std::vector<int>& radices,
                   int length,
                   const problem& what,

@@ -75,7 +75,7 @@ double unevenness(const std::vector<int>& levels)
     return sum;
 }
 
-// Bin of every row at its bin 0: c0 + R0 (c1 + R1 (...)), c0 slowest.
+// For every row, the bin that its bin 0 is: c0 + R0 (c1 + R1 (...)), c0 slowest.
 std::vector<long> bins_of_rows(const recipe& how)
 {
     std::vector<long> bins = { 0 };

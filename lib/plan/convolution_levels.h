@@ -2,8 +2,8 @@
 //
 // Convolutions through global memory, the host's side of kernels/bluestein_levels.cuh and
 // kernels/rader_levels.cuh: column levels, then rows that are convolved. In a recipe: the
-// shapes of the column levels, then that of the row's convolution; frames_at_once > 0: so
-// many frames go through all launches before the next ones start, and stay in the L2
+// shapes of the column levels, then that of the row's convolution. If frames_at_once > 0,
+// that many frames go through all launches before the next ones start, and stay in the L2
 // cache.
 
 #ifndef INCLUDED_GPUFFT_CONVOLUTION_LEVELS_H
@@ -18,12 +18,12 @@
 namespace gr {
 namespace gpufft {
 
-// Ways to split `length` into that many or fewer column levels and a row, near to equal
+// Ways to split `length` into at most `most_columns` column levels and a row, most even
 // first.
 std::vector<std::vector<int>> level_lengths(std::uint64_t length, int most_columns);
 
-// The best recipes of these levels, with tiles of different widths and different rows.
-// decimation: of the values that are wanted.
+// The best recipes for these level lengths, with several widths of tiles and several
+// rows. Only every `decimation`-th value is wanted.
 std::vector<recipe> level_recipes(const recipe& like,
                                   const std::vector<int>& lengths,
                                   const problem& what,
@@ -34,7 +34,7 @@ std::vector<recipe> level_recipes(const recipe& like,
 // rows: each row has a spectrum of its own.
 convolution_shape row_shape(const recipe& how, std::size_t decimation = 1);
 
-// Bins of a row that are summed for it: only those of one column level are.
+// Bins of a row that are summed into one: 1 unless there is a single column level.
 int fold_of_levels(const recipe& how, std::size_t decimation);
 
 // Points of the convolution.
@@ -46,7 +46,7 @@ template <class T>
 std::vector<std::complex<T>> row_spectra(const recipe& how,
                                          std::vector<std::complex<T>> filter);
 
-// Estimated time over that of copying as many points as the convolution has; the column
+// Estimated time over that of copying the convolution's points; it counts the column
 // levels twice.
 double levels_cost(const recipe& how);
 
@@ -54,12 +54,12 @@ double levels_cost(const recipe& how);
 double
 small_levels_cost(const problem& what, const recipe& how, const device_traits& card);
 
-// Numbers of frames that may go through all launches together, for frames of so many
-// points of scratch.
+// Numbers of frames to send through all launches together, if a frame has `points` points
+// of scratch.
 std::vector<int>
 frames_for_l2(std::uint64_t points, const problem& what, const device_traits& card);
 
-// Parts of the launches of a level.
+// What is common to all launches of a level.
 launch_step
 columns_step(const stockham_shape& shape, std::uint64_t vector, std::uint64_t outer);
 launch_step row_step(const convolution_shape& row, std::uint64_t rows);

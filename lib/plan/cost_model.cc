@@ -28,8 +28,8 @@ constexpr double COST_EXCHANGE = 0.0121;  // a point through shared memory, one 
 constexpr double COST_SECTOR = 0.928;     // all sectors touched twice
 constexpr double COST_ROW = 2.99;         // over the lanes that read side by side
 constexpr double COST_BARRIER = 0.257;    // over the blocks on a multiprocessor
-constexpr double COST_THREADS = 188;      // over the threads on a multiprocessor, each
-                                          // with points of 8 bytes
+// Over the threads on a multiprocessor, each with points of 8 bytes.
+constexpr double COST_THREADS = 188;
 constexpr double LATENCY_PIPELINED = 0.5; // of it left where the next tile is on its way
 constexpr double OVERLAP = 4.2; // how sharply the larger of memory and the rest wins
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Where what lies in a row with a density: see problem.
+// The layout of a row with a density: see problem.
 
 #ifndef INCLUDED_GPUFFT_DENSITY_ROW_H
 #define INCLUDED_GPUFFT_DENSITY_ROW_H
@@ -12,7 +12,7 @@
 namespace gr {
 namespace gpufft {
 
-// Of each bin, as many as problem::row_traces().
+// The detectors of a row's traces, the first problem::row_traces() of these.
 inline std::array<detector_kind, 3> trace_detectors(const problem& what)
 {
     return { what.detector, detector_kind::max, detector_kind::min };
@@ -24,7 +24,7 @@ inline std::size_t cells_begin(const problem& what)
     return what.row_traces() * what.row_bins();
 }
 
-// In the state of an unfinished row: of the group that it stands in, behind the cells.
+// The first value of the open group in an unfinished row's state, behind the cells.
 inline std::size_t kept_begin(const problem& what)
 {
     return what.joined_values() + what.density.cells();

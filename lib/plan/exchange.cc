@@ -16,8 +16,8 @@ namespace {
 constexpr int BANKS = 32;
 constexpr int SAMPLED_THREADS = 64;
 
-// Lanes served together, each by a bank, a pair or four of them: those of 128 bytes of
-// complex points, or of real or imaginary parts.
+// Lanes served together: those that access 128 bytes of complex points, or of real or
+// imaginary parts. Each has one, two or four banks.
 int lanes_of(const stockham_shape& shape)
 {
     return shape.lanes_together() * (shape.pipelined ? 2 : 1);
@@ -38,8 +38,8 @@ struct count {
     }
 };
 
-// One access by so many lanes, as many as there are banks for them; negative addresses
-// are idle lanes.
+// One access by `lanes` lanes, each with its own banks if there are no conflicts;
+// negative addresses are idle lanes.
 count cycles_of(const std::array<int, BANKS>& addresses, int lanes)
 {
     std::array<int, BANKS> banks = {};
@@ -191,7 +191,7 @@ void choose_stride(stockham_shape& shape)
     const int smallest = padded_size(shape);
     shape.stride = smallest;
     if (smallest == 0 || shape.threads >= shape.lanes_together() || shape.transforms == 1)
-        return; // lanes served together work on one transform, or almost
+        return; // lanes served together work on one transform, or nearly so
     int best = smallest;
     count best_count = total_count(shape);
     for (int extra = 1;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Recipes and launches of kernels/filter.cuh: parts of the stream as long as pays, in one
-// kernel where a part fits a block, else through global memory (bluestein_levels.cc).
+// Recipes and launches of kernels/filter.cuh: parts of the stream of the best length, in
+// one kernel if a part fits a block, else through global memory (bluestein_levels.cc).
 
 #include "filter.h"
 #include "bluestein_levels.h"
@@ -25,7 +25,7 @@ constexpr std::size_t SHORTEST_PART = 256;
 constexpr std::size_t MOST_STRETCH = 16; // of a part over the taps, through global memory
 constexpr int MAX_FRAMES = 8;            // a block, each read by its threads
 
-// By how much the spectrum is folded.
+// The factor by which the spectrum is folded.
 int fold_of_filter(const problem& what, const recipe& how)
 {
     return how.shapes.size() > 1 ? fold_of_levels(how, what.effective_hop())
@@ -71,8 +71,8 @@ std::size_t outputs_together(const problem& what, std::size_t length)
     return parts_together(what) * outputs_of_part(what, length);
 }
 
-// What the estimates of convolutions take for their frames: samples that are new in a
-// part.
+// The problem that stands for the filter in the estimates of convolutions: its frames are
+// a part's new samples.
 problem like_frames(const problem& what, std::size_t length)
 {
     problem like;
@@ -81,16 +81,17 @@ problem like_frames(const problem& what, std::size_t length)
     return like;
 }
 
-// Samples that are read again, of those read and written: half of them are in the cache.
+// Cost of the samples that are read again, among those read and written: half of them are
+// in the cache.
 double cost_of_overlap(const problem& what, std::size_t length)
 {
     const double step = double(outputs_of_part(what, length) * what.effective_hop());
     return 0.5 * (double(length) - step) / (2 * step);
 }
 
-// What of its twiddles and of the taps' spectrum a block's reads do not find in the cache
-// that shared memory leaves of a multiprocessor. Measured by bench_recipes on an H200
-// with 1001 taps: of 4096 points each 0.86 ms with five blocks, 0.96 ms with six.
+// Cost of the twiddles and the taps' spectrum that a block does not find in the cache,
+// which has what shared memory leaves of a multiprocessor. Measured by bench_recipes on
+// an H200 with 1001 taps: of 4096 points each 0.86 ms with five blocks, 0.96 ms with six.
 double cost_of_tables(const problem& what,
                       const stockham_shape& shape,
                       std::size_t shared_bytes,
@@ -119,7 +120,7 @@ int rounds_of(const stockham_shape& shape, const std::vector<int>& radices, int 
     return rounds;
 }
 
-// The latency of a part's rounds, in some of which few workers are busy.
+// The latency of a part's rounds; in some rounds few workers are busy.
 double cost_of_rounds(const problem& what, const stockham_shape& shape)
 {
     constexpr double COST = 300;
@@ -132,8 +133,8 @@ double cost_of_rounds(const problem& what, const stockham_shape& shape)
             double(outputs_of_part(what, shape.n) * hop));
 }
 
-// Registers that the bound on blocks keeps from the points of the largest radix: loads
-// wait for each other, or points are spilled. Two axes do with fewer.
+// Registers that the bound on blocks takes from the points of the largest radix: loads
+// wait for each other, or points are spilled. Two axes need fewer.
 double cost_of_registers(const stockham_shape& shape)
 {
     constexpr double COST = 0.01;
@@ -145,9 +146,9 @@ double cost_of_registers(const stockham_shape& shape)
     return COST * std::max(0, 2 * most + BESIDE_POINTS - ALL / (32 * warps) / 8 * 8);
 }
 
-// What is measured of filters that decimate, beside the estimates: fitted to 40 recipes
-// with decimations 2, 3, 5 and 10 on an H200 (bench_recipes). With 501 taps and 10, parts
-// of 5120 points (16.16.20) take 0.52 ms, of 2560 (16.16.10) 0.72 ms.
+// Measured cost of filters that decimate, beyond the estimates: fitted to 40 recipes with
+// decimations 2, 3, 5 and 10 on an H200 (bench_recipes). With 501 taps and 10, parts of
+// 5120 points (16.16.20) take 0.52 ms, of 2560 (16.16.10) 0.72 ms.
 double cost_of_folding(const problem& what, const stockham_shape& shape)
 {
     return what.effective_hop() == 1
@@ -184,7 +185,7 @@ lengths_from(std::size_t least, std::size_t most, std::set<std::size_t> odds = {
     return lengths;
 }
 
-// What folded rows need not move: they are written, read and made columns.
+// Savings by folded rows, which are smaller when they are written, read and made columns.
 double saved_by_folding(const problem& what, const recipe& how)
 {
     constexpr double STREAMS = 3 * 0.5; // of reads and writes of a copy
@@ -276,7 +277,7 @@ std::string load_text(const problem& what, std::size_t length)
         what, "load", what.n, outputs_of_part(what, length) * what.effective_hop());
 }
 
-// Of the values that folding leaves.
+// The store step for the values that folding leaves.
 std::string store_text(const problem& what, std::size_t length, int fold)
 {
     return end_text(what,

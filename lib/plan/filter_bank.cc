@@ -15,25 +15,25 @@ namespace {
 
 constexpr long MOST_APART = 16;
 
-// Points at the ends of an arm that a thread sums for fewer frames than it could: an
+// At the ends of an arm a thread sums some points for fewer frames than it could: an
 // eighth of them, with eight frames in a thread.
 constexpr long LEAST_POINTS_OF_A_DRIFT = 64;
 
-// Of each sample that a point's block reads, mostly for its way from the L2 cache, of
-// each block of a cluster, and of each further LEAST_THREADS of a block, whose threads
-// read and compute by turns: fitted to 120 kernels of n = 128 ... 4096 with 16 taps an
-// arm on an H200 (bench_recipes).
+// Costs of each sample that a point's block reads, mostly of its way from the L2 cache;
+// of each further block of a cluster; and of each further LEAST_THREADS of a block, whose
+// threads read and compute in turns. Fitted to 120 kernels of n = 128 ... 4096 with 16
+// taps an arm on an H200 (bench_recipes).
 constexpr double COST_READ = 0.11;
 constexpr double COST_BLOCK = 0.03;
 constexpr double COST_THREADS = 0.2;
 constexpr double LEAST_THREADS = 128;
 
-constexpr long MOST_FRAMES = 16; // whose sums a thread holds: more save little
+constexpr long MOST_FRAMES = 16; // whose sums a thread holds; more save little
 constexpr int CLUSTERS[] = { 2, 4, 8 };
 
-// Of a thread that holds the sums and weights of 16 frames without spills, and of one
-// that later holds points: on an H200 the bound that leaves so many is the fastest for
-// 79, 128, 839, 1024 and 4096 channels (bench_recipes).
+// Registers of a thread that holds the sums and weights of 16 frames without spills; and
+// those beside the points that it holds later. On an H200 the resulting bound is the
+// fastest for 79, 128, 839, 1024 and 4096 channels (bench_recipes).
 constexpr int REGISTERS_OF_SUMS = 80, REGISTERS_BESIDE_POINTS = 32;
 constexpr int MULTIPROCESSOR_REGISTERS = 65536;
 

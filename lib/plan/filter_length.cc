@@ -22,11 +22,13 @@ constexpr double STEPS = 4;              // copies and product, in units of log2
 constexpr double OVERHEAD = 400;         // of a part, in points and units of log2 L
 constexpr double IN_CACHE = 1 << 11;     // points, of a core's nearest cache
 constexpr double BEYOND_CACHE = 0.15;    // of its time more for each doubling
-constexpr double MEASURED = 1 << 18;     // points that FFTW's planner measures, and what
-constexpr double ESTIMATED = 2.5;        // the others take (AMD EPYC, 2 cores)
-constexpr double OTHER_PRIMES = 1.1;     // of powers of two FFTW has the best code
+// FFTW's planner measures transforms up to MEASURED points; longer ones take ESTIMATED
+// times as long (AMD EPYC, 2 cores).
+constexpr double MEASURED = 1 << 18;
+constexpr double ESTIMATED = 2.5;    // beyond that
+constexpr double OTHER_PRIMES = 1.1; // FFTW's best code is for powers of two
 
-// Of a transform of L points and the steps around it.
+// Cost of a transform of L points and the steps around it.
 double cost_of_transform(double length)
 {
     const double beyond = std::max(0.0, std::log2(length / IN_CACHE));
@@ -50,7 +52,7 @@ std::size_t filter_length(std::size_t taps, std::size_t decimation, std::size_t 
             folds(length, decimation) ? length / decimation : length;
         const std::size_t part = (length - taps) / decimation + 1;
         const double parts =
-            outputs > part ? double(outputs) / double(part) : 1; // as of many calls
+            outputs > part ? double(outputs) / double(part) : 1; // mean of many calls
         const double cost =
             (cost_of_transform(double(length)) + cost_of_transform(double(inverse))) *
             parts;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// How long the parts of overlap-save had best be on a CPU.
+// The length of the parts of overlap-save on a CPU.
 
 #ifndef INCLUDED_GPUFFT_FILTER_LENGTH_H
 #define INCLUDED_GPUFFT_FILTER_LENGTH_H
@@ -10,10 +10,9 @@
 namespace gr {
 namespace gpufft {
 
-// The length of the transform for so many taps: the least estimated time for so many
-// outputs.
-// A multiple of the decimation where that has no prime factor above 7: then the spectrum
-// can be folded.
+// The transform length for `taps` taps with the lowest estimated time for `outputs`
+// outputs. It is a multiple of the decimation if that has no prime factor above 7, so
+// that the spectrum can be folded.
 std::size_t filter_length(std::size_t taps, std::size_t decimation, std::size_t outputs);
 
 // Whether the spectrum of parts of this length can be folded by this decimation.

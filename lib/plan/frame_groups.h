@@ -3,9 +3,9 @@
 // The order in which the powers of a row's frames are summed, on every engine. The frames
 // fall into groups of G, counted from the row's first one; the last group may be shorter.
 // The powers of a group are summed in single precision, frame after frame; the sums of
-// the groups in double precision, group after group. G is a plan's for good, and what a
-// call leaves of a group the next one goes on with. So a row has the same bits however
-// its frames were dealt out to calls, threads, units of a launch and cards.
+// the groups in double precision, group after group. A plan never changes its G, and a
+// call continues the group that the call before left open. So a row has the same bits
+// however its frames were divided among calls, threads, units of a launch and cards.
 
 #ifndef INCLUDED_GPUFFT_FRAME_GROUPS_H
 #define INCLUDED_GPUFFT_FRAME_GROUPS_H
@@ -23,7 +23,7 @@ frames_left_of_group(std::size_t in_row, std::size_t average, std::size_t group)
     return std::min(group - in_row % group, average - in_row);
 }
 
-// True if a row with so many frames stands in the middle of a group.
+// True if a row that has `frames_in_row` frames stands in the middle of a group.
 inline bool is_in_group(std::size_t frames_in_row, std::size_t group)
 {
     return frames_in_row % group != 0;

@@ -73,7 +73,8 @@ program levels_program(const problem& what, const recipe& how, const end_steps& 
 {
     program made;
     made.scratch_points[0] = how.n;
-    std::size_t left = how.n, outer = 1; // points of a vector here, vectors of a frame
+    // Points of a vector and vectors of a frame at this level.
+    std::size_t left = how.n, outer = 1;
     std::string lengths;
     for (std::size_t level = 0; level < how.shapes.size(); ++level) {
         const stockham_shape& shape = how.shapes[level];
@@ -104,7 +105,7 @@ program levels_program(const problem& what, const recipe& how, const end_steps& 
     return made;
 }
 
-// One launch a level. With partners one more level may be better than short rows.
+// One launch per level. With partners one more level may be better than short rows.
 std::vector<recipe> mirrored_candidates(const problem& what,
                                         const mirrored_levels& mirrored,
                                         const device_traits& card)

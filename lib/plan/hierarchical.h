@@ -13,8 +13,8 @@ namespace gpufft {
 
 algorithm hierarchical_algorithm();
 
-// Of a transform whose first and last level have such tiles: as the algorithm's
-// functions.
+// The tiles of the first and the last level. The functions below are the algorithm's for
+// such tiles.
 struct mirrored_levels {
     tile_kind first = tile_kind::neighbours, last = tile_kind::neighbours;
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Writes the template instantiation of a recipe. No other kernel text is ever assembled.
+// Writes the template instantiations of the transform, power, average and density
+// kernels, and argument texts that other algorithms use.
 
 #include "kernel_instance.h"
 #include "filter_bank.h"
@@ -12,8 +13,8 @@ namespace gpufft {
 
 namespace {
 
-constexpr int AVERAGE_THREADS = 128; // of average_kernel: one thread a bin
-constexpr int DENSITY_THREADS = 64;  // of density_kernel, which counts of all fit a block
+constexpr int AVERAGE_THREADS = 128; // of average_kernel: one thread per bin
+constexpr int DENSITY_THREADS = 64;  // of density_kernel: counts of all fit a block
 
 std::string pad_text(const padding& pad)
 {

@@ -28,7 +28,7 @@ struct kernel_instance {
     std::size_t shared_bytes = 0;
 };
 
-// The texts that kernels' instantiations are made of.
+// The texts of template arguments.
 std::string flag_text(bool value);
 std::string shape_text(const stockham_shape& shape); // shape<...>
 // load<...>, the problem's first step; store<...>, its last. `lines` as in load.cuh.
@@ -36,13 +36,13 @@ std::string load_text(const problem& what, bool lines = false);
 std::string store_text(const problem& what);
 
 // The load step of a transform's first kernel and the store step of its last one, for the
-// problem that those kernels compute: the problem's own, or others in their place.
+// problem that those kernels compute: by default the problem's own.
 struct end_steps {
     std::function<std::string(const problem& what, bool lines)> load = load_text;
     std::function<std::string(const problem& what)> store = store_text;
 };
 
-// as_complex, as_power, ...: what is stored for a bin.
+// as_complex, as_power, ...: what a bin is stored as.
 std::string kind_text(const problem& what);
 
 // The kernel that transforms, with the problem's load and store steps; each frame gives a
@@ -53,14 +53,14 @@ kernel_instance transform_kernel(const problem& what, const recipe& how);
 // powers, for average_kernel to finish.
 kernel_instance power_kernel(const problem& what, const recipe& how);
 
-// The kernel that joins those to rows; one thread a bin.
+// The kernel that joins these sums to rows; one thread a bin.
 kernel_instance average_kernel(const problem& what);
 
-// The same from a detector's parts, of rows with a density.
+// The same for rows with a density, from the parts of a detector.
 kernel_instance average_kernel(const problem& what, detector_kind detector);
 
-// The kernel that makes those parts and counts, of every frame's powers; one thread a
-// bin. And the one that writes the counts of whole rows.
+// The kernel that makes these parts and counts from every frame's powers, one thread a
+// bin; and the kernel that writes the counts of whole rows.
 kernel_instance density_kernel(const problem& what);
 kernel_instance density_rows_kernel();
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // The radix-R ladder (Govindaraju et al., SC'08, section IV.A; Bainville, "OpenCL Fast
-// Fourier Transform", 2010): as many launches as radices, each reading and writing all
-// points. Beside one scratch of the data's size the passes use the output, so that the
+// Fourier Transform", 2010): one launch per radix, each reading and writing all points.
+// The passes alternate between the output and one scratch of the data's size, so that the
 // input is never written.
 
 #include "ladder.h"
@@ -210,7 +210,8 @@ std::vector<algorithm> ladder_algorithms()
               "ladder32-table",
               "ladder32-library",
               "ladder32-intrinsic" });
-    // Candidates of the planner: the crossover to the hierarchical transform is found.
+    // Candidates for the planner, which finds the crossover to the hierarchical
+    // transform.
     for (algorithm& each : all) {
         each.is_default =
             std::string(each.name) == "ladder16" || std::string(each.name) == "ladder32";

@@ -25,13 +25,13 @@ constexpr int MULTIPROCESSOR_REGISTERS = 65536, MOST_REGISTERS = 255;
 constexpr int MIN_SMALL_TILE = 4 * 1024, // bytes
     MAX_TILE = 128 * 1024;
 
-// Points of a column at most.
+// The longest column, in points.
 std::size_t longest_level(const problem& what, const device_traits& card)
 {
     return longest_tile(what, card) / least_columns(what);
 }
 
-// Lengths of `levels` levels with product n, near the n^(1/levels) first.
+// All lengths of `levels` levels with product n.
 void split_levels(std::size_t n,
                   int levels,
                   std::size_t longest,
@@ -61,15 +61,14 @@ double unevenness(const std::vector<std::size_t>& levels)
     return std::log2(double(*ends.second) / double(*ends.first));
 }
 
-// Tiles beyond the level's columns, over those that it has.
+// Columns of all tiles, over those that the level has.
 double idle_columns(std::size_t neighbours, int columns)
 {
     return double(groups(neighbours, columns) * columns) / neighbours;
 }
 
-// Measured on an H200, over a copy of the data: tiles hide half of what the model of the
-// single pass says, and rows of few columns leave parts of what memory moves unused, more
-// so where they are read.
+// Measured on an H200, over a copy of the data: tiles hide half of what the single-pass
+// model says; rows of few columns waste parts of what memory moves, more so in reading.
 constexpr double TILE_SHARE = 0.5;
 
 double segment_cost(int bytes, bool is_row)
@@ -83,7 +82,7 @@ double segment_cost(int bytes, bool is_row)
     return is_row ? 0.2 : 0.45;
 }
 
-// The same of tiles of columns and their partners. in_parts: two blocks store parts of
+// The same for tiles of columns and their partners. in_parts: two blocks store parts of
 // the same sectors.
 double mirrored_segment_cost(int bytes, bool is_row, bool in_parts)
 {
@@ -97,9 +96,10 @@ double mirrored_segment_cost(int bytes, bool is_row, bool in_parts)
     return (is_row ? 1 : 0.6) + 2 * in_part;
 }
 
-// Of tiles with partners: a thread does two butterflies at once where they meet.
+// Threads of tiles with partners: each does two butterflies at once in the pass where
+// they meet.
 struct mirrored_threads {
-    int points;  // that it holds
+    int points;  // points that a thread holds
     double idle; // slots over butterflies
 
     mirrored_threads(const stockham_shape& shape, bool is_row)
@@ -111,14 +111,14 @@ struct mirrored_threads {
         idle = double(rounds) * shape.threads / pairs - 1;
     }
 
-    // beside: for addresses and roots, of single precision
+    // `beside`: registers for addresses and roots, in single precision.
     int registers(const stockham_shape& shape, int beside) const
     {
         return points * shape.point_bytes() / 4 + beside * shape.point_bytes() / 8;
     }
 };
 
-// What they cost beyond other tiles.
+// What such tiles cost beyond other tiles.
 double mirrored_thread_cost(const stockham_shape& shape, bool is_row)
 {
     constexpr double COST_IDLE = 0.1, COST_SPILLS = 2;
@@ -132,7 +132,7 @@ double mirrored_thread_cost(const stockham_shape& shape, bool is_row)
     return COST_IDLE * threads.idle + COST_SPILLS * spills;
 }
 
-// As many blocks as have room for what their threads hold.
+// Bounds the blocks to those with registers for what their threads hold.
 void bound_mirrored(stockham_shape& shape, bool is_row)
 {
     constexpr int BESIDE = 56;

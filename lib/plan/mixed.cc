@@ -48,7 +48,7 @@ std::uint64_t rough_part(std::uint64_t n)
     return n;
 }
 
-// Points of a tile at most.
+// The largest tile, in points.
 int longest_tile(const problem& what, const device_traits& card)
 {
     return int(std::min(MAX_TILE, card.shared_bytes / 9 * 8) / point_bytes(what));
@@ -196,7 +196,7 @@ column_shapes(const problem& what, int n, std::uint64_t row, const device_traits
     return shapes;
 }
 
-// A row by Rader's algorithm: its convolution is one point shorter.
+// Whether Rader's algorithm does the row: its convolution is one point shorter.
 bool is_by_rader(const recipe& row) { return std::size_t(row.shape().n) + 1 == row.n; }
 
 algorithm algorithm_of(const recipe& row)
@@ -270,7 +270,8 @@ program build_with(const problem& what, const recipe& how, const end_steps& ends
 {
     program made;
     made.scratch_points[0] = how.n;
-    std::size_t left = how.n, outer = 1; // points of a vector here, vectors of a frame
+    // Points of a vector and vectors of a frame at this level.
+    std::size_t left = how.n, outer = 1;
     std::string lengths;
     for (std::size_t level = 0; level + 1 < how.shapes.size(); ++level) {
         const stockham_shape& shape = how.shapes[level];

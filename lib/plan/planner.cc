@@ -22,7 +22,7 @@ least_cost_of(const algorithm& each, const problem& what, const device_traits& c
 
 namespace {
 
-// The algorithms to ask: the one that the problem names, else all that are not there for
+// The algorithms to ask: the one that the problem names, else all but those for
 // comparison only.
 std::vector<algorithm> algorithms_for(const problem& what)
 {
@@ -45,7 +45,7 @@ double averaging_cost(const problem& what, const algorithm& each)
     return written_and_read / double(what.input_item_bytes() + what.output_item_bytes());
 }
 
-// The algorithms to ask with the least that a recipe of theirs costs, the lowest first.
+// The algorithms to ask, each with its lower bound on cost, lowest first.
 std::vector<std::pair<double, algorithm>> by_least_cost(const problem& what,
                                                         const device_traits& card)
 {

@@ -19,7 +19,7 @@ std::vector<recipe> recipe_candidates(const problem& what,
                                       const device_traits& card = device_traits(),
                                       std::size_t limit = 12);
 
-// The least that a recipe of an algorithm costs for a problem, averaging left out.
+// Lower bound on the cost of an algorithm's recipes for a problem, without averaging.
 double
 least_cost_of(const algorithm& each, const problem& what, const device_traits& card);
 

@@ -46,7 +46,7 @@ problem problem::make(transform_kind kind,
     what.n = 0;
     if (!lengths.empty()) {
         what.n = 1;
-        for (std::size_t length : lengths) // past the range it does not wrap around
+        for (std::size_t length : lengths) // no wrap-around past the range
             what.n =
                 std::min(length, MAX_FFT_SIZE + 1) * std::min(what.n, MAX_FFT_SIZE + 1);
     }

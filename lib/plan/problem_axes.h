@@ -15,7 +15,7 @@ namespace gr {
 namespace gpufft {
 
 // The axes of frames or rows: the last one is halved on the complex side of r2c and c2r.
-// Without memory of its own, for executing a plan asks for the sizes.
+// The class owns no memory, because executing a plan asks for the sizes.
 class axis_lengths
 {
 public:
@@ -44,8 +44,9 @@ public:
         return all;
     }
 
-    // From the first point past the last one. Also of a problem that is not valid, for
-    // its text in a message: then there may be fewer strides than axes.
+    // The distance from the first point to the end of the last. It works for an invalid
+    // problem, too, whose text a message quotes: such a problem may have fewer strides
+    // than axes.
     std::size_t span(const std::vector<std::size_t>& strides) const
     {
         if (strides.empty())
@@ -59,7 +60,7 @@ public:
 private:
     const problem& d_what;
     bool d_is_halved;
-    std::size_t d_points; // of the one axis, where n does not say it
+    std::size_t d_points; // length of the one axis, if that is not n
 };
 
 axis_lengths input_lengths(const problem& what);

@@ -21,7 +21,7 @@ inline constexpr value_name<direction> DIRECTION_NAMES[] = {
     { direction::inverse, "inverse" }
 };
 
-// Those that have a token of their own; cf32, f32, cf64 and f64 follow from the kind,
+// The formats with a token of their own; cf32, f32, cf64 and f64 follow from the kind,
 // "real" and "f64".
 inline constexpr value_name<sample_format> FORMAT_NAMES[] = {
     { sample_format::cs16, "cs16" }, { sample_format::cs8, "cs8" },

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The ranges of a problem's fields, and which of them go together.
+// The ranges of a problem's fields, and which fields go together.
 
 #include "plan/problem_axes.h"
 
@@ -15,7 +15,8 @@ namespace gpufft {
 
 namespace {
 
-// Of zoom's band, in cycles per sample: past it a double has no digits left for the bins.
+// Largest frequency of zoom's band, in cycles per sample: beyond it a double has no
+// digits left for the bins.
 constexpr double MAX_FREQUENCY = 1 << 20;
 
 constexpr std::size_t MAX_SIZE = std::numeric_limits<std::size_t>::max();
@@ -48,7 +49,7 @@ void check_algorithm(const std::string& name)
           list);
 }
 
-// Of n, or of the product of the axes.
+// The range of n, or of the product of the axes.
 void check_lengths(const problem& what)
 {
     const std::vector<std::size_t>& lengths = what.lengths;

@@ -75,8 +75,8 @@ void read_lengths(problem& what, const std::string& text, const std::string& tok
         what.lengths = lengths;
 }
 
-// Tokens that are the name of a field: alone, or with what it is to be. Where one begins
-// like another, the longer one is first.
+// Tokens that name a field, alone or followed by its value. If one begins like another,
+// the longer comes first.
 template <class Field>
 using field_name = std::pair<const char*, Field>;
 
@@ -108,7 +108,7 @@ constexpr field_name<double density_grid::*> DENSITY_NUMBERS[] = {
     { "high", &density_grid::high }
 };
 
-// The fields that the tokens before have set: a text says each of them once.
+// The fields that earlier tokens have set: a text sets each field once.
 class fields_set
 {
 public:
@@ -132,8 +132,8 @@ private:
     std::vector<std::pair<const void*, std::string>> d_tokens;
 };
 
-// Of the first name that the token begins with, its field of `what` is read; whether
-// there is one.
+// Reads the field of `what` whose name is the first that the token begins with. Returns
+// whether there is one.
 template <class Names, class Record, class Read>
 bool read_field(const Names& names,
                 Record& what,
@@ -175,7 +175,8 @@ void read_cells(problem& what, const std::string& text, const std::string& token
     what.density.levels = cells[1];
 }
 
-// What a transform has only as a whole: its samples' format and its results' kind.
+// Reads what only a whole transform has: the format of its samples and the kind of its
+// results.
 bool read_format(problem& what, fields_set& set, const std::string& token)
 {
     if (token == "real" && what.kind == transform_kind::c2c)

@@ -14,9 +14,9 @@
 namespace gr {
 namespace gpufft {
 
-// What a launch reads or writes: the caller's memory, or the plan's scratch.
-// Frames without gaps and rows without gaps are those of the "strided" algorithm,
-// `between` are those of "row-column".
+// What a launch reads or writes: the caller's memory, or the plan's scratch. `gathered`
+// and `rows` hold the frames and rows without gaps of "strided"; `between_0` and
+// `between_1` hold the items between the parts of "row-column".
 enum class place {
     input,
     output,
@@ -43,28 +43,29 @@ struct table {
     std::size_t bytes() const;
 };
 
-// For launch_step::spectrum: what stands in the place of the window.
+// As launch_step::spectrum: the kernel reads the plan's window instead of a table.
 constexpr int OF_WINDOW = -2;
 
-// One launch; its tables by their position in program::tables, -1 for none.
+// One launch; its tables by their position in program::tables, -1 for none. A frame of
+// the program holds `lines` lines. Every `lines_together` lines form a group of `rows`
+// rows, and the kernel takes each row as one of its frames.
 struct launch_step {
     kernel_instance kernel;
     place from = place::input;
     place to = place::output;
-    std::size_t lines = 1;          // of each frame, which the step takes for frames, ...
-    std::size_t lines_together = 1; // ... of which the kernel takes so many for one
-    std::size_t rows = 1;       // of each of those, which the kernel takes for frames ...
-    std::size_t row_points = 0; // ... of so many points, one after the other; 0: as the
-                                // caller's frames lie
+    std::size_t lines = 1;          // lines in a frame of the program
+    std::size_t lines_together = 1; // lines in a group
+    std::size_t rows = 1;           // kernel frames in a group
+    std::size_t row_points = 0;     // transform_arguments::hop; 0: the caller's
     int twiddles = -1;
     int more_twiddles = -1;
     int chirp = -1;
     int spectrum = -1;
     int order = -1;
-    bool is_scaled = true;       // by the problem's factor; else by 1
-    std::size_t more_frames = 0; // than the program's: later steps need them
+    bool is_scaled = true;       // applies the problem's scale; else 1
+    std::size_t more_frames = 0; // frames beyond the program's, for later steps
 
-    // Its lines in a launch for so many frames of the program.
+    // Its lines in a launch for `frames` frames of the program.
     std::size_t all_lines(std::size_t frames) const
     {
         return (frames + more_frames) * lines;
@@ -80,16 +81,17 @@ struct launch_step {
 struct program {
     std::vector<table> tables;
     std::vector<launch_step> steps;
-    // of scratch_0, scratch_1, ..., for each frame
+    // Points in scratch_0, scratch_1, ..., for every frames_together frames.
     std::size_t scratch_points[SCRATCH_PLACES] = {};
-    std::size_t frames_together = 1; // so many share the scratch of one; launches begin
-                                     // at a multiple
-    std::size_t more_frames = 0;     // whose points a launch has beside its own
-    std::size_t frames_at_once = 0;  // most frames of a launch; 0: any number
+    // Frames that share one frame's scratch; a launch begins at a multiple of it.
+    std::size_t frames_together = 1;
+    std::size_t more_frames = 0;    // frames of scratch beyond a launch's own
+    std::size_t frames_at_once = 0; // largest number of frames in one launch; 0: no limit
 
     bool is_double = false; // see set_precision()
 
-    // Whatever it writes of a row, it has read of the frame: both may lie in one place.
+    // True if input and output may be the same memory: the program reads a frame's
+    // samples before it overwrites them.
     bool works_in_place = true;
 
     // Position of a table that holds these values; an equal one is shared.
@@ -105,8 +107,8 @@ struct program {
     std::size_t point_bytes() const { return is_double ? 16 : 8; }
 };
 
-// Most frames of a launch, of so many frames `hop` samples apart: lines of several frames
-// are taken together only where the frames lie one after the other.
+// The largest number of frames in one launch, of `frames` frames that lie `hop` samples
+// apart. A step takes the lines of several frames only if the frames lie without gaps.
 std::size_t frames_at_once(const std::vector<launch_step>& steps,
                            std::size_t frames,
                            std::size_t hop);
@@ -119,7 +121,7 @@ std::vector<unsigned char> in_working_precision(const problem& what,
 // average_kernel.
 problem powers_of_frames(const problem& what);
 
-// Blocks of a launch for this many frames (or units), whole clusters.
+// Blocks of a launch for this many frames (or units), rounded up to whole clusters.
 std::size_t blocks_of(const kernel_instance& kernel, std::size_t frames);
 
 } // namespace gpufft

@@ -19,10 +19,10 @@ namespace {
 
 constexpr std::size_t CANDIDATES = 20; // of each kind
 
-// With the next tile on its way, memory is waited for only where it is the limit.
+// With the next tile on its way, memory causes waits only where it is the bottleneck.
 convolution_work work_of(bool ahead) { return { 2, 3, 14, 1, ahead ? 0.75 : 1.0 }; }
 
-// Samples that one block holds, with some padding.
+// The longest frame that one block holds, with some padding.
 std::size_t longest(const problem& what, const device_traits& card)
 {
     return card.shared_bytes / 9 * 8 / point_bytes(what);
@@ -145,7 +145,7 @@ double cost(const problem& what, const recipe& how, const device_traits& card)
            bank_cost(what, shape.block_threads(), shape.frames);
 }
 
-// Adds the tables in T.
+// Adds the tables in precision T.
 template <class T>
 program program_in_block(const problem& what, const recipe& how, const end_steps& ends)
 {

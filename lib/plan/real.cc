@@ -31,7 +31,7 @@ namespace {
 constexpr std::size_t LONGEST = std::size_t(1) << 27; // 8 n are the angles of dct4
 constexpr std::size_t CANDIDATES = 24;
 constexpr double COST_IDLE = 0.3;    // ... of all threads at both ends
-constexpr double COST_STAGED = 0.04; // one more way through shared memory
+constexpr double COST_STAGED = 0.04; // one more trip through shared memory
 constexpr double COST_TEAM = 0.1;    // teams of other sizes than warps
 constexpr double COST_AROUND = 1.0;  // of each kernel around another transform
 constexpr double COST_APART = 0.2;   // of rows that threads make of bins far apart
@@ -53,7 +53,7 @@ problem core_of(const problem& what, const real_ends& ends)
     return core;
 }
 
-// The complex transform's part of a recipe; and the recipe of which it is that.
+// The recipe of the complex transform inside a recipe; around() undoes it.
 recipe inside_of(const recipe& how)
 {
     recipe inside = how;
@@ -87,8 +87,8 @@ std::string obstacle(const problem& what, const device_traits& card)
     return planning_obstacle(core_of(what, ends_of(what, real_way::around)), card);
 }
 
-// Its ends staged where they must be, and no bound that makes a thread spill: beside the
-// last pass it holds all its results.
+// The shape with its ends staged as needed, and no bound that makes a thread spill: in
+// the last pass it also holds all its results.
 stockham_shape with_ends(stockham_shape shape, const real_ends& ends)
 {
     constexpr int REGISTERS = 65536, BESIDE_POINTS = 28, MOST = 255;
@@ -104,7 +104,7 @@ stockham_shape with_ends(stockham_shape shape, const real_ends& ends)
     return shape;
 }
 
-// With half and twice as many transforms a block.
+// The shape with half, as many and twice the transforms per block.
 std::vector<stockham_shape> with_neighbours(const stockham_shape& shape)
 {
     constexpr int LEAST_THREADS = 64, MOST_THREADS = 512;
@@ -160,8 +160,8 @@ block_candidates(const problem& what, const real_ends& ends, const device_traits
     return found;
 }
 
-// Threads without a butterfly in the first or the last pass, over those with one: they
-// have no part in reading and storing the rows.
+// Threads without a butterfly in the first or the last pass, over those with one: they do
+// not help to read and store the rows.
 double idle_at_ends(const stockham_shape& shape)
 {
     double idle = 0;
@@ -172,8 +172,9 @@ double idle_at_ends(const stockham_shape& shape)
     return idle;
 }
 
-// Ways through shared memory: of points or rows that are staged, and of partners unless
-// threads have both. Teams that are no part of a warp, nor warps, wait for the block.
+// Trips through shared memory: of points or rows that are staged, and of partners unless
+// a thread has both. Teams that are neither part of a warp nor whole warps wait for the
+// block.
 double cost_of_ends(const stockham_shape& shape, const real_ends& ends)
 {
     if (!shape.mirrored)
@@ -182,13 +183,14 @@ double cost_of_ends(const stockham_shape& shape, const real_ends& ends)
     return COST_STAGED * !ends.stages_store + COST_TEAM * !is_warped;
 }
 
-// Kernels that it takes before and after the transform inside.
+// Number of kernels before and after the transform inside.
 int kernels_around(const recipe& inside, const real_ends& ends)
 {
     return !can_fuse_load(inside, ends) + !can_fuse_store(inside, ends);
 }
 
-// No bound on a cluster's blocks that makes a thread spill: it makes and stores pairs.
+// Lowers the bound on a cluster's blocks so that no thread spills: it makes and stores
+// pairs.
 void bound_cluster(recipe& how, const problem& what)
 {
     constexpr int REGISTERS = 65536, BESIDE_POINTS = 48, BESIDE_OTHERS = 96, MOST = 255;
@@ -258,8 +260,8 @@ std::vector<recipe> candidates(const problem& what, const device_traits& card)
     return found;
 }
 
-// What real rows at its ends add to a cluster's cost, on an H200: they are made and
-// stored by pairs, four numbers of which lie apart in cosine transforms.
+// What real rows at its ends add to a cluster's cost, on an H200: rows are made and
+// stored pair by pair, and in cosine transforms the four numbers of a pair lie apart.
 double cluster_ends_cost(const problem& what, const recipe& inside)
 {
     constexpr double BOTH = 0.4, APART = 0.35, APART_AT_BOTH = 1.3, LARGEST = 0.25,
@@ -301,7 +303,7 @@ double cost(const problem& what, const recipe& how, const device_traits& card)
                        : find_algorithm(how.inside).cost(core, inside, card));
 }
 
-// The complex transform with the real rows at its ends: in its own kernels, or in others
+// The complex transform with the real rows at its ends: in its own kernels, or in kernels
 // before and after it.
 program build_around(const problem& what, const recipe& how, const real_ends& ends)
 {

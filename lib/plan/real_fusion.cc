@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Puts the real ends into the kernels of the complex transform inside: as the load and
-// store steps of its first and last kernel, or by other kernels in their place.
+// store steps of its first and last kernel, or in kernels that replace these.
 
 #include "real_fusion.h"
 #include "bluestein.h"
@@ -24,7 +24,7 @@ bool is_convolution_in_block(const recipe& inside)
            (is_by(inside, rader_algorithm()) || is_by(inside, bluestein_algorithm()));
 }
 
-// Whether a level of so many columns in all may have tiles of columns and their partners,
+// Whether a level with `columns` columns may have tiles of columns and their partners,
 // see kernels/mirrored_tiles.cuh.
 bool can_mirror(const stockham_shape& shape, std::size_t columns)
 {
@@ -33,7 +33,7 @@ bool can_mirror(const stockham_shape& shape, std::size_t columns)
            shape.columns >= LEAST_COLUMNS && shape.radices.size() > 1;
 }
 
-// The kernel of a level, with such tiles.
+// Gives a level's step the kernel `name`, with such tiles.
 void use_mirrored_tiles(launch_step& step,
                         const stockham_shape& shape,
                         std::size_t columns,
@@ -69,11 +69,11 @@ std::string lengths_before_last(const recipe& inside)
     return lengths;
 }
 
-// Bins that need no other.
+// Whether every item of the row needs one bin only.
 bool is_pointwise(const real_ends& ends) { return !ends.stages_store; }
 
-// Whether a tile of a cluster has a row for each partner of another, `rows` in all, and
-// a thread half of each butterfly, whose other halves go through `area` elements of
+// Whether a cluster's tile can hold pairs: each of the `rows` rows has a partner, and a
+// thread holds half of each butterfly, whose other half goes through `area` elements of
 // shared memory: see kernels/cluster_pairs.cuh.
 bool has_partners(const stockham_shape& tile, int rows, int radix, int area)
 {
@@ -99,15 +99,15 @@ bool stores_pairs(const recipe& cluster)
                         through_second ? areas.incoming : areas.first);
 }
 
-// Two rows of bins 0 ... N/2 are N + 1 points, and may be 16 bytes apart from the next.
+// Two rows of bins 0 ... N/2 are N + 1 points, and up to 16 bytes may separate frames.
 void make_room_for_half(kernel_instance& kernel, const problem& core)
 {
     kernel.shared_bytes +=
         std::size_t(kernel.frames_per_block) * (point_bytes(core) + 16);
 }
 
-// The steps that take the place of those of the complex transform, which `core` is to its
-// kernels.
+// The load and store steps that replace those of the complex transform. Its kernels know
+// it as the problem `core`.
 std::string packed_load(const real_ends& ends, const recipe& inside, const problem& core)
 {
     const std::string exchanged = flag_text(core.dir == direction::inverse);

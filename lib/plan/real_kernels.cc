@@ -27,7 +27,7 @@ transform_kind cosine_of(transform_kind kind)
     return is_reordered(kind) ? real_to_real_kind(false, properties_of(kind).type) : kind;
 }
 
-// How a DST's row is read and written for that DCT.
+// The order in which a DST's row is read and written for that DCT.
 const char* order_of_input(transform_kind kind)
 {
     if (!is_reordered(kind))
@@ -44,7 +44,7 @@ const char* order_of_output(transform_kind kind)
                                         : "row_order::alternating";
 }
 
-// Which numbers an orthogonal transform weighs.
+// The numbers that an orthogonal transform weights.
 const char* ends_text(const problem& what, transform_kind weighed)
 {
     if (!what.orthogonal)
@@ -63,7 +63,7 @@ std::string row_input(const problem& what)
                        ends_text(what, transform_kind::dct3));
 }
 
-// Of the numbers that a row is stored as.
+// The format of a stored row.
 const char* row_format(const problem& what)
 {
     if (what.stored != number_format::working)
@@ -91,7 +91,7 @@ std::string half_output(const problem& what)
     return text_of("half_output", std::to_string(what.n) + ", " + kind_text(what));
 }
 
-// Roots of the same k side by side in the table.
+// How many more roots of the same k follow each root in the table.
 int roots_beside(transform_kind kind)
 {
     const bool has_one = kind == transform_kind::r2c || kind == transform_kind::c2r ||
@@ -113,7 +113,7 @@ void set_pair(real_ends& ends, const char* name, const std::string& arguments)
 
 real_ends even_ends(const problem& what, real_way way)
 {
-    constexpr std::size_t LEAST_COPIED = 4; // bytes that the card copies without waiting
+    constexpr std::size_t LEAST_COPIED = 4; // bytes that can be copied without waiting
     const std::string roots = roots_text(what, way == real_way::in_block);
     const std::size_t n = what.n;
     real_ends ends;
@@ -162,7 +162,7 @@ real_ends even_ends(const problem& what, real_way way)
     return ends;
 }
 
-// Two rows a vector, or one.
+// Odd lengths: two rows per vector, or one.
 real_ends odd_ends(const problem& what, real_way way)
 {
     const bool has_table = way == real_way::in_block || way == real_way::in_rader;

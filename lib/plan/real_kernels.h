@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// How a real transform becomes a complex one: the length inside, and the kernels around
-// it (kernels/real_pack.cuh, kernels/real_split.cuh).
+// How a real transform becomes a complex one: the length of the complex transform inside,
+// and the kernels around it (kernels/real_pack.cuh, kernels/real_split.cuh).
 
 #ifndef INCLUDED_GPUFFT_REAL_KERNELS_H
 #define INCLUDED_GPUFFT_REAL_KERNELS_H
@@ -12,39 +12,40 @@ namespace gr {
 namespace gpufft {
 
 struct real_ends {
-    std::size_t points = 1;   // of the complex transform
-    bool is_odd = false;      // rows are the real and the imaginary part of its vectors:
-    std::size_t rows = 1;     // ... that one vector holds, two or one
-    bool is_inverse = false;  // its direction
-    bool stages_load = false; // pack has pairs, see kernels/real_pack.cuh
-    bool has_runs = false;    // a pair's values lie up and down, see sector_tiles.cuh
+    std::size_t points = 1;   // length of the complex transform
+    bool is_odd = false;      // odd length: rows are parts of complex vectors
+    std::size_t rows = 1;     // rows in one complex vector, two or one
+    bool is_inverse = false;  // the complex transform's direction
+    bool stages_load = false; // pack makes pairs of points, see real_pack.cuh
+    bool has_runs = false;    // split stores runs up and down, see sector_tiles.cuh
     bool stages_store = true; // split needs several bins for an item
-    bool fills_tiles = false; // of odd ones: they are stored in the working precision
-    bool has_half = false;    // there are bins 0 ... N/2 of a row at one end
-    std::size_t items = 1;    // of split
-    std::string pack, split;  // the templates
-    std::string pair;         // ... of split_pair<>, if it is one
-    std::string row;          // where two neighbours are a point, and can be copied
+    bool fills_tiles = false; // odd lengths: rows have the working precision
+    bool has_half = false;    // rows at one end are bins 0 ... N/2
+    std::size_t items = 1;    // items of split in a vector
+    std::string pack, split;  // load and store steps, as C++ text
+    std::string pair;         // argument of split_pair<>, if split is one
+    // The real_input<> of pack if each point is two numbers side by side that the card
+    // can copy to shared memory; else empty.
+    std::string row;
 };
 
-// Of a template: "name<a, b>".
+// An instantiation: "name<a, b>".
 std::string text_of(const char* name, const std::string& arguments);
 
-// What computes the complex transform: real_kernel(), whose points are staged in shared
-// memory and whose roots are the table real_roots(), its chirp; a thread block cluster;
-// the kernel of Rader's algorithm, which has that table for odd lengths; or any other
-// kernels.
+// Which kernels compute the complex transform: real_kernel(), which stages its points in
+// shared memory and reads real_roots() as its chirp; a cluster; the kernel of Rader's
+// algorithm, which reads that table for odd lengths; or any other kernels.
 enum class real_way { in_block, in_cluster, in_rader, around };
 
-// Of a problem of one axis that is not c2c.
+// The ends for a problem of one axis that is not c2c.
 real_ends ends_of(const problem& what, real_way way);
 
-// The table: for every k = 0 ... points/2 the roots that kernels/real_pack.cuh names, one
-// after the other, or for odd lengths the one of every k < n/2 for dct2; empty for a
-// problem that needs none.
+// The roots of unity that kernels/real_pack.cuh names: all roots of k = 0, then those of
+// k = 1, ... points/2. For odd lengths of dct2, one root for every k < n/2; empty if the
+// problem needs none.
 std::vector<std::complex<long double>> real_roots(const problem& what);
 
-// All in one kernel, for a shape of so many points with staged ends as they must be.
+// All in one kernel, for a shape of `ends.points` points whose ends are staged as needed.
 kernel_instance real_kernel(const real_ends& ends, const stockham_shape& shape);
 
 // The kernels around any complex transform.

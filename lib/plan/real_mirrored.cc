@@ -17,15 +17,16 @@ namespace {
 constexpr std::size_t BANKS_BYTES = 128; // that shared memory serves at once
 constexpr std::size_t VECTOR_BYTES = 16; // that a thread moves at once
 
-// Whether each thread does pairs of butterflies of this radix, or all of the only one.
+// Whether each thread does whole pairs of butterflies of this radix, or there is only one
+// butterfly.
 bool has_whole_pairs(const stockham_shape& shape, int radix)
 {
     const int butterflies = shape.n / radix;
     return radix % 2 == 0 && (butterflies == 1 || butterflies % (2 * shape.threads) == 0);
 }
 
-// Items from row to row in shared memory: teams of threads, each at its row and each
-// thread at `bytes` side by side, meet different banks.
+// Items from row to row in shared memory such that teams of threads meet different banks:
+// each team at its row, each thread at `bytes` side by side.
 std::size_t
 row_stride(std::size_t items, std::size_t item_bytes, int threads, std::size_t bytes)
 {
@@ -43,7 +44,8 @@ row_stride(std::size_t items, std::size_t item_bytes, int threads, std::size_t b
 // Numbers that a thread reads at once.
 int numbers_read(const real_ends& ends) { return ends.stages_load ? 4 : 2; }
 
-// Blocks whose threads have so many registers a point, and others beside.
+// Blocks that fit if a thread has `of_point` registers for each point and `beside`
+// others.
 int blocks_with(int of_point, int beside, const stockham_shape& shape)
 {
     constexpr int REGISTERS = 65536, MOST = 128; // a thread of single precision
@@ -53,8 +55,9 @@ int blocks_with(int of_point, int beside, const stockham_shape& shape)
     return REGISTERS / (std::min(registers, 255) * whole_warps(shape.block_threads()));
 }
 
-// Its ends, and a bound on the blocks: as few as leave the compiler room, but two. Rows
-// that need no padding leave by the card, if other blocks work meanwhile.
+// Sets its ends and a bound on the blocks: as few as leave the compiler room, but at
+// least two. The copy engine stores rows that need no padding, if other blocks work
+// meanwhile.
 void set_ends(stockham_shape& shape, const problem& what, const real_ends& ends)
 {
     constexpr std::size_t LEAST_READ = 256, LEAST_STORED = 128; // bytes side by side
@@ -73,7 +76,7 @@ void set_ends(stockham_shape& shape, const problem& what, const real_ends& ends)
 
 bool can_mirror(const real_ends& ends, const stockham_shape& shape)
 {
-    const bool is_shared = shape.radices.size() > 1; // points may go that way
+    const bool is_shared = shape.radices.size() > 1; // uses shared memory
     return !ends.is_odd && shape.columns == 1 &&
            (!ends.stages_load || is_shared || has_whole_pairs(shape, shape.n)) &&
            (!ends.stages_store || has_whole_pairs(shape, shape.radices.back()));
@@ -113,7 +116,7 @@ mirrored_kernel(const problem& what, const real_ends& ends, const stockham_shape
     const std::size_t input_bytes = what.input_item_bytes(),
                       output_bytes = what.output_item_bytes();
     // a thread reads two or four numbers, stores one number or bin
-    const bool shares_points = // in place of its row
+    const bool shares_points = // instead of its own row
         ends.stages_load && !has_whole_pairs(shape, shape.radices.front());
     const std::size_t input_stride = shape.staged_load && !shares_points
                                          ? row_stride(what.frame_samples(),

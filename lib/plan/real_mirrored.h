@@ -20,7 +20,7 @@ bool can_mirror(const real_ends& ends, const stockham_shape& shape);
 std::vector<stockham_shape>
 mirrored_shapes(const problem& what, const real_ends& ends, const device_traits& card);
 
-// For a mirrored shape; its ends are those of real_kernel().
+// The kernel for a mirrored shape; its ends are those of real_kernel().
 kernel_instance
 mirrored_kernel(const problem& what, const real_ends& ends, const stockham_shape& shape);
 

@@ -73,7 +73,7 @@ void read_lengths(std::istream& text, stockham_shape& shape)
     shape.columns = read_number(text, 1, ':');
 }
 
-// "16.16.16", or with their axes "16b.16a.16b". Returns their product.
+// "16.16.16", or with their axes "16b.16a.16b". Returns the product of the radices.
 long read_radices(std::istream& text, stockham_shape& shape)
 {
     std::string radices;
@@ -94,7 +94,7 @@ long read_radices(std::istream& text, stockham_shape& shape)
     return product;
 }
 
-// The radices along each axis have its length as their product.
+// Whether the radices along each axis have its length as their product.
 bool has_whole_axes(const stockham_shape& shape)
 {
     std::vector<int> left = shape.lengths;

@@ -11,14 +11,14 @@
 namespace gr {
 namespace gpufft {
 
-// All of them, in the order in which ties are decided.
+// All algorithms; among equal costs the first one wins.
 const std::vector<algorithm>& algorithms();
 
 // Throws std::invalid_argument that lists the names if there is none of this name.
 const algorithm& find_algorithm(const std::string& name);
 
-// What the kernels of a recipe read for the problem's window, in their precision; of a
-// channel bank with these rotations, if they are running.
+// What the kernels of a recipe read for the problem's window, in their precision; a
+// running channel bank has these rotations.
 std::vector<unsigned char> window_of(const problem& what,
                                      const recipe& how,
                                      const std::vector<double>& window,

@@ -21,7 +21,7 @@ constexpr std::size_t CANDIDATES = 4;
 constexpr double COST_TRANSPOSE = 1.1;
 constexpr double LEAST_COST = 4; // two axes, where the tensor algorithm takes two steps
 
-// Of a block that transposes.
+// Threads of a block that transposes.
 constexpr int THREADS = 256;
 constexpr std::size_t ITEMS = 1024, SIDE = 32;
 
@@ -44,13 +44,13 @@ std::string obstacle(const problem& what, const device_traits& card)
     return "";
 }
 
-// What the recipes of a part are for.
+// The problem that a part's recipes solve.
 problem problem_of(const stage& part)
 {
     return part.is_columns() ? problem_of_columns(part.line, part.width) : part.line;
 }
 
-// Whether no line must be transposed. Only the samples of whole frames have a window.
+// Whether no line needs a transposition. Only samples of whole frames have a window.
 bool can_stay_in_place(const problem& what, const device_traits& card)
 {
     if (what.window || what.is_real_to_real())
@@ -87,7 +87,7 @@ double cost(const problem& what, const recipe& how, const device_traits& card)
     return sum;
 }
 
-// Points of what lies between the parts.
+// Points of scratch between the parts.
 std::size_t points_between(const problem& what, const std::vector<stage>& stages)
 {
     std::size_t bytes = 0;
@@ -109,8 +109,8 @@ std::vector<recipe> recipes_of(const stage& part, const device_traits& card)
     return { transposition };
 }
 
-// The best recipes of all parts, then the second best, ..., and the best one with so few
-// frames a launch that what lies between the parts stays in the L2 cache.
+// The best recipes of all parts, then the second best, ..., and the best one with a
+// launch small enough that all between the parts stays in the L2 cache.
 std::vector<recipe> candidates_of(const problem& what,
                                   const std::vector<stage>& stages,
                                   const device_traits& card)
@@ -148,7 +148,7 @@ std::vector<recipe> candidates(const problem& what, const device_traits& card)
     return found;
 }
 
-// A type that holds an item; its bits are moved as they are.
+// A type that holds an item; its bits are moved unchanged.
 std::string type_of_bytes(std::size_t bytes, bool is_double)
 {
     switch (bytes) {
@@ -205,8 +205,8 @@ kernel_instance transpose_kernel(const stage& part, bool is_double)
     return kernel;
 }
 
-// The lines' launches, which read and write `from` and `to`. Returns whether these may be
-// one place.
+// Adds the lines' launches from `from` to `to`. Returns whether these may be the same
+// memory.
 bool add_lines(program& made, const stage& part, const recipe& how, place from, place to)
 {
     const program lines = part.is_columns()

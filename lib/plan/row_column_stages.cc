@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Goes along the axes and keeps account of the items.
+// Walks along the axes and keeps track of the items.
 
 #include "row_column_stages.h"
 
@@ -56,7 +56,7 @@ private:
                (d_what.kind == transform_kind::r2c || d_what.kind == transform_kind::c2r);
     }
 
-    // Complex lines of one point need nothing.
+    // Complex lines of one point need no transform.
     void find_axes()
     {
         for (std::size_t axis = 0; axis < d_lengths.size(); ++axis)
@@ -74,7 +74,7 @@ private:
         return reads_half ? d_lengths[axis] / 2 + 1 : d_lengths[axis];
     }
 
-    // Items from one point of a line to the next: those of the axes behind it.
+    // Items from one point of a line to the next: the product of the later axes.
     std::size_t items_behind(std::size_t axis) const
     {
         std::size_t items = 1;
@@ -138,13 +138,13 @@ private:
     }
 
     const problem& d_what;
-    sample_format d_format;    // of the items so far
-    std::size_t d_item_bytes;  // ... in bytes
-    std::size_t d_items;       // ... of each frame
-    std::size_t d_line_bins{}; // of the last lines
+    sample_format d_format;    // of the items after the last stage
+    std::size_t d_item_bytes;  // size of such an item
+    std::size_t d_items;       // such items in each frame
+    std::size_t d_line_bins{}; // of a line that was transformed last
     bool d_window_is_left;
     const std::vector<std::size_t> d_lengths;
-    std::vector<std::size_t> d_axes; // that are transformed, in this order
+    std::vector<std::size_t> d_axes; // axes to transform, in this order
     std::vector<stage> d_stages;
 };
 

@@ -18,7 +18,7 @@ constexpr std::size_t MOST_BYTES = std::size_t(2) << 30;
 constexpr std::size_t SHARE_OF_FREE = 4;
 constexpr std::size_t TIMES_DATA = 2;
 
-// Points of all its vectors together.
+// Points of the recipe's grid.
 std::size_t grid_points(const recipe& how)
 {
     std::size_t points = 1;
@@ -27,8 +27,9 @@ std::size_t grid_points(const recipe& how)
     return points;
 }
 
-// True if that can be said without its program, whose tables take long: a grid of several
-// vectors that is longer than the frame goes through memory.
+// True if the recipe needs `bytes` or more, as far as can be told without building its
+// program, whose tables take long: a grid of several vectors that is longer than the
+// frame goes through memory.
 bool needs_as_much(const recipe& how, std::size_t bytes)
 {
     return how.shapes.size() > 1 && grid_points(how) > how.n &&
@@ -77,7 +78,7 @@ std::optional<recipe> recipe_with_less_scratch(const problem& what,
                                                std::size_t bytes,
                                                const device_traits& card)
 {
-    std::set<std::pair<std::string, std::size_t>> known; // to need as much
+    std::set<std::pair<std::string, std::size_t>> known; // kinds known to need as much
     for (const recipe& how :
          recipe_candidates(what, card, std::numeric_limits<std::size_t>::max())) {
         const std::pair<std::string, std::size_t> kind(how.algorithm, grid_points(how));

@@ -15,12 +15,12 @@ namespace gpufft {
 
 // Device memory for the points between the launches of a program.
 struct scratch_need {
-    std::size_t frame_bytes = 0; // for each frame of a launch, ...
-    std::size_t fixed_bytes = 0; // however many they are
-    std::size_t together = 1;    // ... or for so many together
-    std::size_t more = 0;        // frames beside those of a launch; in fixed_bytes, too
+    std::size_t frame_bytes = 0; // for each group of frames
+    std::size_t fixed_bytes = 0; // for any number of frames
+    std::size_t together = 1;    // frames in a group
+    std::size_t more = 0;        // frames beyond a launch's own; fixed_bytes counts them
 
-    // Frames, or groups of those that are together, that a launch for so many has.
+    // Groups that a launch for `frames` frames has scratch for.
     std::size_t frames_of(std::size_t frames) const { return groups(frames) + more; }
 
     std::size_t groups(std::size_t frames) const
@@ -35,13 +35,12 @@ struct scratch_need {
 
 scratch_need scratch_of(const program& steps);
 
-// Most scratch for a call whose input and output take `data_bytes`: twice as much, and
-// not more than 2 GiB nor a quarter of the free memory.
+// The largest scratch for a call with `data_bytes` of input and output: twice as much,
+// but at most 2 GiB and a quarter of the free memory.
 std::size_t scratch_limit(std::size_t data_bytes, std::size_t free_bytes);
 
-// Frames of a launch, at least one, when `frames` are to be done with at most `limit`
-// bytes of scratch: as few launches as that takes, of even size, in whole groups of those
-// that are together.
+// Frames per launch, at least one, to do `frames` frames with at most `limit` bytes of
+// scratch: the fewest launches, of even size, in whole groups.
 std::size_t
 frames_within(const scratch_need& need, std::size_t frames, std::size_t limit);
 
@@ -50,8 +49,8 @@ frames_within(const scratch_need& need, std::size_t frames, std::size_t limit);
 std::size_t frames_that_fit(std::size_t frames,
                             const std::function<bool(std::size_t)>& allocate);
 
-// The recipe with the lowest estimate among those that need less scratch than so many
-// bytes for one frame; none if there is none.
+// The recipe with the lowest estimate among those that need less than `bytes` of scratch
+// for one frame; or none.
 std::optional<recipe> recipe_with_less_scratch(const problem& what,
                                                std::size_t bytes,
                                                const device_traits& card);

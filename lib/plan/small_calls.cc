@@ -15,18 +15,18 @@ namespace gpufft {
 namespace {
 
 constexpr std::size_t FULL_POINTS = std::size_t(1) << 22;
-constexpr double COPIED_POINTS = 2.6e5; // in a microsecond, by an H200
+constexpr double COPIED_POINTS = 2.6e5; // points that an H200 copies in a microsecond
 
 // Microseconds, fitted to the times of 193 recipes in 15 small calls on an H200, most of
 // them in tests/small_call_times.h: 10 % off in the mean, and the recipe with the lowest
 // estimate is at most 7 % slower than the fastest. The times leave TIME_BLOCK and
 // TIME_PASS open: these two are set by hand.
 constexpr double TIME_LAUNCH = 2.4;
-constexpr double TIME_BLOCK = 0.03; // of a multiprocessor
+constexpr double TIME_BLOCK = 0.03; // for each block of a multiprocessor
 constexpr double TIME_PASS = 0.08;
 constexpr double TIME_PARTIAL_PASS = 0.064;
-constexpr double TIME_THREADS = 0.43e-3;   // for each of a block
-constexpr double TIME_OPERATION = 0.74e-3; // of a thread
+constexpr double TIME_THREADS = 0.43e-3;   // for each thread of a block
+constexpr double TIME_OPERATION = 0.74e-3; // for each operation of a thread
 constexpr double TIME_SPILLED = 0.31;      // for each point
 constexpr double TIME_SEGMENT = 0.0117;    // for each point that a thread starts with
 constexpr double TIME_GATHERED = 0.035;    // more, for the same
@@ -34,8 +34,8 @@ constexpr double TIME_EXCHANGED = 0.09e-3; // for each point of a multiprocessor
 constexpr double TIME_CLUSTER = 0.044;     // for each of its blocks
 constexpr double TIME_REMOTE = 0.245e-3;   // for each point of a cluster's block
 
-// Of what a full call takes; the L2 cache holds a small one. It comes to all of it where
-// the card is full.
+// Share of a full call's memory cost: the L2 cache holds a small call. It rises to 1
+// where the card is full.
 constexpr double MOVES_SHARE = 0.354;
 
 constexpr int REGISTERS = 65536, MAX_REGISTERS = 255, REGISTERS_BESIDE_POINTS = 28;
@@ -43,7 +43,7 @@ constexpr int MAX_RADIX = 64, WARP = 32;
 
 double divide_up(double a, double b) { return std::ceil(a / b); }
 
-// Multiplications and additions of a butterfly, a point, roughly.
+// Multiplications and additions of a butterfly per point, roughly.
 double operations_of(int radix)
 {
     static const std::array<double, MAX_RADIX + 1> all = [] {
@@ -63,7 +63,7 @@ double points_of_thread(int points, int radix, int threads)
     return (points / radix + threads - 1) / threads * radix;
 }
 
-// Adds the passes of so many points, each `times`.
+// Adds the passes of `points` points, each counted `times` times.
 void add_passes(launch_work& work,
                 const std::vector<int>& radices,
                 int points,
@@ -80,8 +80,8 @@ void add_passes(launch_work& work,
     work.first = std::max(work.first, points_of_thread(points, radices.front(), threads));
 }
 
-// Points that a thread, where it holds so many, does not have registers for, over all
-// passes.
+// Points, summed over all passes, that a thread's registers cannot hold while it holds
+// `held` points.
 double
 spilled(const stockham_shape& shape, double held, double points_of_passes, double threads)
 {
@@ -102,13 +102,14 @@ double time_of_block(const launch_work& work)
            (work.cluster > 1 ? TIME_REMOTE * work.points : 0);
 }
 
-// Points of a call; one of double precision counts twice.
+// Points of a call; a point of double precision counts twice.
 double points_of(const problem& what)
 {
     return double(what.n) * double(what.batch) * (what.is_double() ? 2 : 1);
 }
 
-// The same for the work of a block: arithmetic and shared memory take twice as long.
+// Doubles the work of a block of double precision: arithmetic and shared memory take
+// twice as long.
 void count_twice(launch_work& work)
 {
     work.points *= 2;

@@ -24,10 +24,10 @@ constexpr std::size_t LONGEST_BYTES = 128 * 1024; // of a vector
 constexpr std::size_t LONGEST_OF_POWERS = 8192;   // all up to here have shapes
 constexpr std::size_t CANDIDATES = 6;             // whose bank conflicts are counted
 constexpr double COST_TILES = 0.02;      // one more way through shared memory and back
-constexpr double COST_BANK_PASS = 0.1;   // of a bank, whose reads hide no exchanges
+constexpr double COST_BANK_PASS = 0.1;   // per pass; a bank's reads hide no exchanges
 constexpr std::size_t SECTOR_BYTES = 32; // of global memory
-constexpr std::size_t MIN_PIPELINED = 64 * 1024; // bytes of a vector; of shorter ones a
-                                                 // multiprocessor holds several
+// Bytes of a vector; a multiprocessor holds several shorter ones.
+constexpr std::size_t MIN_PIPELINED = 64 * 1024;
 
 } // namespace
 
@@ -106,7 +106,7 @@ recipe recipe_of(const stockham_shape& shape)
     return how;
 }
 
-// The best of these shapes with their vectors copied by the card.
+// The best of these shapes, with their vectors copied by the copy engine.
 std::vector<recipe> by_tiles(const std::vector<recipe>& direct)
 {
     constexpr std::size_t TRIED = 3;
@@ -121,7 +121,7 @@ std::vector<recipe> by_tiles(const std::vector<recipe>& direct)
     return tiled;
 }
 
-// Of a problem that may be a bank, read so many frames at a time.
+// What a filter bank adds to the cost, see bank_cost(); 0 for other problems.
 double
 cost_of_bank(const problem& what, const stockham_shape& shape, int frames, int cluster)
 {
@@ -129,7 +129,7 @@ cost_of_bank(const problem& what, const stockham_shape& shape, int frames, int c
            (what.taps > 1 ? COST_BANK_PASS * double(shape.radices.size()) : 0);
 }
 
-// For filter banks: as many frames a block, or a cluster, as share their samples well.
+// For filter banks: enough frames in a block, or a cluster, to share their samples well.
 std::vector<recipe> bank_candidates(const problem& what, const device_traits& card)
 {
     constexpr int MOST_BYTES = 64 * 1024, MOST_FRAMES = 16, MOST_THREADS = 128;
@@ -177,8 +177,8 @@ double launch_cost_of(double full,
     return launch_cost(full, work_of_tile(shape, blocks), what, card);
 }
 
-// As many transforms a block as a full card wants, or one: what a small call takes less
-// time with.
+// The transforms per block that suit a full card, or one, if a small call is faster with
+// it.
 shape_estimate small_estimate(const problem& what, const device_traits& card)
 {
     return [=](stockham_shape& shape) {
@@ -251,7 +251,7 @@ double full_cost(const problem& what, const recipe& how)
         tuned->threads == how.shape().threads &&
         tuned->transforms == how.shape().transforms &&
         tuned->blocks == how.shape().blocks)
-        return 1.0; // nothing that was measured is faster
+        return 1.0; // no measured shape is faster
     return estimated_cost(how.shape(), how.shape().conflicts) +
            (how.shape().copied_by_card && !how.shape().pipelined ? COST_TILES : 0);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Lists all shapes worth trying and estimates them by a cost model: in calls that fill
-// the card that of cost_model.cc, else that of small_calls.cc.
+// Lists all shapes worth trying and estimates them by a cost model: cost_model.cc for
+// calls that fill the card, else small_calls.cc.
 
 #include "stockham_shapes.h"
 #include "cost_model.h"
@@ -22,7 +22,7 @@ constexpr int TARGET_BLOCK_THREADS = 128; // smaller blocks leave less idle at b
 constexpr std::size_t MAX_SHARED_BYTES = 48 * 1024; // per block of several transforms
 constexpr int REGISTERS = 65536;                    // of a multiprocessor
 
-// All multisets of radices with product n, at most `passes` of them, in falling order.
+// All multisets of at most `passes` radices with product n, in falling order.
 void split(int n,
            int passes,
            int largest,
@@ -45,8 +45,8 @@ void split(int n,
     }
 }
 
-// All orders of the radices, times all sensible numbers of threads. `like` holds the
-// length and what the caller fixes.
+// All orders of the radices with all sensible numbers of threads. `like` holds the length
+// and what the caller fixes.
 void add_shapes(const stockham_shape& like,
                 std::vector<int> radices,
                 std::vector<stockham_shape>& shapes)
@@ -76,7 +76,7 @@ void add_shapes(const stockham_shape& like,
                              .pipelined && // fewer lanes do not fill a sector of 32 bytes
                         shape.threads < 32 / shape.point_bytes();
                 }
-                // a bound would make these spill: the compiler takes what it needs
+                // a bound would make these spill, so the compiler takes what it needs
                 const bool bounded = !shape.staged_load && !sums_powers;
                 shape.blocks = bounded ? resident_blocks(shape) : 0;
                 if ((shape.pipelined || shape.is_double) &&
@@ -161,7 +161,7 @@ std::vector<std::vector<int>> radix_splits(int n)
     return found;
 }
 
-// Bank conflicts take long to count: only for those that are good without them.
+// Counting bank conflicts takes long: only for shapes that are good without them.
 std::vector<stockham_shape>
 best_shapes(const stockham_shape& like, std::size_t limit, const shape_estimate& rank)
 {

@@ -18,16 +18,16 @@ constexpr int RADICES[] = { 32, 30, 28, 27, 26, 25, 24, 22, 21, 20, 18, 16, 15,
 // Radices of the passes of a length: the fewest passes and one more, in falling order.
 std::vector<std::vector<int>> radix_splits(int n);
 
-// Transforms a block of such a shape: about the target number of threads, few idle lanes
-// in the last warp.
+// Transforms per block for such a shape: about the target number of threads, few idle
+// lanes in the last warp.
 int transforms_of_block(const stockham_shape& shape);
 
 // Estimates a shape, and may fit it to a call first. full_estimate() is estimated_cost().
 typedef std::function<double(stockham_shape&)> shape_estimate;
 double full_estimate(stockham_shape& shape);
 
-// The `limit` shapes like this one with the best estimates, best first: it holds the
-// length and what else is given.
+// The `limit` shapes with the lowest estimates, lowest first. `like` holds the length and
+// whatever else is given.
 std::vector<stockham_shape> best_shapes(const stockham_shape& like,
                                         std::size_t limit,
                                         const shape_estimate& rank = full_estimate);
@@ -48,7 +48,8 @@ std::vector<stockham_shape> tile_candidates(int n,
                                             const shape_estimate& rank = full_estimate,
                                             bool is_double = false);
 
-// The same, quickly: the caller chooses the paddings of those that it keeps.
+// The same without paddings, which is quick: the caller chooses them for the shapes that
+// it keeps.
 std::vector<stockham_shape> bare_tiles(int n,
                                        int columns,
                                        bool by_rows,
@@ -56,7 +57,7 @@ std::vector<stockham_shape> bare_tiles(int n,
                                        const shape_estimate& rank = full_estimate,
                                        bool is_double = false);
 
-// The estimate of tiles in a launch of a call with so many tiles.
+// Estimates tiles for a call with a launch of `tiles` tiles.
 shape_estimate
 tile_estimate(const problem& what, const device_traits& card, double tiles);
 

@@ -11,15 +11,15 @@
 namespace gr {
 namespace gpufft {
 
-// As many frames as fill a GPU.
+// The number of frames that fill a GPU.
 inline std::size_t frames_of_stream(std::size_t fft_size)
 {
     constexpr std::size_t POINTS = std::size_t(1) << 22;
     return (POINTS + fft_size - 1) / fft_size;
 }
 
-// Of a real transform. Two frames of odd length would share one, and the bits of each
-// depend on what else is in its chunk.
+// The problem of a real transform. Frames of odd length stand alone: if two shared a
+// complex vector, the bits of each would depend on what else is in its chunk.
 inline problem real_problem_of_stream(transform_kind kind, std::size_t n)
 {
     problem what = problem::make(kind, { n }, frames_of_stream(n));

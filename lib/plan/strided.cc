@@ -14,7 +14,7 @@ constexpr std::size_t CANDIDATES = 8;
 constexpr int THREADS = 256;
 constexpr std::size_t SIDE = 32;   // of a tile, frames and items
 constexpr double COST_COPY = 1.0;  // over a copy of the data,
-constexpr double COST_APART = 1.0; // and for items that no neighbour is read with
+constexpr double COST_APART = 1.0; // and for items that are read without their neighbours
 
 bool takes(const problem& what)
 {
@@ -72,7 +72,7 @@ axes_in_memory output_axes(const problem& what)
              what.output_item_bytes() };
 }
 
-// Neighbouring frames' items are nearer than those of a frame.
+// Whether items of neighbouring frames lie closer than those of one frame.
 bool lies_by_frames(const problem& what, const axes_in_memory& axes)
 {
     return what.batch > 1 && axes.distance < axes.strides.back();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The launches of an inverse transform into scratch, and behind them the weighted sums.
+// The launches of an inverse transform into scratch, and of the weighted sums after it.
 
 #include "synthesis.h"
 #include "planner.h"
@@ -14,7 +14,8 @@ namespace {
 
 constexpr std::size_t CANDIDATES = 8;
 constexpr std::size_t THREADS = 256;
-// Rows that a thread makes of one column, of one in several transforms, or of several.
+// Rows that a thread makes from one column, from one column in several transforms, or
+// from several columns.
 constexpr std::size_t ROWS = 16, ROWS_APART = 8, ROWS_ALONE = 4;
 constexpr std::size_t MOST_APART = 4; // rows that share a column
 constexpr double COST_SUMS = 1.2;     // over a copy of the data
@@ -71,7 +72,7 @@ program build(const problem& what, const recipe& how)
 {
     program made = build_program(inverse_of_synthesis(what), how.parts.front());
     made.more_frames = what.taps - 1;
-    made.frames_at_once = 0; // the scratch is for all of a launch anyway
+    made.frames_at_once = 0; // the scratch holds a whole launch anyway
     made.works_in_place = false;
     for (launch_step& step : made.steps) {
         step.more_frames = made.more_frames;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The tensor algorithm of kernels/tensor.cuh: where the axes are cut into steps, so that
-// the data goes over memory as few times as possible, and the launches.
+// The tensor algorithm of kernels/tensor.cuh: where the axes are cut into steps, with as
+// few passes over memory as possible, and the launches.
 
 #include "tensor.h"
 #include "small_calls.h"
@@ -20,7 +20,7 @@ namespace gpufft {
 
 namespace {
 
-constexpr std::size_t MIN_TILE = 8 * 1024; // smaller ones only where there is no other
+constexpr std::size_t MIN_TILE = 8 * 1024; // smaller ones only if there is no other
 constexpr std::size_t LINE_BYTES = 128;    // of the L2 cache
 constexpr std::size_t MAX_COLUMNS = 64;
 
@@ -86,8 +86,7 @@ std::vector<int> column_counts(const problem& what,
     return large;
 }
 
-// Shapes of frames so long that a multiprocessor holds only one, for
-// kernels/pipelined.cuh.
+// Shapes for kernels/pipelined.cuh: frames so long that a multiprocessor holds only one.
 std::vector<stockham_shape>
 pipelined_shapes(const problem& what, const tensor_step& frame, const device_traits& card)
 {
@@ -180,8 +179,8 @@ double cost(const problem& what, const recipe& how, const device_traits& card)
     return sum;
 }
 
-// "layout<digit<64, 1024>, digit<256, 1>>": neighbours that go on from each other are one
-// digit.
+// "layout<digit<64, 1024>, digit<256, 1>>": neighbouring digits that continue each other
+// are merged.
 std::string layout_text(const std::vector<frame_digit>& digits,
                         std::size_t frame_digit::*stride)
 {
@@ -265,7 +264,7 @@ kernel_instance step_kernel(const problem& what,
         run_read(step) * point_bytes(what) < LINE_BYTES && step.tiles() > 1;
     stockham_shape shape = how.shapes[s];
     if ((is_first && what.shift_input) || (is_last && what.shift_output))
-        shape.blocks = 0; // positions take registers that a bound would not leave
+        shape.blocks = 0; // positions take registers that a bound would deny
     kernel_instance kernel;
     kernel.header = "tensor.cuh";
     kernel.block_threads = shape.block_threads();

@@ -28,12 +28,12 @@ constexpr double COST_LARGEST = 0.25;  // of 16 blocks: not every cluster fits t
 constexpr double COST_ALONE = 0.3;     // a block on its multiprocessor, with four passes
 constexpr double COST_LONG = 0.2;      // more than 65536 points
 constexpr double COST_SHORT = 0.35;    // fewer than 32 points a thread
-constexpr double COST_RADIX_2 = 0.4;   // a last pass of so many butterflies spills
+constexpr double COST_RADIX_2 = 0.4;   // a last pass with that many butterflies spills
 constexpr double COST_OTHER_WAY = 0.1; // than stores through one area
 constexpr std::size_t LEAST_POINTS = 1 << 13, MOST_POINTS = 1 << 18;
 constexpr int LEAST_SEGMENT = 4;   // points side by side that a block stores: a sector
-constexpr std::size_t SHAPES = 6;  // whose ways are listed
-constexpr std::size_t OF_EACH = 2; // ... of each number of blocks
+constexpr std::size_t SHAPES = 6;  // for which ways to exchange are listed
+constexpr std::size_t OF_EACH = 2; // shapes for each number of blocks
 
 std::vector<std::size_t> long_lengths(const std::vector<std::size_t>& lengths)
 {
@@ -51,7 +51,7 @@ std::size_t points_of_rest(const std::vector<std::size_t>& lengths)
     return points;
 }
 
-// A tile of so many columns, its radices along one axis after the other.
+// A tile of `columns` columns, its radices along one axis after the other.
 std::optional<stockham_shape> tile_of_axes(const std::vector<std::size_t>& axes,
                                            int columns,
                                            int threads,
@@ -77,7 +77,7 @@ std::optional<stockham_shape> tile_of_axes(const std::vector<std::size_t>& axes,
     return tile;
 }
 
-// The twiddles of each axis, one after the other.
+// The twiddles of all axes, one axis after the other.
 std::vector<std::complex<long double>>
 twiddles_along(const stockham_shape& tile, const std::vector<std::size_t>& axes)
 {
@@ -93,7 +93,7 @@ twiddles_along(const stockham_shape& tile, const std::vector<std::size_t>& axes)
     return twiddles;
 }
 
-// No thread is idle in a pass.
+// Whether no thread is idle in any pass.
 bool is_even(const stockham_shape& tile)
 {
     return std::all_of(tile.radices.begin(), tile.radices.end(), [&](int radix) {
@@ -106,8 +106,8 @@ int passes_of(const recipe& how)
     return int(how.shapes[0].radices.size() + how.shapes[1].radices.size());
 }
 
-// No bound on the blocks of a multiprocessor that makes a thread spill: it holds where
-// both ends lie besides its points. False if even one block would.
+// Lowers the bound on blocks per multiprocessor so that no thread spills: it holds the
+// addresses of both ends beside its points. False if even one block would spill.
 bool bound_blocks(recipe& how, const problem& what)
 {
     constexpr int REGISTERS = 65536, MOST_PLAIN = 16, BESIDE_POINTS = 96;

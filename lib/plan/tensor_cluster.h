@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Frames of several axes in a thread block cluster: one way over memory for frames that
+// Frames of several axes in a thread block cluster: one pass over memory for frames that
 // are too long for a block.
 
 #ifndef INCLUDED_GPUFFT_TENSOR_CLUSTER_H
@@ -12,7 +12,7 @@
 namespace gr {
 namespace gpufft {
 
-// None where the card has no clusters, or the frame does not fit one or has one axis.
+// Empty if the card has no clusters, or the frame has one axis or does not fit a cluster.
 std::vector<recipe> tensor_cluster_candidates(const problem& what,
                                               const device_traits& card);
 
@@ -20,8 +20,8 @@ std::vector<recipe> tensor_cluster_candidates(const problem& what,
 double
 tensor_cluster_cost(const problem& what, const recipe& how, const device_traits& card);
 
-// The recipe for these lengths, blocks and threads, of the ways in `like`; none if a
-// thread would have to hold too much.
+// The recipe for these lengths, blocks and threads, which exchanges as `like` does; none
+// if a thread would have to hold too many points.
 std::optional<recipe> tensor_cluster_recipe(const recipe& like,
                                             const std::vector<std::size_t>& lengths,
                                             int cluster,

@@ -14,7 +14,7 @@ namespace {
 constexpr std::size_t MAX_TILE = 128 * 1024; // bytes
 constexpr std::size_t SECTOR_BYTES = 32;     // of memory
 
-// Points of a frame behind an axis, which lie side by side.
+// Points of a frame in the axes after this one, which lie side by side.
 std::size_t points_behind(const std::vector<std::size_t>& lengths, std::size_t axis)
 {
     std::size_t points = 1;
@@ -23,7 +23,7 @@ std::size_t points_behind(const std::vector<std::size_t>& lengths, std::size_t a
     return points;
 }
 
-// Lists the ways to cut the axes into so many steps, the last axis first.
+// Lists the ways to cut the axes into a given number of steps, last axis first.
 class cut_search
 {
 public:
@@ -45,7 +45,7 @@ public:
     }
 
 private:
-    // A step that begins at `axis`, of which `left` points are left.
+    // Begins a step at `axis`, of which `left` points are left to transform.
     void begin_step(std::size_t axis, std::size_t left, int steps)
     {
         const bool is_first = d_so_far.empty();
@@ -58,7 +58,7 @@ private:
         d_so_far.pop_back();
     }
 
-    // Adds an axis, or a digit of it, to the step, which has room for so many points.
+    // Adds an axis, or a digit of it, to the step, which has room for `room` points.
     void extend(std::size_t axis, std::size_t left, std::size_t room, int steps)
     {
         for (std::size_t length = 2; length <= std::min(left, room); ++length) {

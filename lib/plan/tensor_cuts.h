@@ -13,16 +13,16 @@ namespace gpufft {
 
 constexpr int MOST_TENSOR_STEPS = 8;
 
-// Points of a tile on this card: in shared memory, a little of it for padding.
+// Points of the largest tile on this card: in shared memory, with some padding.
 std::size_t longest_tensor_tile(const problem& what, const device_traits& card);
 
-// Columns of a sector of memory.
+// Columns that fill a sector of memory.
 std::size_t fewest_columns(const problem& what);
 
-// The axes but those of one point, which need nothing.
+// Lengths of the axes, without those of one point, which need no transform.
 std::vector<std::size_t> long_axes(const problem& what);
 
-// The ways with the fewest steps, those with the most even tiles first: of each step the
+// The ways with the fewest steps, most even tiles first. A way lists for each step the
 // lengths along its axes.
 std::vector<std::vector<std::vector<int>>> fewest_tensor_steps(const problem& what,
                                                                const device_traits& card);

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Lists the shapes of a tile. Passes along different axes may be exchanged; what matters
-// is which comes first and which last, because they meet global memory, and how many
-// there are.
+// Lists the shapes of a tile. Passes along different axes commute; the first and the last
+// pass matter, because they meet global memory, and the number of passes.
 
 #include "tensor_shapes.h"
 #include "cost_model.h"
@@ -38,7 +37,8 @@ struct axis_pass {
 
 typedef std::vector<axis_pass> pass_order;
 
-// All orders of all radices of a length. More passes than the fewest come apart.
+// All orders of all radices of a length. Lists with more passes than the fewest are kept
+// apart.
 struct axis_orders {
     std::vector<std::vector<int>> fewest, more;
 };
@@ -81,7 +81,8 @@ void combine(const std::vector<axis_orders>& axes,
     }
 }
 
-// The passes with axis `first` first and axis `last` last; empty if they cannot be so.
+// The passes that begin along axis `first` and end along axis `last`; empty if
+// impossible.
 pass_order order_of(const std::vector<std::vector<int>>& radices,
                     std::size_t first,
                     std::size_t last)
@@ -187,7 +188,7 @@ double sectors_cost(const tensor_step& step, const stockham_shape& shape)
     return LOAD_SECTORS * (read - 1) + STORE_SECTORS * (written - 1);
 }
 
-// As of the levels of the hierarchical algorithm, which were measured.
+// As for the levels of the hierarchical algorithm, which were measured.
 double segment_cost(std::size_t bytes, bool is_read)
 {
     if (bytes >= 256)
@@ -214,8 +215,8 @@ std::vector<stockham_shape> best_of(const tensor_step& step,
     return best;
 }
 
-// Like this one, with all orders of passes that go along the first axis at both ends, or
-// with all orders.
+// Shapes like this one, with all orders of passes that go along the first axis at both
+// ends, or with all orders.
 std::vector<stockham_shape>
 shapes_like(const tensor_step& step, stockham_shape like, std::size_t limit)
 {

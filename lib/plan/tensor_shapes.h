@@ -22,7 +22,7 @@ std::vector<stockham_shape> tensor_shapes(const tensor_step& step,
                                           std::size_t limit,
                                           bool is_double = false);
 
-// The same of a whole frame, for kernels/pipelined.cuh: passes along the first axis come
+// The same for a whole frame, for kernels/pipelined.cuh: passes along the first axis come
 // first and last, so that all points lie side by side where they are read and written.
 std::vector<stockham_shape> pipelined_tensor_shapes(const tensor_step& frame,
                                                     std::size_t limit);

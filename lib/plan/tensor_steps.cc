@@ -12,15 +12,15 @@ namespace gpufft {
 
 namespace {
 
-// An axis on its way: the digits of k that are done, in their order, and the points that
-// are left of each.
+// An axis on its way: the lengths of the digits of k that are done, in order, and the
+// number of points left to transform.
 struct axis_state {
     std::size_t length, stride;
     std::vector<std::size_t> done;
     std::size_t left;
 };
 
-// A digit, and which axis of the tile it is, or -1.
+// A digit, and its axis in the tile, or -1.
 struct placed_digit {
     frame_digit digit;
     int in_tile;
@@ -37,12 +37,12 @@ std::vector<axis_state> states_of(const std::vector<std::size_t>& lengths)
     return states;
 }
 
-// The axis that each of a step's lengths is of: -1 for those of one point, which need
-// none. Takes them off what is left.
+// For each length of a step, the axis that it is taken from; -1 for lengths of one point,
+// which need no transform. Divides the points left by these lengths.
 std::vector<int> take(std::vector<axis_state>& states, const std::vector<int>& lengths)
 {
     std::vector<int> taken(lengths.size(), -1);
-    bool open = false; // the axis before goes on
+    bool open = false; // the previous axis is not finished
     for (std::size_t i = lengths.size(); i-- > 0;) {
         if (lengths[i] == 1)
             continue;
@@ -85,7 +85,7 @@ std::vector<placed_digit> digits_of(const std::vector<axis_state>& states,
     return digits;
 }
 
-// Moves so many columns from the fastest digits of the grid to the tile.
+// Moves `columns` columns from the fastest digits of the grid to the tile.
 void take_columns(tensor_step& step, std::size_t columns)
 {
     if (!has_columns(step, columns))
@@ -253,7 +253,7 @@ std::string tensor_expression(const recipe& how)
         }
         const stockham_shape& shape = how.shapes[s];
         radices += s == 0 ? "" : ", ";
-        std::size_t axis = 0, left = steps[s].tile[0].length; // of a cluster
+        std::size_t axis = 0, left = steps[s].tile[0].length; // used for clusters
         for (std::size_t p = 0; p < shape.radices.size(); ++p) {
             if (in_cluster && left == 1)
                 left = steps[s].tile[++axis].length;

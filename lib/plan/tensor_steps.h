@@ -12,39 +12,42 @@
 namespace gr {
 namespace gpufft {
 
-// A digit of a point's position in the frame: so many values, a value counts so many
-// points where it is read and where it is written.
+// A digit of a point's position in the frame: consecutive values of the `length` ones are
+// in_stride points apart where the tile is read, out_stride where it is written.
 struct frame_digit {
     std::size_t length, in_stride, out_stride;
 };
 
-// What a step transforms: points of all of an axis, or of its digit a, R of N = R M.
+// One step. It transforms along whole axes, or along digit a of an axis of N = R M
+// points, which has R values.
 struct tensor_step {
     std::vector<frame_digit> tile; // its axes, slowest first, and the columns
-    std::size_t axes = 0;          // how many of them are axes
+    std::size_t axes = 0;          // number of axes in `tile`
     std::vector<frame_digit> grid; // the tiles of a frame
-    // M > 1: the points are multiplied by roots of R M, where b counts so many points
+    // m > 1: the points are multiplied by roots of R M; consecutive b are `stride` points
+    // apart
     std::size_t r = 1, m = 1, stride = 1;
 
     std::size_t elements() const;
     std::size_t tiles() const;
 };
 
-// How the axes are cut: the lengths of each step's axes, slowest first, and its columns.
+// One step of a way to cut the axes: the lengths of its axes, slowest first, and its
+// columns.
 struct tensor_cut {
     std::vector<int> lengths;
     int columns = 1;
 };
 
-// The steps for axes of these lengths, the last axes first. Throws std::invalid_argument
-// if they do not cut them into whole parts.
+// The steps for axes of these lengths, last axes first. Throws std::invalid_argument if
+// the cuts do not divide the axes into whole parts.
 std::vector<tensor_step> tensor_steps(const std::vector<std::size_t>& lengths,
                                       const std::vector<tensor_cut>& cuts);
 
-// Those of a recipe.
+// The steps of a recipe.
 std::vector<tensor_step> tensor_steps(const recipe& how);
 
-// Whether the fastest digits of the grid make up so many columns.
+// Whether the fastest digits of the grid can make up `columns` columns.
 bool has_columns(const tensor_step& step, std::size_t columns);
 
 // Points that lie side by side in memory where the tile is read, or written.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Radix 2 and 4 alone, with the threads that a textbook gives them: one butterfly each,
-// as far as a block has so many.
+// Radix 2 and 4 alone, with as many threads as in a textbook: one for each butterfly, up
+// to the largest block.
 
 #include "textbook.h"
 #include "exchange.h"

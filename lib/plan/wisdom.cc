@@ -16,9 +16,9 @@ namespace {
 
 constexpr const char* HEAD = "gpufft wisdom 1";
 constexpr const char* SEPARATOR = " | ";
-constexpr std::size_t NEAR = 2; // times: batches whose recipe stands in for another's
+constexpr std::size_t NEAR = 2; // factor between batches that share a recipe
 
-// "n1024"; what is not a plain complex transform by its name: "r2c n1024"
+// "n1024"; anything but a plain complex transform has its name: "r2c n1024".
 std::string key_start(const problem& what)
 {
     if (is_plain_c2c(what) && !what.is_double() && what.stored == number_format::working)
@@ -27,9 +27,9 @@ std::string key_start(const problem& what)
     plain.batch = 1;
     plain.scale = 1.0;
     plain.window = plain.shift_input = plain.shift_output = plain.alone = false;
-    if (what.kind != transform_kind::filter) // whose recipes fold by it
+    if (what.kind != transform_kind::filter) // a filter's recipes fold by it
         plain.hop = 0;
-    if (what.picks_bins()) // by the recipes that store all
+    if (what.picks_bins()) // solved by the recipes that store all bins
         plain.bins = 0;
     plain.algorithm.clear();
     if (what.is_power()) {

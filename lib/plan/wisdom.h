@@ -16,8 +16,8 @@
 namespace gr {
 namespace gpufft {
 
-// What recipes are stored under: "n1024 full", "n65536 b1 algorithm=cluster", "n1000 full
-// power". Batches that fill a card count as one.
+// The key of a recipe: "n1024 full", "n65536 b1 algorithm=cluster", "n1000 full power".
+// Batches that fill a card count as one.
 std::string wisdom_key(const problem& what);
 
 // "card | problem | recipe"
@@ -26,14 +26,14 @@ std::string wisdom_line(const std::string& card, const problem& what, const reci
 class wisdom
 {
 public:
-    // Adds what a text holds; entries that are there already give way. Throws
-    // std::invalid_argument that names the line for a text of another version or a
-    // damaged one, and is then unchanged.
+    // Adds the entries of a text, which replace existing ones. Throws
+    // std::invalid_argument that names the line if the text is damaged or has another
+    // version, and then changes nothing.
     void read(const std::string& text);
     std::string write() const;
 
     // The recipe for the problem on the card; for a batch that was not measured, that of
-    // half or twice as many.
+    // half or twice the batch.
     std::optional<recipe> find(const std::string& card, const problem& what) const;
     void add(const std::string& card, const problem& what, const recipe& how);
 
@@ -47,8 +47,8 @@ private:
 // Measured on known cards, and part of the library.
 const wisdom& shipped_wisdom();
 
-// The card under whose name the shipped recipes for this one stand: itself, or one with
-// the same multiprocessors that was measured.
+// The card whose shipped recipes this one uses: itself, or a measured card with the same
+// multiprocessors.
 std::string measured_relative(const std::string& card);
 
 } // namespace gpufft

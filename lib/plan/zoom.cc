@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // The convolution with the chirp of zoom_chirp.h, of N + B - 1 points or a few more, by
-// kernels/zoom.cuh: in one kernel where a frame fits a block with its bins, else through
+// kernels/zoom.cuh: in one kernel if a block holds a frame and its bins, else through
 // global memory (bluestein_levels.cc).
 
 #include "zoom.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Phases as integers in units of 2^-128 turns: whole turns overflow and vanish, so m^2
-// may be as large as it likes.
+// may be arbitrarily large.
 
 #include "zoom_chirp.h"
 
