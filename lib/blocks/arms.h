@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A filter's polyphase arms, as blocks show them.
+// A filter's polyphase arms (branches), as blocks show them.
 
 #ifndef INCLUDED_GPUFFT_ARMS_H
 #define INCLUDED_GPUFFT_ARMS_H

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The settings of a running bank, and its ports.
+// Settings and ports of a running bank.
 
 #include "bank_core.h"
 #include <gnuradio/io_signature.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A stream through a running filter bank or synthesis: what stands behind the polyphase
-// channelizers and synthesizers. Their settings say what ports, phases and plan are.
+// A stream through a running filter bank or synthesis: the core of the polyphase
+// channelizers and synthesizers. Their settings determine ports, phases and plan.
 
 #ifndef INCLUDED_GPUFFT_BANK_CORE_H
 #define INCLUDED_GPUFFT_BANK_CORE_H
@@ -24,8 +24,8 @@ public:
     static sptr make(const Settings& settings, const engine_options& options);
     bank_core(const Settings& settings, const engine_options& options);
 
-    // The next row is the first of the new settings. Throws std::invalid_argument, and
-    // has changed nothing.
+    // The next row is the first with the new settings. If it throws
+    // std::invalid_argument, nothing has changed.
     void change(const std::function<void(Settings&)>& how);
 
     void set_taps(const std::vector<float>& taps);
@@ -33,7 +33,7 @@ public:
     Settings settings() const { return d_settings.get(); }
     std::string describe() const override;
 
-    // Up to so many taps take over at once.
+    // Largest number of taps that take over at once.
     std::int64_t max_taps() const;
 
 private:

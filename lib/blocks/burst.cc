@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// From any message to a burst, or to words on why it is none.
+// Turns any message into a burst, or into words on why it is none.
 
 #include "burst.h"
 #include <spdlog/fmt/fmt.h>
@@ -11,7 +11,7 @@ namespace gpufft {
 
 namespace {
 
-// What a message, or a part of it, is instead of what it should be.
+// What a message, or a part of it, is, for an error's text.
 std::string kind_of(const pmt::pmt_t& value)
 {
     if (pmt::is_null(value))

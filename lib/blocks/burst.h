@@ -24,7 +24,7 @@ struct burst {
         return count * (is_real ? sizeof(float) : sizeof(gr_complex));
     }
 
-    // Throws std::invalid_argument for what is no burst.
+    // Throws std::invalid_argument for a message that is no burst.
     static burst of(const pmt::pmt_t& message);
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The plans of the burst lengths in use, the least recently used thrown out.
+// The plans of the burst lengths in use; the least recently used are thrown out.
 
 #ifndef INCLUDED_GPUFFT_BURST_PLANS_H
 #define INCLUDED_GPUFFT_BURST_PLANS_H
@@ -24,10 +24,10 @@ public:
     // The plan of a problem, made by `make` if there is none; valid until the next call.
     plan& get(const problem& what, const std::function<plan::uptr()>& make);
 
-    // Taps of the plan that was got last; nothing is done if it has them.
+    // Sets the taps of the plan returned last, unless it has them already.
     void set_window(const std::vector<float>& taps);
 
-    // Whether the plan that was got last is another one than the one before.
+    // True if the plan returned last differs from the one before.
     bool has_changed() const { return d_has_changed; }
 
     std::size_t count() const { return d_entries.size(); }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Channels of one core, each a stream.
+// Makes each channel of one core a stream.
 
 #include "channel_bank_cc_impl.h"
 #include "hier_status.h"
@@ -13,7 +13,7 @@ namespace gpufft {
 
 namespace {
 
-constexpr std::int64_t MAX_CHANNELS = 4096; // of GNU Radio's buffers and readers
+constexpr std::int64_t MAX_CHANNELS = 4096; // a limit for GNU Radio's buffers and readers
 
 double check_center(std::size_t channel, double center, double samp_rate)
 {

@@ -10,8 +10,7 @@
 namespace gr {
 namespace gpufft {
 
-// The core and, of several channels, the splitter behind it, which has a thread of its
-// own.
+// The core and, for several channels, the splitter after it, which has its own thread.
 class channel_bank_cc_impl : public channel_bank_cc
 {
 public:

@@ -12,10 +12,10 @@ namespace gpufft {
 
 namespace {
 
-// Past it a double has no digits left for the band that is meant.
+// Beyond this a double has no digits left for the intended band.
 constexpr double MAX_TURNS = 1 << 20;
 
-// Turns / 2^64 per sample, to the last bit of long double.
+// Frequency in turns / 2^64 per sample, exact to the last bit of long double.
 std::uint64_t step_of(double frequency, double samp_rate)
 {
     long double turns = static_cast<long double>(frequency) / samp_rate;

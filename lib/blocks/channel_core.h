@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A stream of samples to vectors of channels around any frequencies: what stands behind
+// Turns a stream of samples into vectors of channels around any frequencies: the core of
 // channel_bank_cc and freq_xlating_fft_filter.
 
 #ifndef INCLUDED_GPUFFT_CHANNEL_CORE_H
@@ -39,7 +39,7 @@ public:
     channel_settings settings() const { return d_settings.get(); }
     std::string describe() const override;
 
-    // Calls change(settings) and takes them over: all, or, if that throws, nothing.
+    // Calls change(settings) and takes all of them over, or none if it throws.
     template <class Change>
     void change(Change&& change)
     {

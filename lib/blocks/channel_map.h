@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Which channel a stream has, of blocks whose map may change while they run.
+// Which channel each stream has, for blocks whose map may change while they run.
 
 #ifndef INCLUDED_GPUFFT_CHANNEL_MAP_H
 #define INCLUDED_GPUFFT_CHANNEL_MAP_H
@@ -15,7 +15,7 @@
 namespace gr {
 namespace gpufft {
 
-// Throws std::invalid_argument for a channel that there is not.
+// Throws std::invalid_argument for a channel out of range.
 inline void check_channels(const std::vector<int>& map, std::size_t channels)
 {
     for (int channel : map)
@@ -36,8 +36,7 @@ public:
     }
 
     // Stream i has channel map[i]; streams past its end keep theirs. Throws
-    // std::invalid_argument for more streams than channels, and for a channel that there
-    // is not.
+    // std::invalid_argument for more streams than channels, or a channel out of range.
     void set(const std::vector<int>& map)
     {
         const std::size_t channels = d_map.size();

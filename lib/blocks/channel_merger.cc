@@ -13,7 +13,7 @@ namespace gpufft {
 
 namespace {
 
-// True if each of so many channels has a stream.
+// True if each of the `channels` channels has a stream.
 bool has_all(const std::vector<int>& map, std::size_t streams, std::size_t channels)
 {
     std::vector<bool> has(channels);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A stream for each channel to vectors of channels, by a map; channels without a stream
-// are 0.
+// Merges a stream for each channel into vectors of channels, by a map; channels without a
+// stream are 0.
 
 #ifndef INCLUDED_GPUFFT_CHANNEL_MERGER_H
 #define INCLUDED_GPUFFT_CHANNEL_MERGER_H
@@ -20,9 +20,9 @@ public:
     static sptr make(int channels);
     explicit channel_merger(int channels);
 
-    // Input i goes to channel map[i]; inputs past its end keep theirs. Of several inputs
-    // of one channel the last one counts. Throws std::invalid_argument for a channel that
-    // there is not.
+    // Input i goes to channel map[i]; inputs past the map's end keep theirs. Of several
+    // inputs for one channel the last one counts. Throws std::invalid_argument for a
+    // channel out of range.
     void set_map(const std::vector<int>& map) { d_map.set(map); }
     std::vector<int> map() const { return d_map.get(); }
 

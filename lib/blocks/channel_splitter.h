@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Vectors of channels to a stream for each channel, in the order of a map.
+// Splits vectors of channels into a stream for each channel, in the order of a map.
 
 #ifndef INCLUDED_GPUFFT_CHANNEL_SPLITTER_H
 #define INCLUDED_GPUFFT_CHANNEL_SPLITTER_H
@@ -19,8 +19,8 @@ public:
     static sptr make(int channels);
     explicit channel_splitter(int channels);
 
-    // Channel map[i] goes to output i; outputs past its end keep theirs. Throws
-    // std::invalid_argument for a channel that there is not.
+    // Channel map[i] goes to output i; outputs past the map's end keep theirs. Throws
+    // std::invalid_argument for a channel out of range.
     void set_map(const std::vector<int>& map) { d_map.set(map); }
     std::vector<int> map() const { return d_map.get(); }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // The order in which vectors of channels and a stream for each channel are copied to one
-// another: by tiles. Streams begin at the same place of a page, so that the lines of many
-// of them do not fit the cache's sets at once.
+// another: tile by tile. All streams begin at the same offset in a page, so the cache
+// lines of many streams map to the same sets and do not fit at once.
 
 #ifndef INCLUDED_GPUFFT_CHANNEL_TILES_H
 #define INCLUDED_GPUFFT_CHANNEL_TILES_H
@@ -14,11 +14,11 @@ namespace gr {
 namespace gpufft {
 
 // Calls copy(first stream, streams, first vector, vectors) for all parts. The sizes of
-// whole tiles are types, known when it is compiled.
+// whole tiles are types, and so known at compile time.
 template <class Copy>
 void for_each_tile(int streams, int vectors, Copy&& copy)
 {
-    constexpr std::integral_constant<int, 4> tile; // half a line of each stream
+    constexpr std::integral_constant<int, 4> tile; // half a cache line of each stream
     constexpr int STRIP = 1024;                    // vectors before the next streams
     for (int strip = 0; strip < vectors; strip += STRIP) {
         const int end = std::min(strip + STRIP, vectors);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Rates in integers, and the default filter.
+// Checks of rates, and the default filter.
 
 #include "channelizer_settings.h"
 #include "channel_map.h"
@@ -16,15 +16,15 @@ namespace gpufft {
 
 namespace {
 
-// Rates come as numbers of single precision, too.
+// Rates may come in single precision.
 constexpr double RATE_ERROR = 1e-6;
 
 constexpr double LEAST_ATTENUATION = 20, MOST_ATTENUATION = 200;
 
-// Half of the taps of the longest filter that is designed here, in some 5 s.
+// Half the taps of the longest filter designed here, which takes some 5 s.
 constexpr double MAX_DELAY = 1 << 25;
 
-// No less than a plain sinc has; Kaiser's formulas are up to 1 dB off.
+// At least that of a plain sinc; plus 1 dB, the error of Kaiser's formulas.
 double design_attenuation(double attenuation) { return std::max(attenuation, 21.0) + 1; }
 
 double kaiser_beta(double attenuation)

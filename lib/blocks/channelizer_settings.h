@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What a polyphase channelizer is asked for, and the filter bank that computes it.
+// Settings of a polyphase channelizer, and the filter bank that computes it.
 
 #ifndef INCLUDED_GPUFFT_CHANNELIZER_SETTINGS_H
 #define INCLUDED_GPUFFT_CHANNELIZER_SETTINGS_H
@@ -18,7 +18,7 @@ struct channelizer_settings {
 
     std::int64_t channels;
     std::vector<float> taps; // of the prototype filter, at least one
-    std::int64_t hop;        // input samples from output sample to output sample
+    std::int64_t hop;        // input samples per output sample
     sample_format format = sample_format::cf32;
     int items_per_sample = 1; // of the input stream, 2 for interleaved integers
     int nthreads = 0;
@@ -27,7 +27,7 @@ struct channelizer_settings {
     // Throws std::invalid_argument for a value out of range.
     plan_settings resolve() const;
 
-    // For bank_core: an arm a channel, and an output item a vector of the outputs.
+    // For bank_core: one arm per channel; an output item is a vector of the outputs.
     std::int64_t arms() const { return channels; }
     std::size_t sample_bytes() const;
     std::size_t input_item_bytes() const { return sample_bytes() / items_per_sample; }
@@ -37,8 +37,8 @@ struct channelizer_settings {
         return outputs() * sizeof(std::complex<float>);
     }
 
-    // Phases of all channels count from hop + 1 samples before the stream's first, which
-    // so many zeros are before.
+    // Position of the first of `zeros` zeros before the stream: phases of all channels
+    // count from hop + 1 samples before the stream's first.
     std::uint64_t origin(std::uint64_t zeros) const
     {
         return channels - zeros % channels + hop + 1;
@@ -49,27 +49,27 @@ struct channelizer_settings {
 // std::invalid_argument unless that is a whole number from 1 to channels.
 std::int64_t hop_of(std::int64_t channels, double oversample_rate);
 
-// Taps of each arm for a filter of so many.
+// Taps per arm of a filter of `taps` taps.
 std::int64_t arm_taps_of(std::int64_t channels, std::size_t taps);
 
-// Throws std::invalid_argument for more than frames of so many channels can have, and for
-// none.
+// Throws std::invalid_argument for no taps, or more than the arms of a bank with this
+// number of channels can have.
 void check_number_of_taps(std::size_t taps, std::int64_t arms, std::int64_t channels);
 
-// The default filter's pass and stop band, of the channels' spacing.
+// Edges of the default filter's passband and stopband, as parts of the channel spacing.
 constexpr double CHANNEL_PASS = 0.4, CHANNEL_STOP = 0.6;
 
-// A low-pass filter with a gain of 1 whose bands end at these parts of 1 / channels of
-// the sample rate; attenuates by `attenuation` dB; windowed by Kaiser's window.
+// A low-pass filter with a Kaiser window, a gain of 1 and `attenuation` dB of stopband
+// attenuation. pass and stop are band edges in units of the sample rate / channels.
 std::vector<float>
 low_pass(std::int64_t channels, double pass, double stop, double attenuation);
 
-// The taps in front of its middle one. Throws std::invalid_argument for values out of
-// range, and for more taps than are designed here.
+// The number of taps before its middle one. Throws std::invalid_argument for values out
+// of range, or a filter too long to be designed here.
 std::size_t
 low_pass_delay(std::int64_t channels, double pass, double stop, double attenuation);
 
-// low_pass() for channels of a bank: each passes its band, and meets the next one
+// low_pass() for the channels of a bank: each passes its band and meets the next one
 // half-way.
 std::vector<float> channel_filter(std::int64_t channels, double attenuation);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// FFT of bursts: from a message to a plan of its length and back. Nothing that a message
-// holds may throw out of its handler.
+// FFT of bursts: from a message to a plan of its length and back. Whatever a message
+// holds, its handler must not throw.
 
 #include "fft_pdu_impl.h"
 #include <algorithm>
@@ -61,8 +61,8 @@ fft_pdu_impl::~fft_pdu_impl()
     d_plans.clear();
 }
 
-// For bursts of one length "auto" is what is back sooner. The plan that shows that the
-// engine works is kept if it is that of the bursts.
+// For bursts of one length "auto" is the engine with the shorter round trip. The trial
+// plan that shows that the engine works is kept if the bursts need it.
 void fft_pdu_impl::choose_engine(const engine_options& options)
 {
     const fft_pdu_settings now = d_settings.get();
@@ -279,7 +279,7 @@ void fft_pdu_impl::publish_trouble(const std::string& what)
     message_port_pub(STATUS_PORT, status);
 }
 
-// The block ends: GNU Radio asks a block of messages to by this one.
+// Ends the block: this message is how GNU Radio tells a message block to end.
 void fft_pdu_impl::fail(const std::string& what) noexcept
 {
     d_failed = true;
@@ -292,7 +292,7 @@ void fft_pdu_impl::fail(const std::string& what) noexcept
         publish_trouble(what);
         _post(SYSTEM_PORT, pmt::cons(pmt::mp("done"), pmt::from_long(1)));
     } catch (...) {
-        // Out of memory even for the report: taking no more bursts is all that is left.
+        // There is no memory even for the report: the block can only stop taking bursts.
     }
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// From the settings to the transform of a burst.
+// Derives the transform of a burst from the settings.
 
 #include "fft_pdu_settings.h"
 #include "ranges.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What becomes of bursts, and the transform of each.
+// Settings of fft_pdu, and the transform of each burst.
 
 #ifndef INCLUDED_GPUFFT_FFT_PDU_SETTINGS_H
 #define INCLUDED_GPUFFT_FFT_PDU_SETTINGS_H
@@ -21,16 +21,18 @@ struct fft_pdu_settings {
     bool shift;
     std::string output;
 
-    static constexpr std::size_t TRIAL_SIZE = 1024; // of a burst where any may come
+    static constexpr std::size_t TRIAL_SIZE = 1024; // burst length of the trial plan with
+                                                    // fft_size 0
 
     // Throws std::invalid_argument for a value out of range.
     void check() const;
 
-    // The transform of a burst of so many samples; throws if the window has another
+    // The transform of a burst of `samples` samples; throws if the window has another
     // number of taps.
     problem resolve(std::size_t samples, bool is_real) const;
 
-    // Its n taps: those of the samples that are taken, then zeros. Empty for none.
+    // The transform's n window taps: one for each of the `taken` samples, then zeros.
+    // Empty without a window.
     std::vector<float> taps(std::size_t taken, std::size_t n) const;
 };
 

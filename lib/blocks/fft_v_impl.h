@@ -40,8 +40,8 @@ public:
              gr_vector_void_star& output_items) override;
 
 protected:
-    // Two chunks of `items` on both sides (ask_for_output()); the block runs with a
-    // multiple of 1.
+    // Asks for two chunks of `items` on both sides (ask_for_output()); the block runs
+    // with an output multiple of 1.
     void ask_for_buffers(std::size_t items);
 
     const std::size_t d_fft_size;

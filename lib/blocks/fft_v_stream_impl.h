@@ -28,8 +28,8 @@ private:
     void forward_tags(const framer::run& next, std::size_t consumed);
     int deliver_rest(void* output, int noutput_items);
 
-    std::vector<gr_complex> d_rest; // a frame that the output had no room for
-    std::size_t d_delivered = 0;    // bins of it that are out
+    std::vector<gr_complex> d_rest; // a row that the output had no room for
+    std::size_t d_delivered = 0;    // bins of it already written
 };
 
 } // namespace gpufft

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Frames of a filter out of a stream with a history.
+// Cuts a filter's frames from a stream with a history.
 
 #include "filter_block.h"
 #include "stream_history.h"
@@ -15,23 +15,23 @@ namespace gpufft {
 
 namespace {
 
-constexpr std::size_t MAX_PART_BYTES = std::size_t(32) << 20; // of a part in one call
+constexpr std::size_t MAX_PART_BYTES = std::size_t(32) << 20; // largest part in one call
 constexpr std::size_t LEAST_ROOM = 4096;                      // taps
 constexpr std::size_t MAX_FIRST_ROOM = std::size_t(1) << 24;
 constexpr std::size_t UNLIMITED = std::numeric_limits<std::size_t>::max();
 constexpr std::size_t ONE = 1;
 
-// Samples of a group behind the row's own.
+// Samples of a group after the row's own.
 std::size_t tail_of(const problem& what)
 {
     return what.kind == transform_kind::filter ? what.effective_hop() - 1 : 0;
 }
 
-// Of a block whose first problem is this one.
+// room() of a block that starts with this problem.
 std::size_t first_room(const problem& what)
 {
     const bool is_bank = what.kind != transform_kind::filter;
-    const std::size_t step = is_bank ? what.n : 1; // samples, of so many taps:
+    const std::size_t step = is_bank ? what.n : 1; // samples that `taps` taps need
     const std::size_t taps =
         what.kind == transform_kind::synthesis ? what.row_bins() : step;
     const std::size_t least = (LEAST_ROOM + taps - 1) / taps * step;
@@ -63,7 +63,7 @@ std::size_t filter_block::items_of(std::size_t samples) const
     return (samples * d_sample_bytes + d_in_bytes - 1) / d_in_bytes;
 }
 
-// Samples of zeros that the first row of this filter needs.
+// Number of zeros before the stream that this filter's first row needs.
 std::size_t filter_block::zeros(const problem& what) const
 {
     return d_room + tail_of(what) - what.effective_hop();
@@ -89,9 +89,8 @@ std::string filter_block::describe_taps(std::size_t taps, std::size_t padded) co
     return fmt::format("{}, {} taps{}", engine_base::describe(), taps, zeros);
 }
 
-// While the flowgraph is being started, of what the setters have left by now. They may go
-// on, for this is the thread that starts it: they then own the plan, and start() sees
-// what they made of it.
+// Runs in the thread that starts the flowgraph, with the settings so far. Setters may
+// still change them: until start() they own the plan, and start() sees the result.
 bool filter_block::check_topology(int, int)
 {
     const live_plan::extent newest = d_plan.newest();
@@ -121,7 +120,7 @@ bool filter_block::start()
         d_plan.set_longest(d_room);
         d_may_change = false;
         const problem& what = d_plan.current().what();
-        // then GNU Radio's history is too short: the framer has the other zeros
+        // if so, GNU Radio's history is too short: the framer adds the missing zeros
         const bool has_outgrown = what.input_span() > d_room;
         if (has_outgrown)
             d_room = what.input_span();
@@ -152,7 +151,7 @@ bool filter_block::stop()
     return true;
 }
 
-// A whole part while more may come.
+// Asks for a whole part while more input may come.
 void filter_block::forecast(int, gr_vector_int& ninput_items_required)
 {
     std::size_t wanted = 0;
@@ -169,8 +168,9 @@ void filter_block::forecast(int, gr_vector_int& ninput_items_required)
     ninput_items_required[0] = static_cast<int>(wanted);
 }
 
-// Those of the plan in force: fewer where another one takes over, for its groups may end
-// elsewhere, and where those that a card reads and writes in the buffers have no room.
+// Rows of a part: frames_together() of the current plan. Just one while another plan
+// takes over, because its groups may end elsewhere; fewer where a card uses the buffers
+// directly and they have too little room.
 std::size_t filter_block::rows_of_part() const
 {
     if (d_may_change || d_framer.missing() > 0)
@@ -183,14 +183,14 @@ std::size_t filter_block::rows_of_part() const
     return std::min({ together, (most - n) / now.what().effective_hop() + 1, d_ahead });
 }
 
-// Of the output buffer, as GNU Radio gives out half of it.
+// Rows that fit half the output buffer, which is what GNU Radio gives out.
 std::size_t filter_block::rows_at_once() const
 {
     const gr::buffer_sptr output = detail()->output(0);
     return std::size_t(output->bufsize()) / 2 * d_out_bytes / d_row_bytes;
 }
 
-// True if no more than these items will come. (The writer says that it is done after its
+// True if no more than these items will come. (The writer is marked as done after its
 // last items.)
 bool filter_block::is_all(int ninput_items) const
 {
@@ -201,20 +201,21 @@ bool filter_block::is_all(int ninput_items) const
     return reader->items_available() == ninput_items;
 }
 
-// One where another plan takes over, for its groups may end elsewhere, and no more than a
-// plan that waits for samples needs to pass.
+// Rows that this call may compute: one while another plan takes over, because its groups
+// may end elsewhere; while a plan waits for samples, no more than it takes to pass them.
 std::size_t filter_block::rows_for_now(std::size_t rows) const
 {
     const std::size_t hop = d_plan.on(0).what().effective_hop();
     const std::size_t missing = d_framer.missing();
     if (missing > 0 && !d_may_change)
         return std::min(rows, (missing + hop - 1) / hop);
-    const std::size_t part = rows_of_part(); // each call one, if it is shorter
+    const std::size_t part = rows_of_part(); // one per call, if it is shorter than the
+                                             // plan's
     const bool is_cut = d_may_change || part < d_plan.on(0).frames_together();
     return is_cut ? std::min(rows, part) : rows;
 }
 
-// What the plan in force and the one that waits need of the frames.
+// Adapts the frames to the current plan and to the one that waits.
 void filter_block::follow_plan()
 {
     if (!d_stream.is_idle())
@@ -256,7 +257,7 @@ int filter_block::general_work(int noutput_items,
         }
         const chunked_stream::result next = d_stream.step(now, d_framer);
         forward_tags(next.rows, next.run.hop);
-        follow_plan(); // what is left of the stream may be enough for other frames
+        follow_plan(); // the rest of the stream may be enough for shorter frames
         consume(0, static_cast<int>(next.consumed * d_sample_bytes / d_in_bytes));
         if (has_room)
             return static_cast<int>(next.rows * (d_row_bytes / d_out_bytes));
@@ -274,7 +275,7 @@ int filter_block::deliver_rest(void* output, std::size_t items)
     return static_cast<int>(bytes / d_out_bytes);
 }
 
-// All but the addresses.
+// Fills in all but the addresses.
 chunked_stream::window filter_block::window(int noutput_items, int ninput_items)
 {
     chunked_stream::window now;
@@ -290,8 +291,8 @@ chunked_stream::window filter_block::window(int noutput_items, int ninput_items)
     return now;
 }
 
-// Those of the items that have come: once they are consumed GNU Radio forgets them, and
-// a frame that is collected is consumed before its row is there.
+// Keeps the tags of new items: GNU Radio drops them once the items are consumed, and a
+// collected frame is consumed before its row is out.
 void filter_block::keep_tags(std::size_t items)
 {
     const std::uint64_t end =
@@ -302,7 +303,7 @@ void filter_block::keep_tags(std::size_t items)
     d_tags_end = end;
 }
 
-// To the row of their group.
+// Moves tags to the row of their group.
 void filter_block::forward_tags(std::size_t rows, std::size_t hop)
 {
     if (rows == 0)

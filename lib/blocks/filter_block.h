@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What blocks around the plan of a filter, or of a bank of them, share: how their
-// samples, rows and tags travel.
+// Base of the blocks around a filter's or a filter bank's plan: the flow of samples, rows
+// and tags.
 
 #ifndef INCLUDED_GPUFFT_FILTER_BLOCK_H
 #define INCLUDED_GPUFFT_FILTER_BLOCK_H
@@ -13,19 +13,19 @@
 namespace gr {
 namespace gpufft {
 
-/* The plan computes parts of frames_together() rows by one transform, and the place in
- * its part decides how a row rounds. So parts are counted from where the plan took over,
- * and wait until they are there as a whole; only the last one, when the stream has ended,
- * is shorter.
+/* The plan computes parts of frames_together() rows with one transform, and a row's place
+ * in its part determines its rounding. So parts count from where the plan took over, and
+ * are computed only when complete; only the last one, at the end of the stream, is
+ * shorter.
  *
- * A row is a frame's: of room() samples up to its own, and of the others of its group of
- * as many as a filter decimates by, so that a group gives its row when it is there as a
- * whole. GNU Radio puts the zeros that the first ones need before the stream: its
- * history. The plan reads the samples of its own taps only. The position of a row in the
- * stream is that of its group's first sample.
+ * Each row has a group of as many samples as the filter decimates by. Its frame has
+ * room() samples up to the row's own, then the rest of the group, so that a group gives
+ * its row when it is complete. GNU Radio's history provides the zeros before the stream.
+ * The plan reads only the samples of its own taps. The position of a row in the stream is
+ * that of its group's first sample.
  *
- * A plan of more taps than there is room for takes over once so many samples have come
- * since; until then the one before goes on. */
+ * A plan with more taps than room() takes over once as many samples have arrived since;
+ * until then the previous plan continues. */
 class filter_block : virtual public gr::block, public engine_base
 {
 public:
@@ -39,22 +39,22 @@ public:
                      gr_vector_void_star& output_items) override;
 
 protected:
-    // Of the ports that the gr::block has. There is room for twice the taps, and for 4096
-    // at least.
+    // The gr::block's ports must exist. room() is twice the number of taps, and at least
+    // 4096.
     filter_block(const plan_settings& settings, const engine_options& options);
 
-    // Any thread. Other settings with the same sizes of samples and rows. Throws
+    // Any thread. Changes the settings, but not the sizes of samples and rows. Throws
     // std::invalid_argument for more taps than can take over before the next start.
     void configure(const plan_settings& next);
 
-    // Any thread. What runs, for so many taps and the zeros behind them.
+    // Any thread. What runs, with `taps` taps padded to `padded`.
     std::string describe_taps(std::size_t taps, std::size_t padded) const;
 
-    // Any thread. Samples that are there for a row: up to so many taps take over at once.
+    // Any thread. Number of samples kept for a row: up to room() taps take over at once.
     std::int64_t room() const { return d_room; }
 
-    // The position of the first sample behind so many zeros, less theirs, modulo what the
-    // plan counts phases by: 2^64 if by turns.
+    // Position of the first of `zeros` zeros before the stream, modulo the period of the
+    // plan's phases (2^64 for rotations).
     virtual std::uint64_t origin(std::uint64_t zeros) const { return 0 - zeros; }
 
 private:
@@ -71,21 +71,21 @@ private:
     void forward_tags(std::size_t rows, std::size_t hop);
 
     const std::size_t d_sample_bytes, d_row_bytes;
-    const std::size_t d_in_bytes, d_out_bytes; // of items
+    const std::size_t d_in_bytes, d_out_bytes; // bytes of items
     std::atomic<std::size_t> d_room;
     std::atomic<std::size_t> d_most_room; // until the next start
-    std::size_t d_tail;                   // samples of a group behind the row's own
+    std::size_t d_tail;                   // samples of a group after the row's own
     framer d_framer;
     std::size_t d_at_once = 0;    // samples that the input buffer shows
-    std::size_t d_ahead = 1;      // rows that may have to wait for room
+    std::size_t d_ahead = 1;      // rows that may be computed without room in the output
     std::vector<char> d_rest;     // rows that the output buffer had no room for
-    std::size_t d_delivered = 0;  // bytes of them that are out
-    bool d_may_change = false;    // another plan takes over in this call
-    std::size_t d_zeros = 0;      // items before this run's first
-    std::size_t d_held = 0;       // samples of zeros before them, which d_framer holds
-    std::vector<tag_t> d_tags;    // of items whose row is still to come
+    std::size_t d_delivered = 0;  // bytes of them already written
+    bool d_may_change = false;    // another plan may take over in this call
+    std::size_t d_zeros = 0;      // items of zeros before the run's first item
+    std::size_t d_held = 0;       // samples of zeros before those, held by d_framer
+    std::vector<tag_t> d_tags;    // tags of items whose row is not out yet
     std::uint64_t d_passed = 0;   // items whose row is out
-    std::uint64_t d_tags_end = 0; // no tag from this item on is among them yet
+    std::uint64_t d_tags_end = 0; // d_tags has the tags of all items before this one
 };
 
 } // namespace gpufft

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What a plan needs for FIR filters.
+// Plan settings for FIR filters.
 
 #ifndef INCLUDED_GPUFFT_FILTER_SETTINGS_H
 #define INCLUDED_GPUFFT_FILTER_SETTINGS_H
@@ -13,7 +13,7 @@
 namespace gr {
 namespace gpufft {
 
-// Real or complex taps as numbers of single precision.
+// Real or complex taps as single-precision numbers.
 struct tap_numbers {
     const float* numbers;
     std::size_t count;
@@ -30,12 +30,12 @@ inline tap_numbers numbers_of(const std::vector<gr_complex>& taps)
     return { reinterpret_cast<const float*>(taps.data()), taps.size(), true };
 }
 
-// Taps of a plan for so many: at least the decimation, and often more, so that other taps
-// fit it too.
+// Number of taps, at least the decimation, of a plan for `taps` taps: often more, so that
+// other taps fit it, too.
 std::size_t padded_taps(std::int64_t decimation, std::size_t taps);
 
-// What a plan needs for them, but for its threads and rotations. Throws
-// std::invalid_argument for a value out of range.
+// The plan's settings, except threads and rotations. Throws std::invalid_argument for a
+// value out of range.
 plan_settings
 filter_settings(std::int64_t decimation, const tap_numbers& taps, sample_format format);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The format of samples that a block's type of item stands for.
+// The sample format that a block's item type stands for.
 
 #ifndef INCLUDED_GPUFFT_ITEM_FORMAT_H
 #define INCLUDED_GPUFFT_ITEM_FORMAT_H

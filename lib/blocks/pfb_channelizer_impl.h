@@ -11,8 +11,8 @@
 namespace gr {
 namespace gpufft {
 
-// The core and, for streams, the splitter behind it, which has a thread of its own. The
-// core picks channels where some are left out, else the splitter does.
+// The core and, for streams, the splitter after it, which has its own thread. If channels
+// are left out, the core picks the others, else the splitter does.
 template <class T>
 class pfb_channelizer_impl : public pfb_channelizer<T>
 {

@@ -11,7 +11,7 @@
 namespace gr {
 namespace gpufft {
 
-// The core and, for streams, the merger before it, which has a thread of its own.
+// The core and, for streams, the merger before it, which has its own thread.
 class pfb_synthesizer_impl : public pfb_synthesizer_ccf
 {
 public:

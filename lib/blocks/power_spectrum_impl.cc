@@ -109,7 +109,7 @@ plan_settings power_spectrum_settings::resolve(sample_format format) const
     what.detector = detector_of(detector);
     if (what.detector == detector_kind::kurtosis) {
         check_range("average with detector 'kurtosis'", average, 2, MAX_COUNT);
-        what.output = output_kind::power; // a ratio, of which there are no decibels
+        what.output = output_kind::power; // a ratio is not given in decibels
     }
     what.hold = hold_of(hold);
     what.density = density();

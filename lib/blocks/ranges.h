@@ -17,7 +17,7 @@ namespace gpufft {
 
 constexpr std::int64_t MAX_COUNT = std::int64_t(1) << 40; // of hop, average
 constexpr std::int64_t MAX_ROW = std::int64_t(1) << 28;   // bins of a float vector port
-constexpr std::int64_t MAX_ROW_WITH_DENSITY = std::int64_t(1) << 27; // 3 floats each
+constexpr std::int64_t MAX_ROW_WITH_DENSITY = std::int64_t(1) << 27; // 3 floats per bin
 constexpr int MAX_THREADS = 1024;
 constexpr int MAX_DEVICE = 1023;
 
@@ -38,7 +38,7 @@ inline double check_positive(const char* name, double value)
     return value;
 }
 
-// `parts` numbers make a tap, 2 if it is complex.
+// A tap has `parts` numbers, 2 if it is complex.
 inline void check_taps(const float* numbers, std::size_t count, std::size_t parts = 1)
 {
     for (std::size_t i = 0; i < count * parts; ++i)

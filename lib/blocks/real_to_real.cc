@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Which transform it is, and its scale.
+// Derives the transform and its scale.
 
 #include "real_to_real.h"
 #include "plan/stream_batch.h"

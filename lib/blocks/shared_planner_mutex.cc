@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The cpu engine plans under the same mutex as gr-fft: both use FFTW's one planner and
-// its wisdom in this process.
+// The cpu engine plans under gr-fft's mutex: both use the process's one FFTW planner and
+// its wisdom.
 
 #include "engine/cpu/fftw_transform.h"
 
@@ -10,7 +10,7 @@
 namespace gr {
 namespace gpufft {
 
-// When the library is loaded, before any block makes a plan.
+// Runs when the library is loaded, before any block makes a plan.
 static const bool s_shared = (share_planner_mutex(gr::fft::planner::mutex()), true);
 
 } // namespace gpufft

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The settings of a block, which callers read and change from any thread. A change takes
-// place as a whole or not at all.
+// The settings of a block, which any thread reads and changes. A change takes effect as a
+// whole or not at all.
 
 #ifndef INCLUDED_GPUFFT_SHARED_SETTINGS_H
 #define INCLUDED_GPUFFT_SHARED_SETTINGS_H

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Two intervals take turns: one takes rows in while the other is drawn. So whoever draws
-// holds the stream up for no longer than an exchange of two pointers.
+// Two intervals take turns: one collects rows while the other is drawn. So drawing delays
+// the stream only for the exchange of two pointers.
 
 #include "spectrum_view_impl.h"
 #include "plan/density_row.h"
@@ -17,7 +17,8 @@ namespace gpufft {
 
 namespace {
 
-constexpr std::size_t BINS_AT_ONCE = 1 << 14; // of rows that fit the L2 cache together
+constexpr std::size_t BINS_AT_ONCE = 1 << 14; // limit for rows that fit the L2 cache
+                                              // together
 constexpr double SHARE_OF_COUNTING = 1.0 / 3; // of one core
 constexpr std::int64_t MAX_COLUMNS = 1 << 16;
 constexpr double LOWEST_DB = -140, HIGHEST_DB = 0; // until set_level_range()
@@ -25,7 +26,7 @@ constexpr double LOWEST_DB = -140, HIGHEST_DB = 0; // until set_level_range()
 bool is_finite(const float* row, std::size_t bins)
 {
     constexpr std::uint32_t EXPONENT = 0x7f800000;
-    std::uint32_t others = 0; // counted, which compilers vectorise
+    std::uint32_t others = 0; // a count, which compilers vectorise
     for (std::size_t k = 0; k < bins; ++k) {
         std::uint32_t bits;
         std::memcpy(&bits, row + k, sizeof(bits));
@@ -39,7 +40,7 @@ std::size_t columns_for(std::int64_t columns, std::int64_t bins)
     return std::min(check_range("columns", columns, 1, MAX_COLUMNS), bins);
 }
 
-// A problem with such rows, which have a density unless its columns are 0.
+// A problem with such rows; they have a density unless density_columns is 0.
 problem rows_of(std::int64_t bins, std::int64_t levels, std::int64_t density_columns)
 {
     problem rows;
@@ -55,7 +56,8 @@ problem rows_of(std::int64_t bins, std::int64_t levels, std::int64_t density_col
     return rows;
 }
 
-// What the counts of a row are of; nothing if no row of such a problem has these facts.
+// The range that a row's counts cover; nothing if the row's facts fit no row of such a
+// problem.
 std::optional<view_grid> grid_of(const problem& rows, const float* row)
 {
     const float* facts = row + cells_begin(rows) + rows.density.cells();
@@ -184,7 +186,7 @@ spectrum_picture spectrum_view_impl::take()
     view_grid grid;
     {
         std::lock_guard<std::mutex> rows(d_rows_mutex);
-        grid = d_interval->grid(); // which rows with a density change
+        grid = d_interval->grid(); // rows with a density change it
     }
     d_spare->begin(d_interval->span(), grid);
     {

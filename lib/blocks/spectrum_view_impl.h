@@ -47,27 +47,27 @@ private:
     void add(const float* rows, std::size_t count);
     void count_plain();
     void count_density();
-    bool is_good(const float* row) const; // as power_spectrum makes them, and finite
+    bool is_good(const float* row) const; // finite, and as power_spectrum makes rows
     view_row parts_of(const float* row) const;
 
     const std::size_t d_bins;
-    const problem d_density;     // that has such rows
+    const problem d_density;     // a problem with such rows
     const std::size_t d_row;     // floats
-    const std::size_t d_checked; // of them, which must be finite
+    const std::size_t d_checked; // floats of a row that must be finite
     std::atomic<bool> d_counting{ true };
     std::atomic<std::uint64_t> d_rows{ 0 }, d_rows_counted{ 0 }, d_rows_left_out{ 0 };
 
-    // Guards all that only those use who draw and set. Taken before d_rows_mutex.
+    // Guards what only take() and the setters use. Locked before d_rows_mutex.
     mutable std::mutex d_drawing_mutex;
     view_traces d_traces;
     std::unique_ptr<view_interval> d_spare;
     std::chrono::steady_clock::time_point d_taken = std::chrono::steady_clock::now();
 
-    std::mutex d_rows_mutex; // guards what comes in; held shortly
+    std::mutex d_rows_mutex; // guards the incoming rows; held briefly
     std::unique_ptr<view_interval> d_interval;
     std::shared_ptr<const level_table> d_table; // of plain rows
     time_share d_counting_time;
-    std::vector<const float*> d_finite; // rows; for work() only
+    std::vector<const float*> d_finite; // finite rows; for work() only
 };
 
 } // namespace gpufft

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Zeros are items that a reader has not read yet when its writer has not begun: GNU
-// Radio starts all blocks before any of them works.
+// The zeros are the items available to a reader before its writer has written any: GNU
+// Radio starts all blocks before it calls any work().
 
 #include "stream_history.h"
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace gpufft {
 
 namespace {
 
-std::mutex s_mutex; // for readers of one buffer that start at the same time
+std::mutex s_mutex; // readers of one buffer may start at the same time
 
 } // namespace
 
@@ -26,7 +26,7 @@ std::size_t zeros_before_stream(gr::block& reader)
     const std::lock_guard<std::mutex> lock(s_mutex);
     const gr::buffer_reader_sptr before = detail->input(0);
     if (buffer->get_mapping_type() != gr::buffer_mapping_type::double_mapped)
-        return reader.history() - 1; // or GNU Radio stands still after unlock()
+        return reader.history() - 1; // otherwise GNU Radio hangs after unlock()
     const int there = before->items_available();
     const int zeros = std::min<int>(reader.history(), buffer->bufsize()) - 1;
     if (there > 0 || zeros == 0)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The zeros that GNU Radio puts before a stream, as a block finds them.
+// The zeros that GNU Radio puts before a stream.
 
 #ifndef INCLUDED_GPUFFT_STREAM_HISTORY_H
 #define INCLUDED_GPUFFT_STREAM_HISTORY_H
@@ -10,9 +10,9 @@
 namespace gr {
 namespace gpufft {
 
-// For start(). Items of zeros before the stream: those that the block asked for by
-// set_history(). GNU Radio's unlock() lets streams begin anew without them: then brings
-// back as many as the buffer holds.
+// For start(). Returns the number of zero items before the stream: those that the block
+// asked for with set_history(). After unlock() GNU Radio restarts streams without them;
+// this then restores as many as the buffer holds.
 std::size_t zeros_before_stream(gr::block& reader);
 
 } // namespace gpufft

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Work that may take a share of a core: the time that passes gives it credit, and the
-// processor time that it takes is paid from that.
+// Limits work to a share of a core: passing time earns credit, and the work's processor
+// time is paid from it.
 
 #ifndef INCLUDED_GPUFFT_TIME_SHARE_H
 #define INCLUDED_GPUFFT_TIME_SHARE_H
@@ -18,7 +18,7 @@ class time_share
 public:
     explicit time_share(double share) : d_share(share) {}
 
-    // Does `work` unless it has had its share. For one thread.
+    // Calls work() unless its share is used up. For one thread.
     template <class Work>
     void offer(Work&& work)
     {
@@ -41,7 +41,7 @@ private:
         return now.tv_sec + 1e-9 * now.tv_nsec;
     }
 
-    static constexpr double MOST_CREDIT = 0.1; // seconds: what comes in bursts has all
+    static constexpr double MOST_CREDIT = 0.1; // seconds, enough for all work of a burst
 
     const double d_share;
     double d_credit = MOST_CREDIT;

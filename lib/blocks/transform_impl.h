@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A block by its interface and its settings, which know the plan: resolve() gives it or
-// throws std::invalid_argument.
+// A block made from its interface and its settings, whose resolve() gives the plan's
+// settings or throws std::invalid_argument.
 
 #ifndef INCLUDED_GPUFFT_TRANSFORM_IMPL_H
 #define INCLUDED_GPUFFT_TRANSFORM_IMPL_H
@@ -56,7 +56,8 @@ template <class Interface, class Settings>
 class windowed_transform_impl : public transform_impl<Interface, Settings>
 {
 public:
-    // Not inherited: that would leave the virtual base without name and ports.
+    // Not inherited: an inherited constructor would leave the virtual base without name
+    // and ports.
     windowed_transform_impl(const char* name,
                             const Settings& settings,
                             const plan_settings& resolved,
@@ -85,7 +86,7 @@ std::shared_ptr<Block> make_transform_block(const char* name,
         name, settings, settings.resolve(), options, ports);
 }
 
-// vlen 1: samples; 0 or `frame`: vectors. Throws std::invalid_argument for another.
+// vlen 1: samples; 0 or `frame`: vectors. Throws std::invalid_argument for others.
 inline port_kind ports_of(std::int64_t vlen, std::int64_t frame, const char* name)
 {
     if (vlen == 1)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Rows between two pictures.
+// Sums and counts of the rows between two pictures.
 
 #include "view_interval.h"
 #include <algorithm>
@@ -10,7 +10,7 @@ namespace gpufft {
 
 namespace {
 
-constexpr std::size_t ROWS_IN_SUM = 256; // as far as single precision does for a mean
+constexpr std::size_t ROWS_IN_SUM = 256; // few enough for a mean in single precision
 
 } // namespace
 

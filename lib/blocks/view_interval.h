@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What came between two pictures of a spectrum_view: sum, maximum and minimum of every
-// bin, and how often each column of a span was at each level.
+// Rows between two pictures of a spectrum_view: sum, maximum and minimum of every bin,
+// and how often each column of a span was at each level.
 
 #ifndef INCLUDED_GPUFFT_VIEW_INTERVAL_H
 #define INCLUDED_GPUFFT_VIEW_INTERVAL_H
@@ -15,13 +15,13 @@
 namespace gr {
 namespace gpufft {
 
-// The bins that are shown, and in how many columns and levels.
+// The bins shown, and the number of columns.
 struct view_span {
     std::size_t first = 0;
     std::size_t bins = 0;
     std::size_t columns = 0;
 
-    // First bin of a column; of one past the last, the end of the span.
+    // First bin of a column; for one past the last, the end of the span.
     std::size_t begin_of(std::size_t column) const
     {
         return first + column * bins / columns;
@@ -46,7 +46,7 @@ struct view_grid {
     }
 };
 
-// Of one frame or several.
+// A row of one frame or several.
 struct view_row {
     const float* mean;
     const float* max;
@@ -58,20 +58,19 @@ class view_interval
 public:
     explicit view_interval(std::size_t bins);
 
-    // Forgets the rows; from now on the span is that, and what is counted.
+    // Forgets the rows, and sets span and grid.
     void begin(const view_span& span, const view_grid& grid);
 
-    // From now on the span is that, and what is counted; the rows stay, and the counts if
-    // they are of the same grid.
+    // Sets span and grid; keeps the rows, and the counts if the grid stays the same.
     void show(const view_span& span, const view_grid& grid);
 
-    // A row of finite powers, into all but the density.
+    // Adds a row of finite powers to all but the density.
     void add(const view_row& row);
 
-    // A row into the density, by the table of the grid's levels.
+    // Counts a row into the density, with the table of the grid's levels.
     void count(const float* row, const level_table& level_of);
 
-    // A row's counts into the density, which begins anew if they are of another grid.
+    // Adds a row's counts to the density, which restarts if their grid is another.
     void count(const float* counts, const view_grid& grid);
 
     const view_span& span() const { return d_span; }
@@ -79,7 +78,7 @@ public:
     std::size_t rows() const { return d_rows; }
     std::size_t rows_counted() const { return d_rows_counted; }
 
-    // Of the rows, of which there is one at least. The mean is right after end().
+    // Values of the rows, at least one. mean() is valid after end().
     void end();
     const std::vector<float>& mean() const { return d_sum; }
     const std::vector<float>& max() const { return d_max; }
@@ -93,9 +92,9 @@ private:
 
     view_span d_span;
     view_grid d_grid;
-    std::vector<std::size_t> d_begins; // first bin of its columns, and the end
+    std::vector<std::size_t> d_begins; // first bins of the grid's columns, and the end
     std::size_t d_rows = 0, d_rows_counted = 0;
-    std::vector<float> d_sum; // of at most ROWS_IN_SUM rows, d_total of those before
+    std::vector<float> d_sum; // sum of at most ROWS_IN_SUM rows; d_total has those before
     bool d_has_total = false;
     std::vector<double> d_total;
     std::vector<float> d_max, d_min;

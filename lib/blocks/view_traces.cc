@@ -13,7 +13,7 @@ namespace gpufft {
 
 namespace {
 
-// What the new has to weigh after `seconds`; all of it for no time constant.
+// Weight of the new value after `seconds`; 1 without a time constant.
 float weight_of_new(double seconds, double constant)
 {
     return constant > 0 ? static_cast<float>(-std::expm1(-seconds / constant)) : 1.0f;
@@ -22,8 +22,8 @@ float weight_of_new(double seconds, double constant)
 float larger(float a, float b) { return a < b ? b : a; }
 float smaller(float a, float b) { return b < a ? b : a; }
 
-// What `better` leaves of all values. Lanes, because compilers keep the order of a single
-// chain.
+// Reduces all values with `better`. In lanes, because compilers keep the order of a
+// single chain.
 template <float better(float, float)>
 float best_of(const float* begin, const float* end)
 {
@@ -43,7 +43,7 @@ float best_of(const float* begin, const float* end)
     return best;
 }
 
-// That of each column.
+// best_of() each column.
 template <float better(float, float)>
 std::vector<float> columns_of(const view_span& span, const std::vector<float>& values)
 {

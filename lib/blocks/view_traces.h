@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What a spectrum_view knows of all rows so far: running average and holds of every bin,
-// density of the span. Makes the pictures.
+// What a spectrum_view keeps of all rows so far: running average and holds of every bin,
+// density of the span. Draws the pictures.
 
 #ifndef INCLUDED_GPUFFT_VIEW_TRACES_H
 #define INCLUDED_GPUFFT_VIEW_TRACES_H
@@ -22,8 +22,8 @@ public:
     void set_persistence(double seconds) { d_persistence = seconds; }
     void reset() { d_has_average = d_has_holds = d_has_density = false; }
 
-    // Takes in the rows of an interval that lasted so long, and draws. Time without rows
-    // counts with the next ones.
+    // Adds the rows of an interval of `seconds` seconds, and draws. Time without rows
+    // counts with the next rows.
     spectrum_picture draw(view_interval& rows, double seconds);
 
     const std::vector<float>& average() const { return d_average; }
@@ -38,7 +38,7 @@ private:
     void draw_density(spectrum_picture& picture) const;
 
     double d_averaging = 0, d_persistence = 1;
-    double d_since_rows = 0, d_since_counts = 0; // seconds that have not yet counted
+    double d_since_rows = 0, d_since_counts = 0; // seconds not yet counted
     bool d_has_average = false, d_has_holds = false, d_has_density = false;
     std::vector<float> d_average, d_max, d_min;
     view_grid d_grid;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Windows by taps, name or type.
+// Builds windows from taps, name or type.
 
 #include "kaiser.h"
 #include "ranges.h"
@@ -23,12 +23,12 @@ struct named_window {
     double low = 0, high = 0;    // range of the parameter
 };
 
-// Where gr-fft's formulas give numbers: 2 sigma^2 is one of single precision, 2 d one of
-// double precision.
+// Limits within which gr-fft's formulas are finite: it computes 2 sigma^2 in single and 2
+// d in double precision.
 constexpr double MAX_PARAM = 1e300, MIN_SIGMA = 1e-18, MAX_SIGMA = 1e18;
 
-// Up to here gr-fft's Bessel function is right; from 714 on it overflows, from 750 on its
-// loop does not end.
+// Up to this beta gr-fft's Bessel function is correct; from 714 on it overflows, from 750
+// on its loop does not end.
 constexpr double MAX_BETA_OF_GR_FFT = 700;
 
 // The first name of a type is the one that names() lists.

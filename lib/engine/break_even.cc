@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What is measured, and what follows from it.
+// Measures a problem on both engines, and compares them.
 
 #include "break_even.h"
 #include "break_even_file.h"
@@ -23,13 +23,13 @@ namespace {
 
 constexpr std::size_t SMALLEST_CHUNK = std::size_t(16) << 10;
 constexpr std::size_t CHUNK_STEP = 4;
-constexpr std::size_t MOST_PIECES = 256; // frames of a chunk that lie apart
+constexpr std::size_t MOST_PIECES = 256; // limit for frames of a chunk, if they have gaps
 
-// Of one engine.
+// Limits of the time to measure one engine.
 constexpr double MOST_CHUNK_SECONDS = 0.3; // larger chunks are left out
-constexpr double MOST_SECONDS = 0.3;       // smaller ones, once all took so long
+constexpr double MOST_SECONDS = 0.3;       // no smaller ones after this total
 
-// As blocks have it, and without what does not change its time.
+// The problem in the form that blocks use, without settings that do not change its time.
 problem normalized(const problem& what)
 {
     problem result = what;
@@ -50,7 +50,7 @@ bool frames_lie_apart(const problem& what)
     return what.effective_hop() > what.input_span();
 }
 
-// What is between frames is neither read nor copied.
+// Gaps between frames are neither read nor copied.
 problem packed(const problem& what)
 {
     problem result = what;
@@ -89,8 +89,8 @@ std::vector<chunk_times> chunks_to_measure(const break_even& table)
     return chunks;
 }
 
-// Computes one chunk of each size, the smallest first, until one would take long; the
-// larger ones are left out. Their times are those of latency and more for each frame.
+// Computes one chunk of each size, smallest first, until the next would take too long,
+// and returns the number of sizes. It expects a time of a latency plus a time per frame.
 template <class Meter>
 std::size_t sizes_in_time(const std::vector<chunk_times>& chunks, Meter& meter)
 {
@@ -106,7 +106,7 @@ std::size_t sizes_in_time(const std::vector<chunk_times>& chunks, Meter& meter)
     return chunks.size();
 }
 
-// The largest chunk first: the rates of large ones decide.
+// Measures the largest chunk first, because the rates of large chunks decide.
 template <class Meter, class Measure>
 void measure_column(std::vector<chunk_times>& chunks, Meter& meter, Measure&& measure)
 {
@@ -196,7 +196,7 @@ double break_even::samples_per_second(engine_kind engine) const
     const std::size_t load =
         cuda ? CUDA_LOAD_BYTES : std::min(threads * CPU_LOAD_BYTES, MAX_CPU_LOAD_BYTES);
     double rate = 0;
-    for (const chunk_times& each : chunks) { // the largest that is no larger than that
+    for (const chunk_times& each : chunks) { // the largest one up to that load
         const double seconds = cuda ? each.cuda : each.cpu;
         if (seconds > 0 && (rate == 0 || each.frames * frame_bytes() <= load))
             rate = each.frames * static_cast<double>(what.effective_hop()) / seconds;
@@ -243,7 +243,7 @@ break_even find_break_even(const problem& what,
         return table;
     }
 
-    static std::mutex& measuring = // one disturbs the other
+    static std::mutex& measuring = // concurrent measurements disturb each other
         free_at_forks(process_mutex::measuring, *new std::mutex);
     const std::lock_guard<std::mutex> lock(measuring);
     if (!anew) {

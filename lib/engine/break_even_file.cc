@@ -20,7 +20,7 @@ namespace {
 
 constexpr const char* BREAK_EVEN_FILE = "break_even.txt";
 constexpr const char* SEPARATOR = " | ";
-constexpr const char* END = " end"; // the line is whole
+constexpr const char* END = " end"; // marks a complete line
 
 typedef std::map<std::string, std::string> tables; // chunks as text, by key
 
@@ -34,7 +34,7 @@ std::string key_of(const break_even& table)
 
 std::string to_text(const std::vector<chunk_times>& chunks)
 {
-    std::ostringstream text; // not of the user's locale, as the reader's streams
+    std::ostringstream text; // in the C locale, as the reader's streams
     text.imbue(std::locale::classic());
     text.precision(std::numeric_limits<double>::max_digits10); // reads back the same
     for (const chunk_times& each : chunks)
@@ -90,7 +90,7 @@ tables parse_tables(const std::string& text)
     return found;
 }
 
-// What this process has read and measured.
+// Tables that this process has read and measured.
 struct known_tables {
     std::mutex& mutex = free_at_forks(process_mutex::times, *new std::mutex);
     std::string path;
@@ -133,7 +133,7 @@ void store_chunk_times(const break_even& table)
     if (known().path.empty())
         return;
     update_cache_file(known().path, [&](const std::string& now) {
-        tables all = parse_tables(now); // what others have added meanwhile
+        tables all = parse_tables(now); // including what other processes have added
         all[key_of(table)] = to_text(table.chunks);
         std::string text = head() + "\n";
         for (const auto& [key, chunks] : all)

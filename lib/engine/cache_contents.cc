@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What this module keeps in cache_directory(): how much it is, and its removal.
+// Counts and removes the files of this module in cache_directory().
 
 #include "cache_folder.h"
 #include "cuda/kernel_cache.h"
@@ -35,7 +35,7 @@ bool is_other_file(const std::string& name)
     return is_unfinished(name) || begins(name, "scene_") || begins(name, ".scene_");
 }
 
-// Counts the files that are ours in the folder, and removes them if `removes`.
+// Counts this module's files in the folder, and removes them if `removes`.
 template <class IsOurs>
 void visit(const cache_folder& folder,
            const IsOurs& is_ours,

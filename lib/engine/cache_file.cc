@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A path is its folder and a name in that.
+// Splits a path into a cache_folder and a name in it.
 
 #include "cache_file.h"
 #include "cache_folder.h"

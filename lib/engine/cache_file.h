@@ -11,14 +11,14 @@
 namespace gr {
 namespace gpufft {
 
-// "" if nothing is to be kept.
+// "" if there is no cache.
 std::string cache_path(const std::string& name);
 
-// What the file holds now; "" if there is none that can be used (cache_folder.h).
+// The file's content; "" if there is no usable file (cache_folder.h).
 std::string read_cache_file(const std::string& path);
 
-// Puts change(what the file holds now) in its place, atomically, with the folder if need
-// be; another process that updates it waits. Nothing happens where that cannot be
+// Replaces the file's content by change(content), atomically, and makes the folder if
+// need be; other processes that update the file wait. Does nothing if the file cannot be
 // written.
 void update_cache_file(const std::string& path,
                        const std::function<std::string(const std::string&)>& change);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Opening, checking, reading and replacing by descriptors.
+// Opens, checks, reads and replaces files by descriptors.
 
 #include "cache_folder.h"
 #include "environment.h"
@@ -24,7 +24,7 @@ namespace gpufft {
 namespace {
 
 constexpr const char* UNFINISHED = "writing-";
-constexpr off_t LARGEST_FILE = off_t(1) << 28; // none of ours has as many bytes
+constexpr off_t LARGEST_FILE = off_t(1) << 28; // larger than any file of this module
 
 // A file descriptor that is closed with its owner.
 class descriptor
@@ -51,7 +51,7 @@ private:
     int d_number;
 };
 
-// Why others than this user may have written it; "" if they cannot.
+// Why others than this user may have written the file; "" if they cannot.
 std::string distrust(const struct stat& found)
 {
     if (found.st_uid != ::geteuid())
@@ -78,7 +78,7 @@ void make_folders(const std::string& path)
 // Reads to the end; "" if that fails.
 std::string read_all(int file, std::size_t bytes)
 {
-    std::string content(bytes + 1, '\0'); // one more, to meet the end
+    std::string content(bytes + 1, '\0'); // one more, to see the end
     std::size_t held = 0;
     while (held < content.size()) {
         const ssize_t got = ::read(file, &content[held], content.size() - held);
@@ -104,7 +104,7 @@ bool write_all(int file, const std::string& content)
     return true;
 }
 
-// Nobody can guess it, nor do two processes choose the same.
+// A name that nobody can guess, and that no two processes choose.
 std::string unfinished_name()
 {
     std::random_device random;
@@ -201,7 +201,7 @@ void cache_folder::remove(const std::string& name) const
 std::vector<cache_folder::file> cache_folder::files() const
 {
     std::vector<file> found;
-    // Another descriptor: closedir() closes it, and it has a position of its own.
+    // A new descriptor: closedir() closes it, and it has its own position.
     const int again = ::openat(d_descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     DIR* const folder = again < 0 ? nullptr : ::fdopendir(again);
     if (folder == nullptr) {

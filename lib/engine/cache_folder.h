@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A folder whose files this process believes, since only its own user can have written
-// them: compiled kernels are code. Everything in it is reached by the folder's
-// descriptor, so that what was checked is what is used.
+// A folder whose files this process trusts, because only its own user can have written
+// them: compiled kernels are code. All files are opened relative to the folder's
+// descriptor, so that the folder in use is the one that was checked.
 
 #ifndef INCLUDED_GPUFFT_CACHE_FOLDER_H
 #define INCLUDED_GPUFFT_CACHE_FOLDER_H
@@ -20,29 +20,29 @@ class cache_folder
 public:
     enum class if_missing { leave, make };
 
-    // `make` makes the folder and those above it, for this user alone (mode 0700). One
-    // line on the log tells why a folder is not used.
+    // `make` creates the folder and its parents, for this user alone (mode 0700). One log
+    // line says why a folder is not used.
     explicit cache_folder(const std::string& path,
                           if_missing missing = if_missing::leave);
     ~cache_folder();
     cache_folder(const cache_folder&) = delete;
     cache_folder& operator=(const cache_folder&) = delete;
 
-    // False if it is not there or not used.
+    // False if the folder does not exist or is not used.
     explicit operator bool() const { return d_descriptor >= 0; }
 
-    // Why it is not used; "" if it is, or is not there.
+    // Why the folder is not used; "" if it is, or does not exist.
     const std::string& reason() const { return d_reason; }
 
-    // What a regular file holds; "" if there is none, or one that is not this user's
-    // alone to write, of which the log tells.
+    // The content of a regular file; "" if there is none, or if others than this user can
+    // write it, which is logged.
     std::string read(const std::string& name) const;
 
-    // Writes a new file (mode 0600) and renames it, so that no reader meets half of it.
-    // Nothing happens where that cannot be.
+    // Writes a new file (mode 0600) and renames it, so that no reader sees half of it.
+    // Does nothing if that fails.
     void replace(const std::string& name, const std::string& content) const;
 
-    // Notes that a file was used.
+    // Marks a file as used now.
     void touch(const std::string& name) const;
 
     void remove(const std::string& name) const;
@@ -55,8 +55,8 @@ public:
     // The regular files.
     std::vector<file> files() const;
 
-    // Sole right to change files, against others who ask for it, until destroyed. Whoever
-    // waits ten seconds for it goes on without.
+    // Exclusive right to change files, among holders of such locks, until destroyed.
+    // After ten seconds of waiting it continues without.
     class lock
     {
     public:
@@ -75,10 +75,10 @@ private:
     int d_descriptor = -1;
 };
 
-// Whether a file of this name is one that replace() has not finished.
+// True if replace() has not finished the file with this name.
 bool is_unfinished(const std::string& name);
 
-// Whether it never will be: its writer is gone.
+// True if it never will be finished: its writer is gone.
 bool is_stale(const cache_folder::file& file);
 
 } // namespace gpufft

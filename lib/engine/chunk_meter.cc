@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Chunks by the clock.
+// Runs and times chunks.
 
 #include "chunk_meter.h"
 #include <algorithm>
@@ -16,9 +16,9 @@ namespace gpufft {
 namespace {
 
 constexpr std::size_t PAGE = 4096;
-constexpr double SLOW_SECONDS = 0.1; // a chunk that is not worth to be repeated
+constexpr double SLOW_SECONDS = 0.1; // a chunk this slow is not repeated
 
-// Mean seconds of a step, after a first one that warms up. One that takes long counts.
+// Mean seconds of a step, after a first one to warm up, whose time counts if it is long.
 template <class Step>
 double mean_seconds(Step&& step)
 {
@@ -45,7 +45,7 @@ std::size_t row_bytes(const plan& with)
     return with.what().row_items() * with.what().output_item_bytes();
 }
 
-// The most rows that so many frames ever give.
+// Bytes of the largest number of rows that `frames` frames give.
 std::size_t output_bytes(const plan& with, std::size_t frames)
 {
     return (frames / with.what().average + 1) * row_bytes(with);
@@ -62,7 +62,7 @@ double meter_clock::steady()
 
 double (*meter_clock::now)() = meter_clock::steady;
 
-// Floats of -1 ... 1, which are good integers too.
+// Fills the pages with floats of -1 ... 1, whose bytes are also good integer samples.
 sample_pages::sample_pages(std::size_t bytes)
     : d_pages(
           static_cast<char*>(
@@ -141,7 +141,7 @@ cuda_meter::~cuda_meter()
         try {
             d_device->synchronize(**queue);
         } catch (const std::exception&) {
-            // whoever measures has met the trouble
+            // the measurement has already met the trouble
         }
     }
 }
@@ -172,12 +172,12 @@ double cuda_meter::seconds(std::size_t frames, double delay)
         ++ends;
         end(ends % SLOTS);
     }
-    for (std::size_t i = 1; i < SLOTS; ++i) // those still on their way
+    for (std::size_t i = 1; i < SLOTS; ++i) // those still in flight
         end((ends + i) % SLOTS);
     return took / ends;
 }
 
-// Queues a chunk in a slot whose last one has ended.
+// Queues a chunk in a slot whose last chunk has ended.
 void cuda_meter::begin(std::size_t index, std::size_t frames)
 {
     slot& now = d_slots[index];
@@ -204,7 +204,7 @@ void cuda_meter::begin(std::size_t index, std::size_t frames)
     d_device->record(*now.downloaded, *d_download);
 }
 
-// As blocks of a stream have it.
+// True if a block would let the kernel access host memory directly.
 bool cuda_meter::is_direct(std::size_t frames) const
 {
     const std::size_t read =

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Times chunks of frames as the blocks compute them: on the CPU at once, on a card three
-// at a time by way of upload, compute and download queues. No figure takes much longer
-// than CELL_SECONDS, if a chunk does not.
+// Times chunks of frames as blocks compute them: on the CPU one by one, on a card three
+// in flight through upload, compute and download queues. A figure takes little longer
+// than CELL_SECONDS, unless a chunk does.
 
 #ifndef INCLUDED_GPUFFT_CHUNK_METER_H
 #define INCLUDED_GPUFFT_CHUNK_METER_H
@@ -16,7 +16,7 @@ namespace gpufft {
 
 constexpr double CELL_SECONDS = 0.01;
 
-// The clock that measures, in seconds. Tests put one that they control in its place.
+// The clock, in seconds. Tests replace it by one that they control.
 struct meter_clock {
     static double steady();
     static double (*now)(); // = steady
@@ -30,7 +30,7 @@ double seconds_of(Step&& step)
     return meter_clock::now() - start;
 }
 
-// Pages of the host with samples in them.
+// Pages of host memory filled with samples.
 class sample_pages
 {
 public:
@@ -45,7 +45,7 @@ private:
 class cpu_meter
 {
 public:
-    // For chunks of up to so many frames.
+    // For chunks of up to most_frames frames.
     cpu_meter(plan::uptr with, std::size_t most_frames);
 
     void compute(std::size_t frames);
@@ -61,28 +61,28 @@ private:
 class cuda_meter
 {
 public:
-    // The frames of a chunk that lie apart are uploaded one by one.
+    // With frames_apart a chunk's frames have gaps, which are not uploaded.
     cuda_meter(plan::uptr with,
                async_device::sptr device,
                std::size_t most_frames,
                bool frames_apart);
     ~cuda_meter();
 
-    // A chunk by itself.
+    // Computes one chunk.
     void compute(std::size_t frames);
 
-    // Of such a chunk, from its first copy to the end of its last.
+    // Time of one chunk alone, from the start of its first copy to the end of its last.
     double delay(std::size_t frames);
 
-    // Between the ends of successive chunks. A chunk that is slow by itself is not
-    // repeated: it takes that delay.
+    // Time between the ends of successive chunks. A chunk with a long `delay` is not
+    // repeated: the result is its delay.
     double seconds(std::size_t frames, double delay);
 
 private:
     static constexpr std::size_t SLOTS = 3;
 
-    // Host memory that the card reaches: registered, as a stream's buffers are, or where
-    // that is refused beside pinned memory to which the CPU copies.
+    // Host memory for the card: registered, as a stream's buffers are, or, if that fails,
+    // with pinned memory beside it, to which the CPU copies.
     struct reachable_memory {
         reachable_memory(async_device& device, std::size_t bytes);
         char* address() const;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Fills in what problem and frames say.
+// Derives kernel arguments from a problem and its frames.
 
 #include "density_launches.h"
 #include "plan/density_row.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Limits of time.
+// Polls with a time limit.
 
 #include "device_watch.h"
 #include <algorithm>
@@ -22,8 +22,8 @@ constexpr int LAUNCH_TIMEOUT = 702; // CUDA_ERROR_LAUNCH_TIMEOUT
 thread_local double s_seconds = 0;
 std::atomic<int> s_hanging{ 0 };
 
-// Sleeps between two questions. The least is what a kernel between two small transfers
-// takes, the most is far below a limit and costs next to nothing.
+// Sleeps between two polls. The shortest is the time of a kernel between two small
+// transfers; the longest is far below a limit and costs next to nothing.
 constexpr seconds LEAST_SLEEP(10e-6);
 constexpr seconds MOST_SLEEP(1e-3);
 
@@ -63,9 +63,9 @@ void device_watch::check() const
     throw cuda_error(LAUNCH_TIMEOUT, d_reason);
 }
 
-// A stream's chunks take about the same time, so that the thread sleeps through most of
-// what the last wait took, then in steps of an eighth of the time so far: four questions
-// of about 1 us for a chunk, whose end is seen late by a few per cent of its time.
+// A stream's chunks take about the same time. So the thread sleeps through most of the
+// last wait's time, then in steps of an eighth of the time so far: four polls of about 1
+// us per chunk, whose end is seen late by a few per cent of its time.
 void device_watch::wait(const std::function<bool()>& is_done)
 {
     thread_local seconds s_last(0);
@@ -89,7 +89,7 @@ void device_watch::wait(const std::function<bool()>& is_done)
 
 void device_watch::await(const std::function<bool(seconds)>& ends_within)
 {
-    constexpr seconds OFTEN(0.05); // to hear what other threads have found
+    constexpr seconds OFTEN(0.05); // interval to learn what other threads have found
     const watch_clock::time_point begin = watch_clock::now();
     while (!ends_within(OFTEN)) {
         check();

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Waiting for a device that may never end: not an error, which the driver would report,
-// but a kernel or a copy that does not come to its end. The driver's calls have no time
-// limit, and many of them (a free, an unmapping, a module's load) wait behind all work of
-// the card. So a thread that has a limit asks again and again instead of waiting, and
-// makes the other calls in a thread of their own, which it leaves behind if need be.
+// Waits, with a time limit, for a device that may hang: not an error, which the driver
+// would report, but a kernel or a copy that never ends. The driver's calls have no time
+// limit, and many of them (a free, an unmapping, a module's load) wait for all work on
+// the card. So a thread with a limit polls instead of waiting, and makes the other calls
+// in a thread of their own, which it abandons if need be.
 //
 // A device that has exceeded a limit is given up for the whole process: nobody calls the
-// driver for it any more, what it holds is never freed, and all others who wait for it
-// are told at once. It may still end its work one day, so that no memory that it reaches
-// may be used for anything else.
+// driver for it any more, its memory is never freed, and all other waiting threads are
+// told at once. It may still finish its work one day, so memory that it can access must
+// not be used for anything else.
 
 #ifndef INCLUDED_GPUFFT_DEVICE_WATCH_H
 #define INCLUDED_GPUFFT_DEVICE_WATCH_H
@@ -27,8 +27,8 @@
 namespace gr {
 namespace gpufft {
 
-// As long as it lives this thread waits for a device at most so many seconds at a time.
-// 0, as for threads without one: for ever.
+// While this object lives, its thread waits for a device at most `seconds` at a time. 0,
+// as in threads without such an object: for ever.
 class GPUFFT_API device_patience
 {
 public:
@@ -46,7 +46,8 @@ private:
 class GPUFFT_API device_watch
 {
 public:
-    // `name`: as in "device 0 (NVIDIA H200)". `given_up` is told when it is, and why.
+    // `name`: as in "device 0 (NVIDIA H200)". `given_up` is called with the reason when
+    // the device is given up.
     explicit device_watch(std::string name,
                           std::function<void(const std::string&)> given_up = nullptr);
 
@@ -56,12 +57,12 @@ public:
     // Throws cuda_error if the device hangs.
     void check() const;
 
-    // Returns when is_done() is true. Throws cuda_error if the device hangs by then. Only
-    // for a thread with a limit.
+    // Returns when is_done() is true. Throws cuda_error if the device hangs. Only for a
+    // thread with a limit.
     void wait(const std::function<bool()>& is_done);
 
-    // Calls work(), which holds all that it needs, since with a limit another thread
-    // does. Throws what it throws, or cuda_error if the device hangs by then.
+    // Calls work(), in another thread if there is a limit, so that work must own all that
+    // it needs. Throws what work() throws, or cuda_error if the device hangs.
     template <class Work>
     auto call(Work work) -> decltype(work())
     {
@@ -82,7 +83,7 @@ public:
         return done.get();
     }
 
-    // For tests: as if nothing had been.
+    // For tests: forgets that the device hangs.
     void forget();
 
 private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// One set of handlers around fork(), which takes all mutexes from the outermost inwards.
+// One set of handlers around fork() locks all mutexes from the outermost inwards.
 
 #include "forks.h"
 

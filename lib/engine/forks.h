@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// fork() in a process with several threads. The child has only the one that called it: a
-// mutex that another thread held would stay locked there for ever, and the threads of a
-// pool do not exist there.
+// fork() in a process with several threads. The child has only the thread that called
+// fork(): a mutex that another thread held would stay locked there for ever, and the
+// threads of a pool do not exist there.
 
 #ifndef INCLUDED_GPUFFT_FORKS_H
 #define INCLUDED_GPUFFT_FORKS_H
@@ -12,13 +12,13 @@
 namespace gr {
 namespace gpufft {
 
-// The mutexes that all threads share. Where one is taken under another, the outer one
-// comes first.
+// The mutexes that all threads share. If a thread locks one while it holds another, the
+// outer one comes first here.
 enum class process_mutex {
     measuring,      // the break-even of two engines
     times,          // its tables
     planner,        // FFTW's
-    shared_planner, // the one that other code uses FFTW's planner under
+    shared_planner, // other code's mutex for FFTW's planner
     wisdom,
     device_contexts,
 };
@@ -27,8 +27,8 @@ enum class process_mutex {
 // Returns it.
 std::mutex& free_at_forks(process_mutex which, std::mutex& mutex);
 
-// How many forks lie between the program's start and this process: a child has more than
-// its parent.
+// Number of forks between the program's start and this process: a child has more than its
+// parent.
 unsigned fork_count();
 
 } // namespace gpufft

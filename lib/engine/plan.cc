@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The part of a plan that all engines share: which engine is taken, the checks of
-// arguments, and what a call computes.
+// The part of a plan that all engines share: choice of the engine, checks of arguments,
+// and bookkeeping of calls.
 
 #include "engines.h"
 #include "plan/planner.h"
@@ -29,7 +29,7 @@ void check_threads(int threads)
                                     std::to_string(MAX_THREADS));
 }
 
-// On every machine: one without GPUs has no indices to compare with.
+// The same check on every machine: one without GPUs has no indices to compare with.
 void check_index(int device)
 {
     if (device < 0 || device > MAX_DEVICE)
@@ -60,7 +60,7 @@ std::string cuda_obstacle(const problem& what, int device)
     return planning_obstacle(what, card_of(device));
 }
 
-// Before the device is asked for, so that a machine without one refuses the same
+// Comes before access to the device, so that a machine without one refuses the same
 // problems.
 void check_planning(const problem& what, int device)
 {
@@ -187,7 +187,7 @@ std::size_t plan::frames_to_next_row() const
     return d_problem.average - d_frames_in_row;
 }
 
-// Rows that lie where their frames do, or apart from all of them.
+// Rows must be in the places of their frames, or overlap none of them.
 void plan::check_overlap(const void* input,
                          std::size_t input_bytes,
                          const void* output,
@@ -264,8 +264,8 @@ void plan::advance(std::size_t frames)
     d_position = position_after(frames);
 }
 
-// Positions that lie so many samples apart are the same. n frames of a synthesis give a
-// whole number of periods, whatever the samples of its rows.
+// Period of the phases in samples. n frames of a synthesis give a whole number of
+// periods, whatever the length of its rows.
 std::size_t plan::period() const
 {
     const std::size_t n = d_problem.n;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What changes while a plan runs, for all engines: the setters' checks, and the running
-// mean that is saved and restored.
+// The setters' checks, and saving and restoring the running mean, for all engines.
 
 #include <gnuradio/gpufft/plan.h>
 #include <stdexcept>
@@ -11,7 +10,7 @@ namespace gpufft {
 
 namespace {
 
-// The problem with another value of one field, if there is such a problem.
+// The problem with another value of one field; throws if that is not valid.
 template <class Value>
 problem changed(problem what, Value problem::*field, const Value& value)
 {
@@ -117,7 +116,7 @@ void plan::set_smoothing(double alpha)
     d_problem = changed(d_problem, &problem::smoothing, alpha);
 }
 
-// What is held is no longer of the same scale.
+// A held row has another scale than the next rows.
 void plan::forget_hold()
 {
     if (d_problem.hold != hold_kind::none)
@@ -151,7 +150,7 @@ void plan::reset_average()
     do_reset_average();
 }
 
-// Of engines that only tests use.
+// For engines that only tests use.
 bool plan::do_save_mean(double*, float*, void*)
 {
     throw std::logic_error("this plan's running mean cannot be saved");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Reads the wisdom file once a process, writes it whole.
+// Reads the wisdom file once per process; writes it as a whole.
 
 #include "wisdom_file.h"
 #include "cache_file.h"
@@ -23,7 +23,7 @@ std::mutex& wisdom_mutex()
 
 constexpr const char* WISDOM_FILE = "wisdom.txt";
 
-// What a text holds that was read at `path`.
+// Parses a text read from `path`.
 wisdom parse(const std::string& text, const std::string& path)
 {
     wisdom known;
@@ -65,7 +65,7 @@ void add_wisdom(const std::string& card, const problem& what, const recipe& how)
     if (path.empty())
         return;
     update_cache_file(path, [&](const std::string& text) {
-        wisdom all = parse(text, path); // what others have added meanwhile
+        wisdom all = parse(text, path); // including what other processes have added
         all.add(card, what, how);
         return all.write();
     });

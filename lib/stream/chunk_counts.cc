@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What has gone through a card, and how long that took: the part of chunked_stream that
-// counts.
+// Statistics of what has gone through a card, and in what time: part of chunked_stream.
 
 #include "chunked_stream.h"
 #include <algorithm>
@@ -9,7 +8,7 @@
 namespace gr {
 namespace gpufft {
 
-// Counts those that are done, after waiting until no more than `most` are left.
+// Counts the outstanding chunks that are done; waits until at most `most` are left.
 void chunked_stream::limit_outstanding(std::size_t most)
 {
     const auto end = d_outstanding.end();
@@ -22,7 +21,7 @@ void chunked_stream::limit_outstanding(std::size_t most)
         pending = end;
     } else if (static_cast<std::size_t>(end - pending) > most) {
         pending = std::find_if(pending, end, [](const chunk& each) {
-            return each.started != nullptr; // then its end is awaited, not only ordered
+            return each.started != nullptr; // its end can be awaited, not only ordered
         });
         d_devices[pending->device]->device->synchronize(*pending->computed);
         ++pending;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// How one chunk gets to a card and its rows back: the part of chunked_stream that queues.
+// Queues one chunk's copies and kernels: part of chunked_stream.
 
 #include "chunked_stream.h"
 #include <algorithm>
@@ -12,12 +12,13 @@ namespace gpufft {
 
 namespace {
 
-constexpr std::size_t TIMED_EVERY = 8; // chunks, by events, for the statistics
+constexpr std::size_t TIMED_EVERY = 8; // chunks; one of these is timed by events, for the
+                                       // statistics
 
 constexpr auto ORDERING = async_device::event_use::ordering;
 constexpr auto AWAITED = async_device::event_use::awaited;
 
-// Not so for rows that a block takes into memory of its own.
+// True if the address is in the buffer. A block may also take rows into its own memory.
 bool is_in(const gr::buffer_sptr& buffer, const char* address)
 {
     const std::less<const char*> before;
@@ -27,8 +28,8 @@ bool is_in(const gr::buffer_sptr& buffer, const char* address)
                       2 * std::size_t(buffer->bufsize()) * buffer->get_sizeof_item());
 }
 
-// Calls enqueue() while the plan has this hop. Where even setting it back throws, for
-// want of memory, live_plan::begin_stream() does it.
+// Calls enqueue() while the plan has this hop. If restoring the hop throws, too, out of
+// memory, live_plan::begin_stream() restores it.
 template <class Enqueue>
 void with_hop(plan& with, std::size_t hop, Enqueue&& enqueue)
 {
@@ -47,7 +48,8 @@ void with_hop(plan& with, std::size_t hop, Enqueue&& enqueue)
 
 } // namespace
 
-// True if the cards reach the buffer by themselves. Else, said once, through staging.
+// True if the cards can copy from and to the buffer. Otherwise staging memory is used,
+// which is logged once.
 bool chunked_stream::is_registered(const gr::buffer_sptr& buffer,
                                    host_buffer::sptr& registered,
                                    bool& staged)
@@ -62,15 +64,15 @@ bool chunked_stream::is_registered(const gr::buffer_sptr& buffer,
                            error.what());
         }
     }
-    if (registered && registered->has_moved()) { // maybe before this block had it
-        registered.reset(); // it stays registered, other blocks' chunks may be on the way
+    if (registered && registered->has_moved()) { // perhaps before this block got it
+        registered.reset(); // other blocks with chunks in flight keep the registration
         staged = true;
     }
     return registered != nullptr;
 }
 
-// A device that hangs may still write to the output buffer, but not over what the CPU
-// writes from now on.
+// Keeps a hanging device, which may still write to the output buffer, from overwriting
+// what the CPU writes from now on.
 void chunked_stream::leave_to_hung()
 {
     const bool hangs =
@@ -86,7 +88,7 @@ void chunked_stream::queue(chunk& next)
     d_samples_in_flight += next.returns.consumed;
     d_rows_in_flight += next.returns.rows;
     if (next.returns.run.frames == 0)
-        return; // samples between frames
+        return; // only samples between frames
     next.device = d_next % turns();
     stream_device& on = *d_devices[next.device];
     next.slot = &on.slots[d_next / turns() % stream_device::SLOTS];
@@ -106,7 +108,7 @@ void chunked_stream::queue(chunk& next)
     if (next.started)
         on.device->record(*next.started, *on.compute);
     const std::size_t hop = with.what().effective_hop();
-    // frames that lie apart have come side by side
+    // the upload has packed frames that have gaps
     with_hop(with, next.uploaded ? std::min(hop, with.what().input_span()) : hop, [&] {
         with.set_position(next.in_stream);
         with.enqueue(input, output, next.returns.run.frames, on.compute->handle());
@@ -120,7 +122,8 @@ std::size_t chunked_stream::input_bytes(const chunk& next)
     return next.lead + (next.input_end - next.input_begin);
 }
 
-// True if the writer keeps the samples on a card. It must have written some by now.
+// True if the writer keeps the samples on a card. Call it when the writer has written
+// some.
 bool chunked_stream::asks_for_ring()
 {
     if (!d_asked_for_ring) {
@@ -134,7 +137,8 @@ bool chunked_stream::asks_for_ring()
     return d_input_ring != nullptr;
 }
 
-// True if the kernel had best read and write GNU Radio's buffers by itself.
+// True if the kernel should access GNU Radio's buffers directly: it can, and the chunk is
+// small.
 bool chunked_stream::can_be_direct(const chunk& next, const stream_device& on)
 {
     const problem& what = d_plan.on(next.device).what();
@@ -148,7 +152,8 @@ bool chunked_stream::can_be_direct(const chunk& next, const stream_device& on)
            is_registered(d_output, d_output_registered, d_output_staged);
 }
 
-// The samples where the kernels read them, by when the compute queue gets there.
+// Brings the samples to where the kernels read them; they are there when the compute
+// queue continues.
 const char* chunked_stream::bring(chunk& next, stream_device& on)
 {
     const char* samples = static_cast<const char*>(next.returns.run.samples);
@@ -168,7 +173,7 @@ bool chunked_stream::is_elsewhere(const stream_device& on) const
     return d_input_ring->device()->index() != on.device->index();
 }
 
-// True if the ring has the samples by when the compute queue gets there.
+// True if the ring has the samples; the compute queue then waits for them.
 bool chunked_stream::comes_from_ring(const chunk& next, stream_device& on)
 {
     const auto written = d_input_ring->before_reading(next.input_begin, next.input_end);
@@ -207,7 +212,7 @@ chunked_stream::bring_from_host(chunk& next, stream_device& on, const char* samp
     const problem& what = d_plan.on(next.device).what();
     const std::size_t hop = what.effective_hop() * d_sample_bytes;
     const std::size_t frame = what.input_span() * d_sample_bytes;
-    // frames that lie apart come without what is between them
+    // samples in the gaps between frames are not copied
     const std::size_t pieces = hop > frame ? next.returns.run.frames : 1;
     const std::size_t piece = pieces > 1 ? frame : input_bytes(next);
     const std::size_t bytes = next.bytes_up = pieces * piece;
@@ -228,7 +233,8 @@ chunked_stream::bring_from_host(chunk& next, stream_device& on, const char* samp
     return there;
 }
 
-// Before what it reads is written over. What a card in trouble reads is of no use.
+// Makes the compute queue wait for a read before it overwrites the data. It need not wait
+// for another card in trouble, whose read is useless.
 void chunked_stream::wait_for_reader(const shadow_ring::reading& what, stream_device& on)
 {
     try {
@@ -239,8 +245,8 @@ void chunked_stream::wait_for_reader(const shadow_ring::reading& what, stream_de
     }
 }
 
-// Where the kernels write: in GNU Radio's buffer, in the ring, or, if there is none or
-// its end is in between, in the slot.
+// Where the kernels write: to GNU Radio's buffer, to the ring or, without a ring, to the
+// slot.
 char* chunked_stream::place(chunk& next, stream_device& on)
 {
     const std::size_t bytes = next.output_end - next.output_begin;
@@ -255,7 +261,8 @@ char* chunked_stream::place(chunk& next, stream_device& on)
     return on.output_of(*next.slot, std::max(bytes, d_row_bytes));
 }
 
-// The running mean as it will be then. Nobody needs it where there is no way on.
+// Queues a copy of the running mean after the chunk. Only needed if the CPU can take
+// over.
 chunked_stream::saved_mean chunked_stream::save_mean(std::size_t device)
 {
     saved_mean mean;
@@ -270,7 +277,7 @@ chunked_stream::saved_mean chunked_stream::save_mean(std::size_t device)
     return mean;
 }
 
-// As it is now, when nothing is on its way.
+// Saves the current mean and waits for it, when nothing is in flight.
 void chunked_stream::keep_mean()
 {
     const saved_mean now = save_mean(0);
@@ -279,7 +286,8 @@ void chunked_stream::keep_mean()
     d_mean = now;
 }
 
-// In the plan on the CPU that goes on: what was saved last, or as the stream begins.
+// Restores the mean in the CPU's plan that takes over: the last saved one, or the initial
+// state.
 void chunked_stream::restore_mean()
 {
     if (d_mean.memory != nullptr)
@@ -288,7 +296,7 @@ void chunked_stream::restore_mean()
         d_begin_mean();
 }
 
-// If the card fails in here, the CPU begins again with the mean before these frames.
+// If the card fails here, the CPU repeats these frames with the mean from before them.
 std::size_t
 chunked_stream::execute(const framer::run& run, std::uint64_t position, void* output)
 {
@@ -312,7 +320,7 @@ chunked_stream::execute(const framer::run& run, std::uint64_t position, void* ou
     return d_plan.on(0).execute(run.samples, output, run.frames);
 }
 
-// The rows to all who read them.
+// Hands the rows to all their readers.
 void chunked_stream::deliver(chunk& next, stream_device& on, const char* rows)
 {
     const std::size_t bytes = next.output_end - next.output_begin;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Chunks on their way.
+// Chunks in flight.
 
 #include "chunked_stream.h"
 #include "engine/device_watch.h"
@@ -14,8 +14,8 @@ namespace gpufft {
 
 namespace {
 
-// Chunks that the card has yet to compute when nobody waits for them: twice as many as
-// have a time, so that the CPU sleeps through half of them.
+// Limit of chunks that the card has yet to compute while nobody waits for them: twice the
+// interval between timed ones, so that the CPU sleeps through half of them.
 constexpr std::size_t MOST_OUTSTANDING = 16;
 
 std::size_t row_bytes(const problem& what)
@@ -23,7 +23,7 @@ std::size_t row_bytes(const problem& what)
     return what.row_items() * what.output_item_bytes();
 }
 
-// Frames that give `rows` rows and do not begin what would be one more.
+// Largest number of frames that gives no more than `rows` rows.
 std::size_t frames_for(const plan& now, std::size_t rows)
 {
     const std::size_t average = now.what().average;
@@ -31,7 +31,8 @@ std::size_t frames_for(const plan& now, std::size_t rows)
                      : (rows - 1) * average + now.frames_to_next_row() + average - 1;
 }
 
-// Of the plan's first frame of the run, `passed` samples behind what came before.
+// Position of the plan's first frame in the run, whose input begins `passed` samples
+// after now.input.
 std::uint64_t position_of(const chunked_stream::window& now,
                           const plan& with,
                           std::size_t passed,
@@ -42,7 +43,7 @@ std::uint64_t position_of(const chunked_stream::window& now,
            (run.n - what.input_span() - now.tail);
 }
 
-// Moves the run to where the plan's frames begin in the framer's.
+// Moves the run's start to where the plan's frame begins in the framer's.
 void move_to_frames(framer::run& run,
                     const plan& with,
                     std::size_t tail,
@@ -115,8 +116,8 @@ void chunked_stream::start(gr::block_detail& detail,
     d_statistics.input_edge = d_statistics.output_edge = at_once;
 }
 
-// Why each call computes what there is and waits for it; "" if chunks are on their way
-// from one call to another.
+// Why each call computes its samples and waits for them; "" if chunks stay in flight
+// across calls.
 std::string chunked_stream::why_at_once(const framer& frames) const
 {
     const std::size_t room =
@@ -137,7 +138,7 @@ void chunked_stream::stop() noexcept
     try {
         limit_outstanding(0);
     } catch (const std::exception&) {
-        // the block has met the trouble already; here they are counted only
+        // the block has met the trouble already; this only counts chunks
     }
     drop_all();
     d_input_ring.reset();
@@ -168,29 +169,29 @@ chunked_stream::result chunked_stream::step(const window& now, framer& frames)
             fill(now, frames);
         return take_oldest();
     } catch (const cuda_error& error) {
-        recover(error, frames); // or throws it on
+        recover(error, frames); // or rethrows it
     }
     return compute_at_once(now, frames);
 }
 
-// What a setter has left, while nothing is on its way.
+// Takes over what a setter has stored, while nothing is in flight.
 void chunked_stream::take_over(const window& now, const framer& frames)
 {
     if (!d_plan.is_changed())
         return;
-    limit_outstanding(0); // kernels may still read what is replaced
+    limit_outstanding(0); // kernels may still read what this replaces
     const std::size_t average = d_plan.on(0).what().average;
     const density_grid density = d_plan.on(0).what().density;
     const plan* const before = &d_plan.on(0);
     d_plan.current(position_of_next(now, frames));
     if (&d_plan.on(0) != before || d_plan.on(0).what().average != average ||
         d_plan.on(0).what().density != density)
-        d_mean = saved_mean(); // it starts anew
+        d_mean = saved_mean(); // it starts again
     if (!d_devices.empty() && d_plan.is_on_cuda())
         keep_mean();
 }
 
-// Of the newest sample of the next frame, when nothing is on its way.
+// Position of the newest sample of the next frame, when nothing is in flight.
 std::uint64_t chunked_stream::position_of_next(const window& now,
                                                const framer& frames) const
 {
@@ -198,7 +199,8 @@ std::uint64_t chunked_stream::position_of_next(const window& now,
            frames.n() - 1 - now.tail;
 }
 
-// Frames whose powers fit the card, however they overlap, of rows that are averaged.
+// Largest number of frames of averaged rows whose powers fit the card, however the frames
+// overlap.
 std::size_t chunked_stream::most_averaged(const problem& what)
 {
     const std::size_t frames = POWERS_BYTES / (what.row_bins() * sizeof(float));
@@ -244,7 +246,7 @@ void chunked_stream::open()
     d_statistics.output_edge = d_output_edge->reason();
 }
 
-// Devices that take turns: a running mean stays on one.
+// Number of devices that take turns: a running mean stays on one.
 std::size_t chunked_stream::turns() const
 {
     return d_plan.on(0).mean_bytes() > 0 ? 1 : d_devices.size();
@@ -255,9 +257,8 @@ bool chunked_stream::stays_on_card() const
     return d_input_ring && !d_output_edge->to_host();
 }
 
-// Frames of a whole chunk: as many bytes as a transfer had best have, but so that all
-// chunks on their way fit the buffers, of which GNU Radio gives out half; a multiple of
-// those that are computed together.
+// Frames in a whole chunk: as many as make a transfer of the best size while all chunks
+// in flight fit the buffers, of which GNU Radio gives out half. A multiple of `together`.
 std::size_t chunked_stream::whole_chunk(const plan& now, std::size_t together) const
 {
     const problem& what = now.what();
@@ -288,12 +289,12 @@ void chunked_stream::fill(const window& now, framer& frames)
         d_chunks.push_back(next);
         queue(d_chunks.back());
         if (stays_on_card())
-            break; // there is nothing to wait for: return it at once
+            break; // there is nothing to wait for: the call returns it at once
     }
 }
 
-// The next frames that are not on their way yet. False, with the framer as it was, if
-// there are none, or too few to be worth a transfer behind others.
+// Makes a chunk of the next frames. Returns false, with the framer unchanged, if there
+// are none, or too few for a transfer while others are in flight.
 bool chunked_stream::cut(const window& now, framer& frames, chunk& next)
 {
     const plan& with = d_plan.on(d_next % turns());
@@ -338,7 +339,7 @@ bool chunked_stream::cut(const window& now, framer& frames, chunk& next)
     return true;
 }
 
-// Nothing throws once the chunk is off the list: it would be neither returned nor
+// Nothing may throw after the chunk has left the list: it would be neither returned nor
 // computed again.
 chunked_stream::result chunked_stream::take_oldest()
 {
@@ -368,7 +369,7 @@ chunked_stream::result chunked_stream::take_oldest()
     return returns;
 }
 
-// Forgets the chunks on their way: their samples are still in the input buffer.
+// Discards the chunks in flight: their samples are still in the input buffer.
 void chunked_stream::recover(const cuda_error& error, framer& frames)
 {
     if (!d_chunks.empty()) {
@@ -378,7 +379,7 @@ void chunked_stream::recover(const cuda_error& error, framer& frames)
     }
     drop_all();
     if (!d_plan.goes_on_with_cpu())
-        throw; // it is being handled
+        throw; // rethrows `error`
     leave_to_hung();
     d_plan.fall_back(error.what());
 }
@@ -386,8 +387,8 @@ void chunked_stream::recover(const cuda_error& error, framer& frames)
 void chunked_stream::drop_all() noexcept
 {
     for (const std::unique_ptr<stream_device>& each : d_devices)
-        each->finish(); // so that nothing writes to the host's memory later, but for
-                        // devices that hang: see host_buffer, which they keep
+        each->finish(); // so that nothing writes to host memory later, except devices
+                        // that hang, see host_buffer
     d_chunks.clear();
     d_outstanding.clear();
     d_samples_in_flight = d_rows_in_flight = 0;

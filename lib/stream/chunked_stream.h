@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The frames of a stream on their way through one or several cards, in chunks.
+// Sends the frames of a stream through one or several cards, in chunks.
 //
-// The rule: a chunk is queued where its samples lie and stays unconsumed, and its rows
-// unproduced, until it is done; meanwhile work() returns others. So nothing is copied on
-// the host, upload, compute and download of successive chunks overlap across calls, and
-// whatever happens, what was not returned is still in the input buffer: at device trouble
-// the CPU computes it again. Chunks return in the order in which they were queued.
+// The rule: a chunk is queued from the input buffer and stays unconsumed, and its rows
+// unproduced, until it is done; meanwhile work() returns earlier chunks. So nothing is
+// copied on the host; upload, compute and download of successive chunks overlap across
+// calls; and samples whose rows were not returned are still in the input buffer: at
+// device trouble the CPU computes them again. Chunks return in the order in which they
+// were queued.
 //
-// A call queues whole chunks while there is room, or what there is if nothing is on its
-// way, then waits for the oldest. So a fast stream travels in whole chunks, and a slow
-// one waits for nobody.
+// A call queues whole chunks while there is room (or a shorter one if nothing is in
+// flight), then waits for the oldest. So a fast stream is sent in whole chunks, and a
+// slow one does not wait for them to fill.
 
 #ifndef INCLUDED_GPUFFT_CHUNKED_STREAM_H
 #define INCLUDED_GPUFFT_CHUNKED_STREAM_H
@@ -32,96 +33,98 @@ namespace gpufft {
 class chunked_stream
 {
 public:
-    // What one call of work() may use, and how many bytes of the streams came before.
+    // Input and output that one call of work() may use, and the stream positions of both.
     struct window {
         const void* input = nullptr;
         std::size_t samples = 0;
         void* output = nullptr;
-        std::size_t rows = 0; // that fit
-        // Frames are computed in multiples of so many: of a filter, whose outputs have
-        // the same bits only at the same place of a part.
+        std::size_t rows = 0; // room in the output
+        // Frames are computed in multiples of this: outputs of a filter are the same bit
+        // for bit only at the same place of a part.
         std::size_t together = 1;
-        bool ends = false; // the stream, with these samples: its last frames are fewer
+        bool ends = false; // these samples end the stream: the last frames may be no
+                           // multiple
         std::uint64_t bytes_read = 0;
         std::uint64_t bytes_written = 0;
-        // Where a plan's frame is shorter than the framer's: so many samples before its
-        // end.
+        // Samples between the end of the plan's frame and the end of the framer's, which
+        // may be longer.
         std::size_t tail = 0;
-        std::uint64_t history = 0; // bytes of zeros that GNU Radio has before the stream
-        // Of a running problem: the position of the first byte of all, zeros included,
-        // modulo 2^64.
+        std::uint64_t history = 0; // bytes of zeros that GNU Radio puts before the stream
+        // Running problems: position of the first sample of all, zeros included, modulo
+        // 2^64.
         std::uint64_t origin = 0;
     };
 
-    // What it returns to the scheduler.
+    // What the call returns to the scheduler.
     struct result {
         std::size_t consumed = 0; // samples
         std::size_t rows = 0;
-        framer::run run;               // its frames, for the tags
+        framer::run run;               // the frames, for the tags
         std::size_t average = 1;       // frames of a row
-        std::size_t frames_in_row = 0; // of the running mean before them
+        std::size_t frames_in_row = 0; // frames in the running mean before them
     };
 
-    // Samples of n a frame that the input shows at once, for framer.start(). 0 in a
-    // buffer that is mapped once: GNU Radio loses its way there where a frame lies across
-    // the end, unless it is one item.
+    // Samples of frames of n that the input shows at once, for framer.start(). 0 for a
+    // single-mapped buffer, where GNU Radio cannot show a frame across the end, unless a
+    // frame is one item.
     static std::size_t
     samples_at_once(gr::block_detail& detail, std::size_t n, std::size_t sample_bytes);
 
     chunked_stream(live_plan& plan, gr::logger_ptr logger);
     ~chunked_stream();
 
-    // The block's thread calls these in its own start(), work() and stop(). start()
-    // throws nothing; framer.start() has been called. begin_mean() has brought the plan's
-    // mean to where the stream begins, and does so again if the CPU takes over before a
-    // chunk is done.
+    // The block's thread calls these in its own start(), work() and stop(). Call
+    // framer.start() before start(), which throws nothing. begin_mean() has put the
+    // plan's mean into its initial state; it is called again if the CPU takes over before
+    // a chunk is done.
     void start(gr::block_detail& detail,
                const framer& frames,
                std::function<void()> begin_mean = nullptr);
     result step(const window& now, framer& frames);
     void stop() noexcept;
 
-    // Samples of chunks on their way: that much of the input stays unconsumed.
+    // Samples of the chunks in flight, which stay unconsumed.
     std::size_t samples_in_flight() const { return d_samples_in_flight; }
     bool is_idle() const { return d_chunks.empty(); }
 
-    // Rows that have no room in the output buffer yet, as the window of step() may have
-    // them. Before start().
+    // Rows that the window of step() may have beyond the room in the output buffer. Call
+    // it before start().
     void set_ahead(std::size_t rows) { d_rows_ahead = rows; }
 
-    // From start() on: chunks are read where they lie, by the card, so that no other
-    // memory can stand in for the input buffer.
+    // From start() on: true if the card reads chunks from the input buffer, so that no
+    // other memory can replace it.
     bool is_in_chunks() const { return d_in_chunks; }
 
-    // Bytes of input or output, whichever are more, of a whole chunk. Between a chunk's
-    // end and the next one in its slot the CPU wakes up and GNU Radio comes round: 120
-    // ... 220 us on an H200 in a virtual machine, which the other two must last. By
-    // `gpufft bench --flowgraph` there, of the link's rate and in cores: 4 MiB 0.66 ...
-    // 0.94 with 0.6 ... 0.9, 8 MiB 1.0 with 0.3 ... 0.8, 16 MiB 1.0 with 0.2 ... 0.5.
+    // Bytes of input or output, whichever is larger, in a whole chunk. From a chunk's end
+    // to the next chunk in its slot, the CPU wakes up and GNU Radio's scheduler comes
+    // round: 120 ... 220 us on an H200 in a virtual machine, which the other two chunks
+    // must cover. `gpufft bench --flowgraph` there gives, as a share of the link's rate,
+    // with CPU load in cores: 4 MiB 0.66 ... 0.94 with 0.6 ... 0.9, 8 MiB 1.0 with 0.3
+    // ... 0.8, 16 MiB 1.0 with 0.2 ... 0.5.
     static constexpr std::size_t CHUNK_BYTES = std::size_t(16) << 20;
 
-    // Where the data stays on the card nobody waits for a chunk's end, so that one may
-    // have all that GNU Radio gives out at once: half a buffer. Its kernel lasts 20 us
-    // on an H200, and a call of work() between two other blocks not much less.
+    // Where the data stays on the card, no call waits for a chunk's end, so a chunk may
+    // be as large as what GNU Radio gives out at once: half a buffer. Its kernel takes 20
+    // us on an H200, and a call of work() between two other blocks not much less.
     static constexpr std::size_t DEVICE_CHUNK_BYTES = std::size_t(48) << 20;
 
-    // Of the powers of all frames of a chunk whose rows are averaged.
+    // Limit for the powers of all frames in a chunk whose rows are averaged.
     static constexpr std::size_t POWERS_BYTES = std::size_t(512) << 20;
 
     // Any thread.
     stream_statistics statistics() const;
 
 private:
-    // A running mean with which the CPU could go on.
+    // A running mean from which the CPU can continue.
     struct saved_mean {
         const char* memory = nullptr;
         plan::mean_state state;
     };
     struct chunk {
         result returns;
-        framer::place position;      // of the framer before it
-        std::uint64_t in_stream = 0; // of its first frame
-        std::size_t lead = 0; // bytes of zeros before the stream that it begins with
+        framer::place position;      // of the framer before this chunk
+        std::uint64_t in_stream = 0; // position of its first frame
+        std::size_t lead = 0;        // leading bytes that are zeros before the stream
         std::uint64_t input_begin = 0, input_end = 0; // bytes of the streams
         std::uint64_t output_begin = 0, output_end = 0;
         std::size_t device = 0;
@@ -129,9 +132,9 @@ private:
         std::shared_ptr<async_device::event> started, uploaded, computed, downloaded;
         bool reads_ring = false, is_direct = false;
         std::size_t bytes_up = 0;
-        char* output = nullptr;       // where the host wants the rows
-        const char* staged = nullptr; // where they come, if not there
-        saved_mean mean;              // behind it
+        char* output = nullptr;       // destination of the rows on the host
+        const char* staged = nullptr; // staging memory of the rows, if they need it
+        saved_mean mean;              // after this chunk
     };
 
     std::string why_at_once(const framer& frames) const;
@@ -177,7 +180,7 @@ private:
 
     // From start() to stop().
     gr::buffer_sptr d_input, d_output;
-    bool d_in_chunks = false; // else each call computes at once
+    bool d_in_chunks = false; // else each call computes and waits
     bool d_is_open = false;
     std::unique_ptr<stream_edge::input> d_input_edge;
     std::unique_ptr<stream_edge::output> d_output_edge;
@@ -187,12 +190,12 @@ private:
     std::function<void()> d_begin_mean;
     bool d_asked_for_ring = false;
     std::vector<std::unique_ptr<stream_device>> d_devices;
-    std::deque<chunk> d_chunks; // on their way, the oldest first
+    std::deque<chunk> d_chunks; // in flight, oldest first
     std::deque<chunk>
-        d_outstanding;       // returned, not counted yet; the card may compute them
+        d_outstanding;       // returned, not counted yet; the card may still compute them
     std::size_t d_next = 0;  // device and slot
-    saved_mean d_mean;       // behind all that were returned
-    std::size_t d_means = 0; // saved so far
+    saved_mean d_mean;       // after all returned chunks
+    std::size_t d_means = 0; // number of means saved
     std::size_t d_queued = 0, d_timed_frames = 0;
     double d_timed_seconds = 0;
     std::size_t d_sample_bytes = 0, d_row_bytes = 0, d_rows_ahead = 1;

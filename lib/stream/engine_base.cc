@@ -135,7 +135,7 @@ int engine_base::fail(const std::string& what) noexcept
         d_block_logger->fatal("{}; the flowgraph stops", what);
         publish_trouble(what);
     } catch (...) {
-        // Out of memory even for the report: stopping is all that is left.
+        // There is no memory even for the report: the block can only stop.
     }
     return gr::block::WORK_DONE;
 }

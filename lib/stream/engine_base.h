@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Base of all blocks: their plan, and what becomes of errors. No exception may leave
+// Base of all blocks: their plan and the handling of errors. No exception may leave
 // work(), forecast(), start() or stop(): it would hang the flowgraph.
 
 #ifndef INCLUDED_GPUFFT_ENGINE_BASE_H
@@ -20,7 +20,7 @@
 namespace gr {
 namespace gpufft {
 
-// The parameters that every make() ends with.
+// The engine's parameters, which every make() has.
 struct engine_options {
     std::string engine;
     device_list device;
@@ -28,17 +28,17 @@ struct engine_options {
     double device_timeout = 10; // seconds
 };
 
-// Whether on_error is "cpu"; throws std::invalid_argument if it is neither that nor
-// "stop".
+// True if on_error is "cpu", false if it is "stop"; throws std::invalid_argument for
+// others.
 bool goes_on_with_cpu(const std::string& on_error);
 
 // The message port on which blocks report.
 inline const pmt::pmt_t STATUS_PORT = pmt::mp("status");
 
-// The seconds, 0 for never; throws std::invalid_argument for others.
+// Returns `seconds`, 0 or more (0: never); throws std::invalid_argument for others.
 double check_device_timeout(double seconds);
 
-// What the status port tells once a second.
+// The message that the status port sends once a second.
 pmt::pmt_t status_message(const stream_statistics& now);
 
 class engine_base : virtual public engine_block
@@ -51,11 +51,11 @@ public:
     stream_statistics statistics() const override { return d_stream.statistics(); }
 
 protected:
-    // Bytes that a block asks GNU Radio to buffer on both sides, twice. On a GPU: all
-    // chunks on their way (see chunked_stream). On the CPU: for each thread as much as
-    // stays in its cache while outweighing the scheduler (gpufft bench --flowgraph
-    // on a 2-core EPYC and a 16-core host: fft_vcc_threads reaches 1.6 with 1 MiB for
-    // both threads, 1.95 with 2).
+    // A block asks GNU Radio for buffers of twice this many bytes on both sides. On a
+    // GPU: all chunks in flight (see chunked_stream). On the CPU: for each thread as much
+    // as fits its cache but outweighs the scheduler's cost (gpufft bench --flowgraph on a
+    // 2-core EPYC and a 16-core host: fft_vcc_threads reaches 1.6 with 1 MiB for both
+    // threads, 1.95 with 2).
     static constexpr std::size_t CUDA_CHUNK_BYTES =
         stream_device::SLOTS * chunked_stream::CHUNK_BYTES;
     static constexpr std::size_t CPU_CHUNK_BYTES = CPU_LOAD_BYTES;
@@ -70,19 +70,20 @@ protected:
 
     std::size_t chunk_bytes() const;
 
-    // Samples that a stream's buffer had best hold twice: a chunk and a whole frame of n,
-    // which saves copies. Frames past MAX_BUFFERED_FRAME are worth the copies: the
-    // buffers are for what is on its way, not for all of a frame.
+    // Half the size, in samples, of a good stream buffer: a chunk, but at least a frame
+    // of n, which saves copies. For frames past MAX_BUFFERED_FRAME the copies cost less
+    // than such buffers: these then hold a chunk, not a frame.
     static constexpr std::size_t MAX_BUFFERED_FRAME = std::size_t(4) << 20;
     std::size_t stream_chunk(std::size_t n, std::size_t sample_bytes) const;
 
     // While GNU Radio sizes the buffers on both sides, from check_topology() to start(),
-    // the block asks for twice `items` of output by its output multiple, or for as much
-    // as the user's set_max_output_buffer() allows. Returns the multiple.
+    // the output multiple makes it allocate twice `items` of output, or as many as the
+    // user's set_max_output_buffer() allows. Returns the multiple.
     std::size_t ask_for_output(std::size_t items);
 
-    // Calls work(). If that throws, or has thrown before in this run: WORK_DONE. The
-    // status port tells that, or that the CPU goes on, or once a second how it goes.
+    // Calls work(). Returns WORK_DONE if it throws or has thrown before in this run. The
+    // status port reports this, or that the CPU takes over, and the statistics once a
+    // second.
     template <class Work>
     int guarded(Work&& work) noexcept
     {
@@ -100,7 +101,7 @@ protected:
         }
     }
 
-    // The same for work(), which ends when nobody reads its output any more.
+    // The same for work(), which also ends when nobody reads its output any more.
     template <class Work>
     int guarded_work(Work&& work) noexcept
     {
@@ -108,10 +109,11 @@ protected:
             [&] { return ends_unread(d_owner) ? gr::block::WORK_DONE : work(); });
     }
 
-    // No input is worth waiting for: work() shall end.
+    // True if nobody reads the output any more: work() should end without waiting for
+    // input.
     bool is_unread() const { return gpufft::is_unread(d_owner); }
 
-    // In start(), first of all, and in stop(). A run begins without errors.
+    // Called first in start(), and in stop(). A run begins without errors.
     void begin_run();
     void end_run();
 
@@ -125,7 +127,7 @@ private:
 
     gr::block& d_owner;
     gr::logger_ptr d_block_logger;
-    const std::size_t d_threads; // at construction, when buffers are sized
+    const std::size_t d_threads; // as constructed, for the size of buffers
     bool d_failed = false;       // the block's thread only
     std::chrono::steady_clock::time_point d_reported;
     mutable std::mutex d_error_mutex;

@@ -11,8 +11,8 @@ namespace gpufft {
 
 namespace {
 
-// Of those that are there: the most that are a multiple of `together`, or all of them if
-// that is the end.
+// The largest multiple of `together` up to `there` and `most`, or all of them if the
+// stream ends.
 std::size_t
 frames_now(std::size_t there, std::size_t most, std::size_t together, bool ends)
 {
@@ -188,8 +188,8 @@ void framer::collect(run& next,
     d_held -= used;
 }
 
-// Moves the next frame's start so many samples further on. Returns how many of those that
-// are `there`, from the first kept one on, are not used any more.
+// Moves the next frame's start `samples` further. Returns how many of the samples
+// `there`, counted from the first kept one, are not used any more.
 std::size_t framer::pass(std::size_t samples, std::size_t there)
 {
     const std::size_t start = d_kept + samples;

@@ -13,13 +13,13 @@
 namespace gr {
 namespace gpufft {
 
-/* Frames that lie whole in the block's input buffer are handed out where they lie, and
- * what the next frame still needs stays there, unconsumed. A buffer that is too short for
- * that (less than two frames: the writer may need the other half) is emptied into memory
- * of our own, as far as it does not hold whole frames.
+/* Whole frames in the block's input buffer are used in place, and what the next frame
+ * still needs stays there, unconsumed. If the buffer is too short for that (less than two
+ * frames: the writer may need the other half), frames that are not whole in it are
+ * collected in the framer's own memory.
  *
- * Frames may become longer at their beginning, while the stream goes on: from grow() on
- * the samples before the next frame are kept, until there are enough of them. */
+ * Frames may be extended at their beginning while the stream runs: from grow() on the
+ * framer keeps the samples before the next frame, until there are enough. */
 class framer
 {
 public:
@@ -27,14 +27,14 @@ public:
     struct run {
         const void* samples = nullptr; // of the first frame
         std::size_t frames = 0;        // their starts are hop apart
-        std::size_t consumed = 0;      // samples of the input that are used up
-        std::ptrdiff_t first = 0; // sample of the input at which the next frame starts
+        std::size_t consumed = 0;      // input samples used up
+        std::ptrdiff_t first = 0;      // input sample at which the next frame starts
         std::size_t n = 1;
         std::size_t hop = 1;
 
-        // The last frame that starts at or before this sample of the input, or, if hop >
-        // n skips the sample, the frame after it. Counted from the next frame; 0 for
-        // samples before that.
+        // The last frame that starts at or before this input sample, or, if hop > n skips
+        // the sample, the frame after it. Frames count from the next one; 0 for samples
+        // before that.
         std::size_t frame_of(std::size_t sample) const;
     };
 
@@ -44,10 +44,10 @@ public:
     // of `buffer_samples`.
     void start(std::size_t buffer_samples, std::size_t lead);
 
-    // The same with frames of n samples that shall be there `together`, `hop` apart. The
-    // first one begins with so many zeros that are not in the input: only if frames are
-    // collected. Then the memory is for twice as much: it shall not be moved for each
-    // frame of many that overlap.
+    // The same for frames of n samples, `together` at once, `hop` apart. If frames are
+    // collected, the first one begins with `zeros` zeros that are not in the input, and
+    // the memory has twice the necessary size, so that it is not moved for each of many
+    // overlapping frames.
     void start_overlapping(std::size_t n,
                            std::size_t buffer_samples,
                            std::size_t zeros = 0,
@@ -57,46 +57,47 @@ public:
     // Samples of a frame.
     std::size_t n() const { return d_n; }
 
-    // From the next take() on frames have so many samples, and begin where they would.
+    // From the next take() on frames have n samples; their starts do not change.
     void set_n(std::size_t n);
 
-    // From now on so many frames, whose starts are `hop` apart, shall be there at once.
+    // From now on `frames` frames, whose starts are `hop` apart, must be available at
+    // once.
     void set_together(std::size_t frames, std::size_t hop);
 
-    // Frames shall begin so many samples earlier: has_grown() from when they do, which is
-    // for its caller to ask between takes.
+    // Makes frames begin `more` samples earlier, as soon as that many are kept: then
+    // has_grown(), called between takes, extends them and returns true.
     void grow(std::size_t more);
     bool has_grown();
 
-    // Samples that have to pass before that.
+    // Samples that must pass before that.
     std::size_t missing() const { return d_keep - std::min(d_kept, d_keep); }
 
-    // Frames are collected in memory of our own.
+    // True if frames may be collected in the framer's own memory.
     bool is_collecting() const { return d_collecting; }
 
-    // Where the next frame starts, for framers that do not collect. Setting it to what it
-    // was takes back the take() in between.
+    // Where the next frame starts, for framers that do not collect. Restoring an earlier
+    // place undoes the take() calls since.
     struct place {
-        std::size_t skip = 0; // samples to pass over before it
-        std::size_t kept = 0; // or samples before it that are kept
+        std::size_t skip = 0; // samples to skip before it
+        std::size_t kept = 0; // or kept samples before it
     };
     place position() const { return { d_skip, d_kept }; }
     void set_position(const place& position);
 
-    // Where the next frame starts from the next sample of input.
+    // Start of the next frame, relative to the next sample of input.
     std::ptrdiff_t next_start() const
     {
         return static_cast<std::ptrdiff_t>(d_skip + d_kept) -
                static_cast<std::ptrdiff_t>(d_held);
     }
 
-    // Samples of input with which take() gets on: with those that shall be there at once,
-    // or with a single frame.
+    // Input samples that take() needs to return frames: a single one, or all that must be
+    // available at once.
     std::size_t wanted(bool single = true) const;
 
-    // The next frames, max_frames at most and a multiple of `together`, and what they use
-    // of the input. They are valid until the next call or until the input is gone. If the
-    // stream ends with this input, its last frames may be any number.
+    // The next frames, max_frames at most and a multiple of `together`, and the input
+    // that they use up. They are valid until the next call or until the input is gone. If
+    // the stream `ends` with this input, the last frames need not be a multiple.
     run take(const void* input,
              std::size_t available,
              std::size_t hop,
@@ -122,16 +123,18 @@ private:
                  bool ends);
 
     std::size_t d_n;
-    std::size_t d_more = 0; // samples behind a frame of those that shall be there with it
-    const std::size_t d_bytes; // of a sample
+    std::size_t d_more = 0; // samples from a frame's end to that of the last one needed
+                            // with it
+    const std::size_t d_bytes; // bytes of a sample
     std::size_t d_room = 0;    // samples of the longest frame in the input buffer
-    std::size_t d_skip = 0;    // samples to pass over before the next frame's (next) ones
-    std::size_t d_kept = 0;    // samples that are there before the next frame
-    std::size_t d_keep = 0;    // that shall be there
+    std::size_t d_skip = 0;    // samples to skip before those of the next frame
+    std::size_t d_kept = 0;    // samples kept before the next frame
+    std::size_t d_keep = 0;    // samples to keep before the next frame, see grow()
     bool d_collecting = false;
-    std::vector<char> d_memory; // of frames that are collected
-    std::size_t d_begin = 0;    // there the kept samples are, then the next frame's,
-    std::size_t d_held = 0;     // ...: so many in all
+    std::vector<char> d_memory; // collected samples
+    std::size_t d_begin = 0;    // offset of the kept samples, which the next frame's
+                                // follow
+    std::size_t d_held = 0;     // samples from there on, kept and next
 };
 
 } // namespace gpufft

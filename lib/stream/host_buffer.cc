@@ -32,9 +32,9 @@ host_buffer::host_buffer(const gr::buffer_sptr& buffer, async_device& device)
 {
 }
 
-// The driver has pinned the pages, so that they outlive their mappings. A mapping that
-// takes another one's place does so at once for all threads: the readers find the same
-// contents before, between and after.
+// The driver has pinned the pages, so they outlive their mappings. mmap() replaces a
+// mapping atomically for all threads: readers find the same contents before, between and
+// after the two calls.
 void host_buffer::move_away() const
 {
     if (d_has_moved)

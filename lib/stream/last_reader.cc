@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Blocks, buffers and their readers stay as they are while a flowgraph runs. That a block
-// is done its own thread says, and then wakes up its neighbours.
+// Blocks, buffers and their readers do not change while a flowgraph runs. A block's own
+// thread marks it as done, and then wakes up its neighbours.
 
 #include "last_reader.h"
 #include <gnuradio/block_detail.h>
@@ -13,11 +13,11 @@ namespace gpufft {
 
 namespace {
 
-// What a writer may be at while its reader ends, as a part of the buffer. More of it just
-// makes the buffer empty.
+// Part of the buffer (one in this many) that is left free for what a writer is writing
+// while its reader ends. If it writes more, the buffer just becomes empty.
 constexpr int PART_AT_ONCE = 64;
 
-// True if a reader of one of the block's outputs is like that.
+// True if the predicate holds for a reader of one of the block's outputs.
 template <class Predicate>
 bool any_reader(const gr::block& writer, Predicate&& is_so)
 {
@@ -31,7 +31,7 @@ bool any_reader(const gr::block& writer, Predicate&& is_so)
     return false;
 }
 
-// A sink that is not done, or a block before one.
+// True for a sink that is not done, and for blocks upstream of one.
 bool is_needed(const gr::block& block)
 {
     const gr::block_detail_sptr detail = block.detail();
@@ -49,14 +49,14 @@ bool is_behind_needed_ones(const gr::block& block)
     return false;
 }
 
-// Nearly full for its writer, however much is there.
+// Makes the buffer look nearly full to its writer, whatever it holds.
 void fill(gr::buffer_reader& reader)
 {
     const gr::buffer_sptr buffer = reader.buffer();
     const int most = buffer->bufsize() - 1 - buffer->bufsize() / PART_AT_ONCE;
     std::unique_lock<gr::thread::mutex> lock(*buffer->mutex());
     const int there = reader.items_available();
-    lock.unlock(); // what comes in between is of the part
+    lock.unlock(); // what is written meanwhile fits the free part
     if (there < most)
         reader.update_read_pointer(there + buffer->bufsize() - most);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Changing and replacing a plan while it is in use.
+// Changes and replaces a plan while it is in use.
 
 #include "live_plan.h"
 #include "engine/cpu/cpu_threads.h"
@@ -13,7 +13,7 @@ namespace gpufft {
 
 namespace {
 
-// True if a plan's setters lead from one problem to the other.
+// True if a plan's setters can turn one problem into the other.
 bool same_plan(const problem& a, const problem& b)
 {
     return a.kind == b.kind && a.dir == b.dir && a.axes() == b.axes() &&
@@ -60,7 +60,7 @@ void live_plan::configure(const plan_settings& next)
 {
     const device_patience patience(d_device_timeout);
     next.what.validate();
-    plans fresh; // then those that it replaces, which are destroyed without the lock
+    plans fresh; // later those that it replaces, destroyed without the lock
     std::unique_lock<std::mutex> lock(d_mutex);
     const bool rebuild = !same_plan(next.what, d_wanted.what);
     const bool more_threads = next.threads != d_wanted.threads;
@@ -72,7 +72,7 @@ void live_plan::configure(const plan_settings& next)
         else if (more_threads)
             check_threads(next.threads, engine);
         lock.lock();
-        is_built = engine == d_engine; // else the block has fallen back meanwhile
+        is_built = engine == d_engine; // if not, the block has fallen back meanwhile
     }
     if (rebuild) {
         note(*fresh.front());
@@ -85,7 +85,7 @@ void live_plan::configure(const plan_settings& next)
     take_over_between_runs();
 }
 
-// Where the system has no more threads the setter throws, not the block's thread.
+// If the system has no more threads, the setter throws, not the block's thread.
 void live_plan::check_threads(int threads, engine_kind engine) const
 {
     if (engine != engine_kind::cuda)
@@ -207,7 +207,7 @@ void live_plan::take_over(std::uint64_t position)
     plan_settings next;
     bool resets = false;
     std::function<void()> restore_mean;
-    plans replaced; // are destroyed after the lock is released
+    plans replaced; // destroyed after the lock is released
     {
         std::lock_guard<std::mutex> lock(d_mutex);
         if (!d_changed ||
@@ -221,7 +221,7 @@ void live_plan::take_over(std::uint64_t position)
             d_plans = std::move(d_fresh);
             d_fresh.clear();
             d_applied = d_fresh_settings; // which later ones may have overtaken
-            // A mean of other rows than these must not go on, whatever happens here.
+            // The old plans' mean must not continue in these, whatever happens here.
             restore_mean = std::exchange(d_restore_mean, nullptr);
         }
     }
@@ -240,7 +240,7 @@ void live_plan::take_over(std::uint64_t position)
         for (const plan::uptr& each : d_plans)
             each->reset_average();
     } catch (...) {
-        request_reset(); // of the plans that take their place
+        request_reset(); // of the plans that replace them
         throw;
     }
 }
@@ -260,7 +260,7 @@ void live_plan::attempt(Step&& step)
 
 void live_plan::note(const plan& now)
 {
-    if (d_engine_name != to_string(now.engine())) // else it is as it was
+    if (d_engine_name != to_string(now.engine())) // else the reason stays
         d_engine_reason = now.engine_reason();
     d_engine_name = to_string(now.engine());
     d_description = now.describe();

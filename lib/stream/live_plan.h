@@ -18,35 +18,35 @@
 namespace gr {
 namespace gpufft {
 
-// All that a block's setters can change of its plan.
+// Everything about a plan that a block's setters can change.
 struct plan_settings {
     problem what;
     std::vector<float> window; // n taps if what.window, else none
     int threads = 1;
-    std::vector<std::uint64_t> steps; // of running filters: turns / 2^64 per sample
+    std::vector<std::uint64_t> steps; // of running filters, in turns / 2^64 per sample
     std::vector<int> map;             // of picked bins
 };
 
-/* A setter leaves its settings, with a new plan where the old one cannot be adjusted; the
+/* A setter stores its settings, with a new plan if the old one cannot be adjusted; the
  * block's thread takes them over at its next call. So no setter waits for a transform, no
- * transform for planning, and a plan is only ever touched by one thread. Between runs
- * that is the setter's: describe() tells what will run. */
+ * transform waits for planning, and only one thread at a time touches a plan. Between
+ * runs that is the setter's thread: describe() tells what will run. */
 class live_plan
 {
 public:
-    // How plans are made: plan::make. Tests put plans that fail in its place.
+    // Makes plans: plan::make. Tests replace it to make plans that fail.
     static std::function<plan::uptr(const problem&, const plan_options&)> s_make;
 
-    // The name of a card that can be used, else "": cuda_card_name.
+    // Name of a usable card, else "": cuda_card_name.
     static std::function<std::string(int)> s_card_name;
 
-    // Why a card cannot be used for now, else "": broken_reason.
+    // Why a card is not usable for now, else "": broken_reason.
     static std::function<std::string(int)> s_broken_reason;
 
-    // `options.threads` is taken from the settings. One plan for each of the devices, or
-    // one on the CPU. Engine "auto" is decided here, by what is measured on this machine.
-    // With cpu_on_error, device trouble makes the plan anew on the CPU. A device that
-    // does not end its work for device_timeout seconds is in trouble; 0: never.
+    // Makes one plan per device, or one on the CPU. The settings' threads replace
+    // options.threads. Engine "auto" is decided here, by measurements on this machine.
+    // With cpu_on_error, device trouble makes a new plan on the CPU. A device that does
+    // not finish its work within device_timeout seconds is in trouble; 0: never.
     live_plan(const plan_settings& settings,
               const plan_options& options,
               const std::vector<int>& devices,
@@ -55,42 +55,45 @@ public:
               gr::logger_ptr logger);
     ~live_plan();
 
-    // Any thread. Throws std::invalid_argument or cuda_error, then nothing has changed.
+    // Any thread. If it throws std::invalid_argument or cuda_error, nothing has changed.
     void configure(const plan_settings& next);
     void request_reset(); // of the mean and the hold, before the next frame
     std::string engine() const;
     std::string engine_reason() const; // why this one
     std::string describe() const;
 
-    // Something was configured that is not taken over yet.
+    // True if settings have not been taken over yet.
     bool is_changed() const;
 
-    // Of the plan that was configured last, whether or not it is taken over: what a
-    // thread may know that must not touch the plans.
+    // The newest plan's problem, taken over or not, for threads that must not touch the
+    // plans.
     struct extent {
         problem what;
         std::size_t together = 1; // plan::frames_together()
     };
     extent newest() const;
 
-    // The span of the frames of a new plan that is not taken over yet; 0: there is none.
+    // Frame span of a new plan that has not been taken over yet; 0: there is none.
     std::size_t waiting_span() const;
 
-    // The block's thread: in between no other thread touches the plans. A run that ends
-    // with a broken card leaves nothing there; the next one takes the card again if it
-    // can be used by then. Until then the plans are only there to be asked.
+    // The block's thread. Between the two calls no other thread touches the plans. A run
+    // that ends with a broken card frees everything on it; the next run returns to the
+    // card if it is usable again. Until then the plans only describe themselves.
     void begin_run();
     void end_run();
 
-    // The block's thread. Plans whose frames span more wait until this lets them.
+    // The block's thread. A new plan with a longer frame span is not taken over until
+    // this allows it.
     void set_longest(std::size_t span);
 
-    // The block's thread. All throw what the engine throws, once there is no way on.
-    // After taking over what was configured; valid until the next call of any of them.
-    // Running filters that get another step then go on with the phase that they have at
-    // `position` of the stream, where the next frame's newest sample is.
+    // For the block's thread, down to reset_average(). They throw what the engine throws
+    // if the CPU cannot take over.
+
+    // Takes over new settings and returns the plan, valid until the next of these calls.
+    // Running filters whose step changes keep their phase at stream position `position`,
+    // that of the newest sample of the next frame.
     const plan& current(std::uint64_t position = 0);
-    void begin_stream(); // with the phases, and the hop, that are configured
+    void begin_stream(); // with the configured phases and hop
     std::size_t execute(const void* input, void* output, std::size_t frames);
     void reset_average();
 
@@ -100,17 +103,17 @@ public:
     plan& on(std::size_t device) const { return *d_plans[device]; }
     bool is_on_cuda() const { return d_plans.front()->engine() == engine_kind::cuda; }
 
-    // Device trouble makes the plan anew on the CPU.
+    // True if device trouble makes a new plan on the CPU.
     bool goes_on_with_cpu() const { return d_cpu_on_error && is_on_cuda(); }
     void fall_back(const std::string& reason);
 
-    // Whoever knows the running mean restores it when that has happened.
+    // Sets the function that restores the running mean after that.
     void set_restore_mean(std::function<void()> restore)
     {
         d_restore_mean = std::move(restore);
     }
 
-    // Why that was done since the last call of this; "" if it was not.
+    // Why that happened since the last call of take_trouble(); "" if it did not.
     std::string take_trouble() { return std::exchange(d_trouble, ""); }
 
 private:
@@ -122,7 +125,7 @@ private:
     };
     choice decide(const plan_settings& settings) const;
     void make_all(const plan_settings& settings);
-    std::string broken_card() const; // why one is; "" if none is
+    std::string broken_card() const; // why a card is broken; "" if none is
     void leave_card();
     void return_to_card();
     plans build(const plan_settings& settings, engine_kind engine) const;
@@ -146,12 +149,12 @@ private:
     std::mutex d_run_mutex;
     bool d_running = false; // guarded by it
 
-    // The block's thread only, or between runs whoever has d_run_mutex.
+    // For the block's thread only, or between runs for the holder of d_run_mutex.
     plans d_plans;              // one for each device
     bool d_avoids_card = false; // the CPU stands in for a card that failed
     std::string d_trouble;
     std::function<void()> d_restore_mean;
-    plan_settings d_applied;                 // what they have
+    plan_settings d_applied;                 // what d_plans have
     std::vector<plan::rotation> d_rotations; // of running filters
 
     mutable std::mutex d_mutex; // guards all below
@@ -159,7 +162,7 @@ private:
     plans d_fresh; // made by configure(), not yet taken over
     plan_settings d_fresh_settings;
     bool d_changed = false;
-    bool d_resets = false; // the mean is to begin anew
+    bool d_resets = false; // the mean must restart
     std::size_t d_longest = std::numeric_limits<std::size_t>::max();
     engine_kind d_engine; // of plans to be made
     std::string d_engine_name;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Where the plans are made, and what becomes of them when a card breaks: the part of
-// live_plan that knows the engines.
+// Chooses engines, makes plans and replaces them when a card breaks: part of live_plan.
 
 #include "engine/break_even.h"
 #include "live_plan.h"
@@ -13,7 +12,7 @@ namespace gpufft {
 
 namespace {
 
-// In the place of a plan on a card that is broken: it holds nothing there.
+// Replaces a plan on a broken card, without holding anything there.
 class absent_plan : public plan
 {
 public:
@@ -48,7 +47,7 @@ std::function<plan::uptr(const problem&, const plan_options&)> live_plan::s_make
 std::function<std::string(int)> live_plan::s_card_name = cuda_card_name;
 std::function<std::string(int)> live_plan::s_broken_reason = broken_reason;
 
-// "auto" is the CPU if there is a card and it is slower.
+// "auto" takes the CPU if there is a card and it is slower.
 live_plan::choice live_plan::decide(const plan_settings& settings) const
 {
     choice made{ d_options.engine, "" };
@@ -64,7 +63,7 @@ live_plan::choice live_plan::decide(const plan_settings& settings) const
     return made;
 }
 
-// Of a stream that begins; nobody else uses the plans.
+// Makes the plans of a new stream; nobody else uses them yet.
 void live_plan::make_all(const plan_settings& settings)
 {
     const choice chosen = decide(settings);
@@ -76,7 +75,7 @@ void live_plan::make_all(const plan_settings& settings)
     d_applied = settings;
     d_rotations = unturned(settings.steps);
     const std::lock_guard<std::mutex> lock(d_mutex);
-    d_engine = is_on_card ? engine_kind::cuda : chosen.engine; // which setters keep
+    d_engine = is_on_card ? engine_kind::cuda : chosen.engine; // setters keep this choice
     note(*d_plans.front());
     d_engine_reason = d_plans.front()->engine_reason();
     if (!chosen.reason.empty() && (d_engine == engine_kind::cpu || is_on_card))
@@ -93,13 +92,14 @@ std::string live_plan::broken_card() const
     return "";
 }
 
-// What is left on a broken card keeps all of the process from it.
+// Frees the plans on a broken card: anything left there keeps the whole process from
+// using it.
 void live_plan::leave_card()
 {
     const std::string reason = broken_card();
     if (!is_on_cuda() || reason.empty())
         return;
-    plans gone, waiting; // are destroyed without the lock
+    plans gone, waiting; // destroyed without the lock
     gone.swap(d_plans);
     std::unique_lock<std::mutex> lock(d_mutex);
     waiting.swap(d_fresh);
@@ -110,14 +110,14 @@ void live_plan::leave_card()
     d_plans.push_back(std::make_unique<absent_plan>(newest, reason));
 }
 
-// At a start. If the card is broken still, the first call of its plans says so, and those
-// on the CPU stay.
+// Called at a start. If the card is still broken, the first call of its plans reports it,
+// and plans on the CPU stay.
 void live_plan::return_to_card()
 {
     const bool is_absent = dynamic_cast<const absent_plan*>(d_plans.front().get());
     if (!is_absent && !d_avoids_card)
         return;
-    plans waiting; // are not needed: the settings are theirs
+    plans waiting; // replaced by new plans with the same settings
     std::unique_lock<std::mutex> lock(d_mutex);
     const plan_settings settings = d_wanted;
     waiting.swap(d_fresh);
@@ -153,7 +153,7 @@ live_plan::plans live_plan::build(const plan_settings& settings, engine_kind eng
         if (settings.what.picks_bins())
             made.back()->set_map(settings.map);
         if (made.back()->engine() != engine_kind::cuda)
-            break; // the CPU needs but one
+            break; // the CPU needs only one
         options.engine = engine_kind::cuda;
     }
     return made;
@@ -173,16 +173,16 @@ void live_plan::fall_back(const std::string& reason)
     d_trouble = reason;
     d_avoids_card = true;
     std::unique_lock<std::mutex> lock(d_mutex);
-    d_engine = engine_kind::cpu; // also of what setters plan from now on
+    d_engine = engine_kind::cpu; // setters, too, make plans for the CPU from now on
     lock.unlock();
-    // The frames at hand were counted by what is applied. What was configured since, or
-    // was not wholly applied, follows at the next call.
+    // The current frames were counted with the applied settings. Settings configured
+    // since, or not fully applied, follow at the next call.
     plans made = build(d_applied, engine_kind::cpu);
     made.front()->set_rotations(d_rotations);
     d_plans.swap(made);
     made.clear();
     lock.lock();
-    // Nobody waits for planning: a setter may have left another one meanwhile.
+    // Planning runs without the lock, so a setter may have stored another plan meanwhile.
     while (!d_fresh.empty() && d_fresh.front()->engine() == engine_kind::cuda) {
         const plan_settings waiting = d_fresh_settings;
         lock.unlock();

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What setters change of a plan without making another: the part of live_plan that knows
-// each value.
+// Applies the values that setters change without making another plan: part of live_plan.
 
 #include "live_plan.h"
 #include <system_error>
@@ -9,7 +8,7 @@
 namespace gr {
 namespace gpufft {
 
-// The phases step position + phase stay.
+// Changes the steps and keeps the phases step * position + phase.
 void live_plan::turn(const std::vector<std::uint64_t>& steps, std::uint64_t position)
 {
     d_rotations.resize(steps.size());
@@ -50,7 +49,7 @@ void live_plan::apply(const plan_settings& next)
     set_threads(next.threads);
 }
 
-// A stream that cannot have more threads goes on with those that it has.
+// A stream that cannot get more threads continues with those that it has.
 void live_plan::set_threads(int threads)
 {
     if (threads == d_applied.threads)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Which bytes of the ring are written and read when.
+// Keeps track of which bytes of the ring are written and read when.
 
 #include "shadow_ring.h"
 #include <algorithm>
@@ -35,8 +35,8 @@ std::vector<shadow_ring::reading> shadow_ring::before_writing(std::uint64_t,
     std::vector<reading> waits;
     for (const auto& each : last)
         waits.push_back(each.second);
-    // Readers of one buffer take turns, so their ranges are nearly in order. What the
-    // writer's queue waits for now is done when anything queued later runs.
+    // Readers of one buffer take turns, so their ranges are nearly in order. Reads that
+    // the writer's queue waits for now are done before anything queued later runs.
     while (!d_read.empty() && d_read.front().end <= overwritten)
         d_read.pop_front();
     return waits;

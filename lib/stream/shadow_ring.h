@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A ring on the card beside one of GNU Radio's circular buffers, and like it: what runs
-// over its end is in one piece, since the memory follows itself. What one of our blocks
-// writes there, others of them read there, and the host never waits. Events order the
-// card's queues: a reader's waits for what it reads to be written, the writer's for what
-// it overwrites to be read.
+// A ring on the card beside one of GNU Radio's circular buffers, and double-mapped like
+// it, so that data across its end is contiguous. One block of this module writes there,
+// others read there, and the host never waits. Events order the card's queues: a reader's
+// queue waits until its data is written, the writer's until the data that it overwrites
+// is read.
 
 #ifndef INCLUDED_GPUFFT_SHADOW_RING_H
 #define INCLUDED_GPUFFT_SHADOW_RING_H
@@ -25,38 +25,38 @@ class GPUFFT_API shadow_ring
 public:
     typedef std::shared_ptr<shadow_ring> sptr;
     typedef std::shared_ptr<async_device::event> event_sptr;
-    // What a card reads, until `done`.
+    // A card's read, over with `done`.
     struct reading {
         async_device::sptr card;
         event_sptr done;
     };
 
-    // Who else has the bytes: host memory, too, before a reader asks for them; cards that
-    // read them from this one.
+    // Who else uses the data: host memory, which has it before a reader asks for it;
+    // other cards, which read it from this one.
     struct sharing {
         bool with_host = false, with_cards = false;
     };
 
-    // Of at least so many bytes. Throws cuda_error.
+    // Allocates at least `bytes` bytes. Throws cuda_error.
     shadow_ring(async_device::sptr device, std::size_t bytes, sharing shared);
 
     std::size_t bytes() const { return d_memory->bytes(); }
-    char* at(std::uint64_t place) const; // and as many bytes on as the ring has
+    char* at(std::uint64_t place) const; // bytes() contiguous bytes from there
     const async_device::sptr& device() const { return d_device; }
     const sharing& shared() const { return d_shared; }
 
-    // Places are bytes of the stream, counted from its start. The writer's work is all
-    // in one queue, and a reader names the queue of each of its reads: of several events
-    // of a queue, to wait for the last is enough.
+    // Places are bytes, counted from the stream's start. All of the writer's work is in
+    // one queue, and a reader names the queue of each read: waiting for the last event of
+    // a queue is enough.
 
-    // The writer: what has to be over before it writes these bytes; then, that they are
-    // there when `done`; and that those from `begin` on were written in vain.
+    // For the writer: the reads that must be over before it writes these bytes; then,
+    // that the bytes are written when `done`; and that those from `begin` on are invalid.
     std::vector<reading> before_writing(std::uint64_t begin, std::uint64_t end);
     void written(std::uint64_t begin, std::uint64_t end, event_sptr done);
     void forget_from(std::uint64_t begin);
 
-    // A reader: what its queue has to wait for before it reads these bytes, or nothing at
-    // all if they are not all on the card; then, that they are read when `done`.
+    // For a reader: the event that its queue must wait for before it reads these bytes,
+    // or nullopt if they are not all on the card; then, that they are read when `done`.
     std::optional<event_sptr> before_reading(std::uint64_t begin, std::uint64_t end);
     void read(std::uint64_t begin,
               std::uint64_t end,
@@ -67,7 +67,7 @@ private:
     struct range {
         std::uint64_t begin, end;
         event_sptr done;
-        async_device::sptr card = nullptr; // that reads
+        async_device::sptr card = nullptr; // the reading card
         const async_device::queue* queue = nullptr;
     };
 

@@ -21,7 +21,8 @@ spectrum_base::spectrum_base(const plan_settings& settings,
     set_tag_propagation_policy(TPP_DONT); // forward_tags() does it
 }
 
-// While GNU Radio sizes the buffers on both sides it believes that rows come in groups.
+// While GNU Radio sizes the buffers on both sides, the block claims to give rows in
+// groups.
 bool spectrum_base::check_topology(int, int)
 {
     const std::size_t samples = stream_chunk(d_what.n, d_what.input_item_bytes());

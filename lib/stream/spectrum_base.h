@@ -25,20 +25,20 @@ public:
                      gr_vector_void_star& output_items) override;
 
 protected:
-    // items_per_sample: stream items that make one sample, 2 for interleaved integers.
+    // items_per_sample: stream items per sample, 2 for interleaved integers.
     spectrum_base(const plan_settings& settings,
                   const engine_options& options,
                   std::size_t items_per_sample);
 
-    // Called by start(), before the first frame, when the plan is that of the new run.
-    // Returns the samples to skip.
+    // Called by start(), before the first frame, with the plan of the new run. Returns
+    // the number of samples to skip.
     virtual std::size_t begin() = 0;
 
 private:
     void forward_tags(const chunked_stream::result& next);
 
     const std::size_t d_items_per_sample;
-    const problem d_what; // as it was made, for the buffers
+    const problem d_what; // as constructed, for the size of buffers
     framer d_framer;
 };
 

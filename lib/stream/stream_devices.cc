@@ -12,7 +12,7 @@ std::function<async_device::sptr(int)> stream_device::s_make = make_cuda_device;
 char* growing_memory::reserve(std::size_t bytes, const allocate& make)
 {
     if (is_short_of(bytes)) {
-        d_memory.reset(); // first, so that both need not fit at once
+        d_memory.reset(); // first: old and new memory need not fit at once
         d_memory = make(bytes);
         d_bytes = bytes;
     }
@@ -101,7 +101,7 @@ bool stream_device::finish() noexcept
         try {
             device->synchronize(*each);
         } catch (const std::exception&) {
-            fine = false; // whoever stops here has met the trouble already, or will
+            fine = false; // the caller has met the trouble already, or will
         }
     }
     return fine;

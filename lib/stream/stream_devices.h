@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // The devices of one block with what its chunks need there: queues for upload, compute
-// and download, and buffers for as many chunks as travel at once. A copy engine of a card
-// works in each direction beside the kernels, so the three queues overlap.
+// and download, and buffers for the chunks in flight. A card has a copy engine for each
+// direction that works beside the kernels, so the three queues overlap.
 
 #ifndef INCLUDED_GPUFFT_STREAM_DEVICES_H
 #define INCLUDED_GPUFFT_STREAM_DEVICES_H
@@ -31,10 +31,10 @@ private:
 };
 
 struct stream_device {
-    // Upload, compute, download at once.
+    // Chunks in flight: one each in upload, compute and download.
     static constexpr std::size_t SLOTS = 3;
 
-    // Buffers of one chunk. The staging ones are pinned, for host memory that is not.
+    // Buffers of one chunk. The staging buffers are pinned, for host memory that is not.
     struct slot {
         growing_memory input, output, staged_input, staged_output;
         std::shared_ptr<async_device::event> last_use;
@@ -42,7 +42,7 @@ struct stream_device {
 
     explicit stream_device(async_device::sptr card);
 
-    // The running mean behind each chunk on its way, and behind the one before them.
+    // The running means after each chunk in flight and after the chunk before them.
     static constexpr std::size_t MEANS = SLOTS + 1;
 
     async_device::sptr device;
@@ -50,31 +50,31 @@ struct stream_device {
     slot slots[SLOTS];
     growing_memory means[MEANS]; // pinned
 
-    // Device memory grows when the card is through with what it holds: a chunk of it may
-    // be on its way although the host has returned it.
+    // Before device memory grows, they wait until the card has finished with it: it may
+    // still compute a chunk that the host has already returned.
     char* input_of(slot& chunk, std::size_t bytes);
     char* output_of(slot& chunk, std::size_t bytes);
     char* staged_input_of(slot& chunk, std::size_t bytes);
     char* staged_output_of(slot& chunk, std::size_t bytes);
     char* mean_of(std::size_t chunk, std::size_t bytes);
 
-    // An event that nobody else holds: making one takes the driver longer than all other
-    // calls for a chunk.
+    // An event that nobody else holds, from a pool: making one takes the driver longer
+    // than all other calls for a chunk.
     std::shared_ptr<async_device::event> take_event(async_device::event_use use);
 
-    // `on` goes on when what `first` has been given by now is done.
+    // Makes `on` wait for everything queued on `first` so far.
     void
     order(async_device::queue& first, async_device::queue& on, async_device::event& when);
 
-    // `compute` goes on when the event of that card is done. One card does not know of
-    // another's trouble, and would wait for it for ever: for another's event the host
-    // waits, and throws what is wrong there.
+    // Makes `compute` wait for the event of `card`. A card would wait for ever for
+    // another one in trouble, so the host waits for another card's event, and throws what
+    // is wrong there.
     void follow(async_device& card, const async_device::event& done);
 
     // Waits for all queues. Never throws: false if the device is in trouble.
     bool finish() noexcept;
 
-    // How devices are made: make_cuda_device. Tests put simulated ones in its place.
+    // Makes devices: make_cuda_device. Tests replace it by simulated ones.
     static std::function<async_device::sptr(int)> s_make;
 
 private:

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What two of our blocks at the ends of one of GNU Radio's buffers agree on: whether the
-// data stays on the card. In start() a reader announces itself; GNU Radio calls no work()
-// before every start() has returned, so in its first work() the writer knows all readers
-// and makes the ring, or not. A reader asks for the ring when it first has input, which
-// the writer must have written by then.
+// Decides whether the data stays on the card between two blocks of this module at the
+// ends of one of GNU Radio's buffers. In start() a reader announces itself; GNU Radio
+// calls no work() before every start() has returned, so in its first work() the writer
+// knows all readers and makes the ring, or not. A reader asks for the ring when it first
+// has input; the writer has decided by then.
 
 #ifndef INCLUDED_GPUFFT_STREAM_EDGE_H
 #define INCLUDED_GPUFFT_STREAM_EDGE_H
@@ -20,18 +20,18 @@ namespace gpufft {
 class GPUFFT_API stream_edge
 {
 public:
-    // What a reader can do.
+    // Where a reader can read.
     enum class reader {
-        of_host,   // it needs the data in host memory
-        of_either, // it reads from the card, and from host memory if need be
-        of_card    // it reads from the card
+        of_host,   // host memory only
+        of_either, // the card, but needs a copy in host memory, too
+        of_card    // the card, without a copy in host memory
     };
 
     // The reader's end, from its start() to its stop().
     class input
     {
     public:
-        // `cards`: the indices of those that read.
+        // `cards`: the indices of the cards that read.
         input(const gr::buffer_sptr& buffer, reader can, const std::vector<int>& cards);
         ~input();
         input(const input&) = delete;
@@ -50,7 +50,7 @@ public:
     {
     public:
         // Makes the ring on the device, if there is one and a reader can use it.
-        // `keep_host`: host memory gets the data in any case. `ahead`: bytes that the
+        // `keep_host`: the data is also copied to host memory. `ahead`: bytes that the
         // writer may write before GNU Radio's buffer has room for them.
         output(const gr::buffer_sptr& buffer,
                const async_device::sptr& device,
@@ -73,7 +73,7 @@ public:
         std::string d_reason;
     };
 
-    static std::size_t count(); // of all edges that are in use, for tests
+    static std::size_t count(); // edges in use, for tests
 };
 
 } // namespace gpufft

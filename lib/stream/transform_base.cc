@@ -65,7 +65,7 @@ bool transform_base::check_topology(int, int)
     const std::size_t items = d_ports == port_kind::vectors
                                   ? chunk_bytes() / row_bytes
                                   : stream_chunk(d_row, d_bin_bytes);
-    // GNU Radio makes the buffer before the block as many times larger.
+    // GNU Radio makes the input buffer larger by this factor.
     const std::size_t ratio =
         std::max<std::size_t>(d_frame * d_sample_bytes / row_bytes, 1);
     ask_for_output(std::max<std::size_t>(items / ratio, 1));

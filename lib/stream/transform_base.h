@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Base of the blocks that turn frame after frame into row after row, of any lengths and
-// formats: between vector ports, where a frame and a row are an item each, or between
-// plain streams, of which it cuts the frames itself.
+// Base of the blocks that turn each frame into a row, of any lengths and formats: between
+// vector ports, where a frame and a row are an item each, or between plain streams, which
+// it cuts into frames.
 
 #ifndef INCLUDED_GPUFFT_TRANSFORM_BASE_H
 #define INCLUDED_GPUFFT_TRANSFORM_BASE_H
@@ -34,8 +34,8 @@ protected:
                    const engine_options& options,
                    port_kind ports);
 
-    // What GNU Radio has to know of the ports. Throws std::invalid_argument for vectors
-    // past what it can count.
+    // Signatures of the ports. Throws std::invalid_argument for vectors too long for GNU
+    // Radio.
     static gr::io_signature::sptr input_port(const problem& what, port_kind ports);
     static gr::io_signature::sptr output_port(const problem& what, port_kind ports);
 
@@ -48,8 +48,8 @@ private:
     const std::size_t d_samples_in_item, d_bins_in_item;
     const std::size_t d_sample_bytes, d_bin_bytes;
     framer d_framer;
-    std::vector<char> d_rest;    // a row that the output stream had no room for
-    std::size_t d_delivered = 0; // bytes of it that are out
+    std::vector<char> d_rest;    // the row that the output had no room for
+    std::size_t d_delivered = 0; // bytes of it already written
 };
 
 } // namespace gpufft

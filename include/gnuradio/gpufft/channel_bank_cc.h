@@ -19,20 +19,17 @@ namespace gr {
 namespace gpufft {
 
 /*!
- * \brief A stream of samples to a stream for each of several channels: as one
- * freq_xlating_fft_filter_ccc for each, but with one transform of the input for all.
+ * \brief Splits a stream of samples into a stream for each of several channels: as one
+ * freq_xlating_fft_filter_ccc per channel, but with one transform of the input for all.
  *
  * With the channel's frequency f_c = centers[c] / samp_rate, sample m of output c is
  *
  *     y_c[m] = sum_k taps[k] x[n - k] exp(-j 2 pi f_c (n - k)),  n = m decimation
  *
  * with x = 0 before the stream: the band around centers[c] shifted to 0, filtered, and
- * decimated. The phases are exact however long the stream. Every whole group of
- * `decimation` samples gives its output samples, to the last of a stream. A tag moves to
- * output sample floor(offset / decimation) of every channel.
- *
- * It has no "status" port: GNU Radio never frees hierarchical blocks that forward
- * messages. statistics() and error() tell the same.
+ * decimated. The phases are exact however long the stream. Each complete group of
+ * `decimation` input samples gives one sample of every output, up to the end of the
+ * stream. A tag moves to output sample floor(offset / decimation) of every channel.
  */
 class GPUFFT_API channel_bank_cc : virtual public gr::hier_block2,
                                    virtual public engine_block
@@ -45,8 +42,8 @@ public:
      * \param taps       low-pass filter at the input's rate: at least one tap, at most
      * 2^24; on a GPU at most 14560, or 7280 times the part of decimation that has no
      * prime factor above 13 (at most 512); beyond that engine "auto" takes the CPU
-     * \param centers    of the channels in Hz, one or more, each within half the sample
-     * rate of 0
+     * \param centers    of the channels in Hz, one or more, each at most half the sample
+     * rate from 0
      * \param samp_rate  of the input in Hz, > 0; 1 for centers in cycles per sample
      * \param nthreads   threads of the cpu engine, 1 ... 1024; 0 is one for each core
      * \param engine,device,on_error,device_timeout see engine_block
@@ -63,13 +60,13 @@ public:
                      double device_timeout = 10);
 
     // Setters, for any time and any thread. One that throws std::invalid_argument has
-    // changed nothing. They take effect from one output sample to the next, and none is
-    // lost; what they do not name goes on undisturbed.
+    // changed nothing. A change takes effect between two output samples; none is lost,
+    // and everything else goes on undisturbed.
 
-    /*! \brief Another filter, as fft_filter::set_taps() takes over. */
+    /*! \brief Sets another filter; it takes over as in fft_filter::set_taps(). */
     virtual void set_taps(const std::vector<gr_complex>& taps) = 0;
 
-    /*! \brief Another center for one channel: its phase goes on from where it is. */
+    /*! \brief Sets another center for one channel; its phase is continuous. */
     virtual void set_center(std::int64_t channel, double center) = 0;
     virtual void set_centers(const std::vector<double>& centers) = 0; //!< of all
     virtual void set_nthreads(int n) = 0;
@@ -80,11 +77,11 @@ public:
     virtual double samp_rate() const = 0;
     virtual int nthreads() const = 0;
 
-    /*! \brief Samples that the block looks back on: at first twice the first taps, and
-     * at least 4096. */
+    /*! \brief Number of past samples that the block keeps: initially twice the number of
+     * taps, and at least 4096. */
     virtual std::int64_t max_taps() const = 0;
 
-    /*! \brief Samples by which tags are late, as gr::block::declare_sample_delay(). */
+    /*! \brief Delay of the tags in samples, as gr::block::declare_sample_delay(). */
     virtual void declare_sample_delay(unsigned delay) = 0;
 };
 

@@ -24,14 +24,14 @@ namespace gpufft {
  *     type 3  x[0] + 2 sum_{m>0} x[m] cos(pi m (2k+1) / (2N))
  *     type 4  2 sum_m x[m] cos(pi (2m+1) (2k+1) / (4N))
  *
- * The inverse of type 2 is type 3 and the other way round; types 1 and 4 are their own.
- * With norm "none" neither is scaled, so inverse(forward(x)) = 2N x (type 1: 2(N - 1) x);
- * with "ortho" the matrix is orthogonal, so that the inverse gives x again, as
- * scipy.fft.dct and scipy.fft.idct.
+ * The inverse of type 2 is type 3 and vice versa; types 1 and 4 are their own. With norm
+ * "none" neither is scaled, so inverse(forward(x)) = 2N x (type 1: 2(N - 1) x); with
+ * "ortho" the matrix is orthogonal, so that the inverse gives x again, as scipy.fft.dct
+ * and scipy.fft.idct.
  *
- * Ports: vectors of N floats on both sides; or, with vlen = 1, plain streams, of which
- * the block cuts the frames itself. A tag moves to the first item of the row of the
- * frame that holds its sample.
+ * Ports: vectors of N floats on both sides; or, with vlen = 1, plain streams, which the
+ * block cuts into frames. A tag moves to the first item of the row of the frame that
+ * holds its sample.
  */
 class GPUFFT_API dct_vff : virtual public block, virtual public engine_block
 {
@@ -39,7 +39,7 @@ public:
     typedef std::shared_ptr<dct_vff> sptr;
 
     /*!
-     * \param size     N, 1 ... 2^30, of type 1 from 2 on; a vector must be below 2 GiB
+     * \param size     N, 1 ... 2^30 (type 1: 2 ... 2^30); a vector must be below 2 GiB
      * \param type     1 ... 4
      * \param inverse  the inverse transform of that type
      * \param norm     "none" or "ortho"

@@ -11,7 +11,7 @@
 namespace gr {
 namespace gpufft {
 
-/*! \brief One index of a GPU, or several, whose chunks take turns. */
+/*! \brief The index of one GPU, or of several that take turns chunk by chunk. */
 class GPUFFT_API device_list
 {
 public:

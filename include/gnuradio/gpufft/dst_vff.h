@@ -24,14 +24,14 @@ namespace gpufft {
  *     type 3  (-1)^k x[N-1] + 2 sum_{m<N-1} x[m] sin(pi (m+1) (2k+1) / (2N))
  *     type 4  2 sum_m x[m] sin(pi (2m+1) (2k+1) / (4N))
  *
- * The inverse of type 2 is type 3 and the other way round; types 1 and 4 are their own.
- * With norm "none" neither is scaled, so inverse(forward(x)) = 2N x (type 1: 2(N + 1) x);
- * with "ortho" the matrix is orthogonal, so that the inverse gives x again, as
- * scipy.fft.dst and scipy.fft.idst.
+ * The inverse of type 2 is type 3 and vice versa; types 1 and 4 are their own. With norm
+ * "none" neither is scaled, so inverse(forward(x)) = 2N x (type 1: 2(N + 1) x); with
+ * "ortho" the matrix is orthogonal, so that the inverse gives x again, as scipy.fft.dst
+ * and scipy.fft.idst.
  *
- * Ports: vectors of N floats on both sides; or, with vlen = 1, plain streams, of which
- * the block cuts the frames itself. A tag moves to the first item of the row of the
- * frame that holds its sample.
+ * Ports: vectors of N floats on both sides; or, with vlen = 1, plain streams, which the
+ * block cuts into frames. A tag moves to the first item of the row of the frame that
+ * holds its sample.
  */
 class GPUFFT_API dst_vff : virtual public block, virtual public engine_block
 {

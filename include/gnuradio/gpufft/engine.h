@@ -25,7 +25,7 @@ enum class engine_kind {
 /*! \brief "auto", "cuda", "cpu" or "host". */
 GPUFFT_API const char* to_string(engine_kind kind);
 
-/*! \brief Reads such a name.
+/*! \brief Parses such a name.
  * \throws std::invalid_argument naming the value and the four names. */
 GPUFFT_API engine_kind engine_from_string(const std::string& name);
 
@@ -65,20 +65,22 @@ struct GPUFFT_API cuda_status {
     std::vector<cuda_device_info> devices;
 };
 
-/*! \brief Driver, NVRTC and GPUs; looked for again (once a second) until found. */
+/*! \brief Status of driver, NVRTC and GPUs; checked again (once a second) until
+ * usable. */
 GPUFFT_API const cuda_status& query_cuda();
 
 /*! \brief Directory of compiled kernels, wisdom and break-even tables: $GPUFFT_CACHE_DIR,
  * else $XDG_CACHE_HOME/gpufft, else ~/.cache/gpufft; variables with relative paths are
- * ignored. "" if nothing is kept, as where others may write there. May not exist yet. */
+ * ignored. "" if there is no cache, e.g. because other users may write there. The
+ * directory may not exist yet. */
 GPUFFT_API std::string cache_directory();
 
-/*! \brief What is kept on this machine. */
+/*! \brief The cache of this machine. */
 struct GPUFFT_API cache_info {
-    std::string directory; //!< where it is to be; the kernels in its folder "kernels"
-    std::string reason; //!< one sentence: why it is not used, as when others may write it
-    std::size_t kernels = 0; //!< how many compiled ones
-    std::size_t bytes = 0;   //!< of all files of this module there
+    std::string directory; //!< its place; kernels are in the folder "kernels"
+    std::string reason; //!< one sentence: why it is not used, e.g. others may write to it
+    std::size_t kernels = 0; //!< number of compiled kernels
+    std::size_t bytes = 0;   //!< of all of this module's files there
 };
 
 /*! \brief Counts the files of this module in the cache. */

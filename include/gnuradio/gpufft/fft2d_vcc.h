@@ -28,9 +28,9 @@ namespace gpufft {
  *
  * Neither is scaled, so inverse(forward(x)) = R C x.
  *
- * Ports: vectors of R C items on both sides; or, with vlen = 1, plain streams, of which
- * the block cuts the frames itself. A tag moves to the first item of the row of the
- * frame that holds its sample.
+ * Ports: vectors of R C items on both sides; or, with vlen = 1, plain streams, which the
+ * block cuts into frames. A tag moves to the first item of the row of the frame that
+ * holds its sample.
  */
 class GPUFFT_API fft2d_vcc : virtual public block, virtual public engine_block
 {

@@ -19,13 +19,13 @@ namespace gr {
 namespace gpufft {
 
 /*!
- * \brief In the place of gr-filter's fft_filter_ccc, _ccf and _fff; T is the samples'
- * type, Tap the taps'.
+ * \brief Replaces gr-filter's fft_filter_ccc, _ccf and _fff; T is the type of the
+ * samples, Tap that of the taps.
  *
  *     y[f] = sum_k taps[k] x[f decimation - k],   x = 0 before the stream
  *
- * Every whole group of `decimation` samples gives its output, to the last of a stream. A
- * tag moves to output floor(offset / decimation).
+ * Each complete group of `decimation` samples gives one output, up to the end of the
+ * stream. A tag moves to output floor(offset / decimation).
  */
 template <class T, class Tap>
 class GPUFFT_API fft_filter : virtual public gr::block, virtual public engine_block
@@ -51,14 +51,15 @@ public:
     // Setters, for any time and any thread. One that throws std::invalid_argument has
     // changed nothing.
 
-    /*! \brief Any number of other taps. They take over from one output to the next: none
-     * is lost, and the first is already that of the new taps over all samples before it.
-     * More than max_taps() take over once so many samples have come since. On a GPU, half
-     * the buffer before the block is the most while the flowgraph runs: more throw
-     * std::invalid_argument until it is stopped. */
+    /*! \brief Sets other taps, any number of them. They take over between two outputs:
+     * none is lost, and the first new output already filters all samples before it with
+     * the new taps. More than max_taps() taps take over once as many samples have arrived
+     * since the call. On a GPU, half the buffer before the block is the limit while the
+     * flowgraph runs: more taps throw std::invalid_argument until it is stopped. */
     virtual void set_taps(const std::vector<Tap>& taps) = 0;
 
-    /*! \brief From one output to the next; the group before ends as it began. */
+    /*! \brief Takes effect between two outputs; a group that has begun keeps its
+     * decimation. */
     virtual void set_decimation(std::int64_t decimation) = 0;
     virtual void set_nthreads(int n) = 0;
 
@@ -66,8 +67,8 @@ public:
     virtual std::int64_t decimation() const = 0;
     virtual int nthreads() const = 0;
 
-    /*! \brief Samples that the block looks back on: at first twice the first taps, and
-     * at least 4096. Up to so many taps take over at once. */
+    /*! \brief Number of past samples that the block keeps: initially twice the number of
+     * taps, and at least 4096. Up to max_taps() taps take over at once. */
     virtual std::int64_t max_taps() const = 0;
 };
 

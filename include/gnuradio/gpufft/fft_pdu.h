@@ -21,7 +21,8 @@ namespace gpufft {
  * \brief FFT of PDUs: each burst gives a spectrum.
  *
  * A PDU is a pair (metadata . samples), its samples a c32vector (complex) or an f32vector
- * (real). Of a burst of L samples the first min(L, N) are taken, zeros follow up to N:
+ * (real). From a burst of L samples the first min(L, N) are transformed, padded with
+ * zeros to N:
  *
  *     X[k] = sum_m w[m] x[m] exp(-+j 2 pi m k / N)    unscaled; output "complex"
  *     |X[k]|^2                                        output "power"
@@ -32,17 +33,18 @@ namespace gpufft {
  * 0 goes to floor(N/2); inverse, the input's does the reverse.
  *
  * Port "pdu_in" takes the bursts; "pdu_out" gives the spectra in the same order, with the
- * metadata that came and these keys added:
+ * burst's metadata and these keys added:
  *
  *     fft_size       N (uint64)
  *     fft_samples    min(L, N): samples of the burst that were transformed (uint64)
  *     fft_output     "complex", "power" or "db" (symbol)
- *     fft_bin_width  from bin to bin in Hz (double), if "sample_rate" came along
+ *     fft_bin_width  bin spacing in Hz (double), if the metadata has "sample_rate"
  *
  * A message that is no such PDU, or that has no samples, is dropped and counted in
  * dropped(). The first one, the tenth, the hundredth ... are logged, with the reason.
  *
- * Plans of the lengths in use are kept: the last MAX_PLANS, of 2^24 points together.
+ * The block keeps the plans of the most recent lengths: up to MAX_PLANS, with 2^24 points
+ * in total.
  */
 class GPUFFT_API fft_pdu : virtual public block, virtual public engine_block
 {
@@ -54,15 +56,16 @@ public:
     /*!
      * \param fft_size N, 0 ... 2^30; 0 is each burst's own length
      * \param forward  direction
-     * \param window   a name or a type, whose taps are as many as samples are taken; or
+     * \param window   a name or a type, with as many taps as samples are transformed; or
      * fft_size taps (with fft_size 0: bursts of another length are dropped); or none
      * \param shift    DC in the middle of the spectrum
      * \param output   "complex", "power" or "db"
      * \param engine,device,on_error,device_timeout see engine_block; of several devices
-     * the first one works. "auto" is the GPU where one burst of fft_size samples is
-     * sooner back from there, and the CPU with fft_size 0: the GPU compiles for each new
-     * length. Trouble with on_error "stop" ends the block. \throws std::invalid_argument
-     * for a value out of range, std::runtime_error for device trouble
+     * only the first is used. "auto" is the GPU if the round trip of one burst of
+     * fft_size samples is shorter there, and the CPU with fft_size 0, because the GPU
+     * compiles kernels for each new length. Trouble with on_error "stop" ends the block.
+     * \throws std::invalid_argument for a value out of range, std::runtime_error for
+     * device trouble
      */
     static sptr make(std::int64_t fft_size = 0,
                      bool forward = true,
@@ -74,8 +77,8 @@ public:
                      const std::string& on_error = "stop",
                      double device_timeout = 10);
 
-    // Setters, for any time and any thread; they count from the next burst on. One that
-    // throws std::invalid_argument has changed nothing.
+    // Setters, for any time and any thread; they take effect with the next burst. One
+    // that throws std::invalid_argument has changed nothing.
     virtual void set_fft_size(std::int64_t fft_size) = 0;
     virtual void set_forward(bool forward) = 0;
     virtual void set_window(const window_spec& window) = 0;
@@ -87,8 +90,8 @@ public:
     virtual bool shift() const = 0;
     virtual std::string output() const = 0;
 
-    virtual std::uint64_t dropped() const = 0; //!< messages, since start()
-    virtual std::size_t plans() const = 0;     //!< that are kept now
+    virtual std::uint64_t dropped() const = 0; //!< messages since start()
+    virtual std::size_t plans() const = 0;     //!< kept now
 };
 
 } // namespace gpufft

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// FFT blocks that take the place of gr-fft's fft_v.
+// FFT blocks that replace gr-fft's fft_v.
 
 #ifndef INCLUDED_GPUFFT_FFT_V_H
 #define INCLUDED_GPUFFT_FFT_V_H
@@ -23,15 +23,14 @@ namespace gpufft {
  *
  * With w the window,
  *
- *     forward   X[k] = sum_m w[m] x[m] exp(-j 2 pi m k / N); shift: DC moves to bin
- * floor(N/2) inverse   y = w x; shift: y[m] <- y[(m + floor(N/2)) mod N]; then exp(+j
- * ...)
+ *     forward  X[k] = sum_m w[m] x[m] exp(-j 2 pi m k / N); shift: DC moves to floor(N/2)
+ *     inverse  y = w x; shift: y[m] <- y[(m + floor(N/2)) mod N]; then exp(+j ...)
  *
  * Neither is scaled, so inverse(forward(x)) = N x. All N complex bins come out, also of
  * floats.
  *
- * Ports: vectors of fft_size items; or, with vlen = 1, plain streams, of which the block
- * cuts frames of fft_size itself. Then memory does not grow with odd lengths (a stream
+ * Ports: vectors of fft_size items; or, with vlen = 1, plain streams, which the block
+ * cuts into frames of fft_size. Then memory does not grow with odd lengths (a stream
  * buffer of vectors is a multiple of the page and of the vector), and a tag moves to the
  * first bin of the frame that holds its sample.
  */
@@ -65,7 +64,7 @@ public:
     virtual void set_nthreads(int n) = 0;
     virtual int nthreads() const = 0;
 
-    /*! \brief True if the window is taken; false, and nothing changes, if its taps are
+    /*! \brief True if the window is accepted; false, and nothing changes, if its taps are
      * not fft_size long. */
     virtual bool set_window(const window_spec& window) = 0;
 };

@@ -19,15 +19,15 @@ namespace gr {
 namespace gpufft {
 
 /*!
- * \brief In the place of gr-filter's freq_xlating_fft_filter_ccc, and with real taps; Tap
- * is the taps' type.
+ * \brief Replaces gr-filter's freq_xlating_fft_filter_ccc, also with real taps; Tap is
+ * the type of the taps.
  *
  *     y[m] = sum_k taps[k] x[n - k] exp(-j 2 pi f (n - k)),  n = m decim
  *
  * with f = center_freq / samp_rate and x = 0 before the stream: the band around
  * center_freq shifted to 0, filtered, and decimated. The phase is exact however long the
- * stream. Every whole group of `decim` samples gives its output, to the last of a stream.
- * A tag moves to output floor(offset / decim).
+ * stream. Each complete group of `decim` samples gives one output, up to the end of the
+ * stream. A tag moves to output floor(offset / decim).
  */
 template <class Tap>
 class GPUFFT_API freq_xlating_fft_filter : virtual public gr::block,
@@ -58,12 +58,12 @@ public:
                      double device_timeout = 10);
 
     // Setters, for any time and any thread. One that throws std::invalid_argument has
-    // changed nothing. They take effect from one output to the next, and none is lost.
+    // changed nothing. A change takes effect between two outputs; none is lost.
 
-    /*! \brief Another filter, as fft_filter::set_taps() takes over. */
+    /*! \brief Sets another filter; it takes over as in fft_filter::set_taps(). */
     virtual void set_taps(const std::vector<Tap>& taps) = 0;
 
-    /*! \brief Another frequency in Hz; the phase goes on from where it is. */
+    /*! \brief Sets another frequency in Hz; the phase is continuous. */
     virtual void set_center_freq(double center_freq) = 0;
     virtual void set_nthreads(int n) = 0;
 
@@ -72,8 +72,8 @@ public:
     virtual std::int64_t decimation() const = 0;
     virtual int nthreads() const = 0;
 
-    /*! \brief Samples that the block looks back on: at first twice the first taps, and
-     * at least 4096. */
+    /*! \brief Number of past samples that the block keeps: initially twice the number of
+     * taps, and at least 4096. */
     virtual std::int64_t max_taps() const = 0;
 };
 

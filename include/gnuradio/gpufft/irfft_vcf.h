@@ -21,12 +21,12 @@ namespace gpufft {
  * \brief Inverse FFT of the bins 0 ... floor(N/2) of a real signal to its N floats.
  *
  * With w the weights of the bins and the other bins X[N-k] = conj(X[k]), x[m] = sum_k
- * w[k] X[k] exp(+j 2 pi m k / N), unscaled: N times numpy.fft.irfft. What bin 0 and, for
- * even N, bin N/2 have of an imaginary part is ignored.
+ * w[k] X[k] exp(+j 2 pi m k / N), unscaled: N times numpy.fft.irfft. The imaginary parts
+ * of bin 0 and, for even N, of bin N/2 are ignored.
  *
  * Ports: vectors of floor(N/2) + 1 bins and of N floats; or, with vlen = 1, plain
- * streams, of which the block cuts the frames itself. A tag moves to the first item of
- * the row of the frame that holds its sample.
+ * streams, which the block cuts into frames. A tag moves to the first item of the row of
+ * the frame that holds its sample.
  */
 class GPUFFT_API irfft_vcf : virtual public block, virtual public engine_block
 {

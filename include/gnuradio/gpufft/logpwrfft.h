@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Log power spectra at a frame rate; takes the place of gr-fft's logpwrfft.
+// Log power spectra at a frame rate; replaces gr-fft's logpwrfft.
 
 #ifndef INCLUDED_GPUFFT_LOGPWRFFT_H
 #define INCLUDED_GPUFFT_LOGPWRFFT_H
@@ -21,20 +21,20 @@ namespace gpufft {
 /*!
  * \brief Log power FFT of a stream; T is gr_complex or float.
  *
- * Out of every N * decimation samples, decimation = max(1, round(sample_rate / N /
- * frame_rate)), comes one row of N floats,
+ * Every N * decimation samples, with decimation = max(1, round(sample_rate / N /
+ * frame_rate)), give one row of N floats,
  *
  *     y <- y + a (|X|^2 - y),  y = 0 at first,  a = avg_alpha if average is on, else 1
  *     10 log10 y - 20 log10 N - 10 log10(sum w^2 / N) - 20 log10(ref_scale / 2)   [dB]
  *
  * with X the FFT of the interval's last N windowed samples; or, with mean on, |X|^2 the
- * mean over all the interval's frames (gr-fft's block throws the others away), and y the
- * first of them at first.
+ * mean over all the interval's frames (gr-fft's block discards all but the last), and y
+ * starts at the first of these means.
  *
- * A row that is not finite (of a NaN, an infinity, or samples whose power overflows
- * single precision) makes the average's later rows not finite, as gr-fft's.
- * reset_average(), or any message to the port `reset`, begins it anew, with the next row
- * as y.
+ * A row that is not finite (from a NaN, an infinity, or samples whose power overflows
+ * single precision) makes all later rows of the average not finite, as in gr-fft.
+ * reset_average(), or any message to the port `reset`, restarts the average with the next
+ * row as y.
  */
 template <class T>
 class GPUFFT_API logpwrfft : virtual public gr::block, virtual public engine_block
@@ -83,7 +83,7 @@ public:
     virtual void set_shift(bool shift) = 0;
     virtual void set_nthreads(int n) = 0;
 
-    /*! \brief Begins the average anew, with the next row. Any thread. */
+    /*! \brief Restarts the average with the next row. Any thread. */
     virtual void reset_average() = 0;
 
     virtual std::int64_t fft_size() const = 0;

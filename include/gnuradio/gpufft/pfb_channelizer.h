@@ -19,9 +19,9 @@ namespace gr {
 namespace gpufft {
 
 /*!
- * \brief In the place of gr-filter's pfb.channelizer_ccf; T is gr_complex, or
- * std::int16_t or std::int8_t for interleaved I, Q, I, Q, ... (two items a sample; full
- * scale 32768 or 128 reads 1).
+ * \brief Replaces gr-filter's pfb.channelizer_ccf; T is gr_complex, or std::int16_t or
+ * std::int8_t for interleaved I, Q, I, Q, ... (two items a sample; full scale 32768 or
+ * 128 reads 1).
  *
  * With M channels, the filter h of the taps, and R = M / oversample_rate input samples
  * for each output sample, sample f of channel c is
@@ -30,11 +30,8 @@ namespace gpufft {
  *
  * the band around c fs / M shifted to 0, filtered, and decimated by R; c > M/2 are the
  * negative frequencies. Order, phases and the zeros before the stream are gr-filter's. M
- * may be any number, prime or not, and R any whole number from 1 to M: it is decided in
- * integers. A tag moves to output sample floor(offset / R) of every channel.
- *
- * It has no "status" port: GNU Radio never frees hierarchical blocks that forward
- * messages. statistics() and error() tell the same.
+ * may be any number, prime or not, and R any whole number from 1 to M. A tag moves to
+ * output sample floor(offset / R) of every channel.
  */
 template <class T>
 class GPUFFT_API pfb_channelizer : virtual public gr::hier_block2,
@@ -51,10 +48,11 @@ public:
      * \param nthreads        threads of the cpu engine, 1 ... 1024; 0: one for each core
      * \param engine,device,on_error,device_timeout see engine_block
      * \param vlen            1: a stream for each channel. M, or outchans if that is
-     *                        given: one stream of vectors of all of them, which saves
-     *                        the work of splitting them, and stays on the card
-     * \param outchans        how many channels come out, 1 ... M, those of the channel
-     *                        map: only they come from the card to the host; 0: all M
+     *                        given: one stream of vectors with all of them, which avoids
+     *                        splitting and can stay on the card
+     * \param outchans        number of output channels, 1 ... M, which the channel map
+     *                        picks; only they are copied from the card to the host; 0:
+     *                        all M
      * \throws std::invalid_argument for a value out of range
      */
     static sptr make(std::int64_t numchans,
@@ -69,39 +67,40 @@ public:
                      std::int64_t outchans = 0,
                      double device_timeout = 10);
 
-    /*! \brief Low-pass filter for M channels: passes 0.4 and stops from 0.6 of their
-     * spacing on, by `atten` dB; Kaiser's design, for every M. */
+    /*! \brief Low-pass filter for M channels, a Kaiser design for every M: it passes up
+     * to 0.4 of the channel spacing and attenuates by `atten` dB from 0.6 on. */
     static std::vector<float> create_taps(std::int64_t numchans, double atten = 100.0);
 
     // Setters, for any time and any thread. One that throws std::invalid_argument has
     // changed nothing.
 
-    /*! \brief Any number of other taps. They take over from one output sample to the
-     * next: none is lost, and the first is already that of the new taps over all samples
-     * before it. More than max_taps() take over once so many samples have come since. On
-     * a GPU, half the buffer before the block is the most while the flowgraph runs: more
-     * throw std::invalid_argument until it is stopped. */
+    /*! \brief Sets other taps, any number of them. They take over between two output
+     * samples: none is lost, and the first new one already filters all samples before it
+     * with the new taps. More than max_taps() taps take over once as many samples have
+     * arrived since the call. On a GPU, half the buffer before the block is the limit
+     * while the flowgraph runs: more taps throw std::invalid_argument until it is
+     * stopped. */
     virtual void set_taps(const std::vector<float>& taps) = 0;
 
     /*! \brief Channel map[i] goes to output i, or to place i of the vectors. An empty map
-     * changes nothing. With outchans it has so many entries, and takes over from one
-     * output sample to the next; channels 0, 1, ... are those at first. Without it needs
-     * vlen 1; outputs past the map's end keep their channel. */
+     * changes nothing. With outchans the map has outchans entries, initially 0, 1, ...,
+     * and takes over between two output samples. Without outchans it needs vlen 1;
+     * outputs past the map's end keep their channel. */
     virtual void set_channel_map(const std::vector<int>& map) = 0;
     virtual void set_nthreads(int n) = 0;
 
-    /*! \brief The arms: M of them, arm i is h[i], h[i + M], ..., the last padded with
+    /*! \brief The M arms (polyphase branches): arm i is h[i], h[i + M], ..., padded with
      * zeros. */
     virtual std::vector<std::vector<float>> taps() const = 0;
     virtual void print_taps() const = 0;
     virtual std::vector<int> channel_map() const = 0;
     virtual int nthreads() const = 0;
 
-    /*! \brief Taps that the block has samples for: at first twice the first ones, and at
-     * least 4096. Up to so many take over at once. */
+    /*! \brief Number of taps that the block keeps samples for: initially twice the number
+     * of taps, and at least 4096. Up to max_taps() taps take over at once. */
     virtual std::int64_t max_taps() const = 0;
 
-    /*! \brief Samples by which tags are late, as gr::block::declare_sample_delay(). */
+    /*! \brief Delay of the tags in samples, as gr::block::declare_sample_delay(). */
     virtual void declare_sample_delay(unsigned delay) = 0;
 };
 

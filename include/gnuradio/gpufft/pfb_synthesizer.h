@@ -18,7 +18,7 @@ namespace gr {
 namespace gpufft {
 
 /*!
- * \brief In the place of gr-filter's pfb_synthesizer_ccf; undoes pfb_channelizer_ccf.
+ * \brief Replaces gr-filter's pfb_synthesizer_ccf; undoes pfb_channelizer_ccf.
  *
  * With M channels, the filter h of the taps, and R = M / oversample_rate output samples
  * for each sample of a channel, the output is
@@ -33,9 +33,6 @@ namespace gpufft {
  *
  * Behind a channelizer of M channels, with the same R <= 5/7 M and both with the default
  * filters, it gives back the channelizer's input up to their attenuation.
- *
- * It has no "status" port: GNU Radio never frees hierarchical blocks that forward
- * messages. statistics() and error() tell the same.
  */
 class GPUFFT_API pfb_synthesizer_ccf : virtual public gr::hier_block2,
                                        virtual public engine_block
@@ -53,7 +50,7 @@ public:
      * \param nthreads threads of the cpu engine, 1 ... 1024; 0 is one for each core
      * \param engine,device,on_error,device_timeout see engine_block
      * \param vlen     1: up to M input streams; M: one stream of vectors of all channels,
-     * which does without the work of merging them, and stays on the card
+     * which avoids merging them and can stay on the card
      * \throws std::invalid_argument for a value out of range
      */
     static sptr make(std::int64_t numchans,
@@ -69,9 +66,10 @@ public:
                      double device_timeout = 10);
 
     /*! \brief Low-pass filter for M channels with a gain of 1 from a channel to the
-     * output. From an oversample_rate of 1.4 on it passes 0.6 of the channels' spacing
-     * and stops their images, so that the channelizer's default filter is undone; else it
-     * passes 0.4 and stops from 0.6 on, by `atten` dB. */
+     * output. From an oversample_rate of 1.4 on it passes up to 0.6 of the channel
+     * spacing and stops the channels' images, which undoes the channelizer's default
+     * filter; below, it passes up to 0.4 and stops from 0.6 on. Attenuation is `atten`
+     * dB. */
     static std::vector<float> create_taps(std::int64_t channels,
                                           double oversample_rate = 1.0,
                                           double atten = 100.0);
@@ -79,32 +77,34 @@ public:
     // Setters, for any time and any thread. One that throws std::invalid_argument has
     // changed nothing.
 
-    /*! \brief Any number of other taps. They take over from one vector of channels to the
-     * next: none is lost, and its output is already that of the new taps over all vectors
-     * before it. More than max_taps() take over once so many vectors have come since. On
-     * a GPU, half the buffer before the block is the most while the flowgraph runs: more
-     * throw std::invalid_argument until it is stopped. */
+    /*! \brief Sets other taps, any number of them. They take over between two vectors of
+     * channels: no output is lost, and the first new one already filters all vectors
+     * before it with the new taps. More than max_taps() taps take over once enough
+     * vectors have arrived since the call. On a GPU, half the buffer before the block is
+     * the limit while the flowgraph runs: more taps throw std::invalid_argument until it
+     * is stopped. */
     virtual void set_taps(const std::vector<float>& taps) = 0;
 
-    /*! \brief Input i goes to channel map[i], 0 ... M - 1; inputs past its end keep
-     * theirs, and of several for one channel the last one counts. An empty map changes
-     * nothing. Needs vlen 1. */
+    /*! \brief Input i goes to channel map[i], 0 ... M - 1; inputs past the map's end keep
+     * theirs. If several inputs go to one channel, the last one counts. An empty map
+     * changes nothing. Needs vlen 1. */
     virtual void set_channel_map(const std::vector<int>& map) = 0;
     virtual void set_nthreads(int n) = 0;
 
-    /*! \brief The arms: arm i of R is h[i], h[i + R], ... With twox there are 2 R of
-     * them, as in gr-filter: arm i has every second of those, from the second on, and 0
-     * between; arm i + R the others. */
+    /*! \brief The arms: arm i of R is h[i], h[i + R], ... With twox there are 2 R arms,
+     * as in gr-filter: arm i keeps every second of these taps, from the second on, with 0
+     * in between; arm i + R keeps the others. */
     virtual std::vector<std::vector<float>> taps() const = 0;
     virtual void print_taps() const = 0;
     virtual std::vector<int> channel_map() const = 0;
     virtual int nthreads() const = 0;
 
-    /*! \brief Taps that the block has vectors for, R a vector: at first twice the first
-     * ones, and at least 4096. Up to so many take over at once. */
+    /*! \brief Number of taps that the block keeps vectors for, R taps per vector:
+     * initially twice the number of taps, and at least 4096. Up to max_taps() taps take
+     * over at once. */
     virtual std::int64_t max_taps() const = 0;
 
-    /*! \brief Samples by which tags are late, as gr::block::declare_sample_delay(). */
+    /*! \brief Delay of the tags in samples, as gr::block::declare_sample_delay(). */
     virtual void declare_sample_delay(unsigned delay) = 0;
 };
 

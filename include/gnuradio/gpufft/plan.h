@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A plan is a problem made ready on one engine: tables, scratch, compiled kernels. Make
-// it once (in a constructor, never in work()), execute it often.
+// A plan is a problem prepared on one engine: tables, scratch, compiled kernels. Make it
+// once (in a constructor, never in work()), execute it often.
 
 #ifndef INCLUDED_GPUFFT_PLAN_H
 #define INCLUDED_GPUFFT_PLAN_H
@@ -19,14 +19,14 @@ namespace gpufft {
 
 /*! \brief How an engine chooses among the ways to compute a transform. The cpu engine
  * always takes FFTW's wisdom if there is some; else it measures up to 2^18 points, which
- * becomes wisdom, and estimates above. */
+ * becomes wisdom, and estimates larger ones. */
 enum class planning_effort {
     estimate, //!< cuda: by wisdom if this card has some, else by the cost model
     measure,  //!< cuda: by wisdom, else by timing on the card, which becomes wisdom
-    quick     //!< cuda: as estimate; cpu: never measures, for plans that are used little
+    quick     //!< cuda: as estimate; cpu: never measures, for plans of few calls
 };
 
-/*! \brief Where and with what a plan is made. */
+/*! \brief Engine, device, threads and effort of a plan. */
 struct GPUFFT_API plan_options {
     engine_kind engine = engine_kind::automatic;
     int device = 0;  //!< index of the NVIDIA GPU (cuda engine)
@@ -39,7 +39,8 @@ struct GPUFFT_API plan_options {
  *
  * Used by one thread at a time: a setter must not run while execute() does. Frames, rows:
  * a *frame* is one transform's input; a *row* is its output bins. Without averaging each
- * frame gives one row; with it, every `average` frames do, across calls of execute().
+ * frame gives one row; with it, every `average` frames give one, across calls of
+ * execute().
  */
 class GPUFFT_API plan
 {
@@ -51,8 +52,8 @@ public:
      * \throws std::invalid_argument for a problem out of range or a length that the named
      * engine does not have; cuda_error for device trouble with engine cuda. Engine
      * `automatic` falls back to the CPU instead and says why in engine_reason(). It does
-     * not ask which one is faster, because only the GPU can enqueue(); blocks do, and
-     * find_break_even() says it.
+     * not choose the faster engine, because only the GPU can enqueue(); blocks do, with
+     * find_break_even().
      */
     static uptr make(const problem& what, const plan_options& options = plan_options());
 
@@ -69,30 +70,32 @@ public:
     /*! \brief Exactly what will run, in one line. */
     virtual std::string describe() const = 0;
 
-    /*! \brief Bytes of device memory that the plan holds now beside the data: for the
-     * points between two launches. At most the least of twice the data of a call, 2 GiB
-     * and a quarter of the free memory, but never less than one transform needs. */
+    /*! \brief Bytes of device memory that the plan now holds besides the data, for the
+     * points between two launches. At most the smallest of twice the data of a call, 2
+     * GiB and a quarter of the free memory, but always enough for one transform. */
     virtual std::size_t scratch_bytes() const { return 0; }
 
     /*! \brief Samples that `frames` frames span: (frames - 1) hop + n; 0 for 0 frames. */
     std::size_t input_samples(std::size_t frames) const;
 
-    /*! \brief Frames that a filter computes together: calls with multiples of so many
-     * waste nothing, and fewer cost as much; and a stream's rows have the same bits if
-     * all calls but the last have multiples. 1 where that does not matter. */
+    /*! \brief Number of frames that a filter computes with one transform. A call with
+     * fewer costs as much; calls with multiples of it waste nothing. The rows of a stream
+     * are the same bit for bit, however it is divided into calls, if all calls but the
+     * last have multiples. 1 where that does not matter. */
     virtual std::size_t frames_together() const { return 1; }
 
     /*! \brief Rows that the next execute(..., frames) writes. */
     std::size_t output_rows(std::size_t frames) const;
 
-    /*! \brief Frames the running mean still needs for its next row, 1 ... average. */
+    /*! \brief Frames that the running mean still needs for its next row, 1 ...
+     * average. */
     std::size_t frames_to_next_row() const;
 
     /*!
      * \brief Transforms `frames` frames from host memory to host memory and waits.
      * \param input  input_samples(frames) samples, alignment of one sample suffices
-     * \param output output_rows(frames) rows of row_bins() bins; apart from the input,
-     * or the input itself where each row begins where its frame does
+     * \param output output_rows(frames) rows of row_bins() bins; must not overlap the
+     * input, or must be the input itself, if each row begins where its frame does
      * \return rows written
      * \throws std::invalid_argument for a null pointer, an overlap or a size in bytes
      * past 64 bits
@@ -101,50 +104,51 @@ public:
 
     /*!
      * \brief The same on device memory, queued on `stream` (a CUstream) without waiting.
-     * \throws std::invalid_argument also where is_aligned() is not true, std::logic_error
-     * on engines other than cuda.
+     * \throws std::invalid_argument also unless is_aligned(), std::logic_error on engines
+     * other than cuda.
      */
     std::size_t
     enqueue(const void* dev_input, void* dev_output, std::size_t frames, void* stream);
 
-    /*! \brief Whether both addresses are multiples of the bytes of one sample, and of one
-     * bin: a card reads and writes none in two parts. */
+    /*! \brief True if the input's address is a multiple of the sample size and the
+     * output's of the bin size, as loads and stores on a card require. */
     bool is_aligned(const void* input, const void* output) const;
 
     /*!
-     * \brief The running mean and its smoothing, to go on with in another plan.
+     * \brief State of the running mean and its smoothing, to continue in another plan.
      *
-     * n doubles, the sums (or the largest, or the least) of the powers of the unfinished
-     * row, for the kurtosis n more, those of their squares, with a density 2n more, the
-     * largest and the least, and the counts; the same without counts of the group of
-     * frames that the row stands in; then n floats, the smoothed or held row so far; bins
-     * in the order of the rows. Only where problem::has_mean().
+     * The saved bytes hold, with n bins in the order of the rows: n doubles, the sums (or
+     * maxima, or minima) of the powers in the unfinished row; for the kurtosis n sums of
+     * their squares; with a density n maxima, n minima and the counts; the same, without
+     * counts, for the current group of frames; then n floats, the smoothed or held row so
+     * far. Only if problem::has_mean().
      */
     struct mean_state {
         std::size_t frames_in_row = 0; //!< summed up so far
-        bool is_smoothing = false;     //!< there was a row before, which counts
+        bool is_smoothing = false;     //!< a previous row exists and counts
     };
 
     /*! \brief Bytes of the running mean, 0 without average and smoothing. */
     std::size_t mean_bytes() const;
 
-    /*! \brief Writes mean_bytes() as they are after all frames so far. On the cuda engine
-     * that is queued on `stream`, `saved` is pinned, and nobody waits. */
+    /*! \brief Writes mean_bytes(): the state after all frames so far. The cuda engine
+     * only queues the copy on `stream`; `saved` must be pinned. */
     mean_state save_mean(void* saved, void* stream = nullptr);
 
-    /*! \brief Goes on from there; a plan of the same problem on any engine. */
+    /*! \brief Continues from a saved state, of a plan of the same problem on any
+     * engine. */
     void restore_mean(const void* saved, const mean_state& state);
 
-    /*! \brief Where the next frame begins in the stream, in samples, whose sample 0 the
-     * phases of a running problem and of a synthesis count from; 0 at first. Frames that
-     * are executed move it on by a hop each. Only its remainder by n matters (n^2 of a
-     * synthesis), and that is kept; of filters all of it does, modulo 2^64. */
+    /*! \brief Sets the stream position of the next frame, in samples; 0 at first. The
+     * phases of a running problem and of a synthesis count from sample 0. Each executed
+     * frame advances the position by a hop. It is kept modulo n (modulo n^2 for a
+     * synthesis, 2^64 for a filter). */
     void set_position(std::uint64_t samples);
     std::uint64_t position() const { return d_position; }
 
-    /*! \brief Of one running filter: its frequency in turns per sample, and its phase at
-     * position 0 in turns, both times 2^64. Whole numbers modulo 2^64 stay exact however
-     * long the stream. */
+    /*! \brief Frequency of one running filter in turns per sample, and its phase at
+     * position 0 in turns, both times 2^64. Integers modulo 2^64 stay exact however long
+     * the stream. */
     struct rotation {
         std::uint64_t step = 0, phase = 0;
         bool operator==(const rotation& other) const
@@ -154,19 +158,20 @@ public:
         bool operator!=(const rotation& other) const { return !(*this == other); }
     };
 
-    /*! \brief Where running filters lie: one for each, all 0 at first. \throws
-     * std::invalid_argument for another number, or a problem without running filters. */
+    /*! \brief Sets frequency and phase of each running filter, all 0 at first. \throws
+     * std::invalid_argument for another number of rotations, or a problem without running
+     * filters. */
     void set_rotations(const std::vector<rotation>& rotations);
 
-    /*! \brief Which bins the rows of a filter bank have, if it picks `bins` of them: at
-     * place i bin map[i], 0 ... n-1, in any order, also several times; from the next
-     * frame on. The bins 0, 1, ... at first. \throws std::invalid_argument for another
-     * number of bins, one that there is not, or a problem that picks none. */
+    /*! \brief Selects the bins in the rows of a filter bank that picks `bins` of them:
+     * place i holds bin map[i], 0 ... n-1, in any order, also repeated. Initially 0, 1,
+     * ...; takes effect with the next frame. \throws std::invalid_argument for another
+     * number of bins, a bin out of range, or a problem that picks none. */
     void set_map(const std::vector<int>& map);
     const std::vector<int>& map() const { return d_map; }
 
-    /*! \brief Window taps, exactly problem::window_numbers(): one for each sample of a
-     * frame, two (real, imaginary) of complex taps; the problem must have `window`. All
+    /*! \brief Window taps, exactly problem::window_numbers(): one per sample of a frame,
+     * or two (real, imaginary) per complex tap; the problem must have `window`. All
      * numbers are 1 until the first call. Resets a hold. \throws std::invalid_argument
      * otherwise. */
     void set_window(const std::vector<float>& taps);
@@ -180,7 +185,7 @@ public:
     void set_smoothing(double alpha);     //!< 0 < alpha <= 1; keeps the state
     void set_hold(hold_kind hold);        //!< then as reset_average()
 
-    /*! \brief What the density counts from now on, see density_grid; then as
+    /*! \brief Range that the density counts from now on, see density_grid; then as
      * reset_average(). \throws std::invalid_argument for a value out of range or a
      * problem without density. */
     void set_density(std::size_t first, std::size_t bins, double low, double high);
@@ -192,23 +197,23 @@ public:
 protected:
     plan(const problem& what, engine_kind engine);
 
-    // The engine's part. Rows and frames are already checked; frames >= 1.
+    // Implemented by the engines. Arguments are already checked; frames >= 1.
     virtual void do_execute(const void* input, void* output, std::size_t frames) = 0;
     virtual void
     do_enqueue(const void* dev_input, void* dev_output, std::size_t frames, void* stream);
     virtual void do_set_window(const std::vector<float>& taps) = 0;
     virtual void do_set_double_window(const std::vector<double>& taps); // rounds them
-    virtual void do_set_rotations() {} // to d_rotations, which are others now
-    virtual void do_set_map() {}       // to d_map, which is another now
+    virtual void do_set_rotations() {} // d_rotations has changed
+    virtual void do_set_map() {}       // d_map has changed
     virtual void do_reset_average() = 0;
     virtual bool do_save_mean(double* sums, float* smoothed, void* stream);
     virtual void
     do_restore_mean(const double* sums, const float* smoothed, bool is_smoothing);
 
-    // Of the frame so many from the next one.
+    // Position of the next frame after `frames` more.
     std::uint64_t position_after(std::size_t frames) const;
 
-    problem d_problem;                 // with the run-time values of now
+    problem d_problem;                 // with the current run-time values
     std::size_t d_frames_in_row = 0;   // frames already in the running mean
     std::uint64_t d_position = 0;      // of the next frame in the stream
     std::vector<rotation> d_rotations; // of running filters

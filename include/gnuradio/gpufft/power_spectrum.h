@@ -30,8 +30,8 @@ namespace gpufft {
  *     P   <- alpha P + (1 - alpha) P of the row before
  *     10 log10 P                                                 if mode is "db"
  *
- * As in a spectrum analyser, the detector says what a row takes of its frames, and the
- * hold what the rows together show:
+ * As in a spectrum analyser, the detector determines how a row combines its frames, and
+ * the hold how it combines with the rows before it:
  *
  * detector "mean": as above. "max", "min": the largest or smallest of the frames' powers
  * in each bin (positive and negative peak). "kurtosis": spectral kurtosis of the powers,
@@ -45,18 +45,18 @@ namespace gpufft {
  * tone that is on for a fraction d of the frames 1 / d - 1.
  *
  * hold "max", "min": the largest or smallest of all rows since the start or the last
- * reset; alpha does not act then. reset_hold(), or any message to the port `reset`,
+ * reset; alpha has no effect then. reset_hold(), or any message to the port `reset`,
  * begins a new row and a new hold with the next frame. So does a change of what is held
  * (window, scaling, sample_rate, mode, shift, average, detector, hold). Detectors "max"
- * and "min" and holds leave out NaN. With alpha < 1 a row that is not finite (of a NaN,
- * an infinity, or samples whose power overflows single precision) makes the later ones
- * not finite, until reset_hold(), which begins the average anew, too.
+ * and "min" and holds ignore NaN. With alpha < 1 a row that is not finite (from a NaN, an
+ * infinity, or samples whose power overflows single precision) makes all later rows not
+ * finite, until reset_hold(), which also restarts the average.
  *
- * With density_columns, rows also say how often each frequency was at each level, in
- * every frame: N floats of the detector, N of the largest and N of the smallest of the
- * frames' powers, then density_columns x density_levels counts, levels of one column
- * after another, then first bin, bins, low and high of what they count (see
- * density_grid), then zeros up to row_floats(). spectrum_view reads such rows.
+ * With density_columns, rows also count in how many frames each frequency was at each
+ * level. A row then has N floats of the detector, N maxima and N minima of the frames'
+ * powers, density_columns x density_levels counts (column by column), first bin, bins,
+ * low and high of the counted range (see density_grid), and zeros up to row_floats().
+ * spectrum_view reads such rows.
  *
  *     c = 1 / (sum w)^2                    scaling "spectrum": a tone of amplitude A
  *                                          reads A^2
@@ -69,7 +69,7 @@ namespace gpufft {
  * a sample that hop > N skips, to the next frame's row. Changing mode, shift, detector,
  * hold, or between a window and none starts a new mean; so do set_average,
  * set_density_span and set_density_range. The size, and the density's columns and levels,
- * are the port's and cannot change.
+ * determine the port's items and cannot change.
  */
 template <class T>
 class GPUFFT_API power_spectrum : virtual public gr::block, virtual public engine_block
@@ -93,7 +93,7 @@ public:
      * \param hold        "none", "max" or "min" of the rows so far
      * \param density_columns 1 ... 65536; 0: rows have no density
      * \param density_levels  1 ... 256
-     * \param density_low,density_high range of the levels in dB, low < high
+     * \param density_low,density_high range of the levels in dB; low < high
      * \param density_first_bin,density_bins what is counted, by places in the row;
      *                    default all from the first bin on, 0 bins is none
      * \throws std::invalid_argument for a value out of range
@@ -135,8 +135,9 @@ public:
     virtual void set_hold(const std::string& hold) = 0;
     virtual void set_nthreads(int n) = 0;
 
-    /*! \brief What the density counts: `bins` bins of the row from first_bin on (none
-     * given: all there are; 0: none); levels from low to high in dB. Begin a new row. */
+    /*! \brief Range that the density counts: `bins` bins of the row from first_bin on (no
+     * value: all of them; 0: none), and levels from low to high in dB. Both begin a new
+     * row. */
     virtual void set_density_span(std::int64_t first_bin,
                                   std::optional<std::int64_t> bins) = 0;
     virtual void set_density_range(double low, double high) = 0;
@@ -162,7 +163,7 @@ public:
     virtual double density_low() const = 0;
     virtual double density_high() const = 0;
 
-    /*! \brief Of a row, N without density. */
+    /*! \brief Floats in a row; N without density. */
     virtual std::int64_t row_floats() const = 0;
 };
 

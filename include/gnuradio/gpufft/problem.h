@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A problem says what is to be computed: transform, direction, lengths, batch, layout,
-// and the steps fused into the load and the store. It says nothing about how; that is the
-// recipe's job.
+// A problem says what to compute: transform, direction, lengths, batch, layout, and the
+// steps fused into the load and the store. How to compute it is the recipe's job.
 
 #ifndef INCLUDED_GPUFFT_PROBLEM_H
 #define INCLUDED_GPUFFT_PROBLEM_H
@@ -46,7 +45,7 @@ enum class output_kind {
     real     //!< the real X[k] of c2r, dct1 ... dst4
 };
 
-/*! \brief Numbers that complex and real outputs are stored as.
+/*! \brief Number format of complex and real outputs.
  *
  * Integers are rounded to the nearest and saturate, full scale 1: int16 = 32768 X, int8 =
  * 128 X.
@@ -58,8 +57,8 @@ enum class number_format {
     s8       //!< 8-bit signed integer
 };
 
-/*! \brief What a row says of the powers |X|^2 of its `average` frames. NaN counts for
- * the mean and the kurtosis; max and min leave it out where a frame has a number. */
+/*! \brief How a row combines the powers |X|^2 of its `average` frames. NaN counts for the
+ * mean and the kurtosis; max and min ignore it if any frame has a number. */
 enum class detector_kind {
     mean,    //!< their mean
     max,     //!< the largest: what a spectrum analyser calls positive peak
@@ -70,29 +69,29 @@ enum class detector_kind {
              //!< steady tone and silence, above 1 for rare bursts. It is not scaled.
 };
 
-/*! \brief What a row keeps of those before it, bin by bin. */
+/*! \brief How a row combines with the rows before it, bin by bin. */
 enum class hold_kind {
-    none, //!< what `smoothing` says
+    none, //!< only `smoothing` acts
     max,  //!< the largest so far; `smoothing` does not act
     min   //!< the smallest so far; `smoothing` does not act
 };
 
 /*!
- * \brief How often each frequency was at each level: counts that rows may have.
+ * \brief Counts of how often each frequency was at each level, which rows may have.
  *
- * Level l of `levels` is where 10 log10 of the power (times `scale`) is in low + [l, l +
- * 1) (high - low) / levels; what is beyond is in the lowest or highest one. Column c of
+ * Level l of `levels` counts powers (times `scale`) with 10 log10 in low + [l, l + 1)
+ * (high - low) / levels; powers beyond count in the lowest or highest level. Column c of
  * min(columns, bins) has the bins first + [c bins / columns, (c + 1) bins / columns), by
- * their places in the row; columns beyond stay 0. All bins of a column are counted, in
- * every frame, but for NaN.
+ * their places in the row; further columns stay 0. Every bin of a column is counted in
+ * every frame, except NaN.
  */
 struct GPUFFT_API density_grid {
     std::size_t columns = 0; //!< 1 ... 65536; 0: rows have no density
     std::size_t levels = 0;  //!< 1 ... 256
 
     static constexpr std::size_t TO_THE_END = ~std::size_t(0);
-    std::size_t first = 0;         //!< bin
-    std::size_t bins = TO_THE_END; //!< of the row's, from `first` on; 0: none is counted
+    std::size_t first = 0;         //!< first bin counted
+    std::size_t bins = TO_THE_END; //!< bins counted, from `first` on; 0: none
     double low = -140, high = 0;   //!< in dB, low < high
 
     std::size_t cells() const { return columns * levels; }
@@ -105,13 +104,14 @@ struct GPUFFT_API density_grid {
     bool operator!=(const density_grid& other) const { return !(*this == other); }
 };
 
-/*! \brief Most columns and levels of a density. */
+/*! \brief Largest numbers of columns and levels of a density. */
 constexpr std::size_t MAX_DENSITY_COLUMNS = 65536, MAX_DENSITY_LEVELS = 256;
 
-/*! \brief Longest length, and most points of one transform: 2^30. */
+/*! \brief Largest length of an axis, and largest number of points of one transform:
+ * 2^30. */
 constexpr std::size_t MAX_FFT_SIZE = std::size_t(1) << 30;
 
-/*! \brief Most axes of one transform. */
+/*! \brief Largest number of axes of one transform. */
 constexpr std::size_t MAX_AXES = 32;
 
 /*!
@@ -127,40 +127,39 @@ constexpr std::size_t MAX_AXES = 32;
  *     X[k] <- X[k] scale                        (output complex and real)
  *     P[k] = scale mean_a |X_a[k]|^2            (output power, over `average` frames;
  *                                                other detectors: detector_kind)
- *     P <- smoothing P + (1 - smoothing) P_old  (exponential average over those rows)
+ *     P <- smoothing P + (1 - smoothing) P_old  (exponential average over rows)
  *     P <- max(P, P_old), or min                (hold)
  *     10 log10 max(P[k], FLT_MIN)               (output decibel)
  *     stored at [(k + floor(n/2)) mod n]        (shift_output: fftshift)
  *
- * With several axes m, k and n stand for one index, and one length, of each; frames, rows
- * and windows hold their points in C order (last axis fastest), and shifts go along every
- * axis, of the samples of c2c and r2c and of the bins of c2c and c2r.
+ * With several axes, m, k and n stand for one index or length per axis. Frames, rows and
+ * windows are in C order (last axis fastest), and shifts act on every axis. shift_input
+ * is for c2c and r2c, shift_output for c2c and c2r.
  *
- * A filter has frame after frame to compute one stream: its hop is the decimation, 1 ...
- * n, and 0 means 1. It has no window step; the window's n taps are its own. Several
- * filters of complex samples (`bins`) have n taps each, filter after filter, and a row
- * has one value of each. `running` ones are copies of one filter of n taps, moved to
- * frequencies s_c (see plan::set_rotations()), and what they pass from there to 0: where
- * t is the place of the frame's newest sample in the stream,
+ * A filter computes one output sample per frame: its hop is the decimation, 1 ... n, and
+ * 0 means 1. It has no window step; the window holds its n taps. Several filters of
+ * complex samples (`bins`) have n taps each, filter after filter, and a row has one value
+ * per filter. `running` filters are copies of one filter of n taps, shifted to
+ * frequencies s_c (see plan::set_rotations()), whose outputs are shifted back to 0. With
+ * t the stream position of the frame's newest sample,
  *
  *     X[c] = exp(-j 2 pi (s_c t + phase_c)) sum_m w[m] exp(j 2 pi s_c m) x[t - m]
  *
- * A synthesis undoes a filter bank of n channels whose frames are `bins` = R samples
- * apart: its frame is the bins V_p[k] of `taps` frames, p = 0 the newest and last, and
- * its row the R samples
+ * A synthesis undoes a filter bank of n channels with a hop of R = `bins` samples. Its
+ * frame holds the bins V_p[k] of `taps` of the bank's rows, the newest (p = 0) last; its
+ * row holds the R samples
  *
  *     y[i] = scale sum_p w[i + p R] sum_k V_p[k] exp(+j 2 pi k (i + t) / n)
  *
- * where t = R (position / n + taps - 1): the samples that the bins before V_0 make. Its
- * hop is n, and the window has R taps numbers.
+ * where t = R (position / n + taps - 1) is the number of samples that the bins before V_0
+ * give. Its hop is n, and the window has R * taps numbers.
  *
- * A row with a `density` is longer: what the detector says of its bins, the largest and
- * the smallest of the frames' powers (times scale, without smoothing and hold), the
- * counts, levels of one column after another, and what they are of: first, bins, low,
- * high; then zeros up to row_items().
+ * A row with a `density` is longer: the detector's values, the maxima and the minima of
+ * the frames' powers (times scale, without smoothing and hold), the counts column by
+ * column, the counted range (first, bins, low, high), and zeros up to row_items().
  *
- * The fields after `detector` are initial values that the plan's setters change at run
- * time; of the density all but columns and levels.
+ * The fields from `density` to `scale` are initial values that the plan's setters change
+ * at run time, except the density's columns and levels.
  */
 struct GPUFFT_API problem {
     transform_kind kind = transform_kind::c2c;
@@ -176,43 +175,45 @@ struct GPUFFT_API problem {
     number_format stored = number_format::working;
     bool shift_output = false;
 
-    /*! \brief Samples that each point sums, weighted by the window: a filter bank of n
-     * channels, whose frames have n taps samples. More than 1 only for c2c of one axis
-     * from cf32, f32, cs16 or cs8, with a window, without shift_input and strides. Of
-     * synthesis: the frames that each row needs. */
+    /*! \brief Samples that each point sums, weighted by the window: taps > 1 is a filter
+     * bank of n channels with frames of n * taps samples. Only for c2c of one axis from
+     * cf32, f32, cs16 or cs8, with a window, without shift_input and strides. Synthesis:
+     * rows of the bank in each frame. */
     std::size_t taps = 1;
 
-    /*! \brief Taps of a filter of complex samples are complex: the window has n pairs of
-     * real and imaginary part. */
+    /*! \brief The taps of a filter of complex samples are complex: the window has n pairs
+     * of real and imaginary part. */
     bool complex_taps = false;
 
     /*! \brief Phases count from one sample of the stream, not from each frame's first:
-     * frame f begins at position + f hop, see plan::set_position(). For what `taps` is
-     * for, with complex output and frames without gaps; and for filters of complex
-     * samples. */
+     * frame f begins at position + f * hop, see plan::set_position(). Makes a c2c a
+     * filter bank, with the limits of `taps`, complex output and no gaps between frames;
+     * also for filters of complex samples. */
     bool running = false;
 
     /*! \brief Samples from one point to the next along each axis; empty is C order
      * without gaps. */
     std::vector<std::size_t> input_strides, output_strides;
-    std::size_t output_distance = 0; //!< bins from row to row; 0 means right behind
+    std::size_t output_distance = 0; //!< bins from row to row; 0: without gaps
 
     /*! \brief Makes the matrix of a dct or dst of type 1, 2 or 3 orthogonal up to a
      * factor: SciPy's `orthogonalize`. */
     bool orthogonal = false;
 
-    /*! \brief On a GPU a real frame of odd length is transformed alone, so that its bits
-     * depend on no other; in up to twice the time. Else two of them share a transform.
-     * Blocks have it so. */
+    /*! \brief On a GPU each real frame of odd length has its own transform, so that its
+     * result does not depend, bit for bit, on other frames; this takes up to twice the
+     * time. Otherwise two frames share a transform. Blocks set it. */
     bool alone = false;
 
-    /*! \brief The bins of zoom, n + bins <= 2^30, 0 means n; and their frequencies in
-     * cycles per sample, f_stop excluded, at most 1 apart. Of filter: how many filters, n
-     * bins <= 2^30, 0 means 1. Of synthesis: the samples of a row, at most n. Of a filter
-     * bank with complex output, without shift_output: a row has only so many bins, at
-     * most n, at place i bin map[i] (see plan::set_map()); 0 means all. */
+    /*! \brief Its meaning depends on the kind:
+     *  - zoom: number of bins, n + bins <= 2^30; 0 means n;
+     *  - filter: number of filters, n * bins <= 2^30; 0 means 1;
+     *  - synthesis: samples in a row, at most n; 0 means n;
+     *  - filter bank with complex output, without shift_output: bins in a row, at most n,
+     *    where place i holds bin map[i] (see plan::set_map()); 0 means all. */
     std::size_t bins = 0;
-    double f_start = 0.0, f_stop = 1.0;
+    double f_start = 0.0, f_stop = 1.0; //!< band of zoom in cycles per sample, f_stop
+                                        //!< excluded, at most 1 apart
 
     /*! \brief Kurtosis only with output power and average >= 2. */
     detector_kind detector = detector_kind::mean;
@@ -220,7 +221,7 @@ struct GPUFFT_API problem {
     /*! \brief Only for power and decibel, and not with the kurtosis. */
     density_grid density;
 
-    std::size_t hop = 0;     //!< samples from frame to frame; 0 means right behind
+    std::size_t hop = 0;     //!< samples from frame to frame; 0: see effective_hop()
     std::size_t average = 1; //!< frames in one mean, >= 1 (power and decibel)
     double smoothing = 1.0;  //!< 0 < smoothing <= 1; 1 is off (power and decibel)
     hold_kind hold = hold_kind::none; //!< (power and decibel)
@@ -230,7 +231,7 @@ struct GPUFFT_API problem {
      * planner. The cpu engine always takes FFTW. */
     std::string algorithm;
 
-    /*! \brief A plain problem with the input and output that its kind has in this
+    /*! \brief A plain problem with the input and output formats of its kind in this
      * precision. \throws std::invalid_argument as validate(). */
     static problem make(transform_kind kind,
                         const std::vector<std::size_t>& lengths,
@@ -264,40 +265,41 @@ struct GPUFFT_API problem {
     std::vector<std::size_t> axes() const; //!< the length of each, one or more
     bool is_double() const;                //!< arithmetic in double precision
     bool is_real_to_real() const { return properties_of(kind).type > 0; }
+    /*! \brief True for a polyphase filter bank: c2c with taps > 1, or `running`. */
     bool is_filter_bank() const
     {
         return kind != transform_kind::synthesis &&
                (taps > 1 || (running && kind != transform_kind::filter));
     }
-    /*! \brief Filters that are rotated, or several of one input. */
+    /*! \brief True for filters that shift channels at any frequencies to 0 (`running`),
+     * or several filters of one input (`bins` > 1). */
     bool is_channel_bank() const
     {
         return kind == transform_kind::filter && (running || bins > 1);
     }
-    /*! \brief A filter bank whose rows have the bins of a map. */
+    /*! \brief True for a filter bank whose rows have the bins of a map. */
     bool picks_bins() const { return is_filter_bank() && bins > 0; }
     bool is_power() const
     {
         return output == output_kind::power || output == output_kind::decibel;
     }
 
-    /*! \brief Whether a row depends on those before it. */
+    /*! \brief True if a row depends on the rows before it. */
     bool keeps_rows() const { return smoothing < 1.0 || hold != hold_kind::none; }
-    /*! \brief Whether a row needs more than one frame. */
+    /*! \brief True if a plan keeps a mean_state from frame to frame. */
     bool has_mean() const
     {
         return is_power() && (average > 1 || keeps_rows() || has_density());
     }
     bool has_density() const { return density.columns > 0; }
-    /*! \brief Values of each bin in a row: with a density those of the detector, the
-     * largest, the smallest. */
+    /*! \brief Values per bin in a row: one; with a density three (detector, maximum,
+     * minimum). */
     std::size_t row_traces() const { return has_density() ? 3 : 1; }
-    /*! \brief Numbers that an unfinished row needs: two a bin, for the groups of frames
-     * that are summed and for the one it stands in, four for the kurtosis; with a density
-     * two for each of its values and one for each of its cells. */
+    /*! \brief Numbers of an unfinished row: joined_values() of the finished groups of
+     * frames, the density's cells, then joined_values() of the current group. */
     std::size_t mean_sums() const { return 2 * joined_values() + density.cells(); }
-    /*! \brief Of these the first ones, of the groups that are summed. Then come the
-     * cells, then as many of the group that it stands in. */
+    /*! \brief Numbers that groups of frames add up to: one per bin, two for the kurtosis,
+     * with a density row_traces(). */
     std::size_t joined_values() const
     {
         return row_bins() * (detector == detector_kind::kurtosis ? 2 : row_traces());
@@ -309,13 +311,17 @@ struct GPUFFT_API problem {
                                                          : row_bins() - density.first;
     }
 
-    std::size_t frame_samples() const; //!< of a frame: n taps, or fewer for c2r
-    std::size_t row_bins() const;      //!< of a row: n, or fewer, see `bins`; r2c: half
-    std::size_t row_items() const;     //!< of a row: its bins, or with a density all that
-                                       //!< it has, a multiple of 1024 (whole pages)
-    std::size_t window_numbers() const; //!< that a window has: one or two a tap
-    std::size_t input_span() const;     //!< from a frame's first sample past its last
-    std::size_t output_span() const;    //!< the same of a row
+    std::size_t frame_samples() const; //!< samples (c2r: bins) in a frame: n * taps; c2r:
+                                       //!< half
+    std::size_t row_bins() const;      //!< bins in a row: n, or see `bins`; r2c: half
+    std::size_t row_items() const;     //!< items in a row: its bins, or with a density
+                                       //!< all its numbers, a multiple of 1024 (whole
+                                       //!< pages)
+    std::size_t window_numbers() const; //!< numbers in a window: one per tap, two if it
+                                        //!< is complex
+    std::size_t input_span() const;     //!< from a frame's first sample to one past its
+                                        //!< last
+    std::size_t output_span() const;    //!< the same for a row
     std::size_t effective_hop() const
     {
         return hop != 0                            ? hop
@@ -339,7 +345,7 @@ GPUFFT_API std::vector<std::string> algorithm_names();
 
 GPUFFT_API bool is_complex(sample_format format);
 
-/*! \brief The format whose numbers are those of the arithmetic. */
+/*! \brief The sample format that has the arithmetic's precision. */
 GPUFFT_API sample_format working_format(bool is_complex, bool is_double);
 
 GPUFFT_API const char* to_string(direction dir);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// FFT of real vectors: the bins up to half of the rate.
+// FFT of real vectors: the bins up to half the sample rate.
 
 #ifndef INCLUDED_GPUFFT_RFFT_VFC_H
 #define INCLUDED_GPUFFT_RFFT_VFC_H
@@ -24,8 +24,8 @@ namespace gpufft {
  * numpy.fft.rfft. irfft_vcf undoes it up to the factor N.
  *
  * Ports: vectors of N floats and of floor(N/2) + 1 bins; or, with vlen = 1, plain
- * streams, of which the block cuts the frames itself. A tag moves to the first item of
- * the row of the frame that holds its sample.
+ * streams, which the block cuts into frames. A tag moves to the first item of the row of
+ * the frame that holds its sample.
  */
 class GPUFFT_API rfft_vfc : virtual public block, virtual public engine_block
 {

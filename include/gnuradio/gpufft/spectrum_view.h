@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What a screen shows of a stream of power spectra.
+// Pictures of a stream of power spectra, for a screen.
 
 #ifndef INCLUDED_GPUFFT_SPECTRUM_VIEW_H
 #define INCLUDED_GPUFFT_SPECTRUM_VIEW_H
@@ -20,20 +20,20 @@ namespace gpufft {
  */
 struct GPUFFT_API spectrum_picture {
     std::int64_t first_bin = 0;
-    std::int64_t bins = 0;    //!< of the span
-    std::int64_t columns = 0; //!< as asked, or one for each bin if those are fewer
-    std::int64_t rows = 0;    //!< between this picture and the one before
+    std::int64_t bins = 0;    //!< bins in the span
+    std::int64_t columns = 0; //!< as set, or one per bin if there are fewer bins
+    std::int64_t rows = 0;    //!< since the previous picture
 
-    std::vector<float> mean;               //!< of those rows: largest bin of the column
-    std::vector<float> peak;               //!< largest of those rows
-    std::vector<float> average_high;       //!< of the running average: largest bin,
+    std::vector<float> mean;               //!< over those rows: largest bin of the column
+    std::vector<float> peak;               //!< largest power in those rows
+    std::vector<float> average_high;       //!< running average: largest bin,
     std::vector<float> average_low;        //!< and smallest
-    std::vector<std::int64_t> average_bin; //!< which bin average_high is
+    std::vector<std::int64_t> average_bin; //!< the bin that average_high shows
     std::vector<float> max_hold;
     std::vector<float> min_hold;
 
-    /*! \brief Share of frames and bins at each level, levels of one column after another.
-     * Its span, columns and range of levels are those that it was counted with. */
+    /*! \brief Share of frames and bins at each level, column by column. Its span, columns
+     * and range of levels, below, are those of the counts. */
     std::vector<float> density;
     std::int64_t levels = 0;
     std::int64_t density_first_bin = 0;
@@ -47,15 +47,14 @@ struct GPUFFT_API spectrum_picture {
  * draw: mean, peak, running average, maximum and minimum hold, and the density (how often
  * a column is at which level).
  *
- * Drawing never slows the stream: take() gets what has come since the last call, and
- * however late it is called, the rows go on. Every row is in the mean, peak, average and
- * holds. Rows with NaN or Inf are left out of everything. All functions are for any
- * thread.
+ * Drawing never slows the stream: take() returns what has arrived since the last call,
+ * and the stream never waits for it. Mean, peak, average and holds include every row,
+ * except rows with NaN or Inf, which are ignored. All functions are for any thread.
  *
- * Plain rows are counted into the density within a share of time (a third of one core),
- * and beyond it some are left out: see rows_counted(). Rows of power_spectrum with
- * density_columns have counts of every frame already, which are all taken, and the
- * largest and smallest power of their frames, of which peak and holds are then.
+ * Counting plain rows into the density may take a third of one core; rows beyond that are
+ * not counted, see rows_counted(). Rows of power_spectrum with density_columns already
+ * have counts of every frame, which are all used, and the largest and smallest powers of
+ * their frames, which peak and holds then use.
  */
 class GPUFFT_API spectrum_view : virtual public gr::sync_block
 {
@@ -66,8 +65,8 @@ public:
      * \param bins    floats in a row, 1 ... 2^28
      * \param columns of the pictures, 1 ... 65536
      * \param levels  of the density, 1 ... 256
-     * \param density_columns of rows that have a density of so many columns and of
-     *                `levels` levels, 1 ... 65536; 0: plain rows
+     * \param density_columns columns of the rows' own density, 1 ... 65536, with `levels`
+     * levels; 0: plain rows
      * \throws std::invalid_argument for a value out of range
      */
     static sptr make(std::int64_t bins,
@@ -75,26 +74,28 @@ public:
                      std::int64_t levels = 128,
                      std::int64_t density_columns = 0);
 
-    /*! \brief The bins and columns to show; a density of plain rows begins anew. */
+    /*! \brief The bins and columns to show; restarts the density of plain rows. */
     virtual void
     set_span(std::int64_t first_bin, std::int64_t bins, std::int64_t columns) = 0;
 
-    /*! \brief Range of the density of plain rows in dB of power; beyond it is its lowest
-     * or highest level. Begins anew. Rows with a density say theirs. */
+    /*! \brief Range of the density of plain rows in dB of power; powers beyond count in
+     * the lowest or highest level. Restarts the density. Rows with their own density have
+     * their own range. */
     virtual void set_level_range(double low, double high) = 0;
 
     /*! \brief Whether rows are counted into the density; they are at the start. */
     virtual void set_counting(bool counting) = 0;
 
-    /*! \brief Time constants in seconds: of the running average (0: just the mean since
+    /*! \brief Time constants in seconds: of the running average (0: only the mean since
      * the last picture) and of the density. */
     virtual void set_averaging(double seconds) = 0;
     virtual void set_persistence(double seconds) = 0;
 
-    /*! \brief Begins average, holds and density anew. */
+    /*! \brief Restarts average, holds and density. */
     virtual void reset() = 0;
 
-    /*! \brief The picture now; what it holds begins with the first row. */
+    /*! \brief The current picture; its averages and holds are empty before the first
+     * row. */
     virtual spectrum_picture take() = 0;
 
     /*! \brief Powers of the running average, as of the last picture. */

@@ -16,9 +16,9 @@ namespace gpufft {
 enum class transform_kind {
     c2c,  //!< complex to complex
     r2c,  //!< real to complex, forward, the bins 0 ... n/2 of the last axis
-    c2r,  //!< those bins to real, inverse; undoes r2c up to the factor n
+    c2r,  //!< the bins 0 ... n/2 to real, inverse; undoes r2c up to the factor n
     zoom, //!< sum_m x[m] exp(-j 2 pi f_k m), f_k = f_start + k (f_stop - f_start) / bins
-    filter, //!< sum_m w_c[m] x[n-1-m], a value for each filter c: the window has the taps
+    filter,    //!< sum_m w_c[m] x[n-1-m], one value per filter c; taps w_c in the window
     synthesis, //!< `taps` rows of n bins to `bins` samples, see problem
     dct1, //!< x[0] + (-1)^k x[n-1] + 2 sum_{0<m<n-1} x[m] cos(pi m k / (n - 1)), n >= 2
     dct2, //!< 2 sum_m x[m] cos(pi (2m + 1) k / (2n))
@@ -30,20 +30,21 @@ enum class transform_kind {
     dst4  //!< 2 sum_m x[m] sin(pi (2m + 1) (2k + 1) / (4n))
 };
 
-/*! \brief What sets a kind apart from the others. Nothing depends on their order. */
+/*! \brief Properties of a kind. Nothing depends on the kinds' order. */
 struct kind_properties {
     transform_kind kind;
     const char* name; //!< in a problem's text
-    bool reads_real;  //!< numbers where other kinds have complex ones
+    bool reads_real;  //!< real input
     bool stores_real;
     int type;     //!< 1 ... 4 of cosine and sine transforms, else 0
     bool is_sine; //!< dst1 ... dst4
-    /*! \brief The period of an axis of n points is period * (n + beyond): what a
-     * transform and its inverse multiply by. */
+    /*! \brief An axis of n points has the period period * (n + beyond), which is also the
+     * factor of a transform followed by its inverse. */
     int period;
     int beyond;
 
-    /*! \brief SciPy's `orthogonalize` changes them; those of type 4 are orthogonal. */
+    /*! \brief True for types that SciPy's `orthogonalize` changes; type 4 is orthogonal
+     * already. */
     bool has_orthogonal_form() const { return type >= 1 && type <= 3; }
 };
 
@@ -52,7 +53,7 @@ GPUFFT_API const std::vector<kind_properties>& transform_kinds();
 
 GPUFFT_API const kind_properties& properties_of(transform_kind kind);
 
-/*! \brief The cosine or sine transform of a type in 1 ... 4. */
+/*! \brief The cosine or sine transform of this type, 1 ... 4. */
 GPUFFT_API transform_kind real_to_real_kind(bool is_sine, int type);
 
 inline bool reads_real(transform_kind kind) { return properties_of(kind).reads_real; }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Measures on a GPU which way to compute a problem is the fastest there.
+// Measures which way to compute a problem is fastest on a GPU.
 
 #ifndef INCLUDED_GPUFFT_TUNING_H
 #define INCLUDED_GPUFFT_TUNING_H
@@ -16,7 +16,7 @@ namespace gpufft {
 /*! \brief One way to compute a problem, and its time. */
 struct GPUFFT_API timed_recipe {
     std::string description; //!< e.g. "stockham(4096: 16·16·16)"
-    double milliseconds;     //!< median, of the batch in device memory
+    double milliseconds;     //!< median time of the batch in device memory
     std::string wisdom;      //!< the line that says so: card | problem | recipe
 };
 
@@ -24,8 +24,8 @@ struct GPUFFT_API timed_recipe {
  * \brief Times ways to compute `what` on a GPU and keeps the fastest as wisdom, which
  * every plan for this card then uses.
  *
- * Timed are what wisdom already says and the `candidates` that the cost model thinks
- * best. Batches of more than 1 GiB are timed on a part of them.
+ * It times the recipe in wisdom, if any, and the best `candidates` by the cost model. For
+ * batches of more than 1 GiB it times a part.
  *
  * \return what was timed, fastest first
  * \throws std::invalid_argument for a problem out of range, no such device, or no
@@ -35,15 +35,15 @@ GPUFFT_API std::vector<timed_recipe>
 tune(const problem& what, int device = 0, std::size_t candidates = 24);
 
 /*!
- * \brief The recipes that a plan of `what` may get on that GPU, exact, as wisdom has
- * them: what wisdom says, and the `candidates` that the cost model thinks best, best
- * first. tune() chooses from them.
+ * \brief The recipes that a plan of `what` may get on that GPU, in wisdom's notation: the
+ * one in wisdom, if any, and the best `candidates` by the cost model, best first. tune()
+ * chooses from them.
  */
 GPUFFT_API std::vector<std::string>
 recipes(const problem& what, int device = 0, std::size_t candidates = 24);
 
 /*!
- * \brief A plan on that GPU by one of recipes().
+ * \brief Makes a plan on that GPU by one of recipes().
  * \throws std::invalid_argument for another text; cuda_error for device trouble
  */
 GPUFFT_API plan::uptr

@@ -17,12 +17,11 @@ namespace gr {
 namespace gpufft {
 
 /*!
- * \brief Which window a transform has.
+ * \brief The window of a transform.
  *
- * Converts from what callers have at hand: taps, a name such as "hann" or
- * "blackmanharris" (names() lists them; case, '-', '_' and spaces do not matter), or a
- * win_type of gr::fft::window. The taps of a name or type are those of
- * gr::fft::window::build.
+ * Converts from taps, a name such as "hann" or "blackmanharris" (names() lists them;
+ * case, '-', '_' and spaces do not matter), or a win_type of gr::fft::window. The taps of
+ * a name or type are those of gr::fft::window::build.
  */
 class GPUFFT_API window_spec
 {
@@ -38,7 +37,7 @@ public:
      * \throws std::invalid_argument for a number that is no type */
     window_spec(int type);
 
-    /*! \brief A window that has a parameter.
+    /*! \brief A window with a parameter.
      * \param type  WIN_KAISER, WIN_EXPONENTIAL, WIN_GAUSSIAN or WIN_TUKEY
      * \param param beta of kaiser, d of exponential (0 ... 1e300), sigma of gaussian
      * (1e-18 ... 1e18), alpha of tukey (0 ... 1)

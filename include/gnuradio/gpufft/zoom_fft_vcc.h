@@ -25,9 +25,9 @@ namespace gpufft {
  * scipy.signal.zoom_fft(x, [f_start, f_stop], B, fs=1). It is computed as a convolution
  * with a chirp (Bluestein).
  *
- * Ports: vectors of N samples and of B bins; or, with vlen = 1, plain streams, of which
- * the block cuts the frames itself. A tag moves to the first item of the row of the frame
- * that holds its sample.
+ * Ports: vectors of N samples and of B bins; or, with vlen = 1, plain streams, which the
+ * block cuts into frames. A tag moves to the first item of the row of the frame that
+ * holds its sample.
  */
 class GPUFFT_API zoom_fft_vcc : virtual public block, virtual public engine_block
 {
@@ -38,7 +38,7 @@ public:
      * \param fft_size N, 1 or more
      * \param bins     B, 1 or more, N + B at most 2^30; a vector must be below 2 GiB
      * \param f_start  frequency of the first bin in cycles per sample, any finite number
-     * \param f_stop   that of the bin behind the last one, at most 1 from f_start
+     * \param f_stop   frequency of the bin after the last one, at most 1 from f_start
      * \param window   N taps, a name, a type, or none
      * \param nthreads threads of the cpu engine, 1 ... 1024, which share the vectors
      * \param engine,device,on_error,device_timeout see engine_block
@@ -58,7 +58,8 @@ public:
                      std::int64_t vlen = 0,
                      double device_timeout = 10);
 
-    /*! \brief Another band, of as many bins; std::invalid_argument if out of range. */
+    /*! \brief Sets another band with the same number of bins; std::invalid_argument if
+     * out of range. */
     virtual void set_band(double f_start, double f_stop) = 0;
     virtual double f_start() const = 0;
     virtual double f_stop() const = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Cutting frames into waves of parts, summing the parts, finishing the rows.
+// Cuts frames into waves of parts, sums the parts and finishes the rows.
 
 #include "averaged_rows.h"
 #include "plan/density_row.h"
@@ -17,21 +17,22 @@ namespace gpufft {
 
 namespace {
 
-// Frames of a group, whose sum in single precision has an error near 1e-7; so few points
-// that the groups of a block's chunk are enough for its threads (see CPU_LOAD_BYTES).
+// Limits of a group: its frames, so that a sum in single precision has an error near
+// 1e-7, and its points, so that a block's chunk has enough groups for all threads (see
+// CPU_LOAD_BYTES).
 constexpr std::size_t MOST_FRAMES_PER_GROUP = 32;
 constexpr std::size_t POINTS_PER_GROUP = 32768;
 
-// Parts of a wave for each of several threads, enough to even out their speeds; above
-// LONGEST_WITH_SPARE_PARTS points just one, to save memory.
+// Parts of a wave per thread, if there are several threads: enough to even out their
+// speeds; above LONGEST_WITH_SPARE_PARTS points just one, to save memory.
 constexpr std::size_t PARTS_PER_THREAD = 4;
 constexpr std::size_t LONGEST_WITH_SPARE_PARTS = std::size_t(1) << 18;
 
-// Points of a wave's parts for each part above, so that short transforms make long waves.
+// Points in a wave for each of those parts, so that short transforms make long waves.
 constexpr std::size_t POINTS_PER_PART = 8192;
 
-// Fewest bins worth a task for another thread. What is stored in one piece, for the
-// logarithm of a bin depends on where in the piece it lies.
+// Fewest bins worth a task for another thread, and bins stored in one piece: a bin's
+// logarithm depends on its place in the piece.
 constexpr std::size_t BINS_PER_SLICE = 2048;
 
 std::size_t parts_for(std::size_t n, std::size_t threads)
@@ -118,8 +119,9 @@ void averaged_rows::execute(const problem& what,
     }
 }
 
-// Cuts the frames from first_frame on into parts, as many as a wave has; returns the
-// first frame that is left. What is counted is of one row, with which a wave ends then.
+// Cuts the frames from first_frame on into the parts of a wave, and returns the first
+// frame that is left. With a density a wave ends with its row, because counts are those
+// of one row.
 std::size_t averaged_rows::plan_wave(const problem& what,
                                      std::size_t first_frame,
                                      std::size_t last_frame,
@@ -146,14 +148,14 @@ std::size_t averaged_rows::plan_wave(const problem& what,
     return first_frame;
 }
 
-// What the call before left of a group, to the wave's first part.
+// Moves what the previous call left of a group to the wave's first part.
 void averaged_rows::take_kept(std::size_t n)
 {
     for (trace& each : d_traces)
         each.average.take_kept(each.part(0, n), squares_of(0, n));
 }
 
-// The frames of the parts first ... last-1, which lie one after the other.
+// Sums the frames of the parts first ... last-1, which are contiguous.
 void averaged_rows::sum_parts(const problem& what,
                               const char* input,
                               std::size_t first,
@@ -197,7 +199,8 @@ void averaged_rows::add_frame(const problem& what,
     const std::size_t n = what.row_bins();
     double* const squares = squares_of(index, n);
     float* const power = is_first ? d_traces[0].part(index, n) : d_power[thread].data();
-    volk_32fc_magnitude_squared_32f_u(power, bins, n); // rounds alike in any memory
+    volk_32fc_magnitude_squared_32f_u(power, bins, n); // rounds the same way at any
+                                                       // alignment
     if (what.has_density())
         d_density.count(power, thread);
     join(index, power, is_first, n);
@@ -209,7 +212,8 @@ void averaged_rows::add_frame(const problem& what,
         squares[k] += double(power[k]) * power[k];
 }
 
-// A frame's powers to the traces' parts; the first frame's are the first trace's part.
+// Joins a frame's powers to the traces' parts; the first frame's powers are already the
+// first trace's part.
 void averaged_rows::join(std::size_t index,
                          const float* power,
                          bool is_first,
@@ -224,7 +228,7 @@ void averaged_rows::join(std::size_t index,
     }
 }
 
-// Adds bins first ... last-1 of the wave's parts, and writes those of the rows that end.
+// Adds bins first ... last-1 of the wave's parts, and writes these bins of finished rows.
 void averaged_rows::finish_slice(const problem& what,
                                  float* output,
                                  std::size_t first,
@@ -265,7 +269,7 @@ void averaged_rows::finish_trace(const problem& what,
             first, std::min(first + BINS_PER_SLICE, last), output, finish);
 }
 
-// What lies behind the traces of a row.
+// Writes what follows the traces in a row.
 void averaged_rows::finish_density(const problem& what, float* row)
 {
     float* const facts = row + cells_begin(what) + what.density.cells();

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Rows that are means over frames, or what another detector takes of them, with threads.
-// Frames are cut into parts, the groups of plan/frame_groups.h as far as they are there.
-// A wave of parts is transformed and summed, the parts shared out among the threads; then
-// the parts are added to the running rows, the bins shared out among the threads.
+// Rows that are means over frames, or another detector's result, with threads. Frames are
+// cut into parts: the groups of plan/frame_groups.h, or pieces of them at the ends of a
+// call. Threads share the parts of a wave to transform and sum them, then the bins to add
+// the parts to the running rows.
 
 #ifndef INCLUDED_GPUFFT_AVERAGED_ROWS_H
 #define INCLUDED_GPUFFT_AVERAGED_ROWS_H
@@ -29,7 +29,8 @@ public:
     {
     }
 
-    // Memory for the problem's rows and for this many threads; keeps the running row.
+    // Allocates memory for the problem's rows and this many threads; keeps the running
+    // row.
     void allocate(const problem& what, std::size_t threads);
     bool is_allocated() const { return !d_power.empty(); }
 
@@ -39,16 +40,16 @@ public:
     // The next row starts the smoothing or the hold.
     void reset_smoothing() { d_is_smoothing = false; }
 
-    // To save the running row and the smoothing, and to go on from what was saved: the
-    // traces, of which the first one is smoothed, and the density.
+    // For saving and restoring the running row and the smoothing: the traces (only the
+    // first is smoothed) and the density.
     std::size_t group() const { return d_group; } // frames, see plan/frame_groups.h
     row_average& mean(std::size_t trace = 0) { return d_traces[trace].average; }
     density_counts& density() { return d_density; }
     bool is_smoothing() const { return d_is_smoothing; }
     void set_smoothing(bool is_smoothing) { d_is_smoothing = is_smoothing; }
 
-    // Adds `frames` frames to a row that has frames_in_row, and writes the rows that
-    // become full to `output`.
+    // Adds `frames` frames to a row that has frames_in_row, and writes finished rows to
+    // `output`.
     void execute(const problem& what,
                  const char* input,
                  float* output,
@@ -59,10 +60,10 @@ public:
 private:
     struct part {
         std::size_t first_frame, frames;
-        bool goes_on; // with a group that an earlier call left
+        bool goes_on; // continues a group that an earlier call left
         bool ends_group;
         bool ends_row;
-        bool is_first; // the row that ends here: no earlier one counts
+        bool is_first; // no earlier row counts in the row that ends here
     };
 
     std::size_t plan_wave(const problem& what,
@@ -90,7 +91,7 @@ private:
                       std::size_t last);
     void finish_density(const problem& what, float* row);
 
-    // Of a row's values for each bin, see problem::row_traces().
+    // One of a row's values per bin, see problem::row_traces().
     struct trace {
         detector_kind detector;
         row_average average;
@@ -112,7 +113,7 @@ private:
     bool d_is_smoothing = false;                // earlier rows count in the next one
     std::size_t d_group = 1;                    // frames
     std::size_t d_most_parts = 0;               // in a wave
-    std::vector<part> d_wave;                   // the parts of now, in their order
+    std::vector<part> d_wave;                   // the current parts, in order
     aligned_buffer<double> d_squares;           // a row for each part, for kurtosis
     std::vector<aligned_buffer<float>> d_power; // a row for each thread
 };

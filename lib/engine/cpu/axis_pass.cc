@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// How lines are bundled, and the factors that make a dct or dst orthogonal.
+// Bundles lines, and applies the factors that make a dct or dst orthogonal.
 
 #include "axis_pass.h"
 #include "task_size.h"
@@ -17,22 +17,22 @@ namespace {
 // See frame_transform.cc.
 constexpr std::size_t MOST_LINES_PER_GROUP = 16;
 
-// After so many lines of any length FFTW's alignment recurs.
+// Number of lines, of any length, after which FFTW's alignment recurs.
 constexpr std::size_t LINES_ALIGNED = 4;
 
-// Lines that lie side by side are read in pieces of two cache lines, as long as they fit
-// the L2 cache twice, else of one.
+// Interleaved lines are read in pieces of two cache lines if a bundle fits the L2 cache
+// twice, else of one.
 constexpr std::size_t BYTES_SIDE_BY_SIDE = 128;
 constexpr std::size_t BYTES_PER_BUNDLE = std::size_t(1) << 18;
 
-// Between single lines in scratch: keeps FFTW's alignment, and lines of 2^k points out of
-// each other's way in the cache.
+// Padding between single lines in scratch: keeps FFTW's alignment, and lines of 2^k
+// points out of the same cache sets.
 constexpr std::size_t POINTS_PER_PITCH = 8;
 
 // From this length on FFTW gains nothing by taking lines in groups.
 constexpr std::size_t LONG_LINE = 64;
 
-// Lines further apart than this lie backwards.
+// A larger distance between lines is a negative one.
 constexpr std::size_t MOST_DISTANT = std::numeric_limits<std::size_t>::max() / 64;
 
 // Factors on the ends of a line that make the matrix orthogonal.
@@ -126,7 +126,7 @@ bundle_for(std::size_t n, std::size_t group, std::size_t point_bytes, bool is_st
     return std::max(lines / group, std::size_t(1)) * group;
 }
 
-// Grown at the first use: most passes need none.
+// The buffer's memory, allocated at the first use: most passes need none.
 template <class T>
 T* room_for(std::size_t size, aligned_buffer<T>& buffer)
 {
@@ -233,7 +233,7 @@ bool axis_pass<T>::pads(std::size_t count) const
     return d_group > 1 && d_plans->fftw && d_plans->fftw->pads(count);
 }
 
-// Of at most `count` lines; returns how many.
+// Runs at most `count` lines; returns how many.
 template <class T>
 std::size_t axis_pass<T>::run_bundle(const frames_in_memory& data,
                                      std::size_t first,
@@ -279,7 +279,7 @@ std::size_t axis_pass<T>::run_bundle(const frames_in_memory& data,
     return count;
 }
 
-// The lines where they are, if FFTW can work there.
+// The lines in the data's own memory, if FFTW can work there.
 template <class T>
 template <class Value>
 lines_in_memory<Value> axis_pass<T>::direct_lines(Value* memory,
@@ -297,7 +297,7 @@ lines_in_memory<Value> axis_pass<T>::direct_lines(Value* memory,
     return fits ? lines_in_memory<Value>{ first, pitch } : lines_in_memory<Value>{};
 }
 
-// The lines where FFTW can read them.
+// Returns the lines in memory where FFTW can read them.
 template <class T>
 lines_in_memory<const T> axis_pass<T>::load(const frames_in_memory& data,
                                             std::size_t count,

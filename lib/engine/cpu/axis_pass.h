@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // One-dimensional transforms of the lines along one axis: load, FFTW, store, a bundle of
-// lines at a time. FFTW reads and writes the memory of the data itself where lines are
-// contiguous, aligned and need no step; else they pass through scratch that stays in the
-// cache.
+// lines at a time. FFTW works in the data's own memory if lines are contiguous, aligned
+// and need no other step; else lines pass through scratch that stays in the cache.
 
 #ifndef INCLUDED_GPUFFT_AXIS_PASS_H
 #define INCLUDED_GPUFFT_AXIS_PASS_H
@@ -21,7 +20,7 @@
 namespace gr {
 namespace gpufft {
 
-// What a pass does; samples and bins may be those of the problem or working values.
+// The steps of a pass; samples and bins may be the problem's or working values.
 struct pass_steps {
     transform_kind kind; // c2c, r2c, c2r, zoom or a dct or dst
     direction dir;
@@ -49,7 +48,7 @@ struct line_plans {
     line_plans(transform_kind kind, direction dir, std::size_t n, std::size_t lines);
     explicit line_plans(const problem& zoom);
 
-    std::size_t group; // lines that one call of FFTW takes, more than 1 if they are short
+    std::size_t group; // lines per call of FFTW, more than 1 if they are short
     std::unique_ptr<cosine_lines<T>> cosine; // in place of the others
     std::unique_ptr<zoom_lines<T>> zoom;     // in place of the others
     std::unique_ptr<fftw_groups<T>> fftw;
@@ -81,12 +80,12 @@ public:
         return d_steps.source_places.lines_per_frame();
     }
 
-    // Fewest lines that are worth a task for another thread.
+    // Fewest lines worth a task for another thread.
     std::size_t lines_per_task() const;
 
-    // Lines first ... last-1 of all frames. Bins are multiplied by scale. `taps` are
-    // those of the window. Source and target may be the same memory only if each line
-    // stays within its place.
+    // Lines first ... last-1 of all frames. Bins are multiplied by scale. `taps` are the
+    // window's. Source and target may be the same memory only if each line stays in its
+    // place.
     void run(const frames_in_memory& data,
              std::size_t first,
              std::size_t last,
@@ -120,9 +119,9 @@ private:
 
     pass_steps d_steps;
     std::shared_ptr<const line_plans<T>> d_plans;
-    bool d_loads_directly, d_stores_directly; // where memory allows it
-    std::size_t d_group;                      // lines of one call of FFTW
-    std::size_t d_bundle;                     // lines that are loaded and stored together
+    bool d_loads_directly, d_stores_directly;   // if memory allows it
+    std::size_t d_group;                        // lines per call of FFTW
+    std::size_t d_bundle;                       // lines loaded and stored together
     std::size_t d_source_parts, d_target_parts; // real values of a point and of a bin
     std::size_t d_source_pitch, d_target_pitch; // points and bins from line to line
 };

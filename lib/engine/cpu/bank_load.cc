@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The arms of each frame, in the runs that its rotation leaves whole.
+// Sums the arms of each frame, in the contiguous runs of its rotation.
 
 #include "bank_load.h"
 #include "rotation.h"

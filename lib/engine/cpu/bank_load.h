@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// From the samples of a filter bank to the transform's input: conversion, the sums of
-// the polyphase arms, and the rotation of a running phase.
+// Makes the transform's input from a filter bank's samples: conversion, the sums of the
+// polyphase arms, and the rotation of a running phase.
 
 #ifndef INCLUDED_GPUFFT_BANK_LOAD_H
 #define INCLUDED_GPUFFT_BANK_LOAD_H
@@ -22,17 +22,17 @@ public:
     // The window, if any, is all ones.
     explicit bank_load(const problem& what);
 
-    // n taps values; includes the output shift where shifts_output().
+    // n * taps values; includes the output shift if shifts_output().
     void set_window(const std::vector<float>& window);
 
     // As load_step::shifts_output().
     bool shifts_output() const { return d_alternates; }
 
-    // Complex points of the memory that load() needs for so many frames.
+    // Complex points of scratch that load() needs for `frames` frames.
     std::size_t scratch_points(std::size_t frames, std::size_t hop) const;
 
-    // y[f n + (m + position + f hop) mod n] = sum_p x[f hop + m + p n] w[m + p n]; of a
-    // bank that is not running the position is 0 for all frames.
+    // y[f n + (m + position + f hop) mod n] = sum_p x[f hop + m + p n] w[m + p n]; if the
+    // bank is not running, position + f hop is 0 for all frames.
     void load(const void* samples,
               std::size_t hop,
               std::size_t frames,

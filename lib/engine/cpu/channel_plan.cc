@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Parts of the stream through FFTW, channel after channel.
+// Filters parts of the stream by FFTW, channel after channel.
 
 #include "channel_plan.h"
 #include "cpu_threads.h"
@@ -18,7 +18,7 @@ namespace gpufft {
 
 namespace {
 
-constexpr std::size_t GROUP = 16; // zones that are summed first, against rounding
+constexpr std::size_t GROUP = 16; // zones per partial sum, against rounding errors
 
 } // namespace
 
@@ -76,7 +76,7 @@ void channel_plan::do_set_double_window(const std::vector<double>& taps)
     make_channels();
 }
 
-// Those that are not what they should be.
+// Makes the channels that are not made yet, or whose step has changed.
 void channel_plan::make_channels()
 {
     for (std::size_t i = 0; i < d_channels.size(); ++i) {
@@ -139,7 +139,7 @@ void channel_plan::do_execute(const void* input, void* output, std::size_t frame
         });
 }
 
-// `count` samples and zeros behind them to their spectrum.
+// The spectrum of `count` samples, padded with zeros.
 void channel_plan::transform(const complex* samples,
                              std::size_t count,
                              scratch& own) const
@@ -152,7 +152,7 @@ void channel_plan::transform(const complex* samples,
     d_forward.execute(samples, own.spectrum.data());
 }
 
-// Every d_hop-th output's spectrum is the sum of the bins that lie d_points apart.
+// The spectrum of every d_hop-th output is the sum of the bins that are d_points apart.
 void channel_plan::filter(const channel& by, scratch& own) const
 {
     const unsigned points = static_cast<unsigned>(d_points);
@@ -190,7 +190,8 @@ void channel_plan::store(std::size_t index,
     const channel& by = d_channels[index];
     const complex first(turned_back(by.turns.phase + by.turns.step * position));
     const float re = first.real(), im = first.imag();
-    for (std::size_t j = 0; j < count; ++j) { // no std::complex: it would test for NaNs
+    for (std::size_t j = 0; j < count; ++j) { // not by std::complex, which would test for
+                                              // NaNs
         const float a = by.turned[j].real(), b = by.turned[j].imag();
         const float c = a * re - b * im, s = a * im + b * re;
         const float x = filtered[j].real(), y = filtered[j].imag();

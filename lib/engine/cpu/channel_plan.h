@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // The cpu engine's plan for several filters of one stream and for running ones:
-// overlap-save with one forward transform of each part, then for each filter the product
-// with its response, folded, and a short inverse. Parts are shared out among threads.
+// overlap-save with one forward transform per part, then for each filter the product with
+// its response, folding, and a short inverse. Threads share the parts.
 
 #ifndef INCLUDED_GPUFFT_CHANNEL_PLAN_H
 #define INCLUDED_GPUFFT_CHANNEL_PLAN_H
@@ -32,10 +32,10 @@ private:
 
     struct channel {
         bool is_made = false;
-        rotation turns;                 // that it was made for
-        std::vector<std::size_t> zones; // of the response that matter
+        rotation turns;                 // rotation that this was made for
+        std::vector<std::size_t> zones; // zones of the response that matter
         aligned_buffer<complex> response;
-        aligned_buffer<complex> turned; // running: of the outputs of a part, from the
+        aligned_buffer<complex> turned; // running: rotation of a part's outputs, from the
                                         // first one's phase on
     };
     struct scratch {
@@ -63,7 +63,7 @@ private:
     const std::size_t d_length;  // of a part
     const std::size_t d_points;  // of an inverse
     const std::size_t d_outputs; // rows of a part
-    const std::size_t d_samples; // that they need: all others are zero, there or not
+    const std::size_t d_samples; // samples that they need: all others count as zero
     fftw_lines<float> d_forward, d_backward;
     fftw_lines<double> d_exact; // for responses
     std::vector<double> d_taps;

@@ -15,7 +15,7 @@ namespace {
 // FFTW's own codelets are as fast for shorter lines.
 constexpr std::size_t SHORTEST = 16;
 
-// The tables of longer ones take long to compute exactly.
+// The tables of longer lines take long to compute exactly.
 constexpr std::size_t LONGEST = std::size_t(1) << 20;
 
 constexpr std::size_t VALUES_ALIGNED = 16; // a cache line of floats
@@ -129,7 +129,7 @@ void cosine_lines<T>::store_rotated(const T* bins, T* output) const
 {
     const T* cosines = d_cos.data();
     const T* sines = d_sin.data();
-    // Where X[0] and X[1] go, and X[n-1].
+    // Places of X[0], X[1] and X[n-1].
     T* first = d_is_sine ? output + d_n - 1 : output;
     const std::ptrdiff_t step = d_is_sine ? -1 : 1;
     const std::ptrdiff_t n = d_n;

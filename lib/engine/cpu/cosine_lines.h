@@ -18,7 +18,7 @@ template <class T>
 class cosine_lines
 {
 public:
-    // True for lengths that are faster so.
+    // True for kinds and lengths that are faster this way.
     static bool takes(transform_kind kind, std::size_t n);
 
     // The kind of FFTW's transform inside.
@@ -30,11 +30,11 @@ public:
     // Real values of scratch that execute() needs.
     std::size_t room() const { return 2 * d_half_room; }
 
-    // One line; input and output have no alignment and may be the same. Thread-safe.
+    // One line; input and output need no alignment and may be the same. Thread-safe.
     void execute(const T* input, T* output, T* room) const;
 
 private:
-    // From the line to what FFTW transforms, and from its result to the line.
+    // Make FFTW's input from the line, and the line from FFTW's output.
     void load_alternating(const T* input, T* points) const;
     void load_rotated(const T* input, T* points) const;
     void load_halves(const T* input, T* points) const;
@@ -49,8 +49,9 @@ private:
     bool d_is_sine;
     fftw_lines<T> d_lines;
     std::size_t d_half_room;
-    aligned_buffer<T> d_cos, d_sin;           // of the rotation, or of that after type 4
-    aligned_buffer<T> d_load_cos, d_load_sin; // of that before type 4
+    aligned_buffer<T> d_cos, d_sin;           // rotation, for type 4 the one after the
+                                              // transform
+    aligned_buffer<T> d_load_cos, d_load_sin; // for type 4 the one before it
 };
 
 } // namespace gpufft

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The cpu engine's plan: which frames go to which thread, and which steps they take.
+// Assigns frames to threads, and runs their steps.
 
 #include "cpu_plan.h"
 #include "channel_plan.h"
@@ -143,7 +143,7 @@ void cpu_plan::do_execute(const void* input, void* output, std::size_t frames)
         execute_rows(in, static_cast<char*>(output), frames);
         return;
     }
-    if (!d_averaged.is_allocated()) // a setter has just switched it on
+    if (!d_averaged.is_allocated()) // a setter has just switched averaging on
         d_averaged.allocate(d_problem, d_pool->threads());
     d_averaged.execute(
         d_problem, in, static_cast<float*>(output), frames, d_frames_in_row, *d_pool);

@@ -2,8 +2,8 @@
 //
 // The cpu engine's plan for complex transforms of one axis in single precision, and for
 // rows of powers from any transform: FFTW for the transform, VOLK for the steps before
-// and after it. Frames are shared out among threads; one transform is never split.
-// (general_plan has the rest.)
+// and after it. Threads share the frames; one transform is never split. (general_plan has
+// the other problems.)
 
 #ifndef INCLUDED_GPUFFT_CPU_PLAN_H
 #define INCLUDED_GPUFFT_CPU_PLAN_H
@@ -36,7 +36,7 @@ private:
                          const float* smoothed,
                          bool is_smoothing) override;
 
-    // Each frame gives a row: all of them, and those of one group.
+    // For problems where each frame gives a row: all frames, and those of one group.
     void execute_rows(const char* input, char* output, std::size_t frames);
     void execute_group(const char* input,
                        char* rows,

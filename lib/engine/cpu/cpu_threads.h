@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// How many threads, and how much work for a task of one.
+// The number of threads, and the work in a thread's task.
 
 #ifndef INCLUDED_GPUFFT_CPU_THREADS_H
 #define INCLUDED_GPUFFT_CPU_THREADS_H
@@ -12,7 +12,7 @@
 namespace gr {
 namespace gpufft {
 
-// What plan_options::threads stands for.
+// Number of threads that plan_options::threads stands for.
 inline std::size_t count_threads(int threads)
 {
     if (threads == 0)
@@ -20,8 +20,8 @@ inline std::size_t count_threads(int threads)
     return static_cast<std::size_t>(threads);
 }
 
-// Pieces of `all` for each task, a multiple of `least`: some tasks for each thread, to
-// even out their speeds; all of them if there is but one thread.
+// Pieces of `all` per task, a multiple of `least`: several tasks per thread, to even out
+// their speeds; all pieces if there is only one thread.
 inline std::size_t share_of(std::size_t all, std::size_t least, std::size_t threads)
 {
     constexpr std::size_t TASKS_PER_THREAD = 4;

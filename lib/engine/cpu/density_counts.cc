@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Each thread counts by itself; a row ends with the sum of their counts.
+// Each thread counts by itself; at a row's end the counts are summed.
 
 #include "density_counts.h"
 #include "plan/density_row.h"
@@ -36,7 +36,7 @@ void density_counts::prepare(const problem& now, std::size_t rotation)
     d_scale = now.scale;
 }
 
-// The bins of a column: by their places in the row one run, which may be two of bins.
+// The bins of a column: one run of places in the row, but up to two runs of bins.
 std::vector<density_counts::run> density_counts::runs_of(const problem& now,
                                                          std::size_t rotation,
                                                          std::size_t column) const

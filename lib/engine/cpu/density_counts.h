@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// How often each column was at each level, counted by several threads for one row.
+// Counts how often each column was at each level, in several threads for one row.
 
 #ifndef INCLUDED_GPUFFT_DENSITY_COUNTS_H
 #define INCLUDED_GPUFFT_DENSITY_COUNTS_H
@@ -17,30 +17,30 @@ namespace gpufft {
 class density_counts
 {
 public:
-    // Memory for the problem's cells and for this many threads; keeps the counts.
+    // Allocates memory for the problem's cells and this many threads; keeps the counts.
     void allocate(const problem& what, std::size_t threads);
 
-    // Before counting: what the levels and columns are now. `rotation` leads from a bin
-    // to its place in the row.
+    // Call it before counting: sets the current levels and columns. A bin's place in the
+    // row is (bin + rotation) mod n.
     void prepare(const problem& now, std::size_t rotation);
 
-    // A frame's powers, unscaled. One caller for each `thread` at a time.
+    // Counts a frame's powers, unscaled. One caller for each `thread` at a time.
     void count(const float* power, std::size_t thread);
 
     // Forgets all counts.
     void reset();
 
-    // What has been counted since the last row; restore() after reset().
+    // Counts since the last row; call restore() only after reset().
     double total(std::size_t cell) const;
     void restore(std::size_t cell, double total) { d_carried[cell] = total; }
 
-    // The cells of a finished row; begins the next.
+    // Writes the cells of a finished row and begins the next.
     void finish(float* row);
 
 private:
     struct run {
         std::size_t first, last; // bins
-        std::size_t cell;        // of their column
+        std::size_t cell;        // first cell of their column
     };
     typedef std::vector<std::uint64_t> cells;
 

@@ -14,8 +14,8 @@ namespace gpufft {
 namespace {
 
 std::mutex s_own_mutex;
-// At once, when the library is loaded: of handlers of fork() the later ones lock first,
-// and some of their mutexes are taken before this one.
+// Runs when the library is loaded: fork() calls later handlers first, and some of their
+// mutexes are locked before this one.
 const std::mutex& s_free_mutex = free_at_forks(process_mutex::planner, s_own_mutex);
 std::atomic<std::mutex*> s_shared_mutex{ nullptr };
 thread_local std::size_t s_longest_measured = LONGEST_MEASURED;

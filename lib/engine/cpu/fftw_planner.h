@@ -2,12 +2,12 @@
 //
 // The lock around FFTW's planner, and how long it may measure.
 //
-// FFTW executes plans from any thread, but makes and destroys them, and reads and writes
-// its wisdom, from one at a time, process-wide. All of that happens under planner_lock
-// here: it holds a mutex of this library, then the mutex that the process shares
-// (share_planner_mutex()). Where FFTW's thread libraries are linked, FFTW also locks by
-// itself around making and destroying plans, which covers code that shares no mutex.
-// fork() waits for both mutexes, so that a child finds the planner at rest.
+// Any thread may execute FFTW's plans, but only one thread at a time, process-wide, may
+// make or destroy plans, or read or write wisdom. This library does all of that under
+// planner_lock, which locks a mutex of this library, then the mutex that the process
+// shares (share_planner_mutex()). If FFTW's thread libraries are linked, FFTW itself also
+// locks while it makes and destroys plans, which covers code that shares no mutex. fork()
+// waits for both mutexes, so that a child finds the planner at rest.
 
 #ifndef INCLUDED_GPUFFT_FFTW_PLANNER_H
 #define INCLUDED_GPUFFT_FFTW_PLANNER_H
@@ -26,7 +26,7 @@ namespace gpufft {
 // first plan is made.
 GPUFFT_API void share_planner_mutex(std::mutex& mutex);
 
-// Sole use of FFTW's planner and wisdom, until destroyed.
+// Exclusive use of FFTW's planner and wisdom, until destroyed.
 class planner_lock
 {
 public:
@@ -43,8 +43,8 @@ constexpr std::size_t LONGEST_MEASURED = std::size_t(1) << 18;
 // 0.2 s there.
 constexpr std::size_t LONGEST_MEASURED_QUICKLY = std::size_t(1) << 14;
 
-// While one lives, its thread's new transforms of more points than these take FFTW's
-// wisdom or estimate.
+// While an object lives, new transforms of more points in its thread use FFTW's wisdom or
+// estimate.
 class quick_planning
 {
 public:
@@ -57,13 +57,14 @@ private:
     std::size_t d_former;
 };
 
-// The most points that this thread measures now.
+// Largest number of points that this thread now measures.
 std::size_t longest_measured();
 
-// FFTW's limit is one for the process: set while this lives, under the planner's lock.
+// FFTW has one limit for the process: this sets it while it lives, under the planner's
+// lock.
 template <class T>
 struct measuring_limit {
-    // Slow machines: past this FFTW stops measuring and estimates what is left.
+    // Slow machines: after this time FFTW stops measuring and estimates the rest.
     static constexpr double SECONDS = 20.0;
 
     explicit measuring_limit(const planner_lock&)
@@ -73,8 +74,8 @@ struct measuring_limit {
     ~measuring_limit() { fftw_library<T>::set_timelimit(FFTW_NO_TIMELIMIT); }
 };
 
-// What plan_with(flags) makes of so many points, from wisdom; else measured (and the
-// wisdom kept) up to longest_measured(), and estimated above. Null if FFTW makes no plan.
+// Makes a plan of `points` points with plan_with(flags): from wisdom, else measured up to
+// longest_measured() (and stored as wisdom), else estimated. Null if FFTW makes no plan.
 template <class T, class PlanWith>
 typename fftw_library<T>::plan make_fftw_plan(std::size_t points,
                                               const PlanWith& plan_with)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Making, executing and destroying FFTW plans.
+// Makes, executes and destroys FFTW plans.
 
 #include "fftw_transform.h"
 #include "aligned_buffer.h"
@@ -157,7 +157,7 @@ bool fftw_lines<T>::is_aligned(const void* pointer)
            0;
 }
 
-// Tries FFTW's plans on noise: where two of them add in another order, some bit tells.
+// Tries FFTW's plans on noise: if two of them add in a different order, some bit differs.
 template <class T>
 fftw_groups<T>::fftw_groups(transform_kind kind,
                             direction dir,

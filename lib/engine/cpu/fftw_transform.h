@@ -15,14 +15,14 @@
 namespace gr {
 namespace gpufft {
 
-// `howmany` transforms of n points each, out of place, one right behind the other; input
-// is preserved unless it need not be. Lines of r2c have n/2+1 complex bins, those of c2r
-// read as many.
+// `howmany` contiguous transforms of n points each, out of place; the input is preserved
+// unless the caller allows otherwise. Lines of r2c give n/2+1 complex bins, and lines of
+// c2r read as many.
 template <class T>
 class fftw_lines
 {
 public:
-    // Planned as make_fftw_plan() says. FFTW may be faster where it may spoil the input.
+    // Planned as make_fftw_plan() says. FFTW may be faster if it may overwrite the input.
     // Throws std::runtime_error if FFTW makes no plan.
     fftw_lines(transform_kind kind,
                direction dir,
@@ -30,7 +30,7 @@ public:
                std::size_t howmany,
                bool preserves_input = true);
 
-    // T or std::complex<T>, as the kind has them. Both pointers must be is_aligned() and
+    // T or std::complex<T>, as the kind requires. Both pointers must be is_aligned() and
     // must not overlap. Thread-safe.
     void execute(const void* input, void* output) const;
 
@@ -70,23 +70,23 @@ private:
     fftw_lines<float> d_lines;
 };
 
-// Lines in groups of one call of FFTW, and those that are left. A line has the same bits
-// at every place of a group and among those that are left, so that it does not matter
-// where a stream was cut.
+// Transforms lines in groups, one call of FFTW each, and the lines that are left. A
+// line's result is the same bit for bit at every place of a group and among the rest,
+// wherever a stream was cut.
 template <class T>
 class fftw_groups
 {
 public:
-    // Of up to so many lines, whose input is preserved.
+    // `group`: most lines per call of FFTW. The input is preserved.
     fftw_groups(transform_kind kind, direction dir, std::size_t n, std::size_t group);
 
     std::size_t group() const { return d_group; }
 
-    // How many of the lines that are left execute() takes next.
+    // Number of lines that execute() takes next, of those left.
     std::size_t together(std::size_t left) const;
 
-    // Whether execute() reads and writes a whole group for so many lines, 1 ... group():
-    // FFTW would compute them in another way alone.
+    // True if execute() reads and writes a whole group for this number of lines, 1 ...
+    // group(), because FFTW would compute fewer lines in another way.
     bool pads(std::size_t lines) const { return d_pads && lines < d_group; }
 
     // As fftw_lines::execute(), of together() lines.
@@ -99,7 +99,7 @@ private:
     std::size_t d_group;
     bool d_pads = false;
     fftw_lines<T> d_single;
-    std::unique_ptr<fftw_lines<T>> d_grouped; // if a group is more than a line
+    std::unique_ptr<fftw_lines<T>> d_grouped; // if a group has several lines
 };
 
 } // namespace gpufft

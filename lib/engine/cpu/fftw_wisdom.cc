@@ -38,7 +38,7 @@ std::string first_line(const std::string& text)
     return text.substr(0, text.find('\n'));
 }
 
-// FFTW leaves its wisdom as it is where a text is damaged, or another library's.
+// FFTW's wisdom stays unchanged if a text is damaged, or another library's.
 template <class T>
 void import_texts(const std::string& file)
 {
@@ -46,7 +46,7 @@ void import_texts(const std::string& file)
         fftw_library<T>::import_wisdom(text.c_str());
 }
 
-// FFTW's wisdom, then what others have put into the file.
+// FFTW's wisdom, then other libraries' texts from the file.
 template <class T>
 std::string merge(const std::string& file)
 {

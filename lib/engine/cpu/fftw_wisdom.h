@@ -16,7 +16,7 @@ class planner_lock;
 template <class T>
 void load_wisdom(const planner_lock&);
 
-// Writes FFTW's wisdom of precision T, merged with what other processes have put there
+// Writes FFTW's wisdom of precision T, merged with what other processes have written
 // since.
 template <class T>
 void save_wisdom(const planner_lock&);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Parts of the stream through FFTW.
+// Filters parts of the stream by FFTW.
 
 #include "filter_plan.h"
 #include "cpu_threads.h"
@@ -18,11 +18,12 @@ namespace gpufft {
 
 namespace {
 
-// Of a part: so many that the next one begins where SIMD code can read it. A part that
-// takes all of the samples can be read where it lies.
+// Outputs of a part, rounded down so that the next part begins where SIMD code can read
+// it. A part that takes all of the samples can then be read in place.
 std::size_t aligned_outputs(std::size_t outputs, bool takes_all)
 {
-    constexpr std::size_t ALIGNED = 8, LEAST = 8 * ALIGNED; // which cost little
+    constexpr std::size_t ALIGNED = 8, LEAST = 8 * ALIGNED; // rounding costs little from
+                                                            // here on
     constexpr std::size_t ALIGNED_FOR_FFTW = 2;
     const bool is_fine =
         outputs < LEAST || (takes_all && outputs % ALIGNED_FOR_FFTW == 0);
@@ -119,7 +120,8 @@ void filter_plan::do_execute(const void* input, void* output, std::size_t frames
                         const std::size_t first = part * d_outputs;
                         const std::size_t begin = first * d_hop;
                         float* to = static_cast<float*>(output) + first * d_numbers;
-                        // what is written past a part's outputs the next ones overwrite
+                        // the next parts overwrite what is written past this one's
+                        // outputs
                         const bool in_place = !picks() && first + d_inverse <= end &&
                                               fftw_lines<float>::is_aligned(to);
                         float* filtered = in_place ? to : own.samples.data();
@@ -133,7 +135,7 @@ void filter_plan::do_execute(const void* input, void* output, std::size_t frames
                 });
 }
 
-// `count` samples and zeros behind them, to what the inverse gives.
+// Filters `count` samples, padded with zeros; gives the inverse's result.
 void filter_plan::filter(const float* samples,
                          std::size_t count,
                          scratch& own,
@@ -155,8 +157,8 @@ void filter_plan::filter(const float* samples,
     d_backward.execute(fold(own.spectrum.data()), filtered);
 }
 
-// Every d_hop-th output's spectrum: the sum of the bins that lie d_inverse apart. Of real
-// outputs the bins past the half are the conjugates of those before it.
+// The spectrum of every d_hop-th output: the sum of the bins that are d_inverse apart.
+// For real outputs, bins past the half are conjugates of bins before it.
 const filter_plan::complex* filter_plan::fold(complex* spectrum) const
 {
     if (d_inverse == d_length)
@@ -171,7 +173,7 @@ const filter_plan::complex* filter_plan::fold(complex* spectrum) const
     }
     complex* folded = spectrum + d_bins;
     for (std::size_t k = 0; k <= d_inverse / 2; ++k) {
-        std::complex<double> sum = 0; // of thousands, maybe
+        std::complex<double> sum = 0; // perhaps of thousands
         for (std::size_t bin = k; bin < d_length; bin += d_inverse)
             sum += bin < d_bins ? spectrum[bin] : std::conj(spectrum[d_length - bin]);
         folded[k] = complex(sum);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The cpu engine's plan for filters: overlap-save by FFTW, as kernels/filter.cuh. Where
-// the decimation divides a part's length its spectrum is folded, so that the inverse is
-// shorter; else outputs are picked. Parts are shared out among threads.
+// The cpu engine's plan for filters: overlap-save by FFTW, as kernels/filter.cuh. If the
+// decimation divides a part's length, the spectrum is folded for a shorter inverse; else
+// outputs are picked. Threads share the parts.
 
 #ifndef INCLUDED_GPUFFT_FILTER_PLAN_H
 #define INCLUDED_GPUFFT_FILTER_PLAN_H
@@ -31,7 +31,7 @@ private:
     typedef std::complex<float> complex;
     struct scratch {
         aligned_buffer<float> samples;    // of a part, then its outputs
-        aligned_buffer<complex> spectrum; // of the part, and behind it folded
+        aligned_buffer<complex> spectrum; // of the part, then the folded one
     };
 
     void do_execute(const void* input, void* output, std::size_t frames) override;
@@ -53,7 +53,7 @@ private:
     const std::size_t d_inverse; // points of the inverse
     const std::size_t d_bins;    // of a part's spectrum
     const std::size_t d_outputs; // of a part
-    const std::size_t d_samples; // that they need: all others are zero, there or not
+    const std::size_t d_samples; // samples that they need: all others count as zero
     fftw_lines<float> d_forward, d_backward;
     std::vector<double> d_taps;
     aligned_buffer<complex> d_filter; // its spectrum, over the length, times d_scale

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What turns frames into contiguous rows of bins in single precision, unscaled: the
-// source of rows and powers for cpu_plan.
+// Turns frames into contiguous rows of bins in single precision, unscaled: the source of
+// rows and powers for cpu_plan.
 
 #ifndef INCLUDED_GPUFFT_FRAME_BINS_H
 #define INCLUDED_GPUFFT_FRAME_BINS_H
@@ -26,21 +26,20 @@ public:
 
     virtual void set_window(const std::vector<float>& taps) = 0;
 
-    // How many of the frames that are left transform() takes next: 1 unless they are very
+    // Number of frames that transform() takes next, of those left: 1 unless they are very
     // short.
     virtual std::size_t together(std::size_t left) const = 0;
 
-    // Fewest frames whose transforms are worth a task for another thread.
+    // Fewest frames worth a task for another thread.
     virtual std::size_t frames_per_task() const = 0;
 
     // True if the bins come in the order of the rows, output shift included.
     virtual bool shifts_output() const = 0;
 
-    // Transforms together() frames, of which the first begins at `input`, in a running
-    // problem sample `position` of the stream, and each next one `hop` samples later. The
-    // bins go to `target`, or to scratch if that is null or
-    // FFTW cannot write there; returns where they are. One caller for each `thread` at a
-    // time.
+    // Transforms together() frames, `hop` samples apart. The first begins at `input`,
+    // which in a running problem is sample `position` of the stream. The bins go to
+    // `target`, or to scratch if that is null or FFTW cannot write there; returns their
+    // address. One caller for each `thread` at a time.
     virtual const complex* transform(const char* input,
                                      std::size_t hop,
                                      std::size_t frames,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// FFTW reads and writes the caller's memory where nothing is fused and it is aligned;
-// else frames pass through scratch that stays in the cache.
+// FFTW works in the caller's memory if that is aligned and no step is fused; else frames
+// pass through scratch that stays in the cache.
 
 #include "frame_transform.h"
 #include "task_size.h"
@@ -24,8 +24,8 @@ std::size_t group_for(std::size_t n)
     return std::clamp(POINTS_PER_GROUP / n, std::size_t(1), MOST_FRAMES_PER_GROUP);
 }
 
-// Samples of other formats are converted once a group, so that banks had best have as
-// many frames as taps in it.
+// Samples of other formats are converted once per group, so a bank's group should have at
+// least as many frames as taps.
 std::size_t group_of(const problem& what)
 {
     const std::size_t group = group_for(what.n);
@@ -85,7 +85,7 @@ const frame_transform::complex* frame_transform::transform(const char* input,
     return target;
 }
 
-// The points of these frames where FFTW can read them.
+// Returns the points of these frames in memory where FFTW can read them.
 const frame_transform::complex* frame_transform::load(const char* input,
                                                       std::size_t hop,
                                                       std::size_t frames,

@@ -24,7 +24,7 @@ class frame_transform : public frame_bins
 public:
     explicit frame_transform(const problem& what);
 
-    // True if problems of this kind are computed here.
+    // True if this class computes such a problem.
     static bool takes(const problem& what);
 
     void allocate(std::size_t threads) override;
@@ -48,7 +48,7 @@ public:
 private:
     struct scratch {
         aligned_buffer<complex> loaded, bins; // a group each
-        aligned_buffer<complex> converted; // samples of a filter bank, as many as so far
+        aligned_buffer<complex> converted;    // a filter bank's samples, grown as needed
     };
 
     const complex* load(const char* input,
@@ -58,7 +58,7 @@ private:
                         scratch& own) const;
 
     load_step d_load;
-    std::unique_ptr<bank_load> d_bank; // in its place, of filter banks
+    std::unique_ptr<bank_load> d_bank; // replaces it for filter banks
     std::size_t d_n;
     std::size_t d_sample_bytes;
     fftw_groups<float> d_lines;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Rows of bins for powers, from problems that have no quicker way than a
-// general_transform: r2c, several axes, strides, 16-bit floats.
+// Rows of bins for powers, for problems that need a general_transform: r2c, several axes,
+// strides, 16-bit floats.
 
 #ifndef INCLUDED_GPUFFT_GENERAL_BINS_H
 #define INCLUDED_GPUFFT_GENERAL_BINS_H

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// How frames and lines are shared out among threads.
+// Shares frames and lines out among threads.
 
 #include "general_plan.h"
 #include "cpu_threads.h"
@@ -14,7 +14,7 @@ namespace gpufft {
 
 namespace {
 
-// Longer frames leave the caches of one thread; all threads work on one then.
+// Longer frames exceed one thread's caches; all threads then work on one frame.
 constexpr std::size_t LONGEST_OF_ONE_THREAD = std::size_t(1) << 18;
 
 } // namespace
@@ -63,7 +63,7 @@ void general_plan<T>::do_execute(const void* input, void* output, std::size_t fr
         execute_lines(data, frames);
 }
 
-// Else the lines of each pass are.
+// If false, threads share the lines of each pass.
 template <class T>
 bool general_plan<T>::shares_out_frames(std::size_t frames) const
 {
@@ -88,7 +88,7 @@ void general_plan<T>::execute_blocks(const frames_in_memory& data, std::size_t f
     });
 }
 
-// With one pass the lines of all frames at once, else frame by frame.
+// With one pass, runs the lines of all frames at once, else frame by frame.
 template <class T>
 void general_plan<T>::execute_lines(const frames_in_memory& data, std::size_t frames)
 {

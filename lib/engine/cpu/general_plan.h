@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The cpu engine's plan for complex and real rows of any problem that has no quicker one
+// The cpu engine's plan for complex and real rows of any problem without a faster plan
 // (cpu_plan): real transforms, DCT and DST, several axes, strides, double precision, 16-
-// and 8-bit storage. Frames are shared out among threads; the lines of one frame are if
-// frames are long or few.
+// and 8-bit storage. Threads share the frames, or the lines of one frame if frames are
+// long or few.
 
 #ifndef INCLUDED_GPUFFT_GENERAL_PLAN_H
 #define INCLUDED_GPUFFT_GENERAL_PLAN_H
@@ -30,7 +30,7 @@ private:
     void do_execute(const void* input, void* output, std::size_t frames) override;
     void do_set_window(const std::vector<float>& taps) override;
     void do_set_double_window(const std::vector<double>& taps) override;
-    void do_reset_average() override {} // rows of powers are cpu_plan's
+    void do_reset_average() override {} // cpu_plan has the rows of powers
 
     bool shares_out_frames(std::size_t frames) const;
     void execute_blocks(const frames_in_memory& data, std::size_t frames);

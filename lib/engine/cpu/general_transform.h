@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Every problem but power rows: a pass along each axis, the first of which loads, the
-// last of which stores. Between passes the points lie in the rows themselves, or in
-// scratch where those cannot hold them.
+// Every problem but power rows: a pass along each axis; the first one loads, the last one
+// stores. Between passes the points are in the rows themselves, or in scratch if rows
+// cannot hold them.
 
 #ifndef INCLUDED_GPUFFT_GENERAL_TRANSFORM_H
 #define INCLUDED_GPUFFT_GENERAL_TRANSFORM_H
@@ -31,7 +31,7 @@ public:
 
     std::size_t passes() const { return d_passes.size(); }
 
-    // Lines of one frame in a pass, and how many are worth a task for another thread.
+    // Lines of one frame in a pass, and the fewest worth a task for another thread.
     std::size_t lines_per_frame(std::size_t pass) const
     {
         return d_passes[pass].lines_per_frame();
@@ -41,18 +41,18 @@ public:
         return d_passes[pass].lines_per_task();
     }
 
-    // Frames that one thread takes through all passes together, 1 unless they are short.
+    // Frames that a thread takes through all passes together, 1 unless they are short.
     std::size_t frames_per_block() const { return d_frames_per_block; }
 
-    // Some frames by one thread. Rows may lie where their frames do.
+    // Computes some frames in one thread. Rows may be in the places of their frames.
     void run(const frames_in_memory& data,
              std::size_t frames,
              double scale,
              std::size_t thread);
 
-    // Lines first ... last-1 of one pass, over one frame, or, if there is but one pass,
-    // over all. Any thread may do any lines, after prepare_lines() and after all lines of
-    // the pass before.
+    // Lines first ... last-1 of one pass, over one frame, or over all frames if there is
+    // only one pass. Any thread may do any lines, after prepare_lines() and all lines of
+    // the previous pass.
     void prepare_lines(const frames_in_memory& data);
     void run_lines(std::size_t pass,
                    const frames_in_memory& data,
@@ -85,7 +85,8 @@ private:
     std::map<std::pair<transform_kind, std::size_t>, std::shared_ptr<const line_plans<T>>>
         d_plans;              // of lines, by kind and length
     pass_list d_passes;       // with points between them in d_middle
-    pass_list d_row_passes;   // with points between them in the rows; none if they differ
+    pass_list d_row_passes;   // with points between them in the rows; none if rows cannot
+                              // hold them
     aligned_buffer<T> d_taps; // empty if there is no window
     std::vector<pass_scratch<T>> d_scratch;  // of each thread
     std::vector<aligned_buffer<T>> d_middle; // of each thread's block of frames

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Power to one of a few levels in dB without a logarithm: a float's upper bits are
-// exponent and mantissa, a table has the level of the least power with such bits, and the
-// levels' lower edges say whether it is one of the next.
+// Maps a power to one of a few levels in dB without a logarithm. A float's upper bits are
+// exponent and mantissa; a table has the level of the smallest power with these bits, and
+// comparison with the levels' edges tells whether a higher level applies.
 
 #ifndef INCLUDED_GPUFFT_LEVEL_TABLE_H
 #define INCLUDED_GPUFFT_LEVEL_TABLE_H
@@ -22,7 +22,7 @@ class level_table
 public:
     static constexpr int MAX_LEVELS = 256;
 
-    // Level 0 begins at `low` dB, and the last ends at `high`; what is beyond is in
+    // Level 0 begins at `low` dB, and the last ends at `high`; powers beyond are in
     // these. Powers are multiplied by `scale` first.
     level_table(double low, double high, int levels, double scale = 1.0)
     {
@@ -58,7 +58,7 @@ private:
         return (bits >> DROPPED_BITS) % SIZE;
     }
 
-    // The least that has this index.
+    // The smallest power with this index.
     static float power_of(std::uint32_t index)
     {
         const std::uint32_t bits = index << DROPPED_BITS;

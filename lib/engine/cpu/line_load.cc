@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// One loop for every format. Where points lie apart, lines are read side by side, for
-// neighbours share cache lines.
+// One loop for every format. Points with gaps are read for several lines side by side,
+// because neighbours share cache lines.
 
 #include "line_load.h"
 #include "on_host/half_float.h"
@@ -15,7 +15,7 @@ namespace gpufft {
 
 namespace {
 
-// Sample i of a format as a number.
+// Reads sample i of a format as a number.
 template <class Sample>
 struct number_reader {
     const Sample* samples;
@@ -34,7 +34,7 @@ struct integer_reader {
     float operator()(std::size_t i) const { return samples[i] * (1 / FULL_SCALE); }
 };
 
-// I/Q pairs of any of them.
+// Reads I/Q pairs with any of these readers.
 template <class Reader>
 struct pair_reader {
     Reader reader;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// From a few lines anywhere in memory to FFTW's input: conversion with full scale 1,
+// Makes FFTW's input from a few lines anywhere in memory: conversion with full scale 1,
 // window and input shift.
 
 #ifndef INCLUDED_GPUFFT_LINE_LOAD_H
@@ -12,7 +12,7 @@
 namespace gr {
 namespace gpufft {
 
-// Lines of n points that lie `stride` samples apart.
+// Lines of n points, `stride` samples apart.
 struct line_source {
     sample_format format;
     bool as_complex;      // real samples get imaginary part 0
@@ -21,8 +21,8 @@ struct line_source {
     std::size_t rotation; // point i goes to (i + rotation) mod n
 };
 
-// Line g from sample places[g] on to `lines`, `pitch` points after line g-1. T is float,
-// or double for cf64 and f64; `lines` are T or std::complex<T>.
+// Loads line g from sample places[g] on, and stores it in `lines`, `pitch` points after
+// line g-1. T is float, or double for cf64 and f64; `lines` are T or std::complex<T>.
 template <class T>
 void load_lines(const line_source& source,
                 const void* samples,
@@ -31,7 +31,7 @@ void load_lines(const line_source& source,
                 void* lines,
                 std::size_t pitch);
 
-// Multiplies the points so loaded by taps, those of line g `stride` apart from places[g]
+// Multiplies loaded points by taps; those of line g are `stride` apart, from places[g]
 // on.
 template <class T>
 void multiply_lines(const line_source& source,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Where the lines along one axis of frames with several axes lie in memory. Lines are
+// Places in memory of the lines along one axis of frames with several axes. Lines are
 // counted in C order of the other axes, then of the frames.
 
 #ifndef INCLUDED_GPUFFT_LINE_PLACES_H
@@ -25,12 +25,13 @@ public:
                 const std::vector<std::size_t>& strides,
                 std::size_t axis);
 
-    // From point to point of a line.
+    // Distance from point to point of a line.
     std::size_t stride() const { return d_stride; }
 
     std::size_t lines_per_frame() const { return d_lines_per_frame; }
 
-    // Where the lines first ... first+count-1 begin, in frames so far apart.
+    // Finds where the lines first ... first+count-1 begin, in frames frame_distance
+    // apart.
     void find(std::size_t first,
               std::size_t count,
               std::size_t frame_distance,

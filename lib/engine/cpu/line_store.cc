@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// One loop for every format. Where bins lie apart, lines are written side by side, for
-// neighbours share cache lines.
+// One loop for every format. Bins with gaps are written for several lines side by side,
+// because neighbours share cache lines.
 
 #include "line_store.h"
 #include "on_host/half_float.h"
@@ -15,7 +15,7 @@ namespace gpufft {
 
 namespace {
 
-// What a value is stored as.
+// Stores a value in a format.
 template <class T>
 struct number_writer {
     typedef T stored;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// From FFTW's output to a few lines anywhere in memory: scale, output shift, conversion
+// Stores FFTW's output as a few lines anywhere in memory: scale, output shift, conversion
 // to the stored format.
 
 #ifndef INCLUDED_GPUFFT_LINE_STORE_H
@@ -12,7 +12,7 @@
 namespace gr {
 namespace gpufft {
 
-// Lines of n bins that lie `stride` bins apart.
+// Lines of n bins, `stride` bins apart.
 struct line_target {
     number_format format;
     bool is_complex;
@@ -21,8 +21,8 @@ struct line_target {
     std::size_t rotation; // bin k goes to (k + rotation) mod n
 };
 
-// Line g of `lines` (T or std::complex<T>, `pitch` bins after line g-1), times scale, to
-// bin places[g] on.
+// Stores line g of `lines` (T or std::complex<T>, `pitch` bins after line g-1), times
+// scale, from bin places[g] on.
 template <class T>
 void store_lines(const line_target& target,
                  const void* lines,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Load steps by VOLK, a run of samples at a time.
+// Runs load steps with VOLK, a run of samples at a time.
 
 #include "load_step.h"
 #include "rotation.h"
@@ -46,7 +46,7 @@ void multiply_window(complex* y, const float* w, std::size_t count)
         volk_32fc_32f_multiply_32fc(y, y, w, count);
 }
 
-// From samples of `format` to complex numbers, times a window unless w is null.
+// Converts samples of `format` to complex numbers, times a window unless w is null.
 void load_samples(sample_format format,
                   const void* x,
                   std::size_t from,
@@ -102,7 +102,7 @@ load_step::load_step(const problem& what)
 void load_step::set_window(const std::vector<float>& taps)
 {
     for (std::size_t i = 0; i < d_n; ++i) {
-        const std::size_t m = i + d_rotation; // or n less, which is even where it matters
+        const std::size_t m = i + d_rotation; // or n less; n is even where it matters
         d_window[i] = d_alternates && m % 2 == 1 ? -taps[i] : taps[i];
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// From a frame of samples to the transform's input: conversion to complex with full scale
-// 1, window and input shift.
+// Makes the transform's input from a frame of samples: conversion to complex with full
+// scale 1, window and input shift.
 
 #ifndef INCLUDED_GPUFFT_LOAD_STEP_H
 #define INCLUDED_GPUFFT_LOAD_STEP_H
@@ -15,7 +15,7 @@
 namespace gr {
 namespace gpufft {
 
-// y[m] = x[m], m < count, with full scale 1. Of cf32, f32, cs16 and cs8.
+// y[m] = x[m], m < count, with full scale 1. For cf32, f32, cs16 and cs8.
 void convert_samples(sample_format format,
                      const void* x,
                      std::size_t count,
@@ -27,7 +27,7 @@ public:
     // The window is all ones.
     explicit load_step(const problem& what);
 
-    // n taps; includes the output shift where shifts_output().
+    // n taps; includes the output shift if shifts_output().
     void set_window(const std::vector<float>& taps);
 
     // True if the window does the output shift: for even n, bins shifted by n/2 are the

@@ -15,7 +15,7 @@ namespace gpufft {
 
 namespace {
 
-// NaN is left out where there is a number.
+// Ignores NaN if there is a number.
 template <class T>
 T larger(T a, T b)
 {
@@ -28,7 +28,7 @@ T smaller(T a, T b)
     return b < a || std::isnan(a) ? b : a;
 }
 
-// joined[i] = what the detector takes of joined[i] and more[i].
+// joined[i] = the detector's result for joined[i] and more[i].
 template <class T>
 void join(detector_kind detector, T* joined, const float* more, std::size_t count)
 {
@@ -43,7 +43,7 @@ void join(detector_kind detector, T* joined, const float* more, std::size_t coun
             joined[i] += T(more[i]);
 }
 
-// Of a row that no frame has joined.
+// The value of a row that no frame has joined.
 double start_of(detector_kind detector)
 {
     const bool adds =
@@ -94,7 +94,7 @@ void row_average::reset()
     std::fill_n(d_kept_squares.data(), d_kept_squares.size(), 0.0);
 }
 
-// What was kept of another engine's group belongs to the sum.
+// What another engine kept of a group belongs to the sum.
 void row_average::restore_sum(std::size_t bin, const joined& sum, bool is_in_group)
 {
     const float kept = static_cast<float>(sum.kept);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The running mean over frames, or what another detector takes of them, and its smoothing
-// or hold: from parts of a row to the finished row. Sums are carried in double, so that a
-// mean over 10^5 frames keeps single precision.
+// The running mean over frames, or another detector's result, and its smoothing or hold:
+// from parts of a row to the finished row. Sums are in double precision, so that a mean
+// over 10^5 frames keeps single precision.
 
 #ifndef INCLUDED_GPUFFT_ROW_AVERAGE_H
 #define INCLUDED_GPUFFT_ROW_AVERAGE_H
@@ -14,7 +14,7 @@
 namespace gr {
 namespace gpufft {
 
-// joined[k] = what the detector takes of joined[k] and power[k]: their sum, the larger or
+// joined[k] = the detector's result for joined[k] and power[k]: their sum, the larger or
 // the smaller one.
 void join_powers(detector_kind detector,
                  float* joined,
@@ -24,15 +24,15 @@ void join_powers(detector_kind detector,
 class row_average
 {
 public:
-    // Memory for rows of n bins.
+    // Allocates memory for rows of n bins.
     void allocate(std::size_t n, detector_kind detector);
     bool is_allocated() const { return d_sum.size() != 0; }
 
     // Forgets the unfinished row and the smoothing.
     void reset();
 
-    // One bin of the unfinished row: of its sum, and of its squares (kurtosis), what
-    // add() has joined and what keep() has kept; and of the row before.
+    // One bin of the unfinished row's sum, or of its squares (kurtosis): what add() has
+    // joined and what keep() has kept. Also the bin in the previous row.
     struct joined {
         double closed, kept;
     };
@@ -51,25 +51,25 @@ public:
     void
     add(const float* part, const double* squares, std::size_t first, std::size_t last);
 
-    // The same of a group that is not at its end (see frame_groups.h): keeps it as it is.
+    // The same for an unfinished group (see frame_groups.h): keeps it apart.
     void
     keep(const float* part, const double* squares, std::size_t first, std::size_t last);
 
-    // Writes what keep() has kept, to go on with it, and forgets it.
+    // Writes what keep() has kept, to continue the group, and forgets it.
     void take_kept(float* part, double* squares);
 
-    // How a row ends: value = what the detector says of `average` frames, then
-    // value weight + (1 - weight) row before, or the larger or smaller of the two.
+    // How a row ends: value = the detector's result for `average` frames, then weight *
+    // value + (1 - weight) * previous row, or the larger or smaller of the two.
     struct ending {
         double scale;
         double average;
         double weight; // of the value, without a hold
         hold_kind hold;
-        bool is_first; // no row before counts
+        bool is_first; // no previous row counts
     };
 
-    // `count` bins from `first` on of the unfinished row: it is finished. The next row
-    // begins anew.
+    // Finishes `count` bins of the row, from `first` on, and restarts them for the next
+    // row.
     void finish(float* row, const ending& how, std::size_t first, std::size_t count);
 
 private:

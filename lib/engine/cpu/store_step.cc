@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Store steps by VOLK, a run of bins at a time. Where VOLK's kernels for aligned memory
-// round otherwise, those for any memory (_u) are called: rows lie anywhere.
+// Runs store steps with VOLK, a run of bins at a time. Where VOLK's kernels for aligned
+// memory round differently, those for any memory (_u) are called: rows may be anywhere.
 
 #include "store_step.h"
 
@@ -41,7 +41,7 @@ void decibels(float* values, std::size_t count)
         values[k] = value;
         largest = std::max(largest, bits & 0x7fffffff);
     }
-    if (largest >= INFINITY_BITS) { // VOLK's logarithm would make a number of them
+    if (largest >= INFINITY_BITS) { // VOLK's logarithm would turn them into numbers
         std::transform(values, values + count, values, decibel);
         return;
     }

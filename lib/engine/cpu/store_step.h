@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// From bins to a stored row: scale, output shift, power, decibels, or picked bins. (The
+// Stores bins as a row: scale, output shift, power, decibels, or picked bins. (The
 // running mean over frames is row_average's job.)
 
 #ifndef INCLUDED_GPUFFT_STORE_STEP_H
@@ -21,16 +21,16 @@ void decibels(float* values, std::size_t count);
 class store_step
 {
 public:
-    // `is_shifted` says that the bins come shifted already.
+    // `is_shifted`: the bins are shifted already.
     store_step(const problem& what, bool is_shifted);
 
-    // Rows have bin map[i] at place i, from here on; an empty map is all bins.
+    // From now on rows have bin map[i] at place i; an empty map is all bins.
     void set_map(const std::vector<int>& map) { d_map = map; }
 
-    // True if bins go out as the transform makes them.
+    // True if bins are stored as the transform makes them.
     bool is_identity(float scale) const;
 
-    // Where a bin goes in the row.
+    // A bin's place in the row.
     std::size_t place_of(std::size_t bin) const { return (bin + d_rotation) % d_n; }
 
     // Complex output: one row of the bins times scale. `row` must not overlap `bins`.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Frames to rows, a group of transforms at a time.
+// Turns frames into rows, a group of transforms at a time.
 
 #include "synthesis_plan.h"
 #include "cpu_threads.h"
@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::size_t ALIGNED_POINTS = 8; // 64 bytes
 
-// A thread transforms taps - 1 frames that others transform, too.
+// Each thread repeats taps - 1 transforms of another one, so tasks have many frames.
 constexpr std::size_t FRAMES_PER_TAP = 4, POINTS_PER_SYNTHESIS = 16384;
 
 std::size_t quotient_up(std::size_t a, std::size_t b) { return (a + b - 1) / b; }
@@ -124,7 +124,7 @@ synthesis_plan::complex* synthesis_plan::row_at(std::size_t row, std::size_t thr
            row % group * d_n;
 }
 
-// A group of rows, or at the end fewer.
+// Transforms a group of rows, or fewer at the end.
 void synthesis_plan::transform(const complex* input,
                                std::size_t row,
                                std::size_t rows,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // The cpu engine's plan for polyphase synthesis: inverse transforms by FFTW into a ring
-// of rows, and weighted sums over it. Each thread takes frames that follow one another.
+// of rows, and weighted sums over it. Each thread takes successive frames.
 
 #ifndef INCLUDED_GPUFFT_SYNTHESIS_PLAN_H
 #define INCLUDED_GPUFFT_SYNTHESIS_PLAN_H
@@ -55,8 +55,8 @@ private:
     const std::size_t d_group_pitch; // points from group to group in the ring
     const std::size_t d_groups;      // in the ring
     std::vector<float> d_window;
-    double d_scale = 1.0;            // that is in the weights
-    aligned_buffer<float> d_weights; // of the oldest transform first, each value twice
+    double d_scale = 1.0;            // scale included in the weights
+    aligned_buffer<float> d_weights; // oldest transform's first, each value twice
     std::vector<scratch> d_scratch;  // of each thread
     std::unique_ptr<thread_pool> d_pool;
 };

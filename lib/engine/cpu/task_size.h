@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// How many points the tasks of a thread pool have, and how many one call of FFTW.
+// The number of points in a thread pool's task, and in one call of FFTW.
 
 #ifndef INCLUDED_GPUFFT_TASK_SIZE_H
 #define INCLUDED_GPUFFT_TASK_SIZE_H
@@ -13,7 +13,7 @@ namespace gpufft {
 // Some 4 to 10 us of work, against some 0.2 us to hand out a task.
 constexpr std::size_t POINTS_PER_TASK = 4096;
 
-// Of short transforms that FFTW computes at once: 8 KiB in and out stay in the L1 cache.
+// Points of short transforms in one call of FFTW: 8 KiB in and out stay in the L1 cache.
 constexpr std::size_t POINTS_PER_GROUP = 1024;
 
 } // namespace gpufft

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Tasks are handed out by counting d_left down; whoever takes one may read d_job, since a
-// new job is written only after every task of the last one is done. Sleeping follows
-// Dekker: the sleeper announces itself, then looks for work; the caller posts work, then
-// looks for sleepers; both in sequentially consistent order, so neither misses the other.
+// Tasks are handed out by counting d_left down; a thread that takes one may read d_job,
+// since a new job is written only after every task of the last one is done. Sleeping
+// follows Dekker: the sleeper announces itself, then looks for work; the caller posts
+// work, then looks for sleepers; both in sequentially consistent order, so neither misses
+// the other.
 
 #include "thread_pool.h"
 #include "engine/forks.h"
@@ -33,7 +34,7 @@ void pause_cpu()
 #endif
 }
 
-// Waits up to SPIN_TIME for ready(). Without yielding: on a busy core that gives away a
+// Waits up to SPIN_TIME for ready(). It does not yield: on a busy core that costs a
 // scheduler's time slice, a thousand times as long.
 template <class Ready>
 bool spin_until(const Ready& ready)
@@ -49,7 +50,8 @@ bool spin_until(const Ready& ready)
     return ready();
 }
 
-// Blocks all signals while it lives: threads started meanwhile leave them to the others.
+// Blocks all signals while it lives, so that threads started meanwhile do not receive
+// them.
 class signal_shield
 {
 public:

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A few persistent threads that share out the tasks of one job at a time with the calling
+// A few persistent threads that share the tasks of one job at a time with the calling
 // thread. Threads that run out of work spin for some microseconds before they sleep, so
-// that jobs that follow each other closely start without a wake-up.
+// that jobs in quick succession start without a wake-up.
 
 #ifndef INCLUDED_GPUFFT_THREAD_POOL_H
 #define INCLUDED_GPUFFT_THREAD_POOL_H
@@ -24,8 +24,8 @@ class GPUFFT_API thread_pool
 {
 public:
     // `threads` >= 1 counts the thread that calls run(). Throws std::system_error. In a
-    // child that fork() made the threads do not exist: there run() does all tasks itself,
-    // and the destructor leaves behind what they used.
+    // child of fork() the threads do not exist: there run() does all tasks itself, and
+    // the destructor does not free what the threads used.
     explicit thread_pool(std::size_t threads);
     ~thread_pool();
     thread_pool(const thread_pool&) = delete;
@@ -70,7 +70,7 @@ private:
     void do_task(std::size_t task, std::size_t thread) noexcept;
 
     job d_job{}; // written only while d_left and d_undone are 0
-    alignas(64) std::atomic<std::size_t> d_left{ 0 };   // tasks that nobody has taken
+    alignas(64) std::atomic<std::size_t> d_left{ 0 };   // tasks not yet taken
     alignas(64) std::atomic<std::size_t> d_undone{ 0 }; // tasks not finished
     std::atomic<bool> d_failed{ false };
     std::atomic<bool> d_stop{ false };

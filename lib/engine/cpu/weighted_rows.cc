@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Some points at a time, whose sums stay in registers.
+// Sums some points at a time, so that the sums stay in registers.
 
 #include "weighted_rows.h"
 #include "for_this_cpu.h"
@@ -12,12 +12,12 @@ namespace gpufft {
 
 namespace {
 
-// Points that the compiler makes a vector, or several, and vectors summed together: a
-// line of a row each. Measured with 16 taps on an EPYC with AVX-512: 250 to 330 Msps,
+// Points per vector (one or several of the CPU's), and vectors summed together, each a
+// cache line of a row. Measured with 16 taps on an EPYC with AVX-512: 250 to 330 Msps,
 // against 90 with vectors of SSE.
 constexpr std::size_t POINTS = 16, TOGETHER = 4;
 
-// The sums of points i ... of each row.
+// The sums of the points from i on of all rows.
 template <std::size_t Vectors, class Row>
 inline __attribute__((always_inline)) void sum_vectors(const Row& row,
                                                        const float* w,
@@ -59,7 +59,7 @@ inline __attribute__((always_inline)) void sum_rows(const Row& row,
     }
 }
 
-// What row(q) of the above can be.
+// Classes for the parameter `row` above.
 struct scattered_rows {
     const float* const* x;
     __attribute__((always_inline)) const float* operator()(std::size_t q) const

@@ -18,7 +18,7 @@ void sum_weighted_rows(const float* const* x,
                        std::size_t count,
                        float* y);
 
-// The same of rows x + q x_distance.
+// The same for rows x + q x_distance.
 void sum_weighted_rows(const float* x,
                        std::size_t x_distance,
                        const float* w,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The tables of a zoom, and the convolution.
+// Makes a zoom's tables, and convolves.
 
 #include "zoom_lines.h"
 #include "plan/number_theory.h"
@@ -13,17 +13,17 @@ namespace gpufft {
 
 namespace {
 
-constexpr int MAX_PRIME = 7;          // FFTW is quick up to there
+constexpr int MAX_PRIME = 7;          // FFTW is fast up to this prime factor
 constexpr std::size_t ALIGNMENT = 16; // points, for FFTW's SIMD code
 
-// Of the convolution.
+// Length of the convolution.
 std::size_t length_for(std::size_t points)
 {
     const std::size_t units = (points + ALIGNMENT - 1) / ALIGNMENT;
     return ALIGNMENT * next_smooth(units, MAX_PRIME);
 }
 
-// Without the test for infinite parts of the standard operator.
+// A product without the standard operator's test for infinite parts.
 template <class T>
 std::complex<T> product(std::complex<T> a, std::complex<T> b)
 {
@@ -51,7 +51,7 @@ zoom_lines<T>::zoom_lines(const problem& what)
     for (std::size_t k = 0; k < d_bins; ++k)
         d_store[k] = complex(chirp[k]);
 
-    // At k - m = -(n-1) ... bins-1.
+    // Filled at k - m = -(n-1) ... bins-1.
     const long double scale = 1 / static_cast<long double>(d_length);
     aligned_buffer<complex> filter(d_length);
     std::fill_n(filter.data(), d_length, complex());

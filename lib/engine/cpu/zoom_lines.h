@@ -23,7 +23,7 @@ public:
     // Real values of scratch that execute() needs.
     std::size_t room() const { return 4 * d_length; }
 
-    // One line of n points and its bins, both complex; input and output have no alignment
+    // One line of n points to its bins, both complex; input and output need no alignment
     // and may be the same. Thread-safe.
     void execute(const T* input, T* output, T* room) const;
 
@@ -32,8 +32,9 @@ private:
 
     std::size_t d_n, d_bins, d_length; // of the convolution
     fftw_lines<T> d_forward, d_inverse;
-    aligned_buffer<complex> d_load, d_store; // the chirp, with the carrier before
-    aligned_buffer<complex> d_spectrum;      // of the conjugate chirp, over the length
+    aligned_buffer<complex> d_load, d_store; // the chirp; in d_load times the carrier
+    aligned_buffer<complex> d_spectrum;      // of the conjugate chirp, divided by the
+                                             // length
 };
 
 } // namespace gpufft

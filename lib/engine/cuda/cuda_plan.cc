@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Joins the kernels of a problem with the pipeline that brings frames to them.
+// Combines a problem's kernels with the pipeline that brings frames to them.
 
 #include "cuda_plan.h"
 #include "engine/engines.h"
@@ -120,8 +120,8 @@ std::size_t cuda_plan::scratch_bytes() const
            (d_plain_kernels ? d_plain_kernels->scratch_bytes() : 0);
 }
 
-// Reserves what the kernels need for `frames` frames; where not even one frame's scratch
-// is there, goes on with the next recipe that needs less.
+// Reserves the kernels' memory for `frames` frames; if there is not even enough scratch
+// for one frame, continues with the next recipe that needs less.
 void cuda_plan::reserve_for_kernels(std::size_t frames)
 {
     for (;;) {
@@ -141,8 +141,8 @@ void cuda_plan::reserve_for_kernels(std::size_t frames)
     }
 }
 
-// Reserves memory for `frames` frames and returns the frames of a chunk: fewer if there
-// is not so much memory, but always whole parts of a filter.
+// Reserves memory for `frames` frames and returns the frames of a chunk: fewer if memory
+// is short, but always whole parts of a filter.
 std::size_t cuda_plan::reserve(const frame_layout& layout, std::size_t frames)
 {
     const std::size_t together = frames_together();
@@ -212,7 +212,7 @@ void cuda_plan::do_execute(const void* input, void* output, std::size_t frames)
     try {
         d_pipeline.run(layout, chunk, input, output, frames, d_frames_in_row, compute);
     } catch (...) {
-        reset_average(); // the mean holds some of these frames, nobody knows which
+        reset_average(); // the mean has an unknown part of these frames
         throw;
     }
 }

@@ -13,7 +13,7 @@
 namespace gr {
 namespace gpufft {
 
-// What the planner must know of a card.
+// The properties of a card that the planner needs.
 device_traits traits_of(const device_context& context);
 
 class cuda_plan : public plan
@@ -26,7 +26,7 @@ public:
 
     std::size_t scratch_bytes() const override;
 
-    // The kernels that transform now.
+    // The kernels that now compute the transform.
     std::vector<const kernel*> kernels() const
     {
         return d_kernels.kernels_for(d_problem);
@@ -55,8 +55,8 @@ private:
     const device_context& d_context;
     recipe d_recipe;
     frame_kernels d_kernels;
-    std::unique_ptr<frame_kernels> d_plain_kernels; // for host memory, where rows have
-                                                    // strides: they get them there
+    std::unique_ptr<frame_kernels> d_plain_kernels; // for host memory if rows have
+                                                    // strides, which the CPU applies
     transfer_pipeline d_pipeline;
 };
 

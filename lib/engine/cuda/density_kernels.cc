@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Launches the counting, the joining of parts and the writing of cells, one after the
-// other.
+// Launches the kernels that count, join parts and write cells, one after the other.
 
 #include "density_kernels.h"
 #include "engine/density_launches.h"
@@ -29,7 +28,7 @@ density_kernels::density_kernels(const device_context& context, const problem& w
         d_joins.emplace_back(context, average_kernel(what, detector));
 }
 
-// Blocks side by side already fill the card in part.
+// The blocks side by side already fill part of the card.
 std::size_t density_kernels::wanted_units(const problem& now) const
 {
     const std::size_t blocks = units_that_fill(d_context, d_count);
@@ -50,8 +49,8 @@ void density_kernels::reserve(const problem& now, std::size_t frames)
     d_counts.reserve(rows * now.density.cells() * sizeof(unsigned));
 }
 
-// Emptying a block's counts takes as long as counting once for each level: blocks take as
-// many frames, and where there are too few they count in memory.
+// Clearing a block's counts takes as long as counting one frame per level. So each block
+// takes at least that many frames; if there are too few, blocks count in global memory.
 void density_kernels::share_out(kernels::density_arguments& counted,
                                 const problem& now) const
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The kernels of rows with a density on one GPU, and the memory between them.
+// Kernels for rows with a density on one GPU, and the memory between them.
 
 #ifndef INCLUDED_GPUFFT_CUDA_DENSITY_KERNELS_H
 #define INCLUDED_GPUFFT_CUDA_DENSITY_KERNELS_H
@@ -22,8 +22,8 @@ public:
     // Memory for launches of up to `frames` frames.
     void reserve(const problem& now, std::size_t frames);
 
-    // Queues the kernels that make rows of every frame's powers, means.partial. `means`
-    // is what average_kernel would have for rows without density.
+    // Queues the kernels that make rows from every frame's powers, means.partial. `means`
+    // are average_kernel's arguments for rows without density.
     void
     launch(const problem& now, const kernels::average_arguments& means, CUstream stream);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Contexts, streams, events and memory of a GPU.
+// Makes and frees contexts, streams, events and memory of a GPU.
 
 #include "device.h"
 #include "engine/forks.h"
@@ -63,7 +63,7 @@ std::string thread_name()
     return name;
 }
 
-// Whether a context works.
+// Tests whether a context works.
 CUresult probe_context(CUcontext context)
 {
     CUresult result = cuda().cuCtxPushCurrent(context);
@@ -166,9 +166,8 @@ void device_context::check_sound() const
 }
 
 // Takes a new context if nothing is left in the broken one. Needs s_contexts_mutex.
-// NVIDIA's driver 580 gives none after a kernel's wild access, however the old one is
-// given up (released, reset, or beside one of cuCtxCreate): there only another process
-// helps.
+// After a kernel's wild access NVIDIA's driver 580 gives no new context, whether the old
+// one is released, reset, or left beside one of cuCtxCreate: only a new process helps.
 void device_context::renew()
 {
     if (d_hangs || d_guests > 0)
@@ -182,7 +181,7 @@ void device_context::renew()
     if (result == CUDA_SUCCESS)
         result = probe_context(d_context);
     const std::lock_guard<std::mutex> lock(d_mutex);
-    if (result != CUDA_SUCCESS) // it is the old one where another library holds it
+    if (result != CUDA_SUCCESS) // it is the old one if another library holds it
         throw cuda_error(d_first_code,
                          describe_damage() +
                              "; nothing is left of them, but its next context fails, "
@@ -216,7 +215,7 @@ device_context::scope::~scope()
 
 const device_context* device_context::scope::current() { return s_scope; }
 
-// True if what was asked for has come to its end.
+// True if the work that was queried is over.
 static bool is_over(CUresult answer, const char* call)
 {
     if (answer == CUDA_ERROR_NOT_READY)
@@ -245,8 +244,8 @@ void device_context::wait_for(CUevent event) const
             [=] { return is_over(cuda().cuEventQuery(event), "cuEventQuery"); });
 }
 
-// Calls release() with the context current; it holds all that it needs. Nobody can do
-// anything about an error here, and what a context that hangs holds is the driver's.
+// Calls release(), which owns all that it needs, with the context current. Errors are
+// ignored; memory in a context that hangs is left to the driver.
 template <class Release>
 static void release_in(const device_context& context, Release release) noexcept
 {

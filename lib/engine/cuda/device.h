@@ -5,9 +5,9 @@
 //
 // Some errors break the context for good: a kernel's wild access, a failed assertion, a
 // memory fault of the card. From then on the driver answers every call in it with that
-// error, whoever calls. So the first one is kept: all others are told that the context
-// broke, and how, before they reach the driver. Once nothing of the process is left on
-// the card, the next get() takes a new context.
+// error. So the first error is stored: later calls throw it, with the context's state,
+// before they reach the driver. Once nothing of the process is left on the card, the next
+// get() takes a new context.
 
 #ifndef INCLUDED_GPUFFT_CUDA_DEVICE_H
 #define INCLUDED_GPUFFT_CUDA_DEVICE_H
@@ -30,7 +30,7 @@ class device_context
 public:
     // Throws std::invalid_argument for an index that no GPU has, cuda_error if there is
     // no driver, or if the context is broken and still in use. A sound context stays for
-    // the life of the process: to make one takes longer than most plans.
+    // the life of the process: making one takes longer than most plans.
     static device_context& get(int index);
 
     // One sentence: that the context of this card is broken, by what, and for how long
@@ -45,13 +45,13 @@ public:
     int l2_bytes() const { return d_l2_bytes; }
     int shared_bytes_default() const { return d_shared_bytes_default; } // without opt-in
 
-    // Kernels may be given the host's addresses of pinned and registered memory.
+    // True if kernels can use host addresses of pinned and registered memory.
     bool reaches_host_memory() const { return d_reaches_host_memory; }
 
-    // What may still be done with a broken context.
+    // What is still possible with a broken context.
     enum class damage {
-        failed, // calls return its error: what it holds is released, and it is replaced
-                // once nothing is left
+        failed, // calls return its error: its memory is released, and it is replaced once
+                // nothing is left
         hangs   // calls may not return: nobody calls the driver in it any more
     };
 
@@ -63,14 +63,15 @@ public:
     // Throws cuda_error with broken_reason() if the context is broken.
     void check_sound() const;
 
-    // Through which all calls go that may not return; marks the context as broken then.
+    // All calls that may not return go through this watch, which then marks the context
+    // as broken.
     device_watch& watch() const { return *d_watch; }
 
     // Waits until all that the stream or event stands for is done.
     void wait_for(CUstream stream) const;
     void wait_for(CUevent event) const;
 
-    // Something on the card: as long as a guest lives, the context is not replaced.
+    // Stands for something on the card: while a guest lives, the context is not replaced.
     class guest
     {
     public:
@@ -166,7 +167,7 @@ stream_uptr make_stream(const device_context& context); // not ordered with stre
 event_uptr make_event(const device_context& context,
                       unsigned flags = CU_EVENT_DISABLE_TIMING);
 
-// Bytes of the device.
+// Bytes of memory on the device.
 struct device_memory {
     std::size_t free = 0;
     std::size_t total = 0;
@@ -193,11 +194,11 @@ public:
     memory_buffer& operator=(memory_buffer&&) = delete;
     ~memory_buffer();
 
-    // Makes it at least `bytes` long; what it held is lost if it has to grow. Throws
-    // cuda_error that names the bytes asked and free, and is then empty, if there is not
-    // so much memory.
+    // Makes the buffer at least `bytes` long; its content is lost if it must grow. If
+    // memory is short, throws cuda_error that names the bytes asked and free, and leaves
+    // it empty.
     void reserve(std::size_t bytes);
-    void release() noexcept; // gives it back
+    void release() noexcept; // frees the memory
 
     std::size_t bytes() const { return d_bytes; }
     template <class T = void>
@@ -207,8 +208,8 @@ public:
     }
     CUdeviceptr device() const { return reinterpret_cast<CUdeviceptr>(d_address); }
 
-    // For tests: from now on device memory of more bytes at once is refused, as if the
-    // card had no more.
+    // For tests: from now on larger allocations of device memory fail, as if the card had
+    // no more.
     static void set_most_bytes(std::size_t bytes) { s_most_bytes = bytes; }
 
 private:

@@ -12,8 +12,8 @@
 namespace gr {
 namespace gpufft {
 
-// The driver's functions that are used. cuda.h maps some names to versioned symbols
-// (cuMemAlloc is cuMemAlloc_v2); the macro passes on what it makes of them.
+// The driver's functions in use. cuda.h maps some names to versioned symbols (cuMemAlloc
+// is cuMemAlloc_v2); the macro passes on the mapped names.
 #define GPUFFT_DRIVER_FUNCTIONS(X)                                                       \
     X(cuInit)                                                                            \
     X(cuDriverGetVersion)                                                                \
@@ -83,18 +83,19 @@ struct driver {
     std::string reason; // one sentence: why it cannot be used, empty if it can
 };
 
-// The driver, opened and initialised once in a process; `reason` says whether that
-// worked, and if not it is tried again (see lasting.h).
+// The driver, opened and initialised once in a process. If that fails, `reason` says why,
+// and it is tried again later (see lasting.h).
 const driver& find_driver();
 
-// The same. Throws cuda_error with the reason if it cannot be used.
+// The same, but throws cuda_error with the reason if the driver is not usable.
 const driver& cuda();
 
 // "CUDA_ERROR_NO_DEVICE (100), no CUDA-capable device is detected"
 std::string describe_error(CUresult result);
 
 // Throws cuda_error unless result is CUDA_SUCCESS. An error that breaks the context (see
-// device.h) is kept for it; where it broke before, the first error is told.
+// device.h) is stored with it; if the context broke before, the exception tells the first
+// error.
 void check_cuda(CUresult result, const char* call, const char* file, int line);
 
 // "13.0" for 13000.

@@ -126,8 +126,8 @@ void frame_kernels::reserve(const problem& now, std::size_t frames)
         d_density->reserve(now, frames);
 }
 
-// Partial sums of powers, or with an algorithm that has no kernel for them every frame's
-// powers. Returns the parts of a row, 0 for the latter.
+// Computes partial sums of powers, or every frame's powers if the algorithm has no kernel
+// for sums. Returns the number of parts per row, 0 for the latter.
 std::size_t frame_kernels::launch_powers(const problem& now,
                                          kernels::transform_arguments transform,
                                          std::size_t frames_in_row,
@@ -232,7 +232,7 @@ void frame_kernels::launch(const problem& now,
 void frame_kernels::launch_average(const kernels::average_arguments& average,
                                    CUstream stream)
 {
-    // Rows that are kept depend on each other, so one thread does all rows of a bin.
+    // Smoothed or held rows depend on each other, so one thread does all rows of a bin.
     const std::size_t rows =
         divide_up(average.frames_in_row + average.frames, average.average);
     const std::size_t row_blocks =

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The kernels of one problem on one GPU with what they need there: twiddles, window,
-// partial sums, the running mean. Frames in device memory become rows in device memory.
+// The kernels of one problem on one GPU with their data: twiddles, window, partial sums,
+// the running mean. They turn frames in device memory into rows in device memory.
 
 #ifndef INCLUDED_GPUFFT_CUDA_FRAME_KERNELS_H
 #define INCLUDED_GPUFFT_CUDA_FRAME_KERNELS_H
@@ -24,8 +24,8 @@ class frame_kernels
 public:
     frame_kernels(const device_context& context, const problem& what, const recipe& how);
 
-    // From now on computes by this recipe; window and running mean stay. If it throws,
-    // nothing has changed.
+    // Changes to another recipe; window and running mean stay. If it throws, nothing has
+    // changed.
     void set_recipe(const problem& what, const recipe& how);
 
     // Memory for launches of up to `frames` frames.
@@ -33,7 +33,7 @@ public:
 
     // Queues the kernels for `frames` frames, `hop` samples apart. `now` is the problem
     // with its run-time values, `frames_in_row` the frames in the running mean,
-    // `position` where the first frame begins in the stream.
+    // `position` the stream position of the first frame.
     void launch(const problem& now,
                 const void* dev_input,
                 void* dev_output,
@@ -50,15 +50,16 @@ public:
     void set_map(const problem& what, const std::vector<int>& map); // of picked bins
     void reset_average() { d_smoothed_started = false; }
 
-    // The running mean to pinned memory, queued: what plan::mean_state says; true if
-    // there was a row before. And back, at once, while nothing is queued.
+    // save_mean() queues a copy of the running mean to pinned memory, in the form of
+    // plan::mean_state; true if there was a row before. restore_mean() copies it back at
+    // once; nothing may be queued.
     bool save_mean(const problem& now, double* sums, float* smoothed, CUstream stream);
     void restore_mean(const problem& now,
                       const double* sums,
                       const float* smoothed,
                       bool is_smoothing);
 
-    // The kernels that transform, for these run-time values.
+    // The kernels of the transform for these run-time values.
     std::vector<const kernel*> kernels_for(const problem& now) const;
     std::size_t scratch_bytes() const; // now
     const scratch_need& need() const { return (d_powers ? d_powers : d_direct)->need(); }
@@ -82,13 +83,13 @@ private:
     recipe d_recipe;
     std::vector<double> d_taps;
     std::vector<plan::rotation> d_rotations;
-    std::vector<unsigned char> d_window_bytes; // of filters that turn
+    std::vector<unsigned char> d_window_bytes; // for running filters
     memory_buffer d_window;                    // for this recipe
     memory_buffer d_slots;                     // of picked bins
     memory_buffer d_partial;
     memory_buffer d_sums; // two states of the unfinished row: one is read, one is written
     memory_buffer d_smoothed;
-    memory_buffer d_input; // a copy, where it would be overwritten
+    memory_buffer d_input; // a copy of input that would be overwritten
     int d_sum = 0;         // which is read next
     bool d_smoothed_started = false;
 };

@@ -61,8 +61,8 @@ kernel_image build_kernel(const kernel_instance& instance, int architecture, boo
     return compiled;
 }
 
-// True if the driver refuses what it was given to load: a file of the cache may be whole
-// and yet not fit, after a change of the driver or in a cache that was copied.
+// True if the driver refused to load a kernel: a cached file may be intact and yet not
+// fit, after a change of the driver or in a copied cache.
 static bool is_about_image(const cuda_error& error)
 {
     switch (error.code()) {

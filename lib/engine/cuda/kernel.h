@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A kernel ready to launch on one GPU: from the cache if it is there, else compiled.
+// A kernel ready to launch on one GPU: from the cache, else compiled.
 
 #ifndef INCLUDED_GPUFFT_CUDA_KERNEL_H
 #define INCLUDED_GPUFFT_CUDA_KERNEL_H
@@ -12,22 +12,22 @@
 namespace gr {
 namespace gpufft {
 
-// What a kernel of its precision is compiled with beside compile_options().
+// Options for the kernel's precision, in addition to compile_options().
 std::vector<std::string> precision_options(const kernel_instance& instance);
 
-// The text that a compiled kernel depends on, and under which it is cached: sources,
-// compiler, options, architecture, expression.
+// The key under which a compiled kernel is cached: the text of all it depends on
+// (sources, compiler, options, architecture, expression).
 std::string kernel_key(const kernel_instance& instance, int architecture);
 
-// The compiled kernel, from cache_directory() (unless `anew`) or from NVRTC, which is
-// then cached.
+// The compiled kernel, from cache_directory() (unless `anew`) or from NVRTC, whose result
+// is then cached.
 kernel_image
 build_kernel(const kernel_instance& instance, int architecture, bool anew = false);
 
 class kernel
 {
 public:
-    // What the driver does not load from the cache is compiled anew.
+    // A cached kernel that the driver does not load is compiled again.
     kernel(const device_context& context, const kernel_instance& instance);
 
     // Queues grid_x * grid_y blocks, the kernel's one argument a copy of `arguments`. The

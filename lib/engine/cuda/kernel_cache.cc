@@ -67,7 +67,7 @@ static std::string hex(std::uint64_t value, int digits)
     return text;
 }
 
-// What the names of the files of a key's version begin with.
+// The beginning of the file names for a key's version.
 static std::string version_prefix(const std::string& key)
 {
     const std::size_t second = key.find('\n', key.find('\n') + 1);

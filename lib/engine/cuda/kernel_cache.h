@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Compiled kernels on disk. A kernel is stored under a text that holds all it depends on,
-// in its first two lines the version of this module. The cache is only ever a help: a
-// damaged, foreign or unwritable one costs a compilation. Of too many the least recently
-// used go, those of other versions first; these also go once nobody has used them for a
-// month.
+// Compiled kernels on disk. A kernel's key is a text with all that it depends on; its
+// first two lines have the version of this module. The cache only saves time: a damaged,
+// foreign or unwritable one costs a compilation. If it is too large, the least recently
+// used kernels are removed, those of other versions first; these are also removed after a
+// month without use.
 
 #ifndef INCLUDED_GPUFFT_KERNEL_CACHE_H
 #define INCLUDED_GPUFFT_KERNEL_CACHE_H
@@ -17,7 +17,7 @@
 namespace gr {
 namespace gpufft {
 
-// A compiled kernel: what the driver loads, and the mangled name to look up in it.
+// A compiled kernel: the code for the driver, and the mangled name to look up in it.
 struct kernel_image {
     std::string name;
     std::string code; // cubin, or PTX text with its terminating zero
@@ -29,7 +29,7 @@ class cache_folder;
 constexpr std::uint64_t FNV_START = 14695981039346656037u;
 std::uint64_t fnv_hash(const std::string& text, std::uint64_t hash = FNV_START);
 
-// Whether a file of this name is a kernel's.
+// True if a file of this name is a kernel's.
 bool is_kernel_file(const std::string& name);
 
 class kernel_cache
@@ -38,17 +38,17 @@ public:
     static constexpr std::size_t MOST_BYTES = std::size_t(1) << 29;
     static constexpr int MONTH = 30 * 24 * 3600; // seconds
 
-    // An empty directory name is a cache that keeps nothing.
+    // With an empty directory name the cache stores nothing.
     explicit kernel_cache(const std::string& directory,
                           std::size_t most_bytes = MOST_BYTES);
 
     // The kernel stored under exactly this key, verified by its checksum.
     std::optional<kernel_image> load(const std::string& key) const;
 
-    // Stores a kernel for other processes too: they see all of the file or nothing.
+    // Stores a kernel, for other processes, too: they see the whole file or nothing.
     void store(const std::string& key, const kernel_image& kernel) const;
 
-    // The file that a key is stored in.
+    // The file of a key.
     std::string path(const std::string& key) const;
 
 private:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What a process finds once and keeps. What it does not find it looks for again, at most
-// once a second: a driver that does not start may do so later.
+// Something that a process finds once and keeps. If the search fails, it is repeated at
+// most once a second: a driver that does not start may do so later.
 
 #ifndef INCLUDED_GPUFFT_CUDA_LASTING_H
 #define INCLUDED_GPUFFT_CUDA_LASTING_H
@@ -14,12 +14,12 @@
 namespace gr {
 namespace gpufft {
 
-// Found has a member `reason`, empty if it was found.
+// Found has a member `reason`, empty if the search succeeded.
 template <class Found>
 class lasting
 {
 public:
-    // The result of find() now or before. It is valid for the life of the process.
+    // The result of find(), now or earlier, valid for the life of the process.
     template <class Find>
     const Found& get(Find&& find)
     {

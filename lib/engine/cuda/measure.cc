@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Times recipes on the card with events, each on the same frames; what is short many
-// times back to back.
+// Times recipes on the card with events, on the same frames; short ones many times back
+// to back.
 
 #include "measure.h"
 #include "cuda_plan.h"
@@ -19,12 +19,12 @@ namespace gpufft {
 namespace {
 
 constexpr std::size_t CANDIDATES = 24;
-constexpr std::size_t FINALISTS = 6; // are timed again, for longer
+constexpr std::size_t FINALISTS = 6; // recipes that are timed again, for longer
 constexpr int QUICK_RUNS = 7;
 constexpr int FINAL_RUNS = 31;
 constexpr float LEAST_RUN_MS = 0.5f; // shorter work is queued many times in a run
 constexpr float MOST_CALLS = 200;
-constexpr std::size_t MOST_BYTES = std::size_t(1) << 30; // of the frames that are timed
+constexpr std::size_t MOST_BYTES = std::size_t(1) << 30; // limit for the frames timed
 constexpr std::size_t RANDOM_FLOATS = std::size_t(1) << 20;
 
 // Compiles the kernels of all candidates into the cache, one thread a core.
@@ -41,7 +41,7 @@ void build_all(const device_context& context,
         for (std::size_t i; (i = next++) < kernels.size();) {
             try {
                 build_kernel(kernels[i], context.architecture());
-            } catch (const std::exception&) { // the plan will say it again
+            } catch (const std::exception&) { // the plan will report it again
             }
         }
     };
@@ -98,7 +98,7 @@ public:
     stopwatch(const stopwatch&) = delete;
     stopwatch& operator=(const stopwatch&) = delete;
 
-    // Of one call, the median of `runs` runs.
+    // Milliseconds of one call, the median of `runs` runs.
     double milliseconds(plan& plan, int runs)
     {
         run(plan, 1); // warms up

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Planning effort "measure": the recipes that the planner thinks best are timed on the
-// card.
+// Planning effort "measure": times the planner's best recipes on the card.
 
 #ifndef INCLUDED_GPUFFT_CUDA_MEASURE_H
 #define INCLUDED_GPUFFT_CUDA_MEASURE_H
@@ -16,17 +15,17 @@ namespace gpufft {
 
 struct measured_recipe {
     recipe how;
-    double milliseconds = 0.0; // of what.batch frames in device memory; median
+    double milliseconds = 0.0; // median, for what.batch frames in device memory
 };
 
-// The candidates that run, fastest first; those that do not (too little memory) are left
-// out. Their kernels are compiled side by side before. Throws cuda_error if none runs.
+// Times the candidates, fastest first; candidates that do not run (too little memory) are
+// left out. Compiles all kernels in parallel first. Throws cuda_error if none runs.
 std::vector<measured_recipe> measure_recipes(const device_context& context,
                                              const problem& what,
                                              const std::vector<recipe>& candidates);
 
-// The recipe for a plan: wisdom, else the estimate or the measurement that `measure` asks
-// for, which becomes wisdom.
+// The recipe for a plan: from wisdom, else by measurement, which becomes wisdom, if
+// `measure`, else by estimate.
 recipe choose_recipe(const device_context& context, const problem& what, bool measure);
 
 } // namespace gpufft

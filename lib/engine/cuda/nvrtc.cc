@@ -24,7 +24,7 @@ std::vector<std::string> nvrtc_candidates(int driver_version)
         names.emplace_back("libnvrtc.so." + std::to_string(major));
     names.emplace_back("libnvrtc.so");
 
-    std::vector<std::string> candidates = names; // wherever the loader looks
+    std::vector<std::string> candidates = names; // first in the loader's search path
     std::vector<std::string> folders;
     for (const char* variable : { "CUDA_HOME", "CUDA_PATH" })
         folders.push_back(path_from_environment(variable));
@@ -41,8 +41,7 @@ bool nvrtc_fits(int driver_version, int nvrtc_version)
     return driver_version == 0 || nvrtc_version / 1000 <= driver_version / 1000;
 }
 
-// True if `handle` has all functions, which are then loaded, as are version and
-// architectures.
+// Loads functions, version and architectures; false unless `handle` has all functions.
 static bool load_functions(void* handle, nvrtc_library& library)
 {
 #define GPUFFT_LOAD(name)                                                                \
@@ -90,7 +89,7 @@ const nvrtc_library& find_nvrtc()
 {
     static auto& for_driver = *new lasting<nvrtc_library>;
     static auto& for_none =
-        *new lasting<nvrtc_library>; // which a later driver may refuse
+        *new lasting<nvrtc_library>; // a later driver may refuse this one
     const driver& driver = find_driver();
     return (driver.version > 0 ? for_driver : for_none).get([&] {
         return open_nvrtc(driver);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // NVRTC, the run-time compiler of CUDA C++, opened at run time like the driver. It needs
-// no GPU: tests compile for cards that are not there.
+// no GPU: tests compile for absent cards.
 
 #ifndef INCLUDED_GPUFFT_CUDA_NVRTC_H
 #define INCLUDED_GPUFFT_CUDA_NVRTC_H
@@ -37,22 +37,23 @@ struct nvrtc_library {
 #undef GPUFFT_DECLARE
 
     int version = 0;                // e.g. 13000
-    std::vector<int> architectures; // that it compiles for, ascending, e.g. 75 ... 121
-    std::string reason;             // one sentence: why there is none, empty if there is
+    std::vector<int> architectures; // supported ones, ascending, e.g. 75 ... 121
+    std::string reason;             // one sentence: why there is no NVRTC, empty if there
+                                    // is
 };
 
 // File names to try for a driver of this CUDA version (0: none), best first.
 std::vector<std::string> nvrtc_candidates(int driver_version);
 
-// True if a driver of this CUDA version loads what NVRTC of that version compiles: its
-// major version is not older. Any does if there is no driver (0).
+// True if a driver of this CUDA version loads kernels of that NVRTC version: its major
+// version is not older. True without a driver (0).
 bool nvrtc_fits(int driver_version, int nvrtc_version);
 
-// The NVRTC that fits the driver, opened once in a process; `reason` says whether there
-// is, and if not it is looked for again (see lasting.h).
+// The NVRTC that fits the driver, opened once in a process. If there is none, `reason`
+// says why, and it is searched for again later (see lasting.h).
 const nvrtc_library& find_nvrtc();
 
-// The same. Throws cuda_error with the reason if there is none.
+// The same, but throws cuda_error with the reason if there is none.
 const nvrtc_library& nvrtc();
 
 // "--gpu-architecture=sm_90" for 90; for a card newer than NVRTC "...=compute_121", the
@@ -60,10 +61,10 @@ const nvrtc_library& nvrtc();
 // too old for this NVRTC.
 std::string architecture_option(const nvrtc_library& library, int architecture);
 
-// What all kernels are compiled with beside the architecture.
+// Options of all kernels, except the architecture.
 const std::vector<std::string>& compile_options();
 
-// What the compiler says beside the kernel.
+// The compiler's output besides the kernel.
 struct compiler_report {
     std::string messages;
     std::string ptx; // the intermediate code

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Uploads the tables of a program and queues its launches, a bounded number of frames at
-// a time where the program says so.
+// Uploads the tables of a program and queues its launches, with a bounded number of
+// frames at a time if the program asks for it.
 
 #include "program_runner.h"
 #include <gnuradio/gpufft/engine.h>
@@ -15,8 +15,7 @@ namespace gpufft {
 
 namespace {
 
-// Compiles every kernel into the cache, several at once: the constructors find them
-// there.
+// Compiles all kernels into the cache, in parallel; the constructors find them there.
 void build_kernels(const device_context& context, const program& steps)
 {
     std::vector<std::future<void>> builds;

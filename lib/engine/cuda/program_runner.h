@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A program on one GPU: its kernels compiled, its tables uploaded, its scratch allocated,
-// and its launches queued.
+// Runs a program on one GPU: compiles its kernels, uploads its tables, allocates its
+// scratch and queues its launches.
 
 #ifndef INCLUDED_GPUFFT_CUDA_PROGRAM_RUNNER_H
 #define INCLUDED_GPUFFT_CUDA_PROGRAM_RUNNER_H
@@ -16,7 +16,7 @@
 namespace gr {
 namespace gpufft {
 
-// Fills memory on the device; no kernel that reads it may run before or meanwhile.
+// Fills memory on the device; no kernel that reads it may run yet.
 void upload(const device_context& context,
             memory_buffer& buffer,
             const void* values,
@@ -29,13 +29,13 @@ public:
     program_runner(const device_context& context, const program& steps);
 
     // Scratch for calls of launch() with up to `frames` frames, whose input and output
-    // take `data_bytes`. A launch does fewer frames at once where scratch_limit() or the
-    // memory that is there has it so; throws cuda_error if one frame's do not fit.
+    // take `data_bytes`. Launches do fewer frames at once if scratch_limit() or the free
+    // memory requires it; throws cuda_error if not even one frame fits.
     void reserve(std::size_t frames, std::size_t data_bytes);
 
-    // Queues all launches. `common` has what they share: window, hop, scale; input,
-    // output and frames are those of the whole call, in which a frame gives a row of
-    // `row_bytes` and samples have `sample_bytes`.
+    // Queues all launches. `common` has their common arguments: window, hop, scale;
+    // input, output and frames of the whole call. A frame gives a row of `row_bytes`;
+    // samples have `sample_bytes`.
     void launch(const kernels::transform_arguments& common,
                 std::size_t sample_bytes,
                 std::size_t row_bytes,
@@ -65,9 +65,9 @@ private:
     const std::size_t d_point_bytes;
     std::size_t d_scratch_points[SCRATCH_PLACES];
     const bool d_works_in_place;
-    std::size_t d_most_frames;      // of a launch, by the program; 0: any number
-    std::size_t d_asked_frames = 0; // of the largest call so far
-    std::size_t d_frames = 0;       // of a launch, by the memory reserved for it
+    std::size_t d_most_frames;      // limit per launch, by the program; 0: any number
+    std::size_t d_asked_frames = 0; // in the largest call so far
+    std::size_t d_frames = 0;       // per launch, by the memory reserved for it
     std::deque<kernel> d_kernels;   // one for each step
     std::vector<memory_buffer> d_tables;
     std::vector<memory_buffer> d_scratch; // SCRATCH_PLACES

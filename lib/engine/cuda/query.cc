@@ -39,7 +39,7 @@ static cuda_status query()
     cuda_status status;
     status.built = true;
     try {
-        // Each part is told even if another one is missing.
+        // Each part is reported even if another one is missing.
         const nvrtc_library& compiler = find_nvrtc();
         if (compiler.reason.empty())
             status.nvrtc = cuda_version_string(compiler.version);

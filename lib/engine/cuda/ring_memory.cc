@@ -19,7 +19,7 @@ int card_count()
     return count;
 }
 
-// The card itself, and those that can reach its memory.
+// The card itself, and the cards that can access its memory.
 std::vector<CUmemAccessDesc> users_of(int card)
 {
     std::vector<CUmemAccessDesc> users;
@@ -35,7 +35,7 @@ std::vector<CUmemAccessDesc> users_of(int card)
 
 bool can_access(int user, int owner)
 {
-    int can = user == owner || user >= card_count(); // nobody is kept off
+    int can = user == owner || user >= card_count(); // no such card: no restriction
     if (!can)
         GPUFFT_CUDA(cuDeviceCanAccessPeer(&can, user, owner));
     return can;
@@ -85,7 +85,7 @@ void ring_memory::map()
     GPUFFT_CUDA(cuMemSetAccess(d_address, 2 * d_bytes, users.data(), users.size()));
 }
 
-// Nobody can do anything about an error here.
+// Errors are ignored: nothing can be done about them here.
 void ring_memory::release() noexcept
 {
     try {

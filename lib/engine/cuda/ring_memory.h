@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Device memory that follows itself, as GNU Radio's buffers do on the host: address + i
-// and address + bytes + i are one place, so that what runs over the end is in one piece.
+// Double-mapped device memory, as GNU Radio's buffers on the host: address + i and
+// address + bytes + i are the same memory, so that data across the end is contiguous.
 
 #ifndef INCLUDED_GPUFFT_CUDA_RING_MEMORY_H
 #define INCLUDED_GPUFFT_CUDA_RING_MEMORY_H
@@ -17,7 +17,7 @@ bool can_access(int user, int owner);
 class ring_memory
 {
 public:
-    // Of at least so many bytes. Other cards that can may copy from it. Throws
+    // Allocates at least `bytes`, readable by every card that can access this one. Throws
     // cuda_error.
     ring_memory(const device_context& context, std::size_t bytes);
     ~ring_memory();
@@ -36,8 +36,8 @@ private:
     const device_context::guest d_guest;
     std::size_t d_bytes = 0;
     CUmemGenericAllocationHandle d_memory = 0;
-    CUdeviceptr d_address = 0; // of 2 * d_bytes, once they are reserved
-    std::size_t d_mapped = 0;  // bytes of them
+    CUdeviceptr d_address = 0; // start of 2 * d_bytes, once reserved
+    std::size_t d_mapped = 0;  // bytes mapped there
 };
 
 } // namespace gpufft

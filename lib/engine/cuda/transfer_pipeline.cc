@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Chunks on their way through the GPU.
+// Sends chunks through the GPU.
 
 #include "transfer_pipeline.h"
 #include <algorithm>
@@ -41,8 +41,8 @@ pack(const frame_layout& layout, const char* input, std::size_t frames, char* pa
                     frame_bytes);
 }
 
-// Copies rows from a pinned buffer to where they belong; what lies between their bins
-// stays as it is.
+// Copies rows from a pinned buffer to their places; memory between their bins is not
+// changed.
 static void
 unpack(const frame_layout& layout, const char* packed, std::size_t bytes, char* output)
 {
@@ -57,7 +57,7 @@ unpack(const frame_layout& layout, const char* packed, std::size_t bytes, char* 
                     packed + (row * bins + k) * layout.bin_bytes,
                     layout.bin_bytes);
     };
-    if (layout.distance < bins) { // the same bin of neighbouring rows lies together
+    if (layout.distance < bins) { // one bin of successive rows is contiguous
         for (std::size_t k = 0; k < bins; ++k)
             for (std::size_t row = 0; row < rows; ++row)
                 copy(row, k);
@@ -142,7 +142,7 @@ void transfer_pipeline::submit(slot& chunk,
                                bool alone,
                                const compute& work)
 {
-    // A chunk alone has nothing to overlap with: one stream saves the events.
+    // A single chunk overlaps with nothing: one stream saves the events.
     const CUstream upload = alone ? d_compute.get() : d_upload.get();
     const CUstream download = alone ? d_compute.get() : d_download.get();
     chunk.in_flight = true;
@@ -184,7 +184,7 @@ void transfer_pipeline::wait_for_all() noexcept
         try {
             d_context.wait_for(stream->get());
         } catch (const std::exception&) {
-            // an error is already on its way
+            // another exception is already being thrown
         }
     }
     for (slot& chunk : d_slots)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Host memory to host memory through the GPU, in chunks: while one chunk is computed, the
-// next is uploaded and the one before is downloaded, each on a stream of its own, through
-// pinned buffers that the CPU fills and empties meanwhile.
+// Computes from host memory to host memory on the GPU, in chunks: while one chunk is
+// computed, the next is uploaded and the previous one downloaded, each on its own stream,
+// through pinned buffers that the CPU fills and empties meanwhile.
 
 #ifndef INCLUDED_GPUFFT_CUDA_TRANSFER_PIPELINE_H
 #define INCLUDED_GPUFFT_CUDA_TRANSFER_PIPELINE_H
@@ -15,17 +15,17 @@
 namespace gr {
 namespace gpufft {
 
-// Frames and rows in bytes. Frames that lie apart (hop > n) are packed on their way.
+// Layout of frames and rows. Frames with gaps (hop > n) are packed for the upload.
 struct frame_layout {
     std::size_t n = 1;    // samples that a frame spans
-    std::size_t hop = 1;  // samples, in the caller's memory
-    std::size_t bins = 1; // of a row
+    std::size_t hop = 1;  // samples from frame to frame in the caller's memory
+    std::size_t bins = 1; // bins of a row
     std::size_t sample_bytes = 8;
     std::size_t bin_bytes = 8;
     std::size_t average = 1; // frames a row
 
-    // In the caller's memory, where rows do not lie one after the other: of each bin in
-    // its row, and from row to row, in bins. On the device they do.
+    // For rows that are not contiguous in the caller's memory: place of each bin in its
+    // row, and distance from row to row, in bins. On the device rows are contiguous.
     std::vector<std::size_t> places;
     std::size_t distance = 0;
 
@@ -45,8 +45,8 @@ struct frame_layout {
     }
 };
 
-// Frames of a chunk, at least 1, when `frames` are to be done: few enough bytes to
-// overlap, enough to be worth a copy.
+// Frames per chunk, at least 1, for a total of `frames`: few enough for chunks to
+// overlap, and enough for efficient copies.
 std::size_t choose_chunk(const frame_layout& layout, std::size_t frames);
 
 class transfer_pipeline
@@ -62,11 +62,11 @@ public:
 
     explicit transfer_pipeline(const device_context& context);
 
-    // Buffers for runs of `frames` frames in chunks of `chunk`.
+    // Allocates buffers for runs of `frames` frames in chunks of `chunk`.
     void reserve(const frame_layout& layout, std::size_t chunk, std::size_t frames);
     void release(); // all buffers
 
-    // Bytes of device memory, and as many of pinned memory, that this takes.
+    // Bytes of device memory that reserve() takes, and as many of pinned memory.
     static std::size_t
     needed_bytes(const frame_layout& layout, std::size_t chunk, std::size_t frames);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Units long enough to be worth their sums, and enough of them to fill the card.
+// Makes units long enough to be worth their sums, and enough of them to fill the card.
 
 #include "unit_split.h"
 #include "kernel.h"
@@ -11,11 +11,11 @@ namespace gpufft {
 
 namespace {
 
-// A unit adds up at most so many powers in single precision, which costs up to 32 units
-// in the last place; writing its sum then is less than 1 % of the traffic.
+// Most powers that a unit adds up in single precision, with an error of up to 32 units in
+// the last place; writing the sum is then less than 1 % of the traffic.
 constexpr std::size_t MOST_FRAMES_OF_UNIT = 64;
 
-// Times that the launch should fill the card, so that the last wave costs little.
+// Number of times that a launch should fill the card, so that the last wave costs little.
 constexpr std::size_t WAVES = 4;
 
 } // namespace
@@ -24,7 +24,7 @@ std::size_t group_of(std::size_t batch, std::size_t average, std::size_t wanted)
 {
     const std::size_t most =
         std::clamp<std::size_t>(divide_up(batch, wanted), 1, MOST_FRAMES_OF_UNIT);
-    return divide_up(average, divide_up(average, most)); // groups of even length
+    return divide_up(average, divide_up(average, most)); // groups of nearly equal length
 }
 
 unit_split split_frames(std::size_t frames,
