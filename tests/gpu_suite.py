@@ -28,6 +28,7 @@ from xml.etree import ElementTree
 PROJECT = Path(__file__).resolve().parents[1]
 FOLDERS = ("kernels", "lib/engine", "lib/plan", "lib/stream")
 SUFFIXES = {".cc", ".cuh", ".h", ".txt"}
+CODE = re.compile(r"""//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])'""", re.S)
 TOOLS = ("memcheck", "racecheck", "synccheck", "initcheck")
 FOUND = 99  # status of a program in which compute-sanitizer found something
 
@@ -37,7 +38,8 @@ FOUND = 99  # status of a program in which compute-sanitizer found something
 
 def code_of(text):
     """A source without comments and line breaks: they change nothing that a card runs."""
-    return " ".join(re.sub(r'//[^"\n]*$', "", text, flags=re.M).split()).encode()
+    text = CODE.sub(lambda found: "" if found[0].startswith("/") else found[0], text)
+    return " ".join(text.split()).encode()
 
 
 def hash_of_sources(project=PROJECT):

@@ -81,7 +81,7 @@ class QaComplaints(unittest.TestCase):
             self.assertNotEqual(self.complaints(text), [])
             path.with_name("b.cc").rename(path)
         (self.project / "kernels/a.cc.orig").write_text("an editor's")
-        (self.project / "kernels/a.cc").write_text("// a comment\n  kernels // another\n\n")
+        (self.project / "kernels/a.cc").write_text('// a "comment"\n  kernels /* one\n */ // more\n\n')
         self.assertEqual(self.complaints(text), [])
 
     def test_a_text_with_slashes_is_code(self):
