@@ -82,8 +82,8 @@ protected:
              const std::function<void()>& change = nullptr,
              const basic_block_sptr& before = nullptr)
     {
-        const auto source =
-            std::make_shared<gated_source>(d_data, change ? d_at_first : SAMPLES);
+        const auto source = std::make_shared<gated_source>(
+            d_data, change ? d_at_first : numbers(d_data).size());
         const auto sink = std::make_shared<recording_sink>(sizeof(gr_complex));
         const top_block_sptr flowgraph = make_top_block("filter");
         source->set_max_output_buffer(buffer);
@@ -160,6 +160,19 @@ TEST_F(FilterEdges, SeveralCardsKeepTheOrder)
     test_devices::set_speed({ 1e-4, 0, 3 });
     run(make(2, sparse_taps(100), { 0, 1, 2 }), 20000);
     expect_filtered(sparse_taps(100), 2);
+}
+
+// The samples end with a chunk, so that nothing but its rows is left.
+TEST_F(FilterEdges, RowsInFlightComeOutAtTheEnd)
+{
+    constexpr std::size_t DECIMATION = 4000;
+    test_devices::set_speed({ 1e-3 });
+    for (std::size_t outputs : { 50, 49, 48, 47, 46, 45 }) {
+        SCOPED_TRACE(std::to_string(outputs) + " outputs");
+        d_data.items.resize(outputs * DECIMATION * sizeof(gr_complex));
+        run(make(DECIMATION, sparse_taps(100)), 65536);
+        expect_filtered(sparse_taps(100), DECIMATION);
+    }
 }
 
 TEST_F(FilterEdges, TheCpuGoesOnWhereACardFails)
