@@ -26,7 +26,10 @@ SANITIZER = """========= COMPUTE-SANITIZER
 =========     by thread (65,0,0) in block (0,0,0)
 ========= Invalid __global__ read of size 8 bytes
 =========     at void gr::gpufft::kernels::tensor_kernel<tensor_shape<128, 16>>(load)+0x4d0
-========= ERROR SUMMARY: 2 errors
+========= Host API memory access error at host access to 0x7fcdd0a80400 of size 8 bytes
+=========     Saved host backtrace up to driver entry point at error
+========= Internal Sanitizer Error: Detected a failure to track a kernel launch.
+========= ERROR SUMMARY: 3 errors
 """
 
 
@@ -143,7 +146,11 @@ class QaOutput(unittest.TestCase):
     def test_findings_of_compute_sanitizer(self):
         self.assertEqual(
             gpu_suite.findings_of(SANITIZER),
-            {"Invalid __global__ read at tensor_kernel": 2},
+            {
+                "Invalid __global__ read at tensor_kernel": 2,
+                "Host API memory access error": 1,
+                "Internal Sanitizer Error": 1,
+            },
         )
 
 
