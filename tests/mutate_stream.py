@@ -37,6 +37,7 @@ THOROUGH = {"GPUFFT_TEST_FAULTS": "300", "GPUFFT_TEST_GRAPHS": "400"}
 TESTS = (
     ("qa_device_errors", QUICK),
     ("qa_framer", QUICK),
+    ("qa_live_values", QUICK),
     ("qa_shadow_ring", QUICK),
     ("qa_simulated_device", QUICK),
     ("qa_transform_edges", QUICK),
@@ -71,9 +72,9 @@ FIRST = {
     "lib/stream/chunk_transfer.cc": "qa_device_edges",
     "lib/stream/framer.cc": "qa_framer",
     "lib/stream/last_reader.cc": "qa_endings",
-    "lib/stream/live_plan.cc": "qa_live_plan",
-    "lib/stream/live_plan_engine.cc": "qa_device_errors",
-    "lib/stream/live_values.cc": "qa_live_plan",
+    "lib/stream/live_plan.cc": "qa_live_values",
+    "lib/stream/live_plan_engine.cc": "qa_live_values",
+    "lib/stream/live_values.cc": "qa_live_values",
     "lib/stream/shadow_ring.cc": "qa_shadow_ring",
     "lib/stream/stream_edge.cc": "qa_device_edges",
 }

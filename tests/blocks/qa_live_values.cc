@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What setters change reaches the plans in force, and those on the CPU that replace them.
+
+#include "device_test.h"
+#include "stream/live_plan.h"
+
+namespace gr {
+namespace gpufft {
+
+namespace {
+
+// A plan that computes nothing. On a card it fails while s_fails is true.
+class recording_plan : public plan
+{
+public:
+    recording_plan(const problem& what, engine_kind engine) : plan(what, engine) {}
+    std::string describe() const override { return "recording"; }
+    const std::vector<rotation>& rotations() const { return d_rotations; }
+
+    static bool s_fails;
+    static int s_resets;
+
+protected:
+    void do_execute(const void*, void*, std::size_t) override {}
+    void do_set_window(const std::vector<float>&) override { fail(); }
+    void do_reset_average() override
+    {
+        fail();
+        ++s_resets;
+    }
+
+private:
+    void fail() const
+    {
+        if (s_fails && engine() == engine_kind::cuda)
+            throw cuda_error(0, "simulated");
+    }
+};
+
+bool recording_plan::s_fails = false;
+int recording_plan::s_resets = 0;
+
+class LiveValues : public DeviceTest
+{
+protected:
+    LiveValues()
+    {
+        gr::logging::singleton().set_default_level(spdlog::level::off);
+        recording_plan::s_fails = false;
+        live_plan::s_make = [](const problem& what, const plan_options& options) {
+            return std::make_unique<recording_plan>(what, options.engine);
+        };
+        settings.what = problem::from_string("c2c_forward_n64_b1_window_power");
+        settings.window.assign(64, 1.0f);
+    }
+
+    std::unique_ptr<live_plan> begin()
+    {
+        plan_options options;
+        options.engine = engine_kind::cuda;
+        auto tested = std::make_unique<live_plan>(settings,
+                                                  options,
+                                                  std::vector<int>{ 0 },
+                                                  true,
+                                                  10,
+                                                  std::make_shared<gr::logger>("test"));
+        tested->begin_run();
+        tested->begin_stream();
+        return tested;
+    }
+
+    static const plan::rotation& rotation_of(const live_plan& tested)
+    {
+        return dynamic_cast<const recording_plan&>(tested.on(0)).rotations().at(0);
+    }
+
+    plan_settings settings;
+};
+
+} // namespace
+
+TEST_F(LiveValues, ReachThePlan)
+{
+    const auto tested = begin();
+    const auto expect_taken_over = [&](const char* what) {
+        tested->configure(settings);
+        EXPECT_EQ(tested->current().what().to_string(), settings.what.to_string())
+            << what;
+    };
+    settings.what.scale = 2;
+    expect_taken_over("scale");
+    settings.what.average = 5;
+    expect_taken_over("average");
+    settings.what.smoothing = 0.5;
+    expect_taken_over("smoothing");
+    settings.what.smoothing = 1;
+    settings.what.hold = hold_kind::max;
+    expect_taken_over("hold");
+    settings.what.hop = 32;
+    expect_taken_over("hop");
+    settings.what.detector = detector_kind::max;
+    expect_taken_over("detector");
+    settings.what.shift_output = true;
+    expect_taken_over("shift_output");
+    tested->end_run();
+}
+
+TEST_F(LiveValues, ReachTheCpuWhereACardFailsToTakeThemOver)
+{
+    const auto tested = begin();
+    settings.what.scale = 3;
+    settings.window.assign(64, 0.5f);
+    tested->configure(settings);
+    recording_plan::s_fails = true;
+    EXPECT_EQ(tested->current().what().scale, 3);
+    EXPECT_FALSE(tested->is_on_cuda());
+    tested->end_run();
+}
+
+TEST_F(LiveValues, AResetReachesTheCpuWhereACardFails)
+{
+    const auto tested = begin();
+    tested->request_reset();
+    recording_plan::s_fails = true;
+    recording_plan::s_resets = 0;
+    tested->current();
+    EXPECT_FALSE(tested->is_on_cuda());
+    EXPECT_EQ(recording_plan::s_resets, 1);
+    tested->end_run();
+}
+
+TEST_F(LiveValues, RetunedFiltersKeepTheirPhase)
+{
+    settings.what = problem::from_string("filter_n1_b1_running");
+    settings.window.assign(settings.what.window_numbers(), 1.0f);
+    settings.steps = { 10 };
+    const auto tested = begin();
+    EXPECT_EQ(rotation_of(*tested), (plan::rotation{ 10, 0 }));
+    settings.steps = { 25 };
+    tested->configure(settings);
+    tested->current(100);
+    const plan::rotation turned{ 25, std::uint64_t(10 * 100) - 25 * 100 };
+    EXPECT_EQ(rotation_of(*tested), turned);
+    tested->fall_back("simulated");
+    EXPECT_FALSE(tested->is_on_cuda());
+    EXPECT_EQ(rotation_of(*tested), turned); // a call that it repeats needs them at once
+    tested->end_run();
+}
+
+} // namespace gpufft
+} // namespace gr
