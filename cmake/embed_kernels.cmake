@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# Writes OUTPUT, a C++ source that holds the text of every file in FILES (a ; list), for NVRTC:
-#   cmake -DOUTPUT=x.cc -DFILES="a.cuh;b.cuh" -P embed_kernels.cmake
+# Writes OUTPUT, a C++ source that holds the text of every file in FILES (a ; list of paths
+# below FOLDER), for NVRTC:
+#   cmake -DOUTPUT=x.cc -DFOLDER=kernels "-DFILES=load.cuh;real/real.cuh" -P embed_kernels.cmake
 
 set(entries "")
-foreach(file IN LISTS FILES)
-    get_filename_component(name ${file} NAME)
-    file(READ ${file} text)
+foreach(name IN LISTS FILES)
+    file(READ ${FOLDER}/${name} text)
     string(APPEND entries "    { \"${name}\",\n      R\"KERNEL(${text})KERNEL\" },\n")
 endforeach()
 file(WRITE ${OUTPUT} "// Generated from kernels/ by cmake/embed_kernels.cmake.

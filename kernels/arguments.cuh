@@ -19,12 +19,12 @@ struct power_units {
 };
 
 // For every kernel that transforms; each uses what it names in its comment. The tables
-// are those of lib/plan/program.h. The layout in memory is the same in both precisions.
+// are those of lib/planner/program.h. The layout in memory is the same in both precisions.
 struct transform_arguments {
     const void* input;
     void* output;
     const real* window;           // n taps, or null
-    const complex* twiddles;      // see lib/plan/kernel_instance.h
+    const complex* twiddles;      // see lib/planner/kernel_instance.h
     const complex* more_twiddles; // of a second shape
     const complex* chirp;         // of Bluestein's algorithm
     const complex* spectrum;      // of the filter of a convolution

@@ -12,7 +12,7 @@
 #define INCLUDED_GPUFFT_KERNELS_FRAME_TILES_CUH
 
 #include "bulk_copy.cuh"
-#include "read_bank.cuh"
+#include "read_polyphase.cuh"
 #include "store.cuh"
 
 namespace gr {

@@ -18,7 +18,7 @@ struct frame_range {
 };
 
 // Frames of unit u: part u mod parts of row floor(u / parts), see transform_arguments. A
-// part is the frames of a group (plan/frame_groups.h) that this launch has. The first
+// part is the frames of a group (problem/frame_groups.h) that this launch has. The first
 // row's parts begin with the group of its first new frame.
 template <class Arguments>
 GPUFFT_DEVICE frame_range frames_of_unit(const Arguments& arguments,

@@ -6,14 +6,14 @@
 #ifndef INCLUDED_GPUFFT_KERNELS_SHARED_EXCHANGE_CUH
 #define INCLUDED_GPUFFT_KERNELS_SHARED_EXCHANGE_CUH
 
-#include "read_bank.cuh"
+#include "read_polyphase.cuh"
 
 namespace gr {
 namespace gpufft {
 namespace kernels {
 
 // Element i lies at i + floor(i / Every) By. The planner chooses Every and By so that the
-// accesses of a half warp fall into different banks (lib/plan/exchange.h).
+// accesses of a half warp fall into different banks (lib/planner/exchange.h).
 template <int Every, int By>
 struct padding {
     static GPUFFT_DEVICE int at(int i)

@@ -57,7 +57,7 @@ struct as_decibel {
 };
 
 // Whether a store step needs several bins of a frame at a time: it then has `items`
-// items, and run() for each (kernels/real_split.cuh).
+// items, and run() for each (kernels/real/real_split.cuh).
 template <class Store, class = void>
 constexpr bool needs_whole_frames = false;
 

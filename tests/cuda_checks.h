@@ -5,7 +5,7 @@
 #ifndef INCLUDED_GPUFFT_CUDA_CHECKS_H
 #define INCLUDED_GPUFFT_CUDA_CHECKS_H
 
-#include "plan/planner.h"
+#include "planner/planner.h"
 #include "reference_dft.h"
 #include <algorithm>
 #include <atomic>

@@ -5,7 +5,7 @@
 #ifndef INCLUDED_GPUFFT_DENSITY_REFERENCE_H
 #define INCLUDED_GPUFFT_DENSITY_REFERENCE_H
 
-#include "plan/density_row.h"
+#include "problem/density_row.h"
 #include "reference_dft.h"
 #include <algorithm>
 #include <cmath>

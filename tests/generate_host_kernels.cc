@@ -13,8 +13,8 @@
 #include "host_problems.h"
 #include "host_storage_problems.h"
 #include "host_tensor_cases.h"
-#include "plan/kernel_instance.h"
-#include "plan/planner.h"
+#include "planner/kernel_instance.h"
+#include "planner/planner.h"
 
 #include <iostream>
 

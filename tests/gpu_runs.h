@@ -8,7 +8,7 @@
 
 #ifdef GPUFFT_HAVE_CUDA
 #include "engine/cuda/cuda_plan.h"
-#include "plan/planner.h"
+#include "planner/planner.h"
 #include "recipe_checks.h"
 #include "reference_dft.h"
 #include <gnuradio/gpufft/engine.h>

@@ -26,7 +26,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 PROJECT = Path(__file__).resolve().parents[1]
-FOLDERS = ("kernels", "lib/engine", "lib/plan", "lib/stream")
+FOLDERS = ("kernels", "lib/problem", "lib/planner", "lib/engine", "lib/stream")
 SUFFIXES = {".cc", ".cuh", ".h", ".txt"}
 CODE = re.compile(r"""//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])'""", re.S)
 TOOLS = ("memcheck", "racecheck", "synccheck", "initcheck")

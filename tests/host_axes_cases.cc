@@ -3,7 +3,7 @@
 // Shapes in a fixed order, and the recipes for each.
 
 #include "host_axes_cases.h"
-#include "plan/planner.h"
+#include "planner/planner.h"
 #include <cstdio>
 #include <cstdlib>
 #include <random>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The list behind the tests of filter banks.
+// The list behind the tests of polyphase banks.
 
 #include "host_bank_cases.h"
-#include "plan/planner.h"
+#include "planner/planner.h"
 
 namespace gr {
 namespace gpufft {

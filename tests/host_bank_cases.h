@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The filter banks that the host engine is built for.
+// The polyphase banks that the host engine is built for.
 
 #ifndef INCLUDED_GPUFFT_HOST_BANK_CASES_H
 #define INCLUDED_GPUFFT_HOST_BANK_CASES_H

@@ -3,7 +3,7 @@
 // The list behind the tests of cluster transforms.
 
 #include "host_cluster_cases.h"
-#include "plan/cluster.h"
+#include "planner/cluster/cluster.h"
 
 namespace gr {
 namespace gpufft {

@@ -3,7 +3,7 @@
 // The list behind the tests of densities.
 
 #include "host_density_cases.h"
-#include "plan/planner.h"
+#include "planner/planner.h"
 
 namespace gr {
 namespace gpufft {

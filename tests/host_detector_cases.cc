@@ -3,7 +3,7 @@
 // The list behind the tests of detectors.
 
 #include "host_detector_cases.h"
-#include "plan/planner.h"
+#include "planner/planner.h"
 
 namespace gr {
 namespace gpufft {

@@ -3,7 +3,7 @@
 // The list behind the tests of filters.
 
 #include "host_filter_cases.h"
-#include "plan/planner.h"
+#include "planner/planner.h"
 
 #include <stdexcept>
 

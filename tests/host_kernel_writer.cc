@@ -3,8 +3,8 @@
 // One definition a kernel, which adds it to the host engine before main().
 
 #include "host_kernel_writer.h"
-#include "plan/density_row.h"
-#include "plan/registry.h"
+#include "problem/density_row.h"
+#include "planner/registry.h"
 
 #include <algorithm>
 #include <fstream>

@@ -5,7 +5,7 @@
 #ifndef INCLUDED_GPUFFT_HOST_KERNEL_WRITER_H
 #define INCLUDED_GPUFFT_HOST_KERNEL_WRITER_H
 
-#include "plan/kernel_instance.h"
+#include "planner/kernel_instance.h"
 #include "recipe_case.h"
 #include <string>
 #include <vector>

@@ -3,8 +3,8 @@
 // The list behind the host engine's tests.
 
 #include "host_problems.h"
-#include "plan/planner.h"
-#include "plan/stockham.h"
+#include "planner/planner.h"
+#include "planner/stockham/stockham.h"
 
 namespace gr {
 namespace gpufft {

@@ -5,7 +5,7 @@
 #ifndef INCLUDED_GPUFFT_HOST_PROBLEMS_H
 #define INCLUDED_GPUFFT_HOST_PROBLEMS_H
 
-#include "plan/recipe.h"
+#include "planner/recipe.h"
 #include <gnuradio/gpufft/problem.h>
 #include <utility>
 #include <vector>

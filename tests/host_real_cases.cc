@@ -3,8 +3,8 @@
 // The list behind the tests of real transforms.
 
 #include "host_real_cases.h"
-#include "plan/cluster.h"
-#include "plan/planner.h"
+#include "planner/cluster/cluster.h"
+#include "planner/planner.h"
 
 namespace gr {
 namespace gpufft {

@@ -3,7 +3,7 @@
 // The list behind the tests of the row-column algorithm.
 
 #include "host_row_column_cases.h"
-#include "plan/planner.h"
+#include "planner/planner.h"
 
 namespace gr {
 namespace gpufft {

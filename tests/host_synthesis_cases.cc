@@ -3,7 +3,7 @@
 // The list behind the tests of syntheses.
 
 #include "host_synthesis_cases.h"
-#include "plan/planner.h"
+#include "planner/planner.h"
 
 namespace gr {
 namespace gpufft {

@@ -3,8 +3,8 @@
 // The list behind the tests of transforms of several axes.
 
 #include "host_tensor_cases.h"
-#include "plan/planner.h"
-#include "plan/tensor_cluster.h"
+#include "planner/planner.h"
+#include "planner/axes/tensor_cluster.h"
 
 namespace gr {
 namespace gpufft {

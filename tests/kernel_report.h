@@ -8,7 +8,7 @@
 #ifdef GPUFFT_HAVE_CUDA
 #include "engine/cuda/kernel.h"
 #include "engine/cuda/nvrtc.h"
-#include "plan/planner.h"
+#include "planner/planner.h"
 #include "ptx_alignment.h"
 #include "ptx_reads.h"
 

@@ -9,7 +9,7 @@
 #include "host/host_plan.h"
 #include "host_problems.h"
 #include "kernel_report.h"
-#include "plan/planner.h"
+#include "planner/planner.h"
 #include "reference_dft.h"
 #ifdef GPUFFT_HAVE_CUDA
 #include "cuda_checks.h"

@@ -9,8 +9,8 @@
 //     gpufft bench --list | grep -o '[a-z0-9]*2[a-z0-9_]*_n[^ ]*' |
 //         build/tests/print_plans 2500 --ptx > after.txt
 
-#include "plan/planner.h"
-#include "plan/wisdom.h"
+#include "planner/planner.h"
+#include "planner/wisdom.h"
 
 #ifdef GPUFFT_HAVE_CUDA
 #include "engine/cuda/kernel.h"

@@ -6,7 +6,7 @@
 #include "cpu_runs.h"
 #include "host_bank_cases.h"
 #include "kernel_report.h"
-#include "plan/planner.h"
+#include "planner/planner.h"
 #include "problem_cases.h"
 
 #include <gtest/gtest.h>

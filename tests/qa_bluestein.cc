@@ -3,8 +3,8 @@
 // Bluestein's algorithm: its choice of lengths, and its kernels on the host engine, in
 // NVRTC and on a GPU.
 
-#include "plan/bluestein.h"
-#include "plan/number_theory.h"
+#include "planner/convolution/bluestein.h"
+#include "planner/number_theory.h"
 #include "prime_checks.h"
 
 using namespace gr::gpufft;

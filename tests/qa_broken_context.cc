@@ -10,7 +10,7 @@
 #include "engine/cuda/kernel.h"
 #include "engine/cuda/nvrtc.h"
 #include "fake_driver.h"
-#include "plan/planner.h"
+#include "planner/planner.h"
 #include <cstdlib>
 #include <filesystem>
 #include <gnuradio/gpufft/engine.h>

@@ -4,7 +4,7 @@
 // convolution in double precision, and where the phases of a running filter lie.
 
 #include "cpu_runs.h"
-#include "plan/channel_response.h"
+#include "planner/filters/channel_response.h"
 #include "running_rows.h"
 
 #include <gtest/gtest.h>

@@ -6,8 +6,8 @@
 #include "host/host_plan.h"
 #include "host_cluster_cases.h"
 #include "on_host/cluster_on_host.h"
-#include "plan/cluster.h"
-#include "plan/planner.h"
+#include "planner/cluster/cluster.h"
+#include "planner/planner.h"
 #include "recipe_checks.h"
 
 #include <cmath>

@@ -8,8 +8,8 @@
 #include "cuda_checks.h"
 #include "engine/cuda/cuda_plan.h"
 #include "host_problems.h"
-#include "plan/planner.h"
-#include "plan/stockham.h"
+#include "planner/planner.h"
+#include "planner/stockham/stockham.h"
 #include <gtest/gtest.h>
 #include <set>
 #include <sstream>

@@ -9,9 +9,9 @@
 #include "engine/cuda/kernel.h"
 #include "engine/cuda/nvrtc.h"
 #include "kernel_report.h"
-#include "plan/planner.h"
-#include "plan/stockham.h"
-#include "plan/tensor_cluster.h"
+#include "planner/planner.h"
+#include "planner/stockham/stockham.h"
+#include "planner/axes/tensor_cluster.h"
 #include <gnuradio/gpufft/engine.h>
 #include <gtest/gtest.h>
 #include <regex>
@@ -293,7 +293,7 @@ TEST_F(CudaCompile, RealRowsInLevels)
 TEST_F(CudaCompile, ErrorsShowTheCompilersMessage)
 {
     try {
-        compile_kernel("stockham.cuh", "no_such_kernel<1>", 90);
+        compile_kernel("stockham/stockham.cuh", "no_such_kernel<1>", 90);
         FAIL() << "compiled a kernel that does not exist";
     } catch (const cuda_error& error) {
         EXPECT_NE(std::string(error.what()).find("no_such_kernel"), std::string::npos)

@@ -9,8 +9,8 @@
 #include "engine/cuda/cuda_plan.h"
 #include "engine/cuda/transfer_pipeline.h"
 #include "host_problems.h"
-#include "plan/planner.h"
-#include "plan/stockham.h"
+#include "planner/planner.h"
+#include "planner/stockham/stockham.h"
 #include <cmath>
 #include <cstring>
 #include <gtest/gtest.h>

@@ -6,8 +6,8 @@
 #include "gpu_runs.h"
 #include "host_double_problems.h"
 #include "kernel_report.h"
-#include "plan/planner.h"
-#include "plan/wisdom.h"
+#include "planner/planner.h"
+#include "planner/wisdom.h"
 #include "recipe_checks.h"
 
 using namespace gr::gpufft;

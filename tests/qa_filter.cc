@@ -6,9 +6,9 @@
 #include "cpu_runs.h"
 #include "host_filter_cases.h"
 #include "kernel_report.h"
-#include "plan/filter.h"
-#include "plan/filter_length.h"
-#include "plan/planner.h"
+#include "planner/filters/filter.h"
+#include "planner/filters/filter_length.h"
+#include "planner/planner.h"
 #include "problem_cases.h"
 #include "running_rows.h"
 

@@ -7,7 +7,7 @@
 #include "host/host_plan.h"
 #include "host_problems.h"
 #include "on_host/bulk_copy_on_host.h"
-#include "plan/planner.h"
+#include "planner/planner.h"
 #include "reference_dft.h"
 
 #include <cstring>

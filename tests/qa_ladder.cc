@@ -5,12 +5,12 @@
 
 #include "on_host/cuda_on_host.h"
 
-#include "cooley_tukey.cuh"
+#include "textbook/cooley_tukey.cuh"
 #include "host/host_kernels.h"
 #include "host/host_plan.h"
-#include "ladder.cuh"
-#include "plan/ladder.h"
-#include "plan/planner.h"
+#include "textbook/ladder.cuh"
+#include "planner/textbook/ladder.h"
+#include "planner/planner.h"
 #include "reference_dft.h"
 
 #include <gtest/gtest.h>

@@ -3,8 +3,8 @@
 // Lengths that mix radices with larger primes: how they are split, and their kernels on
 // the host engine, in NVRTC and on a GPU.
 
-#include "plan/mixed.h"
-#include "plan/number_theory.h"
+#include "planner/convolution/mixed.h"
+#include "planner/number_theory.h"
 #include "prime_checks.h"
 
 using namespace gr::gpufft;

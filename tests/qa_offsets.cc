@@ -9,7 +9,7 @@
 #include "host_problems.h"
 #include "host_storage_problems.h"
 #include "host_tensor_cases.h"
-#include "plan/planner.h"
+#include "planner/planner.h"
 #include "recipe_checks.h"
 
 #include <gnuradio/gpufft/engine.h>

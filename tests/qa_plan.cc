@@ -3,7 +3,7 @@
 // What all plans share: the choice of the engine, the checks of arguments, the count of
 // frames and rows.
 
-#include "plan/planner.h"
+#include "planner/planner.h"
 
 #include <complex>
 #include <functional>

@@ -3,8 +3,8 @@
 // Every length has a recipe: what the planner finds for short and long, smooth and prime
 // lengths, on cards with much shared memory and with little.
 
-#include "plan/number_theory.h"
-#include "plan/planner.h"
+#include "planner/number_theory.h"
+#include "planner/planner.h"
 
 #include <gtest/gtest.h>
 

@@ -3,7 +3,7 @@
 // Recipes are kept as text (wisdom): what is read back must make the same program, for
 // every algorithm and every candidate of many problems.
 
-#include "plan/planner.h"
+#include "planner/planner.h"
 
 #include <gtest/gtest.h>
 

@@ -3,11 +3,11 @@
 // What the planner chooses, without running a transform: which lengths it has, that every
 // recipe is one that the kernels can run, and the properties that make it fast.
 
-#include "plan/exchange.h"
-#include "plan/kernel_instance.h"
-#include "plan/planner.h"
-#include "plan/stockham.h"
-#include "plan/wisdom.h"
+#include "planner/exchange.h"
+#include "planner/kernel_instance.h"
+#include "planner/planner.h"
+#include "planner/stockham/stockham.h"
+#include "planner/wisdom.h"
 
 #include <cmath>
 #include <gtest/gtest.h>

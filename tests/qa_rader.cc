@@ -3,10 +3,10 @@
 // Rader's algorithm: the numbers behind it, its choice of shapes, and its kernel on the
 // host engine, in NVRTC and on a GPU.
 
-#include "plan/convolution.h"
-#include "plan/number_theory.h"
-#include "plan/plain_fft.h"
-#include "plan/rader.h"
+#include "planner/convolution/convolution.h"
+#include "planner/number_theory.h"
+#include "planner/plain_fft.h"
+#include "planner/convolution/rader.h"
 #include "prime_checks.h"
 
 #include <set>

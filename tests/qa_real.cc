@@ -4,9 +4,9 @@
 // the recipes.
 
 #include "host_real_cases.h"
-#include "plan/planner.h"
-#include "plan/real.h"
-#include "plan/real_kernels.h"
+#include "planner/planner.h"
+#include "planner/real/real.h"
+#include "planner/real/real_kernels.h"
 #include "recipe_checks.h"
 
 #include <gtest/gtest.h>

@@ -4,7 +4,7 @@
 // against FFTW.
 
 #include "host_real_mirrored_cases.h"
-#include "plan/planner.h"
+#include "planner/planner.h"
 #include "recipe_checks.h"
 
 #include <gtest/gtest.h>

@@ -3,8 +3,8 @@
 // What plans do when memory is short: fewer frames at once, then a recipe with less
 // scratch, then an error that names the bytes.
 
-#include "plan/planner.h"
-#include "plan/scratch.h"
+#include "planner/planner.h"
+#include "planner/scratch.h"
 
 #include <gtest/gtest.h>
 

@@ -3,10 +3,10 @@
 // What the planner chooses, without wisdom, for calls that do not fill the card, and its
 // estimates for them against times measured on an H200.
 
-#include "plan/convolution.h"
-#include "plan/number_theory.h"
-#include "plan/planner.h"
-#include "plan/small_calls.h"
+#include "planner/convolution/convolution.h"
+#include "planner/number_theory.h"
+#include "planner/planner.h"
+#include "planner/small_calls.h"
 #include "small_call_times.h"
 
 #include <algorithm>

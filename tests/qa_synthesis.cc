@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Polyphase syntheses: the kernels by fibers and the cpu engine against transforms and
-// sums in long double, perfect reconstruction behind a filter bank, and what the compiler
+// sums in long double, perfect reconstruction behind a polyphase bank, and what the compiler
 // makes of them.
 
 #include "cpu_runs.h"
 #include "host_synthesis_cases.h"
 #include "kernel_report.h"
-#include "plan/planner.h"
+#include "planner/planner.h"
 #include "problem_cases.h"
 
 #include <gtest/gtest.h>

@@ -6,7 +6,7 @@
 #ifndef INCLUDED_GPUFFT_RECIPE_CASE_H
 #define INCLUDED_GPUFFT_RECIPE_CASE_H
 
-#include "plan/recipe.h"
+#include "planner/recipe.h"
 #include <gnuradio/gpufft/problem.h>
 
 namespace gr {

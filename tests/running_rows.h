@@ -6,7 +6,7 @@
 #define INCLUDED_GPUFFT_RUNNING_ROWS_H
 
 #include "cpu_runs.h"
-#include "plan/channel_response.h"
+#include "planner/filters/channel_response.h"
 
 #include <gnuradio/gpufft/plan.h>
 #include <random>

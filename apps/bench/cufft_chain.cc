@@ -132,7 +132,7 @@ problem transforms(direction dir, std::size_t n, std::size_t count, std::size_t 
 bool chain_takes(const problem& what)
 {
     const bool is_filter = what.kind == transform_kind::filter;
-    return (is_filter || what.is_filter_bank()) && what.input == sample_format::cf32 &&
+    return (is_filter || what.is_polyphase_bank()) && what.input == sample_format::cf32 &&
            has_reference(what) && what.stored == number_format::working &&
            what.has_plain_rows() && !what.picks_bins() &&
            !(is_filter && what.effective_hop() > 1);

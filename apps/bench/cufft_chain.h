@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What a user of cuFFT puts together for filter banks and filters: separate kernels
+// What a user of cuFFT puts together for polyphase banks and filters: separate kernels
 // around its transforms, with all between them in memory.
 
 #ifndef INCLUDED_GPUFFT_BENCH_CUFFT_CHAIN_H
@@ -14,11 +14,11 @@
 namespace gr {
 namespace gpufft {
 
-// Filter banks and filters of complex64 samples without anything else fused, the filters
+// polyphase banks and filters of complex64 samples without anything else fused, the filters
 // without decimation.
 bool chain_takes(const problem& what);
 
-/* A filter bank: one kernel for the sums of the arms, each thread one arm in 64 frames
+/* A polyphase bank: one kernel for the sums of the arms, each thread one arm in 64 frames
  * with its taps, and where frames lie n apart its samples, in registers; then a batch of
  * transforms in place.
  *

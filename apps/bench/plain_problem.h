@@ -21,7 +21,7 @@ inline bool is_plain(const problem& what)
             ? what.input == sample_format::f32 || what.input == sample_format::f64
             : what.input == sample_format::cf32 || what.input == sample_format::cf64;
     return reads_natural && what.stored == number_format::working && !what.is_power() &&
-           what.axes().size() <= PEER_AXES && !what.window && !what.is_filter_bank() &&
+           what.axes().size() <= PEER_AXES && !what.window && !what.is_polyphase_bank() &&
            !what.shift_input && !what.shift_output && !what.orthogonal &&
            what.scale == 1.0 && what.input_strides.empty() &&
            what.effective_hop() == what.frame_samples() && what.has_plain_rows();

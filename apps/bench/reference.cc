@@ -140,7 +140,7 @@ void make_hermitian(const std::vector<std::size_t>& axes, std::vector<char>& sam
         }
 }
 
-// The points of a filter bank, from the samples of a frame.
+// The points of a polyphase bank, from the samples of a frame.
 template <class Real>
 std::vector<Real> points_of_bank(const problem& what,
                                  const std::vector<float>& taps,
@@ -251,7 +251,7 @@ std::vector<Real> expected_row(const problem& what,
                            window_of(what),
                            std::vector<Real>(numbers.begin(), numbers.end()),
                            frame);
-    if (what.is_filter_bank()) {
+    if (what.is_polyphase_bank()) {
         std::vector<Real> bins =
             transform(what,
                       points_of_bank(what,
@@ -275,9 +275,9 @@ bool has_reference(const problem& what)
 {
     const bool has_taps =
         what.kind == transform_kind::filter || what.kind == transform_kind::synthesis;
-    const bool is_bank = what.is_filter_bank() && is_complex(what.input);
+    const bool is_bank = what.is_polyphase_bank() && is_complex(what.input);
     const bool is_bare = what.window == (is_bank || has_taps) &&
-                         what.is_filter_bank() == is_bank && !what.shift_input &&
+                         what.is_polyphase_bank() == is_bank && !what.shift_input &&
                          !what.shift_output && !what.is_power() && !what.orthogonal &&
                          what.scale == 1.0 && what.kind != transform_kind::zoom;
     const bool can_be_hermitian =

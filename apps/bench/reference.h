@@ -15,7 +15,7 @@ namespace gr {
 namespace gpufft {
 
 // True if there can be a reference: the problem is a transform without fused steps, a
-// filter bank or a filter.
+// polyphase bank or a filter.
 bool has_reference(const problem& what);
 
 // The window that a problem with one is measured with: random taps; empty without.

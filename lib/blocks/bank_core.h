@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A stream through a running filter bank or synthesis: the core of the polyphase
+// A stream through a running polyphase bank or synthesis: the core of the polyphase
 // channelizers and synthesizers. Their settings determine ports, phases and plan.
 
 #ifndef INCLUDED_GPUFFT_BANK_CORE_H

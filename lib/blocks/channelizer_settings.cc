@@ -5,7 +5,7 @@
 #include "channelizer_settings.h"
 #include "channel_map.h"
 #include "kaiser.h"
-#include "plan/stream_batch.h"
+#include "problem/stream_batch.h"
 #include "ranges.h"
 
 #include <algorithm>

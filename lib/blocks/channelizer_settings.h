@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Settings of a polyphase channelizer, and the filter bank that computes it.
+// Settings of a polyphase channelizer, and the polyphase bank that computes it.
 
 #ifndef INCLUDED_GPUFFT_CHANNELIZER_SETTINGS_H
 #define INCLUDED_GPUFFT_CHANNELIZER_SETTINGS_H

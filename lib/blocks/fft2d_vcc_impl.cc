@@ -2,7 +2,7 @@
 //
 // Two-dimensional FFT of matrices.
 
-#include "plan/stream_batch.h"
+#include "problem/stream_batch.h"
 #include "transform_impl.h"
 #include <gnuradio/gpufft/fft2d_vcc.h>
 

@@ -5,7 +5,7 @@
 #include "fft_v_impl.h"
 #include "fft_v_stream_impl.h"
 #include "item_format.h"
-#include "plan/stream_batch.h"
+#include "problem/stream_batch.h"
 #include "ranges.h"
 #include <algorithm>
 #include <gnuradio/block_detail.h>

@@ -3,7 +3,7 @@
 // The problem of a filter, and its taps as a window.
 
 #include "filter_settings.h"
-#include "plan/stream_batch.h"
+#include "problem/stream_batch.h"
 #include "ranges.h"
 #include <algorithm>
 

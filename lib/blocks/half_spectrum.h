@@ -5,7 +5,7 @@
 #ifndef INCLUDED_GPUFFT_HALF_SPECTRUM_H
 #define INCLUDED_GPUFFT_HALF_SPECTRUM_H
 
-#include "plan/stream_batch.h"
+#include "problem/stream_batch.h"
 #include "transform_impl.h"
 
 namespace gr {

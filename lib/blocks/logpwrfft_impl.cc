@@ -4,7 +4,7 @@
 
 #include "logpwrfft_impl.h"
 #include "item_format.h"
-#include "plan/stream_batch.h"
+#include "problem/stream_batch.h"
 #include "ranges.h"
 #include <gnuradio/io_signature.h>
 

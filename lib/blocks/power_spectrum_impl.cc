@@ -4,7 +4,7 @@
 
 #include "power_spectrum_impl.h"
 #include "item_format.h"
-#include "plan/stream_batch.h"
+#include "problem/stream_batch.h"
 #include "ranges.h"
 #include <cmath>
 #include <gnuradio/io_signature.h>

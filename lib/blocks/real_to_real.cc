@@ -3,7 +3,7 @@
 // Derives the transform and its scale.
 
 #include "real_to_real.h"
-#include "plan/stream_batch.h"
+#include "problem/stream_batch.h"
 #include "ranges.h"
 #include <cmath>
 

@@ -4,7 +4,7 @@
 // the stream only for the exchange of two pointers.
 
 #include "spectrum_view_impl.h"
-#include "plan/density_row.h"
+#include "problem/density_row.h"
 #include "ranges.h"
 #include <algorithm>
 #include <cmath>

@@ -4,7 +4,7 @@
 
 #include "synthesizer_settings.h"
 #include "channelizer_settings.h"
-#include "plan/stream_batch.h"
+#include "problem/stream_batch.h"
 #include "ranges.h"
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 //
 // FFT of a band.
 
-#include "plan/stream_batch.h"
+#include "problem/stream_batch.h"
 #include "transform_impl.h"
 #include <gnuradio/gpufft/zoom_fft_vcc.h>
 

@@ -7,7 +7,7 @@
 #include "chunk_meter.h"
 #include "cpu/fftw_transform.h"
 #include "forks.h"
-#include "plan/stream_batch.h"
+#include "problem/stream_batch.h"
 #include <algorithm>
 #include <cstdio>
 #include <fstream>

@@ -3,7 +3,7 @@
 // Derives kernel arguments from a problem and its frames.
 
 #include "density_launches.h"
-#include "plan/density_row.h"
+#include "problem/density_row.h"
 #include <algorithm>
 #include <cmath>
 

@@ -4,7 +4,7 @@
 // and bookkeeping of calls.
 
 #include "engines.h"
-#include "plan/planner.h"
+#include "planner/planner.h"
 
 #include <algorithm>
 #include <cstdint>

@@ -5,7 +5,7 @@
 #ifndef INCLUDED_GPUFFT_WISDOM_FILE_H
 #define INCLUDED_GPUFFT_WISDOM_FILE_H
 
-#include "plan/wisdom.h"
+#include "planner/wisdom.h"
 
 namespace gr {
 namespace gpufft {

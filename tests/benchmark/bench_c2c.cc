@@ -9,7 +9,7 @@
 #include "engine/cuda/nvrtc.h"
 #include "fresh_cache.h"
 #include "gpu_timing.h"
-#include "plan/planner.h"
+#include "planner/planner.h"
 #include <chrono>
 #include <cmath>
 #include <complex>

@@ -14,7 +14,7 @@
 #include "engine/cuda/cuda_plan.h"
 #include "gpu_data.h"
 #include "gpu_timing.h"
-#include "plan/registry.h"
+#include "planner/registry.h"
 #include <algorithm>
 #include <atomic>
 #include <cstdio>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Filters and filter banks, and what they make of a stream.
+// Filters and polyphase banks, and what they make of a stream.
 
 #include "blocks/bank_core.h"
 #include "blocks/channel_core.h"

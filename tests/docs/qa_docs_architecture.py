@@ -10,8 +10,8 @@ import page
 
 # The lowest first. A file includes another of its own folder by its name, one of another
 # folder by the path from lib or kernels.
-LAYERS = ("kernels", "lib/plan", "lib/engine", "lib/stream", "lib/blocks")
-CORE = ("kernels", "lib/plan", "lib/engine")
+LAYERS = ("kernels", "lib/problem", "lib/planner", "lib/engine", "lib/stream", "lib/blocks")
+CORE = ("kernels", "lib/problem", "lib/planner", "lib/engine")
 SUFFIXES = (".cc", ".h", ".cuh")
 MOST_UNITS = 7
 

@@ -9,12 +9,12 @@ import page
 
 PAGE = page.PROJECT / "docs" / "transforms.md"
 HEADER = page.PROJECT / "include" / "gnuradio" / "gpufft" / "problem.h"
-PLAN = page.PROJECT / "lib" / "plan"
+PROBLEM = page.PROJECT / "lib" / "problem"
 
 
 def source(name):
-    """The text of a source of lib/plan."""
-    return (PLAN / name).read_text(encoding="utf-8")
+    """The text of a source of lib/problem."""
+    return (PROBLEM / name).read_text(encoding="utf-8")
 
 
 def kinds():

@@ -4,7 +4,7 @@
 // is read is written as a text that reads back the same.
 
 #include "fuzz_checks.h"
-#include "plan/wisdom.h"
+#include "planner/wisdom.h"
 
 using namespace gr::gpufft;
 

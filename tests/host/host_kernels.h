@@ -7,7 +7,7 @@
 #ifndef INCLUDED_GPUFFT_HOST_KERNELS_H
 #define INCLUDED_GPUFFT_HOST_KERNELS_H
 
-#include "plan/kernel_instance.h"
+#include "planner/kernel_instance.h"
 #include <cstring>
 #include <functional>
 

@@ -5,11 +5,11 @@
 #include "host_plan.h"
 #include "engine/density_launches.h"
 #include "host_kernels.h"
-#include "plan/channels.h"
-#include "plan/density_row.h"
-#include "plan/filter_bank.h"
-#include "plan/registry.h"
-#include "plan/scratch.h"
+#include "planner/filters/channels.h"
+#include "problem/density_row.h"
+#include "planner/filters/polyphase_bank.h"
+#include "planner/registry.h"
+#include "planner/scratch.h"
 
 #include <algorithm>
 #include <stdexcept>
@@ -19,7 +19,7 @@ namespace gpufft {
 
 namespace {
 
-// Frames of a group (see plan/frame_groups.h); small, so that short tests use several
+// Frames of a group (see problem/frame_groups.h); small, so that short tests use several
 // parts a row.
 constexpr std::size_t GROUP = 3;
 

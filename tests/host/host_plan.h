@@ -9,7 +9,7 @@
 #include "arguments.cuh"
 #include "host/guarded_memory.h"
 #include "host/host_launch.h"
-#include "plan/algorithm.h"
+#include "planner/algorithm.h"
 #include <gnuradio/gpufft/plan.h>
 
 namespace gr {

@@ -163,7 +163,7 @@ public:
      * filters. */
     void set_rotations(const std::vector<rotation>& rotations);
 
-    /*! \brief Selects the bins in the rows of a filter bank that picks `bins` of them:
+    /*! \brief Selects the bins in the rows of a polyphase bank that picks `bins` of them:
      * place i holds bin map[i], 0 ... n-1, in any order, also repeated. Initially 0, 1,
      * ...; takes effect with the next frame. \throws std::invalid_argument for another
      * number of bins, a bin out of range, or a problem that picks none. */

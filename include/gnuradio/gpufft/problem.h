@@ -145,7 +145,7 @@ constexpr std::size_t MAX_AXES = 32;
  *
  *     X[c] = exp(-j 2 pi (s_c t + phase_c)) sum_m w[m] exp(j 2 pi s_c m) x[t - m]
  *
- * A synthesis undoes a filter bank of n channels with a hop of R = `bins` samples. Its
+ * A synthesis undoes a polyphase bank of n channels with a hop of R = `bins` samples. Its
  * frame holds the bins V_p[k] of `taps` of the bank's rows, the newest (p = 0) last; its
  * row holds the R samples
  *
@@ -187,7 +187,7 @@ struct GPUFFT_API problem {
 
     /*! \brief Phases count from one sample of the stream, not from each frame's first:
      * frame f begins at position + f * hop, see plan::set_position(). Makes a c2c a
-     * filter bank, with the limits of `taps`, complex output and no gaps between frames;
+     * polyphase bank, with the limits of `taps`, complex output and no gaps between frames;
      * also for filters of complex samples. */
     bool running = false;
 
@@ -209,7 +209,7 @@ struct GPUFFT_API problem {
      *  - zoom: number of bins, n + bins <= 2^30; 0 means n;
      *  - filter: number of filters, n * bins <= 2^30; 0 means 1;
      *  - synthesis: samples in a row, at most n; 0 means n;
-     *  - filter bank with complex output, without shift_output: bins in a row, at most n,
+     *  - polyphase bank with complex output, without shift_output: bins in a row, at most n,
      *    where place i holds bin map[i] (see plan::set_map()); 0 means all. */
     std::size_t bins = 0;
     double f_start = 0.0, f_stop = 1.0; //!< band of zoom in cycles per sample, f_stop
@@ -265,8 +265,8 @@ struct GPUFFT_API problem {
     std::vector<std::size_t> axes() const; //!< the length of each, one or more
     bool is_double() const;                //!< arithmetic in double precision
     bool is_real_to_real() const { return properties_of(kind).type > 0; }
-    /*! \brief True for a polyphase filter bank: c2c with taps > 1, or `running`. */
-    bool is_filter_bank() const
+    /*! \brief True for a polyphase bank: c2c with taps > 1, or `running`. */
+    bool is_polyphase_bank() const
     {
         return kind != transform_kind::synthesis &&
                (taps > 1 || (running && kind != transform_kind::filter));
@@ -277,8 +277,8 @@ struct GPUFFT_API problem {
     {
         return kind == transform_kind::filter && (running || bins > 1);
     }
-    /*! \brief True for a filter bank whose rows have the bins of a map. */
-    bool picks_bins() const { return is_filter_bank() && bins > 0; }
+    /*! \brief True for a polyphase bank whose rows have the bins of a map. */
+    bool picks_bins() const { return is_polyphase_bank() && bins > 0; }
     bool is_power() const
     {
         return output == output_kind::power || output == output_kind::decibel;

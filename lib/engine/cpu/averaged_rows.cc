@@ -3,8 +3,8 @@
 // Cuts frames into waves of parts, sums the parts and finishes the rows.
 
 #include "averaged_rows.h"
-#include "plan/density_row.h"
-#include "plan/frame_groups.h"
+#include "problem/density_row.h"
+#include "problem/frame_groups.h"
 
 #include <algorithm>
 #include <limits>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Rows that are means over frames, or another detector's result, with threads. Frames are
-// cut into parts: the groups of plan/frame_groups.h, or pieces of them at the ends of a
+// cut into parts: the groups of problem/frame_groups.h, or pieces of them at the ends of a
 // call. Threads share the parts of a wave to transform and sum them, then the bins to add
 // the parts to the running rows.
 
@@ -42,7 +42,7 @@ public:
 
     // For saving and restoring the running row and the smoothing: the traces (only the
     // first is smoothed) and the density.
-    std::size_t group() const { return d_group; } // frames, see plan/frame_groups.h
+    std::size_t group() const { return d_group; } // frames, see problem/frame_groups.h
     row_average& mean(std::size_t trace = 0) { return d_traces[trace].average; }
     density_counts& density() { return d_density; }
     bool is_smoothing() const { return d_is_smoothing; }

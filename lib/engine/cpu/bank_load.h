@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Makes the transform's input from a filter bank's samples: conversion, the sums of the
+// Makes the transform's input from a polyphase bank's samples: conversion, the sums of the
 // polyphase arms, and the rotation of a running phase.
 
 #ifndef INCLUDED_GPUFFT_BANK_LOAD_H

@@ -4,8 +4,8 @@
 
 #include "channel_plan.h"
 #include "cpu_threads.h"
-#include "plan/channel_response.h"
-#include "plan/filter.h"
+#include "planner/filters/channel_response.h"
+#include "planner/filters/filter.h"
 #include "task_size.h"
 
 #include <algorithm>

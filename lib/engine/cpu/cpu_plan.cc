@@ -10,8 +10,8 @@
 #include "frame_transform.h"
 #include "general_bins.h"
 #include "general_plan.h"
-#include "plan/density_row.h"
-#include "plan/frame_groups.h"
+#include "problem/density_row.h"
+#include "problem/frame_groups.h"
 #include "synthesis_plan.h"
 
 #include <algorithm>

@@ -3,7 +3,7 @@
 // Each thread counts by itself; at a row's end the counts are summed.
 
 #include "density_counts.h"
-#include "plan/density_row.h"
+#include "problem/density_row.h"
 #include "rotation.h"
 #include <algorithm>
 

@@ -4,8 +4,8 @@
 
 #include "filter_plan.h"
 #include "cpu_threads.h"
-#include "plan/filter.h"
-#include "plan/filter_length.h"
+#include "planner/filters/filter.h"
+#include "planner/filters/filter_length.h"
 #include "task_size.h"
 
 #include <algorithm>

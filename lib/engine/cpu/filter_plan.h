@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The cpu engine's plan for filters: overlap-save by FFTW, as kernels/filter.cuh. If the
+// The cpu engine's plan for filters: overlap-save by FFTW, as kernels/filters/filter.cuh. If the
 // decimation divides a part's length, the spectrum is folded for a shorter inverse; else
 // outputs are picked. Threads share the parts.
 

@@ -29,7 +29,7 @@ std::size_t group_for(std::size_t n)
 std::size_t group_of(const problem& what)
 {
     const std::size_t group = group_for(what.n);
-    if (!what.is_filter_bank() || what.input == sample_format::cf32)
+    if (!what.is_polyphase_bank() || what.input == sample_format::cf32)
         return group;
     const std::size_t most = std::max(POINTS_OF_BANK / what.n, std::size_t(1));
     return std::max(group, std::min(what.taps, most));
@@ -47,8 +47,8 @@ bool frame_transform::takes(const problem& what)
 }
 
 frame_transform::frame_transform(const problem& what)
-    : d_load(what.is_filter_bank() ? problem() : what),
-      d_bank(what.is_filter_bank() ? std::make_unique<bank_load>(what) : nullptr),
+    : d_load(what.is_polyphase_bank() ? problem() : what),
+      d_bank(what.is_polyphase_bank() ? std::make_unique<bank_load>(what) : nullptr),
       d_n(what.n),
       d_sample_bytes(what.input_item_bytes()),
       d_lines(transform_kind::c2c, what.dir, what.n, group_of(what))

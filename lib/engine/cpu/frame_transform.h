@@ -48,7 +48,7 @@ public:
 private:
     struct scratch {
         aligned_buffer<complex> loaded, bins; // a group each
-        aligned_buffer<complex> converted;    // a filter bank's samples, grown as needed
+        aligned_buffer<complex> converted;    // a polyphase bank's samples, grown as needed
     };
 
     const complex* load(const char* input,
@@ -58,7 +58,7 @@ private:
                         scratch& own) const;
 
     load_step d_load;
-    std::unique_ptr<bank_load> d_bank; // replaces it for filter banks
+    std::unique_ptr<bank_load> d_bank; // replaces it for polyphase banks
     std::size_t d_n;
     std::size_t d_sample_bytes;
     fftw_groups<float> d_lines;

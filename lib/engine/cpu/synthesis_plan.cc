@@ -4,7 +4,7 @@
 
 #include "synthesis_plan.h"
 #include "cpu_threads.h"
-#include "plan/synthesis.h"
+#include "planner/filters/synthesis.h"
 #include "rotation.h"
 #include "weighted_rows.h"
 

@@ -3,8 +3,8 @@
 // Makes a zoom's tables, and convolves.
 
 #include "zoom_lines.h"
-#include "plan/number_theory.h"
-#include "plan/zoom_chirp.h"
+#include "planner/number_theory.h"
+#include "planner/convolution/zoom_chirp.h"
 
 #include <algorithm>
 

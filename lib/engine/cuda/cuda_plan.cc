@@ -5,10 +5,10 @@
 #include "cuda_plan.h"
 #include "engine/engines.h"
 #include "measure.h"
-#include "plan/density_row.h"
-#include "plan/filter.h"
-#include "plan/planner.h"
-#include "plan/strided.h"
+#include "problem/density_row.h"
+#include "planner/filters/filter.h"
+#include "planner/planner.h"
+#include "planner/axes/strided.h"
 #include "unit_split.h"
 #include <algorithm>
 #include <sstream>

@@ -6,7 +6,7 @@
 #define INCLUDED_GPUFFT_CUDA_PLAN_H
 
 #include "frame_kernels.h"
-#include "plan/algorithm.h"
+#include "planner/algorithm.h"
 #include "transfer_pipeline.h"
 #include <gnuradio/gpufft/plan.h>
 

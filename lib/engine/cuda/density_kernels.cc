@@ -4,7 +4,7 @@
 
 #include "density_kernels.h"
 #include "engine/density_launches.h"
-#include "plan/density_row.h"
+#include "problem/density_row.h"
 #include "unit_split.h"
 #include <algorithm>
 

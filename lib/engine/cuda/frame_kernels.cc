@@ -3,10 +3,10 @@
 // Fills in the kernels' arguments and launches them.
 
 #include "frame_kernels.h"
-#include "plan/channels.h"
-#include "plan/density_row.h"
-#include "plan/filter_bank.h"
-#include "plan/registry.h"
+#include "planner/filters/channels.h"
+#include "problem/density_row.h"
+#include "planner/filters/polyphase_bank.h"
+#include "planner/registry.h"
 #include "unit_split.h"
 #include <algorithm>
 

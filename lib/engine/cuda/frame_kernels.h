@@ -9,7 +9,7 @@
 #include "density_kernels.h"
 #include "device.h"
 #include "kernel.h"
-#include "plan/recipe.h"
+#include "planner/recipe.h"
 #include "program_runner.h"
 #include <gnuradio/gpufft/plan.h>
 #include <gnuradio/gpufft/problem.h>

@@ -7,7 +7,7 @@
 
 #include "device.h"
 #include "kernel_cache.h"
-#include "plan/kernel_instance.h"
+#include "planner/kernel_instance.h"
 
 namespace gr {
 namespace gpufft {

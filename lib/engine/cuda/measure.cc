@@ -6,7 +6,7 @@
 #include "measure.h"
 #include "cuda_plan.h"
 #include "engine/wisdom_file.h"
-#include "plan/planner.h"
+#include "planner/planner.h"
 
 #include <algorithm>
 #include <atomic>

@@ -6,7 +6,7 @@
 #define INCLUDED_GPUFFT_CUDA_MEASURE_H
 
 #include "device.h"
-#include "plan/recipe.h"
+#include "planner/recipe.h"
 #include <gnuradio/gpufft/problem.h>
 #include <vector>
 

@@ -9,8 +9,8 @@
 #include "arguments.cuh"
 #include "device.h"
 #include "kernel.h"
-#include "plan/program.h"
-#include "plan/scratch.h"
+#include "planner/program.h"
+#include "planner/scratch.h"
 #include <deque>
 
 namespace gr {

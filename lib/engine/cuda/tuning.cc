@@ -5,7 +5,7 @@
 #include "cuda_plan.h"
 #include "engine/wisdom_file.h"
 #include "measure.h"
-#include "plan/planner.h"
+#include "planner/planner.h"
 #include <gnuradio/gpufft/tuning.h>
 
 namespace gr {

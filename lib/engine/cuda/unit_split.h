@@ -23,7 +23,7 @@ struct unit_split {
     std::size_t units() const { return rows * parts; }
 };
 
-// Frames per group (see plan/frame_groups.h) in rows of `average`. A launch of `batch`
+// Frames per group (see problem/frame_groups.h) in rows of `average`. A launch of `batch`
 // frames then has about `wanted` groups, which fill the card, or more if such groups
 // would be too long.
 std::size_t group_of(std::size_t batch, std::size_t average, std::size_t wanted);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What the bindings of filters share, and those of filter banks.
+// What the bindings of filters share, and those of polyphase banks.
 
 #ifndef INCLUDED_GPUFFT_FILTER_BINDINGS_H
 #define INCLUDED_GPUFFT_FILTER_BINDINGS_H
@@ -59,7 +59,7 @@ void bind_fir_filter(Class& block)
     bind_filter_engine(block);
 }
 
-// Of polyphase filter banks, with the words on set_taps(), set_channel_map() and taps().
+// Of polyphase banks, with the words on set_taps(), set_channel_map() and taps().
 template <class Class>
 void bind_polyphase(Class& block,
                     const char* set_taps,

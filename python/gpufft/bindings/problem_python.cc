@@ -3,7 +3,7 @@
 // Problems from their string or from keywords.
 
 #include "problem_python.h"
-#include "plan/problem_names.h"
+#include "problem/problem_names.h"
 
 #include <cmath>
 #include <pybind11/numpy.h>
@@ -41,10 +41,10 @@ Keywords:
     output: "power" or "decibel" instead of the bins
     stored: "f16", "s16" or "s8", what bins are rounded to
     bins, f_start, f_stop: of zoom, like m, fn and fs=1 of scipy.signal.zoom_fft without
-        endpoint; bins also of a filter bank, whose rows then have only so many: see
+        endpoint; bins also of a polyphase bank, whose rows then have only so many: see
         plan.set_map
     window, shift_input, shift_output: True or False
-    taps: of a filter bank, the samples that each point sums; with a window of taps times
+    taps: of a polyphase bank, the samples that each point sums; with a window of taps times
         the length
     running: phases count from one sample of the stream, not from each frame's first
     alone: on a GPU, real frames of odd length are transformed one by one, so that their bits
@@ -329,7 +329,7 @@ void bind_problem(py::module& module)
             "Numbers of the output: \"working\", \"f16\", \"s16\" or \"s8\".")
         .def_readonly("taps",
                       &problem::taps,
-                      "Samples that each point sums; more than 1 of a filter bank.")
+                      "Samples that each point sums; more than 1 of a polyphase bank.")
         .def_readonly("running",
                       &problem::running,
                       "Whether phases count from one sample of the stream.")

@@ -5,7 +5,7 @@
 
 #include "accuracy_problems.h"
 #include "host_kernel_writer.h"
-#include "plan/planner.h"
+#include "planner/planner.h"
 #include <iostream>
 
 using namespace gr::gpufft;

@@ -6,8 +6,8 @@
 
 #include "accuracy_problems.h"
 #include "host/host_plan.h"
-#include "plan/number_theory.h"
-#include "plan/planner.h"
+#include "planner/number_theory.h"
+#include "planner/planner.h"
 #include "reference_dft.h"
 #include <cmath>
 #include <cstdio>

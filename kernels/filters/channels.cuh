@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Several filters of one stream by overlap-save, decimated in the frequency domain: the
+// spectrum of a part of N samples is multiplied by every channel's response and folded
+// into M bins, whose inverse transform is every (N / M)-th output (Crochiere and Rabiner,
+// "Multirate Digital Signal Processing", section 7.2.6). The filters lie at the times
+// -(taps - 1) ... 0, as in kernels/filters/filter.cuh, whose loads bring the parts.
+//
+// Between the steps a part's spectrum has its bins in order, and the folded spectra lie
+// side by side: bin m of channel c at m Width + c.
+
+#ifndef INCLUDED_GPUFFT_KERNELS_CHANNELS_CUH
+#define INCLUDED_GPUFFT_KERNELS_CHANNELS_CUH
+
+#include "levels/columns.cuh"
+#include "filters/filter.cuh"
+
+namespace gr {
+namespace gpufft {
+namespace kernels {
+
+// What a bank computes. `Together` channels make a group, the last one filled up with
+// zeros. Instead of a window, the kernels read the responses, [group][zone][Together][M],
+// over N; then 64-bit step and phase of every channel; then for every group the number of
+// its zones that matter and a list of Zones zone numbers.
+template <int M_, int Zones, int Channels, int Together>
+struct bank {
+    static constexpr int points = M_, zones = Zones, channels = Channels;
+    static constexpr long long length = static_cast<long long>(M_) * Zones;
+    static constexpr int together = Together;
+    static constexpr int groups = (Channels + Together - 1) / Together;
+    static constexpr int width = groups * Together;
+    static constexpr unsigned long long turns_at = width * length; // complex numbers
+    static constexpr unsigned long long zones_at =
+        turns_at + 16 / sizeof(complex) * Channels;
+};
+
+// One bin of the channels of a group, moved at once.
+template <int Together>
+struct alignas((Together % 2 == 0 ? 2 : 1) * sizeof(complex)) group_bins {
+    complex channel[Together];
+};
+
+// Adds a product by four fused multiplications and additions.
+GPUFFT_DEVICE void add_product(complex& sum, complex a, complex b)
+{
+    sum.re = sum.re + a.re * b.re - a.im * b.im;
+    sum.im = sum.im + a.re * b.im + a.im * b.re;
+}
+
+// sums[p][c] += sum_z X[p][z M + m] H_c[z M + m] over the zones of a list, for the first
+// `parts` parts; `All`: these are all Parts.
+template <class Bank, bool All, int Parts>
+GPUFFT_DEVICE void fold_zones(const complex* spectra,
+                              const complex* responses,
+                              const int* list,
+                              int parts,
+                              group_bins<Bank::together> (&sums)[Parts])
+{
+    const int count = load_constant(list);
+    for (int z = 0; z < count; ++z) {
+        const int at = load_constant(list + 1 + z) * Bank::points;
+        complex response[Bank::together];
+#pragma unroll
+        for (int c = 0; c < Bank::together; ++c)
+            response[c] =
+                load_constant(responses + at * Bank::together + c * Bank::points);
+#pragma unroll
+        for (int p = 0; p < Parts; ++p) {
+            if (!All && p >= parts)
+                break;
+            const complex x = spectra[p * Bank::length + at];
+#pragma unroll
+            for (int c = 0; c < Bank::together; ++c)
+                add_product(sums[p].channel[c], x, response[c]);
+        }
+    }
+}
+
+// Computes  Y[p][m][c] = sum_z X[p][z M + m] H_c[z M + m] over the zones that matter.
+// Layout    frame i is bin m = i mod M of group i / M mod groups of Parts parts.
+// Launch    one thread a frame. `average` is the number of rows, Outputs a part.
+template <class Bank, int Outputs, int Parts, int Threads>
+GPUFFT_KERNEL(Threads, 0)
+channels_fold_kernel(transform_arguments arguments)
+{
+    typedef group_bins<Bank::together> bins;
+    const unsigned long long i = blockIdx.x * (unsigned long long)Threads + threadIdx.x;
+    if (i >= arguments.frames)
+        return;
+    const int m = i % Bank::points;
+    const int group = i / Bank::points % Bank::groups;
+    const unsigned long long first = i / Bank::points / Bank::groups * Parts;
+    const unsigned long long left =
+        (arguments.average + Outputs - 1) / Outputs - first; // parts
+
+    const complex* const spectra =
+        static_cast<const complex*>(arguments.input) + first * Bank::length + m;
+    const complex* const responses =
+        arguments.spectrum + group * Bank::together * Bank::length + m;
+    const int* const list =
+        reinterpret_cast<const int*>(arguments.spectrum + Bank::zones_at) +
+        group * (Bank::zones + 1);
+    bins sums[Parts] = {};
+    if (left >= Parts)
+        fold_zones<Bank, true>(spectra, responses, list, Parts, sums);
+    else
+        fold_zones<Bank, false>(spectra, responses, list, static_cast<int>(left), sums);
+
+    bins* const folded = static_cast<bins*>(arguments.output) +
+                         (first * Bank::points + m) * Bank::groups + group;
+#pragma unroll
+    for (int p = 0; p < Parts; ++p)
+        if (static_cast<unsigned>(p) < left)
+            folded[p * Bank::points * Bank::groups] = sums[p];
+}
+
+// exp(-2 pi j phase / 2^64): the nearest quarter turn, then the remainder by Taylor's
+// series, which end below the precision of float.
+GPUFFT_DEVICE complex turned_back(unsigned long long phase)
+{
+    const unsigned quarters =
+        static_cast<unsigned>((phase + (1ull << 61)) >> 62); // modulo 4
+    const long long rest =
+        static_cast<long long>(phase - (static_cast<unsigned long long>(quarters) << 62));
+    const float x =
+        static_cast<float>(rest) * static_cast<float>(TWO_PI / 18446744073709551616.0);
+    const float y = x * x;
+    const float s =
+        x * (1 + y * (-1.6666667e-1f +
+                      y * (8.3333333e-3f + y * (-1.9841270e-4f + y * 2.7557319e-6f))));
+    const float c =
+        1 + y * (-0.5f + y * (4.1666667e-2f + y * (-1.3888889e-3f + y * 2.4801587e-5f)));
+    const complex turned = { quarters & 1 ? s : c, quarters & 1 ? c : s };
+    return { quarters == 1 || quarters == 2 ? -turned.re : turned.re,
+             quarters < 2 ? -turned.im : turned.im };
+}
+
+// Bin m of folded spectrum `unit`, channel after channel of part after part.
+template <class Bank>
+struct load_folded {
+    template <int N>
+    static GPUFFT_DEVICE complex get(const transform_arguments& arguments,
+                                     unsigned long long unit,
+                                     int m)
+    {
+        const unsigned long long part = unit / Bank::channels;
+        return exchange_parts(static_cast<const complex*>(
+            arguments
+                .input)[(part * Bank::points + m) * Bank::width + unit % Bank::channels]);
+    }
+};
+
+// Output k / Step of the unit. With `Running` it is turned back to phase 0 of frequency
+// 0; the newest sample of row r is sample r hop + Taps - 1 from `position` on.
+template <class Bank, int Outputs, int Step, bool Running, int Taps>
+struct store_channel {
+    template <int N>
+    static GPUFFT_DEVICE void put(const transform_arguments& arguments,
+                                  unsigned long long unit,
+                                  int k,
+                                  complex value)
+    {
+        const unsigned long long row = unit / Bank::channels * Outputs + k / Step;
+        const int channel = unit % Bank::channels;
+        if (k % Step != 0 || k / Step >= Outputs || row >= arguments.average)
+            return;
+        complex result = exchange_parts(value) * scale_of(arguments);
+        if constexpr (Running) {
+            const auto* turns = reinterpret_cast<const unsigned long long*>(
+                                    arguments.spectrum + Bank::turns_at) +
+                                2 * channel;
+            const unsigned long long newest =
+                arguments.position + row * arguments.hop + (Taps - 1);
+            result = result * turned_back(turns[0] * newest + turns[1]);
+        }
+        static_cast<complex*>(arguments.output)[row * Bank::channels + channel] = result;
+    }
+};
+
+} // namespace kernels
+} // namespace gpufft
+} // namespace gr
+
+#endif

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Rows of a block on their way between global and shared memory. All threads move them
+// together: a row's items lie side by side, and so do the threads' accesses.
+
+#ifndef INCLUDED_GPUFFT_KERNELS_ROW_MOVES_CUH
+#define INCLUDED_GPUFFT_KERNELS_ROW_MOVES_CUH
+
+#include "bulk_copy.cuh"
+#include "real/real_rows.cuh"
+#include "stockham/stockham_shape.cuh"
+
+namespace gr {
+namespace gpufft {
+namespace kernels {
+
+// 16 bytes, moved at once.
+struct alignas(16) moved_together {
+    unsigned long long x[2];
+};
+
+// A team: the threads of a block that wait for each other, a warp if whole transforms lie
+// in it (see synchronize()); with the number of their transforms, and a thread's place.
+template <class Shape>
+struct team_of {
+    static constexpr bool by_warp =
+        32 % Shape::threads == 0 && Shape::block_threads % 32 == 0;
+    static constexpr int threads = by_warp ? 32 : Shape::block_threads;
+    static constexpr int rows = threads / Shape::threads;
+
+    static GPUFFT_DEVICE int number() { return threadIdx.x / threads; }
+    static GPUFFT_DEVICE int lane() { return threadIdx.x % threads; }
+};
+
+// Calls body(row, i) for the Items items of all rows of a team, neighbours in
+// neighbouring lanes.
+template <class Team, int Items, class Body>
+GPUFFT_DEVICE void for_each_row_item(Body&& body)
+{
+    constexpr int team = Team::threads, all = Team::rows * Items;
+    const int lane = Team::lane();
+#pragma unroll
+    for (int round = 0; round < (all + team - 1) / team; ++round) {
+        const int e = round * team + lane;
+        if constexpr (Team::rows == 1) {
+            if (all % team == 0 || e < all)
+                body(0, e);
+        } else if constexpr (team % Items == 0) {
+            body(lane / Items + round * (team / Items), lane % Items);
+        } else if constexpr (Items % team == 0) {
+            body(round / (Items / team), lane + round % (Items / team) * team);
+        } else if (all % team == 0 || e < all) {
+            body(e / Items, e % Items);
+        }
+    }
+}
+
+// Moves a team's rows of Items items, at most `left` of them, between global memory,
+// where they begin `distance` items apart, and shared memory, Stride items apart: by 16
+// bytes if alignment allows it.
+template <class Team, class Item, int Items, int Stride, bool Reads>
+GPUFFT_DEVICE void
+move_rows(Item* rows, unsigned long long distance, Item* area, long long left)
+{
+    constexpr int together = 16 / static_cast<int>(sizeof(Item));
+    const auto move = [&](auto* outside, auto* inside) {
+        if constexpr (Reads)
+            *inside = *outside;
+        else
+            *outside = *inside;
+    };
+    const bool is_whole = left >= Team::rows;
+    if constexpr (Items % together == 0 && Stride % together == 0) {
+        if (is_whole && is_aligned(rows, distance * sizeof(Item), 16)) {
+            auto* const outside = reinterpret_cast<moved_together*>(rows);
+            auto* const inside = reinterpret_cast<moved_together*>(area);
+            if (distance == Items)
+                for_each_row_item<Team, Items / together>([&](int row, int i) {
+                    move(outside + row * (Items / together) + i,
+                         inside + row * (Stride / together) + i);
+                });
+            else
+                for_each_row_item<Team, Items / together>([&](int row, int i) {
+                    move(outside + row * (distance / together) + i,
+                         inside + row * (Stride / together) + i);
+                });
+            return;
+        }
+    } else if (is_whole && distance == Items) {
+        for_each_row_item<Team, Items>([&](int row, int i) {
+            move(rows + row * Items + i, area + row * Stride + i);
+        });
+        return;
+    }
+#pragma unroll 1
+    for (int row = 0; row < Team::rows && row < left; ++row)
+#pragma unroll 1
+        for (int i = Team::lane(); i < Items; i += Team::threads)
+            move(rows + row * distance + i, area + row * Stride + i);
+}
+
+// Stores the rows of a tile, at most `left` of them. They lie in shared memory as in
+// global memory: row after row, at the same distance from a multiple of 16 bytes.
+template <class Shape, class Item, int Items, bool ByCard>
+GPUFFT_DEVICE void store_tile(Item* to, const Item* tile, unsigned long long left)
+{
+    constexpr int together = 16 / static_cast<int>(sizeof(Item));
+    constexpr bool by_card = ByCard && GPUFFT_HAS_BULK_COPY;
+    const int rows =
+        left < Shape::transforms ? static_cast<int>(left) : Shape::transforms;
+    const int count = rows * Items;
+    const int beyond = bytes_beyond_16(to) / static_cast<int>(sizeof(Item));
+    const int before = beyond == 0 ? 0 : together - beyond;
+    const int vectors = count > before ? (count - before) / together : 0;
+    if (by_card)
+        show_to_bulk_copies();
+    __syncthreads();
+    if constexpr (by_card) {
+        if (threadIdx.x == 0 && vectors > 0)
+            start_bulk_store(reinterpret_cast<complex*>(to + before),
+                             reinterpret_cast<const complex*>(tile + before),
+                             vectors * 16);
+    } else {
+        constexpr int rounds =
+            (Shape::transforms * Items / together + Shape::block_threads - 1) /
+            Shape::block_threads;
+        auto* const outside = reinterpret_cast<moved_together*>(to + before);
+        auto* const inside = reinterpret_cast<const moved_together*>(tile + before);
+#pragma unroll
+        for (int round = 0; round < rounds; ++round)
+            if (const int i = threadIdx.x + round * Shape::block_threads; i < vectors)
+                outside[i] = inside[i];
+    }
+    for (int e = threadIdx.x; e < count - vectors * together; e += Shape::block_threads) {
+        const int i = e < before ? e : e + vectors * together;
+        to[i] = tile[i];
+    }
+    if (by_card && threadIdx.x == 0)
+        wait_for_bulk_stores();
+}
+
+} // namespace kernels
+} // namespace gpufft
+} // namespace gr
+
+#endif

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The Stockham FFT of kernels/stockham/stockham.cuh; the copy engine moves all vectors of a block
+// to shared memory and back. It is for lengths whose vectors do not begin on a sector of
+// global memory, which threads would touch twice.
+
+#ifndef INCLUDED_GPUFFT_KERNELS_STOCKHAM_TILES_CUH
+#define INCLUDED_GPUFFT_KERNELS_STOCKHAM_TILES_CUH
+
+#include "frame_tiles.cuh"
+#include "stockham/stockham.cuh"
+
+namespace gr {
+namespace gpufft {
+namespace kernels {
+
+// Computes  for every frame f: Store(sum_m Load(f, m) exp(-2 pi j m k / N)).
+// Layout    block b takes the frames b Transforms ... (b+1) Transforms - 1. Shared
+//           memory: a barrier of 16 bytes, then the vectors or the exchange areas.
+// Launch    grid = ceil(frames / Transforms), block = Threads * Transforms, shared = 16
+//           bytes and max(N Transforms + 2, Stride Transforms) complex.
+// Requires  input and output do not overlap.
+template <class Shape, class Load, class Store>
+GPUFFT_KERNEL(Shape::block_threads, Shape::blocks)
+stockham_tiles_kernel(transform_arguments arguments)
+{
+    constexpr int last = Shape::pass_count - 1;
+    constexpr int count = Shape::n / Shape::passes::template radix<0>();
+    constexpr int span = Shape::template span<last>();
+    const int lane = threadIdx.x % Shape::threads;
+    const int slot = threadIdx.x / Shape::threads;
+    const unsigned long long first = blockIdx.x * (unsigned long long)Shape::transforms;
+    auto* arrived = shared_memory<transfer_barrier>();
+    complex* area = shared_memory<complex>() + COPIED_TOGETHER; // the barrier comes first
+    complex points[Shape::points()] = {};
+    complex results[Shape::results()];
+
+    tile_reader<Shape::n, Shape::transforms, Shape::block_threads, Load> reader(
+        arguments, area, arrived);
+    reader.start(first);
+    reader.wait();
+    const auto* own = reader.frame(slot);
+    for_each_point<Shape, 0>(lane, [&](int i, int k, int j) {
+        points[i] = reader.sample(own, j + k * count);
+    });
+    __syncthreads();
+
+    transform<Shape>(points,
+                     area + slot * Shape::stride,
+                     arguments.twiddles,
+                     lane,
+                     false,
+                     [&](int i, int, int, complex value) { results[i] = value; });
+    __syncthreads();
+
+    typedef tile_writer<Shape::n, Shape::transforms, Shape::block_threads, Store> writer;
+    const writer written(arguments, area, first);
+    auto* bins = written.frame(slot);
+    for_each_point<Shape, last>(
+        lane, [&](int i, int k, int j) { written.put(bins, j + k * span, results[i]); });
+    written.start();
+    writer::finish();
+}
+
+} // namespace kernels
+} // namespace gpufft
+} // namespace gr
+
+#endif

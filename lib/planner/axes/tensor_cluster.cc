@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The first tile has all axes but the first, whose points lie side by side, the second
+// tile the first axis: kernels/cluster/cluster_axes.cuh.
+
+#include "tensor_cluster.h"
+#include "planner/cluster/cluster.h"
+#include "planner/cluster/cluster_tiles.h"
+#include "tensor_cuts.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace gr {
+namespace gpufft {
+
+namespace {
+
+constexpr int CLUSTERS[] = { 2, 4, 8, 16 };
+
+// Shares of a copy's time, from 256x256, 512x256, 512x512, 32x32x32 and 64x32x32 points
+// in clusters of 2 to 16 blocks on an H200.
+constexpr double COST_FRAME = 0.92;
+constexpr double COST_PASS = 0.12;
+constexpr double COST_RUN = 1.0;       // over the columns of a block, sent side by side
+constexpr double COST_DOUBLING = 0.05; // of the blocks
+constexpr double COST_LARGEST = 0.25;  // of 16 blocks: not every cluster fits the card
+constexpr double COST_ALONE = 0.3;     // a block on its multiprocessor, with four passes
+constexpr double COST_LONG = 0.2;      // more than 65536 points
+constexpr double COST_SHORT = 0.35;    // fewer than 32 points a thread
+constexpr double COST_RADIX_2 = 0.4;   // a last pass with that many butterflies spills
+constexpr double COST_OTHER_WAY = 0.1; // than stores through one area
+constexpr std::size_t LEAST_POINTS = 1 << 13, MOST_POINTS = 1 << 18;
+constexpr int LEAST_SEGMENT = 4;   // points side by side that a block stores: a sector
+constexpr std::size_t SHAPES = 6;  // for which ways to exchange are listed
+constexpr std::size_t OF_EACH = 2; // shapes for each number of blocks
+
+std::vector<std::size_t> long_lengths(const std::vector<std::size_t>& lengths)
+{
+    problem axes;
+    axes.lengths = lengths;
+    return long_axes(axes);
+}
+
+// Points of all axes but the first.
+std::size_t points_of_rest(const std::vector<std::size_t>& lengths)
+{
+    std::size_t points = 1;
+    for (std::size_t axis = 1; axis < lengths.size(); ++axis)
+        points *= lengths[axis];
+    return points;
+}
+
+// A tile of `columns` columns, its radices along one axis after the other.
+std::optional<stockham_shape> tile_of_axes(const std::vector<std::size_t>& axes,
+                                           int columns,
+                                           int threads,
+                                           bool is_double)
+{
+    int points = 1;
+    for (std::size_t length : axes)
+        points *= int(length);
+    std::optional<stockham_shape> tile;
+    for (std::size_t length : axes) {
+        const std::optional<stockham_shape> along =
+            cluster_tile(int(length), points / int(length) * columns, threads, is_double);
+        if (!along)
+            return {};
+        if (!tile)
+            tile = along;
+        else
+            tile->radices.insert(
+                tile->radices.end(), along->radices.begin(), along->radices.end());
+    }
+    tile->n = points;
+    tile->columns = columns;
+    return tile;
+}
+
+// The twiddles of all axes, one axis after the other.
+std::vector<std::complex<long double>>
+twiddles_along(const stockham_shape& tile, const std::vector<std::size_t>& axes)
+{
+    std::vector<std::complex<long double>> twiddles;
+    auto radix = tile.radices.begin();
+    for (std::size_t length : axes) {
+        stockham_shape along;
+        for (std::size_t points = 1; points < length; points *= *radix++)
+            along.radices.push_back(*radix);
+        const auto own = stockham_twiddles(along);
+        twiddles.insert(twiddles.end(), own.begin(), own.end());
+    }
+    return twiddles;
+}
+
+// Whether no thread is idle in any pass.
+bool is_even(const stockham_shape& tile)
+{
+    return std::all_of(tile.radices.begin(), tile.radices.end(), [&](int radix) {
+        return tile.elements() % (radix * tile.threads) == 0;
+    });
+}
+
+int passes_of(const recipe& how)
+{
+    return int(how.shapes[0].radices.size() + how.shapes[1].radices.size());
+}
+
+// Lowers the bound on blocks per multiprocessor so that no thread spills: it holds the
+// addresses of both ends beside its points. False if even one block would spill.
+bool bound_blocks(recipe& how, const problem& what)
+{
+    constexpr int REGISTERS = 65536, MOST_PLAIN = 16, BESIDE_POINTS = 96;
+    constexpr int BESIDE_OTHERS = 128; // window, shift, conversion
+    constexpr int BESIDE_STORES = 64;  // which take fewer addresses than messages
+    const int points = std::max(points_held(how.shapes[0]), points_held(how.shapes[1]));
+    const bool is_plain = !what.window && !what.shift_input && !what.shift_output &&
+                          what.input_item_bytes() == point_bytes(what) &&
+                          what.output_item_bytes() == point_bytes(what);
+    if (is_plain && points <= MOST_PLAIN)
+        return true;
+    const int registers = points * how.shape().point_bytes() / 4 +
+                          (!is_plain                          ? BESIDE_OTHERS
+                           : how.by_messages || how.two_areas ? BESIDE_POINTS
+                                                              : BESIDE_STORES);
+    const int all = registers * whole_warps(how.shape().threads);
+    for (stockham_shape& tile : how.shapes)
+        tile.blocks = std::max(1, std::min(tile.blocks, REGISTERS / all));
+    return all <= REGISTERS;
+}
+
+} // namespace
+
+double
+tensor_cluster_cost(const problem& what, const recipe& how, const device_traits& card)
+{
+    constexpr int MANY_POINTS = 32, MOST_THREADS = 512, FEW_PASSES = 3;
+    constexpr std::size_t LONG = 65536;
+    const stockham_shape& columns = how.shapes[0];
+    const int held = std::max(points_held(columns), points_held(how.shapes[1]));
+    const bool is_alone = // its points fill the registers
+        columns.threads * held * (columns.point_bytes() / 8) >=
+        MOST_THREADS * MANY_POINTS;
+    const double full =
+        COST_FRAME + COST_PASS * passes_of(how) + COST_RUN / columns.columns +
+        COST_DOUBLING * std::log2(how.cluster) + COST_LARGEST * (how.cluster == 16) +
+        COST_ALONE * (is_alone && passes_of(how) > FEW_PASSES) +
+        COST_LONG * (how.n > LONG) + COST_SHORT * (held < MANY_POINTS) +
+        COST_RADIX_2 * (how.shapes[1].radices.back() == 2) +
+        COST_OTHER_WAY * (how.by_messages || how.two_areas);
+    return cluster_call_cost(full, what, how, card);
+}
+
+std::optional<recipe> tensor_cluster_recipe(const recipe& like,
+                                            const std::vector<std::size_t>& lengths,
+                                            int cluster,
+                                            int threads,
+                                            bool is_double)
+{
+    const std::vector<std::size_t> axes = long_lengths(lengths);
+    const int first = int(axes.front()), rest = int(points_of_rest(axes));
+    recipe how = like;
+    how.algorithm = "tensor";
+    how.n = std::size_t(first) * rest;
+    how.lengths = lengths;
+    how.cluster = cluster;
+    const auto planes = tile_of_axes(
+        { axes.begin() + 1, axes.end() }, divide_up(first, cluster), threads, is_double);
+    const auto rows =
+        tile_of_axes({ axes.front() }, divide_up(rest, cluster), threads, is_double);
+    if (!planes || !rows)
+        return {};
+    how.shapes = { *planes, *rows };
+    how.shapes[0].load_by_rows = true;
+    return with_paddings(how);
+}
+
+std::vector<recipe> tensor_cluster_candidates(const problem& what,
+                                              const device_traits& card)
+{
+    const std::vector<std::size_t> axes = long_axes(what);
+    std::vector<std::pair<double, recipe>> all;
+    if (card.architecture < 90 || axes.size() < 2 || what.n < LEAST_POINTS ||
+        what.n > MOST_POINTS)
+        return {};
+    const int first = int(axes.front()), rest = int(points_of_rest(axes));
+    for (int cluster : CLUSTERS) {
+        if (first % cluster != 0 || rest % cluster != 0 || rest / cluster < LEAST_SEGMENT)
+            continue;
+        std::vector<std::pair<double, recipe>> found;
+        for (int threads : cluster_thread_counts(first * (rest / cluster), first)) {
+            const auto how = tensor_cluster_recipe(
+                recipe(), what.axes(), cluster, threads, what.is_double());
+            if (how && fits_cluster(*how, card) && is_even(how->shapes[0]) &&
+                is_even(how->shapes[1]))
+                found.emplace_back(tensor_cluster_cost(what, *how, card), *how);
+        }
+        std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) {
+            return a.first < b.first;
+        });
+        found.resize(std::min(found.size(), OF_EACH));
+        all.insert(all.end(), found.begin(), found.end());
+    }
+    std::vector<recipe> candidates;
+    for (const recipe& tiles : best_recipes(std::move(all), SHAPES))
+        for (recipe how : cluster_ways(tiles, what, card)) {
+            if (how.prefetched && what.shift_input)
+                continue;
+            if (bound_blocks(how, what))
+                candidates.push_back(how);
+        }
+    return candidates;
+}
+
+program tensor_cluster_program(const problem& what,
+                               const recipe& how,
+                               const std::string& load,
+                               const std::string& store)
+{
+    const std::vector<std::size_t> axes = long_axes(what);
+    const std::vector<std::size_t> rest(axes.begin() + 1, axes.end());
+    std::string columns = "axes_tile<" + shape_text(how.shapes[0]);
+    for (std::size_t length : rest)
+        columns += ", " + std::to_string(length);
+    return cluster_program(how,
+                           { "axes/tensor_cluster.cuh",
+                             columns + ">",
+                             load,
+                             store,
+                             twiddles_along(how.shapes[0], rest) });
+}
+
+} // namespace gpufft
+} // namespace gr

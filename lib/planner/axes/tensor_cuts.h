@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Where the tensor algorithm cuts the axes into steps, so that the data goes over memory
+// as few times as possible.
+
+#ifndef INCLUDED_GPUFFT_TENSOR_CUTS_H
+#define INCLUDED_GPUFFT_TENSOR_CUTS_H
+
+#include "planner/algorithm.h"
+
+namespace gr {
+namespace gpufft {
+
+constexpr int MOST_TENSOR_STEPS = 8;
+
+// Points of the largest tile on this card: in shared memory, with some padding.
+std::size_t longest_tensor_tile(const problem& what, const device_traits& card);
+
+// Columns that fill a sector of memory.
+std::size_t fewest_columns(const problem& what);
+
+// Lengths of the axes, without those of one point, which need no transform.
+std::vector<std::size_t> long_axes(const problem& what);
+
+// The ways with the fewest steps, most even tiles first. A way lists for each step the
+// lengths along its axes.
+std::vector<std::vector<std::vector<int>>> fewest_tensor_steps(const problem& what,
+                                                               const device_traits& card);
+
+} // namespace gpufft
+} // namespace gr
+
+#endif

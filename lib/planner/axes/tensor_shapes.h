@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Shapes for the tiles of the tensor algorithm: radices of every axis, the order of the
+// passes across the axes, threads.
+
+#ifndef INCLUDED_GPUFFT_TENSOR_SHAPES_H
+#define INCLUDED_GPUFFT_TENSOR_SHAPES_H
+
+#include "planner/algorithm.h"
+#include "tensor_steps.h"
+
+namespace gr {
+namespace gpufft {
+
+// Time of a step with this shape over that of a copy of the data, in calls that fill the
+// card.
+double tensor_step_cost(const tensor_step& step, const stockham_shape& shape);
+
+// The `limit` shapes of a step with the best estimates, best first.
+std::vector<stockham_shape> tensor_shapes(const tensor_step& step,
+                                          int columns,
+                                          std::size_t limit,
+                                          bool is_double = false);
+
+// The same for a whole frame, for kernels/stockham/pipelined.cuh: passes along the first axis come
+// first and last, so that all points lie side by side where they are read and written.
+std::vector<stockham_shape> pipelined_tensor_shapes(const tensor_step& frame,
+                                                    std::size_t limit);
+
+} // namespace gpufft
+} // namespace gr
+
+#endif

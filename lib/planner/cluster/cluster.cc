@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The transform of kernels/cluster/cluster.cuh: the two lengths, the blocks of a cluster and
+// their threads, the radices of the two tiles, and the launch.
+
+#include "cluster.h"
+#include "cluster_cost.h"
+#include "cluster_tiles.h"
+#include "planner/exchange.h"
+#include "planner/small_calls.h"
+#include "planner/stockham/stockham.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <optional>
+#include <stdexcept>
+
+namespace gr {
+namespace gpufft {
+
+namespace {
+
+constexpr int CLUSTERS[] = { 2, 4, 8, 16 };
+constexpr std::size_t MIN_SIZE = 64, MAX_SIZE = std::size_t(1) << 19;
+constexpr int MIN_WIDTH = 4;          // columns, rows: a sector of global memory
+constexpr int MAX_SHORTER = 32;       // of the two lengths, times
+constexpr double MAX_IDLE = 1.15;     // slots of columns and rows, over those used
+constexpr std::size_t GEOMETRIES = 3; // of each number of blocks
+constexpr double LEAST_COST = 1.1;
+
+// The tiles of one geometry, their paddings not yet chosen; none if a thread would have
+// to hold too many points.
+std::optional<recipe> geometry(const recipe& like,
+                               int first_length,
+                               int second_length,
+                               int cluster,
+                               int threads,
+                               bool is_double)
+{
+    recipe how = like;
+    how.algorithm = "cluster";
+    how.n = std::size_t(first_length) * second_length;
+    how.cluster = cluster;
+    how.shapes.clear();
+    for (const auto& [length, other] : { std::pair(first_length, second_length),
+                                         std::pair(second_length, first_length) }) {
+        const std::optional<stockham_shape> tile =
+            cluster_tile(length, divide_up(other, cluster), threads, is_double);
+        if (!tile)
+            return {};
+        how.shapes.push_back(*tile);
+        how.shapes.back().stride = tile->elements() / 16 * 17; // roughly
+    }
+    return how;
+}
+
+std::string prefetch_text(const recipe& how)
+{
+    return !how.prefetched       ? ", no_prefetch, "
+           : copied_by_card(how) ? ", by_card, "
+                                 : ", by_threads, ";
+}
+
+std::vector<recipe> geometries(const problem& what, const device_traits& card);
+
+std::string obstacle(const problem& what, const device_traits& card)
+{
+    const std::string size = "FFT size " + std::to_string(what.n);
+    if (card.architecture < 90)
+        return "thread block clusters need compute capability 9.0, the card has " +
+               std::to_string(card.architecture / 10) + "." +
+               std::to_string(card.architecture % 10);
+    if (!is_smooth(what.n))
+        return size + " has a prime factor above 13, which no radix has";
+    if (what.n < MIN_SIZE || what.n > MAX_SIZE)
+        return size + " is not one of " + std::to_string(MIN_SIZE) + " ... " +
+               std::to_string(MAX_SIZE) + ", which the blocks of a cluster share";
+    if (geometries(what, card).empty())
+        return size + " cannot be shared evenly by the blocks of a cluster, or does not "
+                      "fit their shared memory";
+    return "";
+}
+
+double cost(const problem& what, const recipe& how, const device_traits& card)
+{
+    return cluster_cost(what, how, card);
+}
+
+// True if no cluster takes a second frame.
+bool has_few_clusters(const recipe& how, const problem& what, const device_traits& card)
+{
+    return how.cluster * what.batch <= std::size_t(card.multiprocessors);
+}
+
+// For a small call: one area, and stores instead of messages, which a cluster that takes
+// only one frame does not need.
+recipe small_way(recipe how, const problem& what, const device_traits& card)
+{
+    const double blocks = double(how.cluster) * double(what.batch);
+    how.persistent = true;
+    how.by_messages = false;
+    how.shapes[0].blocks = how.shapes[1].blocks =
+        useful_bound(resident_blocks_of(how), blocks, what, card);
+    return how;
+}
+
+void sort_by_cost(std::vector<std::pair<double, recipe>>& recipes)
+{
+    std::stable_sort(recipes.begin(), recipes.end(), [](const auto& a, const auto& b) {
+        return a.first < b.first;
+    });
+}
+
+std::vector<recipe> geometries(const problem& what, const device_traits& card)
+{
+    const int n = int(what.n);
+    std::vector<std::pair<double, recipe>> all;
+    for (int first = 2; first <= n / 2; ++first) {
+        const int second = n / first;
+        if (n % first != 0 ||
+            std::max(first, second) > MAX_SHORTER * std::min(first, second))
+            continue;
+        for (int cluster : CLUSTERS) {
+            const int width = divide_up(second, cluster);
+            const bool narrow = std::min(width, divide_up(first, cluster)) < MIN_WIDTH;
+            if (idle_factor(first, second, cluster) > MAX_IDLE ||
+                std::size_t(first) * width * point_bytes(what) > card.shared_bytes ||
+                (narrow && n >= 1024))
+                continue;
+            std::vector<std::pair<double, recipe>> found;
+            for (int threads : cluster_thread_counts(first * width, first)) {
+                const auto how =
+                    geometry(recipe(), first, second, cluster, threads, what.is_double());
+                if (how && shared_bytes_of(*how) <= card.shared_bytes)
+                    found.emplace_back(cost(what, *how, card), *how);
+            }
+            sort_by_cost(found);
+            found.resize(std::min<std::size_t>(found.size(), 2));
+            all.insert(all.end(), found.begin(), found.end());
+        }
+    }
+    sort_by_cost(all);
+    std::map<int, std::size_t> kept; // by the blocks of a cluster
+    std::vector<recipe> best;
+    for (const auto& [cost, how] : all)
+        if (kept[how.cluster]++ < GEOMETRIES)
+            best.push_back(how);
+    return best;
+}
+
+std::vector<recipe> candidates(const problem& what, const device_traits& card)
+{
+    std::vector<recipe> found;
+    for (const recipe& geometry : geometries(what, card))
+        for (const recipe& how : cluster_ways(cluster_recipe(geometry,
+                                                             geometry.shapes[0].n,
+                                                             geometry.shapes[1].n,
+                                                             geometry.cluster,
+                                                             geometry.shapes[0].threads,
+                                                             what.is_double()),
+                                              what,
+                                              card))
+            found.push_back(how);
+    return found;
+}
+
+program build_with(const problem& what, const recipe& how, const end_steps& ends)
+{
+    return cluster_program(how,
+                           { "cluster/cluster.cuh",
+                             shape_text(how.shapes[0]),
+                             ends.load(what, false),
+                             ends.store(what),
+                             cluster_twiddles(how) });
+}
+
+program build(const problem& what, const recipe& how)
+{
+    return build_with(what, how, {});
+}
+
+} // namespace
+
+recipe cluster_recipe(const recipe& like,
+                      int first_length,
+                      int second_length,
+                      int cluster,
+                      int threads,
+                      bool is_double)
+{
+    const std::optional<recipe> found =
+        geometry(like, first_length, second_length, cluster, threads, is_double);
+    if (!found)
+        throw std::invalid_argument(
+            std::to_string(threads) + " threads are too few for " +
+            std::to_string(first_length) + " x " + std::to_string(second_length) +
+            " points over " + std::to_string(cluster) + " blocks: each may hold " +
+            std::to_string(MAX_CLUSTER_POINTS));
+    return with_paddings(*found);
+}
+
+recipe with_paddings(recipe how)
+{
+    for (stockham_shape& tile : how.shapes)
+        choose_paddings(tile);
+    how.shapes[0].blocks = how.shapes[1].blocks = resident_blocks_of(how);
+    return how;
+}
+
+bool fits_cluster(const recipe& how, const device_traits& card)
+{
+    return shared_bytes_of(how) <= card.shared_bytes;
+}
+
+std::vector<recipe>
+cluster_ways(const recipe& like, const problem& what, const device_traits& card)
+{
+    std::vector<recipe> found;
+    if (is_small_call(what))
+        found.push_back(small_way(like, what, card));
+    if (is_small_call(what) && has_few_clusters(like, what, card))
+        return found;
+    for (int way = 0; way < 5; ++way) {
+        recipe how = like;
+        how.persistent = true;
+        how.by_messages = way < 4;
+        how.two_areas = way > 0 && way < 4;
+        how.prefetched = way == 2 || way == 3;
+        how.shapes[0].copied_by_card = way == 3;
+        how.shapes[0].blocks = how.shapes[1].blocks = resident_blocks_of(how);
+        // the card copies 4 bytes or more by themselves
+        if (fits_cluster(how, card) && (!how.prefetched || what.input_item_bytes() >= 4))
+            found.push_back(how);
+    }
+    return found;
+}
+
+program cluster_program(const recipe& how, const cluster_parts& parts)
+{
+    const std::string way =
+        how.by_messages ? "exchange_by_messages" : "exchange_by_stores";
+    launch_step step;
+    step.kernel.header = parts.header;
+    step.kernel.expression =
+        "cluster_kernel<cluster_shape<" + std::to_string(how.n) + ", " +
+        std::to_string(how.cluster) + ", " + std::to_string(incoming_row_stride(how)) +
+        (how.two_areas ? ", true" : ", false") + prefetch_text(how) + way + ", " +
+        parts.columns + ", " + shape_text(how.shapes[1]) + ">, " + parts.load + ", " +
+        parts.store + ">";
+    step.kernel.block_threads = how.shapes[0].threads;
+    step.kernel.blocks_per_frame = step.kernel.cluster = how.cluster;
+    step.kernel.persistent = how.persistent;
+    step.kernel.shared_bytes = shared_bytes_of(how);
+    program made;
+    step.twiddles = made.add(parts.twiddles);
+    step.more_twiddles = made.add(stockham_twiddles(how.shapes[1]));
+    made.steps.push_back(step);
+    return made;
+}
+
+std::vector<std::complex<long double>> cluster_twiddles(const recipe& how)
+{
+    const stockham_shape& columns = how.shapes[0];
+    std::vector<std::complex<long double>> tables = stockham_twiddles(columns);
+    const auto add = [&](long turns, long of) {
+        const long double angle = 2 * M_PIl * (long double)(turns % of) / of;
+        tables.emplace_back(std::cos(angle), -std::sin(angle));
+    };
+    const long m = how.shapes[1].n, radix = columns.radices.back();
+    for (long q = 0; q < columns.n / radix; ++q)
+        for (long b = 0; b < m; ++b)
+            add(q * b, long(how.n));
+    for (long k = 0; k < radix; ++k)
+        for (long b = 0; b < m; ++b)
+            add(k * b, radix * m);
+    return tables;
+}
+
+algorithm cluster_algorithm()
+{
+    algorithm cluster = {
+        "cluster", obstacle, candidates, cost, build, true, LEAST_COST
+    };
+    cluster.build_with = build_with;
+    return cluster;
+}
+
+} // namespace gpufft
+} // namespace gr

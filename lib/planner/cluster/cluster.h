@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// One transform over a thread block cluster, by distributed shared memory.
+
+#ifndef INCLUDED_GPUFFT_CLUSTER_H
+#define INCLUDED_GPUFFT_CLUSTER_H
+
+#include "planner/algorithm.h"
+
+namespace gr {
+namespace gpufft {
+
+algorithm cluster_algorithm();
+
+// The recipe for these two lengths, blocks and threads; it chooses the radices, and takes
+// two_areas, prefetched, by_messages and persistent from `like`. Throws
+// std::invalid_argument if a thread would have to hold more than 32 points.
+recipe cluster_recipe(const recipe& like,
+                      int first_length,
+                      int second_length,
+                      int cluster,
+                      int threads,
+                      bool is_double = false);
+
+// The recipe with paddings and bounds on blocks that suit its two tiles.
+recipe with_paddings(recipe how);
+
+// Whether its shared memory fits the card.
+bool fits_cluster(const recipe& how, const device_traits& card);
+
+// The ways in which persistent clusters with these tiles may exchange and read ahead, if
+// the areas fit.
+std::vector<recipe>
+cluster_ways(const recipe& like, const problem& what, const device_traits& card);
+
+// Estimated time over that of a copy. The second: in this call, if the first is `full`.
+double cluster_cost(const problem& what, const recipe& how, const device_traits& card);
+double cluster_call_cost(double full,
+                         const problem& what,
+                         const recipe& how,
+                         const device_traits& card);
+
+// What differs between the launches of kernels/cluster/cluster.cuh: the columns' tile, the load
+// and store steps, and the tables for the columns.
+struct cluster_parts {
+    std::string header, columns, load, store;
+    std::vector<std::complex<long double>> twiddles;
+};
+program cluster_program(const recipe& how, const cluster_parts& parts);
+
+// Complex elements of the areas that points travel through, as cluster_shape computes
+// them. If there is one area only, rows arrive in the first.
+struct cluster_areas {
+    int first, incoming;
+};
+cluster_areas areas_of(const recipe& how);
+
+// Complex elements from one incoming row to the next with the fewest bank conflicts.
+int incoming_row_stride(const recipe& how);
+
+// The columns' twiddles, then the roots between columns and rows (kernels/cluster/cluster.cuh).
+std::vector<std::complex<long double>> cluster_twiddles(const recipe& how);
+
+} // namespace gpufft
+} // namespace gr
+
+#endif

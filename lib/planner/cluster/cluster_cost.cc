@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What a cluster's blocks take of their multiprocessor, and how long they need.
+
+#include "cluster_cost.h"
+#include "cluster.h"
+#include "cluster_tiles.h"
+#include "planner/cost_model.h"
+#include "planner/small_calls.h"
+
+#include <algorithm>
+#include <array>
+
+namespace gr {
+namespace gpufft {
+
+namespace {
+
+constexpr std::size_t BARRIER_BYTES = 16;
+constexpr int REGISTERS_BESIDE_POINTS = 32; // fewer make the compiler spill
+constexpr int REGISTERS_FOR_DOUBLE = 16;    // with double precision
+constexpr int REGISTERS_FOR_LONG = 16;      // with more than 16 points a thread
+constexpr int REGISTERS_FOR_ODD = 8;        // with odd radices
+
+// Shares of a copy's time, from clusters that only move their points, on an H200:
+// 4, 8, 16 blocks of 4096 points 1.18, 1.22, 1.35, 16 blocks of 8192 and 16384 points
+// 1.69, 2.13.
+constexpr double COST_MOVES = 0.9;
+constexpr double COST_BLOCK = 0.0125; // for each block of a cluster
+constexpr double COST_ALONE = 0.95;   // over the blocks on a multiprocessor
+constexpr double COST_SEGMENT = 0.4;  // over the points side by side in global memory
+constexpr double COST_ODD = 1.7;      // lengths with factors other than 2
+constexpr double COST_ISSUE = 0.2;    // all slots of the schedulers taken
+constexpr double SLOTS = 112;         // of a multiprocessor for each point that it copies
+
+int held(const recipe& how)
+{
+    return std::max(points_held(how.shapes[0]), points_held(how.shapes[1]));
+}
+
+} // namespace
+
+bool copied_by_card(const recipe& how)
+{
+    return how.prefetched && how.shapes[0].copied_by_card;
+}
+
+std::size_t shared_bytes_of(const recipe& how)
+{
+    const cluster_areas areas = areas_of(how);
+    const int all = areas.first + (how.two_areas ? areas.incoming : 0);
+    return std::size_t(all) * how.shapes[0].point_bytes() +
+           (how.by_messages ? BARRIER_BYTES : 0) +
+           (copied_by_card(how) ? BARRIER_BYTES : 0);
+}
+
+int resident_blocks_of(const recipe& how)
+{
+    constexpr int MULTIPROCESSOR_REGISTERS = 65536, MULTIPROCESSOR_THREADS = 2048;
+    constexpr std::size_t MULTIPROCESSOR_BYTES = 228 * 1024, SYSTEM_BYTES = 1024;
+    const int threads = whole_warps(how.shapes[0].threads);
+    const bool is_power_of_two = (how.n & (how.n - 1)) == 0;
+    const int of_points = how.shapes[0].point_bytes() / 4 * held(how);
+    const int registers = of_points + REGISTERS_BESIDE_POINTS +
+                          (of_points > 32 ? REGISTERS_FOR_LONG : 0) +
+                          (how.is_double() ? REGISTERS_FOR_DOUBLE : 0) +
+                          (is_power_of_two ? 0 : REGISTERS_FOR_ODD);
+    const int of_warp = divide_up(registers, 8) * 8 * 32;
+    const int by_registers = // whole warps lie on the quarters of a multiprocessor
+        how.is_double()
+            ? MULTIPROCESSOR_REGISTERS / 4 / of_warp * 4 / (threads / 32)
+            : MULTIPROCESSOR_REGISTERS / (divide_up(registers, 8) * 8 * threads);
+    return std::max(
+        1,
+        std::min({ by_registers,
+                   MULTIPROCESSOR_THREADS / threads,
+                   int(MULTIPROCESSOR_BYTES / (shared_bytes_of(how) + SYSTEM_BYTES)) }));
+}
+
+double idle_factor(int first_length, int second_length, int cluster)
+{
+    return double(divide_up(second_length, cluster) * cluster) / second_length *
+           (divide_up(first_length, cluster) * cluster) / first_length;
+}
+
+double cluster_cost(const problem& what, const recipe& how, const device_traits& card)
+{
+    const stockham_shape &columns = how.shapes[0], &rows = how.shapes[1];
+    const double blocks = resident_blocks_of(how);
+    const double idle = idle_factor(columns.n, rows.n, how.cluster);
+    const double issue = (tile_work(columns) + tile_work(rows)) * how.cluster *
+                         whole_warps(columns.threads) / double(how.n) / SLOTS;
+    const double moves = COST_MOVES + COST_BLOCK * how.cluster + COST_ALONE / blocks +
+                         COST_SEGMENT * 8 / columns.point_bytes() /
+                             (columns.load_by_rows ? columns.n : columns.columns) +
+                         COST_SEGMENT * 8 / rows.point_bytes() / rows.columns;
+    const bool is_power_of_two = (how.n & (how.n - 1)) == 0;
+    const double full =
+        (moves * idle + COST_ISSUE * issue) * (is_power_of_two ? 1.0 : COST_ODD);
+    return cluster_call_cost(full, what, how, card);
+}
+
+double cluster_call_cost(double full,
+                         const problem& what,
+                         const recipe& how,
+                         const device_traits& card)
+{
+    if (!is_small_call(what))
+        return full;
+    const double blocks = resident_blocks_of(how);
+    return launch_cost(full, work_of_cluster(how, blocks, what.batch), what, card);
+}
+
+cluster_areas areas_of(const recipe& how)
+{
+    const stockham_shape &columns = how.shapes[0], &rows = how.shapes[1];
+    const int radix = columns.radices.front();
+    const int samples = // with their idle slots
+        divide_up(columns.elements() / radix, columns.threads) * radix * columns.threads;
+    int last_axis = 1;
+    for (std::size_t length : how.lengths)
+        last_axis = length > 1 ? int(length) : last_axis;
+    const int between = // the rows of the last axis, see cluster_shape::incoming_at()
+        columns.load_by_rows ? rows.columns / last_axis * columns.columns : 0;
+    const int incoming =
+        std::max(rows.columns * incoming_row_stride(how) + between, rows.stride);
+    const int first = std::max(columns.stride,
+                               how.prefetched  ? samples
+                               : how.two_areas ? rows.stride
+                                               : 0);
+    return { how.two_areas ? first : std::max(first, incoming), incoming };
+}
+
+int incoming_row_stride(const recipe& how)
+{
+    const stockham_shape &columns = how.shapes[0], &rows = how.shapes[1];
+    const int lanes = columns.lanes_together();
+    const auto cycles = [&](int stride, int across, bool is_row) {
+        std::array<int, 16> banks = {};
+        for (int lane = 0; lane < lanes; ++lane) {
+            const int inner = lane % across, outer = lane / across;
+            ++banks[(is_row ? inner * stride + outer : outer * stride + inner) % lanes];
+        }
+        return *std::max_element(banks.begin(), banks.end());
+    };
+    int best = rows.n, fewest = 1 << 30;
+    for (int stride = rows.n; stride < rows.n + lanes; ++stride) {
+        const int sum =
+            cycles(stride, columns.columns, false) + cycles(stride, rows.columns, true);
+        if (sum < fewest) {
+            best = stride;
+            fewest = sum;
+        }
+    }
+    return best;
+}
+
+} // namespace gpufft
+} // namespace gr

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The tiles that the blocks of a cluster transform: radices, threads, and their work.
+
+#ifndef INCLUDED_GPUFFT_CLUSTER_TILES_H
+#define INCLUDED_GPUFFT_CLUSTER_TILES_H
+
+#include "planner/recipe.h"
+#include <optional>
+#include <vector>
+
+namespace gr {
+namespace gpufft {
+
+constexpr int MAX_CLUSTER_POINTS = 32; // complex values that a thread may hold
+
+constexpr int divide_up(int a, int b) { return (a + b - 1) / b; }
+constexpr int whole_warps(int threads) { return divide_up(threads, 32) * 32; }
+
+// Points that a thread holds in the passes of a tile.
+int points_held(const stockham_shape& tile);
+
+// Operations, twiddles and exchanges of a thread, roughly.
+double tile_work(const stockham_shape& tile);
+
+// The tile with the least work; none if a thread would have to hold too many points.
+std::optional<stockham_shape>
+cluster_tile(int n, int columns, int threads, bool is_double);
+
+// Numbers of threads for which some radix leaves no thread idle, or only fills up a warp.
+std::vector<int> cluster_thread_counts(int elements, int length);
+
+} // namespace gpufft
+} // namespace gr
+
+#endif

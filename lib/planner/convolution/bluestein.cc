@@ -1,0 +1,372 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Bluestein's algorithm, fused into one of the two kernels of kernels/convolution/bluestein.cuh while
+// a frame fits a block, else through global memory (bluestein_levels.cc). A convolution
+// of 2 N - 1 points or more is done as a whole, a shorter one by halves.
+
+#include "bluestein.h"
+#include "bluestein_levels.h"
+#include "convolution.h"
+#include "convolution_levels.h"
+#include "planner/filters/polyphase_bank.h"
+#include "planner/number_theory.h"
+#include "planner/plain_fft.h"
+#include "planner/small_calls.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace gr {
+namespace gpufft {
+
+namespace {
+
+constexpr std::size_t CANDIDATES = 14; // of each kind
+constexpr std::size_t MAX_OF_LENGTH = 4;
+constexpr int MAX_PRIME = 13;           // of the convolution's length
+constexpr double MAX_STRETCH = 1.3;     // of the convolution's length over the least
+constexpr std::size_t MAX_LENGTHS = 24; // lengths tried
+constexpr int MAX_FRAMES_OF_WHOLE = 8;  // a block, each read by its threads
+constexpr convolution_work HALVES = { 4, 7, 200, 0, 1.0, true };
+
+convolution_work work_of(bool whole, bool ahead)
+{
+    if (whole)
+        return { 2, ahead ? 2.0 : 0.0, 20, 0, ahead ? 0.75 : 1.0 };
+    return HALVES;
+}
+
+// Longest frame of one block.
+std::size_t longest_fused(const problem& what, const device_traits& card)
+{
+    return card.shared_bytes / 17 * 8 / point_bytes(what);
+}
+
+constexpr std::size_t LONGEST = MAX_FFT_SIZE / 2; // the convolution is twice as long
+
+std::string obstacle(const problem& what, const device_traits&)
+{
+    if (what.n < 2 || what.n > LONGEST)
+        return "FFT size is " + std::to_string(what.n) +
+               ", but Bluestein's algorithm is for 2 ... " + std::to_string(LONGEST);
+    return "";
+}
+
+// exp(-pi j m^2 / n), m = 0 ... n-1, with m^2 mod 2n in integers.
+template <class T>
+std::vector<std::complex<T>> exact_chirp(long n)
+{
+    std::vector<std::complex<T>> chirp;
+    for (long m = 0; m < n; ++m)
+        chirp.push_back(root_of_unity<T>(m * m % (2 * n), 2 * n));
+    return chirp;
+}
+
+// The same with the angle in single precision, for problems of single precision.
+std::vector<std::complex<double>> inexact_chirp(long n)
+{
+    std::vector<std::complex<double>> chirp;
+    for (long m = 0; m < n; ++m) {
+        const float angle = float(M_PI) * float(m) * float(m) / float(n);
+        chirp.emplace_back(std::cos(angle), -std::sin(angle));
+    }
+    return chirp;
+}
+
+bool is_whole(std::size_t n, std::size_t length) { return length >= 2 * n - 1; }
+
+convolution_use use_of(std::size_t n, bool whole, bool ahead)
+{
+    convolution_use use;
+    use.samples = int(n);
+    use.linear = true;
+    use.apart = whole;
+    use.beside = ahead ? int(n) : 0;
+    if (whole)
+        use.most_frames = MAX_FRAMES_OF_WHOLE;
+    return use;
+}
+
+convolution_shape shape_of(const recipe& how)
+{
+    const std::size_t length = how.shape().n;
+    return make_convolution(how.shape(),
+                            use_of(how.n, is_whole(how.n, length), how.prefetched));
+}
+
+std::size_t bluestein_shared_bytes(const recipe& how, const convolution_shape& shape)
+{
+    if (!is_whole(how.n, shape.length))
+        return shape.shared_bytes();
+    const std::size_t samples = (how.n * shape.frames + 3) / 2 * 2;
+    return 16 + shape.shared_bytes() +
+           (how.prefetched ? shape.point_bytes() * samples : 0);
+}
+
+typedef std::vector<std::pair<double, recipe>> ranked_recipes;
+
+// Adds the best of one kind.
+void add_kind(const recipe& like,
+              bool whole,
+              const problem& what,
+              const device_traits& card,
+              ranked_recipes& all)
+{
+    const convolution_use use = use_of(what.n, whole, like.prefetched);
+    const convolution_work work = work_of(whole, like.prefetched);
+    const std::uint64_t least =
+        std::max<std::uint64_t>(4, whole ? 2 * what.n - 1 : what.n);
+    ranked_recipes found;
+    std::uint64_t length = least;
+    for (std::size_t i = 0; i < MAX_LENGTHS; ++i, ++length) {
+        length = next_smooth(length, MAX_PRIME);
+        if ((i > 3 && double(length) > MAX_STRETCH * double(least)) ||
+            (!whole && is_whole(what.n, length)))
+            break;
+        const double most_cost =
+            found.size() == CANDIDATES ? found.back().first : NO_LIMIT;
+        for (const stockham_shape& shape : convolution_candidates(
+                 int(length), what, use, work, card, MAX_OF_LENGTH, most_cost)) {
+            recipe how = like;
+            how.shapes = { shape };
+            how.shapes.front().blocks =
+                bank_blocks(what, shape.block_threads(), 0, shape.blocks);
+            const std::size_t bytes =
+                most_elements(shape.n, use) * point_bytes(what) * shape.transforms;
+            found.emplace_back(convolution_cost(shape, what, work, 1.0, bytes, card),
+                               how);
+        }
+        std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) {
+            return a.first < b.first;
+        });
+        if (found.size() > CANDIDATES)
+            found.resize(CANDIDATES);
+    }
+    all.insert(all.end(), found.begin(), found.end());
+}
+
+std::vector<recipe>
+candidates_named(const char* name, const problem& what, const device_traits& card)
+{
+    if (what.n > longest_fused(what, card))
+        return bluestein_levels_candidates(name, what, 2 * what.n - 1, card);
+    ranked_recipes found;
+    recipe how;
+    how.algorithm = name;
+    how.n = what.n;
+    add_kind(how, false, what, card, found);
+    add_kind(how, true, what, card, found);
+    if (reads_ahead(what, card)) {
+        how.prefetched = true;
+        add_kind(how, true, what, card, found);
+    }
+    ranked_recipes by_clusters;
+    for (const auto& [rank, direct] : found)
+        if (!direct.prefetched)
+            for (const recipe& shared : in_clusters(direct, what, card))
+                by_clusters.emplace_back(rank, shared);
+    found.insert(found.end(), by_clusters.begin(), by_clusters.end());
+    return best_recipes(std::move(found));
+}
+
+std::vector<recipe> candidates(const problem& what, const device_traits& card)
+{
+    return candidates_named("bluestein", what, card);
+}
+
+std::vector<recipe> inexact_candidates(const problem& what, const device_traits& card)
+{
+    return candidates_named("bluestein-inexact", what, card);
+}
+
+double cost(const problem& what, const recipe& how, const device_traits& card)
+{
+    if (how.shapes.size() > 1)
+        return bluestein_levels_cost(what, how, card) + bank_cost(what);
+    const convolution_shape shape = shape_of(how);
+    const bool whole = is_whole(how.n, shape.length);
+    return convolution_cost(how.shape(),
+                            what,
+                            work_of(whole, how.prefetched),
+                            shape.conflicts,
+                            bluestein_shared_bytes(how, shape),
+                            card) +
+           bank_cost(what,
+                     shape.block_threads(),
+                     whole && !how.prefetched && how.cluster == 1 ? 1 : shape.frames,
+                     how.cluster);
+}
+
+// Lower bound on the points of a frame that pass through shared memory: two transforms of
+// the whole convolution, or four of its halves.
+double least_exchanged(double n)
+{
+    const auto axes = [](double length) {
+        return std::max(2.0, std::ceil(std::log(length) / std::log(MAX_AXIS) - 1e-9));
+    };
+    return std::min(2 * axes(2 * n - 1) * (2 * n - 1), 4 * axes(n) * n);
+}
+
+// Beyond one block the points go through memory twice as long, and at least thrice.
+double least_cost(const problem& what, const device_traits& card)
+{
+    launch_work least;
+    least.blocks = least.resident = double(what.batch);
+    least.exchanged = least_exchanged(double(what.n));
+    if (what.n <= longest_fused(what, card))
+        return launch_cost(1.5, least, what, card);
+    least.exchanged *= double(what.batch) / card.multiprocessors; // evenly
+    least.blocks = 1;
+    return launch_cost(4.0, least, what, card) + least_launch_cost(0, 2, what);
+}
+
+// c[m], c[m] v^m, c[m] v^-m with v = exp(-pi j / length).
+template <class T>
+std::vector<std::complex<T>> chirp_table(const std::vector<std::complex<T>>& chirp,
+                                         long length)
+{
+    std::vector<std::complex<T>> table;
+    for (int power : { 0, 1, -1 }) {
+        for (long m = 0; m < long(chirp.size()); ++m) {
+            const long turn = power * m + (power < 0 ? 2 * length : 0);
+            table.push_back(chirp[m] * root_of_unity<T>(turn % (2 * length), 2 * length));
+        }
+    }
+    return table;
+}
+
+// Spectra of the filter conj(c), of its even bins and of its odd ones.
+template <class T>
+std::vector<std::complex<T>> spectra(const std::vector<std::complex<T>>& chirp,
+                                     const std::vector<int>& radices,
+                                     long length)
+{
+    std::vector<std::complex<T>> even(length), odd(length);
+    for (long m = 0; m < long(chirp.size()); ++m) {
+        const std::complex<T> value = std::conj(chirp[m]);
+        even[m] += value;
+        odd[m] += value * root_of_unity<T>(m, 2 * length);
+        if (m > 0) { // at 2 length - m
+            even[length - m] += value;
+            odd[length - m] -= value * root_of_unity<T>(length - m, 2 * length);
+        }
+    }
+    const T scale = T(0.5) / T(length);
+    std::vector<std::complex<T>> table = convolution_spectrum(radices, true, even, scale);
+    for (const std::complex<T>& value : convolution_spectrum(radices, true, odd, scale))
+        table.push_back(value);
+    return table;
+}
+
+// The filter conj(c) of a cyclic convolution of `length` points.
+template <class T>
+std::vector<std::complex<T>> filter_of(const std::vector<std::complex<T>>& chirp,
+                                       std::uint64_t length)
+{
+    std::vector<std::complex<T>> filter(length);
+    for (std::size_t m = 0; m < chirp.size(); ++m)
+        filter[m] = filter[m == 0 ? 0 : length - m] = std::conj(chirp[m]);
+    return filter;
+}
+
+template <class T>
+program build_in_block(const problem& what,
+                       const recipe& how,
+                       const std::vector<std::complex<T>>& chirp,
+                       const end_steps& ends)
+{
+    const problem forward = forward_of(what);
+    const convolution_shape shape = shape_of(how);
+    const bool whole = is_whole(how.n, shape.length);
+    program made;
+    launch_step step;
+    const bool by_cluster = how.cluster > 1;
+    step.kernel.header = by_cluster ? "convolution/bluestein_polyphase.cuh" : "convolution/bluestein.cuh";
+    step.kernel.expression = std::string(whole ? "bluestein_whole" : "bluestein") +
+                             (by_cluster ? "_bank_kernel<" : "_kernel<") +
+                             shape.to_text() + ", " + std::to_string(what.n) + ", " +
+                             ends.load(forward, false) + ", " + ends.store(forward) +
+                             (by_cluster ? ", " + std::to_string(how.cluster)
+                              : whole    ? ", " + flag_text(how.prefetched)
+                                         : "") +
+                             ">";
+    step.kernel.cluster = how.cluster;
+    step.kernel.persistent = how.prefetched;
+    step.kernel.block_threads = shape.block_threads();
+    step.kernel.frames_per_block = shape.frames;
+    step.kernel.shared_bytes = bluestein_shared_bytes(how, shape);
+    step.twiddles = made.add(convolution_twiddles<T>(shape.radices, true));
+    if (whole) {
+        step.chirp = made.add(chirp);
+        step.spectrum = made.add(convolution_spectrum(
+            shape.radices, true, filter_of(chirp, shape.length), 1 / T(shape.length)));
+    } else {
+        step.chirp = made.add(chirp_table(chirp, shape.length));
+        step.spectrum = made.add(spectra(chirp, shape.radices, shape.length));
+    }
+    made.steps.push_back(step);
+    return made;
+}
+
+template <class T>
+program program_by(const problem& what,
+                   const recipe& how,
+                   const end_steps& ends,
+                   std::vector<std::complex<T>> chirp)
+{
+    if (what.dir == direction::inverse)
+        for (std::complex<T>& value : chirp)
+            value = std::conj(value);
+    const problem forward = forward_of(what);
+    if (how.shapes.size() > 1)
+        return bluestein_levels_program(
+            how,
+            levels_ends<T>{ "convolution/bluestein_levels.cuh",
+                            ends.load(forward, false),
+                            ends.store(forward),
+                            what.n,
+                            chirp,
+                            filter_of(chirp, convolution_length(how)) });
+    return build_in_block(what, how, chirp, ends);
+}
+
+program build_with(const problem& what, const recipe& how, const end_steps& ends)
+{
+    const long n = long(what.n);
+    return what.is_double() ? program_by(what, how, ends, exact_chirp<long double>(n))
+                            : program_by(what, how, ends, exact_chirp<double>(n));
+}
+
+program build(const problem& what, const recipe& how)
+{
+    return build_with(what, how, {});
+}
+
+program build_inexact(const problem& what, const recipe& how)
+{
+    return program_by(what, how, {}, inexact_chirp(long(what.n)));
+}
+
+} // namespace
+
+algorithm bluestein_algorithm()
+{
+    algorithm bluestein = { "bluestein", obstacle, candidates, cost, build };
+    bluestein.least_cost_of = least_cost;
+    bluestein.takes = is_c2c_or_bank;
+    bluestein.build_with = build_with;
+    return bluestein;
+}
+
+algorithm bluestein_inexact_algorithm()
+{
+    algorithm inexact = { "bluestein-inexact", obstacle, inexact_candidates, cost,
+                          build_inexact,       false };
+    inexact.takes = [](const problem& what) {
+        return is_plain_c2c(what) && !what.is_double();
+    };
+    return inexact;
+}
+
+} // namespace gpufft
+} // namespace gr

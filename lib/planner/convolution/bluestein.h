@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Bluestein's algorithm for any length.
+
+#ifndef INCLUDED_GPUFFT_BLUESTEIN_H
+#define INCLUDED_GPUFFT_BLUESTEIN_H
+
+#include "planner/algorithm.h"
+
+namespace gr {
+namespace gpufft {
+
+algorithm bluestein_algorithm();
+
+// The same with the chirp's angle pi j^2 / N in single precision, as it was before
+// Govindaraju et al. (SC'08, Fig. 6): for that figure only.
+algorithm bluestein_inexact_algorithm();
+
+} // namespace gpufft
+} // namespace gr
+
+#endif

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Recipes and launches of kernels/convolution/bluestein_levels.cuh.
+
+#include "bluestein_levels.h"
+#include "convolution_levels.h"
+#include "planner/kernel_instance.h"
+#include "planner/number_theory.h"
+#include "planner/small_calls.h"
+
+namespace gr {
+namespace gpufft {
+
+namespace {
+
+constexpr std::uint64_t MAX_LENGTH = std::uint64_t(1) << 30; // of the convolution
+constexpr int MAX_PRIME = 7;
+constexpr int MAX_COLUMN_LEVELS = 3;
+constexpr int LENGTHS = 6; // of convolutions that are tried
+constexpr std::size_t SPLITS = 3;
+constexpr std::size_t CANDIDATES = 40;
+constexpr double COST_STREAM =
+    0.25; // of one pass of M points one way, in copies of N = M
+
+// The end of a list of template arguments.
+std::string numbers(std::initializer_list<std::uint64_t> values)
+{
+    std::string text;
+    for (std::uint64_t value : values)
+        text += ", " + std::to_string(value);
+    return text + ">";
+}
+
+} // namespace
+
+std::vector<recipe> bluestein_levels_candidates(const std::string& name,
+                                                const problem& what,
+                                                std::uint64_t points,
+                                                const device_traits& card,
+                                                std::size_t decimation)
+{
+    std::vector<std::pair<double, recipe>> found;
+    std::uint64_t length = points;
+    for (int i = 0; i < LENGTHS; ++i, ++length) {
+        length = next_smooth(length, MAX_PRIME);
+        if (length > MAX_LENGTH)
+            break;
+        const std::vector<std::vector<int>> splits =
+            level_lengths(length, MAX_COLUMN_LEVELS);
+        recipe like;
+        like.algorithm = name;
+        like.n = what.n;
+        const std::vector<int> frames = frames_for_l2(length, what, card);
+        for (std::size_t s = 0; s < std::min(SPLITS, splits.size()); ++s) {
+            for (recipe how : level_recipes(like, splits[s], what, card, decimation)) {
+                const double estimate = bluestein_levels_cost(what, how, card);
+                for (int number : frames) {
+                    how.frames_at_once = number;
+                    found.emplace_back(estimate, how);
+                }
+            }
+        }
+    }
+    return best_recipes(std::move(found), CANDIDATES);
+}
+
+double
+bluestein_levels_cost(const problem& what, const recipe& how, const device_traits& card)
+{
+    if (is_small_call(what))
+        return small_levels_cost(what, how, card);
+    const double stretch = double(convolution_length(how)) / double(what.n);
+    // the first load and the last store move N points, not M
+    return stretch * (levels_cost(how) - 4 * COST_STREAM) + 4 * COST_STREAM;
+}
+
+template <class T>
+program bluestein_levels_program(const recipe& how, const levels_ends<T>& ends)
+{
+    const std::uint64_t length = convolution_length(how);
+    const int fold = fold_of_levels(how, ends.decimation);
+    std::uint64_t rows = 1;
+    program made;
+    made.scratch_points[0] = length;
+    made.frames_at_once = how.frames_at_once;
+    const int chirp_table = made.add(ends.chirp);
+    const auto chirped = [&](const std::string& kind, const std::string& step) {
+        return ends.chirp.empty() ? step
+                                  : kind + "_chirped<" + step + ", " +
+                                        std::to_string(ends.samples) + ">";
+    };
+
+    std::vector<launch_step> back; // of the inverse columns, the last first
+    for (std::size_t level = 0; level + 1 < how.shapes.size(); ++level) {
+        const stockham_shape& shape = how.shapes[level];
+        const std::uint64_t vector = length / rows;
+        launch_step step = columns_step(shape, vector, rows);
+        step.kernel.header = ends.header;
+        step.twiddles = made.add(stockham_twiddles(shape));
+        step.chirp = level == 0 ? chirp_table : -1;
+        step.from = level == 0 ? place::input : place::scratch_0;
+        step.to = place::scratch_0;
+        step.kernel.expression =
+            "bluestein_columns_kernel<" + shape_text(shape) + ", " +
+            (level == 0 ? chirped("load", ends.load) : "load_scratch") +
+            ", store_scratch" + numbers({ vector, rows });
+        made.steps.push_back(step);
+        step.kernel.blocks_per_frame =
+            columns_step(shape, vector / fold, rows).kernel.blocks_per_frame;
+        step.from = place::scratch_0;
+        step.to = level == 0 ? place::output : place::scratch_0;
+        step.kernel.expression =
+            "bluestein_inverse_columns_kernel<" + shape_text(shape) + ", load_scratch, " +
+            (level == 0 ? chirped("store", ends.store) : "store_scratch") +
+            numbers({ vector, rows, std::uint64_t(fold) });
+        back.push_back(step);
+        rows *= shape.n;
+    }
+
+    const convolution_shape row = row_shape(how, ends.decimation);
+    launch_step step = row_step(row, rows);
+    step.kernel.header = "convolution/bluestein_levels.cuh";
+    step.kernel.expression = "bluestein_rows_kernel<" + row.to_text() + ", " +
+                             row.folded(fold).to_text() + numbers({ rows });
+    step.twiddles = made.add(convolution_twiddles<T>(row.radices, true, fold));
+    step.spectrum =
+        ends.filter.empty() ? OF_WINDOW : made.add(row_spectra(how, ends.filter));
+    made.steps.push_back(step);
+    made.steps.insert(made.steps.end(), back.rbegin(), back.rend());
+    return made;
+}
+
+template program bluestein_levels_program(const recipe&, const levels_ends<double>&);
+template program bluestein_levels_program(const recipe&, const levels_ends<long double>&);
+
+} // namespace gpufft
+} // namespace gr

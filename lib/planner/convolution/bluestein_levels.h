@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Bluestein's algorithm, the zoom and filters beyond one block: a convolution through
+// global memory. In a recipe: the shapes of the column levels, then that of the row's
+// convolution.
+
+#ifndef INCLUDED_GPUFFT_BLUESTEIN_LEVELS_H
+#define INCLUDED_GPUFFT_BLUESTEIN_LEVELS_H
+
+#include "planner/algorithm.h"
+#include <complex>
+#include <cstdint>
+
+namespace gr {
+namespace gpufft {
+
+// Recipes of the algorithm `name` whose convolution has `points` points or more, lowest
+// estimate first; maybe none. Only every `decimation`-th value is wanted.
+std::vector<recipe> bluestein_levels_candidates(const std::string& name,
+                                                const problem& what,
+                                                std::uint64_t points,
+                                                const device_traits& card,
+                                                std::size_t decimation = 1);
+
+double
+bluestein_levels_cost(const problem& what, const recipe& how, const device_traits& card);
+
+// What the launches do besides the convolution.
+template <class T>
+struct levels_ends {
+    std::string header;
+    std::string load, store; // steps, for `samples` points
+    std::size_t samples;
+    std::vector<std::complex<T>> chirp;  // first load, last store: factors; or none
+    std::vector<std::complex<T>> filter; // as long as the convolution; none: the window's
+    std::size_t decimation = 1; // the store does what fold_of_levels() leaves of it
+};
+
+template <class T>
+program bluestein_levels_program(const recipe& how, const levels_ends<T>& ends);
+
+} // namespace gpufft
+} // namespace gr
+
+#endif

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The host's side of kernels/convolution/convolution.cuh: its shapes, the layout of the grid, the
+// time and the bin of every point, and the tables.
+//
+// A recipe holds a convolution_shape as a stockham_shape: n is the length of the
+// convolution, radices the lengths of its axes, threads the workers per frame, transforms
+// the frames per block.
+
+#ifndef INCLUDED_GPUFFT_CONVOLUTION_H
+#define INCLUDED_GPUFFT_CONVOLUTION_H
+
+#include "planner/algorithm.h"
+#include <complex>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace gr {
+namespace gpufft {
+
+// Largest radix of an axis, and largest prime in one.
+constexpr int MAX_AXIS = 32;
+constexpr int MAX_AXIS_PRIME = 31;
+
+struct convolution_shape {
+    int length = 1;
+    std::vector<int> radices;
+    std::vector<bool> twiddled; // axis p against the later axes
+    std::vector<int> strides;   // of axis p in shared memory
+    int workers = 1;
+    int frames = 1;
+    int blocks = 0;
+    int stride = 1; // from frame to frame in shared memory
+    int work = 0;   // offset of the grid in a frame's part
+    bool is_double = false;
+    double conflicts = 1; // shared-memory cycles over those without conflicts
+
+    // The smaller grid that folding leaves, in the same place.
+    convolution_shape folded(int fold) const;
+
+    int points_from(std::size_t axis) const; // of the grid of the axes from this one on
+    int block_threads() const { return workers * frames; }
+    int point_bytes() const { return is_double ? 16 : 8; }
+    std::size_t shared_bytes() const
+    {
+        return std::size_t(stride) * frames * point_bytes();
+    }
+    std::string to_text() const; // convolution_shape<...>
+};
+
+// How the algorithm around the convolution uses shared memory.
+struct convolution_use {
+    bool linear = false;        // axis 0 in the order of time (twiddled, never Good's)
+    int samples = 1;            // in natural order: elements 0 ... samples - 1 of a frame
+    bool apart = false;         // samples lie elsewhere, frame after frame, no gaps
+    int beside = 0;             // elements that they take beside the grid
+    int most_frames = 32;       // in one block
+    std::size_t decimation = 1; // only every decimation-th value is wanted
+    // Samples that axis 0 reads, then those that it writes; empty: in order.
+    std::vector<int> order;
+};
+
+// Largest number of elements of shared memory for a frame.
+int most_elements(int length, const convolution_use& use);
+
+// Bins of the last axis that are summed into one if only every decimation-th value is
+// wanted.
+int fold_of(const std::vector<int>& radices, std::size_t decimation);
+
+// Radices of the inverse after folding.
+std::vector<int> folded_radices(std::vector<int> radices, int fold);
+
+// Lays the grid out with the fewest bank conflicts.
+convolution_shape make_convolution(const stockham_shape& shape,
+                                   const convolution_use& use);
+
+// The forward problem, whose kernels also compute the inverse: conjugate tables save
+// exchanging the samples' parts, and both directions share the compiled kernels.
+problem forward_of(problem what);
+
+// The axes' radices in every order, for the fewest axes; long ones also with one more
+// axis.
+std::vector<std::vector<int>> axes_of(int length, bool linear);
+
+// All axes are twiddled but the last one and, unless the grid is linear, those whose
+// length has no factor in common with the later axes.
+std::vector<bool> twiddled_axes(const std::vector<int>& radices, bool linear);
+
+// The time and the bin of every point of the grid, last axis fastest.
+std::vector<long> times_of_points(const std::vector<int>& radices, bool linear);
+std::vector<long> bins_of_points(const std::vector<int>& radices, bool linear);
+
+// In the order in which the kernel reads them: axis, then bin k = 1 ... radix-1, then
+// point of the later axes. With folding, those of the inverse follow.
+template <class T>
+std::vector<std::complex<T>>
+convolution_twiddles(const std::vector<int>& radices, bool linear, int fold = 1);
+
+// The filter's spectrum times `scale`, for bin k of butterfly b of the last axis at k
+// (length / radix) + b.
+template <class T>
+std::vector<std::complex<T>>
+convolution_spectrum(const std::vector<int>& radices,
+                     bool linear,
+                     const std::vector<std::complex<T>>& filter,
+                     T scale);
+
+// True if the copy engine can bring the next tile while one is computed: there is a next
+// tile, the samples are complex, and no window takes the registers that the loop needs.
+bool reads_ahead(const problem& what, const device_traits& card);
+
+// What a candidate costs besides memory, for the ranking.
+struct convolution_work {
+    double transforms = 2;      // of the grid for a frame, forward and inverse
+    double accesses = 8;        // to shared memory for a sample, without the grid's
+    double operations = 10;     // for a sample, without the grid's
+    int held = 1;               // 1: a thread holds all rounds of axis 0; 0: one
+    double waits = 1;           // share of memory latency that is not hidden
+    bool gives_place = false;   // axis 0 is transformed back and forth in one step
+    std::size_t decimation = 1; // as in convolution_use
+};
+
+constexpr double NO_LIMIT = 1e9;
+
+// Shapes for convolutions of `length` points, lowest estimate first: at most `limit`, and
+// none that costs more than `most_cost`.
+std::vector<stockham_shape> convolution_candidates(int length,
+                                                   const problem& what,
+                                                   const convolution_use& use,
+                                                   const convolution_work& work,
+                                                   const device_traits& card,
+                                                   std::size_t limit,
+                                                   double most_cost = NO_LIMIT);
+
+// Estimated time over that of copying the frames, in a call that fills the card.
+double full_convolution_cost(const stockham_shape& shape,
+                             const problem& what,
+                             const convolution_work& work,
+                             double conflicts,
+                             std::size_t shared_bytes);
+
+// The same in this call.
+double convolution_cost(const stockham_shape& shape,
+                        const problem& what,
+                        const convolution_work& work,
+                        double conflicts,
+                        std::size_t shared_bytes,
+                        const device_traits& card);
+
+} // namespace gpufft
+} // namespace gr
+
+#endif

@@ -1,0 +1,415 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The shapes of convolutions inside a block, ranked by an estimate.
+
+#include "convolution.h"
+#include "planner/small_calls.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+namespace gr {
+namespace gpufft {
+
+namespace {
+
+constexpr int MAX_BLOCK_THREADS = 1024;
+constexpr int VARIANTS_OF_AXES = 5; // numbers of workers and frames for the same axes
+constexpr int MAX_HELD_POINTS = 36; // of axis 0 over all rounds, 8 bytes each
+constexpr int PARTITION_REGISTERS = 16384; // of a quarter multiprocessor, whole warps
+constexpr int MULTIPROCESSOR_THREADS = 2048;
+constexpr int REGISTERS_BESIDE_POINTS = 40;
+constexpr int REGISTERS_BESIDE_PLACES = 24;
+constexpr int REGISTERS_OF_NEXT_TILE = 12;
+constexpr std::size_t MULTIPROCESSOR_SHARED_BYTES = 227 * 1024;
+
+// In the time in which memory copies one sample, a multiprocessor of an H200 issues
+// INSTRUCTIONS_PER_SAMPLE instructions, and its shared memory moves ELEMENTS_PER_SAMPLE
+// elements of 8 bytes.
+constexpr double INSTRUCTIONS_PER_SAMPLE = 113;
+constexpr double ELEMENTS_PER_SAMPLE = 14;
+constexpr double COST_THREADS = 120;     // over the threads on a multiprocessor
+constexpr double COST_BARRIER = 0.1;     // over the blocks on a multiprocessor
+constexpr int FRAMES_SHARING_TABLES = 8; // at most, of a warp
+constexpr double OVERLAP = 2.5; // how sharply the largest of memory, issue, shared wins
+
+struct radix_traits {
+    double operations = 0; // instructions of a butterfly, a point
+    int largest_prime = 2;
+};
+
+// Traits of the radices 0 ... MAX_AXIS, computed once: hundreds of thousands of estimates
+// ask for them.
+const radix_traits& traits_of_radix(int radix)
+{
+    static const std::vector<radix_traits> all = [] {
+        std::vector<radix_traits> traits(MAX_AXIS + 1);
+        for (int radix = 2; radix <= MAX_AXIS; ++radix) {
+            radix_traits& here = traits[radix];
+            for (int p = 2, rest = radix; rest > 1; ++p) {
+                for (; rest % p == 0; rest /= p) {
+                    here.operations += p == 2 ? 2.5 : double((p - 1) * (p - 1)) / p + 3;
+                    here.largest_prime = p;
+                }
+            }
+        }
+        return traits;
+    }();
+    return all[radix];
+}
+
+// Points of axis 0 that a thread holds at once.
+int held_points(const stockham_shape& shape, const convolution_work& work)
+{
+    const int first = shape.radices[0];
+    const int rounds = (shape.n / first + shape.threads - 1) / shape.threads;
+    return work.held ? first * rounds : first;
+}
+
+int largest_prime(const std::vector<int>& radices)
+{
+    int largest = 2;
+    for (int radix : radices)
+        largest = std::max(largest, traits_of_radix(radix).largest_prime);
+    return largest;
+}
+
+// Registers that a kernel needs so as not to spill; with `ease` it also gets those in
+// which the compiler likes to hold a large prime's intermediate results.
+int registers(const stockham_shape& shape, const convolution_work& work, bool ease)
+{
+    const int most = *std::max_element(shape.radices.begin(), shape.radices.end());
+    const int prime = largest_prime(shape.radices);
+    const int held = held_points(shape, work); // with their places in the tile
+    const int of_point = shape.point_bytes() / 4;
+    int wanted = std::max(of_point * most + REGISTERS_BESIDE_POINTS,
+                          (of_point + work.held) * held + REGISTERS_BESIDE_PLACES);
+    wanted += work.gives_place ? of_point * shape.radices[0] + 10 : 0;
+    wanted += work.waits < 1 ? REGISTERS_OF_NEXT_TILE : 0;
+    if (ease || (shape.is_double && prime >= 11)) // else it spills
+        wanted += (prime >= 11 ? of_point : of_point / 2) * prime;
+    return std::clamp((wanted + 7) / 8 * 8, 40, 255);
+}
+
+// Blocks on a multiprocessor with this number of registers per thread, or `shape.blocks`
+// if that is set.
+int resident_blocks(const stockham_shape& shape, int registers, std::size_t shared_bytes)
+{
+    const int warps = (shape.block_threads() + 31) / 32;
+    const int by_registers = PARTITION_REGISTERS / (registers * 32) * 4 / warps;
+    return std::min({ shape.blocks > 0 ? shape.blocks : by_registers,
+                      MULTIPROCESSOR_THREADS / 32 / warps,
+                      int(MULTIPROCESSOR_SHARED_BYTES / (shared_bytes + 1024)),
+                      32 });
+}
+
+// Lanes that the butterflies of a pass occupy, over those that work. Idle whole warps
+// cost nothing.
+double idle_lanes(const stockham_shape& shape, int radix)
+{
+    const auto lanes = [&](int workers) {
+        return (workers * shape.transforms + 31) / 32 * 32;
+    };
+    const int butterflies = shape.n / radix;
+    return double(butterflies / shape.threads * lanes(shape.threads) +
+                  lanes(butterflies % shape.threads)) /
+           (double(butterflies) * shape.transforms);
+}
+
+// Instructions of a transform per point. lanes(radix): lanes occupied for each one that
+// works.
+template <class Lanes>
+double instructions_of(const std::vector<int>& radices, const Lanes& lanes)
+{
+    double sum = 0;
+    for (int radix : radices)
+        sum += (traits_of_radix(radix).operations + 5) * lanes(radix);
+    return sum;
+}
+
+double instructions_with_idle_lanes(const stockham_shape& shape)
+{
+    return instructions_of(shape.radices,
+                           [&](int radix) { return idle_lanes(shape, radix); });
+}
+
+// The same for the inverse that folding leaves, per point of the shape.
+double instructions_back(const stockham_shape& shape, int fold)
+{
+    stockham_shape inverse = shape;
+    inverse.n /= fold;
+    inverse.radices = folded_radices(shape.radices, fold);
+    return instructions_with_idle_lanes(inverse) / fold;
+}
+
+struct estimate {
+    double cost;
+    std::size_t axes; // ties are decided by their place in axes_of()
+    int threads, transforms, blocks;
+};
+
+bool operator<(const estimate& a, const estimate& b)
+{
+    return a.cost < b.cost || (a.cost == b.cost && a.axes < b.axes);
+}
+
+// Time of a part that overlaps with memory, over that of memory alone.
+double busy(double instructions, double elements)
+{
+    const double issue = instructions / INSTRUCTIONS_PER_SAMPLE;
+    const double shared = elements / ELEMENTS_PER_SAMPLE;
+    return std::pow(1 + std::pow(issue, OVERLAP) + std::pow(shared, OVERLAP),
+                    1 / OVERLAP);
+}
+
+// Orders of the same axes that cost the same: the first axis is the same, and so is the
+// last if it is folded.
+struct axes_group {
+    std::vector<int> radices; // one of them
+    std::vector<std::size_t> members;
+    double least_cost;
+};
+
+// Lower bound for shapes with these axes in full calls: all lanes work, and there are as
+// many warps as registers and shared memory allow.
+double least_full_cost(const std::vector<int>& radices,
+                       double grid,
+                       std::size_t frame_bytes,
+                       const convolution_work& work)
+{
+    const int fold = fold_of(radices, work.decimation);
+    const auto all_work = [](int) { return 1.0; };
+    const double instructions =
+        instructions_of(radices, all_work) +
+        instructions_of(folded_radices(radices, fold), all_work) / fold;
+    const double passes = double(radices.size());
+    const double one_way = work.transforms / 2 * grid;
+    const double transforms = one_way * (1 + 1.0 / fold);
+    const int most = *std::max_element(radices.begin(), radices.end());
+    const int threads = PARTITION_REGISTERS / (2 * most + REGISTERS_BESIDE_POINTS) * 4;
+    const double blocks =
+        std::clamp<double>(double(MULTIPROCESSOR_SHARED_BYTES / frame_bytes), 1, 32);
+    return busy(one_way * instructions + work.operations,
+                transforms * (2 * (passes - 1) + passes / FRAMES_SHARING_TABLES) +
+                    work.accesses) +
+           COST_THREADS * work.waits / threads +
+           COST_BARRIER * work.transforms * passes / blocks;
+}
+
+launch_work
+launch_of(const stockham_shape& shape, const problem& what, const convolution_work& work)
+{
+    return work_of_convolution(shape, work.transforms, work.held > 0, double(what.batch));
+}
+
+// Lower bound for shapes with these axes. In small calls all blocks run at once, and each
+// has the largest number of threads, with registers for all.
+double least_cost(const std::vector<int>& radices,
+                  int length,
+                  const problem& what,
+                  std::size_t frame_bytes,
+                  const convolution_work& work,
+                  const device_traits& card)
+{
+    const double full =
+        least_full_cost(radices, double(length) / double(what.n), frame_bytes, work);
+    if (!is_small_call(what))
+        return full;
+    stockham_shape shape;
+    shape.n = length;
+    shape.radices = radices;
+    shape.is_double = what.is_double();
+    shape.threads = MAX_BLOCK_THREADS;
+    launch_work least = launch_of(shape, what, work);
+    least.resident = least.blocks;
+    least.partial = least.threads = least.spilled = 0;
+    return launch_cost(full, least, what, card);
+}
+
+// The groups with the lowest bounds first.
+std::vector<axes_group> groups_of(const std::vector<std::vector<int>>& axes,
+                                  int length,
+                                  const problem& what,
+                                  std::size_t frame_bytes,
+                                  const convolution_work& work,
+                                  const device_traits& card)
+{
+    std::map<std::vector<int>, axes_group> groups;
+    for (std::size_t i = 0; i < axes.size(); ++i) {
+        std::vector<int> key = axes[i];
+        std::sort(key.begin() + 1, key.end() - (work.decimation > 1));
+        axes_group& group = groups[key];
+        group.radices = key;
+        group.members.push_back(i);
+    }
+    std::vector<axes_group> list;
+    for (auto& [key, group] : groups) {
+        group.least_cost = least_cost(key, length, what, frame_bytes, work, card);
+        list.push_back(std::move(group));
+    }
+    std::stable_sort(list.begin(), list.end(), [](const auto& a, const auto& b) {
+        return a.least_cost < b.least_cost;
+    });
+    return list;
+}
+
+// All sensible numbers of workers and frames for these axes.
+std::vector<estimate> estimates_of(const std::vector<int>& radices,
+                                   int length,
+                                   const problem& what,
+                                   const convolution_use& use,
+                                   const convolution_work& work,
+                                   const device_traits& card,
+                                   bool may_spill)
+{
+    std::vector<estimate> found;
+    stockham_shape shape;
+    shape.n = length;
+    shape.radices = radices;
+    shape.is_double = what.is_double();
+    const int most_held = MAX_HELD_POINTS * 8 / shape.point_bytes();
+    std::vector<int> tried;
+    for (int radix : radices) {
+        for (int rounds : { 1, 2, 3, 4, 6 }) {
+            shape.threads = (length / radix + rounds - 1) / rounds;
+            if (std::count(tried.begin(), tried.end(), shape.threads) > 0 ||
+                (rounds > 1 && held_points(shape, work) > most_held))
+                continue;
+            tried.push_back(shape.threads);
+            for (shape.transforms = 1; shape.transforms <= use.most_frames;
+                 shape.transforms *= 2) {
+                const std::size_t bytes =
+                    most_elements(length, use) * point_bytes(what) * shape.transforms;
+                if (bytes > card.shared_bytes ||
+                    shape.block_threads() > MAX_BLOCK_THREADS ||
+                    (shape.transforms > 1 &&
+                     what.batch / shape.transforms < std::size_t(card.multiprocessors)))
+                    break;
+                int last = 0;
+                for (bool ease : { true, false }) {
+                    shape.blocks = 0;
+                    shape.blocks = useful_bound(
+                        resident_blocks(shape, registers(shape, work, ease), bytes),
+                        double(what.batch) / shape.transforms,
+                        what,
+                        card);
+                    if (may_spill)
+                        shape.blocks = std::max(shape.blocks, 1);
+                    if (shape.blocks > last)
+                        found.push_back(
+                            { convolution_cost(shape, what, work, 1.0, bytes, card),
+                              0,
+                              shape.threads,
+                              shape.transforms,
+                              shape.blocks });
+                    last = shape.blocks;
+                }
+            }
+        }
+    }
+    std::stable_sort(found.begin(), found.end());
+    return found;
+}
+
+} // namespace
+
+bool reads_ahead(const problem& what, const device_traits& card)
+{
+    const bool has_next = // a block
+        !is_small_call(what) || what.batch > std::size_t(card.multiprocessors);
+    return card.architecture >= 90 &&
+           (what.input == sample_format::cf32 || what.input == sample_format::cf64) &&
+           !what.window && !what.shift_input && !what.is_polyphase_bank() && has_next;
+}
+
+double full_convolution_cost(const stockham_shape& shape,
+                             const problem& what,
+                             const convolution_work& work,
+                             double conflicts,
+                             std::size_t shared_bytes)
+{
+    const double grid = double(shape.n) / double(what.n); // points for each sample
+    const int fold = fold_of(shape.radices, work.decimation);
+    const double one_way = work.transforms / 2 * grid;
+    const double there = instructions_with_idle_lanes(shape);
+    const double back = fold == 1 ? there : instructions_back(shape, fold);
+    const double instructions = one_way * (there + back) + work.operations;
+    const double passes = double(shape.radices.size());
+    const double transforms = one_way * (1 + 1.0 / fold);
+    const double accesses =
+        transforms * 2 * (passes - 1) * conflicts + work.accesses * conflicts;
+    const double tables =
+        transforms * passes / std::min(shape.transforms, FRAMES_SHARING_TABLES);
+    const int blocks =
+        std::max(1, resident_blocks(shape, registers(shape, work, true), shared_bytes));
+    const int threads = (shape.block_threads() + 31) / 32 * 32;
+    const double latency = COST_THREADS * work.waits / (blocks * threads) +
+                           COST_BARRIER * work.transforms * passes / blocks;
+    return busy(instructions, accesses + tables) + latency;
+}
+
+double convolution_cost(const stockham_shape& shape,
+                        const problem& what,
+                        const convolution_work& work,
+                        double conflicts,
+                        std::size_t shared_bytes,
+                        const device_traits& card)
+{
+    const double full = full_convolution_cost(shape, what, work, conflicts, shared_bytes);
+    return is_small_call(what)
+               ? launch_cost(full, launch_of(shape, what, work), what, card)
+               : full;
+}
+
+std::vector<stockham_shape> convolution_candidates(int length,
+                                                   const problem& what,
+                                                   const convolution_use& use,
+                                                   const convolution_work& work,
+                                                   const device_traits& card,
+                                                   std::size_t limit,
+                                                   double most_cost)
+{
+    const std::vector<std::vector<int>> axes = axes_of(length, use.linear);
+    const std::vector<axes_group> groups = groups_of(
+        axes, length, what, most_elements(length, use) * point_bytes(what), work, card);
+    std::vector<estimate> best; // at most `limit`
+    bool ended = false;         // no more groups are good enough
+    for (bool may_spill : { false, true }) {
+        for (const axes_group& group : groups) {
+            ended =
+                group.least_cost > (best.size() == limit ? best.back().cost : most_cost);
+            if (ended)
+                break;
+            std::vector<estimate> here =
+                estimates_of(group.radices, length, what, use, work, card, may_spill);
+            here.resize(std::min<std::size_t>(here.size(), VARIANTS_OF_AXES));
+            for (std::size_t member : group.members)
+                for (estimate each : here) {
+                    each.axes = member;
+                    best.push_back(each);
+                }
+            std::stable_sort(best.begin(), best.end());
+            best.resize(std::min(best.size(), limit));
+        }
+        if (ended || !best.empty())
+            break;
+    }
+    std::vector<stockham_shape> shapes;
+    for (const estimate& each : best) {
+        if (each.cost > most_cost)
+            break;
+        stockham_shape shape;
+        shape.n = length;
+        shape.radices = axes[each.axes];
+        shape.is_double = what.is_double();
+        shape.threads = each.threads;
+        shape.transforms = each.transforms;
+        shape.blocks = each.blocks;
+        shapes.push_back(shape);
+    }
+    return shapes;
+}
+
+} // namespace gpufft
+} // namespace gr

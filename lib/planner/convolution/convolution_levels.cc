@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Lengths, shapes and tables of convolutions through global memory.
+
+#include "convolution_levels.h"
+#include "planner/cost_model.h"
+#include "planner/exchange.h"
+#include "planner/plain_fft.h"
+#include "planner/small_calls.h"
+#include "planner/stockham/stockham.h"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+namespace gr {
+namespace gpufft {
+
+namespace {
+
+constexpr int MIN_COLUMN_LENGTH = 16, MAX_COLUMN_LENGTH = 2048;
+constexpr int MIN_ROW = 128, MAX_ROW = 8192;
+constexpr std::size_t MAX_TILE = 128 * 1024; // bytes
+constexpr std::size_t ROWS_TRIED = 4, TILES_TRIED = 2;
+constexpr std::size_t RECIPES_OF_WIDTH = 2;
+constexpr convolution_work WORK = { 2, 0, 4, 0 };
+
+convolution_use row_use(std::size_t decimation)
+{
+    convolution_use use;
+    use.samples = 0;
+    use.linear = true;
+    use.most_frames = 1; // its spectrum is that of one row
+    use.decimation = decimation;
+    return use;
+}
+
+// What the row kernel sees as its problem: one row.
+problem row_problem(int length, bool is_double)
+{
+    problem row;
+    row.n = length;
+    row.input = working_format(true, is_double);
+    return row;
+}
+
+void split(std::uint64_t length,
+           int columns,
+           std::vector<int>& so_far,
+           std::vector<std::vector<int>>& found)
+{
+    if (columns == 0) {
+        if (length >= MIN_ROW && length <= MAX_ROW) {
+            found.push_back(so_far);
+            found.back().push_back(int(length));
+        }
+        return;
+    }
+    for (int first = MIN_COLUMN_LENGTH; first <= MAX_COLUMN_LENGTH; ++first) {
+        if (length % first != 0 || !is_smooth(first) ||
+            (!so_far.empty() && first > so_far.back()))
+            continue;
+        so_far.push_back(first);
+        split(length / first, columns - 1, so_far, found);
+        so_far.pop_back();
+    }
+}
+
+// How far the levels are from a row four times as long as each column.
+double unevenness(const std::vector<int>& levels)
+{
+    double sum = 0;
+    for (std::size_t i = 0; i + 1 < levels.size(); ++i)
+        sum += std::fabs(std::log2(double(levels.back()) / levels[i]) - 2);
+    return sum;
+}
+
+// For every row, the bin that its bin 0 is: c0 + R0 (c1 + R1 (...)), c0 slowest.
+std::vector<long> bins_of_rows(const recipe& how)
+{
+    std::vector<long> bins = { 0 };
+    for (std::size_t level = how.shapes.size() - 1; level-- > 0;) {
+        const long radix = how.shapes[level].n;
+        std::vector<long> here;
+        for (long c = 0; c < radix; ++c)
+            for (long inner : bins)
+                here.push_back(c + radix * inner);
+        bins = here;
+    }
+    return bins;
+}
+
+} // namespace
+
+std::vector<std::vector<int>> level_lengths(std::uint64_t length, int most_columns)
+{
+    std::vector<std::vector<int>> found;
+    for (int columns = 1; columns <= most_columns && found.empty(); ++columns) {
+        std::vector<int> so_far;
+        split(length, columns, so_far, found);
+    }
+    std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) {
+        return unevenness(a) < unevenness(b);
+    });
+    return found;
+}
+
+std::vector<recipe> level_recipes(const recipe& like,
+                                  const std::vector<int>& lengths,
+                                  const problem& what,
+                                  const device_traits& card,
+                                  std::size_t decimation)
+{
+    double points = double(what.batch);
+    for (int length : lengths)
+        points *= length;
+    problem row = row_problem(lengths.back(), what.is_double());
+    row.batch = std::size_t(points) / lengths.back();
+    row.output = what.output;
+    convolution_work work = WORK;
+    work.decimation = lengths.size() == 2 ? decimation : 1;
+    const std::vector<stockham_shape> rows = convolution_candidates(
+        lengths.back(), row, row_use(work.decimation), work, card, ROWS_TRIED);
+    std::vector<recipe> best;
+    for (int columns : { 8, 16, 32, 64 }) {
+        std::vector<std::pair<double, recipe>> found;
+        for (std::size_t variant = 0; variant < TILES_TRIED; ++variant) {
+            recipe how = like;
+            for (std::size_t i = 0; i + 1 < lengths.size(); ++i) {
+                const std::size_t tile = std::size_t(lengths[i]) * columns;
+                const std::size_t bytes = tile * point_bytes(what);
+                if (bytes > MAX_TILE || bytes / 8 * 9 > card.shared_bytes)
+                    continue;
+                const std::vector<stockham_shape> tiles =
+                    tile_candidates(lengths[i],
+                                    columns,
+                                    false,
+                                    TILES_TRIED,
+                                    tile_estimate(what, card, points / double(tile)),
+                                    what.is_double());
+                if (variant < tiles.size())
+                    how.shapes.push_back(tiles[variant]);
+            }
+            if (how.shapes.size() + 1 < lengths.size())
+                continue;
+            for (const stockham_shape& row : rows) {
+                recipe whole = how;
+                whole.shapes.push_back(row);
+                found.emplace_back(is_small_call(what)
+                                       ? small_levels_cost(what, whole, card)
+                                       : levels_cost(whole),
+                                   whole);
+            }
+        }
+        for (const recipe& how : best_recipes(std::move(found), RECIPES_OF_WIDTH))
+            best.push_back(how);
+    }
+    return best;
+}
+
+int fold_of_levels(const recipe& how, std::size_t decimation)
+{
+    return how.shapes.size() == 2 ? fold_of(how.shapes.back().radices, decimation) : 1;
+}
+
+convolution_shape row_shape(const recipe& how, std::size_t decimation)
+{
+    const int rows = how.shapes.back().transforms;
+    if (rows != 1)
+        throw std::invalid_argument("recipe \"" + how.to_text() + "\" has blocks of " +
+                                    std::to_string(rows) +
+                                    " rows, but must have 1 row a block");
+    return make_convolution(how.shapes.back(), row_use(decimation));
+}
+
+std::uint64_t convolution_length(const recipe& how)
+{
+    std::uint64_t length = 1;
+    for (const stockham_shape& shape : how.shapes)
+        length *= shape.n;
+    return length;
+}
+
+template <class T>
+std::vector<std::complex<T>> row_spectra(const recipe& how,
+                                         std::vector<std::complex<T>> filter)
+{
+    const T scale = 1 / T(filter.size());
+    const std::vector<std::complex<T>> spectrum = plain_fft(std::move(filter));
+    const std::vector<int>& radices = how.shapes.back().radices;
+    const std::vector<long> bins = bins_of_points(radices, true);
+    const std::vector<long> rows = bins_of_rows(how);
+    const std::size_t radix = radices.back(), butterflies = bins.size() / radix;
+    std::vector<std::complex<T>> table(spectrum.size());
+    for (std::size_t row = 0; row < rows.size(); ++row)
+        for (std::size_t b = 0; b < butterflies; ++b)
+            for (std::size_t k = 0; k < radix; ++k)
+                table[row * bins.size() + k * butterflies + b] =
+                    spectrum[rows[row] + long(rows.size()) * bins[b * radix + k]] * scale;
+    return table;
+}
+
+template std::vector<std::complex<double>> row_spectra(const recipe&,
+                                                       std::vector<std::complex<double>>);
+template std::vector<std::complex<long double>>
+row_spectra(const recipe&, std::vector<std::complex<long double>>);
+
+double levels_cost(const recipe& how)
+{
+    double passes = 0;
+    for (std::size_t i = 0; i + 1 < how.shapes.size(); ++i)
+        passes += 2 * estimated_cost(how.shapes[i], how.shapes[i].conflicts);
+    const stockham_shape& row = how.shapes.back();
+    const convolution_shape shape = row_shape(how);
+    return passes + full_convolution_cost(row,
+                                          row_problem(row.n, row.is_double),
+                                          WORK,
+                                          shape.conflicts,
+                                          shape.shared_bytes());
+}
+
+double
+small_levels_cost(const problem& what, const recipe& how, const device_traits& card)
+{
+    const double length = double(convolution_length(how));
+    const double stretch = length / double(what.n), points = length * double(what.batch);
+    double sum = 0;
+    for (std::size_t i = 0; i + 1 < how.shapes.size(); ++i) {
+        const stockham_shape& tile = how.shapes[i];
+        sum += 2 * launch_cost(stretch * estimated_cost(tile, tile.conflicts),
+                               work_of_tile(tile, points / tile.elements()),
+                               what,
+                               card);
+    }
+    const stockham_shape& row = how.shapes.back();
+    const double full = full_convolution_cost(
+        row, row_problem(row.n, row.is_double), WORK, 1.0, row_shape(how).shared_bytes());
+    return sum + launch_cost(stretch * full,
+                             work_of_convolution(
+                                 row, WORK.transforms, WORK.held > 0, points / row.n),
+                             what,
+                             card);
+}
+
+std::vector<int>
+frames_for_l2(std::uint64_t points, const problem& what, const device_traits& card)
+{
+    std::vector<int> numbers = { 0 };
+    if (is_small_call(what))
+        return numbers;
+    for (double share : { 0.3, 0.6 }) { // of the cache
+        const double frames =
+            share * double(card.l2_bytes) / double(point_bytes(what) * points);
+        const int number = std::max(1, int(frames));
+        if (frames > 0.5 && std::size_t(number) < what.batch && number != numbers.back())
+            numbers.push_back(number);
+    }
+    return numbers;
+}
+
+launch_step
+columns_step(const stockham_shape& shape, std::uint64_t vector, std::uint64_t outer)
+{
+    const std::uint64_t columns = vector / shape.n;
+    launch_step step;
+    step.kernel.block_threads = shape.threads;
+    step.kernel.blocks_per_frame =
+        int(outer * ((columns + shape.columns - 1) / shape.columns));
+    step.kernel.shared_bytes = shape.shared_bytes();
+    return step;
+}
+
+launch_step row_step(const convolution_shape& row, std::uint64_t rows)
+{
+    launch_step step;
+    step.kernel.block_threads = row.block_threads();
+    step.kernel.blocks_per_frame = int(rows);
+    step.kernel.shared_bytes = row.shared_bytes();
+    step.from = step.to = place::scratch_0;
+    return step;
+}
+
+} // namespace gpufft
+} // namespace gr

@@ -1,0 +1,345 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// How the length is split between columns and rows, and the launches: column kernels of
+// kernels/levels/hierarchical.cuh, then a row kernel of kernels/convolution/rader.cuh or bluestein.cuh with
+// the last step of kernels/convolution/mixed.cuh.
+
+#include "mixed.h"
+#include "bluestein.h"
+#include "convolution_levels.h"
+#include "planner/cost_model.h"
+#include "planner/filters/polyphase_bank.h"
+#include "rader.h"
+#include "planner/small_calls.h"
+#include "planner/stockham/stockham.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace gr {
+namespace gpufft {
+
+namespace {
+
+constexpr int MAX_RADIX_PRIME = 13;
+constexpr int MAX_LEVELS = 2;                // of columns
+constexpr std::size_t MAX_TILE = 128 * 1024; // bytes
+constexpr std::size_t SECTOR_BYTES = 32;     // of global memory
+constexpr int MAX_WHOLE_COLUMNS = 128;       // of a tile that is a whole vector
+constexpr std::size_t ROW_LENGTHS = 3;       // tried
+constexpr std::size_t COLUMN_SHAPES = 2;
+constexpr std::size_t ROWS = 3; // of each algorithm
+constexpr std::size_t CANDIDATES = 20;
+constexpr double LEAST_COST = 2.2;
+// Bins that are written one by one, in sectors of 32 bytes, in copies.
+constexpr double COST_SCATTER = 0.8;
+
+struct split {
+    std::vector<int> columns;
+    std::uint64_t row;
+};
+
+// n without the factors that radices have.
+std::uint64_t rough_part(std::uint64_t n)
+{
+    for (std::uint64_t prime : { 2, 3, 5, 7, 11, 13 })
+        while (n % prime == 0)
+            n /= prime;
+    return n;
+}
+
+// The largest tile, in points.
+int longest_tile(const problem& what, const device_traits& card)
+{
+    return int(std::min(MAX_TILE, card.shared_bytes / 9 * 8) / point_bytes(what));
+}
+
+// Column lengths with product n, each near its n^(1/levels); none if there are none.
+std::vector<int> split_columns(std::uint64_t n, int levels, int longest)
+{
+    if (levels == 1)
+        return n >= 2 && n <= std::uint64_t(longest) ? std::vector<int>{ int(n) }
+                                                     : std::vector<int>();
+    const double ideal = std::pow(double(n), 1.0 / levels);
+    std::vector<int> best;
+    double least = 0;
+    for (int first = 2; first <= longest; ++first) {
+        const double distance = std::fabs(std::log(first / ideal));
+        if (n % first != 0 || (!best.empty() && distance >= least))
+            continue;
+        const std::vector<int> rest = split_columns(n / first, levels - 1, longest);
+        if (rest.empty())
+            continue;
+        best = { first };
+        best.insert(best.end(), rest.begin(), rest.end());
+        least = distance;
+    }
+    return best;
+}
+
+// A problem whose frames are the rows.
+problem row_problem(const problem& what, std::uint64_t row)
+{
+    problem rows;
+    rows.n = row;
+    rows.input = working_format(true, what.is_double());
+    rows.batch = what.batch * (what.n / row);
+    rows.output = what.output; // powers are ranked apart
+    return rows;
+}
+
+// Recipes of rows of this length that one block computes, best first.
+std::vector<recipe>
+row_recipes(const problem& rows, const device_traits& card, std::size_t limit)
+{
+    std::vector<recipe> found;
+    for (const algorithm& each : { rader_algorithm(), bluestein_algorithm() }) {
+        if (!each.obstacle(rows, card).empty())
+            continue;
+        std::size_t count = 0;
+        for (const recipe& how : each.candidates(rows, card))
+            if (how.shapes.size() == 1 && count++ < limit)
+                found.push_back(how);
+    }
+    return found;
+}
+
+bool has_row(const problem& what, std::uint64_t row, const device_traits& card)
+{
+    const problem rows = row_problem(what, row);
+    return row <= card.shared_bytes / 17 * 8 / point_bytes(what) || // Bluestein's
+           (row <= card.shared_bytes / 9 * 8 / point_bytes(what) &&
+            rader_algorithm().obstacle(rows, card).empty());
+}
+
+// The shortest rows with the fewest column levels.
+std::vector<split> splits_of(const problem& what, const device_traits& card)
+{
+    const std::uint64_t n = what.n;
+    const int longest = longest_tile(what, card) / int(SECTOR_BYTES / point_bytes(what));
+    const std::uint64_t rough = rough_part(n), smooth = n / rough;
+    std::vector<split> found;
+    for (int levels = 1; levels <= MAX_LEVELS && found.empty(); ++levels) {
+        for (std::uint64_t factor = 1; factor < smooth; ++factor) {
+            if (smooth % factor != 0)
+                continue;
+            if (found.size() == ROW_LENGTHS || !has_row(what, rough * factor, card))
+                break;
+            const std::vector<int> columns =
+                split_columns(smooth / factor, levels, longest);
+            if (!columns.empty())
+                found.push_back({ columns, rough * factor });
+        }
+    }
+    return found;
+}
+
+std::string obstacle(const problem& what, const device_traits& card)
+{
+    const std::string size = "FFT size " + std::to_string(what.n);
+    const std::uint64_t rough = what.n == 0 ? 1 : rough_part(what.n);
+    if (rough <= 1)
+        return size + " has no prime factor above " + std::to_string(MAX_RADIX_PRIME) +
+               ", which a row is for";
+    if (rough == what.n)
+        return size + " has no prime factor up to " + std::to_string(MAX_RADIX_PRIME) +
+               ", which a column is for";
+    if (splits_of(what, card).empty())
+        return size + " has no rows that fit the " + std::to_string(card.shared_bytes) +
+               " bytes of shared memory of a block: its factor " + std::to_string(rough) +
+               " is too long";
+    return "";
+}
+
+// Tiles of a column level in vectors of `row` columns.
+double tiles_of(const problem& what, int n, std::uint64_t row, int width)
+{
+    return double(what.batch) * double(what.n) / (double(n) * double(row)) *
+           std::ceil(double(row) / width);
+}
+
+double column_cost(const problem& what,
+                   const stockham_shape& shape,
+                   std::uint64_t row,
+                   const device_traits& card)
+{
+    const double tiles = tiles_of(what, shape.n, row, shape.columns);
+    return launch_cost(
+        estimated_cost(shape, shape.conflicts), work_of_tile(shape, tiles), what, card);
+}
+
+std::vector<stockham_shape>
+column_shapes(const problem& what, int n, std::uint64_t row, const device_traits& card)
+{
+    const int most = longest_tile(what, card);
+    std::vector<int> widths = { 4, 8, 16, 32, 64 };
+    if (what.is_double())
+        widths.insert(widths.begin(), 2);
+    if (row <= MAX_WHOLE_COLUMNS)
+        widths.push_back(int(row));
+    std::vector<std::pair<double, stockham_shape>> found;
+    for (int width : widths) {
+        if (n * width > most || std::uint64_t(width) > row)
+            continue;
+        const shape_estimate rank =
+            tile_estimate(what, card, tiles_of(what, n, row, width));
+        const stockham_shape shape =
+            tile_candidates(n, width, false, 1, rank, what.is_double()).front();
+        found.emplace_back(column_cost(what, shape, row, card), shape);
+    }
+    std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) {
+        return a.first < b.first;
+    });
+    std::vector<stockham_shape> shapes;
+    for (std::size_t i = 0; i < std::min(found.size(), COLUMN_SHAPES); ++i)
+        shapes.push_back(found[i].second);
+    return shapes;
+}
+
+// Whether Rader's algorithm does the row: its convolution is one point shorter.
+bool is_by_rader(const recipe& row) { return std::size_t(row.shape().n) + 1 == row.n; }
+
+algorithm algorithm_of(const recipe& row)
+{
+    return is_by_rader(row) ? rader_algorithm() : bluestein_algorithm();
+}
+
+// The row's part of a recipe.
+recipe row_of(const recipe& how)
+{
+    recipe row;
+    row.n = how.n;
+    for (std::size_t level = 0; level + 1 < how.shapes.size(); ++level)
+        row.n /= how.shapes[level].n;
+    row.shapes = { how.shapes.back() };
+    row.prefetched = how.prefetched;
+    row.algorithm = algorithm_of(row).name;
+    return row;
+}
+
+double cost(const problem& what, const recipe& how, const device_traits& card)
+{
+    const recipe row = row_of(how);
+    double sum = algorithm_of(row).cost(row_problem(what, row.n), row, card);
+    std::uint64_t left = how.n;
+    for (std::size_t level = 0; level + 1 < how.shapes.size(); ++level) {
+        left /= how.shapes[level].n;
+        sum += column_cost(what, how.shapes[level], left, card);
+    }
+    // rows of a block that are neighbours in the output
+    const int neighbours = how.shapes.size() == 2
+                               ? std::min({ row.shape().transforms, how.shapes[0].n, 4 })
+                               : 1;
+    return sum + cost_of_moves(COST_SCATTER * (4.0 / neighbours - 1) / 3, what) +
+           bank_cost(what);
+}
+
+std::vector<recipe> candidates(const problem& what, const device_traits& card)
+{
+    std::vector<std::pair<double, recipe>> found;
+    for (const split& lengths : splits_of(what, card)) {
+        std::vector<recipe> columns(1);
+        columns[0].algorithm = "mixed";
+        columns[0].n = what.n;
+        std::uint64_t left = what.n;
+        for (int length : lengths.columns) {
+            left /= length;
+            std::vector<recipe> longer;
+            for (const recipe& so_far : columns) {
+                for (const stockham_shape& shape :
+                     column_shapes(what, length, left, card)) {
+                    longer.push_back(so_far);
+                    longer.back().shapes.push_back(shape);
+                }
+            }
+            columns = longer;
+        }
+        for (const recipe& row :
+             row_recipes(row_problem(what, lengths.row), card, ROWS)) {
+            for (recipe how : columns) {
+                how.shapes.push_back(row.shape());
+                how.prefetched = row.prefetched;
+                found.emplace_back(cost(what, how, card), how);
+            }
+        }
+    }
+    return best_recipes(std::move(found), CANDIDATES);
+}
+
+program build_with(const problem& what, const recipe& how, const end_steps& ends)
+{
+    program made;
+    made.scratch_points[0] = how.n;
+    // Points of a vector and vectors of a frame at this level.
+    std::size_t left = how.n, outer = 1;
+    std::string lengths;
+    for (std::size_t level = 0; level + 1 < how.shapes.size(); ++level) {
+        const stockham_shape& shape = how.shapes[level];
+        launch_step step = columns_step(shape, left, outer);
+        step.from = level == 0 ? place::input : place::scratch_0;
+        step.to = place::scratch_0;
+        step.twiddles = made.add(stockham_twiddles(shape));
+        step.kernel.header = "levels/hierarchical.cuh";
+        step.kernel.expression = "hierarchical_kernel<" + shape_text(shape) +
+                                 ", column_level<" + shape_text(shape) + ", " +
+                                 (level == 0 ? ends.load(what, false) : "load_scratch") +
+                                 ", store_scratch, " + std::to_string(left) + ", " +
+                                 std::to_string(outer) + ">>";
+        made.steps.push_back(step);
+        lengths += (level == 0 ? "" : ", ") + std::to_string(shape.n);
+        left /= shape.n;
+        outer *= shape.n;
+    }
+
+    const recipe row = row_of(how);
+    const problem rows = row_problem(what, row.n);
+    end_steps row_ends;
+    row_ends.store = [&](const problem&) {
+        return "store_bins<" + ends.store(what) + ", level_list<" + lengths + ">, " +
+               std::to_string(row.n) + ">";
+    };
+    const program last = algorithm_of(row).build_with(rows, row, row_ends);
+    const auto moved = [&](int table) {
+        if (table < 0)
+            return -1;
+        return made.add(last.tables[table]);
+    };
+    launch_step step = last.steps.front();
+    step.kernel.header = "convolution/mixed.cuh";
+    step.from = place::scratch_0;
+    step.rows = outer;
+    step.row_points = row.n;
+    step.twiddles = moved(step.twiddles);
+    step.chirp = moved(step.chirp);
+    step.spectrum = moved(step.spectrum);
+    step.order = moved(step.order);
+    made.steps.push_back(step);
+    return made;
+}
+
+program build(const problem& what, const recipe& how)
+{
+    return build_with(what, how, {});
+}
+
+// "mixed(2517: 3 = 3, 839 by rader 838 = 2·419)"
+std::string text_of(const recipe& how)
+{
+    const recipe row = row_of(how);
+    return text_of_levels(how,
+                          std::to_string(row.n) + " by " + algorithm_of(row).name + " ");
+}
+
+} // namespace
+
+algorithm mixed_algorithm()
+{
+    algorithm mixed = { "mixed", obstacle, candidates, cost, build, true, LEAST_COST };
+    mixed.takes = is_c2c_or_bank;
+    mixed.build_with = build_with;
+    mixed.text_of = text_of;
+    return mixed;
+}
+
+} // namespace gpufft
+} // namespace gr

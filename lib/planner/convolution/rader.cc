@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Rader's algorithm, fused into the one kernel of kernels/convolution/rader.cuh while a frame fits a
+// block, else through global memory (rader_levels.cc).
+
+#include "rader.h"
+#include "convolution.h"
+#include "planner/filters/polyphase_bank.h"
+#include "planner/number_theory.h"
+#include "planner/plain_fft.h"
+#include "rader_levels.h"
+
+#include <algorithm>
+
+namespace gr {
+namespace gpufft {
+
+namespace {
+
+constexpr std::size_t CANDIDATES = 20; // of each kind
+
+// With the next tile on its way, memory causes waits only where it is the bottleneck.
+convolution_work work_of(bool ahead) { return { 2, 3, 14, 1, ahead ? 0.75 : 1.0 }; }
+
+// The longest frame that one block holds, with some padding.
+std::size_t longest(const problem& what, const device_traits& card)
+{
+    return card.shared_bytes / 9 * 8 / point_bytes(what);
+}
+
+std::string obstacle(const problem& what, const device_traits& card)
+{
+    const std::string size = "FFT size " + std::to_string(what.n);
+    if (what.n < 3 || !is_prime(what.n))
+        return size + " is not an odd prime, which Rader's algorithm needs";
+    if (!is_smooth_to(what.n - 1, MAX_AXIS_PRIME))
+        return size + " minus 1 has a prime factor above " +
+               std::to_string(MAX_AXIS_PRIME) + ", which no radix has";
+    if (what.n > longest(what, card) && !has_rader_levels(what.n))
+        return size + " does not fit the " + std::to_string(card.shared_bytes) +
+               " bytes of shared memory of a block (at most " +
+               std::to_string(longest(what, card)) +
+               "), and minus 1 it is no product of a column's and a row's length";
+    return "";
+}
+
+// g^q mod n for q = 0 ... n-2.
+std::vector<int> powers_of(std::uint64_t g, std::uint64_t n)
+{
+    std::vector<int> powers;
+    std::uint64_t power = 1;
+    for (std::uint64_t q = 0; q + 1 < n; ++q, power = power * g % n)
+        powers.push_back(int(power));
+    return powers;
+}
+
+// Sample of every point of the grid, then bin of every point.
+std::vector<int> order_of(std::uint64_t n, const std::vector<int>& radices)
+{
+    const std::uint64_t root = primitive_root(n);
+    const std::vector<long> times = times_of_points(radices, false);
+    std::vector<int> order;
+    for (std::uint64_t generator : { root, inverse_mod(root, n) }) {
+        const std::vector<int> powers = powers_of(generator, n);
+        for (long time : times)
+            order.push_back(powers[time]);
+    }
+    return order;
+}
+
+convolution_use use_of(std::size_t n, bool ahead, const std::vector<int>& order)
+{
+    convolution_use use;
+    use.samples = int(n);
+    use.apart = true;
+    use.beside = ahead ? int(n) : 0;
+    use.order = order;
+    return use;
+}
+
+// The samples of a tile and the grid of its convolution lie in one area, or with `ahead`
+// in two; a tile starts at a multiple of 16 bytes or at half of one, and there is a
+// barrier.
+std::size_t shared_bytes(const convolution_shape& shape, bool ahead)
+{
+    const std::size_t samples =
+        (std::size_t(shape.length + 1) * shape.frames + 3) / 2 * 2;
+    const std::size_t grid = std::max(samples, std::size_t(shape.stride) * shape.frames);
+    return 16 + shape.point_bytes() * (grid + (ahead ? samples : 0));
+}
+
+template <class T>
+std::vector<std::complex<T>> filter_of(const problem& what) // w^(g^-q)
+{
+    const std::uint64_t n = what.n;
+    std::vector<std::complex<T>> filter;
+    for (int power : powers_of(inverse_mod(primitive_root(n), n), n)) {
+        const std::complex<T> root = root_of_unity<T>(power, long(n));
+        filter.push_back(what.dir == direction::forward ? root : std::conj(root));
+    }
+    return filter;
+}
+
+std::vector<recipe> candidates(const problem& what, const device_traits& card)
+{
+    if (what.n > longest(what, card))
+        return rader_levels_candidates(what, card);
+    std::vector<std::pair<double, recipe>> found;
+    for (bool ahead : { false, true }) {
+        if (ahead && !reads_ahead(what, card))
+            continue;
+        const convolution_use use = use_of(what.n, ahead, {});
+        for (const stockham_shape& shape : convolution_candidates(
+                 int(what.n) - 1, what, use, work_of(ahead), card, CANDIDATES)) {
+            recipe how;
+            how.algorithm = "rader";
+            how.n = what.n;
+            how.prefetched = ahead;
+            how.shapes = { shape };
+            how.shapes.front().blocks =
+                bank_blocks(what, shape.block_threads(), 0, shape.blocks);
+            const std::size_t bytes =
+                most_elements(shape.n, use) * point_bytes(what) * shape.transforms;
+            if (bytes + 64 <= card.shared_bytes)
+                found.emplace_back(
+                    convolution_cost(shape, what, work_of(ahead), 1.0, bytes, card), how);
+        }
+    }
+    return best_recipes(std::move(found));
+}
+
+double cost(const problem& what, const recipe& how, const device_traits& card)
+{
+    if (how.shapes.size() > 1)
+        return rader_levels_cost(what, how, card) + bank_cost(what);
+    const convolution_shape shape = make_convolution(
+        how.shape(),
+        use_of(what.n, how.prefetched, order_of(what.n, how.shape().radices)));
+    return convolution_cost(how.shape(),
+                            what,
+                            work_of(how.prefetched),
+                            shape.conflicts,
+                            shared_bytes(shape, how.prefetched),
+                            card) +
+           bank_cost(what, shape.block_threads(), shape.frames);
+}
+
+// Adds the tables in precision T.
+template <class T>
+program program_in_block(const problem& what, const recipe& how, const end_steps& ends)
+{
+    const problem forward = forward_of(what);
+    const std::uint64_t n = what.n;
+    const std::vector<int>& radices = how.shape().radices;
+    const std::vector<int> order = order_of(n, radices);
+    const convolution_shape shape =
+        make_convolution(how.shape(), use_of(what.n, how.prefetched, order));
+    program made;
+    launch_step step;
+    step.kernel.header = "convolution/rader.cuh";
+    step.kernel.expression = "rader_kernel<" + shape.to_text() + ", " +
+                             ends.load(forward, false) + ", " + ends.store(forward) +
+                             (how.prefetched ? ", true>" : ", false>");
+    step.kernel.persistent = how.prefetched;
+    step.kernel.block_threads = shape.block_threads();
+    step.kernel.frames_per_block = shape.frames;
+    step.kernel.shared_bytes = shared_bytes(shape, how.prefetched);
+    step.order = made.add(order);
+    step.twiddles = made.add(convolution_twiddles<T>(radices, false));
+    step.spectrum = made.add(
+        convolution_spectrum<T>(radices, false, filter_of<T>(what), 1 / T(n - 1)));
+    made.steps.push_back(step);
+    return made;
+}
+
+template <class T>
+program program_in(const problem& what, const recipe& how, const end_steps& ends)
+{
+    const std::uint64_t n = what.n;
+    if (how.shapes.size() > 1)
+        return rader_levels_program<T>(
+            forward_of(what), how, ends, order_of(n, { int(n - 1) }), filter_of<T>(what));
+    return program_in_block<T>(what, how, ends);
+}
+
+program build_with(const problem& what, const recipe& how, const end_steps& ends)
+{
+    return what.is_double() ? program_in<long double>(what, how, ends)
+                            : program_in<double>(what, how, ends);
+}
+
+program build(const problem& what, const recipe& how)
+{
+    return build_with(what, how, {});
+}
+
+} // namespace
+
+algorithm rader_algorithm()
+{
+    algorithm rader = { "rader", obstacle, candidates, cost, build, true, 1.1 };
+    rader.takes = is_c2c_or_bank;
+    rader.build_with = build_with;
+    return rader;
+}
+
+} // namespace gpufft
+} // namespace gr

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Recipes and launches of kernels/convolution/rader_levels.cuh.
+
+#include "rader_levels.h"
+#include "convolution_levels.h"
+#include "planner/kernel_instance.h"
+#include "planner/small_calls.h"
+
+namespace gr {
+namespace gpufft {
+
+namespace {
+
+constexpr std::size_t CANDIDATES = 40;
+constexpr std::size_t SPLITS = 6;
+// Samples that are read or written one by one, in 32 bytes each, in copies.
+constexpr double COST_SCATTER = 0.8;
+
+} // namespace
+
+bool has_rader_levels(std::uint64_t n) { return !level_lengths(n - 1, 1).empty(); }
+
+std::vector<recipe> rader_levels_candidates(const problem& what,
+                                            const device_traits& card)
+{
+    std::vector<std::pair<double, recipe>> found;
+    const std::vector<std::vector<int>> splits = level_lengths(what.n - 1, 1);
+    recipe like;
+    like.algorithm = "rader";
+    like.n = what.n;
+    const std::vector<int> frames = frames_for_l2(what.n, what, card);
+    for (std::size_t s = 0; s < std::min(SPLITS, splits.size()); ++s) {
+        for (recipe how : level_recipes(like, splits[s], what, card)) {
+            const double estimate = rader_levels_cost(what, how, card);
+            for (int number : frames) {
+                how.frames_at_once = number;
+                found.emplace_back(estimate, how);
+            }
+        }
+    }
+    return best_recipes(std::move(found), CANDIDATES);
+}
+
+double
+rader_levels_cost(const problem& what, const recipe& how, const device_traits& card)
+{
+    return is_small_call(what)
+               ? small_levels_cost(what, how, card) + cost_of_moves(COST_SCATTER, what)
+               : levels_cost(how) + COST_SCATTER;
+}
+
+template <class T>
+program rader_levels_program(const problem& what,
+                             const recipe& how,
+                             const end_steps& ends,
+                             std::vector<int> order,
+                             std::vector<std::complex<T>> filter)
+{
+    const stockham_shape& column = how.shapes.front();
+    const std::string n = std::to_string(what.n);
+    program made;
+    made.scratch_points[0] = what.n;
+    made.frames_at_once = how.frames_at_once;
+
+    launch_step columns = columns_step(column, what.n - 1, 1);
+    columns.kernel.header = "convolution/rader_levels.cuh";
+    columns.kernel.expression = "rader_columns_kernel<" + shape_text(column) + ", " +
+                                ends.load(what, false) + ", " + n + ">";
+    columns.twiddles = made.add(stockham_twiddles(column));
+    columns.order = made.add(std::move(order));
+    columns.to = place::scratch_0;
+    made.steps.push_back(columns);
+
+    const convolution_shape row = row_shape(how);
+    launch_step rows = row_step(row, column.n);
+    rows.kernel.header = "convolution/rader_levels.cuh";
+    rows.kernel.expression = "rader_rows_kernel<" + row.to_text() + ", " + n + ">";
+    rows.twiddles = made.add(convolution_twiddles<T>(row.radices, true));
+    rows.spectrum = made.add(row_spectra(how, std::move(filter)));
+    made.steps.push_back(rows);
+
+    columns.kernel.expression = "rader_inverse_columns_kernel<" + shape_text(column) +
+                                ", " + ends.store(what) + ", " + n + ">";
+    columns.from = place::scratch_0;
+    columns.to = place::output;
+    made.steps.push_back(columns);
+    return made;
+}
+
+template program rader_levels_program(const problem&,
+                                      const recipe&,
+                                      const end_steps&,
+                                      std::vector<int>,
+                                      std::vector<std::complex<double>>);
+template program rader_levels_program(const problem&,
+                                      const recipe&,
+                                      const end_steps&,
+                                      std::vector<int>,
+                                      std::vector<std::complex<long double>>);
+
+} // namespace gpufft
+} // namespace gr

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The zoom of frames that fit a block with their bins.
+
+#ifndef INCLUDED_GPUFFT_ZOOM_H
+#define INCLUDED_GPUFFT_ZOOM_H
+
+#include "planner/algorithm.h"
+
+namespace gr {
+namespace gpufft {
+
+algorithm zoom_algorithm();
+
+} // namespace gpufft
+} // namespace gr
+
+#endif

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Multiples of the hop near multiples of n; lists of the places of each bin.
+
+#include "polyphase_bank.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace gr {
+namespace gpufft {
+
+namespace {
+
+constexpr long MOST_APART = 16;
+
+// At the ends of an arm a thread sums some points for fewer frames than it could: an
+// eighth of them, with eight frames in a thread.
+constexpr long LEAST_POINTS_OF_A_DRIFT = 64;
+
+// Costs of each sample that a point's block reads, mostly of its way from the L2 cache;
+// of each further block of a cluster; and of each further LEAST_THREADS of a block, whose
+// threads read and compute in turns. Fitted to 120 kernels of n = 128 ... 4096 with 16
+// taps an arm on an H200 (bench_recipes).
+constexpr double COST_READ = 0.11;
+constexpr double COST_BLOCK = 0.03;
+constexpr double COST_THREADS = 0.2;
+constexpr double LEAST_THREADS = 128;
+
+constexpr long MOST_FRAMES = 16; // whose sums a thread holds; more save little
+constexpr int CLUSTERS[] = { 2, 4, 8 };
+
+// Registers of a thread that holds the sums and weights of 16 frames without spills; and
+// those beside the points that it holds later. On an H200 the resulting bound is the
+// fastest for 79, 128, 839, 1024 and 4096 channels (bench_recipes).
+constexpr int REGISTERS_OF_SUMS = 80, REGISTERS_BESIDE_POINTS = 32;
+constexpr int MULTIPROCESSOR_REGISTERS = 65536;
+
+} // namespace
+
+sample_sharing sharing_of(const problem& what)
+{
+    const long n = long(what.n), hop = long(what.effective_hop());
+    for (long apart = 1; apart <= MOST_APART; ++apart) {
+        const long shift = (apart * hop + n / 2) / n, drift = apart * hop - shift * n;
+        if (shift > 0 && std::abs(drift) * LEAST_POINTS_OF_A_DRIFT <= n)
+            return { apart, shift, drift };
+    }
+    return { n, hop, 0 };
+}
+
+double bank_cost(const problem& what, int threads, int frames, int cluster)
+{
+    if (what.taps == 1)
+        return 0;
+    const long tile = long(frames) * cluster; // frames up to `apart` share nothing
+    const double together =
+        tile > sharing_of(what).apart ? double(std::min(tile, MOST_FRAMES)) : 1.0;
+    const double between = double(what.effective_hop()) / double(what.n);
+    return COST_READ * ((together - 1) * between + double(what.taps)) / together +
+           COST_BLOCK * (cluster - 1) +
+           (together > 1 ? COST_THREADS * std::max(0.0, threads / LEAST_THREADS - 1) : 0);
+}
+
+int bank_blocks(const problem& what, int threads, int points, int blocks)
+{
+    if (what.taps == 1)
+        return blocks;
+    const int registers =
+        std::max(REGISTERS_OF_SUMS, 2 * points + REGISTERS_BESIDE_POINTS);
+    const int most = MULTIPROCESSOR_REGISTERS / (registers * ((threads + 31) / 32 * 32));
+    return std::max(1, blocks == 0 ? most : std::min(blocks, most));
+}
+
+std::vector<recipe>
+in_clusters(const recipe& how, const problem& what, const device_traits& card)
+{
+    std::vector<recipe> found;
+    if (what.taps == 1 || what.is_power() || card.architecture < 90)
+        return found;
+    for (int cluster : CLUSTERS) {
+        const long frames = long(how.shape().transforms) * cluster;
+        if (frames <= sharing_of(what).apart || frames > MOST_FRAMES)
+            continue;
+        found.push_back(how);
+        found.back().cluster = cluster;
+    }
+    return found;
+}
+
+std::vector<int> slots_of(const problem& what, const std::vector<int>& map)
+{
+    std::vector<int> slots(what.n + map.size(), -1);
+    for (std::size_t i = 0; i < map.size(); ++i)
+        slots[what.n + i] = std::exchange(slots[map[i]], int(i));
+    return slots;
+}
+
+} // namespace gpufft
+} // namespace gr

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The tiles of kernels/levels/columns.cuh: how many frames a block does side by side.
+
+#include "columns.h"
+#include "planner/cost_model.h"
+#include "planner/small_calls.h"
+#include "planner/stockham/stockham.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace gr {
+namespace gpufft {
+
+namespace {
+
+constexpr std::size_t MAX_TILE = 128 * 1024;   // bytes
+constexpr std::size_t SECTOR = 32, LINE = 128; // bytes of global memory, of the L2 cache
+constexpr int MAX_COLUMNS = 64;
+constexpr double COST_SECTORS = 0.2, COST_HALF_LINES = 0.05; // as hierarchical rows
+
+bool reads_by_frames(const problem& what) { return !what.input_strides.empty(); }
+
+// Takes rows that are stored side by side, from frames that are plain or lie side by
+// side, too.
+bool takes(const problem& what)
+{
+    return what.kind == transform_kind::c2c && what.lengths.empty() && !what.is_power() &&
+           what.output_strides.size() == 1 && what.batch > 1 &&
+           what.effective_output_distance() < what.output_strides.front() &&
+           (what.input_strides.empty() ||
+            what.effective_hop() < what.input_strides.front());
+}
+
+std::size_t longest_tile(const problem& what, const device_traits& card)
+{
+    return std::min(MAX_TILE, card.shared_bytes / 9 * 8) / point_bytes(what);
+}
+
+int fewest_columns(const problem& what) { return int(SECTOR / point_bytes(what)); }
+
+std::string obstacle(const problem& what, const device_traits& card)
+{
+    const std::size_t longest = longest_tile(what, card) / fewest_columns(what);
+    if (!is_smooth(what.n))
+        return "FFT size " + std::to_string(what.n) +
+               " has a prime factor above 13, which no radix has";
+    if (what.n > longest)
+        return "FFT size " + std::to_string(what.n) +
+               " is too long for frames side by side in a block: at most " +
+               std::to_string(longest);
+    return "";
+}
+
+double tiles_of(const problem& what, int columns)
+{
+    return std::ceil(double(what.batch) / columns);
+}
+
+double cost(const problem& what, const recipe& how, const device_traits& card)
+{
+    const stockham_shape& shape = how.shape();
+    const std::size_t segment = shape.columns * what.output_item_bytes();
+    const double full =
+        estimated_cost(shape, shape.conflicts) + (segment < LINE / 2 ? COST_SECTORS
+                                                  : segment < LINE   ? COST_HALF_LINES
+                                                                     : 0);
+    return launch_cost(
+        full, work_of_tile(shape, tiles_of(what, shape.columns)), what, card);
+}
+
+std::vector<recipe> candidates(const problem& what, const device_traits& card)
+{
+    constexpr std::size_t OF_EACH = 2, KEPT = 10;
+    std::vector<std::pair<double, recipe>> found;
+    for (int columns = fewest_columns(what); columns <= MAX_COLUMNS; columns *= 2) {
+        if (what.n * columns > longest_tile(what, card))
+            continue;
+        for (const stockham_shape& shape :
+             tile_candidates(int(what.n),
+                             columns,
+                             !reads_by_frames(what),
+                             OF_EACH,
+                             tile_estimate(what, card, tiles_of(what, columns)),
+                             what.is_double())) {
+            recipe how;
+            how.algorithm = "columns";
+            how.n = what.n;
+            how.shapes = { shape };
+            found.emplace_back(cost(what, how, card), how);
+        }
+    }
+    return best_recipes(std::move(found), KEPT);
+}
+
+// "load<...>" as "load_apart<..., Stride, Begin>", and the same of a store.
+std::string apart(const std::string& step, std::size_t stride, const std::string& begin)
+{
+    const std::size_t arguments = step.find('<');
+    return step.substr(0, arguments) + "_apart" +
+           step.substr(arguments, step.size() - arguments - 1) + ", " +
+           std::to_string(stride) + "ll, " + begin + ">";
+}
+
+std::string begin_text(const char* name, const std::vector<std::size_t>& numbers)
+{
+    std::string list;
+    for (std::size_t number : numbers)
+        list += (list.empty() ? "" : ", ") + std::to_string(number) + "ull";
+    return std::string(name) + "<" + list + ">";
+}
+
+program build_kernel(const recipe& how, const std::string& load, const std::string& store)
+{
+    const stockham_shape& shape = how.shape();
+    launch_step step;
+    step.kernel.header = "levels/columns.cuh";
+    step.kernel.expression =
+        "columns_kernel<" + shape_text(shape) + ", " + load + ", " + store + ">";
+    step.kernel.block_threads = shape.threads;
+    step.kernel.frames_per_block = shape.columns;
+    step.kernel.shared_bytes = shape.shared_bytes();
+    program made;
+    step.twiddles = made.add(stockham_twiddles(shape));
+    made.steps.push_back(step);
+    return made;
+}
+
+program build(const problem& what, const recipe& how)
+{
+    const std::string load =
+        reads_by_frames(what)
+            ? apart(load_text(what), what.input_strides.front(), "frames_by_hop")
+            : load_text(what);
+    return build_kernel(
+        how,
+        load,
+        apart(store_text(what),
+              what.output_strides.front(),
+              begin_text("rows_by_distance", { what.effective_output_distance() })));
+}
+
+} // namespace
+
+algorithm columns_algorithm()
+{
+    algorithm columns = { "columns", obstacle, candidates, cost, build };
+    columns.takes = takes;
+    return columns;
+}
+
+problem problem_of_columns(problem line, std::size_t width)
+{
+    line.input_strides = line.output_strides = { width };
+    line.hop = line.output_distance = 1;
+    return line;
+}
+
+program build_columns(const problem& line,
+                      std::size_t width,
+                      std::size_t columns,
+                      const recipe& how)
+{
+    return build_kernel(
+        how,
+        apart(load_text(line),
+              width,
+              begin_text("columns_of_frames", { line.n, width, columns })),
+        apart(
+            store_text(line), width, begin_text("columns_in_order", { line.n, width })));
+}
+
+} // namespace gpufft
+} // namespace gr

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Transforms whose rows are stored side by side, as channelisers want them, or along an
+// axis that is not the last one.
+
+#ifndef INCLUDED_GPUFFT_COLUMNS_H
+#define INCLUDED_GPUFFT_COLUMNS_H
+
+#include "planner/algorithm.h"
+
+namespace gr {
+namespace gpufft {
+
+algorithm columns_algorithm();
+
+// The problem to ask candidates() and cost() about, for lines that lie side by side in
+// matrices of `width` columns.
+problem problem_of_columns(problem line, std::size_t width);
+
+// The program for such lines, `columns` of them in each frame. Its kernels take every
+// line as a frame, but the caller's frames lie as before.
+program build_columns(const problem& line,
+                      std::size_t width,
+                      std::size_t columns,
+                      const recipe& how);
+
+} // namespace gpufft
+} // namespace gr
+
+#endif

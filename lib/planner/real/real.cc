@@ -1,0 +1,372 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Real transforms by a complex one of half the length, or for odd lengths of two rows at
+// once (kernels/real/real.cuh): in one kernel where the points fit a block, else around the
+// best complex recipe.
+
+#include "real.h"
+#include "planner/cluster/cluster.h"
+#include "planner/cluster/cluster_tiles.h"
+#include "planner/cost_model.h"
+#include "planner/exchange.h"
+#include "planner/levels/hierarchical.h"
+#include "planner/planner.h"
+#include "planner/convolution/rader.h"
+#include "real_fusion.h"
+#include "real_mirrored.h"
+#include "planner/small_calls.h"
+#include "planner/stockham/stockham.h"
+#include "planner/stockham/stockham_shapes.h"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <string>
+
+namespace gr {
+namespace gpufft {
+
+namespace {
+
+constexpr std::size_t LONGEST = std::size_t(1) << 27; // 8 n are the angles of dct4
+constexpr std::size_t CANDIDATES = 24;
+constexpr double COST_IDLE = 0.3;    // ... of all threads at both ends
+constexpr double COST_STAGED = 0.04; // one more trip through shared memory
+constexpr double COST_TEAM = 0.1;    // teams of other sizes than warps
+constexpr double COST_AROUND = 1.0;  // of each kernel around another transform
+constexpr double COST_APART = 0.2;   // of rows that threads make of bins far apart
+
+bool takes(const problem& what)
+{
+    return (reads_real(what.kind) || stores_real(what.kind)) && what.lengths.empty() &&
+           what.input_strides.empty() && what.has_plain_rows();
+}
+
+// The complex transform inside, from scratch to scratch.
+problem core_of(const problem& what, const real_ends& ends)
+{
+    problem core;
+    core.dir = ends.is_inverse ? direction::inverse : direction::forward;
+    core.n = ends.points;
+    core.input = working_format(true, what.is_double());
+    core.batch = (what.batch + ends.rows - 1) / ends.rows;
+    return core;
+}
+
+// The recipe of the complex transform inside a recipe; around() undoes it.
+recipe inside_of(const recipe& how)
+{
+    recipe inside = how;
+    inside.algorithm = how.inside;
+    inside.inside.clear();
+    return inside;
+}
+
+recipe around(recipe inside)
+{
+    inside.inside = inside.algorithm;
+    inside.algorithm = "real";
+    return inside;
+}
+
+real_way way_of(const recipe& how)
+{
+    const recipe inside = inside_of(how);
+    const bool is_one_kernel = how.shapes.size() == 1;
+    return is_by(inside, stockham_algorithm())                 ? real_way::in_block
+           : is_by(inside, cluster_algorithm())                ? real_way::in_cluster
+           : is_by(inside, rader_algorithm()) && is_one_kernel ? real_way::in_rader
+                                                               : real_way::around;
+}
+
+std::string obstacle(const problem& what, const device_traits& card)
+{
+    if (what.n > LONGEST)
+        return "length " + std::to_string(what.n) + " of a real transform is above " +
+               std::to_string(LONGEST);
+    return planning_obstacle(core_of(what, ends_of(what, real_way::around)), card);
+}
+
+// The shape with its ends staged as needed, and no bound that makes a thread spill: in
+// the last pass it also holds all its results.
+stockham_shape with_ends(stockham_shape shape, const real_ends& ends)
+{
+    constexpr int REGISTERS = 65536, BESIDE_POINTS = 28, MOST = 255;
+    shape.pipelined = shape.copied_by_card = false;
+    shape.staged_load = ends.stages_load;
+    shape.staged_store = ends.stages_store || shape.staged_store;
+    const int points = std::max(shape.points(), shape.results() + shape.radices.back());
+    const int registers = std::min(
+        points * shape.point_bytes() / 4 + BESIDE_POINTS * shape.point_bytes() / 8, MOST);
+    shape.blocks =
+        std::min(shape.blocks, REGISTERS / (registers * shape.block_threads()));
+    choose_paddings(shape);
+    return shape;
+}
+
+// The shape with half, as many and twice the transforms per block.
+std::vector<stockham_shape> with_neighbours(const stockham_shape& shape)
+{
+    constexpr int LEAST_THREADS = 64, MOST_THREADS = 512;
+    std::vector<stockham_shape> shapes = { shape };
+    for (int transforms : { shape.transforms / 2, shape.transforms * 2 }) {
+        stockham_shape other = shape;
+        other.transforms = transforms;
+        if (transforms < 1 || other.block_threads() < LEAST_THREADS ||
+            other.block_threads() > MOST_THREADS)
+            continue;
+        other.blocks = shape.blocks * shape.transforms / transforms;
+        shapes.push_back(other);
+    }
+    return shapes;
+}
+
+std::vector<recipe>
+block_candidates(const problem& what, const real_ends& ends, const device_traits& card)
+{
+    constexpr std::size_t SHAPES = 10;
+    const problem core = core_of(what, ends);
+    std::vector<recipe> found;
+    if (!is_stockham_size(core.n, card, what.is_double()))
+        return found;
+    std::vector<stockham_shape> shapes;
+    for (const recipe& how : stockham_algorithm().candidates(core, card))
+        shapes.push_back(how.shape());
+    if (!is_small_call(core))
+        for (const stockham_shape& shape :
+             stockham_candidates(int(core.n), SHAPES, false, core.is_double()))
+            for (const stockham_shape& each : with_neighbours(shape))
+                shapes.push_back(each);
+    std::set<std::string> known;
+    const auto add = [&](const stockham_shape& shape) {
+        recipe inside;
+        inside.algorithm = stockham_algorithm().name;
+        inside.n = core.n;
+        inside.shapes = { shape };
+        const recipe real = around(inside);
+        if (known.insert(real.to_text()).second)
+            found.push_back(real);
+    };
+    for (const stockham_shape& shape : shapes) {
+        if (shape.pipelined || shape.copied_by_card)
+            continue;
+        const stockham_shape ended = with_ends(shape, ends);
+        if (ended.shared_bytes() <= card.shared_bytes)
+            add(ended);
+    }
+    if (!is_small_call(core) && !core.is_double())
+        for (const stockham_shape& shape : mirrored_shapes(what, ends, card))
+            add(shape);
+    return found;
+}
+
+// Threads without a butterfly in the first or the last pass, over those with one: they do
+// not help to read and store the rows.
+double idle_at_ends(const stockham_shape& shape)
+{
+    double idle = 0;
+    for (int radix : { shape.radices.front(), shape.radices.back() }) {
+        const double butterflies = double(shape.n) / radix;
+        idle += std::ceil(butterflies / shape.threads) * shape.threads / butterflies - 1;
+    }
+    return idle;
+}
+
+// Trips through shared memory: of points or rows that are staged, and of partners unless
+// a thread has both. Teams that are neither part of a warp nor whole warps wait for the
+// block.
+double cost_of_ends(const stockham_shape& shape, const real_ends& ends)
+{
+    if (!shape.mirrored)
+        return COST_STAGED * (shape.staged_load + ends.stages_store);
+    const bool is_warped = 32 % shape.threads == 0 || shape.threads % 32 == 0;
+    return COST_STAGED * !ends.stages_store + COST_TEAM * !is_warped;
+}
+
+// Number of kernels before and after the transform inside.
+int kernels_around(const recipe& inside, const real_ends& ends)
+{
+    return !can_fuse_load(inside, ends) + !can_fuse_store(inside, ends);
+}
+
+// Lowers the bound on a cluster's blocks so that no thread spills: it makes and stores
+// pairs.
+void bound_cluster(recipe& how, const problem& what)
+{
+    constexpr int REGISTERS = 65536, BESIDE_POINTS = 48, BESIDE_OTHERS = 96, MOST = 255;
+    const int points = std::max(points_held(how.shapes[0]), points_held(how.shapes[1])) *
+                       how.shape().point_bytes() / 4;
+    const bool is_plain = !what.window && !what.shift_input && !what.shift_output &&
+                          !what.is_power() && !what.is_double() &&
+                          what.input_item_bytes() >= sizeof(float);
+    const int beside = std::max(points, is_plain ? BESIDE_POINTS : BESIDE_OTHERS);
+    const int registers = std::min(points + beside, MOST);
+    for (stockham_shape& tile : how.shapes)
+        tile.blocks = std::max(
+            1,
+            std::min(tile.blocks, REGISTERS / (registers * whole_warps(tile.threads))));
+}
+
+// Recipes of clusters, and of levels, that need no kernels around them.
+std::vector<recipe> in_clusters(const problem& what, const device_traits& card)
+{
+    const real_ends ends = ends_of(what, real_way::in_cluster);
+    const problem core = core_of(what, ends);
+    std::vector<recipe> found;
+    if (!cluster_algorithm().obstacle(core, card).empty())
+        return found;
+    for (recipe inside : cluster_algorithm().candidates(core, card)) {
+        if (kernels_around(inside, ends) > 0)
+            continue;
+        bound_cluster(inside, what);
+        found.push_back(around(inside));
+    }
+    return found;
+}
+
+std::vector<recipe> in_levels(const problem& what, const device_traits& card)
+{
+    const real_ends ends = ends_of(what, real_way::around);
+    const problem core = core_of(what, ends);
+    std::vector<recipe> found;
+    if (!hierarchical_algorithm().obstacle(core, card).empty())
+        return found;
+    for (const recipe& inside : mirrored_candidates(core, mirrored_levels_of(ends), card))
+        if (kernels_around(inside, ends) == 0 && found.size() < CANDIDATES)
+            found.push_back(around(inside));
+    return found;
+}
+
+std::vector<recipe> candidates(const problem& what, const device_traits& card)
+{
+    std::vector<recipe> found =
+        block_candidates(what, ends_of(what, real_way::in_block), card);
+    if (!found.empty())
+        return found;
+    const real_ends ends = ends_of(what, real_way::around);
+    const real_ends in_cluster = ends_of(what, real_way::in_cluster);
+    for (const auto& some : { in_clusters(what, card), in_levels(what, card) })
+        found.insert(found.end(), some.begin(), some.end());
+    const auto is_known = [&](const recipe& inside) {
+        return (is_by(inside, hierarchical_algorithm()) &&
+                kernels_around(inside, ends) == 0) ||
+               (is_by(inside, cluster_algorithm()) &&
+                kernels_around(inside, in_cluster) == 0);
+    };
+    constexpr std::size_t ASKED = 3 * CANDIDATES; // their ends change the order
+    for (const recipe& inside : recipe_candidates(core_of(what, ends), card, ASKED))
+        if (find_algorithm(inside.algorithm).build_with != nullptr && !is_known(inside))
+            found.push_back(around(inside));
+    return found;
+}
+
+// What real rows at its ends add to a cluster's cost, on an H200: rows are made and
+// stored pair by pair, and in cosine transforms the four numbers of a pair lie apart.
+double cluster_ends_cost(const problem& what, const recipe& inside)
+{
+    constexpr double BOTH = 0.4, APART = 0.35, APART_AT_BOTH = 1.3, LARGEST = 0.25,
+                     FEW_THREADS = 0.4, MESSAGES_OF_MANY = 0.05, OF_LONG = 0.4;
+    constexpr std::size_t LONG = 65536;
+    constexpr int MANY_POINTS = 17, FEWEST_THREADS = 256; // of many points each
+    const transform_kind kind = what.kind;
+    const bool is_third = kind == transform_kind::dct3 || kind == transform_kind::dst3;
+    const bool is_dft = kind == transform_kind::r2c || kind == transform_kind::c2r;
+    const bool has_many = points_held(inside.shape()) >= MANY_POINTS;
+    return BOTH +
+           (is_dft     ? 0.0
+            : is_third ? APART_AT_BOTH
+                       : APART) +
+           LARGEST * (inside.cluster == 16) + OF_LONG * (inside.n > LONG) +
+           FEW_THREADS * (has_many && inside.shape().threads < FEWEST_THREADS) +
+           MESSAGES_OF_MANY * (has_many && inside.by_messages);
+}
+
+double cost(const problem& what, const recipe& how, const device_traits& card)
+{
+    const real_ends ends = ends_of(what, way_of(how));
+    const problem core = core_of(what, ends);
+    if (way_of(how) == real_way::in_block) {
+        const double full = estimated_cost(how.shape(), how.shape().conflicts) +
+                            COST_IDLE * idle_at_ends(how.shape()) +
+                            cost_of_ends(how.shape(), ends);
+        const double blocks = std::ceil(double(core.batch) / how.shape().transforms);
+        return launch_cost(full, work_of_tile(how.shape(), blocks), what, card);
+    }
+    const recipe inside = inside_of(how);
+    const bool has_levels = is_by(inside, hierarchical_algorithm());
+    if (is_by(inside, cluster_algorithm()) && kernels_around(inside, ends) == 0)
+        return cluster_cost(core, inside, card) + cluster_ends_cost(what, inside);
+    return COST_AROUND * kernels_around(inside, ends) +
+           COST_APART *
+               (is_by(inside, rader_algorithm()) && !stores_tiles(inside, ends)) +
+           (has_levels ? mirrored_cost(core, inside, mirrored_levels_of(ends), card)
+                       : find_algorithm(how.inside).cost(core, inside, card));
+}
+
+// The complex transform with the real rows at its ends: in its own kernels, or in kernels
+// before and after it.
+program build_around(const problem& what, const recipe& how, const real_ends& ends)
+{
+    const problem core = core_of(what, ends);
+    const recipe inside = inside_of(how);
+    program made = build_program(core, inside, fused_steps(inside, ends));
+    use_real_kernels(made, core, inside, ends);
+    const bool loads = can_fuse_load(inside, ends);
+    const bool stores = can_fuse_store(inside, ends);
+    for (launch_step& step : made.steps) {
+        if (!loads && step.from == place::input) {
+            step.from = place::scratch_2;
+            step.row_points = std::max(step.row_points, ends.points);
+        }
+        if (!stores && step.to == place::output)
+            step.to = place::scratch_2;
+        step.is_scaled = stores;
+    }
+    if (!loads) {
+        launch_step first;
+        first.kernel = real_pack_kernel(ends);
+        first.to = place::scratch_2;
+        made.steps.insert(made.steps.begin(), first);
+    }
+    if (!stores) {
+        launch_step last;
+        last.kernel = real_split_kernel(ends);
+        last.from = place::scratch_2;
+        made.steps.push_back(last);
+    }
+    made.scratch_points[2] = loads && stores ? 0 : ends.points;
+    return made;
+}
+
+program build(const problem& what, const recipe& how)
+{
+    const real_way way = way_of(how);
+    const real_ends ends = ends_of(what, way);
+    program made;
+    if (way == real_way::in_block) {
+        launch_step step;
+        step.kernel = how.shape().mirrored ? mirrored_kernel(what, ends, how.shape())
+                                           : real_kernel(ends, how.shape());
+        step.twiddles = made.add(stockham_twiddles(how.shape()));
+        made.steps.push_back(step);
+    } else {
+        made = build_around(what, how, ends);
+    }
+    if (way == real_way::in_block || (way == real_way::in_rader && ends.is_odd))
+        made.steps.front().chirp = made.add(real_roots(what));
+    for (launch_step& step : made.steps)
+        step.lines_together = ends.rows;
+    return made;
+}
+
+} // namespace
+
+algorithm real_algorithm()
+{
+    algorithm real = { "real", obstacle, candidates, cost, build };
+    real.takes = takes;
+    return real;
+}
+
+} // namespace gpufft
+} // namespace gr

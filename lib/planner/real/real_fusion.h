@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The real ends in the kernels of the complex transform inside.
+
+#ifndef INCLUDED_GPUFFT_REAL_FUSION_H
+#define INCLUDED_GPUFFT_REAL_FUSION_H
+
+#include "planner/levels/hierarchical.h"
+#include "real_kernels.h"
+
+namespace gr {
+namespace gpufft {
+
+// The steps by which the transform inside reads and stores the real rows, if its kernels
+// can; otherwise the steps of its own problem.
+end_steps fused_steps(const recipe& inside, const real_ends& ends);
+
+// Replaces the first and the last kernel of the transform inside, whose problem is
+// `core`, by kernels that know these steps, at each end that has them.
+void use_real_kernels(program& made,
+                      const problem& core,
+                      const recipe& inside,
+                      const real_ends& ends);
+
+// Which levels of a hierarchical transform inside work by pairs, if the lengths allow it.
+mirrored_levels mirrored_levels_of(const real_ends& ends);
+
+// Whether its first kernel can read the rows, and its last one store them.
+bool can_fuse_load(const recipe& inside, const real_ends& ends);
+bool can_fuse_store(const recipe& inside, const real_ends& ends);
+
+// Whether the kernel of Rader's algorithm has the two rows of a vector in shared memory
+// in their final form. Rows that are made of the bins k and N-k need these half of axis 0
+// apart.
+bool stores_tiles(const recipe& inside, const real_ends& ends);
+
+} // namespace gpufft
+} // namespace gr
+
+#endif

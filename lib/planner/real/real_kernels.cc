@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Writes the template arguments of the real ends, and the kernels of kernels/real/real.cuh.
+
+#include "real_kernels.h"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+namespace gr {
+namespace gpufft {
+
+namespace {
+
+constexpr int THREADS = 256; // of the kernels around another transform
+
+// A DST that is computed by the kernels of a DCT.
+bool is_reordered(transform_kind kind)
+{
+    return properties_of(kind).is_sine && kind != transform_kind::dst1;
+}
+
+// The DCT whose kernels compute it.
+transform_kind cosine_of(transform_kind kind)
+{
+    return is_reordered(kind) ? real_to_real_kind(false, properties_of(kind).type) : kind;
+}
+
+// The order in which a DST's row is read and written for that DCT.
+const char* order_of_input(transform_kind kind)
+{
+    if (!is_reordered(kind))
+        return "row_order::plain";
+    return kind == transform_kind::dst2 ? "row_order::alternating"
+                                        : "row_order::reversed";
+}
+
+const char* order_of_output(transform_kind kind)
+{
+    if (!is_reordered(kind))
+        return "row_order::plain";
+    return kind == transform_kind::dst2 ? "row_order::reversed"
+                                        : "row_order::alternating";
+}
+
+// The numbers that an orthogonal transform weights.
+const char* ends_text(const problem& what, transform_kind weighed)
+{
+    if (!what.orthogonal)
+        return "row_ends::plain";
+    if (what.kind == transform_kind::dct1)
+        return "row_ends::both";
+    return cosine_of(what.kind) == weighed ? "row_ends::first" : "row_ends::plain";
+}
+
+std::string row_input(const problem& what)
+{
+    return text_of("real_input",
+                   std::to_string(what.n) + ", real_" + to_string(what.input) + ", " +
+                       flag_text(what.window) + ", " + flag_text(what.shift_input) +
+                       ", " + order_of_input(what.kind) + ", " +
+                       ends_text(what, transform_kind::dct3));
+}
+
+// The format of a stored row.
+const char* row_format(const problem& what)
+{
+    if (what.stored != number_format::working)
+        return to_string(what.stored);
+    return what.is_double() ? "f64" : "f32";
+}
+
+std::string row_output(const problem& what)
+{
+    return text_of("real_output",
+                   std::to_string(what.n) + ", real_" + row_format(what) + ", " +
+                       flag_text(what.shift_output) + ", " + order_of_output(what.kind) +
+                       ", " + ends_text(what, transform_kind::dct2));
+}
+
+std::string half_input(const problem& what)
+{
+    return text_of("half_input",
+                   std::to_string(what.n) + ", format_" + to_string(what.input) + ", " +
+                       flag_text(what.window));
+}
+
+std::string half_output(const problem& what)
+{
+    return text_of("half_output", std::to_string(what.n) + ", " + kind_text(what));
+}
+
+// How many more roots of the same k follow each root in the table.
+int roots_beside(transform_kind kind)
+{
+    const bool has_one = kind == transform_kind::r2c || kind == transform_kind::c2r ||
+                         kind == transform_kind::dct1 || kind == transform_kind::dst1;
+    return has_one ? 0 : 1;
+}
+
+std::string roots_text(const problem& what, bool has_table)
+{
+    return has_table ? text_of("roots_of_table", std::to_string(roots_beside(what.kind)))
+                     : "computed_roots";
+}
+
+void set_pair(real_ends& ends, const char* name, const std::string& arguments)
+{
+    ends.pair = text_of(name, arguments);
+    ends.split = text_of("split_pair", ends.pair);
+}
+
+real_ends even_ends(const problem& what, real_way way)
+{
+    constexpr std::size_t LEAST_COPIED = 4; // bytes that can be copied without waiting
+    const std::string roots = roots_text(what, way == real_way::in_block);
+    const std::size_t n = what.n;
+    real_ends ends;
+    ends.points = n / 2;
+    ends.items = (ends.points + 1) / 2;
+    switch (cosine_of(what.kind)) {
+    case transform_kind::r2c:
+        ends.pack = text_of("pack_pairs", row_input(what));
+        if (!what.shift_input && 2 * what.input_item_bytes() >= LEAST_COPIED)
+            ends.row = row_input(what);
+        set_pair(ends, "half_of_bins", half_output(what) + ", " + roots);
+        ends.has_runs = true;
+        break;
+    case transform_kind::c2r:
+        ends.pack =
+            text_of("pack_bins", text_of("stored_bins", half_input(what)) + ", " + roots);
+        ends.split = text_of("split_pairs", row_output(what));
+        ends.is_inverse = ends.stages_load = true;
+        ends.stages_store = false;
+        ends.items = ends.points;
+        break;
+    case transform_kind::dct2:
+        ends.pack = text_of("pack_cosine", row_input(what));
+        set_pair(ends, "cosines_of_pair", row_output(what) + ", " + roots);
+        ends.has_runs = true;
+        ends.stages_load = n % 4 == 0;
+        break;
+    case transform_kind::dct3:
+        ends.pack =
+            text_of("pack_bins", text_of("cosine_bins", row_input(what)) + ", " + roots);
+        ends.is_inverse = ends.stages_load = true;
+        ends.stages_store =
+            (way == real_way::in_block || way == real_way::in_cluster) && n % 4 == 0;
+        if (n % 4 == 0)
+            set_pair(ends, "cosine_inverse_of_pair", row_output(what));
+        if (!ends.stages_store) {
+            ends.split = text_of("split_cosine_inverse", row_output(what));
+            ends.items = ends.points;
+        }
+        break;
+    default: // dct4
+        ends.pack = text_of("pack_turned", row_input(what) + ", " + roots);
+        set_pair(ends, "turned_of_pair", row_output(what) + ", " + roots);
+        ends.stages_load = true;
+    }
+    return ends;
+}
+
+// Odd lengths: two rows per vector, or one.
+real_ends odd_ends(const problem& what, real_way way)
+{
+    const bool has_table = way == real_way::in_block || way == real_way::in_rader;
+    const std::string roots = has_table ? "roots_of_table<0>" : "computed_roots";
+    real_ends ends;
+    ends.points = what.n;
+    ends.is_odd = true;
+    ends.rows = what.alone ? 1 : 2;
+    const std::string rows = what.alone ? ", 1" : "";
+    ends.items = what.n / 2 + 1;
+    ends.fills_tiles = what.stored == number_format::working && !what.is_power();
+    ends.has_half = what.kind == transform_kind::r2c || what.kind == transform_kind::c2r;
+    const auto pack = [&](const char* name, const std::string& row) {
+        return text_of("pack_two",
+                       text_of(name, row) + ", " + flag_text(ends.is_inverse) + rows);
+    };
+    switch (cosine_of(what.kind)) {
+    case transform_kind::r2c:
+        ends.pack = pack("plain_row", row_input(what));
+        ends.split = text_of("split_two", half_output(what) + rows);
+        break;
+    case transform_kind::c2r:
+        ends.is_inverse = true;
+        ends.pack = pack("mirrored_bins", half_input(what));
+        ends.split = text_of("split_two_rows", row_output(what) + ", false" + rows);
+        break;
+    case transform_kind::dct2:
+        ends.pack = pack("cosine_row", row_input(what));
+        ends.split =
+            text_of("split_two",
+                    text_of("cosines_of_bins", row_output(what) + ", " + roots) + rows);
+        break;
+    case transform_kind::dct3:
+        ends.is_inverse = true;
+        ends.pack = pack("cosine_spectrum", row_input(what));
+        ends.split = text_of("split_two_rows", row_output(what) + ", true" + rows);
+        break;
+    default: // dct4
+        ends.pack = pack("turned_row", row_input(what));
+        ends.split = text_of("split_two_turned", row_output(what) + rows);
+        ends.items = what.n;
+    }
+    if (ends.is_inverse) {
+        ends.stages_store = false;
+        ends.items = what.n;
+    }
+    return ends;
+}
+
+// A kernel whose threads do `items` of every vector, see for_own_item().
+kernel_instance
+kernel_of_items(const char* name, const std::string& steps, std::size_t items)
+{
+    kernel_instance kernel;
+    kernel.header = "real/real.cuh";
+    kernel.expression = text_of(name, steps + ", " + std::to_string(THREADS));
+    kernel.block_threads = THREADS;
+    if (items < THREADS)
+        kernel.frames_per_block = int(THREADS / items);
+    else
+        kernel.blocks_per_frame = int((items + THREADS - 1) / THREADS);
+    return kernel;
+}
+
+} // namespace
+
+std::string text_of(const char* name, const std::string& arguments)
+{
+    return std::string(name) + "<" + arguments + ">";
+}
+
+real_ends ends_of(const problem& what, real_way way)
+{
+    if (what.kind == transform_kind::dct1 || what.kind == transform_kind::dst1) {
+        const bool is_odd = what.kind == transform_kind::dst1;
+        const std::string roots = roots_text(what, way == real_way::in_block);
+        real_ends ends;
+        ends.points = is_odd ? what.n + 1 : what.n - 1;
+        ends.items = (ends.points + 1) / 2;
+        ends.pack = text_of("pack_extended", row_input(what) + ", " + flag_text(is_odd));
+        set_pair(ends,
+                 "extended_of_pair",
+                 row_output(what) + ", " + flag_text(is_odd) + ", " + roots);
+        return ends;
+    }
+    return what.n % 2 == 0 ? even_ends(what, way) : odd_ends(what, way);
+}
+
+std::vector<std::complex<long double>> real_roots(const problem& what)
+{
+    typedef std::complex<long double> root;
+    const auto turned = [](double part, double whole) {
+        const long double angle = 2 * M_PIl * (long double)(part) / (long double)(whole);
+        return root(std::cos(angle), -std::sin(angle));
+    };
+    const real_ends ends = ends_of(what, real_way::in_block);
+    const double n = double(what.n);
+    std::vector<root> roots;
+    if (ends.is_odd) {
+        if (cosine_of(what.kind) == transform_kind::dct2)
+            for (std::size_t k = 0; 2 * k < what.n; ++k)
+                roots.push_back(turned(double(k), 4 * n));
+        return roots;
+    }
+    const bool is_fourth =
+        what.kind == transform_kind::dct4 || what.kind == transform_kind::dst4;
+    const std::size_t count = is_fourth ? ends.points : ends.points / 2 + 1;
+    for (std::size_t k = 0; k < count; ++k) {
+        roots.push_back(is_fourth ? turned(4.0 * k + 1, 8 * n)
+                                  : turned(double(k), 2.0 * ends.points));
+        if (roots_beside(what.kind) > 0)
+            roots.push_back(is_fourth ? turned(double(k), 2 * n)
+                                      : turned(double(k), 4 * n));
+    }
+    return roots;
+}
+
+kernel_instance real_kernel(const real_ends& ends, const stockham_shape& shape)
+{
+    kernel_instance kernel;
+    kernel.header = "real/real.cuh";
+    kernel.expression =
+        text_of("real_kernel", shape_text(shape) + ", " + ends.pack + ", " + ends.split);
+    kernel.block_threads = shape.block_threads();
+    kernel.frames_per_block = shape.transforms;
+    kernel.shared_bytes = shape.shared_bytes();
+    return kernel;
+}
+
+kernel_instance real_pack_kernel(const real_ends& ends)
+{
+    return kernel_of_items("real_pack_kernel", ends.pack, ends.points);
+}
+
+kernel_instance real_split_kernel(const real_ends& ends)
+{
+    return kernel_of_items("real_split_kernel", ends.split, ends.items);
+}
+
+} // namespace gpufft
+} // namespace gr

@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The single-pass Stockham transform in one block (Govindaraju et al., SC'08, section
+// IV.B): which radices, how many threads, how many transforms a block. A length that was
+// measured has its shape in a table (tuned_shapes.cc). For every other one the shapes of
+// stockham_shapes.cc are estimated, and the cheapest taken.
+
+#include "stockham.h"
+#include "planner/cost_model.h"
+#include "planner/exchange.h"
+#include "planner/filters/polyphase_bank.h"
+#include "planner/small_calls.h"
+#include "planner/tuned_shapes.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace gr {
+namespace gpufft {
+
+namespace {
+
+constexpr std::size_t LONGEST_BYTES = 128 * 1024; // of a vector
+constexpr std::size_t LONGEST_OF_POWERS = 8192;   // all up to here have shapes
+constexpr std::size_t CANDIDATES = 6;             // whose bank conflicts are counted
+constexpr double COST_TILES = 0.02;      // one more way through shared memory and back
+constexpr double COST_BANK_PASS = 0.1;   // per pass; a bank's reads hide no exchanges
+constexpr std::size_t SECTOR_BYTES = 32; // of global memory
+// Bytes of a vector; a multiprocessor holds several shorter ones.
+constexpr std::size_t MIN_PIPELINED = 64 * 1024;
+
+} // namespace
+
+bool is_smooth(std::size_t n)
+{
+    if (n == 0)
+        return false;
+    for (std::size_t prime : { 2, 3, 5, 7, 11, 13 })
+        while (n % prime == 0)
+            n /= prime;
+    return n == 1;
+}
+
+bool is_stockham_size(std::size_t n, const device_traits& card, bool is_double)
+{
+    return n >= 1 && n <= longest_stockham(card, is_double) && is_smooth(n);
+}
+
+std::size_t longest_stockham(const device_traits& card, bool is_double)
+{
+    // Exchange areas are a little longer than the vector: padding.
+    return std::min(LONGEST_BYTES, card.shared_bytes / 32 * 30) / (is_double ? 16 : 8);
+}
+
+namespace {
+
+std::string obstacle(const problem& what, const device_traits& card)
+{
+    if (!is_smooth(what.n))
+        return "FFT size " + std::to_string(what.n) +
+               " has a prime factor above 13, which no radix has";
+    if (what.n > longest_stockham(card, what.is_double()))
+        return "FFT size " + std::to_string(what.n) + " does not fit the " +
+               std::to_string(card.shared_bytes) +
+               " bytes of shared memory of a block: at most " +
+               std::to_string(longest_stockham(card, what.is_double()));
+    if (what.is_power() && what.n > LONGEST_OF_POWERS &&
+        stockham_candidates(int(what.n), 1, true).empty())
+        return "FFT size " + std::to_string(what.n) +
+               " is too long for a block whose threads also hold the sums of powers";
+    return "";
+}
+
+// Shapes for kernels/stockham/pipelined.cuh; none if the vector does not fit.
+std::vector<stockham_shape>
+pipelined_candidates(const problem& what, const device_traits& card, std::size_t limit)
+{
+    stockham_shape like;
+    like.n = int(what.n);
+    like.pipelined = true;
+    like.is_double = what.is_double();
+    const std::size_t bytes = what.n * like.point_bytes();
+    if (bytes <= MIN_PIPELINED || bytes * 3 / 2 > card.shared_bytes)
+        return {};
+    std::vector<stockham_shape> found;
+    for (stockham_shape& shape : best_shapes(like, limit)) {
+        shape.copied_by_card = what.n % 4 == 0 && card.architecture >= 90;
+        if (shape.shared_bytes() <= card.shared_bytes)
+            found.push_back(shape);
+    }
+    return found;
+}
+
+// The measured shape of the length, or null.
+const stockham_shape* tuned_for(const problem& what)
+{
+    return what.is_power() || what.is_double() ? nullptr : tuned_shape(int(what.n));
+}
+
+recipe recipe_of(const stockham_shape& shape)
+{
+    recipe how;
+    how.algorithm = "stockham";
+    how.n = shape.n;
+    how.shapes = { shape };
+    return how;
+}
+
+// The best of these shapes, with their vectors copied by the copy engine.
+std::vector<recipe> by_tiles(const std::vector<recipe>& direct)
+{
+    constexpr std::size_t TRIED = 3;
+    std::vector<recipe> tiled;
+    for (std::size_t i = 0; i < std::min(direct.size(), TRIED); ++i) {
+        stockham_shape shape = direct[i].shape();
+        shape.staged_load = shape.staged_store = false;
+        shape.copied_by_card = true;
+        choose_paddings(shape);
+        tiled.push_back(recipe_of(shape));
+    }
+    return tiled;
+}
+
+// What a polyphase bank adds to the cost, see bank_cost(); 0 for other problems.
+double
+cost_of_bank(const problem& what, const stockham_shape& shape, int frames, int cluster)
+{
+    return bank_cost(what, shape.block_threads(), frames, cluster) +
+           (what.taps > 1 ? COST_BANK_PASS * double(shape.radices.size()) : 0);
+}
+
+// For polyphase banks: enough frames in a block, or a cluster, to share their samples well.
+std::vector<recipe> bank_candidates(const problem& what, const device_traits& card)
+{
+    constexpr int MOST_BYTES = 64 * 1024, MOST_FRAMES = 16, MOST_THREADS = 128;
+    stockham_shape like;
+    like.n = int(what.n);
+    like.is_double = what.is_double();
+    const auto estimate = [&](stockham_shape& shape) {
+        const int fitting = MOST_BYTES / (shape.n * shape.point_bytes());
+        shape.transforms =
+            std::clamp(std::min(fitting, MOST_THREADS / shape.threads), 1, MOST_FRAMES);
+        shape.staged_load = true;
+        shape.staged_store = false;
+        shape.blocks = 0;
+        return full_estimate(shape) + cost_of_bank(what, shape, MOST_FRAMES, 1);
+    };
+    std::vector<recipe> found;
+    for (const stockham_shape& shape : best_shapes(like, CANDIDATES, estimate)) {
+        for (int frames :
+             { shape.transforms / 2, shape.transforms, shape.transforms * 4 }) {
+            recipe how = recipe_of(shape);
+            how.shapes.front().transforms = frames;
+            if (frames < 1 || frames > MOST_FRAMES ||
+                how.shape().block_threads() > 4 * MOST_THREADS)
+                continue;
+            how.shapes.front().blocks =
+                bank_blocks(what, how.shape().block_threads(), how.shape().points(), 0);
+            choose_paddings(how.shapes.front());
+            if (how.shape().shared_bytes() > card.shared_bytes)
+                continue;
+            if (how.shape().transforms > 1)
+                found.push_back(how);
+            for (const recipe& shared : in_clusters(how, what, card))
+                found.push_back(shared);
+        }
+    }
+    return found;
+}
+
+double launch_cost_of(double full,
+                      const stockham_shape& shape,
+                      const problem& what,
+                      const device_traits& card)
+{
+    const double blocks = std::ceil(double(what.batch) / shape.transforms);
+    return launch_cost(full, work_of_tile(shape, blocks), what, card);
+}
+
+// The transforms per block that suit a full card, or one, if a small call is faster with
+// it.
+shape_estimate small_estimate(const problem& what, const device_traits& card)
+{
+    return [=](stockham_shape& shape) {
+        double costs[2] = {};
+        stockham_shape shapes[2] = { shape, shape };
+        shapes[1].transforms = 1;
+        for (int i : { 0, 1 }) {
+            const double blocks = double(what.batch) / shapes[i].transforms;
+            shapes[i].blocks = useful_bound(shape.blocks, blocks, what, card);
+            costs[i] = launch_cost_of(full_estimate(shapes[i]), shapes[i], what, card);
+        }
+        const int better = costs[1] < costs[0];
+        shape = shapes[better];
+        return costs[better];
+    };
+}
+
+// For calls that do not fill the card: the lowest latency.
+std::vector<recipe> small_candidates(const problem& what, const device_traits& card)
+{
+    stockham_shape like;
+    like.n = int(what.n);
+    like.is_double = what.is_double();
+    std::vector<recipe> found;
+    for (const stockham_shape& shape :
+         best_shapes(like, CANDIDATES, small_estimate(what, card)))
+        found.push_back(recipe_of(shape));
+    return found;
+}
+
+std::vector<recipe> full_candidates(const problem& what, const device_traits& card)
+{
+    std::vector<recipe> found;
+    const stockham_shape* tuned = tuned_for(what);
+    if (tuned != nullptr) {
+        found.push_back(recipe_of(*tuned));
+        choose_paddings(found.back().shapes.front());
+    }
+    for (const stockham_shape& shape :
+         stockham_candidates(int(what.n), CANDIDATES, what.is_power(), what.is_double()))
+        found.push_back(recipe_of(shape));
+    if (what.taps > 1 && !what.is_power())
+        for (const recipe& how : bank_candidates(what, card))
+            found.push_back(how);
+    if (what.n * (what.is_double() ? 16 : 8) % SECTOR_BYTES != 0 && !what.is_power())
+        for (const recipe& how : by_tiles(found))
+            found.push_back(how);
+    if (!what.is_power() && !what.is_polyphase_bank() && what.input_item_bytes() >= 4)
+        for (const stockham_shape& shape : pipelined_candidates(what, card, CANDIDATES))
+            found.push_back(recipe_of(shape));
+    return found;
+}
+
+std::vector<recipe> candidates(const problem& what, const device_traits& card)
+{
+    const bool is_small = is_small_call(what);
+    std::vector<recipe> found;
+    if (is_small)
+        found = small_candidates(what, card);
+    if (!is_small || what.batch > std::size_t(card.multiprocessors))
+        for (const recipe& how : full_candidates(what, card))
+            found.push_back(how);
+    return found;
+}
+
+double full_cost(const problem& what, const recipe& how)
+{
+    const stockham_shape* tuned = tuned_for(what);
+    if (tuned != nullptr && tuned->radices == how.shape().radices &&
+        tuned->threads == how.shape().threads &&
+        tuned->transforms == how.shape().transforms &&
+        tuned->blocks == how.shape().blocks)
+        return 1.0; // no measured shape is faster
+    return estimated_cost(how.shape(), how.shape().conflicts) +
+           (how.shape().copied_by_card && !how.shape().pipelined ? COST_TILES : 0);
+}
+
+double cost(const problem& what, const recipe& how, const device_traits& card)
+{
+    const stockham_shape& shape = how.shape();
+    const bool has_tiles = shape.staged_load || shape.copied_by_card;
+    return launch_cost_of(full_cost(what, how), shape, what, card) +
+           cost_of_bank(what,
+                        shape,
+                        has_tiles && !what.is_power() ? shape.transforms : 1,
+                        how.cluster);
+}
+
+program build(const problem& what, const recipe& how)
+{
+    program made;
+    launch_step step;
+    step.kernel = transform_kernel(what, how);
+    step.twiddles = made.add(stockham_twiddles(how.shape()));
+    made.steps.push_back(step);
+    return made;
+}
+
+} // namespace
+
+algorithm stockham_algorithm()
+{
+    algorithm stockham = {
+        "stockham", obstacle, candidates, cost, build, true, 1.0, true
+    };
+    stockham.takes = is_c2c_or_bank;
+    return stockham;
+}
+
+} // namespace gpufft
+} // namespace gr

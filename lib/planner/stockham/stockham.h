@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The single-pass Stockham transform of vectors that fit one block.
+
+#ifndef INCLUDED_GPUFFT_STOCKHAM_H
+#define INCLUDED_GPUFFT_STOCKHAM_H
+
+#include "planner/algorithm.h"
+#include "stockham_shapes.h"
+
+namespace gr {
+namespace gpufft {
+
+algorithm stockham_algorithm();
+
+// True if n = 2^a 3^b 5^c 7^d 11^e 13^f.
+bool is_smooth(std::size_t n);
+
+// True if one block of the card can transform n points.
+bool is_stockham_size(std::size_t n,
+                      const device_traits& card = device_traits(),
+                      bool is_double = false);
+
+// Longest vector that one block of the card transforms.
+std::size_t longest_stockham(const device_traits& card, bool is_double = false);
+
+} // namespace gpufft
+} // namespace gr
+
+#endif

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Lists all shapes worth trying and estimates them by a cost model: cost_model.cc for
+// calls that fill the card, else small_calls.cc.
+
+#include "stockham_shapes.h"
+#include "planner/cost_model.h"
+#include "planner/exchange.h"
+#include "planner/small_calls.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace gr {
+namespace gpufft {
+
+namespace {
+
+constexpr int MAX_POINTS = 32; // complex registers a thread may hold
+constexpr int MAX_BLOCK_THREADS = 1024;
+constexpr int TARGET_BLOCK_THREADS = 128; // smaller blocks leave less idle at barriers
+constexpr std::size_t MAX_SHARED_BYTES = 48 * 1024; // per block of several transforms
+constexpr int REGISTERS = 65536;                    // of a multiprocessor
+
+// All multisets of at most `passes` radices with product n, in falling order.
+void split(int n,
+           int passes,
+           int largest,
+           std::vector<int>& so_far,
+           std::vector<std::vector<int>>& found)
+{
+    if (n == 1) {
+        if (!so_far.empty())
+            found.push_back(so_far);
+        return;
+    }
+    if (passes == 0)
+        return;
+    for (int radix : RADICES) {
+        if (radix <= largest && n % radix == 0) {
+            so_far.push_back(radix);
+            split(n / radix, passes - 1, radix, so_far, found);
+            so_far.pop_back();
+        }
+    }
+}
+
+// All orders of the radices with all sensible numbers of threads. `like` holds the length
+// and what the caller fixes.
+void add_shapes(const stockham_shape& like,
+                std::vector<int> radices,
+                std::vector<stockham_shape>& shapes)
+{
+    const bool sums_powers = like.sums_powers;
+    std::sort(radices.begin(), radices.end());
+    do {
+        std::vector<int> tried;
+        for (int radix : radices) {
+            for (int butterflies = 1; butterflies * radix <= MAX_POINTS; ++butterflies) {
+                stockham_shape shape = like;
+                shape.radices = radices;
+                shape.threads =
+                    (shape.elements() / radix + butterflies - 1) / butterflies;
+                const bool splits_warps = // such teams wait for the whole block
+                    shape.columns == 1 && shape.threads < 8 && 32 % shape.threads != 0;
+                const int held = 2 * shape.points() + (sums_powers ? shape.results() : 0);
+                if (held > 2 * MAX_POINTS || shape.threads > MAX_BLOCK_THREADS ||
+                    splits_warps ||
+                    std::count(tried.begin(), tried.end(), shape.threads) > 0)
+                    continue;
+                tried.push_back(shape.threads);
+                if (shape.columns == 1) {
+                    shape.transforms = shape.pipelined ? 1 : transforms_of_block(shape);
+                    shape.staged_load = shape.staged_store =
+                        !shape
+                             .pipelined && // fewer lanes do not fill a sector of 32 bytes
+                        shape.threads < 32 / shape.point_bytes();
+                }
+                // a bound would make these spill, so the compiler takes what it needs
+                const bool bounded = !shape.staged_load && !sums_powers;
+                shape.blocks = bounded ? resident_blocks(shape) : 0;
+                if ((shape.pipelined || shape.is_double) &&
+                    shape.threads * register_target(shape) > REGISTERS)
+                    continue;
+                shapes.push_back(shape);
+            }
+        }
+    } while (std::next_permutation(radices.begin(), radices.end()));
+}
+
+struct estimate {
+    double cost;
+    std::size_t index;
+    bool operator<(const estimate& other) const { return cost < other.cost; }
+};
+
+// The shapes with the best estimates, their paddings not yet chosen.
+std::vector<stockham_shape>
+bare_shapes(const stockham_shape& like, std::size_t limit, const shape_estimate& rank)
+{
+    std::vector<stockham_shape> all;
+    for (const std::vector<int>& radices : radix_splits(like.n))
+        add_shapes(like, radices, all);
+    std::vector<estimate> estimates;
+    for (std::size_t i = 0; i < all.size(); ++i)
+        estimates.push_back({ rank(all[i]), i });
+    std::stable_sort(estimates.begin(), estimates.end());
+    std::vector<stockham_shape> best;
+    for (std::size_t i = 0; i < std::min(estimates.size(), limit); ++i)
+        best.push_back(all[estimates[i].index]);
+    return best;
+}
+
+stockham_shape tile_like(int n, int columns, bool by_rows, bool is_double)
+{
+    stockham_shape like;
+    like.n = n;
+    like.columns = columns;
+    like.load_by_rows = by_rows;
+    like.is_double = is_double;
+    return like;
+}
+
+} // namespace
+
+int transforms_of_block(const stockham_shape& shape)
+{
+    const int most = std::max(
+        1,
+        std::min(int(2 * TARGET_BLOCK_THREADS / shape.threads),
+                 int(MAX_SHARED_BYTES / (std::size_t(shape.n) * shape.point_bytes()))));
+    int best = 1;
+    double best_waste = 1e9;
+    for (int transforms = 1; transforms <= most; ++transforms) {
+        const int threads = shape.threads * transforms;
+        const double idle = double((threads + 31) / 32 * 32) / threads - 1;
+        const double off_target =
+            std::fabs(std::log2(double(threads) / TARGET_BLOCK_THREADS));
+        const double waste = idle + 0.05 * off_target;
+        if (waste < best_waste) {
+            best_waste = waste;
+            best = transforms;
+        }
+    }
+    return best;
+}
+
+std::vector<std::vector<int>> radix_splits(int n)
+{
+    if (n == 1)
+        return { { 1 } };
+    std::vector<std::vector<int>> found;
+    for (int passes = 1; passes <= 13; ++passes) {
+        std::vector<int> so_far;
+        split(n, passes, MAX_POINTS, so_far, found);
+        if (!found.empty() && passes > int(found.front().size()))
+            break; // the fewest passes, and one more
+    }
+    std::sort(found.begin(), found.end());
+    found.erase(std::unique(found.begin(), found.end()), found.end());
+    return found;
+}
+
+// Counting bank conflicts takes long: only for shapes that are good without them.
+std::vector<stockham_shape>
+best_shapes(const stockham_shape& like, std::size_t limit, const shape_estimate& rank)
+{
+    std::vector<stockham_shape> padded = bare_shapes(like, limit, rank);
+    std::vector<estimate> estimates;
+    for (std::size_t i = 0; i < padded.size(); ++i) {
+        choose_paddings(padded[i]);
+        estimates.push_back({ rank(padded[i]), i });
+    }
+    std::stable_sort(estimates.begin(), estimates.end());
+    std::vector<stockham_shape> shapes;
+    for (const estimate& e : estimates)
+        shapes.push_back(padded[e.index]);
+    return shapes;
+}
+
+std::vector<stockham_shape>
+stockham_candidates(int n, std::size_t limit, bool sums_powers, bool is_double)
+{
+    stockham_shape like;
+    like.n = n;
+    like.sums_powers = sums_powers;
+    like.is_double = is_double;
+    return best_shapes(like, limit);
+}
+
+std::vector<stockham_shape> tile_candidates(int n,
+                                            int columns,
+                                            bool by_rows,
+                                            std::size_t limit,
+                                            const shape_estimate& rank,
+                                            bool is_double)
+{
+    return best_shapes(tile_like(n, columns, by_rows, is_double), limit, rank);
+}
+
+std::vector<stockham_shape> bare_tiles(int n,
+                                       int columns,
+                                       bool by_rows,
+                                       std::size_t limit,
+                                       const shape_estimate& rank,
+                                       bool is_double)
+{
+    return bare_shapes(tile_like(n, columns, by_rows, is_double), limit, rank);
+}
+
+double full_estimate(stockham_shape& shape)
+{
+    return estimated_cost(shape, shape.conflicts);
+}
+
+shape_estimate tile_estimate(const problem& what, const device_traits& card, double tiles)
+{
+    if (!is_small_call(what))
+        return full_estimate;
+    return [=](stockham_shape& shape) {
+        shape.blocks = useful_bound(shape.blocks, tiles, what, card);
+        return launch_cost(full_estimate(shape), work_of_tile(shape, tiles), what, card);
+    };
+}
+
+} // namespace gpufft
+} // namespace gr

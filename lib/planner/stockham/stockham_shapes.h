@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Shapes of the Stockham kernel for a length, ranked by an estimate.
+
+#ifndef INCLUDED_GPUFFT_STOCKHAM_SHAPES_H
+#define INCLUDED_GPUFFT_STOCKHAM_SHAPES_H
+
+#include "planner/algorithm.h"
+#include <functional>
+
+namespace gr {
+namespace gpufft {
+
+// Radices of one pass, largest first.
+constexpr int RADICES[] = { 32, 30, 28, 27, 26, 25, 24, 22, 21, 20, 18, 16, 15,
+                            14, 13, 12, 11, 10, 9,  8,  7,  6,  5,  4,  3,  2 };
+
+// Radices of the passes of a length: the fewest passes and one more, in falling order.
+std::vector<std::vector<int>> radix_splits(int n);
+
+// Transforms per block for such a shape: about the target number of threads, few idle
+// lanes in the last warp.
+int transforms_of_block(const stockham_shape& shape);
+
+// Estimates a shape, and may fit it to a call first. full_estimate() is estimated_cost().
+typedef std::function<double(stockham_shape&)> shape_estimate;
+double full_estimate(stockham_shape& shape);
+
+// The `limit` shapes with the lowest estimates, lowest first. `like` holds the length and
+// whatever else is given.
+std::vector<stockham_shape> best_shapes(const stockham_shape& like,
+                                        std::size_t limit,
+                                        const shape_estimate& rank = full_estimate);
+
+// The `limit` shapes with the best estimates for a smooth length, best first.
+// sums_powers: for problems whose powers may be averaged.
+std::vector<stockham_shape> stockham_candidates(int n,
+                                                std::size_t limit = 6,
+                                                bool sums_powers = false,
+                                                bool is_double = false);
+
+// The same for a tile of columns. by_rows: the columns are contiguous where they are
+// read.
+std::vector<stockham_shape> tile_candidates(int n,
+                                            int columns,
+                                            bool by_rows,
+                                            std::size_t limit = 6,
+                                            const shape_estimate& rank = full_estimate,
+                                            bool is_double = false);
+
+// The same without paddings, which is quick: the caller chooses them for the shapes that
+// it keeps.
+std::vector<stockham_shape> bare_tiles(int n,
+                                       int columns,
+                                       bool by_rows,
+                                       std::size_t limit,
+                                       const shape_estimate& rank = full_estimate,
+                                       bool is_double = false);
+
+// Estimates tiles for a call with a launch of `tiles` tiles.
+shape_estimate
+tile_estimate(const problem& what, const device_traits& card, double tiles);
+
+} // namespace gpufft
+} // namespace gr
+
+#endif
