@@ -7,6 +7,7 @@
 #include "engine/cuda/nvrtc.h"
 #endif
 #include <cstdio>
+#include <gnuradio/gpufft/engine.h>
 #include <sys/wait.h>
 
 using namespace gr::gpufft;
