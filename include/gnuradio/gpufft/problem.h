@@ -271,6 +271,7 @@ struct GPUFFT_API problem {
         return kind != transform_kind::synthesis &&
                (taps > 1 || (running && kind != transform_kind::filter));
     }
+    bool is_filter_bank() const { return is_polyphase_bank(); } //!< its earlier name
     /*! \brief True for filters that shift channels at any frequencies to 0 (`running`),
      * or several filters of one input (`bins` > 1). */
     bool is_channel_bank() const
