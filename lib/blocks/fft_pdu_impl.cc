@@ -42,13 +42,14 @@ fft_pdu_impl::fft_pdu_impl(const fft_pdu_settings& settings,
                 gr::io_signature::make(0, 0, 0),
                 gr::io_signature::make(0, 0, 0)),
       d_settings(settings),
+      d_wanted_engine(options.engine),
       d_device(options.device.indices().front()),
       d_cpu_on_error(goes_on_with_cpu(options.on_error)),
       d_device_timeout(check_device_timeout(options.device_timeout))
 {
     const device_patience patience(d_device_timeout);
     settings.check();
-    choose_engine(options);
+    choose_engine();
     message_port_register_in(IN_PORT);
     message_port_register_out(OUT_PORT);
     message_port_register_out(STATUS_PORT);
@@ -63,15 +64,16 @@ fft_pdu_impl::~fft_pdu_impl()
 
 // For bursts of one length "auto" is the engine with the shorter round trip. The trial
 // plan that shows that the engine works is kept if the bursts need it.
-void fft_pdu_impl::choose_engine(const engine_options& options)
+void fft_pdu_impl::choose_engine()
 {
     const fft_pdu_settings now = d_settings.get();
     const problem trial = now.resolve(fft_pdu_settings::TRIAL_SIZE, false);
     std::string reason;
-    d_engine = engine_from_string(options.engine);
-    if (d_engine == engine_kind::automatic && !live_plan::s_card_name(d_device).empty()) {
+    engine_kind chosen = engine_from_string(d_wanted_engine);
+    const bool is_automatic = chosen == engine_kind::automatic;
+    if (is_automatic && !live_plan::s_card_name(d_device).empty()) {
         if (now.fft_size == 0) {
-            d_engine = engine_kind::cpu;
+            chosen = engine_kind::cpu;
             reason = "auto: the GPU would compile for each length";
         } else {
             plan_options where;
@@ -85,7 +87,7 @@ void fft_pdu_impl::choose_engine(const engine_options& options)
                 !table.chunks.empty() && table.chunks.front().cuda_delay > 0;
             const double cpu = is_measured ? table.chunks.front().cpu : 0;
             const double cuda = is_measured ? table.chunks.front().cuda_delay : 0;
-            d_engine = is_measured && cuda > cpu ? engine_kind::cpu : d_engine;
+            chosen = is_measured && cuda > cpu ? engine_kind::cpu : chosen;
             reason = is_measured ? fmt::format("auto: a burst takes the GPU {:.3g} us, "
                                                "the CPU {:.3g} us",
                                                1e6 * cuda,
@@ -93,14 +95,41 @@ void fft_pdu_impl::choose_engine(const engine_options& options)
                                  : table.reason();
         }
     }
-    const plan& works = plan_of(trial);
-    d_description = works.describe();
-    d_engine_reason = reason.empty() ? works.engine_reason() : reason;
-    d_engine = works.engine();
+    d_plans.clear();
+    const plan& works = plan_of(trial, chosen);
+    d_avoids_card = is_automatic && works.engine() == engine_kind::cpu &&
+                    !live_plan::s_broken_reason(d_device).empty();
+    {
+        const std::lock_guard<std::mutex> lock(d_mutex);
+        d_description = works.describe();
+        d_engine_reason = reason.empty() ? works.engine_reason() : reason;
+        d_engine = works.engine();
+    }
     if (now.fft_size == 0)
         d_plans.clear();
     d_plan_count = d_plans.count();
     d_logger->info("engine {} ({})", to_string(d_engine), d_engine_reason);
+}
+
+// Frees the plans on a broken card: anything left there keeps the whole process from
+// using it.
+void fft_pdu_impl::leave_card()
+{
+    if (d_engine != engine_kind::cuda || live_plan::s_broken_reason(d_device).empty())
+        return;
+    d_plans.clear();
+    d_plan_count = 0;
+    d_avoids_card = true;
+}
+
+// If the card is still broken, the first burst tells, and a block on the CPU stays there.
+void fft_pdu_impl::return_to_card()
+{
+    try {
+        choose_engine();
+    } catch (const std::exception&) {
+        d_plan_count = d_plans.count();
+    }
 }
 
 template <class Change>
@@ -136,12 +165,26 @@ void fft_pdu_impl::set_output(const std::string& output)
 
 bool fft_pdu_impl::start()
 {
+    const device_patience patience(d_device_timeout);
+    leave_card();
+    if (d_avoids_card)
+        return_to_card();
+    while (delete_head_nowait(SYSTEM_PORT)) {
+        // neighbors that ended after this block left it there; it would end the new run
+    }
     d_failed = false;
     d_dropped = 0;
     const std::lock_guard<std::mutex> lock(d_mutex);
     d_error.clear();
     d_statistics = stream_statistics();
     d_statistics.input_edge = d_statistics.output_edge = "host: messages";
+    return true;
+}
+
+bool fft_pdu_impl::stop()
+{
+    const device_patience patience(d_device_timeout);
+    leave_card();
     return true;
 }
 
@@ -172,6 +215,7 @@ void fft_pdu_impl::transform(const burst& given)
             throw;
         d_logger->warn("{}; going on with the cpu engine", error.what());
         d_plans.clear();
+        d_avoids_card = true;
         {
             const std::lock_guard<std::mutex> lock(d_mutex);
             d_engine = engine_kind::cpu;
@@ -183,11 +227,11 @@ void fft_pdu_impl::transform(const burst& given)
     message_port_pub(OUT_PORT, pmt::cons(described(now, given), spectrum));
 }
 
-plan& fft_pdu_impl::plan_of(const problem& what)
+plan& fft_pdu_impl::plan_of(const problem& what, engine_kind engine)
 {
     plan& with = d_plans.get(what, [&] {
         plan_options options;
-        options.engine = d_engine;
+        options.engine = engine;
         options.device = d_device;
         options.effort = planning_effort::quick; // FFTW would measure each new length
         return live_plan::s_make(what, options);
@@ -199,7 +243,7 @@ plan& fft_pdu_impl::plan_of(const problem& what)
 pmt::pmt_t fft_pdu_impl::compute(const fft_pdu_settings& now, const burst& given)
 {
     const problem what = now.resolve(given.count, given.is_real);
-    plan& with = plan_of(what);
+    plan& with = plan_of(what, d_engine);
     const std::size_t taken = std::min(given.count, what.n);
     if (what.window)
         d_plans.set_window(now.taps(taken, what.n));
@@ -288,6 +332,7 @@ void fft_pdu_impl::fail(const std::string& what) noexcept
             const std::lock_guard<std::mutex> lock(d_mutex);
             d_error = what;
         }
+        leave_card();
         d_logger->fatal("{}; the block stops", what);
         publish_trouble(what);
         _post(SYSTEM_PORT, pmt::cons(pmt::mp("done"), pmt::from_long(1)));

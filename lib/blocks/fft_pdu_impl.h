@@ -41,16 +41,19 @@ public:
     stream_statistics statistics() const override;
 
     bool start() override;
+    bool stop() override;
     ~fft_pdu_impl() override;
 
 private:
     template <class Change>
     void change(Change&& change);
-    void choose_engine(const engine_options& options);
+    void choose_engine();
+    void leave_card();
+    void return_to_card();
     void take(const pmt::pmt_t& message) noexcept;
     void transform(const burst& given);
     pmt::pmt_t compute(const fft_pdu_settings& now, const burst& given);
-    plan& plan_of(const problem& what);
+    plan& plan_of(const problem& what, engine_kind engine);
     pmt::pmt_t described(const fft_pdu_settings& now, const burst& given) const;
     void note(const plan& used, bool is_new);
     void publish_trouble(const std::string& what);
@@ -58,6 +61,7 @@ private:
     void drop(const std::string& why) noexcept;
 
     shared_settings<fft_pdu_settings> d_settings;
+    const std::string d_wanted_engine;
     const int d_device;
     const bool d_cpu_on_error;
     const double d_device_timeout;
@@ -68,6 +72,7 @@ private:
     burst_plans d_plans{ MAX_PLANS };
     std::vector<char> d_padded;
     bool d_failed = false;
+    bool d_avoids_card = false; // the next start chooses the engine again
     std::chrono::steady_clock::time_point d_first, d_reported;
 
     mutable std::mutex d_mutex; // guards all below

@@ -24,11 +24,16 @@ const pmt::pmt_t IN_PORT = pmt::mp("spectra");
 class burst_bridge : public gr::block
 {
 public:
-    burst_bridge(std::size_t samples, bool is_real, std::size_t n, std::size_t bin_bytes)
+    burst_bridge(const std::shared_ptr<engine_block>& transform,
+                 std::size_t samples,
+                 bool is_real,
+                 std::size_t n,
+                 std::size_t bin_bytes)
         : gr::block(
               "burst_bridge",
               gr::io_signature::make(1, 1, is_real ? sizeof(float) : sizeof(gr_complex)),
               gr::io_signature::make(1, 1, static_cast<int>(bin_bytes))),
+          d_transform(transform),
           d_samples(samples),
           d_is_real(is_real),
           d_n(n),
@@ -74,12 +79,16 @@ private:
                             d_samples, static_cast<const gr_complex*>(samples) + first));
     }
 
+    // Null if none comes, as from a block that has stopped.
     pmt::pmt_t receive()
     {
         const auto patience = std::chrono::steady_clock::now() + std::chrono::seconds(60);
         while (std::chrono::steady_clock::now() < patience) {
+            const bool has_stopped = !d_transform->error().empty();
             if (const pmt::pmt_t message = delete_head_nowait(IN_PORT))
                 return message;
+            if (has_stopped)
+                break;
             std::this_thread::sleep_for(std::chrono::microseconds(20));
         }
         return nullptr;
@@ -98,6 +107,7 @@ private:
         return true;
     }
 
+    const std::shared_ptr<engine_block> d_transform; // what sends the spectra
     const std::size_t d_samples;
     const bool d_is_real;
     const std::size_t d_n, d_bin_bytes;
@@ -160,7 +170,7 @@ stage make_burst(const burst_parameters& what, const stage_options& how)
     result.out_bytes = expected.output_item_bytes();
     const int in_bytes = static_cast<int>(expected.input_item_bytes());
     const auto bridge = gnuradio::make_block_sptr<burst_bridge>(
-        what.samples, what.real, n, result.out_bytes);
+        block, what.samples, what.real, n, result.out_bytes);
     const auto hier = gr::make_hier_block2(
         "bursts",
         gr::io_signature::make(1, 1, in_bytes),

@@ -150,6 +150,13 @@ const scenario SCENARIOS[] = {
           return std::vector<stage>{ make_logpwr({ 32, 2, false, false, false, 0.3 },
                                                  how) };
       } },
+    { "Bursts",
+      false,
+      { 0 },
+      8192,
+      [](const stage_options& how) {
+          return std::vector<stage>{ make_burst({ 60, 64 }, how) };
+      } },
 };
 
 // A row of stages between source and sink, on a device that fails at one call.
@@ -176,7 +183,10 @@ public:
             data = each.expect(data);
             for (const auto& ours : each.ours) {
                 d_ours.push_back(ours);
-                d_flowgraph->msg_connect(each.block, "status", d_sink, "status");
+                d_flowgraph->msg_connect(std::dynamic_pointer_cast<gr::block>(ours),
+                                         "status",
+                                         d_sink,
+                                         "status");
             }
         }
         d_flowgraph->connect(last, 0, d_sink, 0);

@@ -5,8 +5,10 @@
 
 #include "device_test.h"
 #include "stages.h"
+#include "stream/live_plan.h"
 #include "test_blocks.h"
 #include <chrono>
+#include <gnuradio/gpufft/fft_pdu.h>
 #include <thread>
 
 namespace gr {
@@ -213,6 +215,38 @@ TEST_F(Restarts, StopWithSlowWorkInFlight)
         stop_and_check();
         if (HasFatalFailure())
             return;
+    }
+}
+
+// A card that broke in another's work is not there for "auto", until nobody is left on
+// it.
+TEST_F(DeviceTest, BurstsReturnToACardThatWasBroken)
+{
+    GPUFFT_ONLY_SIMULATED("a card that is broken stays so, see qa_card_faults");
+    live_plan::s_make = [](const problem& what, const plan_options& options) {
+        try {
+            return test_devices::make_plan(what, options);
+        } catch (const cuda_error&) {
+            plan_options on_cpu = options;
+            on_cpu.engine = engine_kind::cpu;
+            return plan::make(what, on_cpu);
+        }
+    };
+    const auto device = make_simulated_device(0);
+    auto others = device->make_queue();
+    test_devices::fail(test_devices::fault::lost, 1);
+    EXPECT_THROW(device->make_queue(), cuda_error);
+    const auto fft =
+        fft_pdu::make(64, true, window_spec(), false, "complex", "auto", 0, "stop", 10);
+    EXPECT_EQ(fft->engine(), "cpu");
+    const auto flowgraph = make_top_block("bursts");
+    flowgraph->msg_connect(fft, "pdu_out", fft, "pdu_in");
+    for (const char* engine : { "cpu", "cuda" }) {
+        flowgraph->start();
+        flowgraph->stop();
+        flowgraph->wait();
+        EXPECT_EQ(fft->engine(), engine);
+        others.reset();
     }
 }
 
