@@ -17,9 +17,10 @@ std::size_t sample_bytes(std::size_t item_bytes, std::size_t n) { return item_by
 
 } // namespace
 
-random_flowgraph::random_flowgraph(unsigned seed)
+random_flowgraph::random_flowgraph(unsigned seed, unsigned run)
     : d_random(seed),
-      d_lottery(d_random),
+      d_pauses(seed + 1000003 * (run + 1)),
+      d_lottery(d_random, run),
       d_flowgraph(make_top_block("random"))
 {
     const bool registered = !chance(d_random, 20);
@@ -62,8 +63,7 @@ random_flowgraph::node random_flowgraph::make_source()
         source.data =
             random_floats(d_random, count, n * (type == samples::complex ? 2 : 1));
     add_random_tags(d_random, source.data, 60);
-    source.block =
-        std::make_shared<scripted_source>(source.data, random_pace(d_random, count));
+    source.block = std::make_shared<scripted_source>(source.data, next_pace(count));
     d_text += fmt::format("\nsource: {} items of {} x {} bytes, {} tags",
                           count,
                           n,
@@ -106,8 +106,8 @@ void random_flowgraph::grow(const node& from, int blocks)
 void random_flowgraph::end(const node& from)
 {
     ending here;
-    here.sink = std::make_shared<recording_sink>(
-        from.data.item_bytes, random_pace(d_random, from.data.count()));
+    here.sink = std::make_shared<recording_sink>(from.data.item_bytes,
+                                                 next_pace(from.data.count()));
     here.expected = from.data;
     here.heads = from.heads;
     here.text = fmt::format("sink {}: {} items", d_endings.size(), from.data.count());

@@ -19,7 +19,9 @@ namespace gpufft {
 class random_flowgraph
 {
 public:
-    explicit random_flowgraph(unsigned seed);
+    // The graphs of a seed have the same blocks and samples. From run to run they differ
+    // in what must not show: pauses, and the devices that work.
+    explicit random_flowgraph(unsigned seed, unsigned run = 0);
 
     const std::string& text() const { return d_text; } // one line for each block
 
@@ -66,7 +68,9 @@ private:
     void limit_buffers(const stage& what, std::size_t items);
     bool may_end_early(const ending& which) const;
 
-    random_source d_random;
+    pace next_pace(std::size_t items) { return random_pace(d_pauses, items); }
+
+    random_source d_random, d_pauses;
     stage_lottery d_lottery;
     const top_block_sptr d_flowgraph;
     std::string d_text;

@@ -32,7 +32,8 @@ class stage_lottery
 public:
     static constexpr std::size_t MOST_SAMPLES = 200000; // of one block, in and out
 
-    explicit stage_lottery(random_source& random) : d_random(random) {}
+    // Of several runs of a graph each has other devices.
+    stage_lottery(random_source& random, unsigned run) : d_random(random), d_run(run) {}
 
     random_stage draw(const stream_data& data, const item_kind& items);
     std::size_t pick_size(std::size_t most);
@@ -65,6 +66,7 @@ private:
     random_stage synthesizer_streams();
 
     random_source& d_random;
+    const unsigned d_run;
 
     // Of the stream at hand.
     item_kind d_items;
