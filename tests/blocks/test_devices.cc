@@ -8,8 +8,10 @@
 #include <cstdio>
 #include <cstdlib>
 #include <gtest/gtest.h>
+#include <limits>
 #include <map>
 #include <mutex>
+#include <set>
 #include <sstream>
 
 namespace gr {
@@ -23,17 +25,19 @@ std::string text_of(const char* variable, const std::string& otherwise)
     return value && *value ? value : otherwise;
 }
 
-int card_of(int device)
+const std::vector<int>& cards()
 {
-    static const std::vector<int> cards = [] {
+    static const std::vector<int> listed = [] {
         std::istringstream list(text_of("GPUFFT_TEST_DEVICES", "0"));
         std::vector<int> found;
         for (std::string card; std::getline(list, card, ',');)
             found.push_back(std::stoi(card));
         return found;
     }();
-    return cards[device % cards.size()];
+    return listed;
 }
+
+int card_of(int device) { return cards()[device % cards().size()]; }
 
 std::mutex s_mutex;
 std::map<std::string, long> s_tallies;
@@ -72,6 +76,12 @@ bool test_devices::are_cards()
 {
     static const bool real = text_of("GPUFFT_TEST_ENGINE", "") == "cuda";
     return real;
+}
+
+std::size_t test_devices::count()
+{
+    return are_cards() ? std::set<int>(cards().begin(), cards().end()).size()
+                       : std::numeric_limits<int>::max();
 }
 
 plan::uptr test_devices::make_plan(const problem& what, const plan_options& options)

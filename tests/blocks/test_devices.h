@@ -23,6 +23,7 @@ public:
     typedef simulation::speed speed;
 
     static bool are_cards();
+    static std::size_t count(); // devices that are not the same one
 
     static plan::uptr make_plan(const problem& what, const plan_options& options);
     static async_device::sptr make_device(int index);
