@@ -162,7 +162,7 @@ stage make_burst(const burst_parameters& what, const stage_options& how)
                                      what.window,
                                      what.shift,
                                      output,
-                                     "cuda",
+                                     how.engine,
                                      how.devices,
                                      how.on_error,
                                      how.device_timeout);

@@ -22,8 +22,6 @@ namespace gpufft {
 
 namespace {
 
-constexpr const char* ENGINE = "cuda";
-
 std::vector<float> random_taps(std::size_t count)
 {
     std::minstd_rand random(7);
@@ -43,14 +41,43 @@ std::vector<gr_complex> random_complex_taps(std::size_t count)
     return taps;
 }
 
+std::vector<gr_complex> taps_of(const channel_parameters& what)
+{
+    const std::vector<float> real = random_taps(what.taps);
+    return what.real_taps ? std::vector<gr_complex>(real.begin(), real.end())
+                          : random_complex_taps(what.taps);
+}
+
+template <class Tap>
+basic_block_sptr xlating_block(const channel_parameters& what,
+                               const std::vector<Tap>& taps,
+                               const stage_options& how)
+{
+    constexpr double RATE = 48e3;
+    return freq_xlating_fft_filter<Tap>::make(what.decimation,
+                                              taps,
+                                              RATE * what.centers[0],
+                                              RATE,
+                                              how.threads,
+                                              how.engine,
+                                              how.devices,
+                                              how.on_error,
+                                              how.device_timeout);
+}
+
 template <class T, class Tap>
 stage filter_stage(const char* name,
                    const filter_parameters& what,
                    const std::vector<Tap>& taps,
                    const stage_options& how)
 {
-    const auto block = fft_filter<T, Tap>::make(
-        what.decimation, taps, 1, ENGINE, how.devices, how.on_error, how.device_timeout);
+    const auto block = fft_filter<T, Tap>::make(what.decimation,
+                                                taps,
+                                                how.threads,
+                                                how.engine,
+                                                how.devices,
+                                                how.on_error,
+                                                how.device_timeout);
     stage result;
     result.text = fmt::format(
         "{}({} taps, decimation {}, {})", name, what.taps, what.decimation, text_of(how));
@@ -73,8 +100,8 @@ basic_block_sptr channelizer_block(const channelizer_parameters& what,
                                                 taps,
                                                 rate,
                                                 100,
-                                                1,
-                                                ENGINE,
+                                                how.threads,
+                                                how.engine,
                                                 how.devices,
                                                 how.on_error,
                                                 1,
@@ -104,7 +131,7 @@ stage make_channelizer(const channelizer_parameters& what, const stage_options& 
     settings.hop = what.hop;
     settings.format = what.input;
     settings.items_per_sample = what.input == sample_format::cf32 ? 1 : 2;
-    settings.nthreads = 1;
+    settings.nthreads = how.threads;
     const std::vector<float> taps = settings.taps = random_taps(what.taps);
     settings.map = what.map;
     stage result;
@@ -115,9 +142,10 @@ stage make_channelizer(const channelizer_parameters& what, const stage_options& 
                     what.taps,
                     what.map.size(),
                     text_of(how));
-    set_block(result,
-              channelizer_core::make(
-                  settings, { ENGINE, how.devices, how.on_error, how.device_timeout }));
+    set_block(
+        result,
+        channelizer_core::make(
+            settings, { how.engine, how.devices, how.on_error, how.device_timeout }));
     result.out_bytes = settings.output_item_bytes();
     result.expect = [=](const stream_data& input) {
         return channelized(input, what.input, taps, what.channels, what.hop, what.map);
@@ -130,7 +158,7 @@ stage make_synthesizer(const synthesizer_parameters& what, const stage_options& 
     synthesizer_settings settings;
     settings.channels = what.channels;
     settings.hop = what.hop;
-    settings.nthreads = 1;
+    settings.nthreads = how.threads;
     const std::vector<float> taps = settings.taps = random_taps(what.taps);
     stage result;
     result.text = fmt::format("synthesizer({} channels, hop {}, {} taps, {})",
@@ -138,9 +166,10 @@ stage make_synthesizer(const synthesizer_parameters& what, const stage_options& 
                               what.hop,
                               what.taps,
                               text_of(how));
-    set_block(result,
-              synthesizer_core::make(
-                  settings, { ENGINE, how.devices, how.on_error, how.device_timeout }));
+    set_block(
+        result,
+        synthesizer_core::make(
+            settings, { how.engine, how.devices, how.on_error, how.device_timeout }));
     result.out_bytes = sizeof(gr_complex);
     result.expect = [=](const stream_data& input) {
         return synthesized(input, taps, what.channels, what.hop);
@@ -154,8 +183,8 @@ stage make_channels(const channel_parameters& what, const stage_options& how)
     settings.decimation = what.decimation;
     settings.centers = what.centers;
     settings.samp_rate = 1;
-    settings.nthreads = 1;
-    settings.taps = random_complex_taps(what.taps);
+    settings.nthreads = how.threads;
+    settings.taps = taps_of(what);
     const complex_taps taps(settings.taps.begin(), settings.taps.end());
     stage result;
     result.text = fmt::format("channels({} of {} taps, decimation {}, {})",
@@ -163,9 +192,10 @@ stage make_channels(const channel_parameters& what, const stage_options& how)
                               what.taps,
                               what.decimation,
                               text_of(how));
-    set_block(result,
-              channel_core::make(
-                  settings, { ENGINE, how.devices, how.on_error, how.device_timeout }));
+    set_block(
+        result,
+        channel_core::make(
+            settings, { how.engine, how.devices, how.on_error, how.device_timeout }));
     result.out_bytes = what.centers.size() * sizeof(gr_complex);
     result.expect = [=](const stream_data& input) {
         return filtered_channels(input, taps, what.decimation, what.centers);
@@ -194,34 +224,29 @@ stage make_channelizer_streams(const channelizer_parameters& what,
 
 stage make_channel_streams(const channel_parameters& what, const stage_options& how)
 {
-    const std::vector<gr_complex> taps = random_complex_taps(what.taps);
     stage result = make_channels(what, how);
     const auto streams = static_cast<int>(what.centers.size());
-    if (what.is_filter && streams == 1)
+    const bool is_filter = what.is_filter && streams == 1;
+    if (is_filter)
         set_block(result,
-                  freq_xlating_fft_filter_ccc::make(what.decimation,
-                                                    taps,
-                                                    48e3 * what.centers[0],
-                                                    48e3,
-                                                    1,
-                                                    ENGINE,
-                                                    how.devices,
-                                                    how.on_error,
-                                                    how.device_timeout));
+                  what.real_taps ? xlating_block(what, random_taps(what.taps), how)
+                                 : xlating_block(what, taps_of(what), how));
     else
         set_block(result,
                   channel_bank_cc::make(what.decimation,
-                                        taps,
+                                        taps_of(what),
                                         what.centers,
                                         1,
-                                        1,
-                                        ENGINE,
+                                        how.threads,
+                                        how.engine,
                                         how.devices,
                                         how.on_error,
                                         how.device_timeout),
                   true,
                   streams == 1);
-    result.text = (what.is_filter ? "xlating " : "streams of ") + result.text;
+    result.text = (is_filter ? what.real_taps ? "xlating with real taps, " : "xlating "
+                             : "streams of ") +
+                  result.text;
     result.outputs = streams;
     result.out_bytes = sizeof(gr_complex);
     return result;
@@ -231,19 +256,20 @@ stage make_synthesizer_streams(const synthesizer_parameters& what,
                                const stage_options& how)
 {
     stage result = make_synthesizer(what, how);
-    const auto block = pfb_synthesizer_ccf::make(what.channels,
+    const double rate = double(what.channels) / double(what.hop);
+    const auto block = pfb_synthesizer_ccf::make(what.channels / (what.twox ? 2 : 1),
                                                  random_taps(what.taps),
-                                                 false,
-                                                 double(what.channels) / double(what.hop),
+                                                 what.twox,
+                                                 what.twox ? 1 : rate,
                                                  100,
-                                                 1,
-                                                 ENGINE,
+                                                 how.threads,
+                                                 how.engine,
                                                  how.devices,
                                                  how.on_error,
                                                  1,
                                                  how.device_timeout);
     set_block(result, block, false, true);
-    result.text = "streams to " + result.text;
+    result.text = (what.twox ? "streams to twox " : "streams to ") + result.text;
     result.inputs = static_cast<int>(what.channels);
     const auto expect = result.expect;
     result.expect = [=](const stream_data& input) {

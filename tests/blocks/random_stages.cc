@@ -61,7 +61,14 @@ stage_options stage_lottery::pick_options()
 {
     static const std::vector<int> DEVICES[] = { { 0 }, { 0 }, { 0 },    { 0 },
                                                 { 0 }, { 1 }, { 0, 1 }, { 1, 0, 2 } };
-    return { DEVICES[(pick(d_random, 0, 7) + 3 * d_run) % 8], flip(50) ? "cpu" : "stop" };
+    stage_options how;
+    how.devices = DEVICES[(pick(d_random, 0, 7) + 3 * d_run) % 8];
+    how.on_error = flip(50) ? "cpu" : "stop";
+    if (flip(15)) {
+        how.engine = "cpu";
+        how.threads = static_cast<int>(pick(d_random, 1, 3));
+    }
+    return how;
 }
 
 std::string stage_lottery::pick_window(std::size_t n)
@@ -153,7 +160,8 @@ random_stage stage_lottery::half_spectrum()
                              { vectors ? 2 * d_n - pick(d_random, 1, 2) : d_n });
     const samples type =
         d_items.type == samples::complex ? samples::real : samples::complex;
-    return { make_transform(what, !vectors, pick_options()),
+    const std::string window = pick_window(what.frame_samples());
+    return { make_transform(what, !vectors, pick_options(), window),
              { type, vectors ? what.row_bins() : 1 } };
 }
 
@@ -165,7 +173,8 @@ random_stage stage_lottery::matrix()
     problem what = problem::make(transform_kind::c2c, { height, d_n / height });
     what.dir = flip(50) ? direction::forward : direction::inverse;
     what.shift_output = what.dir == direction::forward && flip(40);
-    return { make_transform(what, d_items.n == 1, pick_options()),
+    const std::string window = pick_window(std::min(height, d_n / height));
+    return { make_transform(what, d_items.n == 1, pick_options(), window),
              { samples::complex, d_items.n } };
 }
 
@@ -246,6 +255,10 @@ random_stage stage_lottery::spectrum()
     }
     if (flip(25))
         what.hold = flip(50) ? hold_kind::max : hold_kind::min;
+    if (flip(40)) {
+        what.scaling = flip(50) ? "density" : "none";
+        what.sample_rate = flip(50) ? 1 : 0.3;
+    }
     const bool is_counted = what.detector != detector_kind::kurtosis && !what.decibel;
     const std::size_t most_rows = d_samples / what.hop / what.average + 1;
     std::size_t items = d_n;
@@ -272,6 +285,7 @@ random_stage stage_lottery::logpwr()
     what.mean = flip(40);
     what.alpha = flip(50) ? 0.4 : 1;
     what.window = pick_window(d_n);
+    what.ref_scale = flip(50) ? 2 : 0.3;
     return { make_logpwr(what, pick_options()), { samples::real, d_n } };
 }
 
@@ -305,6 +319,7 @@ random_stage stage_lottery::channels()
         return { make_channels(what, pick_options()),
                  { samples::complex, what.centers.size() } };
     what.is_filter = what.centers.size() == 1 && flip(70);
+    what.real_taps = what.is_filter && flip(50);
     return { make_channel_streams(what, pick_options()), stream_of(samples::complex) };
 }
 
@@ -331,7 +346,8 @@ random_stage stage_lottery::channelizer()
     if (!what.map.empty() || flip(60) || d_items.is_integer())
         return { make_channelizer_streams(what, pick_options()),
                  stream_of(samples::complex) };
-    const synthesizer_parameters back{ each.channels, each.hop, what.taps };
+    synthesizer_parameters back{ each.channels, each.hop, what.taps };
+    back.twox = each.channels == 2 * each.hop && flip(50);
     return { make_hier({ make_channelizer_streams(what, pick_options()),
                          make_synthesizer_streams(back, pick_options()) },
                        sizeof(gr_complex)),
@@ -355,10 +371,13 @@ random_stage stage_lottery::synthesizer()
 
 random_stage stage_lottery::synthesizer_streams()
 {
-    const bank each = BANKS[pick(d_random, 0, 4)];
+    bank each = BANKS[pick(d_random, 0, 4)];
+    const bool twox = each.channels % 2 == 0 && flip(40);
+    if (twox)
+        each.hop = each.channels / 2;
     if (d_samples * each.hop > MOST_SAMPLES)
         return fft();
-    const synthesizer_parameters what{ each.channels, each.hop, 3 * each.channels };
+    const synthesizer_parameters what{ each.channels, each.hop, 3 * each.channels, twox };
     return { make_fan_in(make_synthesizer_streams(what, pick_options())),
              stream_of(samples::complex) };
 }

@@ -189,12 +189,15 @@ void set_block(stage& to,
 {
     to.block = block;
     to.ours = { std::dynamic_pointer_cast<engine_block>(block) };
-    to.reads_card = reads_card;
-    to.writes_card = writes_card;
+    const bool is_on_card = to.ours.front()->engine() == "cuda";
+    to.reads_card = reads_card && is_on_card;
+    to.writes_card = writes_card && is_on_card;
 }
 
 std::string text_of(const stage_options& how)
 {
+    if (how.engine == "cpu")
+        return fmt::format("cpu, threads: {}", how.threads);
     return fmt::format("device {}, {}", fmt::join(how.devices, "+"), how.on_error);
 }
 

@@ -40,8 +40,8 @@ gr::basic_block_sptr fft_block(const fft_parameters& what, const stage_options& 
     return fft_v<T, forward>::make(what.n,
                                    what.window,
                                    what.shift,
-                                   1,
-                                   "cuda",
+                                   how.threads,
+                                   how.engine,
                                    how.devices,
                                    how.on_error,
                                    what.stream ? 1 : 0,
@@ -58,11 +58,11 @@ gr::basic_block_sptr spectrum_block(const spectrum_parameters& what,
                                    what.average,
                                    what.decibel ? "db" : "linear",
                                    what.shift,
-                                   "spectrum",
-                                   1,
+                                   what.scaling,
+                                   what.sample_rate,
                                    what.alpha,
-                                   1,
-                                   "cuda",
+                                   how.threads,
+                                   how.engine,
                                    how.devices,
                                    how.on_error,
                                    to_string(what.detector),
@@ -83,15 +83,15 @@ gr::basic_block_sptr logpwr_block(const logpwr_parameters& what, const stage_opt
 {
     return logpwrfft<T>::make(what.n * what.decimation,
                               what.n,
-                              2,
+                              what.ref_scale,
                               1,
                               what.alpha,
                               what.alpha < 1,
                               what.window,
                               what.shift,
                               what.mean,
-                              1,
-                              "cuda",
+                              how.threads,
+                              how.engine,
                               how.devices,
                               how.on_error,
                               how.device_timeout);
@@ -103,30 +103,46 @@ gr::basic_block_sptr
 transform_block(bool is_stream, const stage_options& how, const Arguments&... own)
 {
     return Block::make(own...,
-                       1,
-                       "cuda",
+                       how.threads,
+                       how.engine,
                        how.devices,
                        how.on_error,
                        is_stream ? 1 : 0,
                        how.device_timeout);
 }
 
-gr::basic_block_sptr
-block_of(const problem& what, bool is_stream, const stage_options& how)
+// Of the samples of a frame; a matrix has the window along both axes.
+std::vector<float> taps_of_frame(const problem& what, const std::string& window)
+{
+    if (what.kind != transform_kind::c2c)
+        return taps_of(window, what.frame_samples());
+    const std::vector<float> down = taps_of(window, what.axes().at(0));
+    const std::vector<float> across = taps_of(window, what.axes().at(1));
+    std::vector<float> taps;
+    for (const float of_row : down)
+        for (const float of_column : across)
+            taps.push_back(of_row * of_column);
+    return taps;
+}
+
+gr::basic_block_sptr block_of(const problem& what,
+                              bool is_stream,
+                              const stage_options& how,
+                              const window_spec& window)
 {
     const std::vector<std::size_t> axes = what.axes();
     const kind_properties& kind = properties_of(what.kind);
     if (what.kind == transform_kind::r2c)
-        return transform_block<rfft_vfc>(is_stream, how, what.n, window_spec());
+        return transform_block<rfft_vfc>(is_stream, how, what.n, window);
     if (what.kind == transform_kind::c2r)
-        return transform_block<irfft_vcf>(is_stream, how, what.n, window_spec());
+        return transform_block<irfft_vcf>(is_stream, how, what.n, window);
     if (what.kind == transform_kind::c2c)
         return transform_block<fft2d_vcc>(is_stream,
                                           how,
                                           axes.at(0),
                                           axes.at(1),
                                           what.dir == direction::forward,
-                                          window_spec(),
+                                          window,
                                           what.shift_output || what.shift_input);
     if (kind.is_sine)
         return transform_block<dst_vff>(
@@ -174,9 +190,16 @@ stage transform_stage(const problem& what,
 
 } // namespace
 
-stage make_transform(const problem& what, bool is_stream, const stage_options& how)
+stage make_transform(const problem& what,
+                     bool is_stream,
+                     const stage_options& how,
+                     const std::string& window)
 {
-    return transform_stage(what, {}, is_stream, how, block_of(what, is_stream, how));
+    problem expected = what;
+    const std::vector<float> taps = taps_of_frame(what, window);
+    expected.window = !taps.empty();
+    return transform_stage(
+        expected, taps, is_stream, how, block_of(what, is_stream, how, window));
 }
 
 stage make_dct(const dct_parameters& what, const stage_options& how)
@@ -248,7 +271,10 @@ stage make_spectrum(const spectrum_parameters& what, const stage_options& how)
     expected.density = what.density;
     const std::vector<float> taps = taps_of(what.window, what.n);
     expected.window = !taps.empty();
-    expected.scale = 1 / std::pow(sum_of_powers(taps, what.n, 1), 2);
+    if (what.scaling == "spectrum")
+        expected.scale = 1 / std::pow(sum_of_powers(taps, what.n, 1), 2);
+    else if (what.scaling == "density")
+        expected.scale = 1 / (what.sample_rate * sum_of_powers(taps, what.n, 2));
 
     stage result;
     result.text =
@@ -277,7 +303,8 @@ stage make_logpwr(const logpwr_parameters& what, const stage_options& how)
     expected.smoothing = what.alpha;
     const std::vector<float> taps = taps_of(what.window, what.n);
     expected.window = !taps.empty();
-    expected.scale = 1 / (what.n * sum_of_powers(taps, what.n, 2));
+    expected.scale =
+        1 / (what.n * sum_of_powers(taps, what.n, 2)) / std::pow(what.ref_scale / 2, 2);
 
     stage result;
     result.text = fmt::format("logpwrfft {}({})", expected.to_string(), text_of(how));

@@ -44,6 +44,8 @@ struct stage_options {
     std::vector<int> devices = { 0 };
     std::string on_error = "stop";
     double device_timeout = 10;
+    std::string engine = "cuda";
+    int threads = 1; // of the cpu engine
 };
 
 struct fft_parameters {
@@ -63,6 +65,8 @@ struct spectrum_parameters {
     detector_kind detector = detector_kind::mean;
     hold_kind hold = hold_kind::none;
     density_grid density = {};
+    std::string scaling = "spectrum";
+    double sample_rate = 1; // for the scaling "density"
 };
 
 struct logpwr_parameters {
@@ -70,6 +74,7 @@ struct logpwr_parameters {
     bool real = false, shift = false, mean = false;
     double alpha = 1;
     std::string window = "blackmanharris";
+    double ref_scale = 2;
 };
 
 struct channelizer_parameters {
@@ -80,12 +85,14 @@ struct channelizer_parameters {
 
 struct synthesizer_parameters {
     std::size_t channels = 16, hop = 16, taps = 48;
+    bool twox = false; // of the block with ports; the hop is half the channels
 };
 
 struct channel_parameters {
     std::size_t decimation = 10, taps = 33;
     std::vector<double> centers = { 0.1, -0.25 }; // cycles per sample
     bool is_filter = false; // freq_xlating_fft_filter, where there is one center
+    bool real_taps = false; // then its _ccf, else _ccc
 };
 
 struct filter_parameters {
@@ -115,10 +122,12 @@ struct burst_parameters {
 };
 
 // rfft_vfc, irfft_vcf, dct_vff, dst_vff or fft2d_vcc, whichever computes the problem,
-// which is one of theirs without a window.
+// which is one of theirs without a window. The first two and the last have the window of
+// this name; fft2d_vcc has it along both axes.
 stage make_transform(const problem& what,
                      bool is_stream = false,
-                     const stage_options& how = {});
+                     const stage_options& how = {},
+                     const std::string& window = "none");
 
 stage make_fft(const fft_parameters& what, const stage_options& how = {});
 stage make_spectrum(const spectrum_parameters& what, const stage_options& how = {});
