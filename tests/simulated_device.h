@@ -53,6 +53,9 @@ public:
         int total() const { return queues + events + memories + registrations + plans; }
     };
 
+    // A limit of 10 s is exceeded soon on a device that hangs, and on a sound one hardly
+    // ever: it has 200 s (see device_state::clock()).
+
     // Sound devices of no delay, without violations, whose kernels do not reach host
     // memory. Work must be over, but for what hangs: it ends, and what it kept is freed.
     static void reset();

@@ -20,12 +20,21 @@ constexpr int OBJECTS = 5;
 
 struct device_state {
     explicit device_state(int index)
-        : watch("device " + std::to_string(index) + " (simulated)")
+        : watch("device " + std::to_string(index) + " (simulated)", nullptr, [this] {
+              return clock();
+          })
     {
     }
+
+    // Seconds that count against a limit of time: few on a sound device, however busy the
+    // machine is, and many on one that hangs.
+    double clock() const;
+    void stall(); // some of its work hangs from now on
+
     std::shared_mutex working; // shared: work touches memory
     std::atomic<bool> broken{ false };
-    std::atomic<bool> stalled{ false };  // some of its work hangs
+    std::atomic<bool> stalled{ false };
+    std::atomic<double> stalled_at{ 0 };
     std::atomic<int> live[OBJECTS] = {}; // objects of each kind
     device_watch watch;
 };

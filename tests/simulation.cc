@@ -45,6 +45,19 @@ namespace simulated {
 std::atomic<long> s_copies{ 0 };
 std::atomic<bool> s_computes_in_host_memory{ false }, s_cards_are_strangers{ false };
 
+double device_state::clock() const
+{
+    constexpr double SOUND_SPEED = 0.05, STALLED_SPEED = 200; // times that of real time
+    const double now = device_watch::steady_seconds();
+    return SOUND_SPEED * now + (stalled ? STALLED_SPEED * (now - stalled_at) : 0);
+}
+
+void device_state::stall()
+{
+    stalled_at = device_watch::steady_seconds();
+    stalled = true;
+}
+
 device_state& state_of(int device)
 {
     const std::lock_guard<std::mutex> lock(s_mutex);
@@ -164,7 +177,7 @@ bool enter(int device, const char* call, call_kind kind)
             const std::lock_guard<std::mutex> hang_lock(s_hang_mutex);
             s_released = false;
         }
-        state.stalled = true;
+        state.stall();
         if (kind == call_kind::waits)
             state.watch.call(wait_for_release);
         return kind != call_kind::waits;

@@ -47,10 +47,17 @@ device_patience::~device_patience() { s_seconds = d_before; }
 double device_patience::seconds() { return s_seconds; }
 
 device_watch::device_watch(std::string name,
-                           std::function<void(const std::string&)> given_up)
+                           std::function<void(const std::string&)> given_up,
+                           std::function<double()> clock)
     : d_name(std::move(name)),
-      d_given_up(std::move(given_up))
+      d_given_up(std::move(given_up)),
+      d_clock(std::move(clock))
 {
+}
+
+double device_watch::steady_seconds()
+{
+    return seconds(watch_clock::now().time_since_epoch()).count();
 }
 
 bool device_watch::any_hangs() noexcept { return s_hanging > 0; }
@@ -72,6 +79,7 @@ void device_watch::wait(const std::function<bool()>& is_done)
     check();
     if (is_done())
         return;
+    const double began = d_clock();
     const watch_clock::time_point begin = watch_clock::now();
     seconds next = 0.75 * s_last;
     for (;;) {
@@ -79,10 +87,9 @@ void device_watch::wait(const std::function<bool()>& is_done)
         check();
         if (is_done())
             break;
-        const seconds waited = watch_clock::now() - begin;
-        if (waited.count() > device_patience::seconds())
+        if (d_clock() - began > device_patience::seconds())
             give_up();
-        next = waited / 8;
+        next = (watch_clock::now() - begin) / 8;
     }
     s_last = watch_clock::now() - begin;
 }
@@ -90,10 +97,10 @@ void device_watch::wait(const std::function<bool()>& is_done)
 void device_watch::await(const std::function<bool(seconds)>& ends_within)
 {
     constexpr seconds OFTEN(0.05); // interval to learn what other threads have found
-    const watch_clock::time_point begin = watch_clock::now();
+    const double began = d_clock();
     while (!ends_within(OFTEN)) {
         check();
-        if (seconds(watch_clock::now() - begin).count() > device_patience::seconds())
+        if (d_clock() - began > device_patience::seconds())
             give_up();
     }
 }

@@ -47,9 +47,13 @@ class GPUFFT_API device_watch
 {
 public:
     // `name`: as in "device 0 (NVIDIA H200)". `given_up` is called with the reason when
-    // the device is given up.
+    // the device is given up. `clock` shows the seconds that count against a limit; tests
+    // have their own.
     explicit device_watch(std::string name,
-                          std::function<void(const std::string&)> given_up = nullptr);
+                          std::function<void(const std::string&)> given_up = nullptr,
+                          std::function<double()> clock = steady_seconds);
+
+    static double steady_seconds();
 
     bool hangs() const noexcept { return d_hangs; }
     static bool any_hangs() noexcept; // of the process
@@ -92,6 +96,7 @@ private:
 
     const std::string d_name;
     const std::function<void(const std::string&)> d_given_up;
+    const std::function<double()> d_clock;
     std::atomic<bool> d_hangs{ false };
     mutable std::mutex d_mutex; // guards d_reason
     std::string d_reason;

@@ -163,7 +163,7 @@ const scenario SCENARIOS[] = {
 class faulty_run
 {
 public:
-    faulty_run(const scenario& what, const std::string& on_error, double device_timeout)
+    faulty_run(const scenario& what, const std::string& on_error)
     {
         random_source random(1);
         stream_data data = what.integers ? random_integers(random, 4000, 2)
@@ -172,7 +172,7 @@ public:
         const auto source = std::make_shared<scripted_source>(data, pace{ 301 });
         source->set_max_output_buffer(what.buffer / data.item_bytes);
         gr::basic_block_sptr last = source;
-        d_stages = what.make({ what.devices, on_error, device_timeout });
+        d_stages = what.make({ what.devices, on_error });
         d_sink = std::make_shared<recording_sink>(d_stages.back().out_bytes);
         for (const stage& each : d_stages) {
             if (const auto block = std::dynamic_pointer_cast<gr::block>(each.block))
@@ -250,9 +250,6 @@ protected:
     const scenario& what() const { return SCENARIOS[std::get<0>(GetParam())]; }
     bool hangs() const { return std::get<1>(GetParam()) == fault::hangs; }
 
-    // Of a device that hangs each run has to wait for it.
-    double device_timeout() const { return hangs() ? 0.2 : 10; }
-
     void SetUp() override
     {
         if (hangs())
@@ -270,7 +267,7 @@ protected:
         test_devices::reset();
         test_devices::set_speed({ 2e-5, 0, 1 });
         {
-            faulty_run run(what(), on_error, device_timeout());
+            faulty_run run(what(), on_error);
             test_devices::fail(how, call);
             EXPECT_TRUE(run.run()) << "hangs";
             check(run);
@@ -332,7 +329,7 @@ TEST_P(DeviceFaults, StopSaysWhy)
 {
     std::size_t stopped = 0;
     const bool breaks = std::get<1>(GetParam()) != fault::once;
-    const std::string code = hangs() ? "within 0.2 s (device_timeout)"
+    const std::string code = hangs() ? "within 10 s (device_timeout)"
                              : breaks || !test_devices::are_cards() ? "(719)"
                                                                     : "(304)";
     const long calls = for_every_call("stop", [&](faulty_run& run) {
@@ -373,7 +370,7 @@ TEST_P(DeviceFaults, IsLoggedOnce)
         test_devices::reset();
         test_devices::set_speed({ 2e-5, 0, 1 });
         const log_counter lines("going on with the cpu engine");
-        faulty_run run(what(), "cpu", device_timeout());
+        faulty_run run(what(), "cpu");
         test_devices::fail(std::get<1>(GetParam()), call);
         EXPECT_TRUE(run.run());
         on_cpu = run.blocks_on_cpu();

@@ -3,6 +3,7 @@
 // The simulated devices keep the order that queues and events give, and find the faults
 // that the tests of the blocks rely on.
 
+#include "engine/device_watch.h"
 #include "simulated_device.h"
 #include "simulated_plan.h"
 #include <cmath>
@@ -252,6 +253,26 @@ TEST_F(SimulatedDevice, CountsWhatExists)
         EXPECT_EQ(simulation::live().total(), before.total() + 3);
     }
     EXPECT_EQ(simulation::live().total(), before.total());
+}
+
+// A limit of time does not depend on how busy the machine is: what is late is no hang.
+TEST_F(SimulatedDevice, LateWorkIsNotGivenUp)
+{
+    const device_patience patience(0.1);
+    const auto copied = device->make_event(async_device::event_use::awaited);
+    simulation::set_speed({ 0.3 });
+    device->copy(*up, middle->address(), input->address(), BYTES);
+    device->record(*copied, *up);
+    EXPECT_NO_THROW(device->synchronize(*copied));
+    EXPECT_FALSE(device->hangs());
+
+    simulation::set_speed({});
+    simulation::fail(simulation::fault::hangs, 1);
+    device->copy(*up, middle->address(), input->address(), BYTES);
+    device->record(*copied, *up);
+    EXPECT_THROW(device->synchronize(*copied), cuda_error);
+    EXPECT_TRUE(device->hangs());
+    simulation::release();
 }
 
 } // namespace gpufft
