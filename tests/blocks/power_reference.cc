@@ -14,8 +14,6 @@ namespace gpufft {
 
 namespace {
 
-constexpr double EPSILON = 1.0 / (1 << 24);
-
 struct estimate {
     double value = 0, error = 0;
 };

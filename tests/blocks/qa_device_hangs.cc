@@ -2,7 +2,7 @@
 //
 // Devices that do not end their work: what they were given is computed by the CPU, or the
 // flowgraph ends, and what they do when they end it after all harms nobody. (See
-// qa_device_faults for a hang at every call.)
+// qa_device_faults for hangs at every call of some flowgraphs.)
 
 #include "device_test.h"
 #include "stages.h"

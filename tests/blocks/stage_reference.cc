@@ -15,8 +15,6 @@ namespace gpufft {
 
 namespace {
 
-constexpr double EPSILON = 1.0 / (1 << 24);
-
 double norm_of(const spectrum& values)
 {
     long double squares = 0;

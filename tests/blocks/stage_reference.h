@@ -17,6 +17,8 @@
 namespace gr {
 namespace gpufft {
 
+constexpr double EPSILON = 1.0 / (1 << 24); // of floats: half the last place of 1
+
 // Where the frames of a stream are.
 struct frame_grid {
     std::size_t lead = 0; // samples before the first
