@@ -172,10 +172,12 @@ class qa_grc_files(GpufftTestCase):
                     default = parameter.get("default", parameter["options"][0])
                     self.assertEqual(value, str(default), f"{kind} {parameter['id']}")
 
-    def test_devices_and_windows(self):
+    def test_devices_timeouts_and_windows(self):
         for kind, description in descriptions().items():
             bad = {"device": ("[0, 0]", "[]", "-1", "1024", "[0, -1]", "0.5", "'0'")}
             good = {"device": ("0", "[0]", "[3, 1]", "(0, 1)", "1023")}
+            bad["device_timeout"] = ("-1", "float('nan')", "float('inf')")
+            good["device_timeout"] = ("0", "0.5", "1e9")
             names = {parameter["id"] for parameter in description["parameters"]}
             for name in {"window", "win"} & names:
                 bad[name] = ("99", "-2", "3.5", "('kaiser',)", "('kaiser', 1, 2)")
