@@ -45,7 +45,7 @@ def catches_sigterm(pid):
 def terminated(program):
     """Ends a program with a window; returns what it printed. Told between its handler and its
     event loop it stops the flowgraph and stays: then it is told again."""
-    for _ in range(5):
+    for _ in range(10):  # 300 s in all
         program.send_signal(signal.SIGTERM)
         try:
             return program.communicate(timeout=30)[0]

@@ -82,7 +82,8 @@ private:
     // Null if none comes, as from a block that has stopped.
     pmt::pmt_t receive()
     {
-        const auto patience = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+        const auto patience =
+            std::chrono::steady_clock::now() + std::chrono::seconds(300);
         while (std::chrono::steady_clock::now() < patience) {
             const bool has_stopped = !d_transform->error().empty();
             if (const pmt::pmt_t message = delete_head_nowait(IN_PORT))

@@ -258,7 +258,7 @@ stream_data run(const flow& which, const stream_data& data, const conditions& ho
         block->set_max_output_buffer(std::max<long>(how.buffer, 65536 / made.out_bytes));
     flowgraph->connect(source, 0, made.block, 0);
     flowgraph->connect(made.block, 0, sink, 0);
-    EXPECT_TRUE(runs(flowgraph, 60, how.most_items)) << "the flowgraph hangs";
+    EXPECT_TRUE(runs(flowgraph, 300, how.most_items)) << "the flowgraph hangs";
     EXPECT_EQ(made.ours.front()->error(), "");
     return sink->received();
 }

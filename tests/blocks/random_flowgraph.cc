@@ -222,7 +222,7 @@ std::string random_flowgraph::run(int most_items)
         head->reset();
         head->set_length(count);
     }
-    if (!runs(d_flowgraph, 60, most_items))
+    if (!runs(d_flowgraph, 300, most_items))
         return "the flowgraph hangs";
     for (const auto& block : d_ours)
         if (!block->error().empty())
