@@ -28,7 +28,7 @@ from xml.etree import ElementTree
 PROJECT = Path(__file__).resolve().parents[1]
 FOLDERS = ("kernels", "lib/problem", "lib/planner", "lib/engine", "lib/stream")
 SUFFIXES = {".cc", ".cuh", ".h", ".txt"}
-CODE = re.compile(r"""//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])'""", re.S)
+CODE = re.compile(r"""R"(\w*)\(.*?\)\1"|//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])'""", re.S)
 TOOLS = ("memcheck", "racecheck", "synccheck", "initcheck")
 FOUND = 99  # status of a program in which compute-sanitizer found something
 
@@ -83,14 +83,14 @@ def complaints(text, project=PROJECT):
     missing = {"commit", "sources", "tests", "failed"} - facts.keys()
     if missing:
         return [f"it does not say: {', '.join(sorted(missing))}"]
-    if facts.get("open"):
-        return []
     wrong = []
+    if is_ancestor(facts["commit"], project) is False:
+        wrong.append(f"commit {facts['commit']} is no ancestor of HEAD")
+    if facts.get("open"):
+        return wrong
     now = hash_of_sources(project)
     if facts["sources"] != now:
         wrong.append(f"{', '.join(FOLDERS)}: {now} here, {facts['sources']} there")
-    if is_ancestor(facts["commit"], project) is False:
-        wrong.append(f"commit {facts['commit']} is no ancestor of HEAD")
     if facts["failed"] != "0" or facts["tests"] == "0":
         wrong.append(f"{facts['failed']} of {facts['tests']} tests failed")
     return wrong
@@ -124,8 +124,25 @@ def results_of(junit):
     return results
 
 
+def skipped_cases(junit):
+    """["test: Suite.Case"] of the cases that were skipped in tests that passed."""
+    return [
+        f"{case.get('name')}: {name}"
+        for case in ElementTree.fromstring(junit).iter("testcase")
+        if case.find("skipped") is None
+        for name in dict.fromkeys(
+            name or f"{short} ({where})"
+            for name, short, where in re.findall(
+                r"^\[  SKIPPED \] ([\w/.]+)(?: \(|, where)|^(\w+) \(([\w.]+)\).*\.\.\. skipped",
+                case.findtext("system-out") or "",
+                re.M,
+            )
+        )
+    ]
+
+
 def run_suite(build, jobs, selection):
-    """The results of ctest -L gpu, and its seconds."""
+    """The results of ctest -L gpu, the cases skipped in tests that passed, and the seconds."""
     with tempfile.TemporaryDirectory() as folder:
         junit = Path(folder) / "junit.xml"
         begin = time.monotonic()
@@ -141,7 +158,7 @@ def run_suite(build, jobs, selection):
         seconds = time.monotonic() - begin
         if not junit.exists():
             sys.exit("gpu_suite.py: ctest has written no results")
-        return results_of(junit.read_text()), seconds
+        return results_of(junit.read_text()), skipped_cases(junit.read_text()), seconds
 
 
 # compute-sanitizer
@@ -258,7 +275,7 @@ def cuda_version():
 
 def suite_lines(card, driver, commit, arguments):
     """The head of a record, from ctest, and 1 if a test failed."""
-    results, seconds = run_suite(arguments.build, arguments.jobs, arguments.selection)
+    results, cases, seconds = run_suite(arguments.build, arguments.jobs, arguments.selection)
 
     def count(kind):
         return sum(each[1] == kind for each in results)
@@ -285,6 +302,7 @@ def suite_lines(card, driver, commit, arguments):
             for name, what, reason in results
             if what == kind
         ]
+    lines += [f"    skipped in a test that passed, {case}" for case in cases]
     return lines, int(count("failed") > 0 or not results)
 
 

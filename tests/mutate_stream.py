@@ -8,6 +8,8 @@ build/mutations).
     tests/mutate_stream.py --report docs/results/mutations.txt
     tests/mutate_stream.py --only ring_keeps_what_failed,edges_stay
     tests/mutate_stream.py --check          does each still fit the sources?
+    tests/mutate_stream.py --check --report docs/results/mutations.txt
+                                            and does the report show that each was seen?
 """
 
 import argparse
@@ -22,6 +24,8 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+
+import gpu_suite
 
 ROOT = Path(__file__).resolve().parent.parent
 OBJECTS = "lib/CMakeFiles/gpufft-block-objects.dir"
@@ -329,6 +333,21 @@ def arguments():
     return parser.parse_args()
 
 
+def complaints(path, names):
+    """What a report does not show: faults that were not planted or that survived, and
+    commits that HEAD does not come from."""
+    lines = read_report(path)
+    wrong = [f"{name} was not planted" for name in names if name not in lines]
+    for name, line in sorted(lines.items()):
+        verdict, _, rest = line.partition(" at ")
+        planted_at = rest.split(":")[0]
+        if name in names and verdict == "survived":
+            wrong.append(f"{name} survived")
+        if gpu_suite.is_ancestor(planted_at.rstrip("+")) is False:
+            wrong.append(f"{name} met commit {planted_at}, which is no ancestor of HEAD")
+    return wrong
+
+
 def every_mutation():
     """All that are listed; SystemExit for one that does not fit."""
     paths = sorted((ROOT / "tests/mutations").glob("*.txt"))
@@ -362,7 +381,9 @@ def main():
     names = [each.name for each in every]
     mutations = chosen(every, options.only)
     if options.check:
-        return 0
+        wrong = complaints(options.report, names) if options.report else []
+        print(*wrong, sep="\n", end="\n" * bool(wrong))
+        return int(bool(wrong))
     laboratory = Laboratory(
         options.build.resolve(),
         [test for test in TESTS if test[1] is QUICK or not options.quick],

@@ -12,7 +12,11 @@ from pathlib import Path
 import gpu_suite
 
 JUNIT = """<?xml version="1.0"?><testsuite name="x" tests="3">
-<testcase name="qa_a_gpu" status="run"><system-out>fine</system-out></testcase>
+<testcase name="qa_a_gpu" status="run"><system-out>fine
+[  SKIPPED ] Cards/Edges.TwoCards/1 (0 ms)
+[  SKIPPED ] 1 test, listed below:
+[  SKIPPED ] Cards/Edges.TwoCards/1
+test_two (__main__.QaCards.test_two) ... skipped 'one card'</system-out></testcase>
 <testcase name="qa_b_gpu" status="fail"><failure message=""/><system-out/></testcase>
 <testcase name="qa_c_gpu" status="notrun"><skipped message=""/><system-out>
 a.cc:7: Skipped
@@ -91,6 +95,10 @@ class QaComplaints(unittest.TestCase):
         text = self.record()
         (self.project / "kernels/a.cc").write_text('kernels "//"')
         self.assertNotEqual(self.complaints(text), [])
+        (self.project / "kernels/a.cc").write_text('kernels R"X(//\n")X"')
+        raw = self.record()
+        (self.project / "kernels/a.cc").write_text('kernels R"X(// other\n")X"')
+        self.assertNotEqual(self.complaints(raw), [])
         (self.project / "kernels/a.cc").write_text("kernels")
         self.assertEqual(self.complaints(text), [])
 
@@ -117,6 +125,8 @@ class QaComplaints(unittest.TestCase):
         self.git("checkout", "-q", "--orphan", "other")
         self.git("commit", "-q", "-m", "other")
         self.assertRegex(self.complaints(self.record(first))[0], "no ancestor")
+        what_is_open = self.record(first, more="open: another card")
+        self.assertRegex(self.complaints(what_is_open)[0], "no ancestor")
         # A clone without the history cannot tell.
         self.git("commit", "-q", "--allow-empty", "-m", "another")
         shallow = self.project / "clone"
@@ -135,6 +145,15 @@ class QaOutput(unittest.TestCase):
                 ("qa_a_gpu", "passed", ""),
                 ("qa_b_gpu", "failed", ""),
                 ("qa_c_gpu", "skipped", "no card"),
+            ],
+        )
+
+    def test_cases_skipped_in_a_test_that_passed(self):
+        self.assertEqual(
+            gpu_suite.skipped_cases(JUNIT),
+            [
+                "qa_a_gpu: Cards/Edges.TwoCards/1",
+                "qa_a_gpu: test_two (__main__.QaCards.test_two)",
             ],
         )
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <sstream>
 
 namespace gr {
 namespace gpufft {
@@ -23,6 +24,20 @@ std::size_t output_bytes(const problem& what)
         return 0;
     return ((rows - 1) * what.effective_output_distance() + what.output_span()) *
            what.output_item_bytes();
+}
+
+void check_error(const problem& what, double error)
+{
+    const double most = what.stored != number_format::working ? 0.5
+                        : what.is_power()                     ? 1e-2
+                        : what.is_double()                    ? 1e-10
+                                                              : 1e-3;
+    if (error <= most) // false for NaN
+        return;
+    std::ostringstream text;
+    text << "wrong result: its relative error is " << error
+         << "; rounding gives less than " << most;
+    throw std::runtime_error(text.str());
 }
 
 double measurement::bytes() const

@@ -73,6 +73,10 @@ public:
 std::unique_ptr<bench_engine> make_gpu_bench(const bench_settings& settings);
 std::unique_ptr<bench_engine> make_cpu_bench(const bench_settings& settings);
 
+// Throws std::runtime_error for a relative error of ours that no rounding explains. Of a
+// problem that has a reference.
+void check_error(const problem& what, double error);
+
 // One line on stderr: a problem that a library did not do, and why.
 void report_failure(const bench_case& what,
                     const char* library,

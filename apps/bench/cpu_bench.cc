@@ -136,8 +136,10 @@ void cpu_bench::measure_ours(measurement& row)
     fill_input(what, expected ? &*expected : nullptr);
     const auto work = [&] { plan->execute(d_input.data(), d_output.data(), what.batch); };
     work();
-    if (expected)
+    if (expected) {
         row.ours_error = error(what, *expected);
+        check_error(what, row.ours_error);
+    }
     const double once = milliseconds_of(work);
     const int calls = static_cast<int>(LEAST_RUN_MS / std::max(once, 1e-5)) + 1;
     std::vector<double> times;

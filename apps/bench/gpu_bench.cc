@@ -287,6 +287,8 @@ void gpu_bench::measure_ours(measurement& row)
                       d_stream.get());
     };
     row.ours_error = error(what, what, work);
+    if (has_reference(what))
+        check_error(what, row.ours_error);
     row.ours = time(what, work);
     row.scratch_bytes = plan->scratch_bytes();
 }

@@ -26,9 +26,9 @@ LAYERS = [
     ("#fff7bc", [("blocks", "lib/blocks/", 2), ("arrays as NumPy, SciPy", "python/gpufft/", 1)]),
     ("#e5f5e0", [("streams: chunks, rings, setters, faults", "lib/stream/", 2),
                  ("plans on arrays", "python/gpufft/bindings/", 1)]),
-    ("#deebf7", [("problem", "lib/problem/", 1), ("planner: problem → recipe → program", "lib/planner/", 2)]),
-    ("#c6dbef", [("engine cuda", "lib/engine/cuda/", 1), ("engine host (tests)", "tests/host/", 1),
+    ("#deebf7", [("engine cuda", "lib/engine/cuda/", 1), ("engine host (tests)", "tests/host/", 1),
                  ("engine cpu", "lib/engine/cpu/", 1)]),
+    ("#c6dbef", [("problem", "lib/problem/", 1), ("planner: problem → recipe → program", "lib/planner/", 2)]),
     ("#dadaeb", [("kernels, compiled by NVRTC, or by g++ for tests", "kernels/", 2),
                  ("FFTW, VOLK", "", 1)]),
 ]  # fmt: skip

@@ -28,8 +28,10 @@ void attempt(bench& with, const char* contest, int n, Work&& work)
 {
     try {
         work();
+        ++with.measured;
     } catch (const std::invalid_argument& refusal) { // a length that the engine lacks
         std::printf("%s N=%d is left out: %s\n", contest, n, refusal.what());
+        ++with.left_out;
     } catch (const std::exception& error) {
         std::fprintf(
             stderr, "gpufft-bench-flowgraph: %s N=%d: %s\n", contest, n, error.what());

@@ -19,7 +19,8 @@ struct bench {
     link_meter link;       // of all cards
     link_meter first_link; // of the first
     kernel_meter kernels;
-    bool failed = false; // something was, and the rest went on
+    bool failed = false;            // a length failed, and the rest went on
+    int measured = 0, left_out = 0; // lengths
 
     bench(const settings& wanted, report& out);
     run_length length() const;

@@ -23,7 +23,7 @@ int run(int argc, char** argv)
         each.run(with);
     if (!wanted.csv.empty())
         std::printf("written: %s\n", wanted.csv.c_str());
-    return with.failed ? 1 : 0;
+    return with.failed || (with.measured == 0 && with.left_out > 0) ? 1 : 0;
 }
 
 } // namespace
