@@ -322,11 +322,11 @@ std::map<std::string, void*> make_table()
                         const void* there = reinterpret_cast<const void*>(to);
                         return copy(NAMES[AT_cuMemcpyHtoD], there, from, there, bytes);
                     }),
-        GPUFFT_FAKE(cuMemcpyHtoDAsync,
-                    [](CUdeviceptr to, const void* from, std::size_t bytes, CUstream) {
+        GPUFFT_FAKE(cuMemcpyAsync,
+                    [](CUdeviceptr to, CUdeviceptr from, std::size_t bytes, CUstream) {
                         const void* there = reinterpret_cast<const void*>(to);
-                        return copy(
-                            NAMES[AT_cuMemcpyHtoDAsync], there, from, there, bytes);
+                        const void* here = reinterpret_cast<const void*>(from);
+                        return copy(NAMES[AT_cuMemcpyAsync], there, here, there, bytes);
                     }),
         GPUFFT_FAKE(cuMemcpyDtoHAsync,
                     [](void* to, CUdeviceptr from, std::size_t bytes, CUstream) {

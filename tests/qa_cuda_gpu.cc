@@ -6,8 +6,8 @@
 #ifdef GPUFFT_HAVE_CUDA
 
 #include "cuda_checks.h"
+#include "engine/chunked_execution.h"
 #include "engine/cuda/cuda_plan.h"
-#include "engine/cuda/transfer_pipeline.h"
 #include "host_problems.h"
 #include "planner/planner.h"
 #include "planner/stockham/stockham.h"

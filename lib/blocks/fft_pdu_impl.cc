@@ -80,7 +80,7 @@ void fft_pdu_impl::choose_engine(const engine_options& options)
                 trial,
                 where,
                 false,
-                { live_plan::s_make, stream_device::s_make, live_plan::s_card_name });
+                { live_plan::s_make, live_plan::s_make_device, live_plan::s_card_name });
             const bool is_measured =
                 !table.chunks.empty() && table.chunks.front().cuda_delay > 0;
             const double cpu = is_measured ? table.chunks.front().cpu : 0;

@@ -183,11 +183,7 @@ std::string cuda_card_name(int device)
 
 std::size_t break_even::frame_bytes() const
 {
-    const std::size_t samples = std::min(what.effective_hop(), what.input_span());
-    return std::max<std::size_t>(
-        { samples * what.input_item_bytes(),
-          what.row_items() * what.output_item_bytes() / what.average,
-          1 });
+    return frame_layout(what).frame_bytes();
 }
 
 double break_even::samples_per_second(engine_kind engine) const

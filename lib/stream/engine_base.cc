@@ -84,7 +84,7 @@ std::size_t engine_base::chunk_bytes() const
 {
     if (engine() == to_string(engine_kind::cuda))
         return CUDA_CHUNK_BYTES;
-    return std::min(d_threads * CPU_CHUNK_BYTES, MAX_CPU_CHUNK_BYTES);
+    return std::min(d_threads * CPU_LOAD_BYTES, MAX_CPU_LOAD_BYTES);
 }
 
 std::size_t engine_base::stream_chunk(std::size_t n, std::size_t sample_bytes) const

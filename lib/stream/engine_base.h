@@ -57,11 +57,7 @@ protected:
     // 2-core EPYC and a 16-core host: fft_vcc_threads reaches 1.6 with 1 MiB for both
     // threads, 1.95 with 2).
     static constexpr std::size_t CUDA_CHUNK_BYTES =
-        stream_device::SLOTS * chunked_stream::CHUNK_BYTES;
-    static constexpr std::size_t CPU_CHUNK_BYTES = CPU_LOAD_BYTES;
-    static constexpr std::size_t MAX_CPU_CHUNK_BYTES = MAX_CPU_LOAD_BYTES;
-    static_assert(chunked_stream::CHUNK_BYTES == CUDA_LOAD_BYTES,
-                  "engine \"auto\" is decided by the chunks that are sent");
+        chunk_pipeline::SLOTS * chunk_pipeline::CHUNK_BYTES;
 
     engine_base(gr::block& owner,
                 const gr::logger_ptr& logger,

@@ -5,6 +5,7 @@
 #ifndef INCLUDED_GPUFFT_LIVE_PLAN_H
 #define INCLUDED_GPUFFT_LIVE_PLAN_H
 
+#include "engine/async_device.h"
 #include <cstdint>
 #include <functional>
 #include <gnuradio/gpufft/plan.h>
@@ -36,6 +37,9 @@ class live_plan
 public:
     // Makes plans: plan::make. Tests replace it to make plans that fail.
     static std::function<plan::uptr(const problem&, const plan_options&)> s_make;
+
+    // Makes devices: make_cuda_device. Tests replace it by simulated ones.
+    static std::function<async_device::sptr(int)> s_make_device;
 
     // Name of a usable card, else "": cuda_card_name.
     static std::function<std::string(int)> s_card_name;

@@ -8,7 +8,6 @@
 #include "engine/chunk_meter.h"
 #include "simulated_plan.h"
 #include "stream/live_plan.h"
-#include "stream/stream_devices.h"
 #include <algorithm>
 #include <atomic>
 #include <cstdlib>
@@ -75,7 +74,7 @@ protected:
     BreakEven()
     {
         live_plan::s_make = make_plan;
-        stream_device::s_make = make_simulated_device;
+        live_plan::s_make_device = make_simulated_device;
         live_plan::s_card_name = card_name;
         simulation::control_time(true);
         meter_clock::now = simulation::look_at_clock;

@@ -5,7 +5,6 @@
 
 #include "passing_plan.h"
 #include "stream/live_plan.h"
-#include "stream/stream_devices.h"
 #include "test_devices.h"
 #include <cmath>
 #include <functional>
@@ -159,7 +158,7 @@ protected:
     DeviceErrors()
     {
         live_plan::s_make = make_troubled<failing_plan>;
-        stream_device::s_make = test_devices::make_device;
+        live_plan::s_make_device = test_devices::make_device;
         s_calls_left = 3;
         s_window_fails = false;
         s_before_trouble = nullptr;
@@ -167,7 +166,7 @@ protected:
     ~DeviceErrors() override
     {
         live_plan::s_make = plan::make;
-        stream_device::s_make = make_cuda_device;
+        live_plan::s_make_device = make_cuda_device;
     }
 
     // Connects source -> block -> sink.

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Combines a problem's kernels with the pipeline that brings frames to them.
+// Combines a problem's kernels with the chunks that bring frames to them.
 
 #include "cuda_plan.h"
 #include "engine/engines.h"
 #include "measure.h"
-#include "problem/density_row.h"
+#include "planner/axes/strided.h"
 #include "planner/filters/filter.h"
 #include "planner/planner.h"
-#include "planner/axes/strided.h"
+#include "problem/density_row.h"
 #include "unit_split.h"
 #include <algorithm>
 #include <sstream>
@@ -39,7 +39,7 @@ cuda_plan::cuda_plan(const problem& what, int device, const recipe& how)
       d_context(device_context::get(device)),
       d_recipe(how),
       d_kernels(d_context, what, how),
-      d_pipeline(d_context)
+      d_pipeline(make_cuda_device(device))
 {
     if (what.picks_bins())
         cuda_plan::do_set_map();
@@ -141,25 +141,26 @@ void cuda_plan::reserve_for_kernels(std::size_t frames)
     }
 }
 
-// Reserves memory for `frames` frames and returns the frames of a chunk: fewer if memory
-// is short, but always whole parts of a filter.
-std::size_t cuda_plan::reserve(const frame_layout& layout, std::size_t frames)
+// Reserves memory for a run and chooses the frames of a chunk: fewer if memory is short,
+// but always whole parts of a filter.
+void cuda_plan::reserve(chunked_run& run)
 {
     const std::size_t together = frames_together();
     std::string reason;
-    for (std::size_t parts = divide_up(choose_chunk(layout, frames), together); parts > 0;
+    for (std::size_t parts = divide_up(choose_chunk(run.layout, run.frames), together);
+         parts > 0;
          parts /= 2) {
-        const std::size_t chunk = parts * together;
+        run.chunk = parts * together;
+        const std::size_t most = std::min(run.chunk, run.frames);
         try {
-            d_pipeline.reserve(layout, chunk, frames);
+            reserve_chunks(run, d_pipeline);
             if (d_plain_kernels)
-                d_plain_kernels->reserve(with_plain_rows(d_problem),
-                                         std::min(chunk, frames));
+                d_plain_kernels->reserve(with_plain_rows(d_problem), most);
             else if (parts == 1)
-                reserve_for_kernels(std::min(chunk, frames));
+                reserve_for_kernels(most);
             else
-                d_kernels.reserve(d_problem, std::min(chunk, frames));
-            return chunk;
+                d_kernels.reserve(d_problem, most);
+            return;
         } catch (const cuda_error& error) {
             if (error.code() != CUDA_ERROR_OUT_OF_MEMORY)
                 throw;
@@ -167,10 +168,11 @@ std::size_t cuda_plan::reserve(const frame_layout& layout, std::size_t frames)
             reason = error.what();
         }
     }
+    run.chunk = 1;
     throw cuda_error(
         CUDA_ERROR_OUT_OF_MEMORY,
         reason + "; " + d_problem.to_string() + " needs " +
-            std::to_string(transfer_pipeline::needed_bytes(layout, 1, frames)) +
+            std::to_string(run.needed_bytes()) +
             " bytes of device memory and as many of pinned host memory for one frame at "
             "a time, and " +
             std::to_string(d_kernels.need().bytes(1)) + " bytes of scratch");
@@ -179,38 +181,32 @@ std::size_t cuda_plan::reserve(const frame_layout& layout, std::size_t frames)
 void cuda_plan::do_execute(const void* input, void* output, std::size_t frames)
 {
     const device_context::scope scope(d_context);
-    frame_layout layout;
-    layout.n = d_problem.input_span();
-    layout.bins = d_problem.row_items();
-    layout.hop = d_problem.effective_hop();
-    layout.sample_bytes = d_problem.input_item_bytes();
-    layout.bin_bytes = d_problem.output_item_bytes();
-    layout.average = d_problem.average;
+    chunked_run run{ frame_layout(d_problem), {}, 0, frames, d_frames_in_row };
     if (d_plain_kernels) {
-        layout.places = places_of_bins(d_problem);
-        layout.distance = d_problem.effective_output_distance();
+        run.places = places_of_bins(d_problem);
+        run.distance = d_problem.effective_output_distance();
     }
     frame_kernels& kernels = d_plain_kernels ? *d_plain_kernels : d_kernels;
     const problem now = with_plain_rows(d_problem);
-    const std::size_t chunk = reserve(layout, frames);
+    reserve(run);
     std::size_t done = 0;
     const auto compute = [&](const void* dev_input,
                              void* dev_output,
                              std::size_t count,
                              std::size_t frames_in_row,
-                             CUstream stream) {
+                             void* queue) {
         kernels.launch(now,
                        dev_input,
                        dev_output,
                        count,
-                       layout.device_hop(),
+                       run.layout.device_hop(),
                        frames_in_row,
                        position_after(done),
-                       stream);
+                       static_cast<CUstream>(queue));
         done += count;
     };
     try {
-        d_pipeline.run(layout, chunk, input, output, frames, d_frames_in_row, compute);
+        execute_chunks(run, d_pipeline, input, output, compute);
     } catch (...) {
         reset_average(); // the mean has an unknown part of these frames
         throw;

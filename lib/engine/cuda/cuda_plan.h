@@ -5,9 +5,9 @@
 #ifndef INCLUDED_GPUFFT_CUDA_PLAN_H
 #define INCLUDED_GPUFFT_CUDA_PLAN_H
 
+#include "engine/chunked_execution.h"
 #include "frame_kernels.h"
 #include "planner/algorithm.h"
-#include "transfer_pipeline.h"
 #include <gnuradio/gpufft/plan.h>
 
 namespace gr {
@@ -49,7 +49,7 @@ protected:
                          bool is_smoothing) override;
 
 private:
-    std::size_t reserve(const frame_layout& layout, std::size_t frames);
+    void reserve(chunked_run& run);
     void reserve_for_kernels(std::size_t frames);
 
     const device_context& d_context;
@@ -57,7 +57,7 @@ private:
     frame_kernels d_kernels;
     std::unique_ptr<frame_kernels> d_plain_kernels; // for host memory if rows have
                                                     // strides, which the CPU applies
-    transfer_pipeline d_pipeline;
+    chunk_pipeline d_pipeline;
 };
 
 } // namespace gpufft
