@@ -5,10 +5,10 @@
 #include "cuda_plan.h"
 #include "engine/engines.h"
 #include "measure.h"
-#include "problem/density_row.h"
+#include "planner/axes/strided.h"
 #include "planner/filters/filter.h"
 #include "planner/planner.h"
-#include "planner/axes/strided.h"
+#include "problem/density_row.h"
 #include "unit_split.h"
 #include <algorithm>
 #include <sstream>
@@ -220,7 +220,8 @@ void cuda_plan::do_execute(const void* input, void* output, std::size_t frames)
 void cuda_plan::do_enqueue(const void* dev_input,
                            void* dev_output,
                            std::size_t frames,
-                           void* stream)
+                           void* stream,
+                           std::size_t hop)
 {
     const device_context::scope scope(d_context);
     reserve_for_kernels(frames);
@@ -228,7 +229,7 @@ void cuda_plan::do_enqueue(const void* dev_input,
                      dev_input,
                      dev_output,
                      frames,
-                     d_problem.effective_hop(),
+                     hop,
                      d_frames_in_row,
                      d_position,
                      static_cast<CUstream>(stream));
