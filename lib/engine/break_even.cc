@@ -33,7 +33,7 @@ constexpr double MOST_SECONDS = 0.3;       // no smaller ones after this total
 problem normalized(const problem& what)
 {
     row_values timed;
-    timed.hop = what.hop == what.n ? 0 : what.hop;
+    timed.hop = what.hop;
     timed.average = what.average;
     timed.density.columns = what.density.columns;
     timed.density.levels = what.density.levels;
