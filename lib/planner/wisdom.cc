@@ -4,6 +4,7 @@
 
 #include "wisdom.h"
 #include "algorithm.h"
+#include "problem/frame_rows.h"
 #include "small_calls.h"
 
 #include <sstream>
@@ -23,23 +24,15 @@ std::string key_start(const problem& what)
 {
     if (is_plain_c2c(what) && !what.is_double() && what.stored == number_format::working)
         return "n" + std::to_string(what.n);
-    problem plain = what;
+    problem plain =
+        rows_of_frames(what, what.is_power() ? output_kind::complex : what.output);
     plain.batch = 1;
-    plain.scale = 1.0;
     plain.window = plain.shift_input = plain.shift_output = plain.alone = false;
     if (what.kind != transform_kind::filter) // a filter's recipes fold by it
         plain.hop = 0;
     if (what.picks_bins()) // solved by the recipes that store all bins
         plain.bins = 0;
     plain.algorithm.clear();
-    if (what.is_power()) {
-        plain.output = output_kind::complex;
-        plain.average = 1;
-        plain.smoothing = 1.0;
-        plain.detector = detector_kind::mean;
-        plain.hold = hold_kind::none;
-        plain.density = density_grid();
-    }
     std::string name = plain.to_string();
     name.erase(name.find("_b1"), 3);
     return name;

@@ -28,24 +28,6 @@ bool is_in(const gr::buffer_sptr& buffer, const char* address)
                       2 * std::size_t(buffer->bufsize()) * buffer->get_sizeof_item());
 }
 
-// Calls enqueue() while the plan has this hop. If restoring the hop throws, too, out of
-// memory, live_plan::begin_stream() restores it.
-template <class Enqueue>
-void with_hop(plan& with, std::size_t hop, Enqueue&& enqueue)
-{
-    const std::size_t before = with.what().effective_hop();
-    if (hop == before)
-        return enqueue();
-    with.set_hop(hop);
-    try {
-        enqueue();
-    } catch (...) {
-        with.set_hop(before);
-        throw;
-    }
-    with.set_hop(before);
-}
-
 } // namespace
 
 chunk_transfer::chunk_transfer(live_plan& plan,
@@ -163,11 +145,13 @@ void chunk_transfer::send(chunk& next)
     char* output = place(next, on);
     if (next.started)
         on.mark(*next.started);
-    // the upload has packed frames that have gaps
-    with_hop(with, next.uploaded ? next.layout.device_hop() : next.layout.hop, [&] {
-        with.set_position(next.in_stream);
-        with.enqueue(input, output, next.returns.run.frames, on.compute().handle());
-    });
+    with.set_position(next.in_stream);
+    with.enqueue(input,
+                 output,
+                 next.returns.run.frames,
+                 on.compute().handle(),
+                 // the upload has packed frames that have gaps
+                 next.uploaded ? next.layout.device_hop() : next.layout.hop);
     next.mean = save_mean();
     deliver(next, on, output);
 }

@@ -97,7 +97,7 @@ public:
     // Running filters whose step changes keep their phase at stream position `position`,
     // that of the newest sample of the next frame.
     const plan& current(std::uint64_t position = 0);
-    void begin_stream(); // with the configured phases and hop
+    void begin_stream(); // with the configured phases
     std::size_t execute(const void* input, void* output, std::size_t frames);
     void reset_average();
 

@@ -27,7 +27,10 @@ public:
 
 protected:
     void do_execute(const void*, void*, std::size_t) override { refuse(); }
-    void do_enqueue(const void*, void*, std::size_t, void*) override { refuse(); }
+    void do_enqueue(const void*, void*, std::size_t, void*, std::size_t) override
+    {
+        refuse();
+    }
     void do_set_window(const std::vector<float>&) override {}
     void do_reset_average() override {}
 

@@ -279,6 +279,15 @@ TEST_F(BreakEven, OtherBatchesScalesAndSmoothingsAreTheSame)
     EXPECT_GT(s_cpu_calls, 0);
 }
 
+// Its frames are longer than n, so a hop of n is not the usual one.
+TEST_F(BreakEven, AHopOfNOfABankIsMeasured)
+{
+    const engine_makers makers{ make_plan, make_simulated_device, card_name };
+    const problem bank = problem::from_string("c2c_forward_n64_hop64_window_taps4_power");
+    EXPECT_EQ(find_break_even(bank, plan_options(), false, makers).what.effective_hop(),
+              64u);
+}
+
 TEST_F(BreakEven, TheFileDecides)
 {
     simulation::set_speed(SLOW_CARD);

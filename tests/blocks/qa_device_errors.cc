@@ -45,10 +45,11 @@ protected:
     void do_enqueue(const void* dev_input,
                     void* dev_output,
                     std::size_t frames,
-                    void* stream) override
+                    void* stream,
+                    std::size_t hop) override
     {
         prepare();
-        passing_plan::do_enqueue(dev_input, dev_output, frames, stream);
+        passing_plan::do_enqueue(dev_input, dev_output, frames, stream, hop);
     }
     void do_set_window(const std::vector<float>& taps) override
     {

@@ -4,6 +4,7 @@
 
 #include "general_bins.h"
 #include "general_text.h"
+#include "problem/frame_rows.h"
 #include "task_size.h"
 
 namespace gr {
@@ -11,16 +12,11 @@ namespace gpufft {
 
 namespace {
 
-problem with_complex_rows(problem what)
+problem with_complex_rows(const problem& what)
 {
-    what.output = output_kind::complex;
-    what.average = 1;
-    what.smoothing = 1;
-    what.hold = hold_kind::none;
-    what.detector = detector_kind::mean;
-    what.density = density_grid();
-    what.batch = 1; // each frame alone
-    return what;
+    problem frame = rows_of_frames(what, output_kind::complex);
+    frame.batch = 1; // each frame alone
+    return frame;
 }
 
 } // namespace

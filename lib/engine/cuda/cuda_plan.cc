@@ -216,7 +216,8 @@ void cuda_plan::do_execute(const void* input, void* output, std::size_t frames)
 void cuda_plan::do_enqueue(const void* dev_input,
                            void* dev_output,
                            std::size_t frames,
-                           void* stream)
+                           void* stream,
+                           std::size_t hop)
 {
     const device_context::scope scope(d_context);
     reserve_for_kernels(frames);
@@ -224,7 +225,7 @@ void cuda_plan::do_enqueue(const void* dev_input,
                      dev_input,
                      dev_output,
                      frames,
-                     d_problem.effective_hop(),
+                     hop,
                      d_frames_in_row,
                      d_position,
                      static_cast<CUstream>(stream));

@@ -37,7 +37,8 @@ protected:
     void do_enqueue(const void* dev_input,
                     void* dev_output,
                     std::size_t frames,
-                    void* stream) override;
+                    void* stream,
+                    std::size_t hop) override;
     void do_set_window(const std::vector<float>& taps) override;
     void do_set_double_window(const std::vector<double>& taps) override;
     void do_set_rotations() override;

@@ -4,9 +4,9 @@
 
 #include "frame_kernels.h"
 #include "planner/filters/channels.h"
-#include "problem/density_row.h"
 #include "planner/filters/polyphase_bank.h"
 #include "planner/registry.h"
+#include "problem/density_row.h"
 #include "unit_split.h"
 #include <algorithm>
 
@@ -111,8 +111,9 @@ std::size_t frame_kernels::group_for(const problem& now) const
 void frame_kernels::reserve(const problem& now, std::size_t frames)
 {
     const std::size_t data_bytes =
-        frames * (now.effective_hop() * now.input_item_bytes() +
-                  now.row_bins() * now.output_item_bytes());
+        frames *
+        (std::min(now.effective_hop(), now.input_span()) * now.input_item_bytes() +
+         now.row_bins() * now.output_item_bytes());
     if (!now.has_mean()) {
         d_direct->reserve(frames, data_bytes);
         return;
