@@ -256,9 +256,8 @@ TEST_F(CudaGpu, DescriptionNamesWhatRuns)
     const std::string text = plan->describe();
     std::printf("    %s\n", text.c_str());
     for (const std::string& part : { std::string("stockham(4096"),
-                                     std::string("load cs16 hop 2048 window"),
-                                     std::string("store decibel"),
-                                     std::string("average 100"),
+                                     std::string("load cs16 window hop(2048)"),
+                                     std::string("store power mean(100) decibel"),
                                      query_cuda().devices[0].name })
         EXPECT_NE(text.find(part), std::string::npos) << part << " is not in " << text;
 }

@@ -3,7 +3,6 @@
 // Changes and replaces a plan while it is in use.
 
 #include "live_plan.h"
-#include "engine/cpu/cpu_threads.h"
 #include "engine/cpu/thread_pool.h"
 #include "engine/device_watch.h"
 #include <utility>

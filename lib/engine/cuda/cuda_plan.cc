@@ -4,11 +4,11 @@
 
 #include "cuda_plan.h"
 #include "engine/engines.h"
+#include "engine/steps_text.h"
 #include "measure.h"
 #include "planner/axes/strided.h"
 #include "planner/filters/filter.h"
 #include "planner/planner.h"
-#include "problem/density_row.h"
 #include "unit_split.h"
 #include <algorithm>
 #include <sstream>
@@ -47,41 +47,6 @@ cuda_plan::cuda_plan(const problem& what, int device, const recipe& how)
     if (!what.has_plain_rows())
         d_plain_kernels = std::make_unique<frame_kernels>(
             d_context, plain, choose_recipe(d_context, plain, false));
-}
-
-// "load cs16 hop 2048 window, store decibel shifted, average 100"
-static std::string describe_steps(const problem& what)
-{
-    std::ostringstream text;
-    text << "load " << to_string(what.input);
-    if (what.effective_hop() != what.input_span())
-        text << " hop " << what.effective_hop();
-    if (what.window)
-        text << " window";
-    if (what.taps > 1)
-        text << " taps " << what.taps;
-    if (what.running)
-        text << " running";
-    if (what.shift_input)
-        text << " shifted";
-    text << ", store " << to_string(what.output);
-    if (what.picks_bins())
-        text << " bins " << what.bins;
-    if (what.shift_output)
-        text << " shifted";
-    if (what.scale != 1.0)
-        text << " scale " << what.scale;
-    if (what.detector != detector_kind::mean)
-        text << ", " << to_string(what.detector) << " of " << what.average;
-    else if (what.average > 1)
-        text << ", average " << what.average;
-    if (what.has_density())
-        text << ", " << describe_density(what);
-    if (what.hold != hold_kind::none)
-        text << ", hold " << to_string(what.hold);
-    else if (what.smoothing < 1.0)
-        text << ", smoothing " << what.smoothing;
-    return text.str();
 }
 
 std::string cuda_plan::describe() const

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Runs store steps with VOLK, a run of bins at a time. Where VOLK's kernels for aligned
+// Powers and decibels by VOLK, a run of bins at a time. Where VOLK's kernels for aligned
 // memory round differently, those for any memory (_u) are called: rows may be anywhere.
 
-#include "store_step.h"
+#include "power_store.h"
 
 #include <algorithm>
 #include <cfloat>
@@ -16,8 +16,6 @@ namespace gr {
 namespace gpufft {
 
 namespace {
-
-typedef std::complex<float> complex;
 
 constexpr float DECIBELS_PER_OCTAVE = 3.01029995664f; // 10 log10(2)
 constexpr std::int32_t INFINITY_BITS = 0x7f800000;
@@ -49,43 +47,14 @@ void decibels(float* values, std::size_t count)
     volk_32f_s32f_multiply_32f(values, values, DECIBELS_PER_OCTAVE, count);
 }
 
-store_step::store_step(const problem& what, bool is_shifted)
+power_store::power_store(const problem& what, bool is_shifted)
     : d_kind(what.output),
       d_n(what.row_bins()),
       d_rotation(what.shift_output && !is_shifted ? d_n / 2 : 0)
 {
 }
 
-bool store_step::is_identity(float scale) const
-{
-    return d_kind == output_kind::complex && d_rotation == 0 && scale == 1.0f &&
-           d_map.empty();
-}
-
-void store_step::store_bins(const complex* bins, float scale, complex* row) const
-{
-    if (!d_map.empty()) {
-        for (std::size_t i = 0; i < d_map.size(); ++i)
-            row[i] = bins[d_map[i]] * scale;
-        return;
-    }
-    for_each_run(d_n,
-                 d_rotation,
-                 0,
-                 d_n,
-                 [&](std::size_t from, std::size_t to, std::size_t count) {
-                     if (scale == 1.0f)
-                         std::copy_n(bins + from, count, row + to);
-                     else
-                         volk_32f_s32f_multiply_32f(
-                             reinterpret_cast<float*>(row + to),
-                             reinterpret_cast<const float*>(bins + from),
-                             scale,
-                             2 * count);
-                 });
-}
-
-void store_step::store_power(const complex* bins, float scale, float* row) const
+void power_store::store(const std::complex<float>* bins, float scale, float* row) const
 {
     store_range(0, d_n, row, [&](std::size_t from, std::size_t count, float* target) {
         volk_32fc_magnitude_squared_32f_u(target, bins + from, count);
