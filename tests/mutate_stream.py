@@ -42,6 +42,7 @@ THOROUGH = {"GPUFFT_TEST_FAULTS": "300", "GPUFFT_TEST_GRAPHS": "400"}
 TESTS = (
     ("qa_device_errors", QUICK),
     ("qa_framer", QUICK),
+    ("qa_few_items", QUICK),
     ("qa_live_values", QUICK),
     ("qa_shadow_ring", QUICK),
     ("qa_simulated_device", QUICK),
@@ -69,7 +70,11 @@ TESTS = (
 # Those that most likely see a fault of a file.
 FIRST = {
     "lib/blocks/channel_core.cc": "qa_channel_edges",
+    "lib/blocks/channel_merger.cc": "qa_few_items",
+    "lib/blocks/channel_splitter.cc": "qa_few_items",
     "lib/blocks/channelizer_settings.cc": "qa_channelizer_edges",
+    "lib/blocks/fft2d_vcc_impl.cc": "qa_few_items",
+    "lib/blocks/fft_pdu_impl.cc": "qa_few_items",
     "lib/blocks/filter_block.cc": "qa_channel_edges",
     "lib/blocks/filter_settings.cc": "qa_filter_edges",
     "lib/blocks/stream_history.cc": "qa_history",
