@@ -4,7 +4,7 @@
 
 #include "wisdom.h"
 #include "algorithm.h"
-#include "small_calls.h"
+#include "cost.h"
 
 #include <sstream>
 #include <stdexcept>

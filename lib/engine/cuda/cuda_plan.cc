@@ -5,26 +5,16 @@
 #include "cuda_plan.h"
 #include "engine/engines.h"
 #include "measure.h"
-#include "problem/density_row.h"
+#include "planner/axes/strided.h"
 #include "planner/filters/filter.h"
 #include "planner/planner.h"
-#include "planner/axes/strided.h"
+#include "problem/density_row.h"
 #include "unit_split.h"
 #include <algorithm>
 #include <sstream>
 
 namespace gr {
 namespace gpufft {
-
-device_traits traits_of(const device_context& context)
-{
-    device_traits traits;
-    traits.architecture = context.architecture();
-    traits.multiprocessors = context.multiprocessors();
-    traits.shared_bytes = context.shared_bytes();
-    traits.l2_bytes = context.l2_bytes();
-    return traits;
-}
 
 plan::uptr make_cuda_plan(const problem& what, const plan_options& options)
 {
@@ -132,7 +122,7 @@ void cuda_plan::reserve_for_kernels(std::size_t frames)
             if (error.code() != CUDA_ERROR_OUT_OF_MEMORY)
                 throw;
             const std::optional<recipe> next = recipe_with_less_scratch(
-                d_problem, d_kernels.need().bytes(1), traits_of(d_context));
+                d_problem, d_kernels.need().bytes(1), d_context.traits());
             if (!next)
                 throw;
             d_kernels.set_recipe(d_problem, *next);
