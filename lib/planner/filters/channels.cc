@@ -134,7 +134,7 @@ inverse_shapes(const problem& what, std::size_t points, const device_traits& car
     std::vector<stockham_shape> shapes;
     for (int columns : COLUMNS)
         if (what.row_bins() >= std::size_t(columns) &&
-            points * columns <= longest_stockham(device_traits()))
+            points * columns <= longest_stockham(card))
             for (const stockham_shape& shape :
                  tile_candidates(int(points), columns, false, 1, card))
                 shapes.push_back(shape);
