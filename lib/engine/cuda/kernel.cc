@@ -4,7 +4,7 @@
 
 #include "kernel.h"
 #include "nvrtc.h"
-#include "engine/kernel_sources.h"
+#include "planner/embedded_files.h"
 #include <algorithm>
 #include <cstdio>
 #include <gnuradio/gpufft/engine.h>
@@ -19,7 +19,7 @@ static const std::string& sources_hash()
 {
     static const std::string hash = [] {
         std::uint64_t value = FNV_START;
-        for (const kernel_source& source : kernel_sources())
+        for (const embedded_file& source : kernel_sources())
             value = fnv_hash(source.text, fnv_hash(source.name, value));
         char text[17];
         std::snprintf(

@@ -2,7 +2,7 @@
 //
 // The single-pass Stockham transform in one block (Govindaraju et al., SC'08, section
 // IV.B): which radices, how many threads, how many transforms a block. A length that was
-// measured has its shape in a table (tuned_shapes.cc). For every other one the shapes
+// measured has its shape in a table (wisdom/any_card.txt). For every other one the shapes
 // of stockham_shapes.cc are estimated, and the cheapest taken.
 
 #include "stockham.h"
@@ -10,7 +10,7 @@
 #include "planner/cost_constants.h"
 #include "planner/exchange.h"
 #include "planner/filters/polyphase_bank.h"
-#include "planner/tuned_shapes.h"
+#include "planner/wisdom.h"
 
 #include <algorithm>
 #include <cmath>
@@ -91,7 +91,7 @@ pipelined_candidates(const problem& what, const device_traits& card, std::size_t
 // The measured shape of the length, or null.
 const stockham_shape* tuned_for(const problem& what)
 {
-    return what.is_power() || what.is_double() ? nullptr : tuned_shape(int(what.n));
+    return what.is_power() || what.is_double() ? nullptr : shape_for_any_card(what.n);
 }
 
 recipe recipe_of(const stockham_shape& shape)
@@ -212,10 +212,8 @@ std::vector<recipe> full_candidates(const problem& what, const device_traits& ca
 {
     std::vector<recipe> found;
     const stockham_shape* tuned = tuned_for(what);
-    if (tuned != nullptr) {
+    if (tuned != nullptr)
         found.push_back(recipe_of(*tuned));
-        choose_paddings(found.back().shapes.front());
-    }
     for (const stockham_shape& shape : stockham_candidates(
              int(what.n), card, CANDIDATES, what.is_power(), what.is_double()))
         found.push_back(recipe_of(shape));
