@@ -4,6 +4,7 @@
 
 #include "fake_driver.h"
 #include "engine/cuda/driver.h"
+#include "planner/card.h"
 #include <algorithm>
 #include <cstring>
 #include <map>
@@ -108,17 +109,28 @@ CUresult retain()
 
 int attribute(CUdevice_attribute which)
 {
+    const device_traits card; // an H200
     switch (which) {
     case CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR:
         return 9;
     case CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT:
-        return 132;
+        return card.multiprocessors;
     case CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN:
-        return 227 << 10;
+        return int(card.shared_bytes);
+    case CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_MULTIPROCESSOR:
+        return card.registers;
+    case CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR:
+        return card.threads;
+    case CU_DEVICE_ATTRIBUTE_MAX_BLOCKS_PER_MULTIPROCESSOR:
+        return card.blocks;
+    case CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR:
+        return int(card.multiprocessor_shared_bytes);
+    case CU_DEVICE_ATTRIBUTE_RESERVED_SHARED_MEMORY_PER_BLOCK:
+        return int(card.reserved_shared_bytes);
     case CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK:
         return 48 << 10;
     case CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE:
-        return 50 << 20;
+        return int(card.l2_bytes);
     default:
         return 0;
     }

@@ -60,7 +60,7 @@ TEST_F(CudaGpu, LoadAndStoreSteps) { check_all(host_step_problems(), 43, 43); }
 TEST_F(CudaGpu, EveryCandidateShape)
 {
     for (int n : { 16, 60, 512, 1000, 4096 })
-        for (const stockham_shape& shape : stockham_candidates(n)) {
+        for (const stockham_shape& shape : stockham_candidates(n, device_traits())) {
             problem what;
             what.n = n;
             what.algorithm = "stockham";

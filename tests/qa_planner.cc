@@ -150,7 +150,8 @@ TEST(Planner, ConvolutionsShareTheirKernelsBothWays)
 
 TEST(Planner, CandidatesComeBestFirstAndDiffer)
 {
-    const std::vector<stockham_shape> shapes = stockham_candidates(1200, 10);
+    const std::vector<stockham_shape> shapes =
+        stockham_candidates(1200, device_traits(), 10);
     ASSERT_EQ(shapes.size(), 10u);
     EXPECT_EQ(shapes.front().radices, shape_of(1200).radices);
     for (std::size_t i = 1; i < shapes.size(); ++i)

@@ -6,6 +6,7 @@
 #ifndef INCLUDED_GPUFFT_ALGORITHM_H
 #define INCLUDED_GPUFFT_ALGORITHM_H
 
+#include "card.h"
 #include "program.h"
 #include "recipe.h"
 #include <gnuradio/gpufft/problem.h>
@@ -14,14 +15,6 @@
 
 namespace gr {
 namespace gpufft {
-
-// What the planner must know of a card. The defaults are an H200.
-struct device_traits {
-    int architecture = 90; // 90 for compute capability 9.0
-    int multiprocessors = 132;
-    std::size_t shared_bytes = 227 * 1024; // at most in one block
-    std::size_t l2_bytes = 60 << 20;
-};
 
 struct algorithm {
     const char* name;
@@ -80,7 +73,8 @@ bool sums_powers(const algorithm& each, const problem& what);
 // One complex axis, frames without strides, rows one after the other, in any format.
 bool is_plain_c2c(const problem& what);
 
-// The same, or a polyphase bank of it: for algorithms that leave samples to the load step.
+// The same, or a polyphase bank of it: for algorithms that leave samples to the load
+// step.
 bool is_c2c_or_bank(const problem& what);
 
 // Bytes of a complex point in the problem's precision.

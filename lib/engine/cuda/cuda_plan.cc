@@ -16,16 +16,6 @@
 namespace gr {
 namespace gpufft {
 
-device_traits traits_of(const device_context& context)
-{
-    device_traits traits;
-    traits.architecture = context.architecture();
-    traits.multiprocessors = context.multiprocessors();
-    traits.shared_bytes = context.shared_bytes();
-    traits.l2_bytes = context.l2_bytes();
-    return traits;
-}
-
 plan::uptr make_cuda_plan(const problem& what, const plan_options& options)
 {
     const device_context& context = device_context::get(options.device);
@@ -97,7 +87,7 @@ void cuda_plan::reserve_for_kernels(std::size_t frames)
             if (error.code() != CUDA_ERROR_OUT_OF_MEMORY)
                 throw;
             const std::optional<recipe> next = recipe_with_less_scratch(
-                d_problem, d_kernels.need().bytes(1), traits_of(d_context));
+                d_problem, d_kernels.need().bytes(1), d_context.traits());
             if (!next)
                 throw;
             d_kernels.set_recipe(d_problem, *next);

@@ -13,9 +13,6 @@
 namespace gr {
 namespace gpufft {
 
-// The properties of a card that the planner needs.
-device_traits traits_of(const device_context& context);
-
 class cuda_plan : public plan
 {
 public:

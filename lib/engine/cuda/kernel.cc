@@ -3,8 +3,8 @@
 // Builds, loads and launches one kernel.
 
 #include "kernel.h"
-#include "engine/kernel_sources.h"
 #include "nvrtc.h"
+#include "planner/embedded_files.h"
 #include <algorithm>
 #include <cstdio>
 #include <gnuradio/gpufft/engine.h>
@@ -19,7 +19,7 @@ static const std::string& sources_hash()
 {
     static const std::string hash = [] {
         std::uint64_t value = FNV_START;
-        for (const kernel_source& source : kernel_sources())
+        for (const embedded_file& source : kernel_sources())
             value = fnv_hash(source.text, fnv_hash(source.name, value));
         char text[17];
         std::snprintf(
@@ -84,12 +84,12 @@ static bool is_about_image(const cuda_error& error)
 kernel::kernel(const device_context& context, const kernel_instance& instance)
     : d_instance(instance)
 {
-    if (instance.shared_bytes > static_cast<std::size_t>(context.shared_bytes()))
+    if (instance.shared_bytes > context.traits().shared_bytes)
         throw cuda_error(CUDA_ERROR_INVALID_VALUE,
                          instance.expression + " needs " +
                              std::to_string(instance.shared_bytes) +
                              " bytes of shared memory, " + context.name() + " has " +
-                             std::to_string(context.shared_bytes()));
+                             std::to_string(context.traits().shared_bytes));
     const device_context::scope scope(context);
     try {
         load(context, build_kernel(instance, context.architecture()));

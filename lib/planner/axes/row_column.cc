@@ -3,11 +3,12 @@
 // The recipes of lines, columns and transpositions, and their launches.
 
 #include "row_column.h"
-#include "planner/levels/columns.h"
 #include "planner/convolution/convolution_levels.h"
+#include "planner/cost.h"
+#include "planner/cost_constants.h"
+#include "planner/levels/columns.h"
 #include "planner/planner.h"
 #include "row_column_stages.h"
-#include "planner/small_calls.h"
 
 #include <algorithm>
 #include <stdexcept>
@@ -18,8 +19,7 @@ namespace gpufft {
 namespace {
 
 constexpr std::size_t CANDIDATES = 4;
-constexpr double COST_TRANSPOSE = 1.1;
-constexpr double LEAST_COST = 4; // two axes, where the tensor algorithm takes two steps
+using namespace fitted::axes;
 
 // Threads of a block that transposes.
 constexpr int THREADS = 256;

@@ -3,6 +3,7 @@
 // Writes the copies of kernels/axes/strided.cuh around the launches of the plain problem.
 
 #include "strided.h"
+#include "planner/cost_constants.h"
 #include "planner/planner.h"
 
 namespace gr {
@@ -12,9 +13,8 @@ namespace {
 
 constexpr std::size_t CANDIDATES = 8;
 constexpr int THREADS = 256;
-constexpr std::size_t SIDE = 32;   // of a tile, frames and items
-constexpr double COST_COPY = 1.0;  // over a copy of the data,
-constexpr double COST_APART = 1.0; // and for items that are read without their neighbours
+constexpr std::size_t SIDE = 32; // of a tile, frames and items
+using namespace fitted::axes;
 
 bool takes(const problem& what)
 {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The tensor algorithm of kernels/axes/tensor.cuh: where the axes are cut into steps, with as
-// few passes over memory as possible, and the launches.
+// The tensor algorithm of kernels/axes/tensor.cuh: where the axes are cut into steps,
+// with as few passes over memory as possible, and the launches.
 
 #include "tensor.h"
-#include "planner/small_calls.h"
+#include "planner/cost.h"
 #include "planner/stockham/stockham.h"
 #include "tensor_cluster.h"
 #include "tensor_cuts.h"
@@ -21,7 +21,6 @@ namespace gpufft {
 namespace {
 
 constexpr std::size_t MIN_TILE = 8 * 1024; // smaller ones only if there is no other
-constexpr std::size_t LINE_BYTES = 128;    // of the L2 cache
 constexpr std::size_t MAX_COLUMNS = 64;
 
 bool takes(const problem& what)
@@ -38,13 +37,14 @@ std::string obstacle(const problem& what, const device_traits& card)
             return "length " + std::to_string(length) +
                    " has a prime factor above 13, which no radix has";
     const std::vector<std::size_t> lengths = long_axes(what);
-    if (!lengths.empty() && lengths.back() > longest_tensor_tile(what, card))
+    if (!lengths.empty() && lengths.back() > longest_tile(point_bytes(what), card))
         return "length " + std::to_string(lengths.back()) +
                " of the last axis does not fit a block: at most " +
-               std::to_string(longest_tensor_tile(what, card));
+               std::to_string(longest_tile(point_bytes(what), card));
     if (fewest_tensor_steps(what, card).empty())
         return "lengths that " + std::to_string(MOST_TENSOR_STEPS) +
-               " steps of tiles of " + std::to_string(longest_tensor_tile(what, card)) +
+               " steps of tiles of " +
+               std::to_string(longest_tile(point_bytes(what), card)) +
                " points do not take";
     return "";
 }
@@ -55,8 +55,8 @@ double step_cost(const problem& what,
                  const device_traits& card)
 {
     const double tiles = double(what.batch) * double(step.tiles());
-    return launch_cost(tensor_step_cost(step, shape),
-                       work_of_tile(shape, std::ceil(tiles / shape.transforms)),
+    return launch_cost(tensor_step_cost(step, shape, card),
+                       work_of_tile(shape, std::ceil(tiles / shape.transforms), card),
                        what,
                        card);
 }
@@ -69,7 +69,7 @@ std::vector<int> column_counts(const problem& what,
                                bool is_first,
                                const device_traits& card)
 {
-    const std::size_t longest = longest_tensor_tile(what, card);
+    const std::size_t longest = longest_tile(point_bytes(what), card);
     const std::size_t least = MIN_TILE / point_bytes(what);
     if (is_first)
         return { 1 };
@@ -86,7 +86,8 @@ std::vector<int> column_counts(const problem& what,
     return large;
 }
 
-// Shapes for kernels/stockham/pipelined.cuh: frames so long that a multiprocessor holds only one.
+// Shapes for kernels/stockham/pipelined.cuh: frames so long that a multiprocessor holds
+// only one.
 std::vector<stockham_shape>
 pipelined_shapes(const problem& what, const tensor_step& frame, const device_traits& card)
 {
@@ -95,8 +96,8 @@ pipelined_shapes(const problem& what, const tensor_step& frame, const device_tra
     if (frame.tiles() > 1 || frame.elements() < MIN_POINTS || is_small_call(what) ||
         what.is_double())
         return found;
-    for (stockham_shape& shape : pipelined_tensor_shapes(frame, LIMIT)) {
-        shape.copied_by_card = shape.n % 4 == 0 && card.architecture >= 90;
+    for (stockham_shape& shape : pipelined_tensor_shapes(frame, LIMIT, card)) {
+        shape.copied_by_card = shape.n % 4 == 0 && card.has_copy_engine();
         if (shape.shared_bytes() <= card.shared_bytes)
             found.push_back(shape);
     }
@@ -123,15 +124,13 @@ std::vector<estimated_shape> step_shapes(const problem& what,
              tensor_shapes(step,
                            columns,
                            step.tiles() == 1 ? OF_FRAMES : OF_EACH,
+                           card,
                            what.is_double()))
             found.emplace_back(step_cost(what, step, shape, card), shape);
         for (const stockham_shape& shape : pipelined_shapes(what, step, card))
             found.emplace_back(step_cost(what, step, shape, card), shape);
     }
-    std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) {
-        return a.first < b.first;
-    });
-    found.resize(std::min(found.size(), cuts.size() == 1 ? OF_FRAMES : KEPT));
+    keep_best(found, cuts.size() == 1 ? OF_FRAMES : KEPT);
     return found;
 }
 

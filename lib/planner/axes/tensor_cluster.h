@@ -26,6 +26,7 @@ std::optional<recipe> tensor_cluster_recipe(const recipe& like,
                                             const std::vector<std::size_t>& lengths,
                                             int cluster,
                                             int threads,
+                                            const device_traits& card,
                                             bool is_double);
 
 // The launch, with the load and store steps of the tensor algorithm.

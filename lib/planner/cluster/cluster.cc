@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The transform of kernels/cluster/cluster.cuh: the two lengths, the blocks of a cluster and
-// their threads, the radices of the two tiles, and the launch.
+// The transform of kernels/cluster/cluster.cuh: the two lengths, the blocks of a cluster
+// and their threads, the radices of the two tiles, and the launch.
 
 #include "cluster.h"
 #include "cluster_cost.h"
 #include "cluster_tiles.h"
+#include "planner/cost.h"
+#include "planner/cost_constants.h"
 #include "planner/exchange.h"
-#include "planner/small_calls.h"
 #include "planner/stockham/stockham.h"
 
 #include <algorithm>
@@ -27,7 +28,6 @@ constexpr int MIN_WIDTH = 4;          // columns, rows: a sector of global memor
 constexpr int MAX_SHORTER = 32;       // of the two lengths, times
 constexpr double MAX_IDLE = 1.15;     // slots of columns and rows, over those used
 constexpr std::size_t GEOMETRIES = 3; // of each number of blocks
-constexpr double LEAST_COST = 1.1;
 
 // The tiles of one geometry, their paddings not yet chosen; none if a thread would have
 // to hold too many points.
@@ -67,7 +67,7 @@ std::vector<recipe> geometries(const problem& what, const device_traits& card);
 std::string obstacle(const problem& what, const device_traits& card)
 {
     const std::string size = "FFT size " + std::to_string(what.n);
-    if (card.architecture < 90)
+    if (!card.has_clusters())
         return "thread block clusters need compute capability 9.0, the card has " +
                std::to_string(card.architecture / 10) + "." +
                std::to_string(card.architecture % 10);
@@ -101,15 +101,8 @@ recipe small_way(recipe how, const problem& what, const device_traits& card)
     how.persistent = true;
     how.by_messages = false;
     how.shapes[0].blocks = how.shapes[1].blocks =
-        useful_bound(resident_blocks_of(how), blocks, what, card);
+        useful_bound(resident_blocks_of(how, card), blocks, what, card);
     return how;
-}
-
-void sort_by_cost(std::vector<std::pair<double, recipe>>& recipes)
-{
-    std::stable_sort(recipes.begin(), recipes.end(), [](const auto& a, const auto& b) {
-        return a.first < b.first;
-    });
 }
 
 std::vector<recipe> geometries(const problem& what, const device_traits& card)
@@ -135,15 +128,13 @@ std::vector<recipe> geometries(const problem& what, const device_traits& card)
                 if (how && shared_bytes_of(*how) <= card.shared_bytes)
                     found.emplace_back(cost(what, *how, card), *how);
             }
-            sort_by_cost(found);
-            found.resize(std::min<std::size_t>(found.size(), 2));
+            keep_best(found, 2);
             all.insert(all.end(), found.begin(), found.end());
         }
     }
-    sort_by_cost(all);
     std::map<int, std::size_t> kept; // by the blocks of a cluster
     std::vector<recipe> best;
-    for (const auto& [cost, how] : all)
+    for (const recipe& how : best_recipes(std::move(all)))
         if (kept[how.cluster]++ < GEOMETRIES)
             best.push_back(how);
     return best;
@@ -158,6 +149,7 @@ std::vector<recipe> candidates(const problem& what, const device_traits& card)
                                                              geometry.shapes[1].n,
                                                              geometry.cluster,
                                                              geometry.shapes[0].threads,
+                                                             card,
                                                              what.is_double()),
                                               what,
                                               card))
@@ -187,6 +179,7 @@ recipe cluster_recipe(const recipe& like,
                       int second_length,
                       int cluster,
                       int threads,
+                      const device_traits& card,
                       bool is_double)
 {
     const std::optional<recipe> found =
@@ -197,14 +190,14 @@ recipe cluster_recipe(const recipe& like,
             std::to_string(first_length) + " x " + std::to_string(second_length) +
             " points over " + std::to_string(cluster) + " blocks: each may hold " +
             std::to_string(MAX_CLUSTER_POINTS));
-    return with_paddings(*found);
+    return with_paddings(*found, card);
 }
 
-recipe with_paddings(recipe how)
+recipe with_paddings(recipe how, const device_traits& card)
 {
     for (stockham_shape& tile : how.shapes)
         choose_paddings(tile);
-    how.shapes[0].blocks = how.shapes[1].blocks = resident_blocks_of(how);
+    how.shapes[0].blocks = how.shapes[1].blocks = resident_blocks_of(how, card);
     return how;
 }
 
@@ -228,7 +221,7 @@ cluster_ways(const recipe& like, const problem& what, const device_traits& card)
         how.two_areas = way > 0 && way < 4;
         how.prefetched = way == 2 || way == 3;
         how.shapes[0].copied_by_card = way == 3;
-        how.shapes[0].blocks = how.shapes[1].blocks = resident_blocks_of(how);
+        how.shapes[0].blocks = how.shapes[1].blocks = resident_blocks_of(how, card);
         // the card copies 4 bytes or more by themselves
         if (fits_cluster(how, card) && (!how.prefetched || what.input_item_bytes() >= 4))
             found.push_back(how);
@@ -280,7 +273,7 @@ std::vector<std::complex<long double>> cluster_twiddles(const recipe& how)
 algorithm cluster_algorithm()
 {
     algorithm cluster = {
-        "cluster", obstacle, candidates, cost, build, true, LEAST_COST
+        "cluster", obstacle, candidates, cost, build, true, fitted::cluster::LEAST_COST
     };
     cluster.build_with = build_with;
     return cluster;

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Bluestein's algorithm, fused into one of the two kernels of kernels/convolution/bluestein.cuh while
-// a frame fits a block, else through global memory (bluestein_levels.cc). A convolution
-// of 2 N - 1 points or more is done as a whole, a shorter one by halves.
+// Bluestein's algorithm, fused into one of the two kernels of
+// kernels/convolution/bluestein.cuh while a frame fits a block, else through global
+// memory (bluestein_levels.cc). A convolution of 2 N - 1 points or more is done as a
+// whole, a shorter one by halves.
 
 #include "bluestein.h"
 #include "bluestein_levels.h"
 #include "convolution.h"
 #include "convolution_levels.h"
+#include "planner/cost.h"
 #include "planner/filters/polyphase_bank.h"
 #include "planner/number_theory.h"
 #include "planner/plain_fft.h"
-#include "planner/small_calls.h"
 
 #include <algorithm>
 #include <cmath>
@@ -130,17 +131,13 @@ void add_kind(const recipe& like,
             recipe how = like;
             how.shapes = { shape };
             how.shapes.front().blocks =
-                bank_blocks(what, shape.block_threads(), 0, shape.blocks);
+                bank_blocks(what, shape.block_threads(), 0, shape.blocks, card);
             const std::size_t bytes =
                 most_elements(shape.n, use) * point_bytes(what) * shape.transforms;
             found.emplace_back(convolution_cost(shape, what, work, 1.0, bytes, card),
                                how);
         }
-        std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) {
-            return a.first < b.first;
-        });
-        if (found.size() > CANDIDATES)
-            found.resize(CANDIDATES);
+        keep_best(found, CANDIDATES);
     }
     all.insert(all.end(), found.begin(), found.end());
 }
@@ -281,7 +278,8 @@ program build_in_block(const problem& what,
     program made;
     launch_step step;
     const bool by_cluster = how.cluster > 1;
-    step.kernel.header = by_cluster ? "convolution/bluestein_polyphase.cuh" : "convolution/bluestein.cuh";
+    step.kernel.header =
+        by_cluster ? "convolution/bluestein_polyphase.cuh" : "convolution/bluestein.cuh";
     step.kernel.expression = std::string(whole ? "bluestein_whole" : "bluestein") +
                              (by_cluster ? "_bank_kernel<" : "_kernel<") +
                              shape.to_text() + ", " + std::to_string(what.n) + ", " +

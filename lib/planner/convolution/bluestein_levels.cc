@@ -4,9 +4,10 @@
 
 #include "bluestein_levels.h"
 #include "convolution_levels.h"
+#include "planner/cost.h"
+#include "planner/cost_constants.h"
 #include "planner/kernel_instance.h"
 #include "planner/number_theory.h"
-#include "planner/small_calls.h"
 
 namespace gr {
 namespace gpufft {
@@ -19,8 +20,7 @@ constexpr int MAX_COLUMN_LEVELS = 3;
 constexpr int LENGTHS = 6; // of convolutions that are tried
 constexpr std::size_t SPLITS = 3;
 constexpr std::size_t CANDIDATES = 40;
-constexpr double COST_STREAM =
-    0.25; // of one pass of M points one way, in copies of N = M
+using fitted::convolution::COST_STREAM;
 
 // The end of a list of template arguments.
 std::string numbers(std::initializer_list<std::uint64_t> values)
@@ -71,7 +71,7 @@ bluestein_levels_cost(const problem& what, const recipe& how, const device_trait
         return small_levels_cost(what, how, card);
     const double stretch = double(convolution_length(how)) / double(what.n);
     // the first load and the last store move N points, not M
-    return stretch * (levels_cost(how) - 4 * COST_STREAM) + 4 * COST_STREAM;
+    return stretch * (levels_cost(how, card) - 4 * COST_STREAM) + 4 * COST_STREAM;
 }
 
 template <class T>

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // How the length is split between columns and rows, and the launches: column kernels of
-// kernels/levels/hierarchical.cuh, then a row kernel of kernels/convolution/rader.cuh or bluestein.cuh with
-// the last step of kernels/convolution/mixed.cuh.
+// kernels/levels/hierarchical.cuh, then a row kernel of kernels/convolution/rader.cuh or
+// bluestein.cuh with the last step of kernels/convolution/mixed.cuh.
 
 #include "mixed.h"
 #include "bluestein.h"
 #include "convolution_levels.h"
-#include "planner/cost_model.h"
+#include "planner/cost.h"
+#include "planner/cost_constants.h"
 #include "planner/filters/polyphase_bank.h"
-#include "rader.h"
-#include "planner/small_calls.h"
 #include "planner/stockham/stockham.h"
+#include "rader.h"
 
 #include <algorithm>
 #include <cmath>
@@ -22,17 +22,13 @@ namespace gpufft {
 namespace {
 
 constexpr int MAX_RADIX_PRIME = 13;
-constexpr int MAX_LEVELS = 2;                // of columns
-constexpr std::size_t MAX_TILE = 128 * 1024; // bytes
-constexpr std::size_t SECTOR_BYTES = 32;     // of global memory
-constexpr int MAX_WHOLE_COLUMNS = 128;       // of a tile that is a whole vector
-constexpr std::size_t ROW_LENGTHS = 3;       // tried
+constexpr int MAX_LEVELS = 2;          // of columns
+constexpr int MAX_WHOLE_COLUMNS = 128; // of a tile that is a whole vector
+constexpr std::size_t ROW_LENGTHS = 3; // tried
 constexpr std::size_t COLUMN_SHAPES = 2;
 constexpr std::size_t ROWS = 3; // of each algorithm
 constexpr std::size_t CANDIDATES = 20;
-constexpr double LEAST_COST = 2.2;
-// Bins that are written one by one, in sectors of 32 bytes, in copies.
-constexpr double COST_SCATTER = 0.8;
+using fitted::convolution::COST_SCATTER;
 
 struct split {
     std::vector<int> columns;
@@ -46,12 +42,6 @@ std::uint64_t rough_part(std::uint64_t n)
         while (n % prime == 0)
             n /= prime;
     return n;
-}
-
-// The largest tile, in points.
-int longest_tile(const problem& what, const device_traits& card)
-{
-    return int(std::min(MAX_TILE, card.shared_bytes / 9 * 8) / point_bytes(what));
 }
 
 // Column lengths with product n, each near its n^(1/levels); none if there are none.
@@ -108,7 +98,7 @@ bool has_row(const problem& what, std::uint64_t row, const device_traits& card)
 {
     const problem rows = row_problem(what, row);
     return row <= card.shared_bytes / 17 * 8 / point_bytes(what) || // Bluestein's
-           (row <= card.shared_bytes / 9 * 8 / point_bytes(what) &&
+           (row <= longest_padded(point_bytes(what), card) &&
             rader_algorithm().obstacle(rows, card).empty());
 }
 
@@ -116,7 +106,8 @@ bool has_row(const problem& what, std::uint64_t row, const device_traits& card)
 std::vector<split> splits_of(const problem& what, const device_traits& card)
 {
     const std::uint64_t n = what.n;
-    const int longest = longest_tile(what, card) / int(SECTOR_BYTES / point_bytes(what));
+    const int longest = int(longest_tile(point_bytes(what), card)) /
+                        int(SECTOR_BYTES / point_bytes(what));
     const std::uint64_t rough = rough_part(n), smooth = n / rough;
     std::vector<split> found;
     for (int levels = 1; levels <= MAX_LEVELS && found.empty(); ++levels) {
@@ -165,13 +156,13 @@ double column_cost(const problem& what,
 {
     const double tiles = tiles_of(what, shape.n, row, shape.columns);
     return launch_cost(
-        estimated_cost(shape, shape.conflicts), work_of_tile(shape, tiles), what, card);
+        estimated_cost(shape, card), work_of_tile(shape, tiles, card), what, card);
 }
 
 std::vector<stockham_shape>
 column_shapes(const problem& what, int n, std::uint64_t row, const device_traits& card)
 {
-    const int most = longest_tile(what, card);
+    const int most = int(longest_tile(point_bytes(what), card));
     std::vector<int> widths = { 4, 8, 16, 32, 64 };
     if (what.is_double())
         widths.insert(widths.begin(), 2);
@@ -184,15 +175,13 @@ column_shapes(const problem& what, int n, std::uint64_t row, const device_traits
         const shape_estimate rank =
             tile_estimate(what, card, tiles_of(what, n, row, width));
         const stockham_shape shape =
-            tile_candidates(n, width, false, 1, rank, what.is_double()).front();
+            tile_candidates(n, width, false, 1, card, rank, what.is_double()).front();
         found.emplace_back(column_cost(what, shape, row, card), shape);
     }
-    std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) {
-        return a.first < b.first;
-    });
+    keep_best(found, COLUMN_SHAPES);
     std::vector<stockham_shape> shapes;
-    for (std::size_t i = 0; i < std::min(found.size(), COLUMN_SHAPES); ++i)
-        shapes.push_back(found[i].second);
+    for (const auto& [cost, shape] : found)
+        shapes.push_back(shape);
     return shapes;
 }
 
@@ -334,7 +323,13 @@ std::string text_of(const recipe& how)
 
 algorithm mixed_algorithm()
 {
-    algorithm mixed = { "mixed", obstacle, candidates, cost, build, true, LEAST_COST };
+    algorithm mixed = { "mixed",
+                        obstacle,
+                        candidates,
+                        cost,
+                        build,
+                        true,
+                        fitted::convolution::LEAST_COST_OF_MIXED };
     mixed.takes = is_c2c_or_bank;
     mixed.build_with = build_with;
     mixed.text_of = text_of;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Rader's algorithm, fused into the one kernel of kernels/convolution/rader.cuh while a frame fits a
-// block, else through global memory (rader_levels.cc).
+// Rader's algorithm, fused into the one kernel of kernels/convolution/rader.cuh while a
+// frame fits a block, else through global memory (rader_levels.cc).
 
 #include "rader.h"
 #include "convolution.h"
@@ -22,12 +22,6 @@ constexpr std::size_t CANDIDATES = 20; // of each kind
 // With the next tile on its way, memory causes waits only where it is the bottleneck.
 convolution_work work_of(bool ahead) { return { 2, 3, 14, 1, ahead ? 0.75 : 1.0 }; }
 
-// The longest frame that one block holds, with some padding.
-std::size_t longest(const problem& what, const device_traits& card)
-{
-    return card.shared_bytes / 9 * 8 / point_bytes(what);
-}
-
 std::string obstacle(const problem& what, const device_traits& card)
 {
     const std::string size = "FFT size " + std::to_string(what.n);
@@ -36,10 +30,10 @@ std::string obstacle(const problem& what, const device_traits& card)
     if (!is_smooth_to(what.n - 1, MAX_AXIS_PRIME))
         return size + " minus 1 has a prime factor above " +
                std::to_string(MAX_AXIS_PRIME) + ", which no radix has";
-    if (what.n > longest(what, card) && !has_rader_levels(what.n))
+    if (what.n > longest_padded(point_bytes(what), card) && !has_rader_levels(what.n))
         return size + " does not fit the " + std::to_string(card.shared_bytes) +
                " bytes of shared memory of a block (at most " +
-               std::to_string(longest(what, card)) +
+               std::to_string(longest_padded(point_bytes(what), card)) +
                "), and minus 1 it is no product of a column's and a row's length";
     return "";
 }
@@ -103,7 +97,7 @@ std::vector<std::complex<T>> filter_of(const problem& what) // w^(g^-q)
 
 std::vector<recipe> candidates(const problem& what, const device_traits& card)
 {
-    if (what.n > longest(what, card))
+    if (what.n > longest_padded(point_bytes(what), card))
         return rader_levels_candidates(what, card);
     std::vector<std::pair<double, recipe>> found;
     for (bool ahead : { false, true }) {
@@ -118,7 +112,7 @@ std::vector<recipe> candidates(const problem& what, const device_traits& card)
             how.prefetched = ahead;
             how.shapes = { shape };
             how.shapes.front().blocks =
-                bank_blocks(what, shape.block_threads(), 0, shape.blocks);
+                bank_blocks(what, shape.block_threads(), 0, shape.blocks, card);
             const std::size_t bytes =
                 most_elements(shape.n, use) * point_bytes(what) * shape.transforms;
             if (bytes + 64 <= card.shared_bytes)

@@ -4,8 +4,9 @@
 
 #include "rader_levels.h"
 #include "convolution_levels.h"
+#include "planner/cost.h"
+#include "planner/cost_constants.h"
 #include "planner/kernel_instance.h"
-#include "planner/small_calls.h"
 
 namespace gr {
 namespace gpufft {
@@ -14,8 +15,7 @@ namespace {
 
 constexpr std::size_t CANDIDATES = 40;
 constexpr std::size_t SPLITS = 6;
-// Samples that are read or written one by one, in 32 bytes each, in copies.
-constexpr double COST_SCATTER = 0.8;
+using fitted::convolution::COST_SCATTER;
 
 } // namespace
 
@@ -47,7 +47,7 @@ rader_levels_cost(const problem& what, const recipe& how, const device_traits& c
 {
     return is_small_call(what)
                ? small_levels_cost(what, how, card) + cost_of_moves(COST_SCATTER, what)
-               : levels_cost(how) + COST_SCATTER;
+               : levels_cost(how, card) + COST_SCATTER;
 }
 
 template <class T>

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Recipes and launches of kernels/filters/channels.cuh: the shape of the forward transform of a
-// part, or those of its levels if it fits no block, and last that of an inverse. What
-// divides the hop and has radices is done by folding; of the rest, outputs are picked.
+// Recipes and launches of kernels/filters/channels.cuh: the shape of the forward
+// transform of a part, or those of its levels if it fits no block, and last that of an
+// inverse. What divides the hop and has radices is done by folding; of the rest, outputs
+// are picked.
 
 #include "channels.h"
 #include "channel_window.h"
 #include "channel_zones.h"
-#include "planner/cost_model.h"
-#include "planner/exchange.h"
 #include "filter.h"
+#include "planner/cost.h"
+#include "planner/cost_constants.h"
+#include "planner/exchange.h"
 #include "planner/levels/hierarchical.h"
 #include "planner/stockham/stockham.h"
 
@@ -25,7 +27,7 @@ constexpr const char *NAME = "channels", *HEADER = "filters/channels.cuh";
 constexpr std::size_t LENGTHS = 5; // best lengths of parts, to find shapes for
 constexpr std::size_t SHAPES = 2;  // of each
 constexpr std::size_t CANDIDATES = 16;
-constexpr double LEAST_COST = 0.5; // of a sample read and little written
+using namespace fitted::channels;
 constexpr std::size_t FOLD_THREADS = 128;
 constexpr std::size_t FOLD_PARTS = 8;    // that a thread folds together
 constexpr std::size_t MOST_CHANNELS = 4; // ... and channels
@@ -88,7 +90,7 @@ double cost_of_forward(const problem& what, const recipe& how, const device_trai
 {
     const stockham_shape& first = how.shapes.front();
     return how.shapes.size() == 2
-               ? estimated_cost(first, first.conflicts)
+               ? estimated_cost(first, card)
                : mirrored_cost(
                      forward_of(what, length_of(how)), levels_of(how), {}, card);
 }
@@ -97,8 +99,6 @@ double cost_of_forward(const problem& what, const recipe& how, const device_trai
 // overlap-save: bytes through memory, and products.
 double cost(const problem& what, const recipe& how, const device_traits& card)
 {
-    constexpr double POINT = 8, PRODUCT = 1.5; // bytes that take as long as one
-    constexpr double SECTOR = 4;               // points
     const stockham_shape& inverse = how.shapes.back();
     const double channels = double(what.row_bins());
     const double hop = double(what.effective_hop());
@@ -113,13 +113,13 @@ double cost(const problem& what, const recipe& how, const device_traits& card)
     const double bytes =
         POINT * (0.5 + 1.5 * length) * cost_of_forward(what, how, card) +
         (POINT + PRODUCT * channels) * length + POINT * points +
-        sectors * (POINT * points + rows) * estimated_cost(inverse, inverse.conflicts);
+        sectors * (POINT * points + rows) * estimated_cost(inverse, card);
     return bytes / (2 * POINT);
 }
 
-std::vector<stockham_shape> shapes_in_block(std::size_t length)
+std::vector<stockham_shape> shapes_in_block(std::size_t length, const device_traits& card)
 {
-    std::vector<stockham_shape> shapes = stockham_candidates(int(length), SHAPES);
+    std::vector<stockham_shape> shapes = stockham_candidates(int(length), card, SHAPES);
     for (stockham_shape& shape : shapes) {
         shape.staged_load = shape.staged_store = false;
         choose_paddings(shape);
@@ -128,16 +128,17 @@ std::vector<stockham_shape> shapes_in_block(std::size_t length)
 }
 
 // Side by side where there are several channels, so that whole sectors are written.
-std::vector<stockham_shape> inverse_shapes(const problem& what, std::size_t points)
+std::vector<stockham_shape>
+inverse_shapes(const problem& what, std::size_t points, const device_traits& card)
 {
     std::vector<stockham_shape> shapes;
     for (int columns : COLUMNS)
         if (what.row_bins() >= std::size_t(columns) &&
-            points * columns <= longest_stockham(device_traits()))
+            points * columns <= longest_stockham(card))
             for (const stockham_shape& shape :
-                 tile_candidates(int(points), columns, false, 1))
+                 tile_candidates(int(points), columns, false, 1, card))
                 shapes.push_back(shape);
-    return shapes.empty() ? shapes_in_block(points) : shapes;
+    return shapes.empty() ? shapes_in_block(points, card) : shapes;
 }
 
 // Shapes of the forward transform of a part: of one block, or of its levels.
@@ -146,7 +147,7 @@ forward_shapes(const problem& what, std::size_t length, const device_traits& car
 {
     std::vector<std::vector<stockham_shape>> found;
     if (length <= longest_stockham(card)) {
-        for (const stockham_shape& shape : shapes_in_block(length))
+        for (const stockham_shape& shape : shapes_in_block(length, card))
             found.push_back({ shape });
         return found;
     }
@@ -179,7 +180,8 @@ void add_recipes(const problem& what,
     });
     tried.resize(std::min(tried.size(), LENGTHS));
     for (std::size_t length : tried) {
-        const std::vector<stockham_shape> inverses = inverse_shapes(what, length / zones);
+        const std::vector<stockham_shape> inverses =
+            inverse_shapes(what, length / zones, card);
         for (const auto& forward : forward_shapes(what, length, card))
             for (const stockham_shape& inverse : inverses) {
                 recipe how;

@@ -15,7 +15,6 @@ namespace gpufft {
 namespace {
 
 constexpr std::size_t MAX_BYTES = 32 * 1024; // of shared memory, which every card has
-constexpr int MAX_BLOCK_THREADS = 1024;
 constexpr double PASS_COST = 1.0; // never compared: these run only when they are named
 
 std::string obstacle(const problem& what, const device_traits&)

@@ -1,15 +1,39 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Calls that do not fill the card: launches and the few blocks of the busiest
-// multiprocessor take their time, not memory.
+// How long recipes take: shapes of the Stockham kernel in calls that fill the card, where
+// memory sets the pace; and any launch in small calls, where launches and the few blocks
+// of the busiest multiprocessor do. cost_constants.h has the numbers.
 
-#ifndef INCLUDED_GPUFFT_SMALL_CALLS_H
-#define INCLUDED_GPUFFT_SMALL_CALLS_H
+#ifndef INCLUDED_GPUFFT_COST_H
+#define INCLUDED_GPUFFT_COST_H
 
-#include "algorithm.h"
+#include "card.h"
+#include "recipe.h"
+#include <gnuradio/gpufft/problem.h>
+#include <vector>
 
 namespace gr {
 namespace gpufft {
+
+// Multiplications and additions of a butterfly, or of one in a convolution's axis, a
+// point, roughly.
+double butterfly_operations(int radix);
+double convolution_operations(int radix);
+
+int largest_prime(const std::vector<int>& radices);
+
+// What a level or step costs beyond its tiles if it reads or writes only `bytes` side by
+// side.
+double segment_cost(std::size_t bytes, bool is_read);
+
+// Registers that a thread needs.
+int register_target(const stockham_shape& shape);
+
+// Blocks that a multiprocessor holds, by registers, threads and shared memory.
+int resident_blocks(const stockham_shape& shape, const device_traits& card);
+
+// Estimated time in a call that fills the card, over that of a copy of the data, >= 1.
+double estimated_cost(const stockham_shape& shape, const device_traits& card);
 
 // True if the call has enough points to fill any current card.
 bool fills_card(const problem& what);
@@ -37,15 +61,20 @@ struct launch_work {
     bool gathers = false;  // reads points one by one
 };
 
-launch_work work_of_tile(const stockham_shape& shape, double blocks);
-launch_work work_of_cluster(const recipe& how, double resident, double frames);
+launch_work
+work_of_tile(const stockham_shape& shape, double blocks, const device_traits& card);
+launch_work work_of_cluster(const recipe& how,
+                            double resident,
+                            double frames,
+                            const device_traits& card);
 
 // A convolution with `transforms` transforms for each frame. gathers: its first pass
 // reads points one by one and holds them over all rounds.
 launch_work work_of_convolution(const stockham_shape& shape,
                                 double transforms,
                                 bool gathers,
-                                double frames);
+                                double frames,
+                                const device_traits& card);
 
 // Time of a launch over that of copying the call's data; `full` is the same ratio in a
 // call that fills the card.
