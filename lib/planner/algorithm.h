@@ -23,6 +23,11 @@ struct device_traits {
     std::size_t l2_bytes = 60 << 20;
 };
 
+// Whether the load step of an algorithm's first kernel and the store step of its last one
+// may be replaced by others. `of_forward`: by those of a forward transform, because its
+// tables alone make the transform an inverse one.
+enum class end_use { fixed, of_direction, of_forward };
+
 struct algorithm {
     const char* name;
 
@@ -61,10 +66,7 @@ struct algorithm {
                                                      const std::vector<double>& window) =
         nullptr;
 
-    // build() with other load and store steps; null if its kernels cannot take them.
-    program (*build_with)(const problem& what,
-                          const recipe& how,
-                          const end_steps& ends) = nullptr;
+    end_use ends = end_use::fixed;
 
     // The recipe as recipe::to_string() writes it; null for the usual text.
     std::string (*text_of)(const recipe& how) = nullptr;
@@ -80,7 +82,8 @@ bool sums_powers(const algorithm& each, const problem& what);
 // One complex axis, frames without strides, rows one after the other, in any format.
 bool is_plain_c2c(const problem& what);
 
-// The same, or a polyphase bank of it: for algorithms that leave samples to the load step.
+// The same, or a polyphase bank of it: for algorithms that leave samples to the load
+// step.
 bool is_c2c_or_bank(const problem& what);
 
 // Bytes of a complex point in the problem's precision.

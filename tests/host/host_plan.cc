@@ -6,10 +6,10 @@
 #include "engine/density_launches.h"
 #include "host_kernels.h"
 #include "planner/filters/channels.h"
-#include "problem/density_row.h"
 #include "planner/filters/polyphase_bank.h"
 #include "planner/registry.h"
 #include "planner/scratch.h"
+#include "problem/density_row.h"
 
 #include <algorithm>
 #include <stdexcept>
@@ -116,7 +116,7 @@ void host_plan::launch(const kernel_instance& kernel,
         blocks = std::min(blocks, PERSISTENT_CLUSTERS * kernel.cluster);
     const host_grid grid = { unsigned(blocks),    1,       unsigned(kernel.block_threads),
                              kernel.shared_bytes, d_order, unsigned(kernel.cluster),
-                             kernel.expression };
+                             kernel.expression() };
     launch_on_host(grid, [&] { function(&arguments); });
 }
 
@@ -274,7 +274,7 @@ void host_plan::join(const kernel_instance& kernel,
                              0,
                              d_order,
                              1,
-                             kernel.expression };
+                             kernel.expression() };
     launch_on_host(bins, [&] { finish(&means); });
 }
 
@@ -304,7 +304,7 @@ void host_plan::count(const kernels::average_arguments& means) const
                              kernel.shared_bytes,
                              d_order,
                              1,
-                             kernel.expression };
+                             kernel.expression() };
     launch_on_host(bins, [&] { first(&counted); });
 
     const auto detectors = trace_detectors(d_problem);
