@@ -143,7 +143,8 @@ TEST(Planner, ConvolutionsShareTheirKernelsBothWays)
         const program back = build_program(inverse, how);
         ASSERT_EQ(there.steps.size(), back.steps.size());
         for (std::size_t i = 0; i < there.steps.size(); ++i)
-            EXPECT_EQ(there.steps[i].kernel.expression, back.steps[i].kernel.expression)
+            EXPECT_EQ(there.steps[i].kernel.expression(),
+                      back.steps[i].kernel.expression())
                 << text;
     }
 }

@@ -16,6 +16,11 @@
 namespace gr {
 namespace gpufft {
 
+// Whether the load step of an algorithm's first kernel and the store step of its last one
+// may be replaced by others. `of_forward`: by those of a forward transform, because its
+// tables alone make the transform an inverse one.
+enum class end_use { fixed, of_direction, of_forward };
+
 struct algorithm {
     const char* name;
 
@@ -54,10 +59,7 @@ struct algorithm {
                                                      const std::vector<double>& window) =
         nullptr;
 
-    // build() with other load and store steps; null if its kernels cannot take them.
-    program (*build_with)(const problem& what,
-                          const recipe& how,
-                          const end_steps& ends) = nullptr;
+    end_use ends = end_use::fixed;
 
     // The recipe as recipe::to_string() writes it; null for the usual text.
     std::string (*text_of)(const recipe& how) = nullptr;

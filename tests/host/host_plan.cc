@@ -94,7 +94,7 @@ void host_plan::launch(const kernel_instance& kernel,
         blocks = std::min(blocks, PERSISTENT_CLUSTERS * kernel.cluster);
     const host_grid grid = { unsigned(blocks),    1,       unsigned(kernel.block_threads),
                              kernel.shared_bytes, d_order, unsigned(kernel.cluster),
-                             kernel.expression };
+                             kernel.expression() };
     launch_on_host(grid, [&] { function(&arguments); });
 }
 
@@ -239,7 +239,7 @@ void host_plan::join(const kernel_instance& kernel,
                              0,
                              d_order,
                              1,
-                             kernel.expression };
+                             kernel.expression() };
     launch_on_host(bins, [&] { finish(&means); });
 }
 
@@ -269,7 +269,7 @@ void host_plan::count(const kernels::average_arguments& means) const
                              kernel.shared_bytes,
                              d_order,
                              1,
-                             kernel.expression };
+                             kernel.expression() };
     launch_on_host(bins, [&] { first(&counted); });
 
     const auto detectors = trace_detectors(d_problem);

@@ -194,60 +194,51 @@ std::string layout_text(const std::vector<frame_digit>& digits,
     }
     std::string text;
     for (const auto& [length, points] : merged)
-        text += (text.empty() ? "digit<" : ", digit<") + std::to_string(length) + ", " +
-                std::to_string(points) + ">";
-    return "layout<" + text + ">";
+        add_argument(text, text_of("digit", length, points));
+    return text_of("layout", text);
 }
 
-std::string lengths_text(const problem& what)
-{
-    std::string text;
-    for (std::size_t length : what.axes())
-        text += ", " + std::to_string(length);
-    return text + ">";
-}
-
-std::string first_load(const problem& what, bool lines)
+step_text first_load(const problem& what, bool lines)
 {
     if (!what.shift_input)
         return load_text(what, lines);
     problem in_order = what;
     in_order.shift_input = false;
-    return "load_shifted<" + load_text(in_order, lines) + lengths_text(what);
+    return { load_text(in_order, lines), "load_shifted", list_of(what.axes()) };
 }
 
-std::string last_store(const problem& what)
+step_text last_store(const problem& what)
 {
     if (!what.shift_output)
         return store_text(what);
     problem in_order = what;
     in_order.shift_output = false;
-    return "store_shifted<" + store_text(in_order) + lengths_text(what);
+    return { store_text(in_order), "store_shifted", list_of(what.axes()) };
 }
 
 std::string tensor_shape_text(const stockham_shape& shape, const std::vector<int>& at)
 {
-    std::string text = "tensor_shape<" + std::to_string(shape.elements()) + ", " +
-                       std::to_string(shape.threads) + ", " +
-                       std::to_string(shape.transforms) + ", " +
-                       std::to_string(shape.blocks) + ", " + std::to_string(shape.stride);
+    std::string passes;
     for (std::size_t p = 0; p < shape.radices.size(); ++p) {
         const stockham_shape::pass_axis axis = shape.axis_of(p);
         const padding pad = p < shape.paddings.size() ? shape.paddings[p] : padding();
-        text += ", axis_pass<" + std::to_string(shape.radices[p]) + ", " +
-                std::to_string(axis.length) + ", " + std::to_string(axis.inner) + ", " +
-                std::to_string(axis.span) + ", " + std::to_string(at[p]) + ", " +
-                std::to_string(pad.every) + ", " + std::to_string(pad.by) + ">";
+        add_argument(passes,
+                     text_of("axis_pass",
+                             shape.radices[p],
+                             axis.length,
+                             axis.inner,
+                             axis.span,
+                             at[p],
+                             pad.every,
+                             pad.by));
     }
-    return text + ">";
-}
-
-std::string roots_text(const tensor_step& step)
-{
-    if (step.m == 1)
-        return "no_roots";
-    return "roots_between<" + std::to_string(step.r) + ", " + std::to_string(step.m) +
-           ", " + std::to_string(step.stride) + ">";
+    return text_of("tensor_shape",
+                   shape.elements(),
+                   shape.threads,
+                   shape.transforms,
+                   shape.blocks,
+                   shape.stride,
+                   passes);
 }
 
 // The kernel of step s.
@@ -265,34 +256,37 @@ kernel_instance step_kernel(const problem& what,
     if ((is_first && what.shift_input) || (is_last && what.shift_output))
         shape.blocks = 0; // positions take registers that a bound would deny
     kernel_instance kernel;
-    kernel.header = "axes/tensor.cuh";
+    kernel.shape = tensor_shape_text(shape, twiddles_at);
     kernel.block_threads = shape.block_threads();
     kernel.frames_per_block = shape.transforms;
     kernel.blocks_per_frame = int(step.tiles());
     if (shape.pipelined && what.input_item_bytes() >= 4 && !what.shift_input &&
         !what.shift_output) {
         kernel.header = "axes/tensor_frames.cuh";
-        kernel.expression = "pipelined_kernel<" + tensor_shape_text(shape, twiddles_at) +
-                            ", " + load_text(what) + ", " + store_text(what) +
-                            ", copies_by_" +
-                            (shape.copied_by_card ? "card>" : "threads>");
+        kernel.name = "pipelined_kernel";
+        kernel.load = load_text(what);
+        kernel.store = store_text(what);
+        kernel.further = shape.copied_by_card ? "copies_by_card" : "copies_by_threads";
         kernel.persistent = true;
         kernel.shared_bytes = shape.shared_bytes();
         return kernel;
     }
     shape.pipelined = shape.copied_by_card = false;
     kernel.shared_bytes = shape.shared_bytes();
-    kernel.expression = "tensor_kernel<" + tensor_shape_text(shape, twiddles_at) +
-                        ", tensor_step<" + std::to_string(how.n) + ", " +
-                        (is_first ? first_load(what, lines)
-                         : lines  ? "load_scratch_of<true>"
-                                  : "load_scratch") +
-                        ", " + (is_last ? last_store(what) : "store_scratch") + ", " +
-                        layout_text(step.tile, &frame_digit::in_stride) + ", " +
-                        layout_text(step.grid, &frame_digit::in_stride) + ", " +
-                        layout_text(step.tile, &frame_digit::out_stride) + ", " +
-                        layout_text(step.grid, &frame_digit::out_stride) + ", " +
-                        roots_text(step) + ">>";
+    kernel.header = "axes/tensor.cuh";
+    kernel.name = "tensor_kernel";
+    kernel.inner = "tensor_step";
+    kernel.inner_shape = std::to_string(how.n);
+    kernel.load = is_first ? first_load(what, lines)
+                  : lines  ? step_text("load_scratch_of<true>")
+                           : step_text("load_scratch");
+    kernel.store = is_last ? last_store(what) : step_text("store_scratch");
+    kernel.further = list_of(
+        layout_text(step.tile, &frame_digit::in_stride),
+        layout_text(step.grid, &frame_digit::in_stride),
+        layout_text(step.tile, &frame_digit::out_stride),
+        layout_text(step.grid, &frame_digit::out_stride),
+        step.m == 1 ? "no_roots" : text_of("roots_between", step.r, step.m, step.stride));
     return kernel;
 }
 

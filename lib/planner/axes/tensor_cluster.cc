@@ -201,17 +201,14 @@ std::vector<recipe> tensor_cluster_candidates(const problem& what,
 
 program tensor_cluster_program(const problem& what,
                                const recipe& how,
-                               const std::string& load,
-                               const std::string& store)
+                               const step_text& load,
+                               const step_text& store)
 {
     const std::vector<std::size_t> axes = long_axes(what);
     const std::vector<std::size_t> rest(axes.begin() + 1, axes.end());
-    std::string columns = "axes_tile<" + shape_text(how.shapes[0]);
-    for (std::size_t length : rest)
-        columns += ", " + std::to_string(length);
     return cluster_program(how,
                            { "axes/tensor_cluster.cuh",
-                             columns + ">",
+                             text_of("axes_tile", shape_text(how.shapes[0]), rest),
                              load,
                              store,
                              twiddles_along(how.shapes[0], rest) });

@@ -55,13 +55,6 @@ std::optional<recipe> geometry(const recipe& like,
     return how;
 }
 
-std::string prefetch_text(const recipe& how)
-{
-    return !how.prefetched       ? ", no_prefetch, "
-           : copied_by_card(how) ? ", by_card, "
-                                 : ", by_threads, ";
-}
-
 std::vector<recipe> geometries(const problem& what, const device_traits& card);
 
 std::string obstacle(const problem& what, const device_traits& card)
@@ -157,19 +150,14 @@ std::vector<recipe> candidates(const problem& what, const device_traits& card)
     return found;
 }
 
-program build_with(const problem& what, const recipe& how, const end_steps& ends)
+program build(const problem& what, const recipe& how)
 {
     return cluster_program(how,
                            { "cluster/cluster.cuh",
                              shape_text(how.shapes[0]),
-                             ends.load(what, false),
-                             ends.store(what),
+                             load_text(what),
+                             store_text(what),
                              cluster_twiddles(how) });
-}
-
-program build(const problem& what, const recipe& how)
-{
-    return build_with(what, how, {});
 }
 
 } // namespace
@@ -231,16 +219,23 @@ cluster_ways(const recipe& like, const problem& what, const device_traits& card)
 
 program cluster_program(const recipe& how, const cluster_parts& parts)
 {
-    const std::string way =
-        how.by_messages ? "exchange_by_messages" : "exchange_by_stores";
     launch_step step;
     step.kernel.header = parts.header;
-    step.kernel.expression =
-        "cluster_kernel<cluster_shape<" + std::to_string(how.n) + ", " +
-        std::to_string(how.cluster) + ", " + std::to_string(incoming_row_stride(how)) +
-        (how.two_areas ? ", true" : ", false") + prefetch_text(how) + way + ", " +
-        parts.columns + ", " + shape_text(how.shapes[1]) + ">, " + parts.load + ", " +
-        parts.store + ">";
+    step.kernel.name = "cluster_kernel";
+    step.kernel.shape =
+        text_of("cluster_shape",
+                how.n,
+                how.cluster,
+                incoming_row_stride(how),
+                how.two_areas,
+                !how.prefetched       ? "no_prefetch"
+                : copied_by_card(how) ? "by_card"
+                                      : "by_threads",
+                how.by_messages ? "exchange_by_messages" : "exchange_by_stores",
+                parts.columns,
+                shape_text(how.shapes[1]));
+    step.kernel.load = parts.load;
+    step.kernel.store = parts.store;
     step.kernel.block_threads = how.shapes[0].threads;
     step.kernel.blocks_per_frame = step.kernel.cluster = how.cluster;
     step.kernel.persistent = how.persistent;
@@ -275,7 +270,7 @@ algorithm cluster_algorithm()
     algorithm cluster = {
         "cluster", obstacle, candidates, cost, build, true, fitted::cluster::LEAST_COST
     };
-    cluster.build_with = build_with;
+    cluster.ends = end_use::of_direction;
     return cluster;
 }
 

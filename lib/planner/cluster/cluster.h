@@ -44,7 +44,8 @@ double cluster_call_cost(double full,
 // What differs between the launches of kernels/cluster/cluster.cuh: the columns' tile,
 // the load and store steps, and the tables for the columns.
 struct cluster_parts {
-    std::string header, columns, load, store;
+    std::string header, columns;
+    step_text load, store;
     std::vector<std::complex<long double>> twiddles;
 };
 program cluster_program(const recipe& how, const cluster_parts& parts);

@@ -269,8 +269,7 @@ std::vector<std::complex<T>> filter_of(const std::vector<std::complex<T>>& chirp
 template <class T>
 program build_in_block(const problem& what,
                        const recipe& how,
-                       const std::vector<std::complex<T>>& chirp,
-                       const end_steps& ends)
+                       const std::vector<std::complex<T>>& chirp)
 {
     const problem forward = forward_of(what);
     const convolution_shape shape = shape_of(how);
@@ -280,14 +279,15 @@ program build_in_block(const problem& what,
     const bool by_cluster = how.cluster > 1;
     step.kernel.header =
         by_cluster ? "convolution/bluestein_polyphase.cuh" : "convolution/bluestein.cuh";
-    step.kernel.expression = std::string(whole ? "bluestein_whole" : "bluestein") +
-                             (by_cluster ? "_bank_kernel<" : "_kernel<") +
-                             shape.to_text() + ", " + std::to_string(what.n) + ", " +
-                             ends.load(forward, false) + ", " + ends.store(forward) +
-                             (by_cluster ? ", " + std::to_string(how.cluster)
-                              : whole    ? ", " + flag_text(how.prefetched)
-                                         : "") +
-                             ">";
+    step.kernel.name = std::string(whole ? "bluestein_whole" : "bluestein") +
+                       (by_cluster ? "_bank_kernel" : "_kernel");
+    step.kernel.shape = list_of(shape.to_text(), what.n);
+    step.kernel.load = load_text(forward);
+    step.kernel.store = store_text(forward);
+    if (by_cluster)
+        step.kernel.further = std::to_string(how.cluster);
+    else if (whole)
+        step.kernel.further = list_of(how.prefetched);
     step.kernel.cluster = how.cluster;
     step.kernel.persistent = how.prefetched;
     step.kernel.block_threads = shape.block_threads();
@@ -307,10 +307,8 @@ program build_in_block(const problem& what,
 }
 
 template <class T>
-program program_by(const problem& what,
-                   const recipe& how,
-                   const end_steps& ends,
-                   std::vector<std::complex<T>> chirp)
+program
+program_by(const problem& what, const recipe& how, std::vector<std::complex<T>> chirp)
 {
     if (what.dir == direction::inverse)
         for (std::complex<T>& value : chirp)
@@ -320,29 +318,24 @@ program program_by(const problem& what,
         return bluestein_levels_program(
             how,
             levels_ends<T>{ "convolution/bluestein_levels.cuh",
-                            ends.load(forward, false),
-                            ends.store(forward),
+                            load_text(forward),
+                            store_text(forward),
                             what.n,
                             chirp,
                             filter_of(chirp, convolution_length(how)) });
-    return build_in_block(what, how, chirp, ends);
-}
-
-program build_with(const problem& what, const recipe& how, const end_steps& ends)
-{
-    const long n = long(what.n);
-    return what.is_double() ? program_by(what, how, ends, exact_chirp<long double>(n))
-                            : program_by(what, how, ends, exact_chirp<double>(n));
+    return build_in_block(what, how, chirp);
 }
 
 program build(const problem& what, const recipe& how)
 {
-    return build_with(what, how, {});
+    const long n = long(what.n);
+    return what.is_double() ? program_by(what, how, exact_chirp<long double>(n))
+                            : program_by(what, how, exact_chirp<double>(n));
 }
 
 program build_inexact(const problem& what, const recipe& how)
 {
-    return program_by(what, how, {}, inexact_chirp(long(what.n)));
+    return program_by(what, how, inexact_chirp(long(what.n)));
 }
 
 } // namespace
@@ -352,7 +345,7 @@ algorithm bluestein_algorithm()
     algorithm bluestein = { "bluestein", obstacle, candidates, cost, build };
     bluestein.least_cost_of = least_cost;
     bluestein.takes = is_c2c_or_bank;
-    bluestein.build_with = build_with;
+    bluestein.ends = end_use::of_forward;
     return bluestein;
 }
 

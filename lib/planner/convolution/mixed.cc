@@ -10,6 +10,7 @@
 #include "planner/cost.h"
 #include "planner/cost_constants.h"
 #include "planner/filters/polyphase_bank.h"
+#include "planner/levels/hierarchical.h"
 #include "planner/stockham/stockham.h"
 #include "rader.h"
 
@@ -255,39 +256,29 @@ std::vector<recipe> candidates(const problem& what, const device_traits& card)
     return best_recipes(std::move(found), CANDIDATES);
 }
 
-program build_with(const problem& what, const recipe& how, const end_steps& ends)
+program build(const problem& what, const recipe& how)
 {
     program made;
     made.scratch_points[0] = how.n;
     // Points of a vector and vectors of a frame at this level.
     std::size_t left = how.n, outer = 1;
-    std::string lengths;
+    std::vector<int> lengths;
     for (std::size_t level = 0; level + 1 < how.shapes.size(); ++level) {
         const stockham_shape& shape = how.shapes[level];
-        launch_step step = columns_step(shape, left, outer);
-        step.from = level == 0 ? place::input : place::scratch_0;
-        step.to = place::scratch_0;
+        launch_step step = column_step(shape, left, outer);
+        if (level == 0) {
+            step.from = place::input;
+            step.kernel.load = load_text(what);
+        }
         step.twiddles = made.add(stockham_twiddles(shape));
-        step.kernel.header = "levels/hierarchical.cuh";
-        step.kernel.expression = "hierarchical_kernel<" + shape_text(shape) +
-                                 ", column_level<" + shape_text(shape) + ", " +
-                                 (level == 0 ? ends.load(what, false) : "load_scratch") +
-                                 ", store_scratch, " + std::to_string(left) + ", " +
-                                 std::to_string(outer) + ">>";
         made.steps.push_back(step);
-        lengths += (level == 0 ? "" : ", ") + std::to_string(shape.n);
+        lengths.push_back(shape.n);
         left /= shape.n;
         outer *= shape.n;
     }
 
     const recipe row = row_of(how);
-    const problem rows = row_problem(what, row.n);
-    end_steps row_ends;
-    row_ends.store = [&](const problem&) {
-        return "store_bins<" + ends.store(what) + ", level_list<" + lengths + ">, " +
-               std::to_string(row.n) + ">";
-    };
-    const program last = algorithm_of(row).build_with(rows, row, row_ends);
+    const program last = algorithm_of(row).build(row_problem(what, row.n), row);
     const auto moved = [&](int table) {
         if (table < 0)
             return -1;
@@ -295,6 +286,9 @@ program build_with(const problem& what, const recipe& how, const end_steps& ends
     };
     launch_step step = last.steps.front();
     step.kernel.header = "convolution/mixed.cuh";
+    step.kernel.store = { store_text(what),
+                          "store_bins",
+                          list_of(text_of("level_list", lengths), row.n) };
     step.from = place::scratch_0;
     step.rows = outer;
     step.row_points = row.n;
@@ -304,11 +298,6 @@ program build_with(const problem& what, const recipe& how, const end_steps& ends
     step.order = moved(step.order);
     made.steps.push_back(step);
     return made;
-}
-
-program build(const problem& what, const recipe& how)
-{
-    return build_with(what, how, {});
 }
 
 // "mixed(2517: 3 = 3, 839 by rader 838 = 2·419)"
@@ -331,7 +320,7 @@ algorithm mixed_algorithm()
                         true,
                         fitted::convolution::LEAST_COST_OF_MIXED };
     mixed.takes = is_c2c_or_bank;
-    mixed.build_with = build_with;
+    mixed.ends = end_use::of_direction;
     mixed.text_of = text_of;
     return mixed;
 }

@@ -141,7 +141,7 @@ double cost(const problem& what, const recipe& how, const device_traits& card)
 
 // Adds the tables in precision T.
 template <class T>
-program program_in_block(const problem& what, const recipe& how, const end_steps& ends)
+program program_in_block(const problem& what, const recipe& how)
 {
     const problem forward = forward_of(what);
     const std::uint64_t n = what.n;
@@ -152,9 +152,11 @@ program program_in_block(const problem& what, const recipe& how, const end_steps
     program made;
     launch_step step;
     step.kernel.header = "convolution/rader.cuh";
-    step.kernel.expression = "rader_kernel<" + shape.to_text() + ", " +
-                             ends.load(forward, false) + ", " + ends.store(forward) +
-                             (how.prefetched ? ", true>" : ", false>");
+    step.kernel.name = "rader_kernel";
+    step.kernel.shape = shape.to_text();
+    step.kernel.load = load_text(forward);
+    step.kernel.store = store_text(forward);
+    step.kernel.further = list_of(how.prefetched);
     step.kernel.persistent = how.prefetched;
     step.kernel.block_threads = shape.block_threads();
     step.kernel.frames_per_block = shape.frames;
@@ -168,24 +170,19 @@ program program_in_block(const problem& what, const recipe& how, const end_steps
 }
 
 template <class T>
-program program_in(const problem& what, const recipe& how, const end_steps& ends)
+program program_in(const problem& what, const recipe& how)
 {
     const std::uint64_t n = what.n;
     if (how.shapes.size() > 1)
         return rader_levels_program<T>(
-            forward_of(what), how, ends, order_of(n, { int(n - 1) }), filter_of<T>(what));
-    return program_in_block<T>(what, how, ends);
-}
-
-program build_with(const problem& what, const recipe& how, const end_steps& ends)
-{
-    return what.is_double() ? program_in<long double>(what, how, ends)
-                            : program_in<double>(what, how, ends);
+            forward_of(what), how, order_of(n, { int(n - 1) }), filter_of<T>(what));
+    return program_in_block<T>(what, how);
 }
 
 program build(const problem& what, const recipe& how)
 {
-    return build_with(what, how, {});
+    return what.is_double() ? program_in<long double>(what, how)
+                            : program_in<double>(what, how);
 }
 
 } // namespace
@@ -194,7 +191,7 @@ algorithm rader_algorithm()
 {
     algorithm rader = { "rader", obstacle, candidates, cost, build, true, 1.1 };
     rader.takes = is_c2c_or_bank;
-    rader.build_with = build_with;
+    rader.ends = end_use::of_forward;
     return rader;
 }
 

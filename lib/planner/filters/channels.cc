@@ -205,49 +205,31 @@ std::vector<recipe> candidates(const problem& what, const device_traits& card)
     return best_recipes(std::move(found), CANDIDATES);
 }
 
-std::string numbers(std::initializer_list<std::size_t> values)
-{
-    std::string list;
-    for (std::size_t value : values)
-        list += (list.empty() ? "" : ", ") + std::to_string(value);
-    return list;
-}
-
 std::string bank_text(const problem& what, const recipe& how)
 {
-    return "bank<" +
-           numbers({ std::size_t(how.shapes.back().n),
-                     zones_of(how),
-                     what.row_bins(),
-                     channels_together(what) }) +
-           ">";
+    return text_of("bank",
+                   how.shapes.back().n,
+                   zones_of(how),
+                   what.row_bins(),
+                   channels_together(what));
 }
 
 // The spectra of parts.
 program forward_program(const problem& what, const recipe& how, std::size_t outputs)
 {
-    const std::string load =
-        "filter_load<" + numbers({ what.n, outputs * what.effective_hop() }) + ">";
-    const std::string store = "store<as_complex, false, false>";
-    const stockham_shape& shape = how.shapes.front();
+    const problem forward = forward_of(what, length_of(how));
     program made;
     if (how.shapes.size() > 2) {
-        made = levels_program(what,
-                              levels_of(how),
-                              { [&](const problem&, bool) { return load; },
-                                [&](const problem&) { return store; } });
-        made.steps.back().to = place::scratch_1;
+        made = hierarchical_algorithm().build(forward, levels_of(how));
     } else {
         launch_step step;
-        step.kernel.expression =
-            "stockham_kernel<" + shape_text(shape) + ", " + load + ", " + store + ">";
-        step.kernel.block_threads = shape.block_threads();
-        step.kernel.frames_per_block = shape.transforms;
-        step.kernel.shared_bytes = shape.shared_bytes();
-        step.twiddles = made.add(stockham_twiddles(shape));
-        step.to = place::scratch_1;
+        step.kernel = transform_kernel(forward, how);
+        step.twiddles = made.add(stockham_twiddles(how.shape()));
         made.steps.push_back(step);
     }
+    made.steps.front().kernel.load =
+        text_of("filter_load", what.n, outputs * what.effective_hop());
+    made.steps.back().to = place::scratch_1;
     for (launch_step& step : made.steps) {
         step.kernel.header = HEADER;
         step.lines_together = outputs;
@@ -260,8 +242,8 @@ launch_step fold_step(const problem& what, const recipe& how, std::size_t output
 {
     launch_step step;
     step.kernel.header = HEADER;
-    step.kernel.expression = "channels_fold_kernel<" + bank_text(what, how) + ", " +
-                             numbers({ outputs, FOLD_PARTS, FOLD_THREADS }) + ">";
+    step.kernel.name = "channels_fold_kernel";
+    step.kernel.shape = list_of(bank_text(what, how), outputs, FOLD_PARTS, FOLD_THREADS);
     step.kernel.block_threads = step.kernel.frames_per_block = int(FOLD_THREADS);
     step.from = place::scratch_1;
     step.to = place::scratch_0;
@@ -278,11 +260,15 @@ launch_step inverse_step(const problem& what, const recipe& how, std::size_t out
     const std::string bank = bank_text(what, how);
     launch_step step;
     step.kernel.header = HEADER;
-    step.kernel.expression =
-        std::string(shape.columns > 1 ? "columns" : "stockham") + "_kernel<" +
-        shape_text(shape) + ", load_folded<" + bank + ">, store_channel<" + bank + ", " +
-        numbers({ outputs, what.effective_hop() / zones_of(how) }) + ", " +
-        flag_text(what.running) + ", " + numbers({ what.n }) + ">>";
+    step.kernel.name = shape.columns > 1 ? "columns_kernel" : "stockham_kernel";
+    step.kernel.shape = shape_text(shape);
+    step.kernel.load = text_of("load_folded", bank);
+    step.kernel.store = text_of("store_channel",
+                                bank,
+                                outputs,
+                                what.effective_hop() / zones_of(how),
+                                what.running,
+                                what.n);
     step.kernel.block_threads = shape.block_threads();
     step.kernel.frames_per_block = shape.columns > 1 ? shape.columns : shape.transforms;
     step.kernel.shared_bytes = shape.shared_bytes();

@@ -262,8 +262,9 @@ std::vector<recipe> candidates(const problem& what, const device_traits& card)
 std::string
 end_text(const problem& what, const char* end, std::size_t first, std::size_t second)
 {
-    return std::string("filter_") + end + (is_complex(what.input) ? "<" : "_real<") +
-           std::to_string(first) + ", " + std::to_string(second) + ">";
+    return text_of(std::string("filter_") + end + (is_complex(what.input) ? "" : "_real"),
+                   first,
+                   second);
 }
 
 std::string load_text(const problem& what, std::size_t length)
@@ -289,9 +290,10 @@ program build_in_block(const problem& what, const recipe& how)
     program made;
     launch_step step;
     step.kernel.header = HEADER;
-    step.kernel.expression =
-        "filter_kernel<" + shape.to_text() + ", " + shape.folded(fold).to_text() + ", " +
-        load_text(what, length) + ", " + store_text(what, length, fold) + ">";
+    step.kernel.name = "filter_kernel";
+    step.kernel.shape = list_of(shape.to_text(), shape.folded(fold).to_text());
+    step.kernel.load = load_text(what, length);
+    step.kernel.store = store_text(what, length, fold);
     step.kernel.block_threads = shape.block_threads();
     step.kernel.frames_per_block = shape.frames;
     step.kernel.shared_bytes = shape.shared_bytes();

@@ -58,10 +58,9 @@ kernel_instance sum_kernel(const problem& what)
     const std::size_t rows = apart > 1 ? ROWS_APART : shares ? ROWS : ROWS_ALONE;
     kernel_instance kernel;
     kernel.header = "filters/synthesis.cuh";
-    kernel.expression = "synthesis_sum_kernel<synthesis_shape<";
-    for (std::size_t value : { n, samples, what.taps, rows, apart })
-        kernel.expression += std::to_string(value) + ", ";
-    kernel.expression += std::to_string(THREADS) + ">>";
+    kernel.name = "synthesis_sum_kernel";
+    kernel.shape =
+        text_of("synthesis_shape", n, samples, what.taps, rows, apart, THREADS);
     kernel.block_threads = int(THREADS);
     kernel.frames_per_block =
         int(rows * apart * std::max<std::size_t>(THREADS / chains, 1));

@@ -89,21 +89,26 @@ std::vector<recipe> candidates(const problem& what, const device_traits& card)
     return best_recipes(std::move(found), KEPT);
 }
 
-// "load<...>" as "load_apart<..., Stride, Begin>", and the same of a store.
-std::string apart(const std::string& step, std::size_t stride, const std::string& begin)
+// A problem's ends with the points of a frame `stride` items apart; `begin` finds each
+// frame's first.
+std::string load_apart(const problem& what, std::size_t stride, const std::string& begin)
 {
-    const std::size_t arguments = step.find('<');
-    return step.substr(0, arguments) + "_apart" +
-           step.substr(arguments, step.size() - arguments - 1) + ", " +
-           std::to_string(stride) + "ll, " + begin + ">";
+    return text_of(
+        "load_apart", load_arguments(what), std::to_string(stride) + "ll", begin);
+}
+
+std::string store_apart(const problem& what, std::size_t stride, const std::string& begin)
+{
+    return text_of(
+        "store_apart", store_arguments(what), std::to_string(stride) + "ll", begin);
 }
 
 std::string begin_text(const char* name, const std::vector<std::size_t>& numbers)
 {
     std::string list;
     for (std::size_t number : numbers)
-        list += (list.empty() ? "" : ", ") + std::to_string(number) + "ull";
-    return std::string(name) + "<" + list + ">";
+        add_argument(list, std::to_string(number) + "ull");
+    return text_of(name, list);
 }
 
 program build_kernel(const recipe& how, const std::string& load, const std::string& store)
@@ -111,8 +116,10 @@ program build_kernel(const recipe& how, const std::string& load, const std::stri
     const stockham_shape& shape = how.shape();
     launch_step step;
     step.kernel.header = "levels/columns.cuh";
-    step.kernel.expression =
-        "columns_kernel<" + shape_text(shape) + ", " + load + ", " + store + ">";
+    step.kernel.name = "columns_kernel";
+    step.kernel.shape = shape_text(shape);
+    step.kernel.load = load;
+    step.kernel.store = store;
     step.kernel.block_threads = shape.threads;
     step.kernel.frames_per_block = shape.columns;
     step.kernel.shared_bytes = shape.shared_bytes();
@@ -124,16 +131,15 @@ program build_kernel(const recipe& how, const std::string& load, const std::stri
 
 program build(const problem& what, const recipe& how)
 {
-    const std::string load =
-        reads_by_frames(what)
-            ? apart(load_text(what), what.input_strides.front(), "frames_by_hop")
-            : load_text(what);
     return build_kernel(
         how,
-        load,
-        apart(store_text(what),
-              what.output_strides.front(),
-              begin_text("rows_by_distance", { what.effective_output_distance() })));
+        reads_by_frames(what)
+            ? load_apart(what, what.input_strides.front(), "frames_by_hop")
+            : load_text(what),
+        store_apart(
+            what,
+            what.output_strides.front(),
+            begin_text("rows_by_distance", { what.effective_output_distance() })));
 }
 
 } // namespace
@@ -159,11 +165,9 @@ program build_columns(const problem& line,
 {
     return build_kernel(
         how,
-        apart(load_text(line),
-              width,
-              begin_text("columns_of_frames", { line.n, width, columns })),
-        apart(
-            store_text(line), width, begin_text("columns_in_order", { line.n, width })));
+        load_apart(
+            line, width, begin_text("columns_of_frames", { line.n, width, columns })),
+        store_apart(line, width, begin_text("columns_in_order", { line.n, width })));
 }
 
 } // namespace gpufft

@@ -21,6 +21,7 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
+#include <stdexcept>
 #include <string>
 
 namespace gr {
@@ -63,6 +64,11 @@ recipe around(recipe inside)
     inside.inside = inside.algorithm;
     inside.algorithm = "real";
     return inside;
+}
+
+bool takes_ends(const recipe& inside)
+{
+    return find_algorithm(inside.algorithm).ends != end_use::fixed;
 }
 
 real_way way_of(const recipe& how)
@@ -253,7 +259,7 @@ std::vector<recipe> candidates(const problem& what, const device_traits& card)
     };
     constexpr std::size_t ASKED = 3 * CANDIDATES; // their ends change the order
     for (const recipe& inside : recipe_candidates(core_of(what, ends), card, ASKED))
-        if (find_algorithm(inside.algorithm).build_with != nullptr && !is_known(inside))
+        if (takes_ends(inside) && !is_known(inside))
             found.push_back(around(inside));
     return found;
 }
@@ -303,7 +309,11 @@ program build_around(const problem& what, const recipe& how, const real_ends& en
 {
     const problem core = core_of(what, ends);
     const recipe inside = inside_of(how);
-    program made = build_program(core, inside, fused_steps(inside, ends));
+    if (!takes_ends(inside))
+        throw std::invalid_argument(
+            "the recipe " + inside.to_text() +
+            " has kernels that take no other ends than their own");
+    program made = build_program(core, inside);
     use_real_kernels(made, core, inside, ends);
     const bool loads = can_fuse_load(inside, ends);
     const bool stores = can_fuse_store(inside, ends);

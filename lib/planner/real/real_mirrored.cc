@@ -144,10 +144,11 @@ mirrored_kernel(const problem& what, const real_ends& ends, const stockham_shape
             : 0;
     kernel_instance kernel;
     kernel.header = "real/real_mirrored.cuh";
-    kernel.expression = "real_mirrored_kernel<" + shape_text(shape) + ", " + ends.pack +
-                        ", " + ends.split + ", " + std::to_string(input_stride) + ", " +
-                        std::to_string(output_stride) + ", " +
-                        flag_text(shape.copied_by_card) + ">";
+    kernel.name = "real_mirrored_kernel";
+    kernel.shape = shape_text(shape);
+    kernel.load = ends.pack;
+    kernel.store = ends.split;
+    kernel.further = list_of(input_stride, output_stride, shape.copied_by_card);
     kernel.block_threads = shape.block_threads();
     kernel.frames_per_block = shape.transforms;
     const std::size_t of_row = std::max({ std::size_t(shape.stride) * shape.point_bytes(),

@@ -103,10 +103,11 @@ kernel_instance pass_kernel(const recipe& how,
     const std::size_t butterflies = how.n / radices[pass];
     kernel_instance kernel;
     kernel.header = "textbook/ladder.cuh";
-    kernel.expression = "ladder_kernel<" + std::to_string(how.n) + ", " +
-                        std::to_string(radices[pass]) + ", " + std::to_string(span) +
-                        ", " + std::to_string(THREADS) + ", " +
-                        twiddles_of(how.algorithm) + ", " + load + ", " + store + ">";
+    kernel.name = "ladder_kernel";
+    kernel.shape =
+        list_of(how.n, radices[pass], span, THREADS, twiddles_of(how.algorithm));
+    kernel.load = load;
+    kernel.store = store;
     kernel.block_threads = THREADS;
     if (butterflies < THREADS)
         kernel.frames_per_block = THREADS / int(butterflies);
