@@ -54,20 +54,8 @@ plan_settings fft_v_settings::resolve() const
 template <class T, bool forward>
 class fft_v_impl : public transform_impl<fft_v<T, forward>, fft_v_settings>
 {
-    typedef transform_impl<fft_v<T, forward>, fft_v_settings> base;
-
 public:
-    fft_v_impl(const char* name,
-               const fft_v_settings& settings,
-               const plan_settings& resolved,
-               const engine_options& options,
-               port_kind ports)
-        : gr::block(name,
-                    transform_base::input_port(resolved.what, ports),
-                    transform_base::output_port(resolved.what, ports)),
-          base(name, settings, resolved, options, ports)
-    {
-    }
+    using transform_impl<fft_v<T, forward>, fft_v_settings>::transform_impl;
 
     bool set_window(const window_spec& window) override
     {
