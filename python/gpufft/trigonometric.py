@@ -98,7 +98,9 @@ def _function_of_axes(name, kinds, forward, words):
         workers=None,
         orthogonalize=None,
     ):
-        return _along_several(kinds, forward, x, type, s, axes, norm, workers, orthogonalize)
+        return _along_several(
+            kinds, forward, x, type, s, axes, norm, workers, orthogonalize
+        )
 
     return _named(function, name, words)
 

@@ -142,6 +142,7 @@ void bind_settings(Class& python,
             return block::make(settings, { engine, device, on_error, device_timeout });
         });
     };
+    const engine_options options;
     const auto arguments = [](const auto&... each) {
         return std::make_tuple(each.argument()...);
     };
@@ -149,10 +150,10 @@ void bind_settings(Class& python,
         [&](const auto&... each) {
             python.def(py::init(make),
                        each...,
-                       "engine"_a = "auto",
-                       "device"_a = device_list(),
-                       "on_error"_a = "stop",
-                       "device_timeout"_a = 10.0);
+                       "engine"_a = options.engine,
+                       "device"_a = options.device,
+                       "on_error"_a = options.on_error,
+                       "device_timeout"_a = options.device_timeout);
         },
         std::tuple_cat(std::apply(arguments, positional),
                        std::make_tuple(py::kw_only()),
