@@ -70,8 +70,7 @@ TESTS = (
 # Those that most likely see a fault of a file.
 FIRST = {
     "lib/blocks/channel_core.cc": "qa_channel_edges",
-    "lib/blocks/channel_merger.cc": "qa_few_items",
-    "lib/blocks/channel_splitter.cc": "qa_few_items",
+    "lib/blocks/channel_streams.cc": "qa_few_items",
     "lib/blocks/channelizer_settings.cc": "qa_channelizer_edges",
     "lib/blocks/fft2d_vcc_impl.cc": "qa_few_items",
     "lib/blocks/fft_pdu_impl.cc": "qa_few_items",

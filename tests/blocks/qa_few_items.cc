@@ -3,8 +3,7 @@
 // Flowgraphs of a few items for what long streams do not show: channel maps of separate
 // streams, bursts shorter than those before them, windows of matrices.
 
-#include "blocks/channel_merger.h"
-#include "blocks/channel_splitter.h"
+#include "blocks/channel_streams.h"
 #include <atomic>
 #include <chrono>
 #include <cmath>

@@ -287,7 +287,7 @@ void host_plan::count(const kernels::average_arguments& means) const
                               0,
                               d_order,
                               1,
-                              rows_kernel.expression };
+                              rows_kernel.expression() };
     launch_on_host(cells, [&] { finish(&last); });
 }
 
