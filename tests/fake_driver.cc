@@ -4,6 +4,7 @@
 
 #include "fake_driver.h"
 #include "engine/cuda/driver.h"
+#include "planner/card.h"
 #include <algorithm>
 #include <cstring>
 #include <map>
@@ -108,17 +109,28 @@ CUresult retain()
 
 int attribute(CUdevice_attribute which)
 {
+    const device_traits card; // an H200
     switch (which) {
     case CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR:
         return 9;
     case CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT:
-        return 132;
+        return card.multiprocessors;
     case CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN:
-        return 227 << 10;
+        return int(card.shared_bytes);
+    case CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_MULTIPROCESSOR:
+        return card.registers;
+    case CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR:
+        return card.threads;
+    case CU_DEVICE_ATTRIBUTE_MAX_BLOCKS_PER_MULTIPROCESSOR:
+        return card.blocks;
+    case CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR:
+        return int(card.multiprocessor_shared_bytes);
+    case CU_DEVICE_ATTRIBUTE_RESERVED_SHARED_MEMORY_PER_BLOCK:
+        return int(card.reserved_shared_bytes);
     case CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK:
         return 48 << 10;
     case CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE:
-        return 50 << 20;
+        return int(card.l2_bytes);
     default:
         return 0;
     }
@@ -322,11 +334,11 @@ std::map<std::string, void*> make_table()
                         const void* there = reinterpret_cast<const void*>(to);
                         return copy(NAMES[AT_cuMemcpyHtoD], there, from, there, bytes);
                     }),
-        GPUFFT_FAKE(cuMemcpyHtoDAsync,
-                    [](CUdeviceptr to, const void* from, std::size_t bytes, CUstream) {
+        GPUFFT_FAKE(cuMemcpyAsync,
+                    [](CUdeviceptr to, CUdeviceptr from, std::size_t bytes, CUstream) {
                         const void* there = reinterpret_cast<const void*>(to);
-                        return copy(
-                            NAMES[AT_cuMemcpyHtoDAsync], there, from, there, bytes);
+                        const void* here = reinterpret_cast<const void*>(from);
+                        return copy(NAMES[AT_cuMemcpyAsync], there, here, there, bytes);
                     }),
         GPUFFT_FAKE(cuMemcpyDtoHAsync,
                     [](void* to, CUdeviceptr from, std::size_t bytes, CUstream) {

@@ -68,7 +68,7 @@ inline void expect_right_on_gpu(const std::vector<problem>& problems)
         const std::vector<spectrum> expected =
             reference_rows(what, input, window, frames);
         const double bound = error_bound(what, kernel_error_factor(what));
-        cuda_plan plan(what, 0, make_recipe(what, traits_of(device_context::get(0))));
+        cuda_plan plan(what, 0, make_recipe(what, device_context::get(0).traits()));
         if (what.window)
             plan.set_window(window);
         const auto check = [&](const std::vector<std::uint8_t>& rows, const char* where) {

@@ -41,8 +41,12 @@ std::vector<recipe_case> host_cluster_cases()
             like.prefetched = way % 4 >= 2;
             like.by_messages = way < 4;
             like.persistent = true;
-            recipe how = cluster_recipe(
-                like, each.first_length, each.second_length, each.cluster, each.threads);
+            recipe how = cluster_recipe(like,
+                                        each.first_length,
+                                        each.second_length,
+                                        each.cluster,
+                                        each.threads,
+                                        device_traits());
             how.shapes[0].copied_by_card = way % 4 == 3;
             cases.push_back({ what, how });
         }

@@ -3,8 +3,8 @@
 // One definition a kernel, which adds it to the host engine before main().
 
 #include "host_kernel_writer.h"
-#include "problem/density_row.h"
 #include "planner/registry.h"
+#include "problem/density_row.h"
 
 #include <algorithm>
 #include <fstream>
@@ -42,7 +42,7 @@ void write_precision(const std::vector<kernel_instance>& kernels,
     for (const kernel_instance& kernel : kernels) {
         if (kernel.is_double != is_double)
             continue;
-        expressions.insert(kernel.expression);
+        expressions.insert(kernel.expression());
         headers.insert(kernel.header);
     }
     std::string includes;

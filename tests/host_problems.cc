@@ -110,7 +110,7 @@ recipe three_level_recipe()
     how.algorithm = "bluestein";
     how.n = three_level_problem().n;
     for (int n : { 12, 14 })
-        how.shapes.push_back(tile_candidates(n, 8, false, 1).front());
+        how.shapes.push_back(tile_candidates(n, 8, false, 1, device_traits()).front());
     stockham_shape row; // 12 14 120 = 20160 points
     row.n = 120;
     row.radices = { 10, 12 };

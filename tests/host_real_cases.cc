@@ -49,8 +49,13 @@ void add_in_cluster(std::vector<recipe_case>& cases,
         like.prefetched = way >= 3;
         like.by_messages = way != 1;
         like.persistent = true;
-        recipe how = cluster_recipe(
-            like, first_length, second_length, blocks, 32, what.is_double());
+        recipe how = cluster_recipe(like,
+                                    first_length,
+                                    second_length,
+                                    blocks,
+                                    32,
+                                    device_traits(),
+                                    what.is_double());
         how.shapes[0].copied_by_card = way == 4;
         how.inside = how.algorithm;
         how.algorithm = "real";

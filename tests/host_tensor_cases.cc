@@ -3,8 +3,8 @@
 // The list behind the tests of transforms of several axes.
 
 #include "host_tensor_cases.h"
-#include "planner/planner.h"
 #include "planner/axes/tensor_cluster.h"
+#include "planner/planner.h"
 
 namespace gr {
 namespace gpufft {
@@ -82,10 +82,13 @@ void add_tensor_clusters(std::vector<recipe_case>& cases)
             like.persistent = true;
             if (like.prefetched && what.shift_input)
                 continue;
-            recipe how =
-                tensor_cluster_recipe(
-                    like, what.axes(), each.cluster, each.threads, what.is_double())
-                    .value();
+            recipe how = tensor_cluster_recipe(like,
+                                               what.axes(),
+                                               each.cluster,
+                                               each.threads,
+                                               device_traits(),
+                                               what.is_double())
+                             .value();
             how.shapes[0].copied_by_card = way % 4 == 3;
             cases.push_back({ what, how });
         }

@@ -46,15 +46,15 @@ inline void expect_no_spills(const problem& what, int architecture, std::size_t 
         std::vector<std::string> options = precision_options(kernel);
         options.push_back("--ptxas-options=-v");
         ASSERT_NO_THROW(compile_kernel(
-            kernel.header, kernel.expression, architecture, options, &report))
-            << kernel.expression;
-        expect_sound(report, kernel.expression);
+            kernel.header, kernel.expression(), architecture, options, &report))
+            << kernel.expression();
+        expect_sound(report, kernel.expression());
         std::smatch spills;
         ASSERT_TRUE(std::regex_search(
             report.messages, spills, std::regex("(\\d+) bytes spill stores")))
             << report.messages;
         EXPECT_LE(std::stoi(spills[1]), MAX_SPILL_BYTES) << how << "\n"
-                                                         << kernel.expression << "\n"
+                                                         << kernel.expression() << "\n"
                                                          << report.messages;
     }
 }

@@ -29,6 +29,7 @@ import gpu_suite
 
 ROOT = Path(__file__).resolve().parent.parent
 OBJECTS = "lib/CMakeFiles/gpufft-block-objects.dir"
+CORE_OBJECTS = "lib/CMakeFiles/gpufft-objects.dir"  # which the tests take from an archive
 PATIENCE = 10  # times what a test takes without a fault, for a busy machine
 LEAST_PATIENCE = 60  # seconds
 MOST_PATIENCE = 1200
@@ -41,6 +42,7 @@ THOROUGH = {"GPUFFT_TEST_FAULTS": "300", "GPUFFT_TEST_GRAPHS": "400"}
 TESTS = (
     ("qa_device_errors", QUICK),
     ("qa_framer", QUICK),
+    ("qa_few_items", QUICK),
     ("qa_live_values", QUICK),
     ("qa_shadow_ring", QUICK),
     ("qa_simulated_device", QUICK),
@@ -68,11 +70,15 @@ TESTS = (
 # Those that most likely see a fault of a file.
 FIRST = {
     "lib/blocks/channel_core.cc": "qa_channel_edges",
+    "lib/blocks/channel_streams.cc": "qa_few_items",
     "lib/blocks/channelizer_settings.cc": "qa_channelizer_edges",
+    "lib/blocks/fft2d_vcc_impl.cc": "qa_few_items",
+    "lib/blocks/fft_pdu_impl.cc": "qa_few_items",
     "lib/blocks/filter_block.cc": "qa_channel_edges",
     "lib/blocks/filter_settings.cc": "qa_filter_edges",
     "lib/blocks/stream_history.cc": "qa_history",
     "lib/blocks/synthesizer_settings.cc": "qa_channelizer_edges",
+    "lib/engine/chunk_pipeline.cc": "qa_device_edges",
     "lib/stream/chunk_transfer.cc": "qa_device_edges",
     "lib/stream/framer.cc": "qa_framer",
     "lib/stream/last_reader.cc": "qa_endings",
@@ -128,7 +134,8 @@ def command_of(build, target):
 
 def object_of(file):
     """What the build makes of a source of the library."""
-    return f"{OBJECTS}/{Path(file).relative_to('lib')}.o"
+    objects = CORE_OBJECTS if file.startswith("lib/engine/") else OBJECTS
+    return f"{objects}/{Path(file).relative_to('lib')}.o"
 
 
 def failed_test(output):
@@ -232,7 +239,11 @@ class Laboratory:
         command = self.command.replace("-o PROGRAM ", f"-o {shlex.quote(str(program))} ")
         if mutation:
             faulty = folder / f"{mutation.name}.o"
-            command = command.replace(f" {object_of(mutation.file)} ", f" {faulty} ")
+            whole = object_of(mutation.file)
+            if whole.startswith(CORE_OBJECTS):  # then the archive's is not taken
+                command = command.replace(" -o ", f" {faulty} -o ", 1)
+            else:
+                command = command.replace(f" {whole} ", f" {faulty} ")
         subprocess.run(command, check=True, shell=True, cwd=self.build, stdout=subprocess.DEVNULL)
         return program
 

@@ -118,13 +118,13 @@ void print(const std::string& text, bool with_ptx)
         std::cout << how.to_text() << " | " << how.to_string();
         for (const launch_step& step : build_program(what, how).steps) {
             std::cout << " | "
-                      << hash_of(step.kernel.header + " " + step.kernel.expression);
+                      << hash_of(step.kernel.header + " " + step.kernel.expression());
 #ifdef GPUFFT_HAVE_CUDA
             if (!with_ptx)
                 continue;
             compiler_report report;
             compile_kernel(step.kernel.header,
-                           step.kernel.expression,
+                           step.kernel.expression(),
                            90,
                            precision_options(step.kernel),
                            &report);

@@ -149,12 +149,13 @@ TEST(ClusterRecipe, CandidatesFitTheCard)
 
 TEST(ClusterRecipe, TooFewThreadsAreRefused)
 {
-    EXPECT_THROW(cluster_recipe(recipe(), 256, 256, 4, 64), std::invalid_argument);
+    EXPECT_THROW(cluster_recipe(recipe(), 256, 256, 4, 64, device_traits()),
+                 std::invalid_argument);
 }
 
 TEST(ClusterRecipe, RootsTogetherGiveTheTwiddle)
 {
-    const recipe how = cluster_recipe(recipe(), 32, 48, 4, 32);
+    const recipe how = cluster_recipe(recipe(), 32, 48, 4, 32, device_traits());
     const int radix = how.shapes[0].radices.back(), step = 32 / radix;
     const std::vector<std::complex<long double>> tables = cluster_twiddles(how);
     const std::size_t first = 32 - how.shapes[0].radices.front();

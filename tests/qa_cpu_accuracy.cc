@@ -4,7 +4,7 @@
 // any number of threads and however the frames are cut into calls.
 
 #include "cpu_runs.h"
-#include "engine/cpu/store_step.h"
+#include "engine/cpu/power_store.h"
 
 using namespace gr::gpufft;
 

@@ -3,8 +3,8 @@
 // FFTW's planner and wisdom: one lock for the process, one file that survives damage.
 
 #include "engine/cpu/aligned_buffer.h"
-#include "engine/cpu/fftw_transform.h"
 #include "engine/cpu/fftw_wisdom.h"
+#include "fftw_transform.h"
 
 #include <atomic>
 #include <chrono>

@@ -71,7 +71,7 @@ TEST_P(CudaAlgorithmsGpu, EveryWay)
     const problem what = problem::from_string(GetParam());
     problem full = what; // has other recipes
     full.batch = (std::size_t(1) << 22) / what.n + 1;
-    const device_traits card = traits_of(device_context::get(0));
+    const device_traits card = device_context::get(0).traits();
     const std::string obstacle = planning_obstacle(what, card);
     if (!obstacle.empty())
         GTEST_SKIP() << obstacle;
@@ -112,7 +112,7 @@ TEST_F(CudaAlgorithmsGpu, ThreeLevels)
     how.algorithm = "hierarchical";
     how.n = what.n;
     for (bool is_last : { false, false, true })
-        how.shapes.push_back(tile_candidates(16, 8, is_last, 1).front());
+        how.shapes.push_back(tile_candidates(16, 8, is_last, 1, device_traits()).front());
     expect_exact(what, how);
 }
 

@@ -5,7 +5,7 @@
 
 #ifdef GPUFFT_HAVE_CUDA
 
-#include "engine/cuda/transfer_pipeline.h"
+#include "engine/chunked_execution.h"
 #include "engine/cuda/unit_split.h"
 #include "frame_units.cuh"
 #include <gtest/gtest.h>

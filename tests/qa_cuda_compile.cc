@@ -9,9 +9,9 @@
 #include "engine/cuda/kernel.h"
 #include "engine/cuda/nvrtc.h"
 #include "kernel_report.h"
+#include "planner/axes/tensor_cluster.h"
 #include "planner/planner.h"
 #include "planner/stockham/stockham.h"
-#include "planner/axes/tensor_cluster.h"
 #include <gnuradio/gpufft/engine.h>
 #include <gtest/gtest.h>
 #include <regex>
@@ -46,19 +46,19 @@ protected:
         compiler_report report;
         kernel_image image;
         ASSERT_NO_THROW(image = compile_kernel(instance.header,
-                                               instance.expression,
+                                               instance.expression(),
                                                architecture,
                                                { "--ptxas-options=-v" },
                                                &report))
-            << instance.expression << " sm_" << architecture;
-        expect_sound(report, instance.expression);
+            << instance.expression() << " sm_" << architecture;
+        expect_sound(report, instance.expression());
         EXPECT_EQ(image.code.compare(0,
                                      4,
                                      "\x7f"
                                      "ELF"),
                   0);
         EXPECT_FALSE(image.name.empty());
-        const std::string where = instance.expression + " sm_" +
+        const std::string where = instance.expression() + " sm_" +
                                   std::to_string(architecture) + ":\n" + report.messages;
         std::smatch spills;
         ASSERT_TRUE(std::regex_search(
@@ -322,7 +322,8 @@ TEST_F(CudaCompile, NewerCardsGetTheNewestIntermediateCode)
 {
     const kernel_instance instance =
         average_kernel(problem::from_string("c2c_forward_n64_b1_power"));
-    const kernel_image image = compile_kernel(instance.header, instance.expression, 999);
+    const kernel_image image =
+        compile_kernel(instance.header, instance.expression(), 999);
     EXPECT_NE(image.code.find(".target sm_"), std::string::npos);
     EXPECT_NE(image.code.find(".entry " + image.name), std::string::npos);
     EXPECT_EQ(image.code.back(), '\0');
@@ -347,7 +348,7 @@ TEST_F(CudaCompile, KernelsAreCachedUnderAllTheyDependOn)
     const kernel_instance instance =
         build_program(what, make_recipe(what)).steps.front().kernel;
     const std::string key = kernel_key(instance, 90);
-    for (const std::string& part : { instance.expression,
+    for (const std::string& part : { instance.expression(),
                                      version(),
                                      cuda_version_string(nvrtc().version),
                                      std::string("sm_90"),

@@ -6,8 +6,8 @@
 #ifdef GPUFFT_HAVE_CUDA
 
 #include "cuda_checks.h"
+#include "engine/chunked_execution.h"
 #include "engine/cuda/cuda_plan.h"
-#include "engine/cuda/transfer_pipeline.h"
 #include "host_problems.h"
 #include "planner/planner.h"
 #include "planner/stockham/stockham.h"
@@ -60,7 +60,7 @@ TEST_F(CudaGpu, LoadAndStoreSteps) { check_all(host_step_problems(), 43, 43); }
 TEST_F(CudaGpu, EveryCandidateShape)
 {
     for (int n : { 16, 60, 512, 1000, 4096 })
-        for (const stockham_shape& shape : stockham_candidates(n)) {
+        for (const stockham_shape& shape : stockham_candidates(n, device_traits())) {
             problem what;
             what.n = n;
             what.algorithm = "stockham";
@@ -256,9 +256,8 @@ TEST_F(CudaGpu, DescriptionNamesWhatRuns)
     const std::string text = plan->describe();
     std::printf("    %s\n", text.c_str());
     for (const std::string& part : { std::string("stockham(4096"),
-                                     std::string("load cs16 hop 2048 window"),
-                                     std::string("store decibel"),
-                                     std::string("average 100"),
+                                     std::string("load cs16 window hop(2048)"),
+                                     std::string("store power mean(100) decibel"),
                                      query_cuda().devices[0].name })
         EXPECT_NE(text.find(part), std::string::npos) << part << " is not in " << text;
 }

@@ -4,9 +4,9 @@
 // free, and get rid of thread pools and plans that they inherit.
 
 #include "engine/cpu/fftw_planner.h"
-#include "engine/cpu/fftw_transform.h"
 #include "engine/cpu/thread_pool.h"
 #include "engine/forks.h"
+#include "fftw_transform.h"
 
 #include <atomic>
 #include <complex>

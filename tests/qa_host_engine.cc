@@ -248,7 +248,7 @@ TEST(HostEngine, ReadsBehindSamplesAndTablesNameTheKernel)
         host_grid grid;
         grid.threads = unsigned(kernel.block_threads);
         grid.shared_bytes = kernel.shared_bytes;
-        grid.kernel = kernel.expression;
+        grid.kernel = kernel.expression();
         launch_on_host(grid, [&] { find_host_kernel(kernel)(&arguments); });
     };
     launch(64, 64);

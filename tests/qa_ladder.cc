@@ -5,13 +5,13 @@
 
 #include "on_host/cuda_on_host.h"
 
-#include "textbook/cooley_tukey.cuh"
 #include "host/host_kernels.h"
 #include "host/host_plan.h"
-#include "textbook/ladder.cuh"
-#include "planner/textbook/ladder.h"
 #include "planner/planner.h"
+#include "planner/textbook/ladder.h"
 #include "reference_dft.h"
+#include "textbook/cooley_tukey.cuh"
+#include "textbook/ladder.cuh"
 
 #include <gtest/gtest.h>
 
@@ -213,10 +213,10 @@ void expect_clean(const std::string& text, int architecture)
     for (std::size_t step : chosen) {
         const kernel_instance& kernel = steps[step].kernel;
         const std::string where =
-            kernel.expression + " sm_" + std::to_string(architecture);
+            kernel.expression() + " sm_" + std::to_string(architecture);
         compiler_report report;
         ASSERT_NO_THROW(compile_kernel(kernel.header,
-                                       kernel.expression,
+                                       kernel.expression(),
                                        architecture,
                                        { "--ptxas-options=-v" },
                                        &report))

@@ -214,6 +214,37 @@ TEST(Plan, SettersChangeTheProblem)
     EXPECT_EQ(power.resets, 0u);
 }
 
+TEST(Plan, TakesOverAllValuesAtOnce)
+{
+    counting_plan power(named("c2c_forward_n4_b1_power_avg2"));
+    row_values next = power.what();
+    next.hop = 3;
+    next.smoothing = 0.25;
+    next.scale = 2;
+    power.set(next);
+    EXPECT_EQ(power.resets, 0u); // the mean goes on
+    next.average = 5;
+    next.hold = hold_kind::max;
+    power.set(next);
+    EXPECT_EQ(power.resets, 1u);
+    next.scale = 3;
+    power.set(next); // a held row has another scale
+    EXPECT_EQ(power.resets, 2u);
+    const std::string name =
+        "c2c_forward_n4_b1_hop3_power_avg5_smooth0.25_holdmax_scale3";
+    EXPECT_EQ(power.what().to_string(), name);
+
+    next.hop = 1;
+    next.average = 0;
+    EXPECT_EQ(refusal([&] { power.set(next); }), "average is 0, but must be >= 1");
+    next.average = 5;
+    next.density.columns = next.density.levels = 4;
+    EXPECT_NE(refusal([&] { power.set(next); }).find("make another plan"),
+              std::string::npos);
+    EXPECT_EQ(power.what().to_string(), name);
+    EXPECT_EQ(power.resets, 2u);
+}
+
 TEST(Plan, EnqueueIsForDevices)
 {
     auto plain = plan::make(named("c2c_forward_n4_b1"), on(engine_kind::cpu));

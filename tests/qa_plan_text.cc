@@ -21,7 +21,7 @@ bool has_long_tables(const problem& what)
 void expect_equal(const kernel_instance& a, const kernel_instance& b)
 {
     EXPECT_EQ(a.header, b.header);
-    EXPECT_EQ(a.expression, b.expression);
+    EXPECT_EQ(a.expression(), b.expression());
     EXPECT_EQ(a.block_threads, b.block_threads);
     EXPECT_EQ(a.frames_per_block, b.frames_per_block);
     EXPECT_EQ(a.blocks_per_frame, b.blocks_per_frame);

@@ -11,6 +11,7 @@
 #include <gtest/gtest.h>
 #include <stdexcept>
 #include <unistd.h>
+#include <vector>
 
 using namespace gr::gpufft;
 
@@ -61,6 +62,58 @@ TEST(Problem, EveryFieldReadsBack)
            "zoom_n1000_b8_bins200_from0.1_to0.2",
            "zoom_n9_b2_cs16_window_power_bins3_from-0.25_to1e-05_avg2" })
         EXPECT_EQ(problem::from_string(name).to_string(), name);
+}
+
+TEST(Problem, EqualsAnotherWithTheSameFields)
+{
+    std::vector<problem> all;
+    for (const char* name : { "c2c_forward_n64",
+                              "c2c_inverse_n64",
+                              "c2c_forward_n32",
+                              "c2c_forward_n8x8",
+                              "c2c_forward_n64_b2",
+                              "r2c_n64",
+                              "r2c_n64_alone",
+                              "dct2_n64",
+                              "dct2_n64_ortho",
+                              "c2c_forward_n64_cs16",
+                              "c2c_forward_n64_hop8",
+                              "c2c_forward_n64_istrides2",
+                              "c2c_forward_n64_odist9",
+                              "c2c_forward_n64_window",
+                              "c2c_forward_n64_ostrides2",
+                              "zoom_n64_to0.5",
+                              "c2c_forward_n64_running",
+                              "c2c_forward_n64_window_taps2",
+                              "zoom_n64_from0.5",
+                              "c2c_forward_n64_shiftin",
+                              "c2c_forward_n64_decibel",
+                              "zoom_n64_bins9",
+                              "filter_n64",
+                              "filter_n64_ctaps",
+                              "c2c_forward_n64_power",
+                              "c2c_forward_n64_outs16",
+                              "c2c_forward_n64_shiftout",
+                              "c2c_forward_n64_scale2",
+                              "c2c_forward_n64_power_max",
+                              "c2c_forward_n64_power_avg2",
+                              "c2c_forward_n64_power_smooth0.5",
+                              "c2c_forward_n64_power_holdmax",
+                              "c2c_forward_n64_power_density8x8",
+                              "c2c_forward_n64_power_density8x8_low-9",
+                              "c2c_forward_n64_algorithm=stockham" })
+        all.push_back(problem::from_string(name));
+    for (std::size_t i = 0; i < all.size(); ++i)
+        for (std::size_t k = 0; k < all.size(); ++k)
+            EXPECT_EQ(all[i] == all[k], i == k)
+                << all[i].to_string() << ", " << all[k].to_string();
+}
+
+TEST(Problem, TakesOverTheValuesOfAnother)
+{
+    problem what = problem::from_string("c2c_forward_n64_b2_power");
+    what.set(problem::from_string("c2c_inverse_n32_hop8_decibel_avg3_scale2"));
+    EXPECT_EQ(what.to_string(), "c2c_forward_n64_b2_hop8_power_avg3_scale2");
 }
 
 TEST(Problem, TokensComeInAnyOrder)

@@ -138,7 +138,7 @@ TEST(Real, RowsOfPrimesLieInTiles)
     const auto kernel_of = [](const char* name, const char* how) {
         return build_program(problem::from_string(name), recipe::from_text(how))
             .steps.front()
-            .kernel.expression;
+            .kernel.expression();
     };
     const char* const even = "real:rader 31 1 0 0 30x1:6.5/5/1/0/0";
     const char* const odd = "real:rader 31 1 0 0 30x1:5.6/5/1/0/0";

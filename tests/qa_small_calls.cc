@@ -4,9 +4,9 @@
 // estimates for them against times measured on an H200.
 
 #include "planner/convolution/convolution.h"
+#include "planner/cost.h"
 #include "planner/number_theory.h"
 #include "planner/planner.h"
-#include "planner/small_calls.h"
 #include "small_call_times.h"
 
 #include <algorithm>

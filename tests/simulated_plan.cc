@@ -24,14 +24,7 @@ struct resident_plan {
     void adjust(const problem& now, std::size_t position = 0)
     {
         inner->set_position(position);
-        if (now.effective_hop() != inner->what().effective_hop())
-            inner->set_hop(now.effective_hop());
-        if (now.scale != inner->what().scale)
-            inner->set_scale(now.scale);
-        if (now.smoothing != inner->what().smoothing)
-            inner->set_smoothing(now.smoothing);
-        if (now.hold != inner->what().hold)
-            inner->set_hold(now.hold);
+        inner->set(now);
     }
 
     void execute(const problem& now,
@@ -106,7 +99,8 @@ protected:
     void do_enqueue(const void* dev_input,
                     void* dev_output,
                     std::size_t frames,
-                    void* stream) override
+                    void* stream,
+                    std::size_t hop) override
     {
         const bool fails =
             simulated::enter(d_device, "enqueue", simulated::call_kind::queues);
@@ -120,7 +114,10 @@ protected:
         if (rows > 0)
             check_place(dev_output, "output");
 
-        const std::size_t in_bytes = input_samples(frames) * d_problem.input_item_bytes();
+        problem now = d_problem;
+        now.hop = hop;
+        const std::size_t in_bytes =
+            ((frames - 1) * hop + now.input_span()) * now.input_item_bytes();
         const std::size_t out_bytes =
             rows * d_problem.row_items() * d_problem.output_item_bytes();
         simulated_queue::work work;
@@ -134,7 +131,7 @@ protected:
         if (rows == 0)
             work.begin = nullptr;
         const auto resident = d_resident;
-        work.finish = [=, now = d_problem, position = d_position] {
+        work.finish = [=, position = d_position] {
             const auto input = simulated::reach(dev_input, in_bytes, "enqueue reads");
             std::shared_ptr<char> output;
             if (rows > 0)
@@ -172,18 +169,12 @@ protected:
         d_resident->inner->set_map(d_map);
     }
 
-    void do_reset_average() override // also of set_average()
+    void do_reset_average() override
     {
         simulated::enter(d_device, "reset_average", simulated::call_kind::waits);
         check_idle("starts a new mean");
         d_is_smoothing = false;
-        const density_grid& grid = d_problem.density;
-        if (d_problem.average != d_resident->inner->what().average)
-            d_resident->inner->set_average(d_problem.average);
-        else if (grid != d_resident->inner->what().density)
-            d_resident->inner->set_density(grid.first, grid.bins, grid.low, grid.high);
-        else
-            d_resident->inner->reset_average();
+        d_resident->inner->reset_average();
     }
 
     // What a card's plan does: the host knows whether there was a row before.

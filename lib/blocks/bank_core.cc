@@ -56,12 +56,6 @@ void bank_core<Settings>::set_taps(const std::vector<float>& taps)
 }
 
 template <class Settings>
-void bank_core<Settings>::set_nthreads(int n)
-{
-    change([&](Settings& next) { next.nthreads = n; });
-}
-
-template <class Settings>
 std::string bank_core<Settings>::describe() const
 {
     const std::size_t arms = d_first.arms(), taps = settings().taps.size();

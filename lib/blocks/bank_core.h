@@ -29,7 +29,6 @@ public:
     void change(const std::function<void(Settings&)>& how);
 
     void set_taps(const std::vector<float>& taps);
-    void set_nthreads(int n);
     Settings settings() const { return d_settings.get(); }
     std::string describe() const override;
 

@@ -2,10 +2,12 @@
 //
 // Makes each channel of one core a stream.
 
-#include "channel_bank_cc_impl.h"
-#include "hier_status.h"
+#include "channel_core.h"
+#include "channel_streams.h"
+#include "hier_core.h"
 #include "ranges.h"
 #include <cmath>
+#include <gnuradio/gpufft/channel_bank_cc.h>
 #include <gnuradio/io_signature.h>
 
 namespace gr {
@@ -34,57 +36,43 @@ void check_centers(const std::vector<double>& centers, double samp_rate)
         check_center(c, centers[c], samp_rate);
 }
 
-} // namespace
-
-channel_bank_cc::sptr channel_bank_cc::make(std::int64_t decimation,
-                                            const std::vector<gr_complex>& taps,
-                                            const std::vector<double>& centers,
-                                            double samp_rate,
-                                            int nthreads,
-                                            const std::string& engine,
-                                            const device_list& device,
-                                            const std::string& on_error,
-                                            double device_timeout)
+// The core and, for several channels, the splitter after it, which has its own thread.
+class channel_bank_cc_impl : public hier_core<channel_bank_cc, channel_core>
 {
-    check_range("number of centers", centers.size(), 1, MAX_CHANNELS);
-    check_centers(centers, check_positive("samp_rate", samp_rate));
-    channel_settings settings;
-    settings.decimation = decimation;
-    settings.taps = taps;
-    settings.centers = centers;
-    settings.samp_rate = samp_rate;
-    settings.nthreads = nthreads;
-    return gnuradio::make_block_sptr<channel_bank_cc_impl>(
-        settings, engine_options{ engine, device, on_error, device_timeout });
-}
-
-channel_bank_cc_impl::channel_bank_cc_impl(const channel_settings& settings,
-                                           const engine_options& options)
-    : gr::hier_block2("channel_bank_cc",
-                      gr::io_signature::make(1, 1, sizeof(gr_complex)),
-                      gr::io_signature::make(static_cast<int>(settings.centers.size()),
-                                             static_cast<int>(settings.centers.size()),
-                                             sizeof(gr_complex))),
-      d_core(channel_core::make(settings, options))
-{
-    const gr::basic_block_sptr self = this->self();
-    const int channels = static_cast<int>(settings.centers.size());
-    connect(self, 0, d_core, 0);
-    forward_status(*this, d_core);
-    if (channels == 1) {
-        connect(d_core, 0, self, 0);
-        return;
+public:
+    channel_bank_cc_impl(const channel_settings& settings, const engine_options& options)
+        : gr::hier_block2(
+              "channel_bank_cc",
+              gr::io_signature::make(1, 1, sizeof(gr_complex)),
+              gr::io_signature::make(static_cast<int>(settings.centers.size()),
+                                     static_cast<int>(settings.centers.size()),
+                                     sizeof(gr_complex))),
+          hier_core(channel_core::make(settings, options))
+    {
+        const gr::basic_block_sptr self = this->self();
+        const int channels = static_cast<int>(settings.centers.size());
+        connect(self, 0, d_core, 0);
+        if (channels == 1) {
+            connect(d_core, 0, self, 0);
+            return;
+        }
+        const channel_splitter::sptr splitter = channel_splitter::make(channels);
+        connect(d_core, 0, splitter, 0);
+        for (int port = 0; port < channels; ++port)
+            connect(splitter, port, self, port);
     }
-    const channel_splitter::sptr splitter = channel_splitter::make(channels);
-    connect(d_core, 0, splitter, 0);
-    for (int port = 0; port < channels; ++port)
-        connect(splitter, port, self, port);
-}
 
-void channel_bank_cc_impl::set_taps(const std::vector<gr_complex>& taps)
-{
-    d_core->change([&](channel_settings& next) { next.taps = taps; });
-}
+    void set_taps(const std::vector<gr_complex>& taps) override
+    {
+        d_core->change([&](channel_settings& next) { next.taps = taps; });
+    }
+    void set_center(std::int64_t channel, double center) override;
+    void set_centers(const std::vector<double>& centers) override;
+    std::vector<gr_complex> taps() const override { return d_core->settings().taps; }
+    std::vector<double> centers() const override { return d_core->settings().centers; }
+    std::int64_t decimation() const override { return d_core->settings().decimation; }
+    double samp_rate() const override { return d_core->settings().samp_rate; }
+};
 
 void channel_bank_cc_impl::set_center(std::int64_t channel, double center)
 {
@@ -107,14 +95,28 @@ void channel_bank_cc_impl::set_centers(const std::vector<double>& centers)
     });
 }
 
-void channel_bank_cc_impl::set_nthreads(int n)
-{
-    d_core->change([&](channel_settings& next) { next.nthreads = n; });
-}
+} // namespace
 
-void channel_bank_cc_impl::declare_sample_delay(unsigned delay)
+channel_bank_cc::sptr channel_bank_cc::make(std::int64_t decimation,
+                                            const std::vector<gr_complex>& taps,
+                                            const std::vector<double>& centers,
+                                            double samp_rate,
+                                            int nthreads,
+                                            const std::string& engine,
+                                            const device_list& device,
+                                            const std::string& on_error,
+                                            double device_timeout)
 {
-    d_core->declare_sample_delay(delay);
+    check_range("number of centers", centers.size(), 1, MAX_CHANNELS);
+    check_centers(centers, check_positive("samp_rate", samp_rate));
+    channel_settings settings;
+    settings.decimation = decimation;
+    settings.taps = taps;
+    settings.centers = centers;
+    settings.samp_rate = samp_rate;
+    settings.nthreads = nthreads;
+    return gnuradio::make_block_sptr<channel_bank_cc_impl>(
+        settings, engine_options{ engine, device, on_error, device_timeout });
 }
 
 } // namespace gpufft

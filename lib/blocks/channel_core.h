@@ -34,10 +34,11 @@ public:
 
     channel_core(const channel_settings& settings, const engine_options& options);
 
-    using filter_block::room;
-
     channel_settings settings() const { return d_settings.get(); }
     std::string describe() const override;
+
+    // Largest number of taps that take over at once.
+    std::int64_t max_taps() const { return room(); }
 
     // Calls change(settings) and takes all of them over, or none if it throws.
     template <class Change>

@@ -2,9 +2,12 @@
 //
 // FIR filters of real and complex samples and taps.
 
-#include "fft_filter_impl.h"
+#include "filter_block.h"
+#include "filter_settings.h"
 #include "item_format.h"
 #include "ranges.h"
+#include "shared_settings.h"
+#include <gnuradio/gpufft/fft_filter.h>
 #include <gnuradio/io_signature.h>
 
 namespace gr {
@@ -19,15 +22,71 @@ constexpr const char* NAME<gr_complex, gr_complex> = "fft_filter_ccc";
 template <>
 constexpr const char* NAME<gr_complex, float> = "fft_filter_ccf";
 
-} // namespace
+template <class T, class Tap>
+struct fft_filter_settings {
+    std::int64_t decimation;
+    std::vector<Tap> taps;
+    int nthreads;
 
-template <class Tap>
-plan_settings fft_filter_settings<Tap>::resolve(sample_format format) const
+    // Throws std::invalid_argument for a value out of range.
+    plan_settings resolve() const
+    {
+        plan_settings result = filter_settings(decimation, numbers_of(taps), FORMAT<T>);
+        result.threads = check_range("nthreads", nthreads, 0, MAX_THREADS);
+        return result;
+    }
+};
+
+template <class T, class Tap>
+class fft_filter_impl : public fft_filter<T, Tap>, public filter_block
 {
-    plan_settings result = filter_settings(decimation, numbers_of(taps), format);
-    result.threads = check_range("nthreads", nthreads, 0, MAX_THREADS);
-    return result;
-}
+    typedef fft_filter_settings<T, Tap> settings;
+
+public:
+    fft_filter_impl(const settings& first, const engine_options& options)
+        : gr::block(NAME<T, Tap>,
+                    gr::io_signature::make(1, 1, sizeof(T)),
+                    gr::io_signature::make(1, 1, sizeof(T))),
+          filter_block(first.resolve(), options),
+          d_settings(first)
+    {
+    }
+
+    void set_taps(const std::vector<Tap>& taps) override
+    {
+        change([&](settings& next) { next.taps = taps; });
+    }
+    void set_decimation(std::int64_t decimation) override
+    {
+        change([&](settings& next) { next.decimation = decimation; });
+    }
+    void set_nthreads(int n) override
+    {
+        change([&](settings& next) { next.nthreads = n; });
+    }
+    std::vector<Tap> taps() const override { return d_settings.get().taps; }
+    std::int64_t decimation() const override { return d_settings.get().decimation; }
+    int nthreads() const override { return d_settings.get().nthreads; }
+    std::int64_t max_taps() const override { return room(); }
+    std::string describe() const override
+    {
+        const settings now = d_settings.get();
+        return describe_taps(now.taps.size(),
+                             padded_taps(now.decimation, now.taps.size()));
+    }
+
+private:
+    template <class Change>
+    void change(Change&& change)
+    {
+        d_settings.change(change,
+                          [this](const settings& next) { configure(next.resolve()); });
+    }
+
+    shared_settings<settings> d_settings;
+};
+
+} // namespace
 
 template <class T, class Tap>
 typename fft_filter<T, Tap>::sptr fft_filter<T, Tap>::make(std::int64_t decimation,
@@ -39,54 +98,8 @@ typename fft_filter<T, Tap>::sptr fft_filter<T, Tap>::make(std::int64_t decimati
                                                            double device_timeout)
 {
     return gnuradio::make_block_sptr<fft_filter_impl<T, Tap>>(
-        fft_filter_settings<Tap>{ decimation, taps, nthreads },
+        fft_filter_settings<T, Tap>{ decimation, taps, nthreads },
         engine_options{ engine, device, on_error, device_timeout });
-}
-
-template <class T, class Tap>
-fft_filter_impl<T, Tap>::fft_filter_impl(const fft_filter_settings<Tap>& settings,
-                                         const engine_options& options)
-    : gr::block(NAME<T, Tap>,
-                gr::io_signature::make(1, 1, sizeof(T)),
-                gr::io_signature::make(1, 1, sizeof(T))),
-      filter_block(settings.resolve(FORMAT<T>), options),
-      d_settings(settings)
-{
-}
-
-template <class T, class Tap>
-template <class Change>
-void fft_filter_impl<T, Tap>::change(Change&& change)
-{
-    d_settings.change(change, [this](const fft_filter_settings<Tap>& next) {
-        this->configure(next.resolve(FORMAT<T>));
-    });
-}
-
-template <class T, class Tap>
-std::string fft_filter_impl<T, Tap>::describe() const
-{
-    const fft_filter_settings<Tap> now = d_settings.get();
-    return this->describe_taps(now.taps.size(),
-                               padded_taps(now.decimation, now.taps.size()));
-}
-
-template <class T, class Tap>
-void fft_filter_impl<T, Tap>::set_taps(const std::vector<Tap>& taps)
-{
-    change([&](auto& next) { next.taps = taps; });
-}
-
-template <class T, class Tap>
-void fft_filter_impl<T, Tap>::set_decimation(std::int64_t decimation)
-{
-    change([&](auto& next) { next.decimation = decimation; });
-}
-
-template <class T, class Tap>
-void fft_filter_impl<T, Tap>::set_nthreads(int n)
-{
-    change([&](auto& next) { next.nthreads = n; });
 }
 
 template class fft_filter<gr_complex, gr_complex>;

@@ -21,6 +21,12 @@ const pmt::pmt_t SAMPLE_RATE = pmt::mp("sample_rate");
 
 } // namespace
 
+fft_pdu::sptr fft_pdu::make(const fft_pdu_settings& settings,
+                            const engine_options& options)
+{
+    return gnuradio::make_block_sptr<fft_pdu_impl>(settings, options);
+}
+
 fft_pdu::sptr fft_pdu::make(std::int64_t fft_size,
                             bool forward,
                             const window_spec& window,
@@ -31,9 +37,13 @@ fft_pdu::sptr fft_pdu::make(std::int64_t fft_size,
                             const std::string& on_error,
                             double device_timeout)
 {
-    return gnuradio::make_block_sptr<fft_pdu_impl>(
-        fft_pdu_settings{ fft_size, forward, window, shift, output },
-        engine_options{ engine, device, on_error, device_timeout });
+    fft_pdu_settings settings;
+    settings.fft_size = fft_size;
+    settings.forward = forward;
+    settings.window = window;
+    settings.shift = shift;
+    settings.output = output;
+    return make(settings, { engine, device, on_error, device_timeout });
 }
 
 fft_pdu_impl::fft_pdu_impl(const fft_pdu_settings& settings,
@@ -42,17 +52,17 @@ fft_pdu_impl::fft_pdu_impl(const fft_pdu_settings& settings,
                 gr::io_signature::make(0, 0, 0),
                 gr::io_signature::make(0, 0, 0)),
       d_settings(settings),
+      d_status(*this, *this, d_logger),
       d_wanted_engine(options.engine),
       d_device(options.device.indices().front()),
       d_cpu_on_error(goes_on_with_cpu(options.on_error)),
       d_device_timeout(check_device_timeout(options.device_timeout))
 {
     const device_patience patience(d_device_timeout);
-    settings.check();
+    check(settings);
     choose_engine();
     message_port_register_in(IN_PORT);
     message_port_register_out(OUT_PORT);
-    message_port_register_out(STATUS_PORT);
     set_msg_handler(IN_PORT, [this](const pmt::pmt_t& message) { take(message); });
 }
 
@@ -67,7 +77,7 @@ fft_pdu_impl::~fft_pdu_impl()
 void fft_pdu_impl::choose_engine()
 {
     const fft_pdu_settings now = d_settings.get();
-    const problem trial = now.resolve(fft_pdu_settings::TRIAL_SIZE, false);
+    const problem trial = resolve(now, TRIAL_BURST, false);
     std::string reason;
     engine_kind chosen = engine_from_string(d_wanted_engine);
     const bool is_automatic = chosen == engine_kind::automatic;
@@ -82,7 +92,7 @@ void fft_pdu_impl::choose_engine()
                 trial,
                 where,
                 false,
-                { live_plan::s_make, stream_device::s_make, live_plan::s_card_name });
+                { live_plan::s_make, live_plan::s_make_device, live_plan::s_card_name });
             const bool is_measured =
                 !table.chunks.empty() && table.chunks.front().cuda_delay > 0;
             const double cpu = is_measured ? table.chunks.front().cpu : 0;
@@ -132,37 +142,6 @@ void fft_pdu_impl::return_to_card()
     }
 }
 
-template <class Change>
-void fft_pdu_impl::change(Change&& change)
-{
-    d_settings.change(change, [](const fft_pdu_settings& next) { next.check(); });
-}
-
-void fft_pdu_impl::set_fft_size(std::int64_t fft_size)
-{
-    change([&](auto& next) { next.fft_size = fft_size; });
-}
-
-void fft_pdu_impl::set_forward(bool forward)
-{
-    change([&](auto& next) { next.forward = forward; });
-}
-
-void fft_pdu_impl::set_window(const window_spec& window)
-{
-    change([&](auto& next) { next.window = window; });
-}
-
-void fft_pdu_impl::set_shift(bool shift)
-{
-    change([&](auto& next) { next.shift = shift; });
-}
-
-void fft_pdu_impl::set_output(const std::string& output)
-{
-    change([&](auto& next) { next.output = output; });
-}
-
 bool fft_pdu_impl::start()
 {
     const device_patience patience(d_device_timeout);
@@ -172,10 +151,9 @@ bool fft_pdu_impl::start()
     while (delete_head_nowait(SYSTEM_PORT)) {
         // neighbors that ended after this block left it there; it would end the new run
     }
-    d_failed = false;
+    d_status.begin_run();
     d_dropped = 0;
     const std::lock_guard<std::mutex> lock(d_mutex);
-    d_error.clear();
     d_statistics = stream_statistics();
     d_statistics.input_edge = d_statistics.output_edge = "host: messages";
     return true;
@@ -192,7 +170,7 @@ void fft_pdu_impl::take(const pmt::pmt_t& message) noexcept
 {
     const device_patience patience(d_device_timeout);
     try {
-        if (d_failed)
+        if (d_status.has_failed())
             throw std::runtime_error("the block has stopped: " + error());
         transform(burst::of(message));
     } catch (const cuda_error& error) {
@@ -221,7 +199,7 @@ void fft_pdu_impl::transform(const burst& given)
             d_engine = engine_kind::cpu;
             d_engine_reason = std::string("cpu: ") + error.what();
         }
-        publish_trouble(error.what());
+        d_status.publish_trouble(error.what());
         spectrum = compute(now, given);
     }
     message_port_pub(OUT_PORT, pmt::cons(described(now, given), spectrum));
@@ -242,11 +220,11 @@ plan& fft_pdu_impl::plan_of(const problem& what, engine_kind engine)
 
 pmt::pmt_t fft_pdu_impl::compute(const fft_pdu_settings& now, const burst& given)
 {
-    const problem what = now.resolve(given.count, given.is_real);
+    const problem what = resolve(now, given.count, given.is_real);
     plan& with = plan_of(what, d_engine);
     const std::size_t taken = std::min(given.count, what.n);
     if (what.window)
-        d_plans.set_window(now.taps(taken, what.n));
+        d_plans.set_window(window_taps(now, taken, what.n));
     const void* samples = given.samples;
     if (taken < what.n) {
         d_padded.assign(what.n * what.input_item_bytes(), 0);
@@ -291,13 +269,12 @@ void fft_pdu_impl::note(const plan& used, bool is_new)
 {
     const auto now = std::chrono::steady_clock::now();
     const bool is_on_card = used.engine() == engine_kind::cuda;
-    stream_statistics report;
     {
         const std::lock_guard<std::mutex> lock(d_mutex);
         if (is_new)
             d_description = used.describe();
         if (d_statistics.frames == 0)
-            d_first = d_reported = now;
+            d_first = now;
         ++d_statistics.chunks;
         ++d_statistics.frames;
         d_statistics.seconds = std::chrono::duration<double>(now - d_first).count();
@@ -306,38 +283,19 @@ void fft_pdu_impl::note(const plan& used, bool is_new)
             d_statistics.bytes_up += used.what().n * used.what().input_item_bytes();
             d_statistics.bytes_down += used.what().n * used.what().output_item_bytes();
         }
-        if (now - d_reported < std::chrono::seconds(1))
-            return;
-        d_reported = now;
-        report = d_statistics;
-        report.engine = to_string(d_engine);
     }
-    message_port_pub(STATUS_PORT, status_message(report));
-}
-
-void fft_pdu_impl::publish_trouble(const std::string& what)
-{
-    pmt::pmt_t status = pmt::make_dict();
-    status = pmt::dict_add(status, pmt::mp("error"), pmt::mp(what));
-    status = pmt::dict_add(status, pmt::mp("engine"), pmt::mp(engine()));
-    message_port_pub(STATUS_PORT, status);
+    d_status.publish_statistics();
 }
 
 // Ends the block: this message is how GNU Radio tells a message block to end.
 void fft_pdu_impl::fail(const std::string& what) noexcept
 {
-    d_failed = true;
+    d_status.fail(what, "block");
     try {
-        {
-            const std::lock_guard<std::mutex> lock(d_mutex);
-            d_error = what;
-        }
         leave_card();
-        d_logger->fatal("{}; the block stops", what);
-        publish_trouble(what);
         _post(SYSTEM_PORT, pmt::cons(pmt::mp("done"), pmt::from_long(1)));
     } catch (...) {
-        // There is no memory even for the report: the block can only stop taking bursts.
+        // There is no memory for the message: the block can only stop taking bursts.
     }
 }
 
@@ -374,12 +332,6 @@ std::string fft_pdu_impl::describe() const
 {
     const std::lock_guard<std::mutex> lock(d_mutex);
     return d_description;
-}
-
-std::string fft_pdu_impl::error() const
-{
-    const std::lock_guard<std::mutex> lock(d_mutex);
-    return d_error;
 }
 
 stream_statistics fft_pdu_impl::statistics() const

@@ -21,23 +21,18 @@ class fft_pdu_impl : public fft_pdu
 public:
     fft_pdu_impl(const fft_pdu_settings& settings, const engine_options& options);
 
-    void set_fft_size(std::int64_t fft_size) override;
-    void set_forward(bool forward) override;
-    void set_window(const window_spec& window) override;
-    void set_shift(bool shift) override;
-    void set_output(const std::string& output) override;
-
-    std::int64_t fft_size() const override { return d_settings.get().fft_size; }
-    bool forward() const override { return d_settings.get().forward; }
-    bool shift() const override { return d_settings.get().shift; }
-    std::string output() const override { return d_settings.get().output; }
+    fft_pdu_settings settings() const override { return d_settings.get(); }
+    void change(const std::function<void(fft_pdu_settings&)>& change) override
+    {
+        d_settings.change(change, check);
+    }
     std::uint64_t dropped() const override { return d_dropped; }
     std::size_t plans() const override { return d_plan_count; }
 
     std::string engine() const override;
     std::string engine_reason() const override;
     std::string describe() const override;
-    std::string error() const override;
+    std::string error() const override { return d_status.error(); }
     stream_statistics statistics() const override;
 
     bool start() override;
@@ -45,8 +40,6 @@ public:
     ~fft_pdu_impl() override;
 
 private:
-    template <class Change>
-    void change(Change&& change);
     void choose_engine();
     void leave_card();
     void return_to_card();
@@ -56,11 +49,11 @@ private:
     plan& plan_of(const problem& what, engine_kind engine);
     pmt::pmt_t described(const fft_pdu_settings& now, const burst& given) const;
     void note(const plan& used, bool is_new);
-    void publish_trouble(const std::string& what);
     void fail(const std::string& what) noexcept;
     void drop(const std::string& why) noexcept;
 
     shared_settings<fft_pdu_settings> d_settings;
+    block_status d_status;
     const std::string d_wanted_engine;
     const int d_device;
     const bool d_cpu_on_error;
@@ -71,13 +64,12 @@ private:
     // The block's thread only.
     burst_plans d_plans{ MAX_PLANS };
     std::vector<char> d_padded;
-    bool d_failed = false;
     bool d_avoids_card = false; // the next start chooses the engine again
-    std::chrono::steady_clock::time_point d_first, d_reported;
+    std::chrono::steady_clock::time_point d_first;
 
     mutable std::mutex d_mutex; // guards all below
     engine_kind d_engine = engine_kind::cpu;
-    std::string d_engine_reason, d_description, d_error;
+    std::string d_engine_reason, d_description;
     stream_statistics d_statistics;
 };
 

@@ -24,33 +24,36 @@ output_kind pdu_output_of(const std::string& output)
 
 } // namespace
 
-void fft_pdu_settings::check() const
+void check(const fft_pdu_settings& from)
 {
-    check_range("fft_size", fft_size, 0, MAX_FFT_SIZE);
-    pdu_output_of(output);
-    if (fft_size > 0 || !window.has_taps())
-        taps(fft_size > 0 ? fft_size : TRIAL_SIZE, fft_size > 0 ? fft_size : TRIAL_SIZE);
+    check_range("fft_size", from.fft_size, 0, MAX_FFT_SIZE);
+    pdu_output_of(from.output);
+    const std::size_t n = from.fft_size > 0 ? from.fft_size : TRIAL_BURST;
+    if (from.fft_size > 0 || !from.window.has_taps())
+        window_taps(from, n, n);
 }
 
-problem fft_pdu_settings::resolve(std::size_t samples, bool is_real) const
+problem resolve(const fft_pdu_settings& from, std::size_t samples, bool is_real)
 {
     problem what;
-    what.n = fft_size > 0 ? fft_size : samples;
-    what.dir = forward ? direction::forward : direction::inverse;
+    what.n = from.fft_size > 0 ? from.fft_size : samples;
+    what.dir = from.forward ? direction::forward : direction::inverse;
     what.input = is_real ? sample_format::f32 : sample_format::cf32;
-    what.output = pdu_output_of(output);
-    what.window = !window.is_none();
-    what.shift_output = shift && forward;
-    what.shift_input = shift && !forward;
+    what.output = pdu_output_of(from.output);
+    what.window = !from.window.is_none();
+    what.shift_output = from.shift && from.forward;
+    what.shift_input = from.shift && !from.forward;
     what.validate();
     return what;
 }
 
-std::vector<float> fft_pdu_settings::taps(std::size_t taken, std::size_t n) const
+std::vector<float>
+window_taps(const fft_pdu_settings& from, std::size_t taken, std::size_t n)
 {
     std::vector<float> result =
-        window.has_taps() ? window.build(n, fft_size > 0 ? "fft_size" : "the burst")
-                          : window.build(taken);
+        from.window.has_taps()
+            ? from.window.build(n, from.fft_size > 0 ? "fft_size" : "the burst")
+            : from.window.build(taken);
     if (!result.empty())
         result.resize(n);
     return result;

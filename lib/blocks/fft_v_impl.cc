@@ -1,16 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// FFT of vectors.
+// FFT of vectors, in the place of gr-fft's.
 
-#include "fft_v_impl.h"
-#include "fft_v_stream_impl.h"
 #include "item_format.h"
 #include "problem/stream_batch.h"
-#include "ranges.h"
-#include <algorithm>
-#include <gnuradio/block_detail.h>
-#include <gnuradio/buffer_reader.h>
-#include <gnuradio/io_signature.h>
+#include "transform_impl.h"
+#include <gnuradio/gpufft/fft_v.h>
 #include <limits>
 
 namespace gr {
@@ -18,26 +13,23 @@ namespace gpufft {
 
 namespace {
 
-template <bool forward>
-constexpr direction DIRECTION = forward ? direction::forward : direction::inverse;
-
 constexpr std::int64_t MAX_VECTOR =
     std::numeric_limits<int>::max() / static_cast<std::int64_t>(sizeof(gr_complex));
 
-gr::io_signature::sptr vectors(std::size_t item_bytes, std::int64_t fft_size)
-{
-    check_range("fft_size", fft_size, 1, MAX_FFT_SIZE);
-    if (fft_size > MAX_VECTOR)
-        throw std::invalid_argument(fmt::format(
-            "fft_size is {}: vector ports end at {}; use vlen=1, plain streams",
-            fft_size,
-            MAX_VECTOR));
-    return gr::io_signature::make(1, 1, static_cast<int>(item_bytes * fft_size));
-}
+struct fft_v_settings {
+    direction dir;
+    sample_format format;
+    std::int64_t fft_size;
+    window_spec window;
+    bool shift;
+    int nthreads;
 
-} // namespace
+    // Throws std::invalid_argument for a value out of range, std::runtime_error (as
+    // gr-fft) for a window that does not fit.
+    plan_settings resolve() const;
+};
 
-plan_settings fft_v_settings::resolve(direction dir, sample_format format) const
+plan_settings fft_v_settings::resolve() const
 {
     plan_settings result;
     problem& what = result.what;
@@ -60,6 +52,23 @@ plan_settings fft_v_settings::resolve(direction dir, sample_format format) const
 }
 
 template <class T, bool forward>
+class fft_v_impl : public transform_impl<fft_v<T, forward>, fft_v_settings>
+{
+public:
+    using transform_impl<fft_v<T, forward>, fft_v_settings>::transform_impl;
+
+    bool set_window(const window_spec& window) override
+    {
+        if (!window.fits(this->settings().fft_size))
+            return false;
+        this->change([&](fft_v_settings& next) { next.window = window; });
+        return true;
+    }
+};
+
+} // namespace
+
+template <class T, bool forward>
 typename fft_v<T, forward>::sptr fft_v<T, forward>::make(std::int64_t fft_size,
                                                          const window_spec& window,
                                                          bool shift,
@@ -70,116 +79,32 @@ typename fft_v<T, forward>::sptr fft_v<T, forward>::make(std::int64_t fft_size,
                                                          std::int64_t vlen,
                                                          double device_timeout)
 {
-    const fft_v_settings settings{ fft_size, window, shift, nthreads };
-    const engine_options options{ engine, device, on_error, device_timeout };
-    if (vlen == 0 || vlen == fft_size)
-        return gnuradio::make_block_sptr<fft_v_impl<T, forward>>(settings, options);
-    if (vlen != 1)
+    const port_kind ports = ports_of(vlen, fft_size, "fft_size");
+    const bool of_vectors = ports == port_kind::vectors;
+    check_range("fft_size", fft_size, 1, MAX_FFT_SIZE);
+    if (of_vectors && fft_size > MAX_VECTOR)
         throw std::invalid_argument(fmt::format(
-            "vlen is {}: must be {} (vectors, fft_size) or 1 (samples)", vlen, fft_size));
-    return gnuradio::make_block_sptr<fft_v_stream_impl<T, forward>>(settings, options);
-}
-
-template <class T, bool forward>
-fft_v_impl<T, forward>::fft_v_impl(const fft_v_settings& settings,
-                                   const engine_options& options)
-    : gr::sync_block(sizeof(T) == sizeof(float) ? "fft_vfc" : "fft_vcc",
-                     vectors(sizeof(T), settings.fft_size),
-                     vectors(sizeof(gr_complex), settings.fft_size)),
-      engine_base(*this,
-                  this->d_logger,
-                  settings.resolve(DIRECTION<forward>, FORMAT<T>),
-                  options),
-      d_fft_size(settings.fft_size),
-      d_framer(d_fft_size, sizeof(T)),
-      d_settings(settings)
-{
-    ask_for_buffers(this->chunk_bytes() / (d_fft_size * sizeof(gr_complex)));
-}
-
-template <class T, bool forward>
-void fft_v_impl<T, forward>::ask_for_buffers(std::size_t items)
-{
-    d_buffer_items = std::max<std::size_t>(1, items);
-}
-
-template <class T, bool forward>
-bool fft_v_impl<T, forward>::check_topology(int, int)
-{
-    this->ask_for_output(d_buffer_items);
-    return true;
-}
-
-template <class T, bool forward>
-template <class Change>
-void fft_v_impl<T, forward>::change(Change&& change)
-{
-    d_settings.change(change, [this](const auto& next) {
-        this->d_plan.configure(next.resolve(DIRECTION<forward>, FORMAT<T>));
-    });
-}
-
-template <class T, bool forward>
-void fft_v_impl<T, forward>::set_nthreads(int n)
-{
-    change([&](auto& next) { next.nthreads = n; });
-}
-
-template <class T, bool forward>
-bool fft_v_impl<T, forward>::set_window(const window_spec& window)
-{
-    if (!window.fits(d_fft_size))
-        return false;
-    change([&](auto& next) { next.window = window; });
-    return true;
-}
-
-template <class T, bool forward>
-bool fft_v_impl<T, forward>::start()
-{
-    this->begin_run();
-    this->set_output_multiple(1);
-    this->guarded([this] {
-        d_framer.start(
-            chunked_stream::samples_at_once(*this->detail(), d_fft_size, sizeof(T)), 0);
-        this->d_stream.start(*this->detail(), d_framer);
-        return 0;
-    });
-    return true;
-}
-
-template <class T, bool forward>
-bool fft_v_impl<T, forward>::stop()
-{
-    this->end_run();
-    return true;
-}
-
-template <class T, bool forward>
-int fft_v_impl<T, forward>::work(int noutput_items,
-                                 gr_vector_const_void_star& input_items,
-                                 gr_vector_void_star& output_items)
-{
-    return this->guarded_work([&] {
-        chunked_stream::window now;
-        now.input = input_items[0];
-        now.samples = noutput_items * d_fft_size;
-        now.output = output_items[0];
-        now.rows = noutput_items;
-        now.bytes_read = this->nitems_read(0) * d_fft_size * sizeof(T);
-        now.bytes_written = this->nitems_written(0) * d_fft_size * sizeof(gr_complex);
-        return static_cast<int>(this->d_stream.step(now, d_framer).rows);
-    });
+            "fft_size is {}: vector ports end at {}; use vlen=1, plain streams",
+            fft_size,
+            MAX_VECTOR));
+    return make_transform_block<fft_v_impl<T, forward>>(
+        sizeof(T) == sizeof(float) ? of_vectors ? "fft_vfc" : "fft_vfc_stream"
+        : of_vectors               ? "fft_vcc"
+                                   : "fft_vcc_stream",
+        fft_v_settings{ forward ? direction::forward : direction::inverse,
+                        FORMAT<T>,
+                        fft_size,
+                        window,
+                        shift,
+                        nthreads },
+        engine_options{ engine, device, on_error, device_timeout },
+        ports);
 }
 
 template class fft_v<gr_complex, true>;
 template class fft_v<gr_complex, false>;
 template class fft_v<float, true>;
 template class fft_v<float, false>;
-template class fft_v_impl<gr_complex, true>;
-template class fft_v_impl<gr_complex, false>;
-template class fft_v_impl<float, true>;
-template class fft_v_impl<float, false>;
 
 } // namespace gpufft
 } // namespace gr

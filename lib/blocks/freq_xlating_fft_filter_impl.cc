@@ -2,8 +2,8 @@
 //
 // One channel, with taps of either type.
 
-#include "freq_xlating_fft_filter_impl.h"
-#include <algorithm>
+#include "channel_core.h"
+#include <gnuradio/gpufft/freq_xlating_fft_filter.h>
 #include <gnuradio/io_signature.h>
 
 namespace gr {
@@ -13,6 +13,47 @@ namespace {
 
 float as_tap(const gr_complex& value, float) { return value.real(); }
 gr_complex as_tap(const gr_complex& value, gr_complex) { return value; }
+
+// A core of one channel.
+template <class Tap>
+class freq_xlating_fft_filter_impl : public freq_xlating_fft_filter<Tap>,
+                                     public channel_core
+{
+public:
+    freq_xlating_fft_filter_impl(const channel_settings& settings,
+                                 const engine_options& options)
+        : gr::block("freq_xlating_fft_filter",
+                    gr::io_signature::make(1, 1, sizeof(gr_complex)),
+                    gr::io_signature::make(1, 1, sizeof(gr_complex))),
+          channel_core(settings, options)
+    {
+    }
+
+    void set_taps(const std::vector<Tap>& taps) override
+    {
+        change(
+            [&](channel_settings& next) { next.taps.assign(taps.begin(), taps.end()); });
+    }
+    void set_center_freq(double center_freq) override
+    {
+        change([&](channel_settings& next) { next.centers = { center_freq }; });
+    }
+    void set_nthreads(int n) override
+    {
+        change([&](channel_settings& next) { next.nthreads = n; });
+    }
+    std::vector<Tap> taps() const override
+    {
+        std::vector<Tap> taps;
+        for (const gr_complex& tap : settings().taps)
+            taps.push_back(as_tap(tap, Tap()));
+        return taps;
+    }
+    double center_freq() const override { return settings().centers.front(); }
+    std::int64_t decimation() const override { return settings().decimation; }
+    int nthreads() const override { return settings().nthreads; }
+    std::int64_t max_taps() const override { return room(); }
+};
 
 } // namespace
 
@@ -36,44 +77,6 @@ freq_xlating_fft_filter<Tap>::make(std::int64_t decim,
     settings.nthreads = nthreads;
     return gnuradio::make_block_sptr<freq_xlating_fft_filter_impl<Tap>>(
         settings, engine_options{ engine, device, on_error, device_timeout });
-}
-
-template <class Tap>
-freq_xlating_fft_filter_impl<Tap>::freq_xlating_fft_filter_impl(
-    const channel_settings& settings,
-    const engine_options& options)
-    : gr::block("freq_xlating_fft_filter",
-                gr::io_signature::make(1, 1, sizeof(gr_complex)),
-                gr::io_signature::make(1, 1, sizeof(gr_complex))),
-      channel_core(settings, options)
-{
-}
-
-template <class Tap>
-void freq_xlating_fft_filter_impl<Tap>::set_taps(const std::vector<Tap>& taps)
-{
-    change([&](channel_settings& next) { next.taps.assign(taps.begin(), taps.end()); });
-}
-
-template <class Tap>
-void freq_xlating_fft_filter_impl<Tap>::set_center_freq(double center_freq)
-{
-    change([&](channel_settings& next) { next.centers = { center_freq }; });
-}
-
-template <class Tap>
-void freq_xlating_fft_filter_impl<Tap>::set_nthreads(int n)
-{
-    change([&](channel_settings& next) { next.nthreads = n; });
-}
-
-template <class Tap>
-std::vector<Tap> freq_xlating_fft_filter_impl<Tap>::taps() const
-{
-    std::vector<Tap> taps;
-    for (const gr_complex& tap : settings().taps)
-        taps.push_back(as_tap(tap, Tap()));
-    return taps;
 }
 
 template class freq_xlating_fft_filter<gr_complex>;

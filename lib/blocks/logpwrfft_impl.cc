@@ -2,10 +2,12 @@
 //
 // Log power spectra at a frame rate.
 
-#include "logpwrfft_impl.h"
 #include "item_format.h"
 #include "problem/stream_batch.h"
 #include "ranges.h"
+#include "shared_settings.h"
+#include "stream/spectrum_base.h"
+#include <gnuradio/gpufft/logpwrfft.h>
 #include <gnuradio/io_signature.h>
 
 namespace gr {
@@ -22,40 +24,106 @@ std::int64_t round_decimation(double decimation)
     return static_cast<std::int64_t>(std::max(1.0, std::nearbyint(decimation)));
 }
 
-} // namespace
-
-void logpwrfft_settings::update_decimation()
+std::int64_t decimation_of(const logpwrfft_settings& from)
 {
-    decimation = round_decimation(check_positive("sample_rate", sample_rate) / fft_size /
-                                  check_positive("frame_rate", frame_rate));
+    const double of_rates = check_positive("sample_rate", from.sample_rate) /
+                            check_range("fft_size", from.fft_size, 1, MAX_ROW) /
+                            check_positive("frame_rate", from.frame_rate);
+    return round_decimation(from.decimation.value_or(of_rates));
 }
 
-plan_settings logpwrfft_settings::resolve(sample_format format) const
+plan_settings resolve(const logpwrfft_settings& from, sample_format format)
 {
     plan_settings result;
     problem& what = result.what;
-    what.n = check_range("fft_size", fft_size, 1, MAX_ROW);
+    what.n = check_range("fft_size", from.fft_size, 1, MAX_ROW);
     what.batch = frames_of_stream(what.n);
-    check_range("decimation", decimation, 1, MAX_COUNT / fft_size);
+    const std::int64_t decimation =
+        check_range("decimation", decimation_of(from), 1, MAX_COUNT / from.fft_size);
     what.input = format;
-    what.hop = mean ? fft_size : fft_size * decimation;
-    what.average = mean ? decimation : 1;
+    what.hop = from.mean ? from.fft_size : from.fft_size * decimation;
+    what.average = from.mean ? decimation : 1;
     what.output = output_kind::decibel;
-    what.shift_output = shift;
-    what.smoothing = average ? check_weight("avg_alpha", avg_alpha) : 1;
-    result.window = window.build(what.n);
+    what.shift_output = from.shift;
+    what.smoothing = from.average ? check_weight("avg_alpha", from.avg_alpha) : 1;
+    result.window = from.window.build(what.n);
     what.window = !result.window.empty();
     double sum_of_squares = result.window.empty() ? what.n : 0;
     for (double tap : result.window)
         sum_of_squares += tap * tap;
-    const double half = check_positive("ref_scale", ref_scale) / 2;
+    const double half = check_positive("ref_scale", from.ref_scale) / 2;
     what.scale = 1 / (what.n * sum_of_squares * half * half);
     if (!std::isfinite(what.scale))
         throw std::invalid_argument(
             fmt::format("window's taps squared add up to {}: must be finite and > 0",
                         sum_of_squares));
-    result.threads = check_range("nthreads", nthreads, 0, MAX_THREADS);
+    result.threads = check_range("nthreads", from.nthreads, 0, MAX_THREADS);
     return result;
+}
+
+template <class T>
+class logpwrfft_impl : public logpwrfft<T>, public spectrum_base
+{
+public:
+    logpwrfft_impl(const logpwrfft_settings& settings,
+                   const plan_settings& resolved,
+                   const engine_options& options)
+        : gr::block("logpwrfft",
+                    gr::io_signature::make(1, 1, sizeof(T)),
+                    gr::io_signature::make(1, 1, sizeof(float) * resolved.what.n)),
+          spectrum_base(resolved, options, 1),
+          d_settings(settings)
+    {
+        this->message_port_register_in(pmt::mp("reset"));
+        this->set_msg_handler(pmt::mp("reset"),
+                              [this](const pmt::pmt_t&) { reset_average(); });
+    }
+
+    logpwrfft_settings settings() const override { return d_settings.get(); }
+    void change(const std::function<void(logpwrfft_settings&)>& change) override
+    {
+        d_settings.change(change, [this](const logpwrfft_settings& next) {
+            configure(resolve(next, FORMAT<T>));
+        });
+    }
+    void reset_average() override { d_plan.request_reset(); }
+
+    std::int64_t decimation() const override { return decimation_of(settings()); }
+    double frame_rate() const override
+    {
+        const logpwrfft_settings now = settings();
+        return now.sample_rate / now.fft_size / decimation_of(now);
+    }
+
+private:
+    std::size_t begin() override;
+
+    shared_settings<logpwrfft_settings> d_settings;
+};
+
+template <class T>
+std::size_t logpwrfft_impl<T>::begin()
+{
+    const problem what = d_plan.current().what();
+    if (what.smoothing < 1 && !settings().mean) {
+        // gr-fft's average starts at 0, a plan's with the first row: a row of silence
+        // comes first. (Not with a mean of frames, which gr-fft lacks: a row can take
+        // hours of them.)
+        const std::vector<T> silence(what.n);
+        std::vector<float> row(what.n);
+        d_plan.execute(silence.data(), row.data(), 1);
+    }
+    return what.effective_hop() - what.n; // the frame is at the interval's end
+}
+
+} // namespace
+
+template <class T>
+typename logpwrfft<T>::sptr logpwrfft<T>::make(const logpwrfft_settings& settings,
+                                               const engine_options& options)
+{
+    return gnuradio::make_block_sptr<logpwrfft_impl<T>>(
+        settings, resolve(settings, FORMAT<T>), options);
 }
 
 template <class T>
@@ -74,118 +142,18 @@ typename logpwrfft<T>::sptr logpwrfft<T>::make(double sample_rate,
                                                const std::string& on_error,
                                                double device_timeout)
 {
-    check_range("fft_size", fft_size, 1, MAX_ROW);
-    logpwrfft_settings settings{ sample_rate, fft_size, ref_scale, frame_rate, avg_alpha,
-                                 average,     window,   shift,     mean,       nthreads };
-    settings.update_decimation();
-    return gnuradio::make_block_sptr<logpwrfft_impl<T>>(
-        settings, engine_options{ engine, device, on_error, device_timeout });
-}
-
-template <class T>
-logpwrfft_impl<T>::logpwrfft_impl(const logpwrfft_settings& settings,
-                                  const engine_options& options)
-    : gr::block("logpwrfft",
-                gr::io_signature::make(1, 1, sizeof(T)),
-                gr::io_signature::make(1, 1, sizeof(float) * settings.fft_size)),
-      spectrum_base(settings.resolve(FORMAT<T>), options, 1),
-      d_settings(settings)
-{
-    this->message_port_register_in(pmt::mp("reset"));
-    this->set_msg_handler(pmt::mp("reset"),
-                          [this](const pmt::pmt_t&) { reset_average(); });
-}
-
-template <class T>
-std::size_t logpwrfft_impl<T>::begin()
-{
-    const problem what = this->d_plan.current().what();
-    if (what.smoothing < 1 && !settings().mean) {
-        // gr-fft's average starts at 0, a plan's with the first row: a row of silence
-        // comes first. (Not with a mean of frames, which gr-fft lacks: a row can take
-        // hours of them.)
-        const std::vector<T> silence(what.n);
-        std::vector<float> row(what.n);
-        this->d_plan.execute(silence.data(), row.data(), 1);
-    }
-    return what.effective_hop() - what.n; // the frame is at the interval's end
-}
-
-template <class T>
-template <class Change>
-void logpwrfft_impl<T>::change(Change&& change)
-{
-    d_settings.change(change, [this](const auto& next) {
-        this->d_plan.configure(
-            next.resolve(FORMAT<T>)); // throws for a value out of range
-    });
-}
-
-template <class T>
-void logpwrfft_impl<T>::set_decimation(double decimation)
-{
-    change([&](auto& next) { next.decimation = round_decimation(decimation); });
-}
-
-template <class T>
-void logpwrfft_impl<T>::set_vec_rate(double frame_rate)
-{
-    change([&](auto& next) {
-        next.frame_rate = frame_rate;
-        next.update_decimation();
-    });
-}
-
-template <class T>
-void logpwrfft_impl<T>::set_sample_rate(double sample_rate)
-{
-    change([&](auto& next) {
-        next.sample_rate = sample_rate;
-        next.update_decimation();
-    });
-}
-
-template <class T>
-void logpwrfft_impl<T>::set_average(bool average)
-{
-    change([&](auto& next) { next.average = average; });
-}
-
-template <class T>
-void logpwrfft_impl<T>::set_avg_alpha(double avg_alpha)
-{
-    change([&](auto& next) { next.avg_alpha = avg_alpha; });
-}
-
-template <class T>
-void logpwrfft_impl<T>::set_ref_scale(double ref_scale)
-{
-    change([&](auto& next) { next.ref_scale = ref_scale; });
-}
-
-template <class T>
-void logpwrfft_impl<T>::set_window(const window_spec& window)
-{
-    change([&](auto& next) { next.window = window; });
-}
-
-template <class T>
-void logpwrfft_impl<T>::set_shift(bool shift)
-{
-    change([&](auto& next) { next.shift = shift; });
-}
-
-template <class T>
-void logpwrfft_impl<T>::set_nthreads(int n)
-{
-    change([&](auto& next) { next.nthreads = n; });
-}
-
-template <class T>
-double logpwrfft_impl<T>::frame_rate() const
-{
-    const logpwrfft_settings now = settings();
-    return now.sample_rate / now.fft_size / now.decimation;
+    logpwrfft_settings settings;
+    settings.sample_rate = sample_rate;
+    settings.fft_size = fft_size;
+    settings.ref_scale = ref_scale;
+    settings.frame_rate = frame_rate;
+    settings.avg_alpha = avg_alpha;
+    settings.average = average;
+    settings.window = window;
+    settings.shift = shift;
+    settings.mean = mean;
+    settings.nthreads = nthreads;
+    return make(settings, { engine, device, on_error, device_timeout });
 }
 
 template class logpwrfft<gr_complex>;

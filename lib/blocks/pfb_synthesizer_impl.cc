@@ -2,9 +2,12 @@
 //
 // Polyphase synthesizers of any number of channels.
 
-#include "pfb_synthesizer_impl.h"
-#include "hier_status.h"
+#include "arms.h"
+#include "bank_core.h"
+#include "channel_streams.h"
+#include "hier_core.h"
 #include "ranges.h"
+#include <gnuradio/gpufft/pfb_synthesizer.h>
 #include <gnuradio/io_signature.h>
 #include <numeric>
 
@@ -19,6 +22,78 @@ gr::io_signature::sptr inputs(std::int64_t channels, bool merges)
     const int ports = static_cast<int>(channels);
     return merges ? gr::io_signature::make(ports, ports, bytes)
                   : gr::io_signature::make(1, 1, bytes * ports);
+}
+
+// The core and, for streams, the merger before it, which has its own thread.
+class pfb_synthesizer_impl : public hier_core<pfb_synthesizer_ccf, synthesizer_core>
+{
+public:
+    pfb_synthesizer_impl(const synthesizer_settings& settings,
+                         const engine_options& options,
+                         bool merges,
+                         bool twox)
+        : gr::hier_block2("pfb_synthesizer",
+                          inputs(settings.channels, merges),
+                          gr::io_signature::make(1, 1, sizeof(gr_complex))),
+          hier_core(synthesizer_core::make(settings, options)),
+          d_merger(merges ? channel_merger::make(static_cast<int>(settings.channels))
+                          : nullptr),
+          d_twox(twox)
+    {
+        const gr::basic_block_sptr self = this->self();
+        connect(d_core, 0, self, 0);
+        if (merges) {
+            for (int port = 0; port < settings.channels; ++port)
+                connect(self, port, d_merger, port);
+            connect(d_merger, 0, d_core, 0);
+        } else {
+            connect(self, 0, d_core, 0);
+        }
+    }
+
+    void set_taps(const std::vector<float>& taps) override { d_core->set_taps(taps); }
+    void set_channel_map(const std::vector<int>& map) override;
+    std::vector<std::vector<float>> taps() const override;
+    void print_taps() const override { print_arms(taps()); }
+    std::vector<int> channel_map() const override;
+
+private:
+    const channel_merger::sptr d_merger; // or null
+    const bool d_twox;
+};
+
+void pfb_synthesizer_impl::set_channel_map(const std::vector<int>& map)
+{
+    if (map.empty())
+        return;
+    if (!d_merger)
+        throw std::invalid_argument(
+            "a channel map is for streams: make the block with vlen=1");
+    d_merger->set_map(map);
+}
+
+std::vector<int> pfb_synthesizer_impl::channel_map() const
+{
+    if (d_merger)
+        return d_merger->map();
+    std::vector<int> all(d_core->settings().channels);
+    std::iota(all.begin(), all.end(), 0);
+    return all;
+}
+
+std::vector<std::vector<float>> pfb_synthesizer_impl::taps() const
+{
+    const synthesizer_settings now = d_core->settings();
+    filter_arms arms = arms_of(now.taps, now.hop);
+    if (!d_twox)
+        return arms;
+    filter_arms both = arms; // the second half: taps 0, 2, ...
+    for (filter_arms* half : { &arms, &both })
+        for (std::vector<float>& arm : *half)
+            for (std::size_t k = half == &arms ? 0 : 1; k < arm.size(); k += 2)
+                arm[k] = 0;
+    arms.insert(arms.end(), both.begin(), both.end());
+    return arms;
 }
 
 } // namespace
@@ -64,69 +139,6 @@ std::vector<float> pfb_synthesizer_ccf::create_taps(std::int64_t channels,
                                                     double atten)
 {
     return synthesis_filter(channels, hop_of(channels, oversample_rate), atten);
-}
-
-pfb_synthesizer_impl::pfb_synthesizer_impl(const synthesizer_settings& settings,
-                                           const engine_options& options,
-                                           bool merges,
-                                           bool twox)
-    : gr::hier_block2("pfb_synthesizer",
-                      inputs(settings.channels, merges),
-                      gr::io_signature::make(1, 1, sizeof(gr_complex))),
-      d_core(synthesizer_core::make(settings, options)),
-      d_merger(merges ? channel_merger::make(static_cast<int>(settings.channels))
-                      : nullptr),
-      d_twox(twox)
-{
-    const gr::basic_block_sptr self = this->self();
-    connect(d_core, 0, self, 0);
-    forward_status(*this, d_core);
-    if (merges) {
-        for (int port = 0; port < settings.channels; ++port)
-            connect(self, port, d_merger, port);
-        connect(d_merger, 0, d_core, 0);
-    } else {
-        connect(self, 0, d_core, 0);
-    }
-}
-
-void pfb_synthesizer_impl::set_channel_map(const std::vector<int>& map)
-{
-    if (map.empty())
-        return;
-    if (!d_merger)
-        throw std::invalid_argument(
-            "a channel map is for streams: make the block with vlen=1");
-    d_merger->set_map(map);
-}
-
-std::vector<int> pfb_synthesizer_impl::channel_map() const
-{
-    if (d_merger)
-        return d_merger->map();
-    std::vector<int> all(d_core->settings().channels);
-    std::iota(all.begin(), all.end(), 0);
-    return all;
-}
-
-std::vector<std::vector<float>> pfb_synthesizer_impl::taps() const
-{
-    const synthesizer_settings now = d_core->settings();
-    filter_arms arms = arms_of(now.taps, now.hop);
-    if (!d_twox)
-        return arms;
-    filter_arms both = arms; // the second half: taps 0, 2, ...
-    for (filter_arms* half : { &arms, &both })
-        for (std::vector<float>& arm : *half)
-            for (std::size_t k = half == &arms ? 0 : 1; k < arm.size(); k += 2)
-                arm[k] = 0;
-    arms.insert(arms.end(), both.begin(), both.end());
-    return arms;
-}
-
-void pfb_synthesizer_impl::declare_sample_delay(unsigned delay)
-{
-    d_core->declare_sample_delay(delay);
 }
 
 } // namespace gpufft

@@ -2,11 +2,13 @@
 //
 // Averaged power spectra of a stream.
 
-#include "power_spectrum_impl.h"
 #include "item_format.h"
 #include "problem/stream_batch.h"
 #include "ranges.h"
+#include "shared_settings.h"
+#include "stream/spectrum_base.h"
 #include <cmath>
+#include <gnuradio/gpufft/power_spectrum.h>
 #include <gnuradio/io_signature.h>
 
 namespace gr {
@@ -70,60 +72,108 @@ double scale_of(const std::string& scaling,
     return 1 / divisor;
 }
 
-} // namespace
-
-density_grid power_spectrum_settings::density() const
+density_grid density_of(const power_spectrum_settings& from)
 {
     density_grid grid;
     grid.columns =
-        check_range("density_columns", density_columns, 0, MAX_DENSITY_COLUMNS);
-    grid.levels = check_range("density_levels", density_levels, 1, MAX_DENSITY_LEVELS);
-    if (!(density_low < density_high) || !std::isfinite(density_low) ||
-        !std::isfinite(density_high))
+        check_range("density_columns", from.density_columns, 0, MAX_DENSITY_COLUMNS);
+    grid.levels =
+        check_range("density_levels", from.density_levels, 1, MAX_DENSITY_LEVELS);
+    if (!(from.density_low < from.density_high) || !std::isfinite(from.density_low) ||
+        !std::isfinite(from.density_high))
         throw std::invalid_argument(
             fmt::format("density_low is {} and density_high is {}: must be finite, low < "
                         "high",
-                        density_low,
-                        density_high));
+                        from.density_low,
+                        from.density_high));
     if (grid.columns == 0)
         return density_grid();
-    check_range("fft_size with a density", fft_size, 1, MAX_ROW_WITH_DENSITY);
-    grid.first = check_range("density_first_bin", density_first_bin, 0, fft_size - 1);
-    const std::int64_t left = fft_size - density_first_bin;
-    grid.bins = check_range("density_bins", density_bins.value_or(left), 0, left);
-    grid.low = density_low;
-    grid.high = density_high;
+    check_range("fft_size with a density", from.fft_size, 1, MAX_ROW_WITH_DENSITY);
+    grid.first =
+        check_range("density_first_bin", from.density_first_bin, 0, from.fft_size - 1);
+    const std::int64_t left = from.fft_size - from.density_first_bin;
+    grid.bins = check_range("density_bins", from.density_bins.value_or(left), 0, left);
+    grid.low = from.density_low;
+    grid.high = from.density_high;
     return grid;
 }
 
-plan_settings power_spectrum_settings::resolve(sample_format format) const
+plan_settings resolve(const power_spectrum_settings& from, sample_format format)
 {
     plan_settings result;
     problem& what = result.what;
-    what.n = check_range("fft_size", fft_size, 1, MAX_ROW);
+    what.n = check_range("fft_size", from.fft_size, 1, MAX_ROW);
     what.batch = frames_of_stream(what.n);
     what.input = format;
-    what.hop = check_range("hop", hop.value_or(fft_size), 1, MAX_COUNT);
-    what.average = check_range("average", average, 1, MAX_COUNT);
-    what.output = output_of(mode);
-    what.detector = detector_of(detector);
+    what.hop = check_range("hop", from.hop.value_or(from.fft_size), 1, MAX_COUNT);
+    what.average = check_range("average", from.average, 1, MAX_COUNT);
+    what.output = output_of(from.mode);
+    what.detector = detector_of(from.detector);
     if (what.detector == detector_kind::kurtosis) {
-        check_range("average with detector 'kurtosis'", average, 2, MAX_COUNT);
+        check_range("average with detector 'kurtosis'", from.average, 2, MAX_COUNT);
         what.output = output_kind::power; // a ratio is not given in decibels
     }
-    what.hold = hold_of(hold);
-    what.density = density();
+    what.hold = hold_of(from.hold);
+    what.density = density_of(from);
     if (what.has_density() && what.detector == detector_kind::kurtosis)
         throw std::invalid_argument(
             "detector is 'kurtosis': must be mean, max or min with a density");
-    what.shift_output = shift;
-    what.smoothing = check_weight("alpha", alpha);
-    result.window = window.build(what.n);
+    what.shift_output = from.shift;
+    what.smoothing = check_weight("alpha", from.alpha);
+    result.window = from.window.build(what.n);
     what.window = !result.window.empty();
-    what.scale = scale_of(
-        scaling, check_positive("sample_rate", sample_rate), result.window, what.n);
-    result.threads = check_range("nthreads", nthreads, 0, MAX_THREADS);
+    what.scale = scale_of(from.scaling,
+                          check_positive("sample_rate", from.sample_rate),
+                          result.window,
+                          what.n);
+    result.threads = check_range("nthreads", from.nthreads, 0, MAX_THREADS);
     return result;
+}
+
+template <class T>
+class power_spectrum_impl : public power_spectrum<T>, public spectrum_base
+{
+public:
+    power_spectrum_impl(const power_spectrum_settings& settings,
+                        const plan_settings& resolved,
+                        const engine_options& options)
+        : gr::block(
+              "power_spectrum",
+              gr::io_signature::make(1, 1, sizeof(T)),
+              gr::io_signature::make(1, 1, sizeof(float) * resolved.what.row_items())),
+          spectrum_base(resolved, options, ITEMS_PER_SAMPLE<T>),
+          d_settings(settings)
+    {
+        this->message_port_register_in(pmt::mp("reset"));
+        this->set_msg_handler(pmt::mp("reset"),
+                              [this](const pmt::pmt_t&) { reset_hold(); });
+    }
+
+    power_spectrum_settings settings() const override { return d_settings.get(); }
+    void change(const std::function<void(power_spectrum_settings&)>& change) override
+    {
+        d_settings.change(change, [this](const power_spectrum_settings& next) {
+            configure(resolve(next, FORMAT<T>));
+        });
+    }
+    void reset_hold() override { d_plan.request_reset(); }
+    std::int64_t row_floats() const override { return row_items(); }
+
+private:
+    std::size_t begin() override { return 0; }
+
+    shared_settings<power_spectrum_settings> d_settings;
+};
+
+} // namespace
+
+template <class T>
+typename power_spectrum<T>::sptr
+power_spectrum<T>::make(const power_spectrum_settings& settings,
+                        const engine_options& options)
+{
+    return gnuradio::make_block_sptr<power_spectrum_impl<T>>(
+        settings, resolve(settings, FORMAT<T>), options);
 }
 
 template <class T>
@@ -151,157 +201,26 @@ power_spectrum<T>::make(std::int64_t fft_size,
                         std::optional<std::int64_t> density_bins,
                         double device_timeout)
 {
-    const power_spectrum_settings settings{ fft_size,
-                                            hop,
-                                            window,
-                                            average,
-                                            mode,
-                                            shift,
-                                            scaling,
-                                            sample_rate,
-                                            alpha,
-                                            detector,
-                                            hold,
-                                            nthreads,
-                                            density_columns,
-                                            density_levels,
-                                            density_low,
-                                            density_high,
-                                            density_first_bin,
-                                            density_bins };
-    return gnuradio::make_block_sptr<power_spectrum_impl<T>>(
-        settings,
-        settings.resolve(FORMAT<T>),
-        engine_options{ engine, device, on_error, device_timeout });
-}
-
-template <class T>
-power_spectrum_impl<T>::power_spectrum_impl(const power_spectrum_settings& settings,
-                                            const plan_settings& resolved,
-                                            const engine_options& options)
-    : gr::block("power_spectrum",
-                gr::io_signature::make(1, 1, sizeof(T)),
-                gr::io_signature::make(1, 1, sizeof(float) * resolved.what.row_items())),
-      spectrum_base(resolved, options, ITEMS_PER_SAMPLE<T>),
-      d_settings(settings)
-{
-    this->message_port_register_in(pmt::mp("reset"));
-    this->set_msg_handler(pmt::mp("reset"), [this](const pmt::pmt_t&) { reset_hold(); });
-}
-
-template <class T>
-template <class Change>
-void power_spectrum_impl<T>::change(Change&& change)
-{
-    d_settings.change(change, [this](const auto& next) {
-        this->d_plan.configure(
-            next.resolve(FORMAT<T>)); // throws for a value out of range
-    });
-}
-
-template <class T>
-void power_spectrum_impl<T>::set_hop(std::optional<std::int64_t> hop)
-{
-    change([&](auto& next) { next.hop = hop; });
-}
-
-template <class T>
-void power_spectrum_impl<T>::set_window(const window_spec& window)
-{
-    change([&](auto& next) { next.window = window; });
-}
-
-template <class T>
-void power_spectrum_impl<T>::set_average(std::int64_t average)
-{
-    change([&](auto& next) { next.average = average; });
-}
-
-template <class T>
-void power_spectrum_impl<T>::set_mode(const std::string& mode)
-{
-    change([&](auto& next) { next.mode = mode; });
-}
-
-template <class T>
-void power_spectrum_impl<T>::set_shift(bool shift)
-{
-    change([&](auto& next) { next.shift = shift; });
-}
-
-template <class T>
-void power_spectrum_impl<T>::set_scaling(const std::string& scaling)
-{
-    change([&](auto& next) { next.scaling = scaling; });
-}
-
-template <class T>
-void power_spectrum_impl<T>::set_sample_rate(double sample_rate)
-{
-    change([&](auto& next) { next.sample_rate = sample_rate; });
-}
-
-template <class T>
-void power_spectrum_impl<T>::set_alpha(double alpha)
-{
-    change([&](auto& next) { next.alpha = alpha; });
-}
-
-template <class T>
-void power_spectrum_impl<T>::set_detector(const std::string& detector)
-{
-    change([&](auto& next) { next.detector = detector; });
-}
-
-template <class T>
-void power_spectrum_impl<T>::set_hold(const std::string& hold)
-{
-    change([&](auto& next) { next.hold = hold; });
-}
-
-template <class T>
-void power_spectrum_impl<T>::set_nthreads(int n)
-{
-    change([&](auto& next) { next.nthreads = n; });
-}
-
-template <class T>
-void power_spectrum_impl<T>::set_density_span(std::int64_t first_bin,
-                                              std::optional<std::int64_t> bins)
-{
-    change([&](auto& next) {
-        next.density_first_bin = first_bin;
-        next.density_bins = bins;
-    });
-}
-
-template <class T>
-void power_spectrum_impl<T>::set_density_range(double low, double high)
-{
-    change([&](auto& next) {
-        next.density_low = low;
-        next.density_high = high;
-    });
-}
-
-template <class T>
-std::int64_t power_spectrum_impl<T>::density_bins() const
-{
-    const power_spectrum_settings now = settings();
-    return now.density_bins.value_or(now.fft_size - now.density_first_bin);
-}
-
-template <class T>
-std::int64_t power_spectrum_impl<T>::row_floats() const
-{
-    return this->output_signature()->sizeof_stream_item(0) / sizeof(float);
-}
-
-template <class T>
-std::int64_t power_spectrum_impl<T>::hop() const
-{
-    const power_spectrum_settings now = settings();
-    return now.hop.value_or(now.fft_size);
+    power_spectrum_settings settings;
+    settings.fft_size = fft_size;
+    settings.hop = hop;
+    settings.window = window;
+    settings.average = average;
+    settings.mode = mode;
+    settings.shift = shift;
+    settings.scaling = scaling;
+    settings.sample_rate = sample_rate;
+    settings.alpha = alpha;
+    settings.detector = detector;
+    settings.hold = hold;
+    settings.density_columns = density_columns;
+    settings.density_levels = density_levels;
+    settings.density_low = density_low;
+    settings.density_high = density_high;
+    settings.density_first_bin = density_first_bin;
+    settings.density_bins = density_bins;
+    settings.nthreads = nthreads;
+    return make(settings, { engine, device, on_error, device_timeout });
 }
 
 template class power_spectrum<gr_complex>;

@@ -19,15 +19,11 @@ class transform_impl : public Interface, public transform_base
 {
 public:
     // `resolved` is what settings.resolve() gives.
-    transform_impl(const char* name,
-                   const Settings& settings,
+    transform_impl(const Settings& settings,
                    const plan_settings& resolved,
                    const engine_options& options,
                    port_kind ports)
-        : gr::block(name,
-                    input_port(resolved.what, ports),
-                    output_port(resolved.what, ports)),
-          transform_base(resolved, options, ports),
+        : transform_base(resolved, options, ports),
           d_settings(settings)
     {
     }
@@ -56,19 +52,7 @@ template <class Interface, class Settings>
 class windowed_transform_impl : public transform_impl<Interface, Settings>
 {
 public:
-    // Not inherited: an inherited constructor would leave the virtual base without name
-    // and ports.
-    windowed_transform_impl(const char* name,
-                            const Settings& settings,
-                            const plan_settings& resolved,
-                            const engine_options& options,
-                            port_kind ports)
-        : gr::block(name,
-                    transform_base::input_port(resolved.what, ports),
-                    transform_base::output_port(resolved.what, ports)),
-          transform_impl<Interface, Settings>(name, settings, resolved, options, ports)
-    {
-    }
+    using transform_impl<Interface, Settings>::transform_impl;
 
     void set_window(const window_spec& window) override
     {
@@ -76,13 +60,33 @@ public:
     }
 };
 
-template <class Block, class Settings>
-std::shared_ptr<Block> make_transform_block(const char* name,
-                                            const Settings& settings,
-                                            const engine_options& options,
-                                            port_kind ports)
+// A transform_impl with name and ports, which only the most derived class can give to
+// gr::block, a virtual base.
+template <class Transform>
+class named_transform : public Transform
 {
-    return gnuradio::make_block_sptr<Block>(
+public:
+    template <class Settings>
+    named_transform(const char* name,
+                    const Settings& settings,
+                    const plan_settings& resolved,
+                    const engine_options& options,
+                    port_kind ports)
+        : gr::block(name,
+                    Transform::input_port(resolved.what, ports),
+                    Transform::output_port(resolved.what, ports)),
+          Transform(settings, resolved, options, ports)
+    {
+    }
+};
+
+template <class Transform, class Settings>
+std::shared_ptr<Transform> make_transform_block(const char* name,
+                                                const Settings& settings,
+                                                const engine_options& options,
+                                                port_kind ports)
+{
+    return gnuradio::make_block_sptr<named_transform<Transform>>(
         name, settings, settings.resolve(), options, ports);
 }
 

@@ -135,6 +135,8 @@ window_spec::window_spec(const std::string& name, double param)
 {
 }
 
+std::string window_spec::name() const { return find(d_type).name; }
+
 std::string window_spec::names()
 {
     std::string list = NAMED_WINDOWS[0].name;

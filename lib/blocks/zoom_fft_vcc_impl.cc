@@ -37,22 +37,10 @@ struct zoom_fft_settings {
     }
 };
 
-typedef windowed_transform_impl<zoom_fft_vcc, zoom_fft_settings> zoom_fft_base;
-
-class zoom_fft_vcc_impl : public zoom_fft_base
+class zoom_fft_vcc_impl : public windowed_transform_impl<zoom_fft_vcc, zoom_fft_settings>
 {
 public:
-    zoom_fft_vcc_impl(const char* name,
-                      const zoom_fft_settings& settings,
-                      const plan_settings& resolved,
-                      const engine_options& options,
-                      port_kind ports)
-        : gr::block(name,
-                    input_port(resolved.what, ports),
-                    output_port(resolved.what, ports)),
-          zoom_fft_base(name, settings, resolved, options, ports)
-    {
-    }
+    using windowed_transform_impl::windowed_transform_impl;
 
     void set_band(double f_start, double f_stop) override
     {

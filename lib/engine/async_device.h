@@ -32,9 +32,9 @@ public:
     struct event {
         virtual ~event() = default;
     };
-    // The CPU waits only for awaited events, and only they have a time; waking the CPU
-    // costs the card an interrupt.
-    enum class event_use { ordering, awaited };
+    // The CPU waits only for awaited and spun events, and only awaited ones have a time.
+    // They wake the CPU, which costs the card an interrupt; for a spun one the CPU spins.
+    enum class event_use { ordering, awaited, spun };
     // Memory of the device, or pinned memory of the host, which the device can access.
     struct memory {
         virtual ~memory() = default;
@@ -99,8 +99,8 @@ public:
     // is ever released (see device_watch).
     virtual bool hangs() const { return false; }
 
-    // synchronize() makes the CPU wait, without spinning and as long as its
-    // device_patience allows; is_done() asks. An event never recorded is done.
+    // synchronize() makes the CPU wait, without spinning for awaited events, and as long
+    // as its device_patience allows; is_done() asks. An event never recorded is done.
     virtual void synchronize(const event& what) = 0;
     virtual void synchronize(queue& on) = 0;
     virtual bool is_done(const event& what) = 0;

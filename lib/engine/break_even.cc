@@ -32,16 +32,14 @@ constexpr double MOST_SECONDS = 0.3;       // no smaller ones after this total
 // The problem in the form that blocks use, without settings that do not change its time.
 problem normalized(const problem& what)
 {
+    row_values timed;
+    timed.hop = what.hop;
+    timed.average = what.average;
+    timed.density.columns = what.density.columns;
+    timed.density.levels = what.density.levels;
     problem result = what;
     result.batch = frames_of_stream(what.n);
-    result.scale = result.smoothing = 1.0;
-    result.hold = hold_kind::none;
-    result.density.first = 0;
-    result.density.bins = density_grid::TO_THE_END;
-    result.density.low = density_grid().low;
-    result.density.high = density_grid().high;
-    if (result.hop == result.n)
-        result.hop = 0;
+    result.set(timed);
     return result;
 }
 
@@ -183,11 +181,7 @@ std::string cuda_card_name(int device)
 
 std::size_t break_even::frame_bytes() const
 {
-    const std::size_t samples = std::min(what.effective_hop(), what.input_span());
-    return std::max<std::size_t>(
-        { samples * what.input_item_bytes(),
-          what.row_items() * what.output_item_bytes() / what.average,
-          1 });
+    return frame_layout(what).frame_bytes();
 }
 
 double break_even::samples_per_second(engine_kind engine) const

@@ -5,7 +5,7 @@
 #ifndef INCLUDED_GPUFFT_ENGINE_BREAK_EVEN_H
 #define INCLUDED_GPUFFT_ENGINE_BREAK_EVEN_H
 
-#include "async_device.h"
+#include "chunk_pipeline.h"
 #include <functional>
 #include <gnuradio/gpufft/break_even.h>
 
@@ -14,7 +14,7 @@ namespace gpufft {
 
 // Bytes of input or output, whichever is larger, in a block's chunk under load: on a
 // card, and on each thread of the CPU.
-constexpr std::size_t CUDA_LOAD_BYTES = std::size_t(16) << 20;
+constexpr std::size_t CUDA_LOAD_BYTES = chunk_pipeline::CHUNK_BYTES;
 constexpr std::size_t CPU_LOAD_BYTES = std::size_t(1) << 20;
 constexpr std::size_t MAX_CPU_LOAD_BYTES = std::size_t(4) << 20;
 

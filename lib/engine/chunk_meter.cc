@@ -35,20 +35,12 @@ double mean_seconds(Step&& step)
     return took / steps;
 }
 
-std::size_t input_bytes(const plan& with, std::size_t frames)
-{
-    return with.input_samples(frames) * with.what().input_item_bytes();
-}
-
-std::size_t row_bytes(const plan& with)
-{
-    return with.what().row_items() * with.what().output_item_bytes();
-}
+frame_layout layout_of(const plan& with) { return frame_layout(with.what()); }
 
 // Bytes of the largest number of rows that `frames` frames give.
 std::size_t output_bytes(const plan& with, std::size_t frames)
 {
-    return (frames / with.what().average + 1) * row_bytes(with);
+    return (frames / with.what().average + 1) * layout_of(with).row_bytes();
 }
 
 } // namespace
@@ -63,7 +55,7 @@ double meter_clock::steady()
 double (*meter_clock::now)() = meter_clock::steady;
 
 // Fills the pages with floats of -1 ... 1, whose bytes are also good integer samples.
-sample_pages::sample_pages(std::size_t bytes)
+sample_pages::sample_pages(std::size_t bytes, async_device* card)
     : d_pages(
           static_cast<char*>(
               std::aligned_alloc(PAGE, std::max(PAGE, (bytes + PAGE - 1) / PAGE * PAGE))),
@@ -77,11 +69,16 @@ sample_pages::sample_pages(std::size_t bytes)
     std::generate(std::begin(noise), std::end(noise), [&] { return uniform(random); });
     for (std::size_t at = 0; at < bytes; at += sizeof(noise))
         std::memcpy(d_pages.get() + at, noise, std::min(sizeof(noise), bytes - at));
+    try {
+        if (card != nullptr)
+            d_registration = card->register_host(address(), bytes, d_pages);
+    } catch (const cuda_error&) { // the limit of locked memory
+    }
 }
 
 cpu_meter::cpu_meter(plan::uptr with, std::size_t most_frames)
     : d_plan(std::move(with)),
-      d_input(input_bytes(*d_plan, most_frames)),
+      d_input(layout_of(*d_plan).input_bytes(most_frames)),
       d_output(output_bytes(*d_plan, most_frames))
 {
 }
@@ -96,55 +93,22 @@ double cpu_meter::seconds(std::size_t frames)
     return mean_seconds([&] { compute(frames); });
 }
 
-cuda_meter::reachable_memory::reachable_memory(async_device& device, std::size_t bytes)
-    : pages(bytes)
-{
-    try {
-        registered = device.register_host(pages.address(), bytes, pages.owner());
-    } catch (const cuda_error&) { // the limit of locked memory
-        pinned = device.allocate_pinned(bytes);
-    }
-}
-
-char* cuda_meter::reachable_memory::address() const
-{
-    return pinned ? static_cast<char*>(pinned->address()) : pages.address();
-}
-
 cuda_meter::cuda_meter(plan::uptr with,
                        async_device::sptr device,
                        std::size_t most_frames,
                        bool frames_apart)
     : d_plan(std::move(with)),
-      d_device(std::move(device)),
+      d_layout(layout_of(*d_plan)),
       d_frames_apart(frames_apart),
-      d_input_bytes(input_bytes(*d_plan, most_frames)),
+      d_input_bytes(d_layout.input_bytes(most_frames)),
       d_output_bytes(output_bytes(*d_plan, most_frames)),
-      d_input(*d_device, SLOTS * d_input_bytes),
-      d_output(*d_device, SLOTS * d_output_bytes),
-      d_upload(d_device->make_queue()),
-      d_compute(d_device->make_queue()),
-      d_download(d_device->make_queue())
+      d_pipeline(std::move(device)),
+      d_input(SLOTS * d_input_bytes, d_pipeline.device().get()),
+      d_output(SLOTS * d_output_bytes, d_pipeline.device().get())
 {
-    for (slot& each : d_slots) {
-        each.input = d_device->allocate(d_input_bytes);
-        each.output = d_device->allocate(d_output_bytes);
-        each.uploaded = d_device->make_event(async_device::event_use::ordering);
-        each.computed = d_device->make_event(async_device::event_use::ordering);
-        each.downloaded = d_device->make_event(async_device::event_use::awaited);
-    }
 }
 
-cuda_meter::~cuda_meter()
-{
-    for (const auto* queue : { &d_upload, &d_compute, &d_download }) {
-        try {
-            d_device->synchronize(**queue);
-        } catch (const std::exception&) {
-            // the measurement has already met the trouble
-        }
-    }
-}
+cuda_meter::~cuda_meter() { d_pipeline.finish_all(); }
 
 void cuda_meter::compute(std::size_t frames)
 {
@@ -180,64 +144,39 @@ double cuda_meter::seconds(std::size_t frames, double delay)
 // Queues a chunk in a slot whose last chunk has ended.
 void cuda_meter::begin(std::size_t index, std::size_t frames)
 {
-    slot& now = d_slots[index];
-    if (is_direct(frames)) {
-        now.rows = d_plan->enqueue(d_input.address() + index * d_input_bytes,
-                                   d_output.address() + index * d_output_bytes,
-                                   frames,
-                                   d_compute->handle());
-        d_device->record(*now.downloaded, *d_compute);
+    typedef chunk_pipeline::event_use use;
+    void* const queue = d_pipeline.compute().handle();
+    sample_pieces samples =
+        d_layout.pieces(d_input.address() + index * d_input_bytes, frames);
+    if (d_frames_apart) { // as a stream would upload them
+        samples.count = frames;
+        samples.bytes = samples.pitch = samples.bytes / frames;
+    }
+    const std::size_t rows = d_plan->output_rows(frames);
+    chunk_pipeline::passage& now = d_chunks[index] = {};
+    now.at = &d_pipeline.at(index);
+    now.output = d_output.address() + index * d_output_bytes;
+    now.output_bytes = rows * d_layout.row_bytes();
+    now.downloaded = d_pipeline.take_event(use::awaited);
+    if (d_layout.is_direct(frames, rows) && d_input.is_registered() &&
+        d_output.is_registered() && d_pipeline.device()->computes_in_host_memory()) {
+        d_plan->enqueue(samples.begin, now.output, frames, queue);
+        d_pipeline.mark(*now.downloaded);
         return;
     }
-    upload(index, frames);
-    d_device->record(*now.uploaded, *d_upload);
-    d_device->wait(*d_compute, *now.uploaded);
-    now.rows = d_plan->enqueue(
-        now.input->address(), now.output->address(), frames, d_compute->handle());
-    d_device->record(*now.computed, *d_compute);
-    d_device->wait(*d_download, *now.computed);
-    if (now.rows > 0)
-        d_device->copy(*d_download,
-                       d_output.address() + index * d_output_bytes,
-                       now.output->address(),
-                       now.rows * row_bytes(*d_plan));
-    d_device->record(*now.downloaded, *d_download);
-}
-
-// True if a block would let the kernel access host memory directly.
-bool cuda_meter::is_direct(std::size_t frames) const
-{
-    const std::size_t read =
-        frames * d_plan->what().input_span() * d_plan->what().input_item_bytes();
-    const std::size_t written = d_plan->output_rows(frames) * row_bytes(*d_plan);
-    return std::max(read, written) <= async_device::DIRECT_BYTES && d_input.registered &&
-           d_output.registered && d_device->computes_in_host_memory();
-}
-
-void cuda_meter::upload(std::size_t index, std::size_t frames)
-{
-    const std::size_t offset = index * d_input_bytes;
-    const std::size_t bytes = input_bytes(*d_plan, frames);
-    if (d_input.pinned)
-        std::memcpy(d_input.address() + offset, d_input.pages.address() + offset, bytes);
-    void* const there = d_slots[index].input->address();
-    const char* const here = d_input.address() + offset;
-    const std::size_t frame = bytes / frames;
-    if (d_frames_apart)
-        d_device->copy_rows(*d_upload, there, here, frame, frame, frames);
-    else
-        d_device->copy(*d_upload, there, here, bytes);
+    now.uploaded = d_pipeline.take_event(use::ordering);
+    now.computed = d_pipeline.take_event(use::ordering);
+    const char* input = d_pipeline.upload(now, samples, d_input.is_registered());
+    char* output = d_pipeline.reserve(now.at->output, d_output_bytes);
+    d_plan->enqueue(input, output, frames, queue);
+    d_pipeline.mark(*now.computed);
+    d_pipeline.download(now, output, d_output.is_registered());
 }
 
 void cuda_meter::end(std::size_t index)
 {
-    const slot& now = d_slots[index];
-    const std::size_t offset = index * d_output_bytes;
-    d_device->synchronize(*now.downloaded);
-    if (d_output.pinned)
-        std::memcpy(d_output.pages.address() + offset,
-                    d_output.address() + offset,
-                    now.rows * row_bytes(*d_plan));
+    d_pipeline.wait(d_chunks[index]);
+    chunk_pipeline::deliver(d_chunks[index]);
 }
 
 } // namespace gpufft

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Times chunks of frames as blocks compute them: on the CPU one by one, on a card three
-// in flight through upload, compute and download queues. A figure takes little longer
-// than CELL_SECONDS, unless a chunk does.
+// Times chunks of frames as blocks compute them: on the CPU one by one, on a card as many
+// in flight as a chunk_pipeline has slots. A figure takes little longer than
+// CELL_SECONDS, unless a chunk does.
 
 #ifndef INCLUDED_GPUFFT_CHUNK_METER_H
 #define INCLUDED_GPUFFT_CHUNK_METER_H
 
-#include "async_device.h"
+#include "chunk_pipeline.h"
 #include <gnuradio/gpufft/plan.h>
 #include <memory>
 
@@ -30,16 +30,18 @@ double seconds_of(Step&& step)
     return meter_clock::now() - start;
 }
 
-// Pages of host memory filled with samples.
+// Pages of host memory filled with samples, for a card registered with it, as a stream's
+// buffers are, unless that fails.
 class sample_pages
 {
 public:
-    explicit sample_pages(std::size_t bytes);
+    explicit sample_pages(std::size_t bytes, async_device* card = nullptr);
     char* address() const { return d_pages.get(); }
-    std::shared_ptr<const void> owner() const { return d_pages; }
+    bool is_registered() const { return d_registration != nullptr; }
 
 private:
     std::shared_ptr<char> d_pages;
+    std::unique_ptr<async_device::registration> d_registration;
 };
 
 class cpu_meter
@@ -79,36 +81,18 @@ public:
     double seconds(std::size_t frames, double delay);
 
 private:
-    static constexpr std::size_t SLOTS = 3;
-
-    // Host memory for the card: registered, as a stream's buffers are, or, if that fails,
-    // with pinned memory beside it, to which the CPU copies.
-    struct reachable_memory {
-        reachable_memory(async_device& device, std::size_t bytes);
-        char* address() const;
-
-        const sample_pages pages;
-        std::unique_ptr<async_device::registration> registered;
-        std::unique_ptr<async_device::memory> pinned;
-    };
-    struct slot {
-        std::unique_ptr<async_device::memory> input, output;
-        std::shared_ptr<async_device::event> uploaded, computed, downloaded;
-        std::size_t rows = 0;
-    };
+    static constexpr std::size_t SLOTS = chunk_pipeline::SLOTS;
 
     void begin(std::size_t index, std::size_t frames);
-    bool is_direct(std::size_t frames) const;
-    void upload(std::size_t index, std::size_t frames);
     void end(std::size_t index);
 
     const plan::uptr d_plan;
-    const async_device::sptr d_device;
+    const frame_layout d_layout;
     const bool d_frames_apart;
     const std::size_t d_input_bytes, d_output_bytes; // of the largest chunk
-    reachable_memory d_input, d_output;              // of all slots
-    slot d_slots[SLOTS];
-    std::unique_ptr<async_device::queue> d_upload, d_compute, d_download;
+    chunk_pipeline d_pipeline;
+    const sample_pages d_input, d_output; // of all slots
+    chunk_pipeline::passage d_chunks[SLOTS];
 };
 
 } // namespace gpufft

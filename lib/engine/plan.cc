@@ -163,9 +163,13 @@ plan::~plan() = default;
 
 std::size_t plan::input_samples(std::size_t frames) const
 {
+    return samples_at(d_problem.effective_hop(), frames);
+}
+
+std::size_t plan::samples_at(std::size_t hop, std::size_t frames) const
+{
     if (frames == 0)
         return 0;
-    const std::size_t hop = d_problem.effective_hop();
     const std::size_t item =
         std::max(d_problem.input_item_bytes(), d_problem.output_item_bytes());
     const std::size_t samples = std::numeric_limits<std::size_t>::max() / item;
@@ -191,19 +195,18 @@ std::size_t plan::frames_to_next_row() const
 void plan::check_overlap(const void* input,
                          std::size_t input_bytes,
                          const void* output,
-                         std::size_t rows) const
+                         std::size_t rows,
+                         std::size_t hop) const
 {
     if (rows == 0)
         return;
     const std::size_t bin_bytes = d_problem.output_item_bytes();
     const std::size_t distance = d_problem.effective_output_distance() * bin_bytes;
     const std::size_t row_bytes = d_problem.output_span() * bin_bytes;
-    const std::size_t hop_bytes =
-        d_problem.effective_hop() * d_problem.input_item_bytes();
-    const bool in_place =
-        input == output && d_problem.average == 1 &&
-        (rows == 1 || (hop_bytes == distance && row_bytes <= distance &&
-                       d_problem.input_span() <= d_problem.effective_hop()));
+    const std::size_t hop_bytes = hop * d_problem.input_item_bytes();
+    const bool in_place = input == output && d_problem.average == 1 &&
+                          (rows == 1 || (hop_bytes == distance && row_bytes <= distance &&
+                                         d_problem.input_span() <= hop));
     if (!in_place &&
         overlap(input, input_bytes, output, (rows - 1) * distance + row_bytes))
         throw std::invalid_argument(
@@ -220,7 +223,7 @@ std::size_t plan::execute(const void* input, void* output, std::size_t frames)
     const std::size_t in_bytes = input_samples(frames) * d_problem.input_item_bytes();
     const std::size_t rows = output_rows(frames);
     check_pointers(input, output, rows);
-    check_overlap(input, in_bytes, output, rows);
+    check_overlap(input, in_bytes, output, rows, d_problem.effective_hop());
     do_execute(input, output, frames);
     advance(frames);
     return rows;
@@ -229,17 +232,26 @@ std::size_t plan::execute(const void* input, void* output, std::size_t frames)
 std::size_t
 plan::enqueue(const void* dev_input, void* dev_output, std::size_t frames, void* stream)
 {
+    return enqueue(dev_input, dev_output, frames, stream, d_problem.effective_hop());
+}
+
+std::size_t plan::enqueue(const void* dev_input,
+                          void* dev_output,
+                          std::size_t frames,
+                          void* stream,
+                          std::size_t hop)
+{
     if (d_engine != engine_kind::cuda)
-        do_enqueue(dev_input, dev_output, frames, stream); // throws
+        do_enqueue(dev_input, dev_output, frames, stream, hop); // throws
     if (frames == 0)
         return 0;
-    const std::size_t in_bytes = input_samples(frames) * d_problem.input_item_bytes();
+    const std::size_t in_bytes = samples_at(hop, frames) * d_problem.input_item_bytes();
     const std::size_t rows = output_rows(frames);
     check_pointers(dev_input, dev_output, rows);
-    check_overlap(dev_input, in_bytes, dev_output, rows);
+    check_overlap(dev_input, in_bytes, dev_output, rows, hop);
     check_alignment("input", dev_input, d_problem.input_item_bytes());
     check_alignment("output", dev_output, d_problem.output_item_bytes());
-    do_enqueue(dev_input, dev_output, frames, stream);
+    do_enqueue(dev_input, dev_output, frames, stream, hop);
     advance(frames);
     return rows;
 }
@@ -250,7 +262,7 @@ bool plan::is_aligned(const void* input, const void* output) const
            is_multiple(output, d_problem.output_item_bytes());
 }
 
-void plan::do_enqueue(const void*, void*, std::size_t, void*)
+void plan::do_enqueue(const void*, void*, std::size_t, void*, std::size_t)
 {
     throw std::logic_error(
         std::string("enqueue() needs the cuda engine, but this plan is "

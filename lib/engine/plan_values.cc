@@ -10,13 +10,12 @@ namespace gpufft {
 
 namespace {
 
-// The problem with another value of one field; throws if that is not valid.
+// The values with another value of one field.
 template <class Value>
-problem changed(problem what, Value problem::*field, const Value& value)
+row_values with(row_values values, Value row_values::*field, const Value& value)
 {
-    what.*field = value;
-    what.validate();
-    return what;
+    values.*field = value;
+    return values;
 }
 
 } // namespace
@@ -88,35 +87,61 @@ void plan::do_set_double_window(const std::vector<double>& taps)
     do_set_window(std::vector<float>(taps.begin(), taps.end()));
 }
 
+// Takes over the values if they are valid; forgets the running mean if `resets`.
+void plan::change(const row_values& next, bool resets)
+{
+    problem changed = d_problem;
+    changed.set(next);
+    if (d_problem.kind == transform_kind::filter &&
+        changed.effective_hop() != d_problem.effective_hop())
+        throw std::invalid_argument("the hop of a filter's plan is " +
+                                    std::to_string(d_problem.effective_hop()) +
+                                    " for good; make another plan");
+    if (next.density.columns != d_problem.density.columns ||
+        next.density.levels != d_problem.density.levels)
+        throw std::invalid_argument("columns and levels of the density are those of " +
+                                    d_problem.to_string() +
+                                    " for good; make another plan");
+    changed.validate();
+    if (resets)
+        reset_average();
+    d_problem.set(next);
+}
+
+void plan::set(const row_values& values)
+{
+    const bool starts_mean = values.average != d_problem.average ||
+                             values.hold != d_problem.hold ||
+                             values.density != d_problem.density;
+    const bool forgets_hold =
+        values.scale != d_problem.scale && d_problem.hold != hold_kind::none;
+    change(values, starts_mean || forgets_hold);
+}
+
 void plan::set_hop(std::size_t samples)
 {
     if (samples == 0)
         throw std::invalid_argument("hop is 0, but must be >= 1");
-    if (d_problem.kind == transform_kind::filter && samples != d_problem.effective_hop())
-        throw std::invalid_argument("the hop of a filter's plan is " +
-                                    std::to_string(d_problem.effective_hop()) +
-                                    " for good; make another plan");
-    d_problem = changed(d_problem, &problem::hop, samples);
+    change(with(d_problem, &row_values::hop, samples), false);
 }
 
+// A held row has another scale than the next rows.
 void plan::set_scale(double factor)
 {
-    d_problem = changed(d_problem, &problem::scale, factor);
-    forget_hold();
+    change(with(d_problem, &row_values::scale, factor),
+           d_problem.hold != hold_kind::none);
 }
 
 void plan::set_average(std::size_t frames)
 {
-    d_problem = changed(d_problem, &problem::average, frames);
-    reset_average();
+    change(with(d_problem, &row_values::average, frames), true);
 }
 
 void plan::set_smoothing(double alpha)
 {
-    d_problem = changed(d_problem, &problem::smoothing, alpha);
+    change(with(d_problem, &row_values::smoothing, alpha), false);
 }
 
-// A held row has another scale than the next rows.
 void plan::forget_hold()
 {
     if (d_problem.hold != hold_kind::none)
@@ -125,8 +150,7 @@ void plan::forget_hold()
 
 void plan::set_hold(hold_kind hold)
 {
-    d_problem = changed(d_problem, &problem::hold, hold);
-    reset_average();
+    change(with(d_problem, &row_values::hold, hold), true);
 }
 
 void plan::set_density(std::size_t first, std::size_t bins, double low, double high)
@@ -140,8 +164,7 @@ void plan::set_density(std::size_t first, std::size_t bins, double low, double h
     grid.bins = bins;
     grid.low = low;
     grid.high = high;
-    d_problem = changed(d_problem, &problem::density, grid);
-    reset_average();
+    change(with(d_problem, &row_values::density, grid), true);
 }
 
 void plan::reset_average()

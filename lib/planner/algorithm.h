@@ -6,6 +6,7 @@
 #ifndef INCLUDED_GPUFFT_ALGORITHM_H
 #define INCLUDED_GPUFFT_ALGORITHM_H
 
+#include "card.h"
 #include "program.h"
 #include "recipe.h"
 #include <gnuradio/gpufft/problem.h>
@@ -15,13 +16,10 @@
 namespace gr {
 namespace gpufft {
 
-// What the planner must know of a card. The defaults are an H200.
-struct device_traits {
-    int architecture = 90; // 90 for compute capability 9.0
-    int multiprocessors = 132;
-    std::size_t shared_bytes = 227 * 1024; // at most in one block
-    std::size_t l2_bytes = 60 << 20;
-};
+// Whether the load step of an algorithm's first kernel and the store step of its last one
+// may be replaced by others. `of_forward`: by those of a forward transform, because its
+// tables alone make the transform an inverse one.
+enum class end_use { fixed, of_direction, of_forward };
 
 struct algorithm {
     const char* name;
@@ -61,10 +59,7 @@ struct algorithm {
                                                      const std::vector<double>& window) =
         nullptr;
 
-    // build() with other load and store steps; null if its kernels cannot take them.
-    program (*build_with)(const problem& what,
-                          const recipe& how,
-                          const end_steps& ends) = nullptr;
+    end_use ends = end_use::fixed;
 
     // The recipe as recipe::to_string() writes it; null for the usual text.
     std::string (*text_of)(const recipe& how) = nullptr;
@@ -80,7 +75,8 @@ bool sums_powers(const algorithm& each, const problem& what);
 // One complex axis, frames without strides, rows one after the other, in any format.
 bool is_plain_c2c(const problem& what);
 
-// The same, or a polyphase bank of it: for algorithms that leave samples to the load step.
+// The same, or a polyphase bank of it: for algorithms that leave samples to the load
+// step.
 bool is_c2c_or_bank(const problem& what);
 
 // Bytes of a complex point in the problem's precision.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Writes the template instantiations of the transform, power, average and density
-// kernels, and argument texts that other algorithms use.
+// The transform, power, average and density kernels, and argument texts that other
+// algorithms use.
 
 #include "kernel_instance.h"
 #include "planner/filters/polyphase_bank.h"
@@ -16,14 +16,9 @@ namespace {
 constexpr int AVERAGE_THREADS = 128; // of average_kernel: one thread per bin
 constexpr int DENSITY_THREADS = 64;  // of density_kernel: counts of all fit a block
 
-std::string pad_text(const padding& pad)
-{
-    return std::to_string(pad.every) + ", " + std::to_string(pad.by);
-}
-
 std::string end_text(bool staged, const padding& pad)
 {
-    return staged ? "staged<" + pad_text(pad) + ">" : "direct";
+    return staged ? text_of("staged", pad.every, pad.by) : "direct";
 }
 
 std::string detector_text(detector_kind detector)
@@ -40,37 +35,60 @@ bool is_pipelined(const problem& what, const stockham_shape& shape)
 
 } // namespace
 
-std::string flag_text(bool value) { return value ? "true" : "false"; }
+std::string kernel_instance::expression() const
+{
+    const std::string ends = list_of(load.to_text(), store.to_text(), further);
+    return text_of(name, shape, inner.empty() ? ends : text_of(inner, inner_shape, ends));
+}
 
 std::string shape_text(const stockham_shape& shape)
 {
-    std::string text =
-        "shape<" + std::to_string(shape.n) + ", " + std::to_string(shape.columns) + ", " +
-        std::to_string(shape.threads) + ", " + std::to_string(shape.transforms) + ", " +
-        std::to_string(shape.blocks) + ", " + std::to_string(shape.stride) + ", " +
-        (shape.load_by_rows
-             ? "by_rows"
-             : end_text(shape.staged_load && !shape.mirrored, shape.load_padding)) +
-        ", " + end_text(shape.staged_store && !shape.mirrored, shape.store_padding);
+    std::string passes;
     for (std::size_t p = 0; p < shape.radices.size(); ++p) {
         const padding pad = p < shape.paddings.size() ? shape.paddings[p] : padding();
-        text += ", pass<" + std::to_string(shape.radices[p]) + ", " + pad_text(pad) + ">";
+        add_argument(passes, text_of("pass", shape.radices[p], pad.every, pad.by));
     }
-    return text + ">";
+    return text_of("shape",
+                   shape.n,
+                   shape.columns,
+                   shape.threads,
+                   shape.transforms,
+                   shape.blocks,
+                   shape.stride,
+                   shape.load_by_rows ? "by_rows"
+                                      : end_text(shape.staged_load && !shape.mirrored,
+                                                 shape.load_padding),
+                   end_text(shape.staged_store && !shape.mirrored, shape.store_padding),
+                   passes);
+}
+
+std::string load_arguments(const problem& what, bool lines)
+{
+    return list_of(std::string("format_") + to_string(what.input),
+                   what.window,
+                   what.shift_input,
+                   what.dir == direction::inverse,
+                   lines ? "true" : "");
+}
+
+std::string store_arguments(const problem& what)
+{
+    return list_of(kind_text(what), what.shift_output, what.dir == direction::inverse);
 }
 
 std::string load_text(const problem& what, bool lines)
 {
-    const std::string step = std::string("load<format_") + to_string(what.input) + ", " +
-                             flag_text(what.window) + ", " + flag_text(what.shift_input) +
-                             ", " + flag_text(what.dir == direction::inverse) +
-                             (lines ? ", true>" : ">");
+    const std::string step = text_of("load", load_arguments(what, lines));
     if (!what.is_polyphase_bank())
         return step;
     const sample_sharing sharing = sharing_of(what);
-    return "load_bank<" + step + ", " + std::to_string(what.taps) + ", " +
-           flag_text(what.running) + ", " + std::to_string(sharing.apart) + ", " +
-           std::to_string(sharing.shift) + ", " + std::to_string(sharing.drift) + ">";
+    return text_of("load_bank",
+                   step,
+                   what.taps,
+                   what.running,
+                   sharing.apart,
+                   sharing.shift,
+                   sharing.drift);
 }
 
 std::string kind_text(const problem& what)
@@ -83,46 +101,42 @@ std::string kind_text(const problem& what)
 std::string store_text(const problem& what)
 {
     if (what.picks_bins())
-        return "store_picked<" + kind_text(what) + ", " +
-               flag_text(what.dir == direction::inverse) + ", " +
-               std::to_string(what.bins) + ">";
-    return "store<" + kind_text(what) + ", " + flag_text(what.shift_output) + ", " +
-           flag_text(what.dir == direction::inverse) + ">";
+        return text_of(
+            "store_picked", kind_text(what), what.dir == direction::inverse, what.bins);
+    return text_of("store", store_arguments(what));
 }
 
 kernel_instance transform_kernel(const problem& what, const recipe& how)
 {
     const stockham_shape& shape = how.shape();
-    const std::string arguments =
-        shape_text(shape) + ", " + load_text(what) + ", " + store_text(what);
     kernel_instance kernel;
     kernel.header = "stockham/stockham.cuh";
+    kernel.name = "stockham_kernel";
+    kernel.shape = shape_text(shape);
+    kernel.load = load_text(what);
+    kernel.store = store_text(what);
     kernel.block_threads = shape.block_threads();
     kernel.frames_per_block = shape.transforms;
+    kernel.shared_bytes = shape.shared_bytes();
     if (is_pipelined(what, shape)) {
         stockham_shape copied = shape;
         copied.copied_by_card = shape.copied_by_card && !what.shift_input;
         kernel.header = "stockham/pipelined.cuh";
-        kernel.expression = "pipelined_kernel<" + arguments + ", copies_by_" +
-                            (copied.copied_by_card ? "card>" : "threads>");
+        kernel.name = "pipelined_kernel";
+        kernel.further = copied.copied_by_card ? "copies_by_card" : "copies_by_threads";
         kernel.persistent = true;
         kernel.shared_bytes = copied.shared_bytes();
     } else if (how.cluster > 1) {
         kernel.header = "stockham/stockham_polyphase.cuh";
-        kernel.expression = "stockham_bank_kernel<" + arguments + ", " +
-                            std::to_string(how.cluster) + ">";
+        kernel.name = "stockham_bank_kernel";
+        kernel.further = std::to_string(how.cluster);
         kernel.cluster = how.cluster;
-        kernel.shared_bytes = shape.shared_bytes();
-    } else if (shape.copied_by_card && !shape.pipelined) {
-        kernel.header = "stockham/stockham_tiles.cuh";
-        kernel.expression = "stockham_tiles_kernel<" + arguments + ">";
-        kernel.shared_bytes = shape.shared_bytes();
-    } else {
-        kernel.expression = "stockham_kernel<" + arguments + ">";
+    } else if (shape.pipelined) {
         kernel.shared_bytes =
             std::size_t(shape.stride) * shape.transforms * shape.point_bytes();
-        if (!shape.pipelined)
-            kernel.shared_bytes = shape.shared_bytes();
+    } else if (shape.copied_by_card) {
+        kernel.header = "stockham/stockham_tiles.cuh";
+        kernel.name = "stockham_tiles_kernel";
     }
     return kernel;
 }
@@ -131,9 +145,9 @@ kernel_instance power_kernel(const problem& what, const recipe& how)
 {
     kernel_instance kernel = transform_kernel(what, how);
     kernel.header = "stockham/stockham_power.cuh";
-    kernel.expression = "stockham_power_kernel<" + shape_text(how.shape()) + ", " +
-                        load_text(what) + ", " + flag_text(what.shift_output) + ", " +
-                        detector_text(what.detector) + ">";
+    kernel.name = "stockham_power_kernel";
+    kernel.store = {};
+    kernel.further = list_of(what.shift_output, detector_text(what.detector));
     return kernel;
 }
 
@@ -146,10 +160,10 @@ kernel_instance average_kernel(const problem& what, detector_kind detector)
 {
     kernel_instance kernel;
     kernel.header = "powers/average.cuh";
+    kernel.name = "average_kernel";
+    kernel.shape = list_of(
+        AVERAGE_THREADS, what.output == output_kind::decibel, detector_text(detector));
     kernel.block_threads = AVERAGE_THREADS;
-    kernel.expression = "average_kernel<" + std::to_string(AVERAGE_THREADS) + ", " +
-                        flag_text(what.output == output_kind::decibel) + ", " +
-                        detector_text(detector) + ">";
     return kernel;
 }
 
@@ -157,10 +171,10 @@ kernel_instance density_kernel(const problem& what)
 {
     kernel_instance kernel;
     kernel.header = "powers/density.cuh";
+    kernel.name = "density_kernel";
+    kernel.shape = list_of(DENSITY_THREADS, detector_text(what.detector));
     kernel.block_threads = DENSITY_THREADS;
     kernel.shared_bytes = (what.density.levels + 1) * DENSITY_THREADS * sizeof(unsigned);
-    kernel.expression = "density_kernel<" + std::to_string(DENSITY_THREADS) + ", " +
-                        detector_text(what.detector) + ">";
     return kernel;
 }
 
@@ -168,8 +182,9 @@ kernel_instance density_rows_kernel()
 {
     kernel_instance kernel;
     kernel.header = "powers/density.cuh";
+    kernel.name = "density_rows_kernel";
+    kernel.shape = std::to_string(AVERAGE_THREADS);
     kernel.block_threads = AVERAGE_THREADS;
-    kernel.expression = "density_rows_kernel<" + std::to_string(AVERAGE_THREADS) + ">";
     return kernel;
 }
 

@@ -6,9 +6,9 @@
 #ifndef INCLUDED_GPUFFT_KERNEL_INSTANCE_H
 #define INCLUDED_GPUFFT_KERNEL_INSTANCE_H
 
+#include "kernel_text.h"
 #include "recipe.h"
 #include <complex>
-#include <functional>
 #include <gnuradio/gpufft/problem.h>
 #include <string>
 #include <vector>
@@ -17,8 +17,15 @@ namespace gr {
 namespace gpufft {
 
 struct kernel_instance {
-    std::string header;     // e.g. "stockham/stockham.cuh": what the program includes
-    std::string expression; // "stockham_kernel<...>", in namespace gr::gpufft::kernels
+    std::string header; // e.g. "stockham/stockham.cuh": what the program includes
+    std::string name;   // of the template in gr::gpufft::kernels: "stockham_kernel"
+    std::string shape;  // its first arguments
+    // If not empty, the template that has the load and store steps as arguments, and its
+    // first arguments: "column_level", "shape<...>".
+    std::string inner, inner_shape;
+    step_text load, store; // of the problem, or of another transform around it
+    std::string further;   // the last arguments
+
     int block_threads = 1;
     int frames_per_block = 1; // frames (or units of power_kernel) that one block takes
     int blocks_per_frame = 1; // blocks that share one frame; one of the two is 1
@@ -26,21 +33,20 @@ struct kernel_instance {
     bool persistent = false;  // a grid of fewer blocks also does all frames
     bool is_double = false;   // compiled with GPUFFT_DOUBLE: see build_program()
     std::size_t shared_bytes = 0;
+
+    // "name<shape, load, store, further>" or "name<shape, inner<inner_shape, load, store,
+    // further>>".
+    std::string expression() const;
 };
 
 // The texts of template arguments.
-std::string flag_text(bool value);
 std::string shape_text(const stockham_shape& shape); // shape<...>
 // load<...>, the problem's first step; store<...>, its last. `lines` as in load.cuh.
+// Their arguments alone, for steps of other names, if the problem is no polyphase bank.
+std::string load_arguments(const problem& what, bool lines = false);
+std::string store_arguments(const problem& what);
 std::string load_text(const problem& what, bool lines = false);
 std::string store_text(const problem& what);
-
-// The load step of a transform's first kernel and the store step of its last one, for the
-// problem that those kernels compute: by default the problem's own.
-struct end_steps {
-    std::function<std::string(const problem& what, bool lines)> load = load_text;
-    std::function<std::string(const problem& what)> store = store_text;
-};
 
 // as_complex, as_power, ...: what a bin is stored as.
 std::string kind_text(const problem& what);

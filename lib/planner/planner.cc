@@ -3,7 +3,7 @@
 // Asks every algorithm for its candidates and takes the one with the lowest estimate.
 
 #include "planner.h"
-#include "small_calls.h"
+#include "cost.h"
 
 #include <algorithm>
 #include <limits>
@@ -53,9 +53,7 @@ std::vector<std::pair<double, algorithm>> by_least_cost(const problem& what,
     for (const algorithm& each : algorithms_for(what))
         order.emplace_back(least_cost_of(each, what, card) + averaging_cost(what, each),
                            each);
-    std::stable_sort(order.begin(), order.end(), [](const auto& a, const auto& b) {
-        return a.first < b.first;
-    });
+    keep_best(order, order.size());
     return order;
 }
 

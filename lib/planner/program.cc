@@ -3,6 +3,7 @@
 // Tables of a program, each kept once.
 
 #include "program.h"
+#include "problem/frame_rows.h"
 
 #include <stdexcept>
 
@@ -125,15 +126,7 @@ std::vector<unsigned char> in_working_precision(const problem& what,
 
 problem powers_of_frames(const problem& what)
 {
-    problem powers = what;
-    powers.output = output_kind::power;
-    powers.average = 1;
-    powers.smoothing = 1.0;
-    powers.hold = hold_kind::none;
-    powers.detector = detector_kind::mean;
-    powers.density = density_grid();
-    powers.scale = 1.0;
-    return powers;
+    return rows_of_frames(what, output_kind::power);
 }
 
 std::size_t blocks_of(const kernel_instance& kernel, std::size_t frames)

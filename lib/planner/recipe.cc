@@ -73,12 +73,10 @@ bool recipe::is_double() const
 std::vector<recipe> best_recipes(std::vector<std::pair<double, recipe>> found,
                                  std::size_t limit)
 {
-    std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) {
-        return a.first < b.first;
-    });
+    keep_best(found, limit);
     std::vector<recipe> recipes;
-    for (std::size_t i = 0; i < std::min(found.size(), limit); ++i)
-        recipes.push_back(found[i].second);
+    for (auto& [cost, how] : found)
+        recipes.push_back(std::move(how));
     return recipes;
 }
 

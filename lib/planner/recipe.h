@@ -6,6 +6,7 @@
 #ifndef INCLUDED_GPUFFT_RECIPE_H
 #define INCLUDED_GPUFFT_RECIPE_H
 
+#include <algorithm>
 #include <cstddef>
 #include <string>
 #include <utility>
@@ -108,6 +109,17 @@ std::string text_of_levels(const recipe& how, const std::string& before_last = "
 // their order.
 std::vector<recipe> best_recipes(std::vector<std::pair<double, recipe>> found,
                                  std::size_t limit = -1);
+
+// Sorts pairs of cost and choice in the same way, and drops all but the first `limit`.
+template <class Choice>
+void keep_best(std::vector<std::pair<double, Choice>>& found, std::size_t limit)
+{
+    std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) {
+        return a.first < b.first;
+    });
+    if (found.size() > limit)
+        found.resize(limit);
+}
 
 } // namespace gpufft
 } // namespace gr

@@ -3,23 +3,23 @@
 // The list of algorithms.
 
 #include "registry.h"
-#include "planner/convolution/bluestein.h"
-#include "planner/filters/channels.h"
+#include "planner/axes/row_column.h"
+#include "planner/axes/strided.h"
+#include "planner/axes/tensor.h"
 #include "planner/cluster/cluster.h"
-#include "planner/levels/columns.h"
-#include "planner/filters/filter.h"
-#include "planner/levels/hierarchical.h"
-#include "planner/textbook/ladder.h"
+#include "planner/convolution/bluestein.h"
 #include "planner/convolution/mixed.h"
 #include "planner/convolution/rader.h"
-#include "planner/real/real.h"
-#include "planner/axes/row_column.h"
-#include "planner/stockham/stockham.h"
-#include "planner/axes/strided.h"
-#include "planner/filters/synthesis.h"
-#include "planner/axes/tensor.h"
-#include "planner/textbook/textbook.h"
 #include "planner/convolution/zoom.h"
+#include "planner/filters/channels.h"
+#include "planner/filters/filter.h"
+#include "planner/filters/synthesis.h"
+#include "planner/levels/columns.h"
+#include "planner/levels/hierarchical.h"
+#include "planner/real/real.h"
+#include "planner/stockham/stockham.h"
+#include "planner/textbook/ladder.h"
+#include "planner/textbook/textbook.h"
 
 #include <stdexcept>
 
@@ -83,32 +83,14 @@ std::vector<unsigned char> window_of(const problem& what,
     return in_working_precision(what, numbers);
 }
 
-static void expect_precision(const problem& what, const recipe& how)
+program build_program(const problem& what, const recipe& how)
 {
     for (const stockham_shape& shape : how.shapes)
         if (shape.is_double != what.is_double())
             throw std::invalid_argument("the recipe " + how.to_text() +
                                         " is not of the precision of " +
                                         what.to_string());
-}
-
-program build_program(const problem& what, const recipe& how)
-{
-    expect_precision(what, how);
     program made = find_algorithm(how.algorithm).build(what, how);
-    made.set_precision(what.is_double());
-    return made;
-}
-
-program build_program(const problem& what, const recipe& how, const end_steps& ends)
-{
-    expect_precision(what, how);
-    const algorithm& by = find_algorithm(how.algorithm);
-    if (by.build_with == nullptr)
-        throw std::invalid_argument(
-            "the recipe " + how.to_text() +
-            " has kernels that take no other ends than their own");
-    program made = by.build_with(what, how, ends);
     made.set_precision(what.is_double());
     return made;
 }

@@ -28,10 +28,6 @@ std::vector<unsigned char> window_of(const problem& what,
 // the other precision.
 program build_program(const problem& what, const recipe& how);
 
-// The same with other steps at its ends. Throws std::invalid_argument, too, if the
-// kernels of the recipe's algorithm have no place for them.
-program build_program(const problem& what, const recipe& how, const end_steps& ends);
-
 } // namespace gpufft
 } // namespace gr
 

@@ -4,7 +4,9 @@
 
 #include "wisdom.h"
 #include "algorithm.h"
-#include "small_calls.h"
+#include "cost.h"
+#include "embedded_files.h"
+#include "problem/frame_rows.h"
 
 #include <sstream>
 #include <stdexcept>
@@ -23,23 +25,15 @@ std::string key_start(const problem& what)
 {
     if (is_plain_c2c(what) && !what.is_double() && what.stored == number_format::working)
         return "n" + std::to_string(what.n);
-    problem plain = what;
+    problem plain =
+        rows_of_frames(what, what.is_power() ? output_kind::complex : what.output);
     plain.batch = 1;
-    plain.scale = 1.0;
     plain.window = plain.shift_input = plain.shift_output = plain.alone = false;
     if (what.kind != transform_kind::filter) // a filter's recipes fold by it
         plain.hop = 0;
     if (what.picks_bins()) // solved by the recipes that store all bins
         plain.bins = 0;
     plain.algorithm.clear();
-    if (what.is_power()) {
-        plain.output = output_kind::complex;
-        plain.average = 1;
-        plain.smoothing = 1.0;
-        plain.detector = detector_kind::mean;
-        plain.hold = hold_kind::none;
-        plain.density = density_grid();
-    }
     std::string name = plain.to_string();
     name.erase(name.find("_b1"), 3);
     return name;
@@ -49,6 +43,15 @@ std::string key_with(const problem& what, const std::string& batch)
 {
     return key_start(what) + " " + batch + (what.is_power() ? " power" : "") +
            (what.algorithm.empty() ? "" : " algorithm=" + what.algorithm);
+}
+
+wisdom embedded_wisdom(const std::string& name)
+{
+    wisdom known;
+    for (const embedded_file& file : wisdom_files())
+        if (file.name == name)
+            known.read(file.text);
+    return known;
 }
 
 } // namespace
@@ -104,6 +107,14 @@ std::string wisdom::write() const
     return text;
 }
 
+std::vector<recipe> wisdom::recipes() const
+{
+    std::vector<recipe> all;
+    for (const auto& [where, how] : d_recipes)
+        all.push_back(recipe::from_text(how));
+    return all;
+}
+
 std::optional<recipe> wisdom::find(const std::string& card, const problem& what) const
 {
     problem near = what;
@@ -126,6 +137,37 @@ std::optional<recipe> wisdom::find(const std::string& card, const problem& what)
 void wisdom::add(const std::string& card, const problem& what, const recipe& how)
 {
     d_recipes[{ card, wisdom_key(what) }] = how.to_text();
+}
+
+const wisdom& shipped_wisdom()
+{
+    static const wisdom known = embedded_wisdom("cards.txt");
+    return known;
+}
+
+const stockham_shape* shape_for_any_card(std::size_t n)
+{
+    static const std::map<std::size_t, recipe> known = [] {
+        std::map<std::size_t, recipe> recipes;
+        for (recipe& how : embedded_wisdom("any_card.txt").recipes())
+            recipes.emplace(how.n, std::move(how));
+        return recipes;
+    }();
+    const auto found = known.find(n);
+    return found == known.end() ? nullptr : &found->second.shape();
+}
+
+std::string measured_relative(const std::string& card)
+{
+    constexpr std::pair<const char*, const char*> RELATIVES[] = {
+        { "NVIDIA H100", "NVIDIA H100 80GB HBM3" },
+        { "NVIDIA H800", "NVIDIA H100 80GB HBM3" },
+        { "NVIDIA GH200", "NVIDIA H200" },
+    };
+    for (const auto& [begin, measured] : RELATIVES)
+        if (card.compare(0, std::string(begin).size(), begin) == 0)
+            return measured;
+    return card;
 }
 
 } // namespace gpufft

@@ -37,6 +37,7 @@ public:
     std::optional<recipe> find(const std::string& card, const problem& what) const;
     void add(const std::string& card, const problem& what, const recipe& how);
 
+    std::vector<recipe> recipes() const;
     std::size_t size() const { return d_recipes.size(); }
 
 private:
@@ -44,8 +45,12 @@ private:
     std::map<card_and_key, std::string> d_recipes; // as text
 };
 
-// Measured on known cards, and part of the library.
+// Measured on known cards, and part of the library: wisdom/cards.txt.
 const wisdom& shipped_wisdom();
+
+// The shape of the Stockham kernel that is taken for this length on cards without wisdom,
+// in single precision: wisdom/any_card.txt. Null if there is none.
+const stockham_shape* shape_for_any_card(std::size_t n);
 
 // The card whose shipped recipes this one uses: itself, or a measured card with the same
 // multiprocessors.

@@ -3,6 +3,7 @@
 // The sizes that follow from a problem's fields.
 
 #include "problem_axes.h"
+#include "problem_fields.h"
 
 #include <algorithm>
 
@@ -36,14 +37,24 @@ sample_format working_format(bool is_complex, bool is_double)
     return is_complex ? sample_format::cf32 : sample_format::f32;
 }
 
+problem usual_problem(transform_kind kind)
+{
+    problem what;
+    what.kind = kind;
+    what.n = 0; // a length is required
+    what.input = working_format(!reads_real(kind), false);
+    if (stores_real(kind))
+        what.output = output_kind::real;
+    what.window = kind == transform_kind::filter || kind == transform_kind::synthesis;
+    return what;
+}
+
 problem problem::make(transform_kind kind,
                       const std::vector<std::size_t>& lengths,
                       std::size_t batch,
                       bool is_double)
 {
-    problem what;
-    what.kind = kind;
-    what.n = 0;
+    problem what = usual_problem(kind);
     if (!lengths.empty()) {
         what.n = 1;
         for (std::size_t length : lengths) // no wrap-around past the range
@@ -54,9 +65,6 @@ problem problem::make(transform_kind kind,
         what.lengths = lengths;
     what.batch = batch;
     what.input = working_format(!reads_real(kind), is_double);
-    if (stores_real(kind))
-        what.output = output_kind::real;
-    what.window = kind == transform_kind::filter || kind == transform_kind::synthesis;
     what.validate();
     return what;
 }

@@ -36,6 +36,11 @@ inline constexpr value_name<output_kind> OUTPUT_NAMES[] = {
     { output_kind::real, "real" }
 };
 
+inline constexpr value_name<output_kind> POWER_NAMES[] = {
+    { output_kind::power, "power" },
+    { output_kind::decibel, "decibel" }
+};
+
 inline constexpr value_name<number_format> STORED_NAMES[] = {
     { number_format::f16, "f16" },
     { number_format::s16, "s16" },

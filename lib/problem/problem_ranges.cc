@@ -9,6 +9,7 @@
 #include <limits>
 #include <sstream>
 #include <stdexcept>
+#include <type_traits>
 
 namespace gr {
 namespace gpufft {
@@ -21,20 +22,30 @@ constexpr double MAX_FREQUENCY = 1 << 20;
 
 constexpr std::size_t MAX_SIZE = std::numeric_limits<std::size_t>::max();
 
-void check(bool good,
-           const std::string& name,
-           const std::string& value,
-           const std::string& range)
-{
-    if (!good)
-        throw std::invalid_argument(name + " is " + value + ", but must be " + range);
-}
-
+std::string text_of(const std::string& text) { return text; }
+std::string text_of(std::size_t count) { return std::to_string(count); }
 std::string text_of(double value)
 {
     std::ostringstream text;
     text << value;
     return text.str();
+}
+std::string text_of(const problem& what) { return what.to_string(); }
+template <class Name, class = std::enable_if_t<std::is_enum_v<Name>>>
+std::string text_of(Name value)
+{
+    return to_string(value);
+}
+
+template <class Value>
+void check(bool good,
+           const std::string& name,
+           const Value& value,
+           const std::string& range)
+{
+    if (!good)
+        throw std::invalid_argument(name + " is " + text_of(value) + ", but must be " +
+                                    range);
 }
 
 void check_algorithm(const std::string& name)
@@ -55,28 +66,25 @@ void check_lengths(const problem& what)
     const std::vector<std::size_t>& lengths = what.lengths;
     check(lengths.size() <= MAX_AXES,
           "number of axes",
-          std::to_string(lengths.size()),
+          lengths.size(),
           "at most " + std::to_string(MAX_AXES));
-    check(what.n >= 1 && what.n <= MAX_FFT_SIZE,
-          "FFT size",
-          std::to_string(what.n),
-          "1 ... 2^30");
+    check(what.n >= 1 && what.n <= MAX_FFT_SIZE, "FFT size", what.n, "1 ... 2^30");
     std::size_t product = 1;
     for (std::size_t length : lengths) {
         check(length >= 1 && length <= MAX_FFT_SIZE / product,
               "length",
-              std::to_string(length),
+              length,
               "1 ... 2^30, all lengths together at most 2^30 points");
         product *= length;
     }
     check(lengths.empty() || product == what.n,
           "n",
-          std::to_string(what.n),
+          what.n,
           "the product of the lengths, " + std::to_string(product));
     for (std::size_t length : what.axes())
         check(what.kind != transform_kind::dct1 || length >= 2,
               "length of dct1",
-              std::to_string(length),
+              length,
               ">= 2");
 }
 
@@ -89,56 +97,54 @@ void check_formats(const problem& what)
     const std::string of_kind = std::string(" of ") + to_string(what.kind);
     check(!from_real || !is_complex(what.input),
           "input" + of_kind,
-          to_string(what.input),
+          what.input,
           "real: f32, f16, s16, s8 or f64");
     check(from_real || is_complex(what.input) || is_filter ||
               (what.kind == transform_kind::c2c &&
                (what.input == sample_format::f32 || what.input == sample_format::f64)),
           "input" + of_kind,
-          to_string(what.input),
+          what.input,
           what.kind == transform_kind::c2c
               ? "cf32, cs16, cs8, cf16, cf64, or from real samples f32 or f64"
               : "complex: cf32, cs16, cs8, cf16 or cf64");
     check(to_real == (what.output == output_kind::real),
           "output" + of_kind,
-          to_string(what.output),
+          what.output,
           to_real ? "real" : "complex, power or decibel");
     check(what.stored == number_format::working || !what.is_power(),
           "stored",
-          to_string(what.stored),
+          what.stored,
           "working for powers and decibels");
     check(what.stored == number_format::working || !what.is_double(),
           "stored",
-          to_string(what.stored),
+          what.stored,
           "working for double precision");
     check(!what.is_power() || !what.is_double(),
           "output",
-          to_string(what.output),
+          what.output,
           "complex for double precision");
     check(!what.shift_input || what.kind == transform_kind::c2c ||
               what.kind == transform_kind::r2c,
           "kind",
-          to_string(what.kind),
+          what.kind,
           "c2c or r2c for shift_input");
     check(!what.shift_output || what.kind == transform_kind::c2c ||
               what.kind == transform_kind::c2r,
           "kind",
-          to_string(what.kind),
+          what.kind,
           "c2c or c2r for shift_output");
-    check(!what.orthogonal ||
-              (what.is_real_to_real() && what.kind != transform_kind::dct4 &&
-               what.kind != transform_kind::dst4),
+    check(!what.orthogonal || properties_of(what.kind).has_orthogonal_form(),
           "kind",
-          to_string(what.kind),
+          what.kind,
           "a dct or dst of type 1, 2 or 3 to be orthogonal");
     check(!what.alone || what.is_real_to_real() || what.kind == transform_kind::r2c ||
               what.kind == transform_kind::c2r,
           "kind",
-          to_string(what.kind),
+          what.kind,
           "r2c, c2r, a dct or dst to be alone");
     check(what.dir == direction::forward || what.kind == transform_kind::c2c,
           "direction" + of_kind,
-          to_string(what.dir),
+          what.dir,
           "forward: only c2c has both");
 }
 
@@ -151,27 +157,24 @@ void check_band(const problem& what)
     check(is_zoom ||
               ((has_bins || what.bins == 0) && what.f_start == 0.0 && what.f_stop == 1.0),
           "kind",
-          to_string(what.kind),
+          what.kind,
           "zoom where bins, f_start or f_stop are given (or synthesis, filter or c2c "
           "with taps or running, for bins)");
     if (!is_zoom)
         return;
-    check(what.lengths.size() < 2,
-          "number of axes of zoom",
-          std::to_string(what.lengths.size()),
-          "1");
+    check(what.lengths.size() < 2, "number of axes of zoom", what.lengths.size(), "1");
     const std::size_t bins = what.bins == 0 ? what.n : what.bins;
     check(bins <= MAX_FFT_SIZE - what.n,
           "bins",
-          std::to_string(bins),
+          bins,
           "1 ... 2^30 less the FFT size, " + std::to_string(what.n));
     check(std::abs(what.f_start) <= MAX_FREQUENCY,
           "f_start",
-          text_of(what.f_start),
+          what.f_start,
           "-2^20 ... 2^20 cycles per sample");
     check(std::abs(what.f_stop - what.f_start) <= 1.0,
           "f_stop",
-          text_of(what.f_stop),
+          what.f_stop,
           "at most 1 cycle per sample from f_start, " + text_of(what.f_start));
 }
 
@@ -183,32 +186,31 @@ void check_filter(const problem& what)
     if (what.complex_taps)
         check(is_filter && is_complex(what.input),
               "problem with complex_taps",
-              what.to_string(),
+              what,
               "a filter of complex samples");
     if (!is_filter)
         return;
     check(what.input == sample_format::cf32 || what.input == sample_format::f32,
           "input of filter",
-          to_string(what.input),
+          what.input,
           "cf32 or f32");
-    check(
-        !what.is_power(), "output of filter", to_string(what.output), "complex or real");
+    check(!what.is_power(), "output of filter", what.output, "complex or real");
     check(what.window && what.axes().size() == 1 && what.input_strides.empty() &&
               what.has_plain_rows() && what.stored == number_format::working,
           "problem",
-          what.to_string(),
+          what,
           "of one axis with a window, without strides, distance and stored format");
     check(what.effective_hop() <= what.n,
           "hop of filter",
-          std::to_string(what.effective_hop()),
+          what.effective_hop(),
           "1 ... n = " + std::to_string(what.n) + "; fill taps up with zeros");
     check(what.bins <= MAX_FFT_SIZE / what.n,
           "bins of filter",
-          std::to_string(what.bins),
+          what.bins,
           "at most 2^30 / n = " + std::to_string(MAX_FFT_SIZE / what.n));
     check(!what.is_channel_bank() || is_complex(what.input),
           "input of several or running filters",
-          to_string(what.input),
+          what.input,
           "cf32");
 }
 
@@ -217,28 +219,25 @@ void check_synthesis(const problem& what)
 {
     if (what.kind != transform_kind::synthesis)
         return;
-    check(what.input == sample_format::cf32,
-          "input of synthesis",
-          to_string(what.input),
-          "cf32");
+    check(what.input == sample_format::cf32, "input of synthesis", what.input, "cf32");
     check(what.output == output_kind::complex,
           "output of synthesis",
-          to_string(what.output),
+          what.output,
           "complex");
     check(what.bins <= what.n,
           "bins of synthesis",
-          std::to_string(what.bins),
+          what.bins,
           "at most n = " + std::to_string(what.n));
     check(what.window && !what.running && what.axes().size() == 1 &&
               what.input_strides.empty() && what.has_plain_rows() &&
               what.stored == number_format::working,
           "problem",
-          what.to_string(),
+          what,
           "of one axis with a window, without running, strides, distance and stored "
           "format");
     check(what.effective_hop() == what.n,
           "hop of synthesis",
-          std::to_string(what.effective_hop()),
+          what.effective_hop(),
           "n = " + std::to_string(what.n));
 }
 
@@ -247,40 +246,35 @@ void check_polyphase_bank(const problem& what)
 {
     check(what.taps >= 1 && what.taps <= MAX_FFT_SIZE / what.n,
           "taps",
-          std::to_string(what.taps),
+          what.taps,
           "1 ... 2^30 / n = " + std::to_string(MAX_FFT_SIZE / what.n));
     if (!what.is_polyphase_bank())
         return;
-    check(what.taps == 1 || what.window,
-          "taps",
-          std::to_string(what.taps),
-          "1 without a window");
+    check(what.taps == 1 || what.window, "taps", what.taps, "1 without a window");
     check(what.kind == transform_kind::c2c && what.lengths.empty() && !what.shift_input &&
               what.input_strides.empty() && what.has_plain_rows() &&
               what.stored == number_format::working,
           "problem with taps or running",
-          what.to_string(),
+          what,
           "c2c of one axis, without shiftin, strides, distance and stored format");
     check(what.input == sample_format::cf32 || what.input == sample_format::f32 ||
               what.input == sample_format::cs16 || what.input == sample_format::cs8,
           "input with taps or running",
-          to_string(what.input),
+          what.input,
           "cf32, f32, cs16 or cs8");
     check(what.bins <= what.n,
           "bins with taps or running",
-          std::to_string(what.bins),
+          what.bins,
           "at most n = " + std::to_string(what.n));
     check(what.bins == 0 || (!what.is_power() && !what.shift_output),
           "problem with taps or running, and bins",
-          what.to_string(),
+          what,
           "of complex output without shiftout");
-    check(!what.running || !what.is_power(),
-          "output with running",
-          to_string(what.output),
-          "complex");
+    check(
+        !what.running || !what.is_power(), "output with running", what.output, "complex");
     check(!what.running || what.effective_hop() <= what.frame_samples(),
           "hop with running",
-          std::to_string(what.effective_hop()),
+          what.effective_hop(),
           "at most the samples of a frame, " + std::to_string(what.frame_samples()));
 }
 
@@ -290,18 +284,15 @@ void check_detector(const problem& what)
     check(what.is_power() || (what.average == 1 && !what.keeps_rows() &&
                               what.detector == detector_kind::mean),
           "output",
-          to_string(what.output),
+          what.output,
           "power or decibel with average, smoothing, a detector or a hold");
     if (what.detector != detector_kind::kurtosis)
         return;
     check(what.output == output_kind::power,
           "output with detector kurtosis",
-          to_string(what.output),
+          what.output,
           "power");
-    check(what.average >= 2,
-          "average with detector kurtosis",
-          std::to_string(what.average),
-          ">= 2");
+    check(what.average >= 2, "average with detector kurtosis", what.average, ">= 2");
 }
 
 void check_density(const problem& what)
@@ -309,34 +300,31 @@ void check_density(const problem& what)
     const density_grid& grid = what.density;
     if (!what.has_density())
         return;
-    check(what.is_power(),
-          "output with a density",
-          to_string(what.output),
-          "power or decibel");
+    check(what.is_power(), "output with a density", what.output, "power or decibel");
     check(what.detector != detector_kind::kurtosis,
           "detector with a density",
-          to_string(what.detector),
+          what.detector,
           "mean, max or min");
     check(grid.columns <= MAX_DENSITY_COLUMNS,
           "columns of the density",
-          std::to_string(grid.columns),
+          grid.columns,
           "1 ... " + std::to_string(MAX_DENSITY_COLUMNS));
     check(grid.levels >= 1 && grid.levels <= MAX_DENSITY_LEVELS,
           "levels of the density",
-          std::to_string(grid.levels),
+          grid.levels,
           "1 ... " + std::to_string(MAX_DENSITY_LEVELS));
     const std::size_t bins = what.row_bins();
     check(grid.first < bins,
           "first bin of the density",
-          std::to_string(grid.first),
+          grid.first,
           "0 ... " + std::to_string(bins - 1));
     check(grid.bins == density_grid::TO_THE_END || grid.bins <= bins - grid.first,
           "bins of the density",
-          std::to_string(grid.bins),
+          grid.bins,
           "0 ... " + std::to_string(bins - grid.first));
     check(grid.low < grid.high && std::isfinite(grid.low) && std::isfinite(grid.high),
           "low of the density",
-          text_of(grid.low),
+          grid.low,
           "below high, " + text_of(grid.high));
 }
 
@@ -358,12 +346,12 @@ void check_strides(const char* name,
         return;
     check(strides.size() == lengths.count(),
           std::string("number of ") + name,
-          std::to_string(strides.size()),
+          strides.size(),
           "one for each of the " + std::to_string(lengths.count()) + " axes, or none");
     for (std::size_t axis = 0; axis < lengths.count(); ++axis)
         check(strides[axis] <= MAX_SIZE / 32 / lengths.count() / lengths[axis],
               name,
-              std::to_string(strides[axis]),
+              strides[axis],
               "small enough for the bytes to fit 64 bits");
 }
 
@@ -372,23 +360,20 @@ void check_strides(const char* name,
 void problem::validate() const
 {
     check_lengths(*this);
-    check(batch >= 1, "batch", std::to_string(batch), ">= 1");
+    check(batch >= 1, "batch", batch, ">= 1");
     check_formats(*this);
     check_band(*this);
     check_filter(*this);
     check_synthesis(*this);
     check_polyphase_bank(*this);
-    check(average >= 1, "average", std::to_string(average), ">= 1");
-    check(smoothing > 0.0 && smoothing <= 1.0,
-          "smoothing",
-          text_of(smoothing),
-          "> 0 and <= 1");
-    check(std::isfinite(scale), "scale", text_of(scale), "a finite number");
+    check(average >= 1, "average", average, ">= 1");
+    check(smoothing > 0.0 && smoothing <= 1.0, "smoothing", smoothing, "> 0 and <= 1");
+    check(std::isfinite(scale), "scale", scale, "a finite number");
     check_detector(*this);
     check_density(*this);
     check(has_plain_rows() || !is_power(),
           "output",
-          gpufft::to_string(output),
+          output,
           "complex or real when rows have strides or a distance");
     check_algorithm(algorithm);
     check_strides("input_strides", input_lengths(*this), input_strides);

@@ -3,7 +3,7 @@
 // The problem's name: one string for test names, benchmark arguments and messages.
 // problem_reader.cc reads it.
 
-#include "problem_names.h"
+#include "problem_fields.h"
 
 #include <charconv>
 #include <iterator>
@@ -14,9 +14,13 @@ namespace gpufft {
 
 namespace {
 
+std::string text_of(bool) { return ""; }
+std::string text_of(std::size_t count) { return std::to_string(count); }
+std::string text_of(const std::string& name) { return name; }
+
 // Shortest decimal text that reads back as the same double, with a point in every locale:
 // Qt's programs take the user's, which may have a comma.
-std::string number_text(double value)
+std::string text_of(double value)
 {
     char text[32];
     char* end = text;
@@ -34,29 +38,60 @@ std::string number_text(double value)
     return std::string(text, end);
 }
 
-std::string density_text(const density_grid& grid)
-{
-    const density_grid usual;
-    std::ostringstream text;
-    text << "_density" << grid.columns << 'x' << grid.levels;
-    if (grid.first != usual.first)
-        text << "_first" << grid.first;
-    if (grid.bins != usual.bins)
-        text << "_span" << grid.bins;
-    if (grid.low != usual.low)
-        text << "_low" << number_text(grid.low);
-    if (grid.high != usual.high)
-        text << "_high" << number_text(grid.high);
-    return text.str();
-}
-
-std::string list_text(const std::vector<std::size_t>& numbers)
+std::string text_of(const std::vector<std::size_t>& numbers)
 {
     std::string text;
     for (std::size_t number : numbers)
         text += (text.empty() ? "" : "x") + std::to_string(number);
     return text;
 }
+
+std::string text_of(const density_grid& grid)
+{
+    return text_of(std::vector<std::size_t>{ grid.columns, grid.levels });
+}
+
+// The problem, with the usual value in each field that to_string() leaves out.
+problem without_defaults(problem what, const problem& usual)
+{
+    const std::size_t hop = what.effective_hop();
+    what.hop = 0;
+    if (what.effective_hop() != hop)
+        what.hop = hop;
+    if (what.effective_output_distance() == what.output_span())
+        what.output_distance = 0;
+    what.window |= usual.window;
+    if (!what.is_power())
+        what.output = usual.output;
+    if (!what.has_density())
+        what.density = density_grid();
+    return what;
+}
+
+// Writes the fields of the table that are not the usual ones.
+struct field_writer {
+    std::ostream& text;
+    const problem& what;
+    const problem& usual;
+
+    template <class Part, class Value>
+    void operator()(const char* token, Value Part::*field)
+    {
+        const Value& value = field_of(what, field);
+        if (value != field_of(usual, field))
+            text << '_' << token << text_of(value);
+    }
+
+    template <class Part, class Value, std::size_t COUNT>
+    void operator()(const char* token,
+                    Value Part::*field,
+                    const value_name<Value> (&names)[COUNT])
+    {
+        for (const auto& [value, name] : names)
+            if (what.*field == value && usual.*field != value)
+                text << '_' << token << name;
+    }
+};
 
 } // namespace
 
@@ -66,65 +101,15 @@ std::string problem::to_string() const
     text << gpufft::to_string(kind);
     if (kind == transform_kind::c2c)
         text << '_' << gpufft::to_string(dir);
-    text << "_n" << list_text(axes()) << "_b" << batch;
+    text << "_n" << text_of(axes()) << "_b" << batch;
     const bool is_from_real = input == sample_format::f32 || input == sample_format::f64;
-    const bool is_filter = kind == transform_kind::filter;
-    const bool is_synthesis = kind == transform_kind::synthesis;
-    if ((kind == transform_kind::c2c || is_filter) && is_from_real)
+    if (is_from_real && (kind == transform_kind::c2c || kind == transform_kind::filter))
         text << "_real";
-    for (const auto& [format, name] : FORMAT_NAMES)
-        if (input == format)
-            text << '_' << name;
     if (is_double())
         text << "_f64";
-    if (effective_hop() != (is_filter ? 1 : is_synthesis ? n : input_span()))
-        text << "_hop" << hop;
-    if (!input_strides.empty())
-        text << "_istrides" << list_text(input_strides);
-    if (!output_strides.empty())
-        text << "_ostrides" << list_text(output_strides);
-    if (effective_output_distance() != output_span())
-        text << "_odist" << output_distance;
-    if (window && !is_filter && !is_synthesis)
-        text << "_window";
-    if (taps != 1)
-        text << "_taps" << taps;
-    if (running)
-        text << "_running";
-    if (complex_taps)
-        text << "_ctaps";
-    if (shift_input)
-        text << "_shiftin";
-    if (is_power())
-        text << '_' << gpufft::to_string(output);
-    if (stored != number_format::working)
-        text << "_out" << gpufft::to_string(stored);
-    if (shift_output)
-        text << "_shiftout";
-    if (orthogonal)
-        text << "_ortho";
-    if (alone)
-        text << "_alone";
-    if (bins != 0)
-        text << "_bins" << bins;
-    if (f_start != 0.0)
-        text << "_from" << number_text(f_start);
-    if (f_stop != 1.0)
-        text << "_to" << number_text(f_stop);
-    if (detector != detector_kind::mean)
-        text << '_' << gpufft::to_string(detector);
-    if (has_density())
-        text << density_text(density);
-    if (average != 1)
-        text << "_avg" << average;
-    if (smoothing != 1.0)
-        text << "_smooth" << number_text(smoothing);
-    if (hold != hold_kind::none)
-        text << "_hold" << gpufft::to_string(hold);
-    if (scale != 1.0)
-        text << "_scale" << number_text(scale);
-    if (!algorithm.empty())
-        text << "_algorithm=" << algorithm;
+    const problem usual = usual_problem(kind);
+    const problem written = without_defaults(*this, usual);
+    visit_fields(field_writer{ text, written, usual });
     return text.str();
 }
 

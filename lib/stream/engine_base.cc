@@ -40,27 +40,6 @@ double check_device_timeout(double seconds)
     return seconds;
 }
 
-pmt::pmt_t status_message(const stream_statistics& now)
-{
-    pmt::pmt_t status = pmt::make_dict();
-    const auto add = [&](const char* name, const pmt::pmt_t& value) {
-        status = pmt::dict_add(status, pmt::mp(name), value);
-    };
-    add("engine", pmt::mp(now.engine));
-    add("chunks", pmt::from_uint64(now.chunks));
-    add("frames", pmt::from_uint64(now.frames));
-    add("bytes_up", pmt::from_uint64(now.bytes_up));
-    add("bytes_down", pmt::from_uint64(now.bytes_down));
-    add("device_seconds", pmt::from_double(now.device_seconds));
-    add("seconds", pmt::from_double(now.seconds));
-    add("gigabytes_per_second", pmt::from_double(now.gigabytes_per_second()));
-    add("in_flight", pmt::from_uint64(now.in_flight));
-    add("most_in_flight", pmt::from_uint64(now.most_in_flight));
-    add("input_edge", pmt::mp(now.input_edge));
-    add("output_edge", pmt::mp(now.output_edge));
-    return status;
-}
-
 engine_base::engine_base(gr::block& owner,
                          const gr::logger_ptr& logger,
                          const plan_settings& settings,
@@ -73,18 +52,17 @@ engine_base::engine_base(gr::block& owner,
              logger),
       d_stream(d_plan, logger),
       d_owner(owner),
-      d_block_logger(logger),
+      d_status(owner, *this, logger),
       d_threads(settings.threads > 0 ? settings.threads
                                      : std::max(1u, std::thread::hardware_concurrency()))
 {
-    owner.message_port_register_out(STATUS_PORT);
 }
 
 std::size_t engine_base::chunk_bytes() const
 {
     if (engine() == to_string(engine_kind::cuda))
         return CUDA_CHUNK_BYTES;
-    return std::min(d_threads * CPU_CHUNK_BYTES, MAX_CPU_CHUNK_BYTES);
+    return std::min(d_threads * CPU_LOAD_BYTES, MAX_CPU_LOAD_BYTES);
 }
 
 std::size_t engine_base::stream_chunk(std::size_t n, std::size_t sample_bytes) const
@@ -102,18 +80,9 @@ std::size_t engine_base::ask_for_output(std::size_t items)
     return items;
 }
 
-std::string engine_base::error() const
-{
-    std::lock_guard<std::mutex> lock(d_error_mutex);
-    return d_error;
-}
-
 void engine_base::begin_run()
 {
-    std::lock_guard<std::mutex> lock(d_error_mutex);
-    d_error.clear();
-    d_failed = false;
-    d_reported = std::chrono::steady_clock::now();
+    d_status.begin_run();
     d_plan.begin_run();
 }
 
@@ -126,38 +95,16 @@ void engine_base::end_run()
 
 int engine_base::fail(const std::string& what) noexcept
 {
-    d_failed = true;
-    try {
-        {
-            std::lock_guard<std::mutex> lock(d_error_mutex);
-            d_error = what;
-        }
-        d_block_logger->fatal("{}; the flowgraph stops", what);
-        publish_trouble(what);
-    } catch (...) {
-        // There is no memory even for the report: the block can only stop.
-    }
+    d_status.fail(what, "flowgraph");
     return gr::block::WORK_DONE;
-}
-
-void engine_base::publish_trouble(const std::string& what)
-{
-    pmt::pmt_t status = pmt::make_dict();
-    status = pmt::dict_add(status, pmt::mp("error"), pmt::mp(what));
-    status = pmt::dict_add(status, pmt::mp("engine"), pmt::mp(engine()));
-    d_owner.message_port_pub(STATUS_PORT, status);
 }
 
 void engine_base::report()
 {
     const std::string trouble = d_plan.take_trouble();
     if (!trouble.empty())
-        publish_trouble(trouble);
-    const auto now = std::chrono::steady_clock::now();
-    if (now - d_reported < std::chrono::seconds(1))
-        return;
-    d_reported = now;
-    d_owner.message_port_pub(STATUS_PORT, status_message(statistics()));
+        d_status.publish_trouble(trouble);
+    d_status.publish_statistics();
 }
 
 } // namespace gpufft

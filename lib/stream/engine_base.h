@@ -6,40 +6,25 @@
 #ifndef INCLUDED_GPUFFT_ENGINE_BASE_H
 #define INCLUDED_GPUFFT_ENGINE_BASE_H
 
+#include "block_status.h"
 #include "chunked_stream.h"
 #include "engine/break_even.h"
 #include "engine/device_watch.h"
 #include "last_reader.h"
 #include "live_plan.h"
 #include <gnuradio/block.h>
-#include <gnuradio/gpufft/device_list.h>
 #include <gnuradio/gpufft/engine_block.h>
-#include <mutex>
 #include <string>
 
 namespace gr {
 namespace gpufft {
 
-// The engine's parameters, which every make() has.
-struct engine_options {
-    std::string engine;
-    device_list device;
-    std::string on_error;
-    double device_timeout = 10; // seconds
-};
-
 // True if on_error is "cpu", false if it is "stop"; throws std::invalid_argument for
 // others.
 bool goes_on_with_cpu(const std::string& on_error);
 
-// The message port on which blocks report.
-inline const pmt::pmt_t STATUS_PORT = pmt::mp("status");
-
 // Returns `seconds`, 0 or more (0: never); throws std::invalid_argument for others.
 double check_device_timeout(double seconds);
-
-// The message that the status port sends once a second.
-pmt::pmt_t status_message(const stream_statistics& now);
 
 class engine_base : virtual public engine_block
 {
@@ -47,7 +32,7 @@ public:
     std::string engine() const override { return d_plan.engine(); }
     std::string engine_reason() const override { return d_plan.engine_reason(); }
     std::string describe() const override { return d_plan.describe(); }
-    std::string error() const override;
+    std::string error() const override { return d_status.error(); }
     stream_statistics statistics() const override { return d_stream.statistics(); }
 
 protected:
@@ -57,11 +42,7 @@ protected:
     // 2-core EPYC and a 16-core host: fft_vcc_threads reaches 1.6 with 1 MiB for both
     // threads, 1.95 with 2).
     static constexpr std::size_t CUDA_CHUNK_BYTES =
-        stream_device::SLOTS * chunked_stream::CHUNK_BYTES;
-    static constexpr std::size_t CPU_CHUNK_BYTES = CPU_LOAD_BYTES;
-    static constexpr std::size_t MAX_CPU_CHUNK_BYTES = MAX_CPU_LOAD_BYTES;
-    static_assert(chunked_stream::CHUNK_BYTES == CUDA_LOAD_BYTES,
-                  "engine \"auto\" is decided by the chunks that are sent");
+        chunk_pipeline::SLOTS * chunk_pipeline::CHUNK_BYTES;
 
     engine_base(gr::block& owner,
                 const gr::logger_ptr& logger,
@@ -89,7 +70,7 @@ protected:
     {
         const device_patience patience(d_plan.device_timeout());
         try {
-            if (d_failed)
+            if (d_status.has_failed())
                 return gr::block::WORK_DONE;
             const int result = work();
             report();
@@ -123,15 +104,10 @@ protected:
 private:
     int fail(const std::string& what) noexcept;
     void report();
-    void publish_trouble(const std::string& what);
 
     gr::block& d_owner;
-    gr::logger_ptr d_block_logger;
+    block_status d_status;
     const std::size_t d_threads; // as constructed, for the size of buffers
-    bool d_failed = false;       // the block's thread only
-    std::chrono::steady_clock::time_point d_reported;
-    mutable std::mutex d_error_mutex;
-    std::string d_error;
 };
 
 } // namespace gpufft

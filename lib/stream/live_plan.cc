@@ -3,7 +3,6 @@
 // Changes and replaces a plan while it is in use.
 
 #include "live_plan.h"
-#include "engine/cpu/cpu_threads.h"
 #include "engine/cpu/thread_pool.h"
 #include "engine/device_watch.h"
 #include <utility>
@@ -13,16 +12,12 @@ namespace gpufft {
 
 namespace {
 
-// True if a plan's setters can turn one problem into the other.
+// True if plan::set() can turn one problem into the other.
 bool same_plan(const problem& a, const problem& b)
 {
-    return a.kind == b.kind && a.dir == b.dir && a.axes() == b.axes() &&
-           a.orthogonal == b.orthogonal && a.alone == b.alone && a.bins == b.bins &&
-           a.f_start == b.f_start && a.f_stop == b.f_stop && a.input == b.input &&
-           a.window == b.window && a.taps == b.taps && a.running == b.running &&
-           a.shift_input == b.shift_input && a.complex_taps == b.complex_taps &&
-           a.output == b.output && a.shift_output == b.shift_output &&
-           a.detector == b.detector && a.density.columns == b.density.columns &&
+    problem turned = a;
+    turned.set(b);
+    return turned == b && a.density.columns == b.density.columns &&
            a.density.levels == b.density.levels &&
            (a.kind != transform_kind::filter || a.effective_hop() == b.effective_hop());
 }
@@ -173,11 +168,8 @@ void live_plan::begin_stream()
 {
     d_rotations = unturned(d_applied.steps);
     attempt([this] {
-        for (const plan::uptr& each : d_plans) {
-            if (each->what().effective_hop() != d_applied.what.effective_hop())
-                each->set_hop(d_applied.what.effective_hop());
+        for (const plan::uptr& each : d_plans)
             each->set_rotations(d_rotations);
-        }
     });
 }
 

@@ -5,6 +5,7 @@
 #ifndef INCLUDED_GPUFFT_LIVE_PLAN_H
 #define INCLUDED_GPUFFT_LIVE_PLAN_H
 
+#include "engine/async_device.h"
 #include <cstdint>
 #include <functional>
 #include <gnuradio/gpufft/plan.h>
@@ -36,6 +37,9 @@ class live_plan
 public:
     // Makes plans: plan::make. Tests replace it to make plans that fail.
     static std::function<plan::uptr(const problem&, const plan_options&)> s_make;
+
+    // Makes devices: make_cuda_device. Tests replace it by simulated ones.
+    static std::function<async_device::sptr(int)> s_make_device;
 
     // Name of a usable card, else "": cuda_card_name.
     static std::function<std::string(int)> s_card_name;
@@ -93,7 +97,7 @@ public:
     // Running filters whose step changes keep their phase at stream position `position`,
     // that of the newest sample of the next frame.
     const plan& current(std::uint64_t position = 0);
-    void begin_stream(); // with the configured phases and hop
+    void begin_stream(); // with the configured phases
     std::size_t execute(const void* input, void* output, std::size_t frames);
     void reset_average();
 

@@ -4,7 +4,6 @@
 
 #include "engine/break_even.h"
 #include "live_plan.h"
-#include "stream_devices.h"
 #include <utility>
 
 namespace gr {
@@ -28,7 +27,10 @@ public:
 
 protected:
     void do_execute(const void*, void*, std::size_t) override { refuse(); }
-    void do_enqueue(const void*, void*, std::size_t, void*) override { refuse(); }
+    void do_enqueue(const void*, void*, std::size_t, void*, std::size_t) override
+    {
+        refuse();
+    }
     void do_set_window(const std::vector<float>&) override {}
     void do_reset_average() override {}
 
@@ -44,6 +46,7 @@ private:
 
 std::function<plan::uptr(const problem&, const plan_options&)> live_plan::s_make =
     plan::make;
+std::function<async_device::sptr(int)> live_plan::s_make_device = make_cuda_device;
 std::function<std::string(int)> live_plan::s_card_name = cuda_card_name;
 std::function<std::string(int)> live_plan::s_broken_reason = broken_reason;
 
@@ -56,7 +59,7 @@ live_plan::choice live_plan::decide(const plan_settings& settings) const
     plan_options options = d_options;
     options.threads = settings.threads;
     const break_even table = find_break_even(
-        settings.what, options, false, { s_make, stream_device::s_make, s_card_name });
+        settings.what, options, false, { s_make, s_make_device, s_card_name });
     if (table.faster() == engine_kind::cpu)
         made.engine = engine_kind::cpu;
     made.reason = table.reason();

@@ -20,27 +20,12 @@ void live_plan::turn(const std::vector<std::uint64_t>& steps, std::uint64_t posi
 
 void live_plan::apply(const plan_settings& next)
 {
-    const problem& what = next.what;
     for (const plan::uptr& each : d_plans) {
-        if (what.effective_hop() != d_applied.what.effective_hop())
-            each->set_hop(what.effective_hop());
-        if (what.scale != d_applied.what.scale)
-            each->set_scale(what.scale);
-        if (what.average != d_applied.what.average)
-            each->set_average(what.average);
-        if (what.hold != d_applied.what.hold)
-            each->set_hold(what.hold);
-        if (what.density != d_applied.what.density)
-            each->set_density(what.density.first,
-                              what.density.bins,
-                              what.density.low,
-                              what.density.high);
-        if (what.smoothing != d_applied.what.smoothing)
-            each->set_smoothing(what.smoothing);
-        if (what.window && next.window != d_applied.window)
+        each->set(next.what);
+        if (next.what.window && next.window != d_applied.window)
             each->set_window(next.window);
         each->set_rotations(d_rotations);
-        if (what.picks_bins())
+        if (next.what.picks_bins())
             each->set_map(next.map);
     }
     const int threads = d_applied.threads;

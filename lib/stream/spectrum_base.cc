@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <gnuradio/block_detail.h>
 #include <gnuradio/buffer_reader.h>
+#include <stdexcept>
 
 namespace gr {
 namespace gpufft {
@@ -81,6 +82,14 @@ int spectrum_base::general_work(int noutput_items,
         consume(0, static_cast<int>(next.consumed * d_items_per_sample));
         return static_cast<int>(next.rows);
     });
+}
+
+void spectrum_base::configure(const plan_settings& settings)
+{
+    if (settings.what.n != d_what.n || settings.what.row_items() != d_what.row_items())
+        throw std::invalid_argument(
+            "the size of the FFT and of a row are fixed by make()");
+    d_plan.configure(settings);
 }
 
 void spectrum_base::forward_tags(const chunked_stream::result& next)

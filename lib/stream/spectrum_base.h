@@ -34,6 +34,11 @@ protected:
     // the number of samples to skip.
     virtual std::size_t begin() = 0;
 
+    // Takes over other settings. Throws std::invalid_argument for another size of the
+    // FFT or of a row, which fix the buffers.
+    void configure(const plan_settings& settings);
+    std::size_t row_items() const { return d_what.row_items(); }
+
 private:
     void forward_tags(const chunked_stream::result& next);
 

@@ -64,64 +64,61 @@ def _along_several(kinds, forward, x, type, s, axes, norm, workers, orthogonaliz
     return _compute(kind, forward, samples, s, axes, norm, workers, orthogonalize)
 
 
-@explained
-def dct(
-    x,
-    type=2,
-    n=None,
-    axis=-1,
-    norm=None,
-    overwrite_x=False,
-    workers=None,
-    orthogonalize=None,
-):
-    """Cosine transform along an axis, e.g. type 2: 2 sum_m x[m] cos(pi (2m+1) k / 2n)."""
-    return _along_one(_DCT, True, x, type, n, axis, norm, workers, orthogonalize)
+def _named(function, name, words):
+    """A public function of this module."""
+    function.__name__ = function.__qualname__ = name
+    function.__doc__ = words
+    return explained(function)
 
 
-@explained
-def idct(
-    x,
-    type=2,
-    n=None,
-    axis=-1,
-    norm=None,
-    overwrite_x=False,
-    workers=None,
-    orthogonalize=None,
-):
-    """The inverse of dct() of this type."""
-    return _along_one(_DCT_INVERSE, False, x, type, n, axis, norm, workers, orthogonalize)
+def _function(name, kinds, forward, words):
+    def function(
+        x,
+        type=2,
+        n=None,
+        axis=-1,
+        norm=None,
+        overwrite_x=False,
+        workers=None,
+        orthogonalize=None,
+    ):
+        return _along_one(kinds, forward, x, type, n, axis, norm, workers, orthogonalize)
+
+    return _named(function, name, words)
 
 
-@explained
-def dst(
-    x,
-    type=2,
-    n=None,
-    axis=-1,
-    norm=None,
-    overwrite_x=False,
-    workers=None,
-    orthogonalize=None,
-):
-    """Sine transform along an axis: type 2 is 2 sum_m x[m] sin(pi (2m+1) (k+1) / 2n)."""
-    return _along_one(_DST, True, x, type, n, axis, norm, workers, orthogonalize)
+def _function_of_axes(name, kinds, forward, words):
+    def function(
+        x,
+        type=2,
+        s=None,
+        axes=None,
+        norm=None,
+        overwrite_x=False,
+        workers=None,
+        orthogonalize=None,
+    ):
+        return _along_several(
+            kinds, forward, x, type, s, axes, norm, workers, orthogonalize
+        )
+
+    return _named(function, name, words)
 
 
-@explained
-def idst(
-    x,
-    type=2,
-    n=None,
-    axis=-1,
-    norm=None,
-    overwrite_x=False,
-    workers=None,
-    orthogonalize=None,
-):
-    """The inverse of dst() of this type."""
-    return _along_one(_DST_INVERSE, False, x, type, n, axis, norm, workers, orthogonalize)
+dct = _function(
+    "dct",
+    _DCT,
+    True,
+    "Cosine transform along an axis, e.g. type 2: 2 sum_m x[m] cos(pi (2m+1) k / 2n).",
+)
+idct = _function("idct", _DCT_INVERSE, False, "The inverse of dct() of this type.")
+dst = _function(
+    "dst",
+    _DST,
+    True,
+    "Sine transform along an axis: type 2 is 2 sum_m x[m] sin(pi (2m+1) (k+1) / 2n).",
+)
+idst = _function("idst", _DST_INVERSE, False, "The inverse of dst() of this type.")
 
 
 @explained
@@ -140,50 +137,15 @@ def dctn(
     return _along_several(_DCT, True, x, type, s, axes, norm, workers, orthogonalize)
 
 
-@explained
-def idctn(
-    x,
-    type=2,
-    s=None,
-    axes=None,
-    norm=None,
-    overwrite_x=False,
-    workers=None,
-    orthogonalize=None,
-):
-    """The inverse of dctn() of this type."""
-    return _along_several(
-        _DCT_INVERSE, False, x, type, s, axes, norm, workers, orthogonalize
-    )
-
-
-@explained
-def dstn(
-    x,
-    type=2,
-    s=None,
-    axes=None,
-    norm=None,
-    overwrite_x=False,
-    workers=None,
-    orthogonalize=None,
-):
-    """dst() along several axes; the last ones that s has, or all, if axes is None."""
-    return _along_several(_DST, True, x, type, s, axes, norm, workers, orthogonalize)
-
-
-@explained
-def idstn(
-    x,
-    type=2,
-    s=None,
-    axes=None,
-    norm=None,
-    overwrite_x=False,
-    workers=None,
-    orthogonalize=None,
-):
-    """The inverse of dstn() of this type."""
-    return _along_several(
-        _DST_INVERSE, False, x, type, s, axes, norm, workers, orthogonalize
-    )
+idctn = _function_of_axes(
+    "idctn", _DCT_INVERSE, False, "The inverse of dctn() of this type."
+)
+dstn = _function_of_axes(
+    "dstn",
+    _DST,
+    True,
+    "dst() along several axes; the last ones that s has, or all, if axes is None.",
+)
+idstn = _function_of_axes(
+    "idstn", _DST_INVERSE, False, "The inverse of dstn() of this type."
+)

@@ -4,7 +4,6 @@
 
 #include "device_test.h"
 #include "stream/live_plan.h"
-#include "stream/stream_devices.h"
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -21,7 +20,7 @@ DeviceTest::DeviceTest()
     test_devices::reset();
     live_plan::s_make = test_devices::make_plan;
     live_plan::s_broken_reason = test_devices::broken_reason;
-    stream_device::s_make = test_devices::make_device;
+    live_plan::s_make_device = test_devices::make_device;
 }
 
 void DeviceTest::TearDown()
@@ -38,7 +37,7 @@ DeviceTest::~DeviceTest()
 {
     live_plan::s_make = plan::make;
     live_plan::s_broken_reason = broken_reason;
-    stream_device::s_make = make_cuda_device;
+    live_plan::s_make_device = make_cuda_device;
     test_devices::reset();
 }
 

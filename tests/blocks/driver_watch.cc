@@ -71,7 +71,6 @@ role role_of(int function)
         { AT_cuLaunchKernel, QUEUES },
         { AT_cuMemcpyAsync, QUEUES },
         { AT_cuMemcpy2DAsync, QUEUES },
-        { AT_cuMemcpyHtoDAsync, QUEUES },
         { AT_cuMemcpyDtoHAsync, QUEUES },
         { AT_cuModuleLoadData, { true, true, false, &s_modules, 1 } },
         { AT_cuModuleUnload, { false, false, false, &s_modules, -1 } },

@@ -26,15 +26,16 @@ public:
 protected:
     void do_execute(const void* input, void* output, std::size_t frames) override
     {
-        follow_hop();
+        d_inner->set_hop(d_problem.effective_hop());
         d_inner->execute(input, output, frames);
     }
     void do_enqueue(const void* dev_input,
                     void* dev_output,
                     std::size_t frames,
-                    void* stream) override
+                    void* stream,
+                    std::size_t hop) override
     {
-        follow_hop();
+        d_inner->set_hop(hop);
         d_inner->enqueue(dev_input, dev_output, frames, stream);
     }
     void do_set_window(const std::vector<float>& taps) override
@@ -48,8 +49,6 @@ protected:
     }
 
 private:
-    void follow_hop() { d_inner->set_hop(d_problem.effective_hop()); }
-
     const plan::uptr d_inner;
 };
 
@@ -67,11 +66,12 @@ protected:
     void do_enqueue(const void* dev_input,
                     void* dev_output,
                     std::size_t frames,
-                    void* stream) override
+                    void* stream,
+                    std::size_t hop) override
     {
         if (d_calls++ == SOUND_CALLS)
             make_trouble(dev_output, stream);
-        passing_plan::do_enqueue(dev_input, dev_output, frames, stream);
+        passing_plan::do_enqueue(dev_input, dev_output, frames, stream, hop);
     }
 
 private:

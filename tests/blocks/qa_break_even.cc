@@ -8,7 +8,6 @@
 #include "engine/chunk_meter.h"
 #include "simulated_plan.h"
 #include "stream/live_plan.h"
-#include "stream/stream_devices.h"
 #include <algorithm>
 #include <atomic>
 #include <cstdlib>
@@ -75,7 +74,7 @@ protected:
     BreakEven()
     {
         live_plan::s_make = make_plan;
-        stream_device::s_make = make_simulated_device;
+        live_plan::s_make_device = make_simulated_device;
         live_plan::s_card_name = card_name;
         simulation::control_time(true);
         meter_clock::now = simulation::look_at_clock;
@@ -278,6 +277,15 @@ TEST_F(BreakEven, OtherBatchesScalesAndSmoothingsAreTheSame)
     what.average = 2;
     find_break_even(what, plan_options(), false, makers);
     EXPECT_GT(s_cpu_calls, 0);
+}
+
+// Its frames are longer than n, so a hop of n is not the usual one.
+TEST_F(BreakEven, AHopOfNOfABankIsMeasured)
+{
+    const engine_makers makers{ make_plan, make_simulated_device, card_name };
+    const problem bank = problem::from_string("c2c_forward_n64_hop64_window_taps4_power");
+    EXPECT_EQ(find_break_even(bank, plan_options(), false, makers).what.effective_hop(),
+              64u);
 }
 
 TEST_F(BreakEven, TheFileDecides)

@@ -6,7 +6,6 @@
 #include "blocks/channel_core.h"
 #include "device_test.h"
 #include "stages.h"
-#include "stream/stream_devices.h"
 #include "test_blocks.h"
 #include <chrono>
 #include <thread>

@@ -7,7 +7,6 @@
 #include "blocks/bank_core.h"
 #include "device_test.h"
 #include "stages.h"
-#include "stream/stream_devices.h"
 #include "test_blocks.h"
 #include <thread>
 

@@ -4,8 +4,8 @@
 // way.
 
 #include "device_test.h"
+#include "engine/chunk_pipeline.h"
 #include "stages.h"
-#include "stream/stream_devices.h"
 #include "test_blocks.h"
 
 namespace gr {
@@ -201,8 +201,8 @@ TEST_F(DeviceEdges, ChunksOverlapOnTheirWay)
     build({}, {});
     add_host_reader();
     run();
-    EXPECT_EQ(statistics(0).most_in_flight, std::size_t(stream_device::SLOTS));
-    EXPECT_EQ(statistics(2).most_in_flight, std::size_t(stream_device::SLOTS));
+    EXPECT_EQ(statistics(0).most_in_flight, std::size_t(chunk_pipeline::SLOTS));
+    EXPECT_EQ(statistics(2).most_in_flight, std::size_t(chunk_pipeline::SLOTS));
 }
 
 } // namespace gpufft

@@ -5,7 +5,6 @@
 
 #include "passing_plan.h"
 #include "stream/live_plan.h"
-#include "stream/stream_devices.h"
 #include "test_devices.h"
 #include <cmath>
 #include <functional>
@@ -46,10 +45,11 @@ protected:
     void do_enqueue(const void* dev_input,
                     void* dev_output,
                     std::size_t frames,
-                    void* stream) override
+                    void* stream,
+                    std::size_t hop) override
     {
         prepare();
-        passing_plan::do_enqueue(dev_input, dev_output, frames, stream);
+        passing_plan::do_enqueue(dev_input, dev_output, frames, stream, hop);
     }
     void do_set_window(const std::vector<float>& taps) override
     {
@@ -159,7 +159,7 @@ protected:
     DeviceErrors()
     {
         live_plan::s_make = make_troubled<failing_plan>;
-        stream_device::s_make = test_devices::make_device;
+        live_plan::s_make_device = test_devices::make_device;
         s_calls_left = 3;
         s_window_fails = false;
         s_before_trouble = nullptr;
@@ -167,7 +167,7 @@ protected:
     ~DeviceErrors() override
     {
         live_plan::s_make = plan::make;
-        stream_device::s_make = make_cuda_device;
+        live_plan::s_make_device = make_cuda_device;
     }
 
     // Connects source -> block -> sink.

@@ -7,7 +7,6 @@
 #include "device_test.h"
 #include "stages.h"
 #include "stream/host_buffer.h"
-#include "stream/stream_devices.h"
 #include "test_blocks.h"
 #include <chrono>
 #include <cmath>

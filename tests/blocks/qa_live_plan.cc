@@ -219,9 +219,10 @@ protected:
     void do_enqueue(const void* dev_input,
                     void* dev_output,
                     std::size_t frames,
-                    void* stream) override
+                    void* stream,
+                    std::size_t hop) override
     {
-        passing_plan::do_enqueue(dev_input, dev_output, frames, stream);
+        passing_plan::do_enqueue(dev_input, dev_output, frames, stream, hop);
         s_next_fails = std::exchange(s_is_short, false);
     }
 };
@@ -230,8 +231,8 @@ bool hungry_plan::s_is_short = false;
 
 } // namespace
 
-// Frames that lie apart are computed as if they did not, and the plan's hop is set back,
-// which needs memory. The flowgraph ends with the reason, and the next one is right.
+// Memory is short after a chunk of frames that lie apart was queued. The flowgraph ends
+// with the reason, and the next one is right.
 TEST_F(LivePlan, MemoryThatIsShortWhileAChunkIsQueued)
 {
     live_plan::s_make = make_troubled<hungry_plan>;

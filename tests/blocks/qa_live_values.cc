@@ -106,6 +106,26 @@ TEST_F(LiveValues, ReachThePlan)
     tested->end_run();
 }
 
+TEST_F(LiveValues, AnotherLayoutReachesANewPlan)
+{
+    settings.what = problem::from_string("c2c_forward_n64_b1_window");
+    const auto tested = begin();
+    const auto expect_taken_over = [&](const char* what) {
+        tested->configure(settings);
+        EXPECT_EQ(tested->current().what().to_string(), settings.what.to_string())
+            << what;
+    };
+    settings.what.stored = number_format::s16;
+    expect_taken_over("stored");
+    settings.what.input_strides = { 2 };
+    expect_taken_over("input_strides");
+    settings.what.output_strides = { 3 };
+    expect_taken_over("output_strides");
+    settings.what.output_distance = 300;
+    expect_taken_over("output_distance");
+    tested->end_run();
+}
+
 TEST_F(LiveValues, ReachTheCpuWhereACardFailsToTakeThemOver)
 {
     const auto tested = begin();

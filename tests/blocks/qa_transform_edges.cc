@@ -5,7 +5,6 @@
 
 #include "device_test.h"
 #include "stages.h"
-#include "stream/stream_devices.h"
 #include "test_blocks.h"
 
 namespace gr {

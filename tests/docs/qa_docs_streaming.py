@@ -21,7 +21,7 @@ class QaStreaming(unittest.TestCase):
         self.assertEqual(list(block.statistics()), keys("key"))
 
     def test_keys_of_trouble(self):
-        source = page.PROJECT / "lib" / "stream" / "engine_base.cc"
+        source = page.PROJECT / "lib" / "stream" / "block_status.cc"
         function = source.read_text(encoding="utf-8").split("::publish_trouble(")[1]
         function = function.split("\n}\n")[0]
         self.assertEqual(

@@ -38,16 +38,15 @@ def documented():
 
 
 def read():
-    """Tokens that problem_reader.cc reads: names of fields, names in tables, and those
-    that it compares with."""
+    """Tokens that problem_reader.cc reads: those in the table of fields, and those that
+    it compares with."""
     text = source("problem_reader.cc")
-    found = set(re.findall(r'\{ "(\w+)", &', text))
-    found |= set(re.findall(r'token == "(\w+)"', text))
-    found |= set(re.findall(r'token\.rfind\("(\w+)=?", 0\)', text))
-    for table, before in re.findall(
-        r'read_name\([\w.]+, set, (\w+), token(?:, "(\w+)")?\)', text
+    found = set(re.findall(r'd_token == "(\w+)"', text))
+    found |= set(re.findall(r'begins_with\("(\w+)"\)', text))
+    for token, table in re.findall(
+        r'visit\("(\w*)=?", &\w+::\w+(?:, (\w+))?\);', source("problem_fields.h")
     ):
-        found |= {before + name for name in names_in(table)}
+        found |= {token + name for name in names_in(table)} if table else {token}
     return found | set(names_in("DIRECTION_NAMES"))
 
 

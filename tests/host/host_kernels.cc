@@ -25,10 +25,10 @@ bool add_to_registry(const std::string& expression, bool is_double, host_kernel 
 
 const host_kernel& find_host_kernel(const kernel_instance& kernel)
 {
-    const auto found = registry().find({ kernel.expression, kernel.is_double });
+    const auto found = registry().find({ kernel.expression(), kernel.is_double });
     if (found == registry().end())
         throw std::out_of_range("the tests were built without the kernel " +
-                                kernel.expression +
+                                kernel.expression() +
                                 (kernel.is_double ? " in double precision" : "") +
                                 "; add its problem to tests/host_problems.cc");
     return found->second;

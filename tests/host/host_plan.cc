@@ -6,10 +6,10 @@
 #include "engine/density_launches.h"
 #include "host_kernels.h"
 #include "planner/filters/channels.h"
-#include "problem/density_row.h"
 #include "planner/filters/polyphase_bank.h"
 #include "planner/registry.h"
 #include "planner/scratch.h"
+#include "problem/density_row.h"
 
 #include <algorithm>
 #include <stdexcept>
@@ -84,28 +84,6 @@ void host_plan::do_set_map()
 
 std::string host_plan::describe() const { return "host: " + d_recipe.to_string(); }
 
-kernels::transform_arguments host_plan::arguments_of(const launch_step& step) const
-{
-    const auto points = [&](int table) {
-        return table < 0
-                   ? nullptr
-                   : reinterpret_cast<const kernels::complex*>(d_tables[table].data());
-    };
-    kernels::transform_arguments arguments = {};
-    arguments.window = reinterpret_cast<const kernels::real*>(d_guarded_window.data());
-    arguments.twiddles = points(step.twiddles);
-    arguments.more_twiddles = points(step.more_twiddles);
-    arguments.chirp = points(step.chirp);
-    arguments.spectrum =
-        step.spectrum == OF_WINDOW
-            ? reinterpret_cast<const kernels::complex*>(d_guarded_window.data())
-            : points(step.spectrum);
-    arguments.order = step.order < 0
-                          ? nullptr
-                          : reinterpret_cast<const int*>(d_tables[step.order].data());
-    return arguments;
-}
-
 void host_plan::launch(const kernel_instance& kernel,
                        const kernels::transform_arguments& arguments,
                        std::size_t frames) const
@@ -116,7 +94,7 @@ void host_plan::launch(const kernel_instance& kernel,
         blocks = std::min(blocks, PERSISTENT_CLUSTERS * kernel.cluster);
     const host_grid grid = { unsigned(blocks),    1,       unsigned(kernel.block_threads),
                              kernel.shared_bytes, d_order, unsigned(kernel.cluster),
-                             kernel.expression };
+                             kernel.expression() };
     launch_on_host(grid, [&] { function(&arguments); });
 }
 
@@ -133,46 +111,41 @@ void host_plan::transform(const problem& what,
     std::size_t at_once = frames_at_once(steps.steps, frames, what.effective_hop());
     if (steps.frames_at_once > 0)
         at_once = std::min(at_once, steps.frames_at_once);
+    kernels::transform_arguments common =
+        transform_arguments_of(what, frames, what.effective_hop());
+    common.window = reinterpret_cast<const kernels::real*>(d_guarded_window.data());
+    common.position = d_position;
+    common.slots = d_slots.data();
     for (std::size_t first = 0; first < frames; first += at_once)
-        launch_all(what,
-                   steps,
+        launch_all(steps,
+                   common,
                    static_cast<const char*>(input) + first * hop_bytes,
                    static_cast<char*>(output) + first * row_bytes,
                    first,
                    std::min(at_once, frames - first));
 }
 
-void host_plan::launch_all(const problem& what,
-                           const program& steps,
+void host_plan::launch_all(const program& steps,
+                           const kernels::transform_arguments& common,
                            const void* input,
                            void* output,
                            std::size_t first,
                            std::size_t frames) const
 {
     constexpr unsigned char UNWRITTEN = 0xff; // NaNs
-    const std::size_t bytes = steps.point_bytes();
     guarded_vector<unsigned char> scratch[SCRATCH_PLACES];
-    for (int i = 0; i < SCRATCH_PLACES; ++i)
+    program_memory memory = { {}, { const_cast<void*>(input), output } };
+    for (const guarded_vector<unsigned char>& values : d_tables)
+        memory.tables.push_back(values.data());
+    for (int i = 0; i < SCRATCH_PLACES; ++i) {
         scratch[i].assign(steps.scratch_points[i] * scratch_of(steps).frames_of(frames) *
-                              bytes,
+                              steps.point_bytes(),
                           UNWRITTEN);
-    std::vector<void*> places = { const_cast<void*>(input), output };
-    for (guarded_vector<unsigned char>& each : scratch)
-        places.push_back(each.data());
+        memory.places.push_back(scratch[i].data());
+    }
     for (const launch_step& step : steps.steps) {
-        kernels::transform_arguments arguments = arguments_of(step);
-        arguments.input = places[int(step.from)];
-        arguments.output = places[int(step.to)];
-        arguments.frames = step.kernel_frames(frames);
-        arguments.average = step.all_lines(frames);
-        arguments.position = position_after(first);
-        arguments.slots = d_slots.data();
-        arguments.hop = step.row_points > 0 ? step.row_points : what.effective_hop();
-        const double scale = step.is_scaled ? what.scale : 1.0;
-        if (what.is_double())
-            arguments.double_scale = scale;
-        else
-            arguments.scale = float(scale);
+        const kernels::transform_arguments arguments =
+            step_arguments_of(step, common, memory, first, frames);
         launch(step.kernel, arguments, arguments.frames);
     }
 }
@@ -216,11 +189,15 @@ void host_plan::execute_averaged(const void* input, void* output, std::size_t fr
                                   NAN);
 
     if (groups) {
-        kernels::transform_arguments sums = arguments_of(d_program.steps.front());
+        const int twiddles = d_program.steps.front().twiddles;
+        kernels::transform_arguments sums =
+            transform_arguments_of(d_problem, frames, d_problem.effective_hop());
         sums.input = input;
         sums.output = partial.data();
-        sums.frames = frames;
-        sums.hop = d_problem.effective_hop();
+        sums.window = reinterpret_cast<const kernels::real*>(d_guarded_window.data());
+        if (twiddles >= 0)
+            sums.twiddles =
+                reinterpret_cast<const kernels::complex*>(d_tables[twiddles].data());
         sums.average = average;
         sums.frames_in_row = d_frames_in_row;
         sums.units = { unsigned(GROUP), unsigned(parts) };
@@ -231,25 +208,13 @@ void host_plan::execute_averaged(const void* input, void* output, std::size_t fr
         transform(powers, build_program(powers, d_recipe), input, partial.data(), frames);
     }
 
-    const bool keeps_rows = d_problem.keeps_rows();
-    kernels::average_arguments means = {};
+    kernels::average_arguments means = average_arguments_of(
+        d_problem, frames, d_frames_in_row, d_sum.data(), d_next_sum.data());
     means.partial = partial.data();
     means.output = static_cast<float*>(output);
-    means.sum = d_sum.data();
-    means.next_sum = d_next_sum.data();
-    means.kept = d_sum.data() + kept_begin(d_problem);
-    means.next_kept = d_next_sum.data() + kept_begin(d_problem);
-    means.smoothed = keeps_rows ? d_smoothed.data() : nullptr;
-    means.n = d_problem.row_bins();
-    means.row_items = d_problem.row_items();
-    means.frames = frames;
-    means.average = average;
-    means.frames_in_row = d_frames_in_row;
+    means.smoothed = d_problem.keeps_rows() ? d_smoothed.data() : nullptr;
     means.parts = parts;
     means.group = GROUP;
-    means.scale = float(d_problem.scale);
-    means.smoothing = float(d_problem.smoothing);
-    means.hold = hold_argument(d_problem.hold);
     means.first = d_first;
     if (d_problem.has_density())
         count(means);
@@ -274,7 +239,7 @@ void host_plan::join(const kernel_instance& kernel,
                              0,
                              d_order,
                              1,
-                             kernel.expression };
+                             kernel.expression() };
     launch_on_host(bins, [&] { finish(&means); });
 }
 
@@ -304,7 +269,7 @@ void host_plan::count(const kernels::average_arguments& means) const
                              kernel.shared_bytes,
                              d_order,
                              1,
-                             kernel.expression };
+                             kernel.expression() };
     launch_on_host(bins, [&] { first(&counted); });
 
     const auto detectors = trace_detectors(d_problem);
@@ -322,7 +287,7 @@ void host_plan::count(const kernels::average_arguments& means) const
                               0,
                               d_order,
                               1,
-                              rows_kernel.expression };
+                              rows_kernel.expression() };
     launch_on_host(cells, [&] { finish(&last); });
 }
 

@@ -6,7 +6,7 @@
 #ifndef INCLUDED_GPUFFT_HOST_PLAN_H
 #define INCLUDED_GPUFFT_HOST_PLAN_H
 
-#include "arguments.cuh"
+#include "engine/step_arguments.h"
 #include "host/guarded_memory.h"
 #include "host/host_launch.h"
 #include "planner/algorithm.h"
@@ -36,7 +36,6 @@ protected:
 private:
     void guard_window();
     void execute_guarded(const void* input, void* output, std::size_t frames);
-    kernels::transform_arguments arguments_of(const launch_step& step) const;
     void launch(const kernel_instance& kernel,
                 const kernels::transform_arguments& arguments,
                 std::size_t frames) const;
@@ -45,8 +44,8 @@ private:
                    const void* input,
                    void* output,
                    std::size_t frames);
-    void launch_all(const problem& what,
-                    const program& steps,
+    void launch_all(const program& steps,
+                    const kernels::transform_arguments& common,
                     const void* input,
                     void* output,
                     std::size_t first,

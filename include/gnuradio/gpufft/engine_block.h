@@ -8,37 +8,63 @@
 #include <algorithm>
 #include <cstdint>
 #include <gnuradio/gpufft/api.h>
+#include <gnuradio/gpufft/device_list.h>
 #include <string>
 
 namespace gr {
 namespace gpufft {
 
-/*! \brief What has gone through a block's engine since its start. */
+/*! \brief What has gone through a block's engine since its start; visit() describes each
+ * value. */
 struct GPUFFT_API stream_statistics {
     std::string engine;
-    std::uint64_t chunks = 0;     //!< groups of frames transferred together
-    std::uint64_t frames = 0;     //!< transforms
-    std::uint64_t bytes_up = 0;   //!< host to card
-    std::uint64_t bytes_down = 0; //!< card to host
-    double device_seconds = 0;    //!< spent in kernels, from the time of every eighth
-                                  //!< chunk
-    double seconds = 0;           //!< from the first chunk to the last
-    std::size_t in_flight = 0;    //!< chunks now in flight
-    std::size_t most_in_flight = 0;
-    std::string input_edge;  //!< where the samples come from, and why
-    std::string output_edge; //!< where the rows go, and why
+    std::uint64_t chunks = 0, frames = 0;
+    std::uint64_t bytes_up = 0, bytes_down = 0;
+    double device_seconds = 0, seconds = 0;
+    std::size_t in_flight = 0, most_in_flight = 0;
+    std::string input_edge, output_edge;
 
     /*! \brief Throughput of the direction that moved more; 0 before the second chunk. */
     double gigabytes_per_second() const
     {
         return seconds > 0 ? 1e-9 * std::max(bytes_up, bytes_down) / seconds : 0;
     }
+
+    /*! \brief Calls visit(name, value, words) for each value. */
+    template <class Visit>
+    void visit(Visit&& visit) const
+    {
+        visit("engine", engine, "\"cuda\" or \"cpu\"");
+        visit("chunks", chunks, "groups of frames transferred together");
+        visit("frames", frames, "transforms");
+        visit("bytes_up", bytes_up, "bytes from the host to the card");
+        visit("bytes_down", bytes_down, "bytes from the card to the host");
+        visit("device_seconds",
+              device_seconds,
+              "time of the kernels, estimated from every eighth chunk");
+        visit("seconds", seconds, "from the first chunk to the last");
+        visit("gigabytes_per_second",
+              gigabytes_per_second(),
+              "throughput of the direction that moved more");
+        visit("in_flight", in_flight, "chunks now in flight");
+        visit("most_in_flight", most_in_flight, "most chunks in flight at once");
+        visit("input_edge", input_edge, "whether samples come from the card, and why");
+        visit("output_edge", output_edge, "whether rows stay on the card, and why");
+    }
+};
+
+/*! \brief The engine of a block, which make() of every block takes. */
+struct GPUFFT_API engine_options {
+    std::string engine = "auto";   //!< "auto", "cuda" or "cpu"
+    device_list device = 0;        //!< the GPU, or several that take turns
+    std::string on_error = "stop"; //!< "stop" or "cpu"
+    double device_timeout = 10;    //!< in seconds, 0 waits for ever
 };
 
 /*!
  * \brief Common part of the blocks.
  *
- * Every block's make() has the parameters
+ * Every block's make() has the parameters of engine_options:
  *  - engine: "auto", "cuda", "cpu". "auto" is the GPU where it is usable, has the length
  *    and is faster than the CPU from host memory to host memory, else the CPU; both are
  *    measured once on a machine (see find_break_even());

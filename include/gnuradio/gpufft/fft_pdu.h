@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <gnuradio/block.h>
 #include <gnuradio/gpufft/api.h>
+#include <gnuradio/gpufft/block_settings.h>
 #include <gnuradio/gpufft/device_list.h>
 #include <gnuradio/gpufft/engine_block.h>
 #include <gnuradio/gpufft/window_spec.h>
@@ -16,6 +17,17 @@
 
 namespace gr {
 namespace gpufft {
+
+/*! \brief Settings of fft_pdu. */
+struct GPUFFT_API fft_pdu_settings {
+    std::int64_t fft_size = 0; //!< N, 0 ... 2^30; 0 is each burst's own length
+    bool forward = true;       //!< direction
+    window_spec window;        //!< a name or a type, with as many taps as samples are
+                               //!< transformed; or fft_size taps (with fft_size 0:
+                               //!< bursts of another length are dropped); or none
+    bool shift = false;        //!< DC in the middle of the spectrum
+    std::string output = "complex"; //!< "complex", "power" or "db"
+};
 
 /*!
  * \brief FFT of PDUs: each burst gives a spectrum.
@@ -46,7 +58,9 @@ namespace gpufft {
  * The block keeps the plans of the most recent lengths: up to MAX_PLANS, with 2^24 points
  * in total.
  */
-class GPUFFT_API fft_pdu : virtual public block, virtual public engine_block
+class GPUFFT_API fft_pdu : virtual public block,
+                           virtual public engine_block,
+                           public block_settings<fft_pdu_settings>
 {
 public:
     typedef std::shared_ptr<fft_pdu> sptr;
@@ -54,41 +68,39 @@ public:
     static constexpr std::size_t MAX_PLANS = 32;
 
     /*!
-     * \param fft_size N, 0 ... 2^30; 0 is each burst's own length
-     * \param forward  direction
-     * \param window   a name or a type, with as many taps as samples are transformed; or
-     * fft_size taps (with fft_size 0: bursts of another length are dropped); or none
-     * \param shift    DC in the middle of the spectrum
-     * \param output   "complex", "power" or "db"
-     * \param engine,device,on_error,device_timeout see engine_block; of several devices
-     * only the first is used. "auto" is the GPU if the round trip of one burst of
-     * fft_size samples is shorter there, and the CPU with fft_size 0, because the GPU
-     * compiles kernels for each new length. Trouble with on_error "stop" ends the block.
+     * Of several devices only the first is used. Engine "auto" is the GPU if the round
+     * trip of one burst of fft_size samples is shorter there, and the CPU with fft_size
+     * 0, because the GPU compiles kernels for each new length. Trouble with on_error
+     * "stop" ends the block.
      * \throws std::invalid_argument for a value out of range, std::runtime_error for
      * device trouble
      */
-    static sptr make(std::int64_t fft_size = 0,
-                     bool forward = true,
-                     const window_spec& window = window_spec(),
-                     bool shift = false,
-                     const std::string& output = "complex",
-                     const std::string& engine = "auto",
-                     const device_list& device = 0,
-                     const std::string& on_error = "stop",
-                     double device_timeout = 10);
+    static sptr make(const fft_pdu_settings& settings,
+                     const engine_options& options = engine_options());
+
+    /*! \brief The same by position: fields of fft_pdu_settings and engine_options. */
+    static sptr make(std::int64_t fft_size = settings_type().fft_size,
+                     bool forward = settings_type().forward,
+                     const window_spec& window = settings_type().window,
+                     bool shift = settings_type().shift,
+                     const std::string& output = settings_type().output,
+                     const std::string& engine = engine_options().engine,
+                     const device_list& device = engine_options().device,
+                     const std::string& on_error = engine_options().on_error,
+                     double device_timeout = engine_options().device_timeout);
 
     // Setters, for any time and any thread; they take effect with the next burst. One
     // that throws std::invalid_argument has changed nothing.
-    virtual void set_fft_size(std::int64_t fft_size) = 0;
-    virtual void set_forward(bool forward) = 0;
-    virtual void set_window(const window_spec& window) = 0;
-    virtual void set_shift(bool shift) = 0;
-    virtual void set_output(const std::string& output) = 0;
+    void set_fft_size(std::int64_t fft_size) { set(&settings_type::fft_size, fft_size); }
+    void set_forward(bool forward) { set(&settings_type::forward, forward); }
+    void set_window(const window_spec& window) { set(&settings_type::window, window); }
+    void set_shift(bool shift) { set(&settings_type::shift, shift); }
+    void set_output(const std::string& output) { set(&settings_type::output, output); }
 
-    virtual std::int64_t fft_size() const = 0;
-    virtual bool forward() const = 0;
-    virtual bool shift() const = 0;
-    virtual std::string output() const = 0;
+    std::int64_t fft_size() const { return settings().fft_size; }
+    bool forward() const { return settings().forward; }
+    bool shift() const { return settings().shift; }
+    std::string output() const { return settings().output; }
 
     virtual std::uint64_t dropped() const = 0; //!< messages since start()
     virtual std::size_t plans() const = 0;     //!< kept now

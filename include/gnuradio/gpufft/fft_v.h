@@ -6,12 +6,12 @@
 #define INCLUDED_GPUFFT_FFT_V_H
 
 #include <cstdint>
+#include <gnuradio/block.h>
 #include <gnuradio/gpufft/api.h>
 #include <gnuradio/gpufft/device_list.h>
 #include <gnuradio/gpufft/engine_block.h>
 #include <gnuradio/gpufft/window_spec.h>
 #include <gnuradio/gr_complex.h>
-#include <gnuradio/sync_block.h>
 #include <memory>
 #include <string>
 
@@ -35,7 +35,7 @@ namespace gpufft {
  * first bin of the frame that holds its sample.
  */
 template <class T, bool forward>
-class GPUFFT_API fft_v : virtual public sync_block, virtual public engine_block
+class GPUFFT_API fft_v : virtual public block, virtual public engine_block
 {
 public:
     typedef std::shared_ptr<fft_v<T, forward>> sptr;

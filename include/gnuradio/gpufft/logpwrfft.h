@@ -8,15 +8,34 @@
 #include <cstdint>
 #include <gnuradio/block.h>
 #include <gnuradio/gpufft/api.h>
+#include <gnuradio/gpufft/block_settings.h>
 #include <gnuradio/gpufft/device_list.h>
 #include <gnuradio/gpufft/engine_block.h>
 #include <gnuradio/gpufft/window_spec.h>
 #include <gnuradio/gr_complex.h>
 #include <memory>
+#include <optional>
 #include <string>
 
 namespace gr {
 namespace gpufft {
+
+/*! \brief Settings of logpwrfft. The first six must be given. */
+struct GPUFFT_API logpwrfft_settings {
+    double sample_rate = 0;    //!< in Hz, > 0
+    std::int64_t fft_size = 0; //!< N, 1 ... 2^28
+    double ref_scale = 0;      //!< peak-to-peak amplitude that reads 0 dB, > 0
+    double frame_rate = 0;     //!< rows a second, > 0
+    double avg_alpha = 0;      //!< weight of the new row, 0 < avg_alpha <= 1
+    bool average = false;      //!< average over rows
+    window_spec window = "blackmanharris"; //!< N taps, a name, a type, or none
+    bool shift = false;                    //!< DC in bin floor(N/2), else in bin 0
+    bool mean = false; //!< average all frames of an interval, else keep the
+                       //!< last
+    int nthreads = 0;  //!< threads of the cpu engine, 1 ... 1024; 0 is one for each core
+    std::optional<double> decimation = {}; //!< frames in an interval, rounded, at least
+                                           //!< 1; default from the rates
+};
 
 /*!
  * \brief Log power FFT of a stream; T is gr_complex or float.
@@ -37,62 +56,71 @@ namespace gpufft {
  * row as y.
  */
 template <class T>
-class GPUFFT_API logpwrfft : virtual public gr::block, virtual public engine_block
+class GPUFFT_API logpwrfft : virtual public gr::block,
+                             virtual public engine_block,
+                             public block_settings<logpwrfft_settings>
 {
 public:
     typedef std::shared_ptr<logpwrfft<T>> sptr;
 
-    /*!
-     * \param sample_rate in Hz, > 0
-     * \param fft_size    N, 1 ... 2^28
-     * \param ref_scale   peak-to-peak amplitude that reads 0 dB, > 0
-     * \param frame_rate  rows a second, > 0
-     * \param avg_alpha   weight of the new row, 0 < avg_alpha <= 1
-     * \param average     average over rows
-     * \param window      N taps, a name, a type, or none
-     * \param shift       DC in bin floor(N/2), else in bin 0
-     * \param mean        average all frames of an interval, else keep the last
-     * \param nthreads    threads of the cpu engine, 1 ... 1024; 0 is one for each core
-     * \param engine,device,on_error,device_timeout see engine_block
-     * \throws std::invalid_argument for a value out of range
-     */
+    /*! \throws std::invalid_argument for a value out of range */
+    static sptr make(const logpwrfft_settings& settings,
+                     const engine_options& options = engine_options());
+
+    /*! \brief The same by position: fields of logpwrfft_settings and engine_options. */
     static sptr make(double sample_rate,
                      std::int64_t fft_size,
                      double ref_scale,
                      double frame_rate,
                      double avg_alpha,
                      bool average,
-                     const window_spec& window = "blackmanharris",
-                     bool shift = false,
-                     bool mean = false,
-                     int nthreads = 0,
-                     const std::string& engine = "auto",
-                     const device_list& device = 0,
-                     const std::string& on_error = "stop",
-                     double device_timeout = 10);
+                     const window_spec& window = settings_type().window,
+                     bool shift = settings_type().shift,
+                     bool mean = settings_type().mean,
+                     int nthreads = settings_type().nthreads,
+                     const std::string& engine = engine_options().engine,
+                     const device_list& device = engine_options().device,
+                     const std::string& on_error = engine_options().on_error,
+                     double device_timeout = engine_options().device_timeout);
 
     // Setters, for any time and any thread. One that throws std::invalid_argument has
-    // changed nothing.
-    virtual void set_decimation(double decimation) = 0; //!< rounded, at least 1
-    virtual void set_vec_rate(double frame_rate) = 0;
-    virtual void set_sample_rate(double sample_rate) = 0;
-    virtual void set_average(bool average) = 0;
-    virtual void set_avg_alpha(double avg_alpha) = 0;
-    virtual void set_ref_scale(double ref_scale) = 0;
-    virtual void set_window(const window_spec& window) = 0;
-    virtual void set_shift(bool shift) = 0;
-    virtual void set_nthreads(int n) = 0;
+    // changed nothing. Those of a rate set the decimation.
+    void set_decimation(double decimation)
+    {
+        set(&settings_type::decimation, decimation);
+    }
+    void set_vec_rate(double frame_rate)
+    {
+        set_rate(&settings_type::frame_rate, frame_rate);
+    }
+    void set_sample_rate(double rate) { set_rate(&settings_type::sample_rate, rate); }
+    void set_average(bool average) { set(&settings_type::average, average); }
+    void set_avg_alpha(double alpha) { set(&settings_type::avg_alpha, alpha); }
+    void set_ref_scale(double ref_scale) { set(&settings_type::ref_scale, ref_scale); }
+    void set_window(const window_spec& window) { set(&settings_type::window, window); }
+    void set_shift(bool shift) { set(&settings_type::shift, shift); }
+    void set_nthreads(int n) { set(&settings_type::nthreads, n); }
 
     /*! \brief Restarts the average with the next row. Any thread. */
     virtual void reset_average() = 0;
 
-    virtual std::int64_t fft_size() const = 0;
-    virtual double sample_rate() const = 0;
+    std::int64_t fft_size() const { return settings().fft_size; }
+    double sample_rate() const { return settings().sample_rate; }
+    bool average() const { return settings().average; }
+    double avg_alpha() const { return settings().avg_alpha; }
     virtual std::int64_t decimation() const = 0;
-    virtual double
-    frame_rate() const = 0; //!< the actual one: sample_rate / N / decimation
-    virtual bool average() const = 0;
-    virtual double avg_alpha() const = 0;
+
+    /*! \brief The actual one: sample_rate / N / decimation. */
+    virtual double frame_rate() const = 0;
+
+private:
+    void set_rate(double settings_type::*rate, double value)
+    {
+        change([&](settings_type& next) {
+            next.*rate = value;
+            next.decimation.reset();
+        });
+    }
 };
 
 typedef logpwrfft<gr_complex> logpwrfft_c;

@@ -110,6 +110,14 @@ public:
     std::size_t
     enqueue(const void* dev_input, void* dev_output, std::size_t frames, void* stream);
 
+    /*! \brief The same with another hop in the device's memory, where frames may lie
+     * without the gaps that the stream has between them. */
+    std::size_t enqueue(const void* dev_input,
+                        void* dev_output,
+                        std::size_t frames,
+                        void* stream,
+                        std::size_t hop);
+
     /*! \brief True if the input's address is a multiple of the sample size and the
      * output's of the bin size, as loads and stores on a card require. */
     bool is_aligned(const void* input, const void* output) const;
@@ -179,6 +187,11 @@ public:
     /*! \brief The same for a problem in double precision; others round the taps. */
     void set_double_window(const std::vector<double>& taps);
 
+    /*! \brief All values that the setters below change, at once. Another average, hold or
+     * density acts as reset_average(), another scale resets a hold. \throws
+     * std::invalid_argument, as the setters; then nothing has changed. */
+    void set(const row_values& values);
+
     void set_hop(std::size_t samples);    //!< >= 1; a filter's cannot change
     void set_scale(double factor);        //!< any finite number; resets a hold
     void set_average(std::size_t frames); //!< >= 1; then as reset_average()
@@ -199,8 +212,11 @@ protected:
 
     // Implemented by the engines. Arguments are already checked; frames >= 1.
     virtual void do_execute(const void* input, void* output, std::size_t frames) = 0;
-    virtual void
-    do_enqueue(const void* dev_input, void* dev_output, std::size_t frames, void* stream);
+    virtual void do_enqueue(const void* dev_input,
+                            void* dev_output,
+                            std::size_t frames,
+                            void* stream,
+                            std::size_t hop);
     virtual void do_set_window(const std::vector<float>& taps) = 0;
     virtual void do_set_double_window(const std::vector<double>& taps); // rounds them
     virtual void do_set_rotations() {} // d_rotations has changed
@@ -222,12 +238,15 @@ protected:
 private:
     std::size_t period() const;
     void advance(std::size_t frames);
+    std::size_t samples_at(std::size_t hop, std::size_t frames) const;
+    void change(const row_values& next, bool resets);
     void forget_hold();
     void check_window(std::size_t taps) const;
     void check_overlap(const void* input,
                        std::size_t input_bytes,
                        const void* output,
-                       std::size_t rows) const;
+                       std::size_t rows,
+                       std::size_t hop) const;
 
     engine_kind d_engine;
     std::string d_engine_reason;

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <gnuradio/block.h>
 #include <gnuradio/gpufft/api.h>
+#include <gnuradio/gpufft/block_settings.h>
 #include <gnuradio/gpufft/device_list.h>
 #include <gnuradio/gpufft/engine_block.h>
 #include <gnuradio/gpufft/window_spec.h>
@@ -18,6 +19,32 @@
 
 namespace gr {
 namespace gpufft {
+
+/*! \brief Settings of power_spectrum. Only fft_size must be given. */
+struct GPUFFT_API power_spectrum_settings {
+    std::int64_t fft_size = 0;            //!< N, 1 ... 2^28
+    std::optional<std::int64_t> hop = {}; //!< samples from frame to frame, 1 ... 2^40;
+                                          //!< default N
+    window_spec window = "hann";          //!< N taps, a name, a type, or none
+    std::int64_t average = 1;             //!< frames in a row, 1 ... 2^40
+    std::string mode = "linear";          //!< "linear" or "db"
+    bool shift = true;                    //!< DC in bin floor(N/2), else in bin 0
+    std::string scaling = "spectrum";     //!< "spectrum", "density" or "none"
+    double sample_rate = 1;               //!< in Hz, > 0; used by "density"
+    double alpha = 1;                     //!< weight of the new row in the exponential
+                                          //!< average, 0 < alpha <= 1
+    std::string detector = "mean";        //!< "mean", "max", "min" or "kurtosis" of a
+                                          //!< row's frames
+    std::string hold = "none";            //!< "none", "max" or "min" of the rows so far
+    std::int64_t density_columns = 0;     //!< 1 ... 65536; 0: rows have no density
+    std::int64_t density_levels = 128;    //!< 1 ... 256
+    double density_low = -140;            //!< lower end of the levels in dB
+    double density_high = 0;              //!< upper end of the levels in dB, > low
+    std::int64_t density_first_bin = 0;   //!< first place in the row that is counted
+    std::optional<std::int64_t> density_bins = {}; //!< bins that are counted, 0 is none;
+                                                   //!< default all from the first on
+    int nthreads = 0; //!< threads of the cpu engine, 1 ... 1024; 0 is one for each core
+};
 
 /*!
  * \brief Power spectra of a stream of complex samples; T is gr_complex, or std::int16_t
@@ -72,96 +99,113 @@ namespace gpufft {
  * determine the port's items and cannot change.
  */
 template <class T>
-class GPUFFT_API power_spectrum : virtual public gr::block, virtual public engine_block
+class GPUFFT_API power_spectrum : virtual public gr::block,
+                                  virtual public engine_block,
+                                  public block_settings<power_spectrum_settings>
 {
 public:
     typedef std::shared_ptr<power_spectrum<T>> sptr;
 
-    /*!
-     * \param fft_size    N, 1 ... 2^28
-     * \param hop         samples from frame to frame, 1 ... 2^40; default N
-     * \param window      N taps, a name, a type, or none
-     * \param average     frames in a row, 1 ... 2^40
-     * \param mode        "linear" or "db"
-     * \param shift       DC in bin floor(N/2), else in bin 0
-     * \param scaling     "spectrum", "density" or "none"
-     * \param sample_rate in Hz, > 0; used by "density"
-     * \param alpha       weight of the new row in the exponential average, 0 < alpha <= 1
-     * \param nthreads    threads of the cpu engine, 1 ... 1024; 0 is one for each core
-     * \param engine,device,on_error,device_timeout see engine_block
-     * \param detector    "mean", "max", "min" or "kurtosis" of a row's frames
-     * \param hold        "none", "max" or "min" of the rows so far
-     * \param density_columns 1 ... 65536; 0: rows have no density
-     * \param density_levels  1 ... 256
-     * \param density_low,density_high range of the levels in dB; low < high
-     * \param density_first_bin,density_bins what is counted, by places in the row;
-     *                    default all from the first bin on, 0 bins is none
-     * \throws std::invalid_argument for a value out of range
-     */
-    static sptr make(std::int64_t fft_size,
-                     std::optional<std::int64_t> hop = std::nullopt,
-                     const window_spec& window = "hann",
-                     std::int64_t average = 1,
-                     const std::string& mode = "linear",
-                     bool shift = true,
-                     const std::string& scaling = "spectrum",
-                     double sample_rate = 1.0,
-                     double alpha = 1.0,
-                     int nthreads = 0,
-                     const std::string& engine = "auto",
-                     const device_list& device = 0,
-                     const std::string& on_error = "stop",
-                     const std::string& detector = "mean",
-                     const std::string& hold = "none",
-                     std::int64_t density_columns = 0,
-                     std::int64_t density_levels = 128,
-                     double density_low = -140,
-                     double density_high = 0,
-                     std::int64_t density_first_bin = 0,
-                     std::optional<std::int64_t> density_bins = std::nullopt,
-                     double device_timeout = 10);
+    /*! \throws std::invalid_argument for a value out of range */
+    static sptr make(const power_spectrum_settings& settings,
+                     const engine_options& options = engine_options());
+
+    /*! \brief The same by position: fields of power_spectrum_settings and
+     * engine_options. */
+    static sptr
+    make(std::int64_t fft_size,
+         std::optional<std::int64_t> hop = settings_type().hop,
+         const window_spec& window = settings_type().window,
+         std::int64_t average = settings_type().average,
+         const std::string& mode = settings_type().mode,
+         bool shift = settings_type().shift,
+         const std::string& scaling = settings_type().scaling,
+         double sample_rate = settings_type().sample_rate,
+         double alpha = settings_type().alpha,
+         int nthreads = settings_type().nthreads,
+         const std::string& engine = engine_options().engine,
+         const device_list& device = engine_options().device,
+         const std::string& on_error = engine_options().on_error,
+         const std::string& detector = settings_type().detector,
+         const std::string& hold = settings_type().hold,
+         std::int64_t density_columns = settings_type().density_columns,
+         std::int64_t density_levels = settings_type().density_levels,
+         double density_low = settings_type().density_low,
+         double density_high = settings_type().density_high,
+         std::int64_t density_first_bin = settings_type().density_first_bin,
+         std::optional<std::int64_t> density_bins = settings_type().density_bins,
+         double device_timeout = engine_options().device_timeout);
 
     // Setters, for any time and any thread. One that throws std::invalid_argument has
     // changed nothing.
-    virtual void set_hop(std::optional<std::int64_t> hop) = 0;
-    virtual void set_window(const window_spec& window) = 0;
-    virtual void set_average(std::int64_t average) = 0;
-    virtual void set_mode(const std::string& mode) = 0;
-    virtual void set_shift(bool shift) = 0;
-    virtual void set_scaling(const std::string& scaling) = 0;
-    virtual void set_sample_rate(double sample_rate) = 0;
-    virtual void set_alpha(double alpha) = 0;
-    virtual void set_detector(const std::string& detector) = 0;
-    virtual void set_hold(const std::string& hold) = 0;
-    virtual void set_nthreads(int n) = 0;
+    void set_hop(std::optional<std::int64_t> hop) { set(&settings_type::hop, hop); }
+    void set_window(const window_spec& window) { set(&settings_type::window, window); }
+    void set_average(std::int64_t average) { set(&settings_type::average, average); }
+    void set_mode(const std::string& mode) { set(&settings_type::mode, mode); }
+    void set_shift(bool shift) { set(&settings_type::shift, shift); }
+    void set_scaling(const std::string& scaling)
+    {
+        set(&settings_type::scaling, scaling);
+    }
+    void set_sample_rate(double sample_rate)
+    {
+        set(&settings_type::sample_rate, sample_rate);
+    }
+    void set_alpha(double alpha) { set(&settings_type::alpha, alpha); }
+    void set_detector(const std::string& detector)
+    {
+        set(&settings_type::detector, detector);
+    }
+    void set_hold(const std::string& hold) { set(&settings_type::hold, hold); }
+    void set_nthreads(int n) { set(&settings_type::nthreads, n); }
 
     /*! \brief Range that the density counts: `bins` bins of the row from first_bin on (no
      * value: all of them; 0: none), and levels from low to high in dB. Both begin a new
      * row. */
-    virtual void set_density_span(std::int64_t first_bin,
-                                  std::optional<std::int64_t> bins) = 0;
-    virtual void set_density_range(double low, double high) = 0;
+    void set_density_span(std::int64_t first_bin, std::optional<std::int64_t> bins)
+    {
+        change([&](settings_type& next) {
+            next.density_first_bin = first_bin;
+            next.density_bins = bins;
+        });
+    }
+    void set_density_range(double low, double high)
+    {
+        change([&](settings_type& next) {
+            next.density_low = low;
+            next.density_high = high;
+        });
+    }
 
     /*! \brief Begins a new row and a new hold with the next frame. Any thread. */
     virtual void reset_hold() = 0;
 
-    virtual std::int64_t fft_size() const = 0;
-    virtual std::int64_t hop() const = 0;
-    virtual std::int64_t average() const = 0;
-    virtual std::string mode() const = 0;
-    virtual bool shift() const = 0;
-    virtual std::string scaling() const = 0;
-    virtual double sample_rate() const = 0;
-    virtual double alpha() const = 0;
-    virtual std::string detector() const = 0;
-    virtual std::string hold() const = 0;
-    virtual int nthreads() const = 0;
-    virtual std::int64_t density_columns() const = 0;
-    virtual std::int64_t density_levels() const = 0;
-    virtual std::int64_t density_first_bin() const = 0;
-    virtual std::int64_t density_bins() const = 0;
-    virtual double density_low() const = 0;
-    virtual double density_high() const = 0;
+    std::int64_t fft_size() const { return settings().fft_size; }
+    std::int64_t average() const { return settings().average; }
+    std::string mode() const { return settings().mode; }
+    bool shift() const { return settings().shift; }
+    std::string scaling() const { return settings().scaling; }
+    double sample_rate() const { return settings().sample_rate; }
+    double alpha() const { return settings().alpha; }
+    std::string detector() const { return settings().detector; }
+    std::string hold() const { return settings().hold; }
+    int nthreads() const { return settings().nthreads; }
+    std::int64_t density_columns() const { return settings().density_columns; }
+    std::int64_t density_levels() const { return settings().density_levels; }
+    std::int64_t density_first_bin() const { return settings().density_first_bin; }
+    double density_low() const { return settings().density_low; }
+    double density_high() const { return settings().density_high; }
+
+    std::int64_t hop() const
+    {
+        const settings_type now = settings();
+        return now.hop.value_or(now.fft_size);
+    }
+    std::int64_t density_bins() const
+    {
+        const settings_type now = settings();
+        return now.density_bins.value_or(now.fft_size - now.density_first_bin);
+    }
 
     /*! \brief Floats in a row; N without density. */
     virtual std::int64_t row_floats() const = 0;

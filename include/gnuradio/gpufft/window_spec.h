@@ -61,6 +61,9 @@ public:
     /*! \brief True if taps were given, not a name or a type. */
     bool has_taps() const { return !d_taps.empty(); }
 
+    /*! \brief Its name, e.g. "hann"; "none" for taps. */
+    std::string name() const;
+
     /*! \brief The n taps; empty if is_none().
      * \param size what n is, for the error's text
      * \throws std::invalid_argument if they do not fit, n is not 1 ... MAX_FFT_SIZE, the

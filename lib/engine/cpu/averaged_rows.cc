@@ -20,8 +20,8 @@ namespace {
 // Limits of a group: its frames, so that a sum in single precision has an error near
 // 1e-7, and its points, so that a block's chunk has enough groups for all threads (see
 // CPU_LOAD_BYTES).
-constexpr std::size_t MOST_FRAMES_PER_GROUP = 32;
-constexpr std::size_t POINTS_PER_GROUP = 32768;
+constexpr std::size_t MOST_FRAMES_OF_GROUP = 32;
+constexpr std::size_t POINTS_OF_GROUP = 32768;
 
 // Parts of a wave per thread, if there are several threads: enough to even out their
 // speeds; above LONGEST_WITH_SPARE_PARTS points just one, to save memory.
@@ -46,93 +46,126 @@ std::size_t ceil_divide(std::size_t a, std::size_t b) { return a / b + (a % b !=
 
 } // namespace
 
-void averaged_rows::allocate(const problem& what, std::size_t threads)
+void averaged_rows::allocate(std::size_t threads)
 {
-    const std::size_t n = what.row_bins();
     const std::size_t parts =
-        parts_for(n, threads) * std::max<std::size_t>(1, POINTS_PER_PART / n);
-    if (n > std::numeric_limits<std::size_t>::max() / parts)
+        parts_for(d_n, threads) * std::max<std::size_t>(1, POINTS_PER_PART / d_n);
+    if (d_n > std::numeric_limits<std::size_t>::max() / parts)
         throw std::bad_alloc();
     std::vector<aligned_buffer<float>> power;
     for (std::size_t thread = 0; thread < threads; ++thread)
-        power.emplace_back(n);
-    if (d_traces.empty())
-        for (std::size_t i = 0; i < what.row_traces(); ++i) {
-            d_traces.push_back({ trace_detectors(what)[i], {}, {} });
-            d_traces.back().average.allocate(n, d_traces.back().detector);
-        }
-    for (trace& each : d_traces)
-        each.parts = aligned_buffer<float>(parts * n);
-    if (what.has_density())
-        d_density.allocate(what, threads);
-    if (what.detector == detector_kind::kurtosis)
-        d_squares = aligned_buffer<double>(parts * n);
+        power.emplace_back(d_n);
+    while (d_traces.size() < d_now.row_traces())
+        d_traces.emplace_back(trace_detectors(d_now)[d_traces.size()], d_n);
+    for (row_trace& each : d_traces)
+        each.allocate(parts);
+    if (d_now.has_density())
+        d_density.allocate(d_now, threads);
     d_most_parts = parts;
-    d_group = std::clamp(POINTS_PER_GROUP / n, std::size_t(1), MOST_FRAMES_PER_GROUP);
+    d_group = std::clamp(POINTS_OF_GROUP / d_n, std::size_t(1), MOST_FRAMES_OF_GROUP);
     d_wave.reserve(parts);
     d_power = std::move(power);
 }
 
 void averaged_rows::reset()
 {
-    for (trace& each : d_traces)
-        each.average.reset();
+    for (row_trace& each : d_traces)
+        each.reset();
     d_density.reset();
     d_is_smoothing = false;
 }
 
-void averaged_rows::execute(const problem& what,
-                            const char* input,
+bool averaged_rows::save(double* sums, float* smoothed, std::size_t frames_in_row) const
+{
+    const bool in_group = is_in_group(frames_in_row, d_group);
+    double* const kept = sums + kept_begin(d_now);
+    for (std::size_t k = 0; k < d_n; ++k) {
+        const std::size_t j = d_store.place_of(k);
+        const auto save = [&](std::size_t at, const row_trace::joined& value) {
+            sums[at] = value.closed;
+            kept[at] = value.kept;
+        };
+        smoothed[j] = static_cast<float>(d_traces[0].smoothed(k));
+        for (std::size_t i = 0; i < d_traces.size(); ++i)
+            save(i * d_n + j, d_traces[i].sum(k, in_group));
+        if (d_now.detector == detector_kind::kurtosis)
+            save(d_n + j, d_traces[0].squares(k, in_group));
+    }
+    for (std::size_t cell = 0; cell < d_now.density.cells(); ++cell)
+        sums[cells_begin(d_now) + cell] = d_density.total(cell);
+    return d_is_smoothing;
+}
+
+void averaged_rows::restore(const double* sums,
+                            const float* smoothed,
+                            std::size_t frames_in_row)
+{
+    reset();
+    d_is_smoothing = smoothed != nullptr;
+    const bool in_group = is_in_group(frames_in_row, d_group);
+    const double* const kept = sums + kept_begin(d_now);
+    for (std::size_t k = 0; k < d_n; ++k) {
+        const std::size_t j = d_store.place_of(k);
+        if (d_is_smoothing)
+            d_traces[0].restore_smoothed(k, smoothed[j]);
+        if (frames_in_row == 0)
+            continue;
+        for (std::size_t i = 0; i < d_traces.size(); ++i)
+            d_traces[i].restore_sum(
+                k, { sums[i * d_n + j], kept[i * d_n + j] }, in_group);
+        if (d_now.detector == detector_kind::kurtosis)
+            d_traces[0].restore_squares(k, { sums[d_n + j], kept[d_n + j] }, in_group);
+    }
+    if (frames_in_row > 0)
+        for (std::size_t cell = 0; cell < d_now.density.cells(); ++cell)
+            d_density.restore(cell, sums[cells_begin(d_now) + cell]);
+}
+
+void averaged_rows::execute(const char* input,
                             float* output,
                             std::size_t frames,
                             std::size_t frames_in_row,
                             thread_pool& pool)
 {
-    const std::size_t threads = d_power.size();
-    if (what.has_density())
-        d_density.prepare(what, d_store.place_of(0));
-    const std::size_t slices = ceil_divide(what.row_bins(), BINS_PER_SLICE);
-    const std::size_t slice = BINS_PER_SLICE * ceil_divide(slices, threads);
+    if (d_now.has_density())
+        d_density.prepare(d_now, d_store.place_of(0));
+    const std::size_t slices = ceil_divide(d_n, BINS_PER_SLICE);
+    const std::size_t slice = BINS_PER_SLICE * ceil_divide(slices, d_power.size());
+    const std::size_t parts_per_task =
+        ceil_divide(d_transform.frames_per_task(), std::min(d_group, d_now.average));
     for (std::size_t done = 0; done < frames;) {
-        done = plan_wave(what, done, frames, frames_in_row);
-        if (d_wave.front().goes_on)
-            take_kept(what.row_bins());
-        const std::size_t parts_per_task =
-            ceil_divide(d_transform.frames_per_task(), std::min(d_group, what.average));
+        done = plan_wave(done, frames, frames_in_row);
         pool.run(ceil_divide(d_wave.size(), parts_per_task),
                  [&](std::size_t task, std::size_t thread) {
                      const std::size_t first = task * parts_per_task;
-                     sum_parts(what,
-                               input,
-                               first,
-                               std::min(first + parts_per_task, d_wave.size()),
-                               thread);
+                     const std::size_t last =
+                         std::min(first + parts_per_task, d_wave.size());
+                     sum_parts(input, first, last, thread);
                  });
-        pool.run(ceil_divide(what.row_bins(), slice), [&](std::size_t task, std::size_t) {
+        pool.run(ceil_divide(d_n, slice), [&](std::size_t task, std::size_t) {
             const std::size_t first = task * slice;
-            finish_slice(what, output, first, std::min(first + slice, what.row_bins()));
+            finish_slice(output, first, std::min(first + slice, d_n));
         });
-        if (what.has_density() && d_wave.back().ends_row)
-            finish_density(what, output);
+        if (d_now.has_density() && d_wave.back().ends_row)
+            finish_density(output);
         for (const part& p : d_wave)
-            output += p.ends_row ? what.row_items() : 0;
+            output += p.ends_row ? d_now.row_items() : 0;
     }
 }
 
 // Cuts the frames from first_frame on into the parts of a wave, and returns the first
 // frame that is left. With a density a wave ends with its row, because counts are those
 // of one row.
-std::size_t averaged_rows::plan_wave(const problem& what,
-                                     std::size_t first_frame,
+std::size_t averaged_rows::plan_wave(std::size_t first_frame,
                                      std::size_t last_frame,
                                      std::size_t frames_in_row)
 {
     d_wave.clear();
     while (first_frame < last_frame && d_wave.size() < d_most_parts) {
-        const std::size_t in_row = (frames_in_row + first_frame) % what.average;
-        const std::size_t left = frames_left_of_group(in_row, what.average, d_group);
+        const std::size_t in_row = (frames_in_row + first_frame) % d_now.average;
+        const std::size_t left = frames_left_of_group(in_row, d_now.average, d_group);
         const std::size_t frames = std::min(left, last_frame - first_frame);
-        const bool ends_row = in_row + frames == what.average;
+        const bool ends_row = in_row + frames == d_now.average;
         d_wave.push_back({ first_frame,
                            frames,
                            is_in_group(in_row, d_group),
@@ -140,44 +173,30 @@ std::size_t averaged_rows::plan_wave(const problem& what,
                            ends_row,
                            !d_is_smoothing });
         if (ends_row)
-            d_is_smoothing = what.keeps_rows();
+            d_is_smoothing = d_now.keeps_rows();
         first_frame += frames;
-        if (ends_row && what.has_density())
+        if (ends_row && d_now.has_density())
             break;
     }
     return first_frame;
 }
 
-// Moves what the previous call left of a group to the wave's first part.
-void averaged_rows::take_kept(std::size_t n)
-{
-    for (trace& each : d_traces)
-        each.average.take_kept(each.part(0, n), squares_of(0, n));
-}
-
 // Sums the frames of the parts first ... last-1, which are contiguous.
-void averaged_rows::sum_parts(const problem& what,
-                              const char* input,
+void averaged_rows::sum_parts(const char* input,
                               std::size_t first,
                               std::size_t last,
                               std::size_t thread)
 {
-    const std::size_t n = what.row_bins();
-    const std::size_t hop = what.effective_hop();
+    const std::size_t hop = d_now.effective_hop();
     const std::size_t end = d_wave[last - 1].first_frame + d_wave[last - 1].frames;
     std::size_t index = first, in_part = 0;
     for (std::size_t frame = d_wave[first].first_frame; frame < end;) {
-        const std::size_t count = d_transform.together(end - frame);
-        const std::complex<float>* bins =
-            d_transform.transform(input + frame * hop * what.input_item_bytes(),
-                                  hop,
-                                  count,
-                                  0,
-                                  nullptr,
-                                  thread);
+        const std::size_t count = std::min(d_transform.group(), end - frame);
+        const std::complex<float>* const bins = d_transform.bins_of(
+            input + frame * hop * d_now.input_item_bytes(), hop, count, thread);
         for (std::size_t i = 0; i < count; ++i) {
             const part& p = d_wave[index];
-            add_frame(what, index, in_part == 0 && !p.goes_on, bins + i * n, thread);
+            add_frame(index, in_part == 0 && !p.goes_on, bins + i * d_n, thread);
             if (++in_part == p.frames) {
                 ++index;
                 in_part = 0;
@@ -187,82 +206,53 @@ void averaged_rows::sum_parts(const problem& what,
     }
 }
 
-// Each trace's part = sum over the group's frames of |X|^2, or the largest or the
-// smallest; squares[index] = sum of |X|^4 for the kurtosis. The density counts every
-// frame.
-void averaged_rows::add_frame(const problem& what,
-                              std::size_t index,
+// Joins a frame's powers to the part of each trace; the density counts every frame.
+void averaged_rows::add_frame(std::size_t index,
                               bool is_first,
                               const std::complex<float>* bins,
                               std::size_t thread)
 {
-    const std::size_t n = what.row_bins();
-    double* const squares = squares_of(index, n);
-    float* const power = is_first ? d_traces[0].part(index, n) : d_power[thread].data();
-    volk_32fc_magnitude_squared_32f_u(power, bins, n); // rounds the same way at any
-                                                       // alignment
-    if (what.has_density())
+    float* const power = is_first ? d_traces[0].part(index) : d_power[thread].data();
+    volk_32fc_magnitude_squared_32f_u(
+        power, bins, unsigned(d_n)); // rounds the same way at any alignment
+    if (d_now.has_density())
         d_density.count(power, thread);
-    join(index, power, is_first, n);
-    if (squares == nullptr)
-        return;
-    if (is_first)
-        std::fill_n(squares, n, 0.0);
-    for (std::size_t k = 0; k < n; ++k)
-        squares[k] += double(power[k]) * power[k];
-}
-
-// Joins a frame's powers to the traces' parts; the first frame's powers are already the
-// first trace's part.
-void averaged_rows::join(std::size_t index,
-                         const float* power,
-                         bool is_first,
-                         std::size_t n)
-{
-    for (trace& each : d_traces) {
-        float* const part = each.part(index, n);
-        if (!is_first)
-            join_powers(each.detector, part, power, n);
-        else if (part != power)
-            std::copy_n(power, n, part);
-    }
+    for (row_trace& each : d_traces)
+        each.join(index, power, is_first);
 }
 
 // Adds bins first ... last-1 of the wave's parts, and writes these bins of finished rows.
-void averaged_rows::finish_slice(const problem& what,
-                                 float* output,
-                                 std::size_t first,
-                                 std::size_t last)
+void averaged_rows::finish_slice(float* output, std::size_t first, std::size_t last)
 {
-    const std::size_t n = what.row_bins();
     for (std::size_t index = 0; index < d_wave.size(); ++index) {
         const part& p = d_wave[index];
-        for (trace& each : d_traces)
+        for (row_trace& each : d_traces)
             if (p.ends_group)
-                each.average.add(each.part(index, n), squares_of(index, n), first, last);
+                each.add(index, first, last);
             else
-                each.average.keep(each.part(index, n), squares_of(index, n), first, last);
+                each.keep(index, first, last);
         if (!p.ends_row)
             continue;
         for (std::size_t i = 0; i < d_traces.size(); ++i)
-            finish_trace(what, i, p.is_first, output + i * n, first, last);
-        output += what.row_items();
+            finish_trace(i, p.is_first, output + i * d_n, first, last);
+        output += d_now.row_items();
     }
 }
 
 // Only the first trace is smoothed or held.
-void averaged_rows::finish_trace(const problem& what,
-                                 std::size_t trace,
+void averaged_rows::finish_trace(std::size_t trace,
                                  bool is_first,
                                  float* output,
                                  std::size_t first,
                                  std::size_t last)
 {
-    const row_average::ending how = {
-        what.scale, double(what.average), what.smoothing, what.hold, is_first || trace > 0
-    };
+    const row_trace::ending how = { d_now.scale,
+                                    double(d_now.average),
+                                    d_now.smoothing,
+                                    d_now.hold,
+                                    is_first || trace > 0 };
     const auto finish = [&](std::size_t from, std::size_t count, float* row) {
-        d_traces[trace].average.finish(row, how, from, count);
+        d_traces[trace].finish(row, how, from, count);
     };
     for (; first < last; first += BINS_PER_SLICE)
         d_store.store_range(
@@ -270,13 +260,13 @@ void averaged_rows::finish_trace(const problem& what,
 }
 
 // Writes what follows the traces in a row.
-void averaged_rows::finish_density(const problem& what, float* row)
+void averaged_rows::finish_density(float* row)
 {
-    float* const facts = row + cells_begin(what) + what.density.cells();
-    d_density.finish(row + cells_begin(what));
-    const auto values = density_facts(what);
+    float* const facts = row + cells_begin(d_now) + d_now.density.cells();
+    d_density.finish(row + cells_begin(d_now));
+    const auto values = density_facts(d_now);
     std::fill(
-        std::copy(values.begin(), values.end(), facts), row + what.row_items(), 0.0f);
+        std::copy(values.begin(), values.end(), facts), row + d_now.row_items(), 0.0f);
 }
 
 } // namespace gpufft

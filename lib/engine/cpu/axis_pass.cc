@@ -14,12 +14,6 @@ namespace gpufft {
 
 namespace {
 
-// See frame_transform.cc.
-constexpr std::size_t MOST_LINES_PER_GROUP = 16;
-
-// Number of lines, of any length, after which FFTW's alignment recurs.
-constexpr std::size_t LINES_ALIGNED = 4;
-
 // Interleaved lines are read in pieces of two cache lines if a bundle fits the L2 cache
 // twice, else of one.
 constexpr std::size_t BYTES_SIDE_BY_SIDE = 128;
@@ -41,38 +35,26 @@ struct end_factors {
     bool is_one() const { return first == 1 && last == 1; }
 };
 
-end_factors point_factors(const pass_steps& steps)
+end_factors factors_of(const pass_steps& steps, int type, double factor)
 {
-    const double root = std::sqrt(2.0);
     if (!steps.orthogonal)
         return {};
-    switch (steps.kind) {
-    case transform_kind::dct1:
-        return { root, root };
-    case transform_kind::dct3:
-        return { root, 1 };
-    case transform_kind::dst3:
-        return { 1, root };
-    default:
+    const kind_properties& properties = properties_of(steps.kind);
+    if (steps.kind == transform_kind::dct1)
+        return { factor, factor };
+    if (properties.type != type)
         return {};
-    }
+    return properties.is_sine ? end_factors{ 1, factor } : end_factors{ factor, 1 };
+}
+
+end_factors point_factors(const pass_steps& steps)
+{
+    return factors_of(steps, 3, std::sqrt(2.0));
 }
 
 end_factors bin_factors(const pass_steps& steps)
 {
-    const double root = std::sqrt(0.5);
-    if (!steps.orthogonal)
-        return {};
-    switch (steps.kind) {
-    case transform_kind::dct1:
-        return { root, root };
-    case transform_kind::dct2:
-        return { root, 1 };
-    case transform_kind::dst2:
-        return { 1, root };
-    default:
-        return {};
-    }
+    return factors_of(steps, 2, std::sqrt(0.5));
 }
 
 template <class T>
@@ -88,30 +70,10 @@ void multiply_ends(const end_factors& factors,
     }
 }
 
-template <class T>
-void multiply_lines_by(T scale,
-                       T* lines,
-                       std::size_t parts,
-                       std::size_t pitch,
-                       std::size_t count)
-{
-    for (std::size_t g = 0; g < count; ++g)
-        for (std::size_t i = 0; i < parts; ++i)
-            lines[g * pitch + i] *= scale;
-}
-
 bool is_working(sample_format format)
 {
     return format == sample_format::cf32 || format == sample_format::f32 ||
            format == sample_format::cf64 || format == sample_format::f64;
-}
-
-std::size_t group_for(std::size_t n, std::size_t lines)
-{
-    const std::size_t group =
-        std::clamp(POINTS_PER_GROUP / n, std::size_t(1), MOST_LINES_PER_GROUP);
-    const std::size_t aligned = std::min(group, lines) / LINES_ALIGNED * LINES_ALIGNED;
-    return std::max(aligned, std::size_t(1));
 }
 
 // Lines that a pass loads and stores together.
@@ -119,20 +81,11 @@ std::size_t
 bundle_for(std::size_t n, std::size_t group, std::size_t point_bytes, bool is_strided)
 {
     if (!is_strided)
-        return group;
+        return std::max(POINTS_PER_GROUP / n / group, std::size_t(1)) * group;
     std::size_t lines = BYTES_SIDE_BY_SIDE / point_bytes;
     if (lines * n * point_bytes > BYTES_PER_BUNDLE)
         lines /= 2;
     return std::max(lines / group, std::size_t(1)) * group;
-}
-
-// The buffer's memory, allocated at the first use: most passes need none.
-template <class T>
-T* room_for(std::size_t size, aligned_buffer<T>& buffer)
-{
-    if (buffer.size() < size)
-        buffer = aligned_buffer<T>(size);
-    return buffer.data();
 }
 
 bool are_equidistant(const std::vector<std::size_t>& places, std::size_t count)
@@ -149,8 +102,8 @@ template <class T>
 line_plans<T>::line_plans(transform_kind kind,
                           direction dir,
                           std::size_t n,
-                          std::size_t lines)
-    : group(group_for(n, lines))
+                          std::size_t most)
+    : group(most)
 {
     if (cosine_lines<T>::takes(kind, n)) {
         cosine = std::make_unique<cosine_lines<T>>(kind, n);
@@ -180,9 +133,9 @@ axis_pass<T>::axis_pass(const pass_steps& steps,
     d_loads_directly = is_working(source.format) &&
                        source.as_complex == is_complex(source.format) &&
                        source.stride == 1 && source.rotation == 0 && !steps.has_window &&
-                       point_factors(steps).is_one();
+                       steps.bank == nullptr && point_factors(steps).is_one();
     d_stores_directly = target.format == number_format::working && target.stride == 1 &&
-                        target.rotation == 0;
+                        target.rotation == 0 && target.map == nullptr;
     const bool is_strided = source.stride > 1 || target.stride > 1;
     d_group = is_strided && steps.n >= LONG_LINE ? 1 : d_plans->group;
     d_bundle = bundle_for(steps.n,
@@ -211,9 +164,11 @@ void axis_pass<T>::run(const frames_in_memory& data,
                        T scale,
                        pass_scratch<T>& scratch) const
 {
-    scratch.source_places.resize(d_bundle);
-    scratch.target_places.resize(d_bundle);
-    scratch.tap_places.resize(d_bundle);
+    if (scratch.source_places.size() < d_bundle) {
+        scratch.source_places.resize(d_bundle);
+        scratch.target_places.resize(d_bundle);
+        scratch.tap_places.resize(d_bundle);
+    }
     while (first < last)
         first += run_bundle(data, first, last - first, taps, scale, scratch);
 }
@@ -245,10 +200,10 @@ std::size_t axis_pass<T>::run_bundle(const frames_in_memory& data,
     count = lines_of_bundle(count);
     d_steps.source_places.find(first, count, data.hop, scratch.source_places.data());
     d_steps.target_places.find(first, count, data.distance, scratch.target_places.data());
-    if (d_steps.has_window)
+    if (d_steps.has_window && lines_per_frame() > 1) // else they are all 0
         d_steps.tap_places.find(first, count, 0, scratch.tap_places.data());
 
-    const lines_in_memory<const T> points = load(data, count, taps, scratch);
+    const lines_in_memory<const T> points = load(data, first, count, taps, scratch);
     lines_in_memory<T> bins;
     if (d_stores_directly && !pads(count))
         bins = direct_lines(static_cast<T*>(data.bins),
@@ -262,7 +217,7 @@ std::size_t axis_pass<T>::run_bundle(const frames_in_memory& data,
                  d_target_pitch };
     transform(points, bins, count, scratch);
     multiply_ends(bin_factors(d_steps), bins.first, d_steps.target.n, bins.pitch, count);
-    if (!stores_directly)
+    if (!stores_directly || scale != 1)
         store_lines<T>(d_steps.target,
                        bins.first,
                        bins.pitch,
@@ -270,12 +225,6 @@ std::size_t axis_pass<T>::run_bundle(const frames_in_memory& data,
                        data.bins,
                        scratch.target_places.data(),
                        count);
-    else if (scale != 1)
-        multiply_lines_by(scale,
-                          bins.first,
-                          d_steps.target.n * d_target_parts,
-                          bins.pitch * d_target_parts,
-                          count);
     return count;
 }
 
@@ -291,8 +240,9 @@ lines_in_memory<Value> axis_pass<T>::direct_lines(Value* memory,
     Value* first = memory + places[0] * parts;
     const std::size_t pitch = count > 1 ? places[1] - places[0] : n;
     const bool fits =
-        are_equidistant(places, count) && pitch <= MOST_DISTANT &&
-        (d_group == 1 || pitch == n) && fftw_lines<T>::is_aligned(first) &&
+        (lines_per_frame() == 1 || are_equidistant(places, count)) &&
+        pitch <= MOST_DISTANT && (d_group == 1 || pitch == n) &&
+        fftw_lines<T>::is_aligned(first) &&
         (d_group > 1 || count == 1 || fftw_lines<T>::is_aligned(first + pitch * parts));
     return fits ? lines_in_memory<Value>{ first, pitch } : lines_in_memory<Value>{};
 }
@@ -300,6 +250,7 @@ lines_in_memory<Value> axis_pass<T>::direct_lines(Value* memory,
 // Returns the lines in memory where FFTW can read them.
 template <class T>
 lines_in_memory<const T> axis_pass<T>::load(const frames_in_memory& data,
+                                            std::size_t first,
                                             std::size_t count,
                                             const T* taps,
                                             pass_scratch<T>& scratch) const
@@ -314,24 +265,29 @@ lines_in_memory<const T> axis_pass<T>::load(const frames_in_memory& data,
             return lines;
     }
     T* points = room_for(d_bundle * d_source_pitch * d_source_parts, scratch.points);
-    load_lines<T>(d_steps.source,
-                  data.samples,
-                  scratch.source_places.data(),
-                  count,
-                  points,
-                  d_source_pitch);
+    if (d_steps.bank != nullptr)
+        d_steps.bank->load(data.samples,
+                           first,
+                           count,
+                           data.hop,
+                           data.position,
+                           reinterpret_cast<float*>(room_for(
+                               d_steps.bank->room(d_bundle, data.hop), scratch.room)),
+                           reinterpret_cast<std::complex<float>*>(points));
+    else
+        load_lines<T>(d_steps.source,
+                      data.samples,
+                      scratch.source_places.data(),
+                      count,
+                      { d_steps.has_window ? taps : nullptr,
+                        d_steps.tap_places.stride(),
+                        scratch.tap_places.data() },
+                      points,
+                      d_source_pitch);
     if (pads(count))
         std::fill(points + count * d_source_pitch * d_source_parts,
                   points + d_group * d_source_pitch * d_source_parts,
                   T(0));
-    if (d_steps.has_window)
-        multiply_lines<T>(d_steps.source,
-                          taps,
-                          d_steps.tap_places.stride(),
-                          scratch.tap_places.data(),
-                          count,
-                          points,
-                          d_source_pitch);
     multiply_ends(
         point_factors(d_steps), points, d_steps.source.n, d_source_pitch, count);
     return { points, d_source_pitch };

@@ -8,6 +8,7 @@
 #define INCLUDED_GPUFFT_AXIS_PASS_H
 
 #include "aligned_buffer.h"
+#include "bank_load.h"
 #include "cosine_lines.h"
 #include "fftw_transform.h"
 #include "line_load.h"
@@ -30,22 +31,32 @@ struct pass_steps {
     line_places source_places;
     line_places tap_places; // of the window, if there is one
     bool has_window;
+    const bank_load* bank; // of a polyphase bank, else null
     line_target target;
     line_places target_places;
 };
+
+// The buffer's memory, allocated at the first use: most passes need none.
+template <class T>
+T* room_for(std::size_t size, aligned_buffer<T>& buffer)
+{
+    if (buffer.size() < size)
+        buffer = aligned_buffer<T>(size);
+    return buffer.data();
+}
 
 // Scratch of one thread for the bundles of a pass.
 template <class T>
 struct pass_scratch {
     aligned_buffer<T> points, bins;
-    aligned_buffer<T> room; // of cosine_lines or zoom_lines
+    aligned_buffer<T> room; // of cosine_lines, zoom_lines or bank_load
     std::vector<std::size_t> source_places, target_places, tap_places;
 };
 
 // FFTW's plans for the lines of one pass.
 template <class T>
 struct line_plans {
-    line_plans(transform_kind kind, direction dir, std::size_t n, std::size_t lines);
+    line_plans(transform_kind kind, direction dir, std::size_t n, std::size_t group);
     explicit line_plans(const problem& zoom);
 
     std::size_t group; // lines per call of FFTW, more than 1 if they are short
@@ -59,6 +70,7 @@ struct frames_in_memory {
     const void* samples;
     void* bins;
     std::size_t hop, distance; // samples from frame to frame, bins from row to row
+    std::size_t position;      // of the first frame in the stream, for a running bank
 };
 
 // Contiguous lines, pitch points or bins from one to the next.
@@ -79,6 +91,9 @@ public:
     {
         return d_steps.source_places.lines_per_frame();
     }
+
+    // Most lines that are loaded and stored together.
+    std::size_t bundle() const { return d_bundle; }
 
     // Fewest lines worth a task for another thread.
     std::size_t lines_per_task() const;
@@ -109,6 +124,7 @@ private:
                                         std::size_t n,
                                         std::size_t parts) const;
     lines_in_memory<const T> load(const frames_in_memory& data,
+                                  std::size_t first,
                                   std::size_t count,
                                   const T* taps,
                                   pass_scratch<T>& scratch) const;

@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Makes the transform's input from a polyphase bank's samples: conversion, the sums of the
+// Makes FFTW's input from a polyphase bank's samples: conversion, the sums of the
 // polyphase arms, and the rotation of a running phase.
 
 #ifndef INCLUDED_GPUFFT_BANK_LOAD_H
 #define INCLUDED_GPUFFT_BANK_LOAD_H
 
 #include "aligned_buffer.h"
-#include "load_step.h"
 #include <complex>
 #include <gnuradio/gpufft/problem.h>
-#include <string>
 #include <vector>
 
 namespace gr {
@@ -19,29 +17,25 @@ namespace gpufft {
 class bank_load
 {
 public:
-    // The window, if any, is all ones.
     explicit bank_load(const problem& what);
 
-    // n * taps values; includes the output shift if shifts_output().
+    // n * taps values; without a call there is no window.
     void set_window(const std::vector<float>& window);
 
-    // As load_step::shifts_output().
-    bool shifts_output() const { return d_alternates; }
+    // Numbers of scratch that load() needs for `frames` frames.
+    std::size_t room(std::size_t frames, std::size_t hop) const;
 
-    // Complex points of scratch that load() needs for `frames` frames.
-    std::size_t scratch_points(std::size_t frames, std::size_t hop) const;
-
-    // y[f n + (m + position + f hop) mod n] = sum_p x[f hop + m + p n] w[m + p n]; if the
-    // bank is not running, position + f hop is 0 for all frames.
+    // Loads the frames from `first` on; frame 0 begins at `samples` and, if the bank is
+    // running, at stream position `position`. With s the position of frame f, or 0,
+    //
+    //     y[f n + (m + s) mod n] = sum_p x[f hop + m + p n] w[m + p n]
     void load(const void* samples,
-              std::size_t hop,
+              std::size_t first,
               std::size_t frames,
+              std::size_t hop,
               std::size_t position,
-              std::complex<float>* scratch,
+              float* room,
               std::complex<float>* y) const;
-
-    // e.g. "cs16 window taps(16) running"
-    std::string describe() const;
 
 private:
     std::size_t span(std::size_t frames, std::size_t hop) const;
@@ -53,7 +47,6 @@ private:
     const sample_format d_format;
     const std::size_t d_n, d_taps;
     const bool d_is_running;
-    const bool d_alternates;
     aligned_buffer<float> d_window; // each value twice, for both parts; empty if none
 };
 

@@ -3,13 +3,9 @@
 // Filters parts of the stream by FFTW, channel after channel.
 
 #include "channel_plan.h"
-#include "cpu_threads.h"
 #include "planner/filters/channel_response.h"
 #include "planner/filters/filter.h"
-#include "task_size.h"
 
-#include <algorithm>
-#include <cstring>
 #include <sstream>
 #include <volk/volk.h>
 
@@ -23,17 +19,11 @@ constexpr std::size_t GROUP = 16; // zones per partial sum, against rounding err
 } // namespace
 
 channel_plan::channel_plan(const problem& what, int threads)
-    : plan(what, engine_kind::cpu),
-      d_hop(what.effective_hop()),
-      d_length(channel_length(what)),
+    : overlap_plan(what,
+                   channel_length(what),
+                   outputs_of_part(what, channel_length(what))),
       d_points(d_length / d_hop),
-      d_outputs(outputs_of_part(what, d_length)),
-      d_samples((d_outputs - 1) * d_hop + what.n),
-      d_forward(transform_kind::c2c, direction::forward, d_length, 1),
       d_backward(transform_kind::c2c, direction::inverse, d_points, 1, false),
-      d_exact(transform_kind::c2c, direction::forward, d_length, 1, false),
-      d_taps(what.window_numbers(), 1.0),
-      d_scale(what.scale),
       d_channels(what.row_bins())
 {
     for (channel& each : d_channels) {
@@ -41,18 +31,13 @@ channel_plan::channel_plan(const problem& what, int threads)
         each.turned = aligned_buffer<complex>(what.running ? d_outputs : 0);
     }
     make_channels();
-    channel_plan::set_threads(threads);
+    set_threads(threads);
 }
 
-void channel_plan::set_threads(int threads)
+void channel_plan::allocate(std::size_t threads)
 {
-    plan::set_threads(threads); // checks the range
-    const std::size_t count = count_threads(threads);
-    if (d_pool && d_pool->threads() == count)
-        return;
-    auto pool = std::make_unique<thread_pool>(count);
     std::vector<scratch> all;
-    for (std::size_t thread = 0; thread < count; ++thread)
+    for (std::size_t thread = 0; thread < threads; ++thread)
         all.push_back({ aligned_buffer<complex>(d_length),
                         aligned_buffer<complex>(d_length),
                         aligned_buffer<complex>(d_points),
@@ -60,17 +45,10 @@ void channel_plan::set_threads(int threads)
                         aligned_buffer<complex>(d_points),
                         aligned_buffer<complex>(d_points) });
     d_scratch = std::move(all);
-    d_pool = std::move(pool);
 }
 
-void channel_plan::do_set_window(const std::vector<float>& taps)
+void channel_plan::make_responses()
 {
-    do_set_double_window({ taps.begin(), taps.end() });
-}
-
-void channel_plan::do_set_double_window(const std::vector<double>& taps)
-{
-    d_taps = taps;
     for (channel& each : d_channels)
         each.is_made = false;
     make_channels();
@@ -90,66 +68,31 @@ void channel_plan::make_channels()
     }
 }
 
-// In double precision.
 void channel_plan::make(std::size_t index, channel& next) const
 {
-    const auto times =
-        cyclic_channel(d_problem, d_taps, index, next.turns.step, d_length);
-    aligned_buffer<std::complex<double>> in(d_length), out(d_length);
-    std::copy(times.begin(), times.end(), in.data());
-    d_exact.execute(in.data(), out.data());
-    next.zones = zones_that_matter({ out.data(), out.data() + d_length }, d_points);
+    const auto spectrum =
+        spectrum_of(cyclic_channel(d_problem, d_taps, index, next.turns.step, d_length));
+    next.zones =
+        zones_that_matter({ spectrum.data(), spectrum.data() + d_length }, d_points);
     const double factor = d_scale / double(d_length);
     for (std::size_t k = 0; k < d_length; ++k)
-        next.response[k] = complex(out[k] * factor);
+        next.response[k] = complex(spectrum[k] * factor);
     for (std::size_t j = 0; j < next.turned.size(); ++j)
         next.turned[j] = complex(turned_back(next.turns.step * d_hop * j));
 }
 
-void channel_plan::do_execute(const void* input, void* output, std::size_t frames)
+void channel_plan::run_part(const part& what, std::size_t thread)
 {
-    if (d_problem.scale != d_scale) {
-        d_scale = d_problem.scale;
-        do_set_double_window(std::vector<double>(d_taps));
+    scratch& own = d_scratch[thread];
+    transform(what, reinterpret_cast<float*>(own.samples.data()), own.spectrum.data());
+    for (std::size_t i = 0; i < d_channels.size(); ++i) {
+        filter(d_channels[i], own);
+        store(i,
+              what.position + d_problem.n - 1,
+              own.filtered.data(),
+              reinterpret_cast<complex*>(what.rows) + i,
+              what.row_count);
     }
-    const std::size_t parts = (frames + d_outputs - 1) / d_outputs;
-    const std::size_t samples = (frames - 1) * d_hop + d_problem.n;
-    const std::size_t per_task = share_of(
-        parts, std::max<std::size_t>(POINTS_PER_TASK / d_length, 1), d_pool->threads());
-    d_pool->run(
-        (parts + per_task - 1) / per_task, [&](std::size_t task, std::size_t thread) {
-            scratch& own = d_scratch[thread];
-            const std::size_t last = std::min((task + 1) * per_task, parts);
-            for (std::size_t part = task * per_task; part < last; ++part) {
-                const std::size_t first = part * d_outputs;
-                const std::size_t begin = first * d_hop;
-                transform(static_cast<const complex*>(input) + begin,
-                          std::min(samples - begin, d_samples),
-                          own);
-                complex* rows = static_cast<complex*>(output) + first * d_channels.size();
-                for (std::size_t i = 0; i < d_channels.size(); ++i) {
-                    filter(d_channels[i], own);
-                    store(i,
-                          d_position + begin + d_problem.n - 1,
-                          own.filtered.data(),
-                          rows + i,
-                          std::min(d_outputs, frames - first));
-                }
-            }
-        });
-}
-
-// The spectrum of `count` samples, padded with zeros.
-void channel_plan::transform(const complex* samples,
-                             std::size_t count,
-                             scratch& own) const
-{
-    if (count < d_length || !fftw_lines<float>::is_aligned(samples)) {
-        std::copy_n(samples, count, own.samples.data());
-        std::fill(own.samples.data() + count, own.samples.data() + d_length, complex());
-        samples = own.samples.data();
-    }
-    d_forward.execute(samples, own.spectrum.data());
 }
 
 // The spectrum of every d_hop-th output is the sum of the bins that are d_points apart.
@@ -199,21 +142,16 @@ void channel_plan::store(std::size_t index,
     }
 }
 
-std::string channel_plan::describe() const
+std::string channel_plan::describe_transform() const
 {
     std::size_t zones = 0;
     for (const channel& each : d_channels)
         zones += each.zones.size();
     std::ostringstream text;
-    text << "cpu: overlap-save(up to " << d_problem.n << " taps, " << d_channels.size()
+    text << "overlap-save(up to " << d_problem.n << " taps, " << d_channels.size()
          << (d_channels.size() == 1 ? " channel" : " channels") << ": fftw(" << d_length
          << "), " << d_outputs << " rows by fftw(" << d_points << ") from "
-         << double(zones) / double(d_channels.size()) << " of " << d_hop << " zones), "
-         << d_pool->threads() << (d_pool->threads() == 1 ? " thread" : " threads");
-    if (d_problem.running)
-        text << ", running";
-    if (d_scale != 1.0)
-        text << ", scale " << d_scale;
+         << double(zones) / double(d_channels.size()) << " of " << d_hop << " zones)";
     return text.str();
 }
 

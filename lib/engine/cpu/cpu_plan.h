@@ -1,17 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The cpu engine's plan for complex transforms of one axis in single precision, and for
-// rows of powers from any transform: FFTW for the transform, VOLK for the steps before
-// and after it. Threads share the frames; one transform is never split. (general_plan has
-// the other problems.)
+// The base of the cpu engine's plans: their threads, and their description.
 
 #ifndef INCLUDED_GPUFFT_CPU_PLAN_H
 #define INCLUDED_GPUFFT_CPU_PLAN_H
 
-#include "averaged_rows.h"
-#include "frame_bins.h"
-#include "store_step.h"
 #include "thread_pool.h"
+#include <algorithm>
 #include <gnuradio/gpufft/plan.h>
 #include <memory>
 
@@ -21,32 +16,50 @@ namespace gpufft {
 class cpu_plan : public plan
 {
 public:
-    cpu_plan(const problem& what, int threads);
+    explicit cpu_plan(const problem& what) : plan(what, engine_kind::cpu) {}
 
     std::string describe() const override;
-    void set_threads(int threads) override;
+    void set_threads(int threads) final; // a constructor calls it last
 
-private:
-    void do_execute(const void* input, void* output, std::size_t frames) override;
-    void do_set_window(const std::vector<float>& taps) override;
-    void do_set_map() override { d_store.set_map(d_map); }
-    void do_reset_average() override;
-    bool do_save_mean(double* sums, float* smoothed, void* stream) override;
-    void do_restore_mean(const double* sums,
-                         const float* smoothed,
-                         bool is_smoothing) override;
+protected:
+    void do_set_window(const std::vector<float>& taps) override
+    {
+        do_set_double_window({ taps.begin(), taps.end() });
+    }
+    void do_reset_average() override {}
 
-    // For problems where each frame gives a row: all frames, and those of one group.
-    void execute_rows(const char* input, char* output, std::size_t frames);
-    void execute_group(const char* input,
-                       char* rows,
-                       std::size_t position,
-                       std::size_t frames,
-                       std::size_t thread);
+    // e.g. "fftw(4096)"
+    virtual std::string describe_transform() const = 0;
 
-    std::unique_ptr<frame_bins> d_transform;
-    store_step d_store;
-    averaged_rows d_averaged;
+    // Allocates scratch for threads 0 ... threads-1.
+    virtual void allocate(std::size_t threads) = 0;
+
+    std::size_t threads() const { return d_pool->threads(); }
+
+    // Calls run(first, last, thread) for pieces of 0 ... all-1, in all threads. A thread
+    // takes a multiple of `least` at a time, several times to even out the threads'
+    // speeds; a single thread takes all at once.
+    template <class Run>
+    void share_out(std::size_t all, std::size_t least, const Run& run)
+    {
+        constexpr std::size_t TASKS_PER_THREAD = 4;
+        const std::size_t share = all / (TASKS_PER_THREAD * threads());
+        const std::size_t per_task =
+            threads() == 1 ? all : std::max(share / least, std::size_t(1)) * least;
+        share_evenly(all, per_task, run);
+    }
+
+    // The same with `per_task` at a time.
+    template <class Run>
+    void share_evenly(std::size_t all, std::size_t per_task, const Run& run)
+    {
+        d_pool->run((all + per_task - 1) / per_task,
+                    [&](std::size_t task, std::size_t thread) {
+                        const std::size_t first = task * per_task;
+                        run(first, std::min(first + per_task, all), thread);
+                    });
+    }
+
     std::unique_ptr<thread_pool> d_pool;
 };
 

@@ -15,34 +15,17 @@ namespace gpufft {
 
 namespace {
 
+// Of a DCT or DST.
 fftw_r2r_kind r2r_kind(transform_kind kind)
 {
-    switch (kind) {
-    case transform_kind::dct1:
-        return FFTW_REDFT00;
-    case transform_kind::dct2:
-        return FFTW_REDFT10;
-    case transform_kind::dct3:
-        return FFTW_REDFT01;
-    case transform_kind::dct4:
-        return FFTW_REDFT11;
-    case transform_kind::dst1:
-        return FFTW_RODFT00;
-    case transform_kind::dst2:
-        return FFTW_RODFT10;
-    case transform_kind::dst3:
-        return FFTW_RODFT01;
-    case transform_kind::dst4:
-        return FFTW_RODFT11;
-    case transform_kind::c2c:
-    case transform_kind::r2c:
-    case transform_kind::c2r:
-    case transform_kind::zoom:
-    case transform_kind::filter:
-    case transform_kind::synthesis:
-        break;
-    }
-    throw std::logic_error(std::string(to_string(kind)) + " is not a dct or dst");
+    constexpr fftw_r2r_kind KINDS[2][4] = {
+        { FFTW_REDFT00, FFTW_REDFT10, FFTW_REDFT01, FFTW_REDFT11 },
+        { FFTW_RODFT00, FFTW_RODFT10, FFTW_RODFT01, FFTW_RODFT11 }
+    };
+    const kind_properties& properties = properties_of(kind);
+    if (properties.type == 0)
+        throw std::logic_error(std::string(to_string(kind)) + " is not a dct or dst");
+    return KINDS[properties.is_sine][properties.type - 1];
 }
 
 // Real values of a line.
@@ -64,34 +47,38 @@ typename fftw_library<T>::plan plan_with(transform_kind kind,
     auto* complex_in = reinterpret_cast<typename lib::complex*>(in);
     auto* complex_out = reinterpret_cast<typename lib::complex*>(out);
     const int half = n / 2 + 1;
+    // `points` and `bins` from line to line; the rest is the kind's own.
+    const auto plan =
+        [&](auto make, auto* from, int points, auto* to, int bins, auto... rest) {
+            return make(1,
+                        &n,
+                        howmany,
+                        from,
+                        nullptr,
+                        1,
+                        points,
+                        to,
+                        nullptr,
+                        1,
+                        bins,
+                        rest...,
+                        flags);
+        };
     switch (kind) {
-    case transform_kind::c2c: {
-        const int sign = dir == direction::forward ? FFTW_FORWARD : FFTW_BACKWARD;
-        return lib::plan_dft(1,
-                             &n,
-                             howmany,
-                             complex_in,
-                             nullptr,
-                             1,
-                             n,
-                             complex_out,
-                             nullptr,
-                             1,
-                             n,
-                             sign,
-                             flags);
-    }
+    case transform_kind::c2c:
+        return plan(lib::plan_dft,
+                    complex_in,
+                    n,
+                    complex_out,
+                    n,
+                    dir == direction::forward ? FFTW_FORWARD : FFTW_BACKWARD);
     case transform_kind::r2c:
-        return lib::plan_r2c(
-            1, &n, howmany, in, nullptr, 1, n, complex_out, nullptr, 1, half, flags);
+        return plan(lib::plan_r2c, in, n, complex_out, half);
     case transform_kind::c2r:
-        return lib::plan_c2r(
-            1, &n, howmany, complex_in, nullptr, 1, half, out, nullptr, 1, n, flags);
-    default: {
+        return plan(lib::plan_c2r, complex_in, half, out, n);
+    default:
         const fftw_r2r_kind r2r = r2r_kind(kind);
-        return lib::plan_r2r(
-            1, &n, howmany, in, nullptr, 1, n, out, nullptr, 1, n, &r2r, flags);
-    }
+        return plan(lib::plan_r2r, in, n, out, n, &r2r);
     }
 }
 

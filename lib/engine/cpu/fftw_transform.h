@@ -47,29 +47,6 @@ private:
     std::unique_ptr<std::remove_pointer_t<plan>, deleter> d_plan;
 };
 
-// Complex transforms in single precision.
-class fftw_transform
-{
-public:
-    typedef std::complex<float> complex;
-
-    fftw_transform(std::size_t n, std::size_t howmany, direction dir)
-        : d_lines(transform_kind::c2c, dir, n, howmany)
-    {
-    }
-    void execute(const complex* input, complex* output) const
-    {
-        d_lines.execute(input, output);
-    }
-    static bool is_aligned(const void* pointer)
-    {
-        return fftw_lines<float>::is_aligned(pointer);
-    }
-
-private:
-    fftw_lines<float> d_lines;
-};
-
 // Transforms lines in groups, one call of FFTW each, and the lines that are left. A
 // line's result is the same bit for bit at every place of a group and among the rest,
 // wherever a stream was cut.

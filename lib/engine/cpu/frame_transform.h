@@ -1,68 +1,126 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Complex transforms of one axis, the quick way: load step and FFTW, a frame or a small
-// group of frames at a time.
+// Turns frames into rows of bins: a pass along each axis; the first one loads, the last
+// one stores. Between passes the points are in the rows themselves, or in scratch if rows
+// cannot hold them.
 
 #ifndef INCLUDED_GPUFFT_FRAME_TRANSFORM_H
 #define INCLUDED_GPUFFT_FRAME_TRANSFORM_H
 
-#include "aligned_buffer.h"
+#include "axis_pass.h"
 #include "bank_load.h"
-#include "fftw_transform.h"
-#include "frame_bins.h"
-#include "load_step.h"
 #include <gnuradio/gpufft/problem.h>
-#include <memory>
+#include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace gr {
 namespace gpufft {
 
-class frame_transform : public frame_bins
+// FFTW's part of a description, e.g. "fftw(c2c 256x256 axis by axis)".
+std::string transform_text(const problem& what);
+
+// T is float, or double for problems in double precision.
+template <class T>
+class frame_transform
 {
 public:
+    // Problems with rows of powers get complex rows.
     explicit frame_transform(const problem& what);
 
-    // True if this class computes such a problem.
-    static bool takes(const problem& what);
+    // True if these rows have the output shift: always, except for powers, where the
+    // store of the powers may do it.
+    bool shifts_output() const { return d_shifts_output; }
 
-    void allocate(std::size_t threads) override;
-    void set_window(const std::vector<float>& taps) override;
-    std::size_t group() const { return d_lines.group(); }
-    std::size_t together(std::size_t left) const override
+    // Scratch for threads 0 ... threads-1.
+    void allocate(std::size_t threads);
+
+    // One tap for each sample of a frame.
+    void set_window(const std::vector<double>& taps);
+
+    // For problems that pick bins: rows get bin map[i] at place i.
+    void set_map(const std::vector<int>& map) { d_map = map; }
+
+    std::size_t passes() const { return d_passes.size(); }
+
+    // Lines of one frame in a pass, and the fewest worth a task for another thread.
+    std::size_t lines_per_frame(std::size_t pass) const
     {
-        return d_lines.together(left);
+        return d_passes[pass].lines_per_frame();
     }
-    std::size_t frames_per_task() const override;
-    bool shifts_output() const override;
-    const complex* transform(const char* input,
-                             std::size_t hop,
-                             std::size_t frames,
-                             std::size_t position,
-                             complex* target,
-                             std::size_t thread) override;
-    std::string describe_transform() const override { return std::to_string(d_n); }
-    std::string describe_load() const override;
+    std::size_t lines_per_task(std::size_t pass) const
+    {
+        return d_passes[pass].lines_per_task();
+    }
+
+    // Frames that a thread takes through all passes together, 1 unless they are short.
+    std::size_t frames_per_block() const { return d_frames_per_block; }
+
+    // Computes some frames in one thread. Rows may be in the places of their frames.
+    void run(const frames_in_memory& data,
+             std::size_t frames,
+             double scale,
+             std::size_t thread);
+
+    // Lines first ... last-1 of one pass, over one frame, or over all frames if there is
+    // only one pass. Any thread may do any lines, after prepare_lines() and all lines of
+    // the previous pass.
+    void prepare_lines(const frames_in_memory& data);
+    void run_lines(std::size_t pass,
+                   const frames_in_memory& data,
+                   std::size_t first,
+                   std::size_t last,
+                   double scale,
+                   std::size_t thread);
+
+    // Most frames of bins_of(), 1 unless they are very short, and the fewest worth a task
+    // for another thread.
+    std::size_t group() const { return d_group; }
+    std::size_t frames_per_task() const;
+
+    // Computes up to group() frames into this thread's own memory, row after row.
+    const std::complex<T>*
+    bins_of(const void* samples, std::size_t hop, std::size_t frames, std::size_t thread);
 
 private:
-    struct scratch {
-        aligned_buffer<complex> loaded, bins; // a group each
-        aligned_buffer<complex> converted;    // a polyphase bank's samples, grown as needed
-    };
+    typedef std::vector<axis_pass<T>> pass_list;
+    pass_list make_passes(const std::vector<std::size_t>& middle_strides);
+    pass_steps steps_of(std::size_t pass,
+                        std::size_t axis,
+                        const std::vector<std::size_t>& middle_strides) const;
+    std::size_t group_for(const pass_steps& steps) const;
+    std::shared_ptr<const line_plans<T>> plans_for(const pass_steps& steps);
+    const pass_list& passes_for(const frames_in_memory& data) const;
+    void run_pass(std::size_t pass,
+                  const frames_in_memory& data,
+                  const aligned_buffer<T>& middle,
+                  std::size_t first,
+                  std::size_t last,
+                  double scale,
+                  std::size_t thread);
 
-    const complex* load(const char* input,
-                        std::size_t hop,
-                        std::size_t frames,
-                        std::size_t position,
-                        scratch& own) const;
-
-    load_step d_load;
-    std::unique_ptr<bank_load> d_bank; // replaces it for polyphase banks
-    std::size_t d_n;
-    std::size_t d_sample_bytes;
-    fftw_groups<float> d_lines;
-    std::vector<scratch> d_scratch;
+    problem d_what;
+    bool d_is_plain;   // see is_plain()
+    bool d_alternates; // the window shifts the output
+    bool d_shifts_output;
+    std::vector<std::size_t> d_frame_lengths, d_row_lengths; // of samples and bins
+    std::vector<std::size_t> d_middle_lengths;               // of points between passes
+    std::size_t d_row_points, d_middle_points;               // products of these
+    std::size_t d_middle_parts;                              // real values of a point
+    std::size_t d_frames_per_block;
+    std::unique_ptr<bank_load> d_bank; // of a polyphase bank
+    std::vector<int> d_map;
+    std::map<std::pair<transform_kind, std::size_t>, std::shared_ptr<const line_plans<T>>>
+        d_plans;              // of lines, by kind and length
+    pass_list d_passes;       // with points between them in d_middle
+    pass_list d_row_passes;   // with points between them in the rows; none if rows cannot
+                              // hold them
+    std::size_t d_group;      // frames
+    aligned_buffer<T> d_taps; // empty if there is no window
+    std::vector<pass_scratch<T>> d_scratch;  // of each thread
+    std::vector<aligned_buffer<T>> d_middle; // of each thread's block of frames
+    std::vector<aligned_buffer<T>> d_bins;   // of each thread's group of frames
 };
 
 } // namespace gpufft

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// One loop for every format. Points with gaps are read for several lines side by side,
-// because neighbours share cache lines.
+// One loop for every format, and VOLK where it is faster. Points with gaps are read for
+// several lines side by side, because neighbours share cache lines.
 
 #include "line_load.h"
 #include "on_host/half_float.h"
 #include "rotation.h"
 
+#include <algorithm>
 #include <complex>
 #include <cstdint>
+#include <volk/volk.h>
 
 namespace gr {
 namespace gpufft {
@@ -44,43 +46,101 @@ struct pair_reader {
     }
 };
 
-template <class Value, class Reader>
-void load_run(const Reader& read, std::size_t first, std::size_t points, Value* to)
+// Point m, times taps[m] unless there are none.
+template <class T, class Reader, class Value>
+void load_run(const Reader& read,
+              std::size_t first,
+              std::size_t points,
+              const T* taps,
+              Value* to)
 {
-    for (std::size_t m = 0; m < points; ++m)
-        to[m] = Value(read(first + m));
+    if (taps == nullptr)
+        for (std::size_t m = 0; m < points; ++m)
+            to[m] = Value(read(first + m));
+    else
+        for (std::size_t m = 0; m < points; ++m)
+            to[m] = Value(read(first + m) * taps[m]);
 }
 
-// By parts, which vectorises.
+void load_run(const number_reader<std::complex<float>>& read,
+              std::size_t first,
+              std::size_t points,
+              const float* taps,
+              std::complex<float>* to)
+{
+    if (taps == nullptr)
+        std::copy_n(read.samples + first, points, to);
+    else
+        volk_32fc_32f_multiply_32fc(to, read.samples + first, taps, unsigned(points));
+}
+
+// Numbers of the real and imaginary parts.
+template <class Reader>
+void convert(const Reader& read, std::size_t first, std::size_t numbers, float* to)
+{
+    for (std::size_t i = 0; i < numbers; ++i)
+        to[i] = read(first + i);
+}
+
+void convert(const integer_reader<std::int16_t>& read,
+             std::size_t first,
+             std::size_t numbers,
+             float* to)
+{
+    volk_16i_s32f_convert_32f(
+        to, read.samples + first, read.FULL_SCALE, unsigned(numbers));
+}
+
+void convert(const integer_reader<std::int8_t>& read,
+             std::size_t first,
+             std::size_t numbers,
+             float* to)
+{
+    volk_8i_s32f_convert_32f(
+        to, read.samples + first, read.FULL_SCALE, unsigned(numbers));
+}
+
 template <class Reader>
 void load_run(const pair_reader<Reader>& pairs,
               std::size_t first,
               std::size_t points,
+              const float* taps,
               std::complex<float>* to)
 {
-    float* parts = reinterpret_cast<float*>(to);
-    for (std::size_t i = 0; i < 2 * points; ++i)
-        parts[i] = pairs.reader(2 * first + i);
+    convert(pairs.reader, 2 * first, 2 * points, reinterpret_cast<float*>(to));
+    if (taps != nullptr)
+        volk_32fc_32f_multiply_32fc(to, to, taps, unsigned(points));
 }
 
-template <class Value, class Reader>
+template <class T, class Value, class Reader>
 void load(const line_source& source,
           const Reader& read,
           const std::size_t* places,
           std::size_t count,
+          const line_window<T>& window,
           Value* lines,
           std::size_t pitch)
 {
     const auto piece = [&](std::size_t from, std::size_t to, std::size_t points) {
-        if (source.stride == 1) {
+        const auto taps_of = [&](std::size_t g) {
+            return window.taps + window.places[g] + from * window.stride;
+        };
+        if (source.stride == 1 && (window.taps == nullptr || window.stride == 1)) {
             for (std::size_t g = 0; g < count; ++g)
-                load_run(read, places[g] + from, points, lines + g * pitch + to);
+                load_run(read,
+                         places[g] + from,
+                         points,
+                         window.taps == nullptr ? nullptr : taps_of(g),
+                         lines + g * pitch + to);
             return;
         }
         for (std::size_t m = 0; m < points; ++m)
             for (std::size_t g = 0; g < count; ++g)
                 lines[g * pitch + to + m] =
                     Value(read(places[g] + (from + m) * source.stride));
+        for (std::size_t g = 0; g < count && window.taps != nullptr; ++g)
+            for (std::size_t m = 0; m < points; ++m)
+                lines[g * pitch + to + m] *= taps_of(g)[m * window.stride];
     };
     for_each_run(source.n, source.rotation, 0, source.n, piece);
 }
@@ -133,6 +193,7 @@ void load_lines(const line_source& source,
                 const void* samples,
                 const std::size_t* places,
                 std::size_t count,
+                const line_window<T>& window,
                 void* lines,
                 std::size_t pitch)
 {
@@ -140,57 +201,28 @@ void load_lines(const line_source& source,
         typedef std::complex<T> complex;
         typedef decltype(read(0)) value;
         if (source.as_complex)
-            load(source, read, places, count, static_cast<complex*>(lines), pitch);
+            load(
+                source, read, places, count, window, static_cast<complex*>(lines), pitch);
         else if constexpr (std::is_same_v<value, T>)
-            load(source, read, places, count, static_cast<T*>(lines), pitch);
+            load(source, read, places, count, window, static_cast<T*>(lines), pitch);
     };
     with_reader(source.format, samples, use, T());
 }
 
-template <class T>
-void multiply_lines(const line_source& source,
-                    const T* taps,
-                    std::size_t stride,
-                    const std::size_t* places,
-                    std::size_t count,
-                    void* lines,
-                    std::size_t pitch)
-{
-    const auto multiply = [&](auto* values) {
-        for_each_run(source.n,
-                     source.rotation,
-                     0,
-                     source.n,
-                     [&](std::size_t from, std::size_t to, std::size_t points) {
-                         for (std::size_t g = 0; g < count; ++g)
-                             for (std::size_t m = 0; m < points; ++m)
-                                 values[g * pitch + to + m] *=
-                                     taps[places[g] + (from + m) * stride];
-                     });
-    };
-    if (source.as_complex)
-        multiply(static_cast<std::complex<T>*>(lines));
-    else
-        multiply(static_cast<T*>(lines));
-}
-
-#define GPUFFT_INSTANTIATE(T)                                                            \
-    template void load_lines<T>(const line_source&,                                      \
-                                const void*,                                             \
-                                const std::size_t*,                                      \
-                                std::size_t,                                             \
-                                void*,                                                   \
-                                std::size_t);                                            \
-    template void multiply_lines<T>(const line_source&,                                  \
-                                    const T*,                                            \
-                                    std::size_t,                                         \
-                                    const std::size_t*,                                  \
-                                    std::size_t,                                         \
-                                    void*,                                               \
-                                    std::size_t);
-GPUFFT_INSTANTIATE(float)
-GPUFFT_INSTANTIATE(double)
-#undef GPUFFT_INSTANTIATE
+template void load_lines<float>(const line_source&,
+                                const void*,
+                                const std::size_t*,
+                                std::size_t,
+                                const line_window<float>&,
+                                void*,
+                                std::size_t);
+template void load_lines<double>(const line_source&,
+                                 const void*,
+                                 const std::size_t*,
+                                 std::size_t,
+                                 const line_window<double>&,
+                                 void*,
+                                 std::size_t);
 
 } // namespace gpufft
 } // namespace gr

@@ -21,26 +21,25 @@ struct line_source {
     std::size_t rotation; // point i goes to (i + rotation) mod n
 };
 
-// Loads line g from sample places[g] on, and stores it in `lines`, `pitch` points after
-// line g-1. T is float, or double for cf64 and f64; `lines` are T or std::complex<T>.
+// The taps of line g, `stride` apart, begin at taps[places[g]].
+template <class T>
+struct line_window {
+    const T* taps; // null if there is no window
+    std::size_t stride;
+    const std::size_t* places;
+};
+
+// Loads line g from sample places[g] on, times its window, and stores it in `lines`,
+// `pitch` points after line g-1. T is float, or double for cf64 and f64; `lines` are T or
+// std::complex<T>.
 template <class T>
 void load_lines(const line_source& source,
                 const void* samples,
                 const std::size_t* places,
                 std::size_t count,
+                const line_window<T>& window,
                 void* lines,
                 std::size_t pitch);
-
-// Multiplies loaded points by taps; those of line g are `stride` apart, from places[g]
-// on.
-template <class T>
-void multiply_lines(const line_source& source,
-                    const T* taps,
-                    std::size_t stride,
-                    const std::size_t* places,
-                    std::size_t count,
-                    void* lines,
-                    std::size_t pitch);
 
 } // namespace gpufft
 } // namespace gr

@@ -30,12 +30,12 @@ line_places::line_places(const std::vector<std::size_t>& lengths,
     }
 }
 
-void line_places::find(std::size_t first,
-                       std::size_t count,
-                       std::size_t frame_distance,
-                       std::size_t* places) const
+void line_places::find_across(std::size_t first,
+                              std::size_t count,
+                              std::size_t frame_distance,
+                              std::size_t* places) const
 {
-    std::size_t index[MAX_AXES] = {}, frame = first;
+    std::size_t index[MAX_AXES], frame = first;
     for (std::size_t j = 0; j < d_axes.size(); ++j) {
         index[j] = frame % d_axes[j].length;
         frame /= d_axes[j].length;

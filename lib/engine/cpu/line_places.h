@@ -35,9 +35,20 @@ public:
     void find(std::size_t first,
               std::size_t count,
               std::size_t frame_distance,
-              std::size_t* places) const;
+              std::size_t* places) const
+    {
+        if (!d_axes.empty())
+            return find_across(first, count, frame_distance, places);
+        for (std::size_t i = 0; i < count; ++i)
+            places[i] = (first + i) * frame_distance;
+    }
 
 private:
+    void find_across(std::size_t first,
+                     std::size_t count,
+                     std::size_t frame_distance,
+                     std::size_t* places) const;
+
     struct axis_of_lines {
         std::size_t length, stride;
     };

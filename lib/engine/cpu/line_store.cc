@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// One loop for every format. Bins with gaps are written for several lines side by side,
-// because neighbours share cache lines.
+// One loop for every format, and VOLK where it is faster. Bins with gaps are written for
+// several lines side by side, because neighbours share cache lines.
 
 #include "line_store.h"
 #include "on_host/half_float.h"
 #include "rotation.h"
 
+#include <algorithm>
 #include <complex>
 #include <cstdint>
+#include <volk/volk.h>
 
 namespace gr {
 namespace gpufft {
@@ -64,18 +66,25 @@ complex_number<typename Writer::stored> convert(std::complex<T> value)
 template <class Writer, class T, class Stored>
 void store_run(const T* from, std::size_t length, T scale, Stored* to)
 {
-    for (std::size_t k = 0; k < length; ++k)
-        to[k] = convert<Writer>(from[k] * scale);
+    if constexpr (std::is_same_v<Writer, number_writer<float>>) {
+        if (scale == 1)
+            std::copy_n(from, length, to);
+        else
+            volk_32f_s32f_multiply_32f(to, from, scale, unsigned(length));
+    } else {
+        for (std::size_t k = 0; k < length; ++k)
+            to[k] = Writer::convert(from[k] * scale);
+    }
 }
 
 // By parts, which vectorises.
 template <class Writer, class T, class Stored>
 void store_run(const std::complex<T>* from, std::size_t length, T scale, Stored* to)
 {
-    const T* parts = reinterpret_cast<const T*>(from);
-    auto* stored = reinterpret_cast<typename Writer::stored*>(to);
-    for (std::size_t i = 0; i < 2 * length; ++i)
-        stored[i] = Writer::convert(parts[i] * scale);
+    store_run<Writer>(reinterpret_cast<const T*>(from),
+                      2 * length,
+                      scale,
+                      reinterpret_cast<typename Writer::stored*>(to));
 }
 
 template <class Writer, class Value, class T>
@@ -88,6 +97,13 @@ void store(const line_target& target,
            std::size_t count)
 {
     auto* stored = static_cast<decltype(convert<Writer>(Value()))*>(bins);
+    if (target.map != nullptr) {
+        for (std::size_t g = 0; g < count; ++g)
+            for (std::size_t i = 0; i < target.map->size(); ++i)
+                stored[places[g] + i] =
+                    convert<Writer>(lines[g * pitch + (*target.map)[i]] * scale);
+        return;
+    }
     const auto piece = [&](std::size_t from, std::size_t to, std::size_t length) {
         if (target.stride == 1) {
             for (std::size_t g = 0; g < count; ++g)

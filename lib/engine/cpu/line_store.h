@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Stores FFTW's output as a few lines anywhere in memory: scale, output shift, conversion
-// to the stored format.
+// Stores FFTW's output as a few lines anywhere in memory: scale, output shift or picked
+// bins, conversion to the stored format.
 
 #ifndef INCLUDED_GPUFFT_LINE_STORE_H
 #define INCLUDED_GPUFFT_LINE_STORE_H
 
 #include <cstddef>
 #include <gnuradio/gpufft/problem.h>
+#include <vector>
 
 namespace gr {
 namespace gpufft {
@@ -16,13 +17,15 @@ namespace gpufft {
 struct line_target {
     number_format format;
     bool is_complex;
-    std::size_t n;        // bins
-    std::size_t stride;   // bins
-    std::size_t rotation; // bin k goes to (k + rotation) mod n
+    std::size_t n;               // bins
+    std::size_t stride;          // bins
+    std::size_t rotation;        // bin k goes to (k + rotation) mod n
+    const std::vector<int>* map; // or bin map[i] goes to i, unless this is null
 };
 
 // Stores line g of `lines` (T or std::complex<T>, `pitch` bins after line g-1), times
-// scale, from bin places[g] on.
+// scale, from bin places[g] on. The lines may be these bins if stride is 1 and rotation
+// 0.
 template <class T>
 void store_lines(const line_target& target,
                  const void* lines,

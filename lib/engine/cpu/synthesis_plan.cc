@@ -3,13 +3,10 @@
 // Turns frames into rows, a group of transforms at a time.
 
 #include "synthesis_plan.h"
-#include "cpu_threads.h"
 #include "planner/filters/synthesis.h"
 #include "rotation.h"
 #include "weighted_rows.h"
 
-#include <algorithm>
-#include <sstream>
 
 namespace gr {
 namespace gpufft {
@@ -31,7 +28,7 @@ std::size_t pitch_of(std::size_t points)
 } // namespace
 
 synthesis_plan::synthesis_plan(const problem& what, int threads)
-    : plan(what, engine_kind::cpu),
+    : cpu_plan(what),
       d_n(what.n),
       d_samples(what.row_bins()),
       d_taps(what.taps),
@@ -42,28 +39,22 @@ synthesis_plan::synthesis_plan(const problem& what, int threads)
       d_weights(2 * d_window.size())
 {
     weigh();
-    synthesis_plan::set_threads(threads);
+    set_threads(threads);
 }
 
-void synthesis_plan::set_threads(int threads)
+void synthesis_plan::allocate(std::size_t threads)
 {
-    plan::set_threads(threads); // checks the range
-    const std::size_t count = count_threads(threads);
-    if (d_pool && d_pool->threads() == count)
-        return;
-    auto pool = std::make_unique<thread_pool>(count);
     std::vector<scratch> all;
-    for (std::size_t thread = 0; thread < count; ++thread)
+    for (std::size_t thread = 0; thread < threads; ++thread)
         all.push_back({ aligned_buffer<complex>(d_groups * d_group_pitch),
                         std::vector<const float*>(d_taps) });
-    d_inverse.allocate(count);
+    d_inverse.allocate(threads);
     d_scratch = std::move(all);
-    d_pool = std::move(pool);
 }
 
-void synthesis_plan::do_set_window(const std::vector<float>& taps)
+void synthesis_plan::do_set_double_window(const std::vector<double>& taps)
 {
-    d_window = taps;
+    d_window.assign(taps.begin(), taps.end());
     weigh();
 }
 
@@ -84,17 +75,16 @@ void synthesis_plan::do_execute(const void* input, void* output, std::size_t fra
         weigh();
     const std::size_t least =
         std::max(FRAMES_PER_TAP * d_taps, quotient_up(POINTS_PER_SYNTHESIS, d_n));
-    const std::size_t tasks =
-        std::clamp(frames / least, std::size_t(1), d_pool->threads());
-    const std::size_t per_task = quotient_up(frames, tasks);
-    d_pool->run(quotient_up(frames, per_task), [&](std::size_t task, std::size_t thread) {
-        const std::size_t first = task * per_task;
-        synthesize(static_cast<const complex*>(input),
-                   first,
-                   std::min(first + per_task, frames),
-                   thread,
-                   static_cast<complex*>(output));
-    });
+    const std::size_t tasks = std::clamp(frames / least, std::size_t(1), threads());
+    share_evenly(frames,
+                 quotient_up(frames, tasks),
+                 [&](std::size_t first, std::size_t last, std::size_t thread) {
+                     synthesize(static_cast<const complex*>(input),
+                                first,
+                                last,
+                                thread,
+                                static_cast<complex*>(output));
+                 });
 }
 
 // Frames first ... last-1. The first of them needs the rows 0 ... taps-1.
@@ -108,7 +98,10 @@ void synthesis_plan::synthesize(const complex* input,
     std::size_t frame = 0;
     for (std::size_t row = 0; row < rows; row += group) {
         const std::size_t count = std::min(group, rows - row);
-        transform(input + (first + row) * d_n, row, count, thread);
+        d_inverse.run({ input + (first + row) * d_n, row_at(row, thread), d_n, d_n, 0 },
+                      count,
+                      1.0,
+                      thread);
         for (; frame + d_taps <= row + count; ++frame)
             sum(frame,
                 position_after(first + frame),
@@ -122,28 +115,6 @@ synthesis_plan::complex* synthesis_plan::row_at(std::size_t row, std::size_t thr
     const std::size_t group = d_inverse.group();
     return d_scratch[thread].ring.data() + row / group % d_groups * d_group_pitch +
            row % group * d_n;
-}
-
-// Transforms a group of rows, or fewer at the end.
-void synthesis_plan::transform(const complex* input,
-                               std::size_t row,
-                               std::size_t rows,
-                               std::size_t thread)
-{
-    std::size_t together;
-    for (std::size_t r = 0; r < rows; r += together) {
-        together = d_inverse.together(rows - r);
-        complex* const target = row_at(row + r, thread);
-        const complex* const made =
-            d_inverse.transform(reinterpret_cast<const char*>(input + r * d_n),
-                                d_n,
-                                together,
-                                0,
-                                target,
-                                thread);
-        if (made != target)
-            std::copy_n(made, together * d_n, target);
-    }
 }
 
 // The row of a frame that begins at `position`.
@@ -173,15 +144,10 @@ void synthesis_plan::sum(std::size_t frame,
                  });
 }
 
-std::string synthesis_plan::describe() const
+std::string synthesis_plan::describe_transform() const
 {
-    std::ostringstream text;
-    text << "cpu: synthesis(" << d_taps << " taps: fftw(" << d_n << ")), "
-         << d_pool->threads() << (d_pool->threads() == 1 ? " thread" : " threads")
-         << ", store " << d_samples << " samples";
-    if (d_scale != 1.0)
-        text << " scale(" << d_scale << ")";
-    return text.str();
+    return "synthesis(" + std::to_string(d_taps) + " taps: fftw(" + std::to_string(d_n) +
+           "), " + std::to_string(d_samples) + " samples)";
 }
 
 } // namespace gpufft

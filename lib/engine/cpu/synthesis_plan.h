@@ -6,24 +6,16 @@
 #ifndef INCLUDED_GPUFFT_SYNTHESIS_PLAN_H
 #define INCLUDED_GPUFFT_SYNTHESIS_PLAN_H
 
-#include "aligned_buffer.h"
+#include "cpu_plan.h"
 #include "frame_transform.h"
-#include "thread_pool.h"
-#include <complex>
-#include <gnuradio/gpufft/plan.h>
-#include <memory>
-#include <vector>
 
 namespace gr {
 namespace gpufft {
 
-class synthesis_plan : public plan
+class synthesis_plan : public cpu_plan
 {
 public:
     synthesis_plan(const problem& what, int threads);
-
-    std::string describe() const override;
-    void set_threads(int threads) override;
 
 private:
     typedef std::complex<float> complex;
@@ -32,9 +24,10 @@ private:
         std::vector<const float*> rows; // of a frame
     };
 
+    std::string describe_transform() const override;
+    void allocate(std::size_t threads) override;
     void do_execute(const void* input, void* output, std::size_t frames) override;
-    void do_set_window(const std::vector<float>& taps) override;
-    void do_reset_average() override {} // there is none
+    void do_set_double_window(const std::vector<double>& taps) override;
 
     void weigh();
     void synthesize(const complex* input,
@@ -42,23 +35,18 @@ private:
                     std::size_t last,
                     std::size_t thread,
                     complex* output);
-    void transform(const complex* input,
-                   std::size_t row,
-                   std::size_t rows,
-                   std::size_t thread);
     complex* row_at(std::size_t row, std::size_t thread) const;
     void
     sum(std::size_t frame, std::size_t position, std::size_t thread, complex* output);
 
     const std::size_t d_n, d_samples, d_taps;
-    frame_transform d_inverse;
+    frame_transform<float> d_inverse;
     const std::size_t d_group_pitch; // points from group to group in the ring
     const std::size_t d_groups;      // in the ring
     std::vector<float> d_window;
     double d_scale = 1.0;            // scale included in the weights
     aligned_buffer<float> d_weights; // oldest transform's first, each value twice
     std::vector<scratch> d_scratch;  // of each thread
-    std::unique_ptr<thread_pool> d_pool;
 };
 
 } // namespace gpufft

@@ -7,6 +7,7 @@
 #ifndef INCLUDED_GPUFFT_THREAD_POOL_H
 #define INCLUDED_GPUFFT_THREAD_POOL_H
 
+#include <algorithm>
 #include <atomic>
 #include <condition_variable>
 #include <cstddef>
@@ -19,6 +20,13 @@
 
 namespace gr {
 namespace gpufft {
+
+// Number of threads that plan_options::threads stands for.
+inline std::size_t count_threads(int threads)
+{
+    return threads == 0 ? std::max(1u, std::thread::hardware_concurrency())
+                        : static_cast<std::size_t>(threads);
+}
 
 class GPUFFT_API thread_pool
 {

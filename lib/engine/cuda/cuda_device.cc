@@ -3,7 +3,6 @@
 // A card as the streaming layer sees it: streams, events, memory, copies.
 
 #include "device.h"
-#include "engine/async_device.h"
 #include "ring_memory.h"
 
 namespace gr {
@@ -32,15 +31,6 @@ struct cuda_memory : async_device::memory {
     }
     void* address() const override { return buffer.as(); }
     memory_buffer buffer;
-};
-
-struct cuda_ring : async_device::ring {
-    cuda_ring(const device_context& context, std::size_t bytes) : memory(context, bytes)
-    {
-    }
-    void* address() const override { return memory.address(); }
-    std::size_t bytes() const override { return memory.bytes(); }
-    const ring_memory memory;
 };
 
 class cuda_registration : public async_device::registration
@@ -136,7 +126,7 @@ public:
     std::unique_ptr<ring> allocate_ring(std::size_t bytes) override
     {
         return d_context.watch().call([&context = d_context, bytes] {
-            return std::make_unique<cuda_ring>(context, bytes);
+            return std::make_unique<ring_memory>(context, bytes);
         });
     }
     bool is_readable_from(int other) const override

@@ -1,30 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Combines a problem's kernels with the pipeline that brings frames to them.
+// Combines a problem's kernels with the chunks that bring frames to them.
 
 #include "cuda_plan.h"
 #include "engine/engines.h"
+#include "engine/steps_text.h"
 #include "measure.h"
-#include "problem/density_row.h"
+#include "planner/axes/strided.h"
 #include "planner/filters/filter.h"
 #include "planner/planner.h"
-#include "planner/axes/strided.h"
 #include "unit_split.h"
 #include <algorithm>
 #include <sstream>
 
 namespace gr {
 namespace gpufft {
-
-device_traits traits_of(const device_context& context)
-{
-    device_traits traits;
-    traits.architecture = context.architecture();
-    traits.multiprocessors = context.multiprocessors();
-    traits.shared_bytes = context.shared_bytes();
-    traits.l2_bytes = context.l2_bytes();
-    return traits;
-}
 
 plan::uptr make_cuda_plan(const problem& what, const plan_options& options)
 {
@@ -39,7 +29,7 @@ cuda_plan::cuda_plan(const problem& what, int device, const recipe& how)
       d_context(device_context::get(device)),
       d_recipe(how),
       d_kernels(d_context, what, how),
-      d_pipeline(d_context)
+      d_pipeline(make_cuda_device(device))
 {
     if (what.picks_bins())
         cuda_plan::do_set_map();
@@ -47,41 +37,6 @@ cuda_plan::cuda_plan(const problem& what, int device, const recipe& how)
     if (!what.has_plain_rows())
         d_plain_kernels = std::make_unique<frame_kernels>(
             d_context, plain, choose_recipe(d_context, plain, false));
-}
-
-// "load cs16 hop 2048 window, store decibel shifted, average 100"
-static std::string describe_steps(const problem& what)
-{
-    std::ostringstream text;
-    text << "load " << to_string(what.input);
-    if (what.effective_hop() != what.input_span())
-        text << " hop " << what.effective_hop();
-    if (what.window)
-        text << " window";
-    if (what.taps > 1)
-        text << " taps " << what.taps;
-    if (what.running)
-        text << " running";
-    if (what.shift_input)
-        text << " shifted";
-    text << ", store " << to_string(what.output);
-    if (what.picks_bins())
-        text << " bins " << what.bins;
-    if (what.shift_output)
-        text << " shifted";
-    if (what.scale != 1.0)
-        text << " scale " << what.scale;
-    if (what.detector != detector_kind::mean)
-        text << ", " << to_string(what.detector) << " of " << what.average;
-    else if (what.average > 1)
-        text << ", average " << what.average;
-    if (what.has_density())
-        text << ", " << describe_density(what);
-    if (what.hold != hold_kind::none)
-        text << ", hold " << to_string(what.hold);
-    else if (what.smoothing < 1.0)
-        text << ", smoothing " << what.smoothing;
-    return text.str();
 }
 
 std::string cuda_plan::describe() const
@@ -132,7 +87,7 @@ void cuda_plan::reserve_for_kernels(std::size_t frames)
             if (error.code() != CUDA_ERROR_OUT_OF_MEMORY)
                 throw;
             const std::optional<recipe> next = recipe_with_less_scratch(
-                d_problem, d_kernels.need().bytes(1), traits_of(d_context));
+                d_problem, d_kernels.need().bytes(1), d_context.traits());
             if (!next)
                 throw;
             d_kernels.set_recipe(d_problem, *next);
@@ -141,25 +96,26 @@ void cuda_plan::reserve_for_kernels(std::size_t frames)
     }
 }
 
-// Reserves memory for `frames` frames and returns the frames of a chunk: fewer if memory
-// is short, but always whole parts of a filter.
-std::size_t cuda_plan::reserve(const frame_layout& layout, std::size_t frames)
+// Reserves memory for a run and chooses the frames of a chunk: fewer if memory is short,
+// but always whole parts of a filter.
+void cuda_plan::reserve(chunked_run& run)
 {
     const std::size_t together = frames_together();
     std::string reason;
-    for (std::size_t parts = divide_up(choose_chunk(layout, frames), together); parts > 0;
+    for (std::size_t parts = divide_up(choose_chunk(run.layout, run.frames), together);
+         parts > 0;
          parts /= 2) {
-        const std::size_t chunk = parts * together;
+        run.chunk = parts * together;
+        const std::size_t most = std::min(run.chunk, run.frames);
         try {
-            d_pipeline.reserve(layout, chunk, frames);
+            reserve_chunks(run, d_pipeline);
             if (d_plain_kernels)
-                d_plain_kernels->reserve(with_plain_rows(d_problem),
-                                         std::min(chunk, frames));
+                d_plain_kernels->reserve(with_plain_rows(d_problem), most);
             else if (parts == 1)
-                reserve_for_kernels(std::min(chunk, frames));
+                reserve_for_kernels(most);
             else
-                d_kernels.reserve(d_problem, std::min(chunk, frames));
-            return chunk;
+                d_kernels.reserve(d_problem, most);
+            return;
         } catch (const cuda_error& error) {
             if (error.code() != CUDA_ERROR_OUT_OF_MEMORY)
                 throw;
@@ -167,10 +123,11 @@ std::size_t cuda_plan::reserve(const frame_layout& layout, std::size_t frames)
             reason = error.what();
         }
     }
+    run.chunk = 1;
     throw cuda_error(
         CUDA_ERROR_OUT_OF_MEMORY,
         reason + "; " + d_problem.to_string() + " needs " +
-            std::to_string(transfer_pipeline::needed_bytes(layout, 1, frames)) +
+            std::to_string(run.needed_bytes()) +
             " bytes of device memory and as many of pinned host memory for one frame at "
             "a time, and " +
             std::to_string(d_kernels.need().bytes(1)) + " bytes of scratch");
@@ -179,38 +136,32 @@ std::size_t cuda_plan::reserve(const frame_layout& layout, std::size_t frames)
 void cuda_plan::do_execute(const void* input, void* output, std::size_t frames)
 {
     const device_context::scope scope(d_context);
-    frame_layout layout;
-    layout.n = d_problem.input_span();
-    layout.bins = d_problem.row_items();
-    layout.hop = d_problem.effective_hop();
-    layout.sample_bytes = d_problem.input_item_bytes();
-    layout.bin_bytes = d_problem.output_item_bytes();
-    layout.average = d_problem.average;
+    chunked_run run{ frame_layout(d_problem), {}, 0, frames, d_frames_in_row };
     if (d_plain_kernels) {
-        layout.places = places_of_bins(d_problem);
-        layout.distance = d_problem.effective_output_distance();
+        run.places = places_of_bins(d_problem);
+        run.distance = d_problem.effective_output_distance();
     }
     frame_kernels& kernels = d_plain_kernels ? *d_plain_kernels : d_kernels;
     const problem now = with_plain_rows(d_problem);
-    const std::size_t chunk = reserve(layout, frames);
+    reserve(run);
     std::size_t done = 0;
     const auto compute = [&](const void* dev_input,
                              void* dev_output,
                              std::size_t count,
                              std::size_t frames_in_row,
-                             CUstream stream) {
+                             void* queue) {
         kernels.launch(now,
                        dev_input,
                        dev_output,
                        count,
-                       layout.device_hop(),
+                       run.layout.device_hop(),
                        frames_in_row,
                        position_after(done),
-                       stream);
+                       static_cast<CUstream>(queue));
         done += count;
     };
     try {
-        d_pipeline.run(layout, chunk, input, output, frames, d_frames_in_row, compute);
+        execute_chunks(run, d_pipeline, input, output, compute);
     } catch (...) {
         reset_average(); // the mean has an unknown part of these frames
         throw;
@@ -220,7 +171,8 @@ void cuda_plan::do_execute(const void* input, void* output, std::size_t frames)
 void cuda_plan::do_enqueue(const void* dev_input,
                            void* dev_output,
                            std::size_t frames,
-                           void* stream)
+                           void* stream,
+                           std::size_t hop)
 {
     const device_context::scope scope(d_context);
     reserve_for_kernels(frames);
@@ -228,7 +180,7 @@ void cuda_plan::do_enqueue(const void* dev_input,
                      dev_input,
                      dev_output,
                      frames,
-                     d_problem.effective_hop(),
+                     hop,
                      d_frames_in_row,
                      d_position,
                      static_cast<CUstream>(stream));

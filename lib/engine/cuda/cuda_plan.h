@@ -5,16 +5,13 @@
 #ifndef INCLUDED_GPUFFT_CUDA_PLAN_H
 #define INCLUDED_GPUFFT_CUDA_PLAN_H
 
+#include "engine/chunked_execution.h"
 #include "frame_kernels.h"
 #include "planner/algorithm.h"
-#include "transfer_pipeline.h"
 #include <gnuradio/gpufft/plan.h>
 
 namespace gr {
 namespace gpufft {
-
-// The properties of a card that the planner needs.
-device_traits traits_of(const device_context& context);
 
 class cuda_plan : public plan
 {
@@ -37,7 +34,8 @@ protected:
     void do_enqueue(const void* dev_input,
                     void* dev_output,
                     std::size_t frames,
-                    void* stream) override;
+                    void* stream,
+                    std::size_t hop) override;
     void do_set_window(const std::vector<float>& taps) override;
     void do_set_double_window(const std::vector<double>& taps) override;
     void do_set_rotations() override;
@@ -49,7 +47,7 @@ protected:
                          bool is_smoothing) override;
 
 private:
-    std::size_t reserve(const frame_layout& layout, std::size_t frames);
+    void reserve(chunked_run& run);
     void reserve_for_kernels(std::size_t frames);
 
     const device_context& d_context;
@@ -57,7 +55,7 @@ private:
     frame_kernels d_kernels;
     std::unique_ptr<frame_kernels> d_plain_kernels; // for host memory if rows have
                                                     // strides, which the CPU applies
-    transfer_pipeline d_pipeline;
+    chunk_pipeline d_pipeline;
 };
 
 } // namespace gpufft

@@ -14,6 +14,7 @@
 
 #include "driver.h"
 #include "engine/device_watch.h"
+#include "planner/card.h"
 #include <atomic>
 #include <cstddef>
 #include <memory>
@@ -39,10 +40,9 @@ public:
 
     int index() const { return d_index; }
     const std::string& name() const { return d_name; }
-    int architecture() const { return d_architecture; } // 90 for compute capability 9.0
-    int multiprocessors() const { return d_multiprocessors; }
-    int shared_bytes() const { return d_shared_bytes; } // at most in one block
-    int l2_bytes() const { return d_l2_bytes; }
+    const device_traits& traits() const { return d_traits; }
+    int architecture() const { return d_traits.architecture; }
+    int multiprocessors() const { return d_traits.multiprocessors; }
     int shared_bytes_default() const { return d_shared_bytes_default; } // without opt-in
 
     // True if kernels can use host addresses of pinned and registered memory.
@@ -134,12 +134,9 @@ private:
     int d_index;
     CUcontext d_context = nullptr;
     std::string d_name;
-    int d_architecture = 0;
-    int d_multiprocessors = 0;
-    int d_shared_bytes = 0;
+    device_traits d_traits;
     int d_shared_bytes_default = 0;
     bool d_reaches_host_memory = false;
-    int d_l2_bytes = 0;
 
     std::unique_ptr<device_watch> d_watch;
     mutable std::atomic<int> d_guests{ 0 };

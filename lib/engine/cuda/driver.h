@@ -71,7 +71,6 @@ namespace gpufft {
     X(cuMemcpy2DAsync)                                                                   \
     X(cuMemcpyHtoD)                                                                      \
     X(cuMemcpyDtoH)                                                                      \
-    X(cuMemcpyHtoDAsync)                                                                 \
     X(cuMemcpyDtoHAsync)
 
 struct driver {

@@ -4,9 +4,9 @@
 
 #include "frame_kernels.h"
 #include "planner/filters/channels.h"
-#include "problem/density_row.h"
 #include "planner/filters/polyphase_bank.h"
 #include "planner/registry.h"
+#include "problem/density_row.h"
 #include "unit_split.h"
 #include <algorithm>
 
@@ -111,8 +111,9 @@ std::size_t frame_kernels::group_for(const problem& now) const
 void frame_kernels::reserve(const problem& now, std::size_t frames)
 {
     const std::size_t data_bytes =
-        frames * (now.effective_hop() * now.input_item_bytes() +
-                  now.row_bins() * now.output_item_bytes());
+        frames *
+        (std::min(now.effective_hop(), now.input_span()) * now.input_item_bytes() +
+         now.row_bins() * now.output_item_bytes());
     if (!now.has_mean()) {
         d_direct->reserve(frames, data_bytes);
         return;
@@ -177,16 +178,10 @@ void frame_kernels::launch(const problem& now,
                            std::uint64_t position,
                            CUstream stream)
 {
-    kernels::transform_arguments transform = {};
+    kernels::transform_arguments transform = transform_arguments_of(now, frames, hop);
     transform.input = dev_input;
     transform.output = dev_output;
     transform.window = d_window.as<const kernels::real>();
-    transform.frames = frames;
-    transform.hop = hop;
-    if (now.is_double())
-        transform.double_scale = now.scale;
-    else
-        transform.scale = static_cast<float>(now.scale);
     if (!now.has_mean()) {
         if (dev_input == dev_output && !d_direct->works_in_place())
             transform.input = copy_of(dev_input, input_bytes(now, frames, hop), stream);
@@ -201,24 +196,18 @@ void frame_kernels::launch(const problem& now,
     }
 
     const bool keeps_rows = now.keeps_rows();
-    kernels::average_arguments average = {};
-    average.sum = d_sums.as<double>() + d_sum * now.mean_sums();
-    average.next_sum = d_sums.as<double>() + (1 - d_sum) * now.mean_sums();
-    average.kept = average.sum + kept_begin(now);
-    average.next_kept = average.next_sum + kept_begin(now);
+    double* const sums = d_sums.as<double>();
+    kernels::average_arguments average =
+        average_arguments_of(now,
+                             frames,
+                             frames_in_row,
+                             sums + d_sum * now.mean_sums(),
+                             sums + (1 - d_sum) * now.mean_sums());
     average.parts = launch_powers(now, transform, frames_in_row, average.kept, stream);
     average.group = average.parts > 0 ? group_for(now) : 1;
     average.partial = d_partial.as<const float>();
     average.output = static_cast<float*>(dev_output);
     average.smoothed = keeps_rows ? d_smoothed.as<float>() : nullptr;
-    average.n = now.row_bins();
-    average.row_items = now.row_items();
-    average.frames = frames;
-    average.average = now.average;
-    average.frames_in_row = frames_in_row;
-    average.scale = static_cast<float>(now.scale);
-    average.smoothing = static_cast<float>(now.smoothing);
-    average.hold = hold_argument(now.hold);
     average.first = !d_smoothed_started;
     if (d_density)
         d_density->launch(now, average, stream);

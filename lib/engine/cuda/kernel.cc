@@ -3,8 +3,8 @@
 // Builds, loads and launches one kernel.
 
 #include "kernel.h"
-#include "engine/kernel_sources.h"
 #include "nvrtc.h"
+#include "planner/embedded_files.h"
 #include <algorithm>
 #include <cstdio>
 #include <gnuradio/gpufft/engine.h>
@@ -19,7 +19,7 @@ static const std::string& sources_hash()
 {
     static const std::string hash = [] {
         std::uint64_t value = FNV_START;
-        for (const kernel_source& source : kernel_sources())
+        for (const embedded_file& source : kernel_sources())
             value = fnv_hash(source.text, fnv_hash(source.name, value));
         char text[17];
         std::snprintf(
@@ -44,7 +44,7 @@ std::string kernel_key(const kernel_instance& instance, int architecture)
         options += " " + option;
     return "gpufft " + version() + "\nsources " + sources_hash() + "\nnvrtc " +
            cuda_version_string(nvrtc().version) + "\noptions " + options + "\nkernel " +
-           instance.header + " " + instance.expression + "\n";
+           instance.header + " " + instance.expression() + "\n";
 }
 
 kernel_image build_kernel(const kernel_instance& instance, int architecture, bool anew)
@@ -55,8 +55,10 @@ kernel_image build_kernel(const kernel_instance& instance, int architecture, boo
     if (!anew)
         if (const std::optional<kernel_image> cached = cache.load(key))
             return *cached;
-    const kernel_image compiled = compile_kernel(
-        instance.header, instance.expression, architecture, precision_options(instance));
+    const kernel_image compiled = compile_kernel(instance.header,
+                                                 instance.expression(),
+                                                 architecture,
+                                                 precision_options(instance));
     cache.store(key, compiled);
     return compiled;
 }
@@ -84,12 +86,12 @@ static bool is_about_image(const cuda_error& error)
 kernel::kernel(const device_context& context, const kernel_instance& instance)
     : d_instance(instance)
 {
-    if (instance.shared_bytes > static_cast<std::size_t>(context.shared_bytes()))
+    if (instance.shared_bytes > context.traits().shared_bytes)
         throw cuda_error(CUDA_ERROR_INVALID_VALUE,
-                         instance.expression + " needs " +
+                         instance.expression() + " needs " +
                              std::to_string(instance.shared_bytes) +
                              " bytes of shared memory, " + context.name() + " has " +
-                             std::to_string(context.shared_bytes()));
+                             std::to_string(context.traits().shared_bytes));
     const device_context::scope scope(context);
     try {
         load(context, build_kernel(instance, context.architecture()));
@@ -148,7 +150,7 @@ void kernel::set_cluster()
     GPUFFT_CUDA(cuOccupancyMaxActiveClusters(&clusters, d_function, &launch));
     if (clusters == 0)
         throw cuda_error(CUDA_ERROR_INVALID_CLUSTER_SIZE,
-                         d_instance.expression + ": no " +
+                         d_instance.expression() + ": no " +
                              std::to_string(d_instance.cluster) + " blocks of " +
                              std::to_string(d_instance.block_threads) + " threads and " +
                              std::to_string(d_instance.shared_bytes) +

@@ -168,7 +168,7 @@ std::vector<measured_recipe> measure_recipes(const device_context& context,
 
 recipe choose_recipe(const device_context& context, const problem& what, bool measure)
 {
-    const device_traits card = traits_of(context);
+    const device_traits& card = context.traits();
     if (const std::optional<recipe> known = find_wisdom(context.name(), what))
         if (obstacle_of(find_algorithm(known->algorithm), what, card).empty())
             return *known;

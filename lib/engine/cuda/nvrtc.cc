@@ -5,8 +5,8 @@
 #include "nvrtc.h"
 #include "driver.h"
 #include "engine/environment.h"
-#include "engine/kernel_sources.h"
 #include "lasting.h"
+#include "planner/embedded_files.h"
 #include <algorithm>
 #include <cstring>
 #include <dlfcn.h>
@@ -139,7 +139,7 @@ public:
         : d_library(library)
     {
         std::vector<const char*> texts, names;
-        for (const kernel_source& source : kernel_sources()) {
+        for (const embedded_file& source : kernel_sources()) {
             texts.push_back(source.text);
             names.push_back(source.name);
         }

@@ -64,6 +64,7 @@ program_runner::program_runner(const device_context& context, const program& ste
     for (const table& values : steps.tables) {
         d_tables.emplace_back(context, memory_kind::device);
         upload(context, d_tables.back(), values.data(), values.bytes());
+        d_memory.tables.push_back(d_tables.back().as<const void>());
     }
 }
 
@@ -119,32 +120,14 @@ void program_runner::launch(const kernels::transform_arguments& common,
         const void* const input =
             static_cast<const char*>(common.input) + first * common.hop * sample_bytes;
         void* const output = static_cast<char*>(common.output) + first * row_bytes;
-        void* places[2 + SCRATCH_PLACES] = { const_cast<void*>(input), output };
-        for (int i = 0; i < SCRATCH_PLACES; ++i)
-            places[2 + i] = d_scratch[i].as();
+        d_memory.places = { const_cast<void*>(input), output };
+        for (const memory_buffer& scratch : d_scratch)
+            d_memory.places.push_back(scratch.as());
         for (std::size_t i = 0; i < d_steps.size(); ++i) {
-            const launch_step& step = d_steps[i];
-            kernels::transform_arguments arguments = common;
-            if (!step.is_scaled && step.kernel.is_double)
-                arguments.double_scale = 1.0;
-            else if (!step.is_scaled)
-                arguments.scale = 1.0f;
-            arguments.input = places[int(step.from)];
-            arguments.output = places[int(step.to)];
-            arguments.twiddles = address<kernels::complex>(step.twiddles);
-            arguments.more_twiddles = address<kernels::complex>(step.more_twiddles);
-            arguments.chirp = address<kernels::complex>(step.chirp);
-            arguments.spectrum =
-                step.spectrum == OF_WINDOW
-                    ? reinterpret_cast<const kernels::complex*>(common.window)
-                    : address<kernels::complex>(step.spectrum);
-            arguments.order = address<int>(step.order);
-            arguments.frames = step.kernel_frames(frames);
-            arguments.average = step.all_lines(frames);
-            arguments.position = common.position + first * common.hop;
-            arguments.hop = step.row_points > 0 ? step.row_points : common.hop;
+            const kernels::transform_arguments arguments =
+                step_arguments_of(d_steps[i], common, d_memory, first, frames);
             d_kernels[i].launch(
-                blocks_of(step.kernel, arguments.frames), 1, arguments, stream);
+                blocks_of(d_steps[i].kernel, arguments.frames), 1, arguments, stream);
         }
     }
 }
@@ -159,7 +142,9 @@ std::size_t program_runner::scratch_bytes() const
 
 const kernels::complex* program_runner::twiddles() const
 {
-    return address<kernels::complex>(d_steps.front().twiddles);
+    const int table = d_steps.front().twiddles;
+    return table < 0 ? nullptr
+                     : static_cast<const kernels::complex*>(d_memory.tables[table]);
 }
 
 } // namespace gpufft

@@ -6,10 +6,9 @@
 #ifndef INCLUDED_GPUFFT_CUDA_PROGRAM_RUNNER_H
 #define INCLUDED_GPUFFT_CUDA_PROGRAM_RUNNER_H
 
-#include "arguments.cuh"
 #include "device.h"
+#include "engine/step_arguments.h"
 #include "kernel.h"
-#include "planner/program.h"
 #include "planner/scratch.h"
 #include <deque>
 
@@ -52,11 +51,6 @@ public:
     const kernels::complex* twiddles() const;
 
 private:
-    template <class T>
-    const T* address(int table) const
-    {
-        return table < 0 ? nullptr : d_tables[table].as<const T>();
-    }
     void allocate(std::size_t frames);
 
     const device_context& d_context;
@@ -70,6 +64,7 @@ private:
     std::size_t d_frames = 0;       // per launch, by the memory reserved for it
     std::deque<kernel> d_kernels;   // one for each step
     std::vector<memory_buffer> d_tables;
+    program_memory d_memory;              // their addresses; places while launch() runs
     std::vector<memory_buffer> d_scratch; // SCRATCH_PLACES
 };
 

@@ -7,6 +7,7 @@
 #define INCLUDED_GPUFFT_CUDA_RING_MEMORY_H
 
 #include "device.h"
+#include "engine/async_device.h"
 
 namespace gr {
 namespace gpufft {
@@ -14,18 +15,18 @@ namespace gpufft {
 // False if the card `user` cannot reach the memory of the card `owner`.
 bool can_access(int user, int owner);
 
-class ring_memory
+class ring_memory : public async_device::ring
 {
 public:
     // Allocates at least `bytes`, readable by every card that can access this one. Throws
     // cuda_error.
     ring_memory(const device_context& context, std::size_t bytes);
-    ~ring_memory();
+    ~ring_memory() override;
     ring_memory(const ring_memory&) = delete;
     ring_memory& operator=(const ring_memory&) = delete;
 
-    std::size_t bytes() const { return d_bytes; }
-    void* address() const { return reinterpret_cast<void*>(d_address); }
+    std::size_t bytes() const override { return d_bytes; }
+    void* address() const override { return reinterpret_cast<void*>(d_address); }
 
 private:
     void allocate(const CUmemAllocationProp& what);

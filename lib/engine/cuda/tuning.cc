@@ -15,7 +15,7 @@ namespace gpufft {
 static std::vector<recipe>
 recipes_to_time(const device_context& context, const problem& what, std::size_t limit)
 {
-    const device_traits card = traits_of(context);
+    const device_traits& card = context.traits();
     std::vector<recipe> all = recipe_candidates(what, card, limit);
     const std::optional<recipe> known = find_wisdom(context.name(), what);
     if (!known || !obstacle_of(find_algorithm(known->algorithm), what, card).empty())

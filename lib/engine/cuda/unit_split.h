@@ -5,6 +5,7 @@
 #ifndef INCLUDED_GPUFFT_CUDA_UNIT_SPLIT_H
 #define INCLUDED_GPUFFT_CUDA_UNIT_SPLIT_H
 
+#include "planner/card.h"
 #include <cstddef>
 
 namespace gr {
@@ -12,8 +13,6 @@ namespace gpufft {
 
 class device_context;
 class kernel;
-
-inline std::size_t divide_up(std::size_t a, std::size_t b) { return (a + b - 1) / b; }
 
 // How a launch divides the frames of its rows among units (see transform_arguments in
 // kernels/arguments.cuh).

@@ -3,11 +3,12 @@
 // The recipes of lines, columns and transpositions, and their launches.
 
 #include "row_column.h"
-#include "planner/levels/columns.h"
 #include "planner/convolution/convolution_levels.h"
+#include "planner/cost.h"
+#include "planner/cost_constants.h"
+#include "planner/levels/columns.h"
 #include "planner/planner.h"
 #include "row_column_stages.h"
-#include "planner/small_calls.h"
 
 #include <algorithm>
 #include <stdexcept>
@@ -18,8 +19,7 @@ namespace gpufft {
 namespace {
 
 constexpr std::size_t CANDIDATES = 4;
-constexpr double COST_TRANSPOSE = 1.1;
-constexpr double LEAST_COST = 4; // two axes, where the tensor algorithm takes two steps
+using namespace fitted::axes;
 
 // Threads of a block that transposes.
 constexpr int THREADS = 256;
@@ -168,7 +168,7 @@ std::string type_of_bytes(std::size_t bytes, bool is_double)
 std::string load_of(const stage& part, bool is_double)
 {
     if (!part.is_windowed)
-        return "stored_item<" + type_of_bytes(part.item_bytes, is_double) + ">";
+        return text_of("stored_item", type_of_bytes(part.item_bytes, is_double));
     return std::string(is_complex(part.input) ? "windowed_complex<format_"
                                               : "windowed_real<real_") +
            to_string(part.input) + ">";
@@ -190,14 +190,13 @@ kernel_instance transpose_kernel(const stage& part, bool is_double)
     const std::size_t tiles =
         (part.rows + rows - 1) / rows * ((part.columns + columns - 1) / columns);
     const std::size_t together = tiles == 1 ? ITEMS / (rows * columns) : 1;
-    std::string shape;
-    for (std::size_t number : { part.rows, part.columns, rows, columns, together })
-        shape += (shape.empty() ? "" : ", ") + std::to_string(number);
     kernel_instance kernel;
     kernel.header = "axes/transpose.cuh";
-    kernel.expression = "transpose_kernel<" + load_of(part, is_double) +
-                        ", transposition<" + shape + ">, " + std::to_string(THREADS) +
-                        ">";
+    kernel.name = "transpose_kernel";
+    kernel.load = load_of(part, is_double);
+    kernel.further = list_of(
+        text_of("transposition", part.rows, part.columns, rows, columns, together),
+        THREADS);
     kernel.block_threads = THREADS;
     kernel.frames_per_block = int(together);
     kernel.blocks_per_frame = int(tiles);

@@ -3,6 +3,7 @@
 // Writes the copies of kernels/axes/strided.cuh around the launches of the plain problem.
 
 #include "strided.h"
+#include "planner/cost_constants.h"
 #include "planner/planner.h"
 
 namespace gr {
@@ -12,9 +13,8 @@ namespace {
 
 constexpr std::size_t CANDIDATES = 8;
 constexpr int THREADS = 256;
-constexpr std::size_t SIDE = 32;   // of a tile, frames and items
-constexpr double COST_COPY = 1.0;  // over a copy of the data,
-constexpr double COST_APART = 1.0; // and for items that are read without their neighbours
+constexpr std::size_t SIDE = 32; // of a tile, frames and items
+using namespace fitted::axes;
 
 bool takes(const problem& what)
 {
@@ -102,26 +102,28 @@ kernel_instance copy_kernel(const problem& what, const axes_in_memory& axes, boo
     std::string list;
     std::size_t items = 1;
     for (std::size_t i = 0; i < axes.lengths.size(); ++i) {
-        list += (i == 0 ? "strided_axis<" : ", strided_axis<") + number(axes.lengths[i]) +
-                ", " + number(axes.strides[i]) + ">";
+        add_argument(
+            list,
+            text_of("strided_axis", number(axes.lengths[i]), number(axes.strides[i])));
         items *= axes.lengths[i];
     }
-    const std::string copy = std::string(gathers ? "gather_items<" : "scatter_items<") +
-                             item_text(axes.item_bytes) + ", strided_axes<" + list + ">" +
-                             (gathers ? ">" : ", " + number(axes.distance) + ">");
     kernel_instance kernel;
     kernel.header = "axes/strided.cuh";
+    kernel.name = "strided_kernel";
+    kernel.shape = text_of(gathers ? "gather_items" : "scatter_items",
+                           item_text(axes.item_bytes),
+                           text_of("strided_axes", list),
+                           gathers ? "" : number(axes.distance));
+    kernel.further = std::to_string(THREADS);
     kernel.block_threads = THREADS;
     if (lies_by_frames(what, axes)) {
-        kernel.expression = "strided_tile_kernel<" + copy +
-                            (gathers ? ", true, " : ", false, ") +
-                            std::to_string(THREADS) + ">";
+        kernel.name = "strided_tile_kernel";
+        kernel.further = list_of(gathers, THREADS);
         kernel.frames_per_block = int(SIDE);
         kernel.blocks_per_frame = int((items + SIDE - 1) / SIDE);
         kernel.shared_bytes = SIDE * (SIDE + 1) * axes.item_bytes;
         return kernel;
     }
-    kernel.expression = "strided_kernel<" + copy + ", " + std::to_string(THREADS) + ">";
     if (items < THREADS)
         kernel.frames_per_block = int(THREADS / items);
     else

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The tensor algorithm of kernels/axes/tensor.cuh: where the axes are cut into steps, with as
-// few passes over memory as possible, and the launches.
+// The tensor algorithm of kernels/axes/tensor.cuh: where the axes are cut into steps,
+// with as few passes over memory as possible, and the launches.
 
 #include "tensor.h"
-#include "planner/small_calls.h"
+#include "planner/cost.h"
 #include "planner/stockham/stockham.h"
 #include "tensor_cluster.h"
 #include "tensor_cuts.h"
@@ -21,7 +21,6 @@ namespace gpufft {
 namespace {
 
 constexpr std::size_t MIN_TILE = 8 * 1024; // smaller ones only if there is no other
-constexpr std::size_t LINE_BYTES = 128;    // of the L2 cache
 constexpr std::size_t MAX_COLUMNS = 64;
 
 bool takes(const problem& what)
@@ -38,13 +37,14 @@ std::string obstacle(const problem& what, const device_traits& card)
             return "length " + std::to_string(length) +
                    " has a prime factor above 13, which no radix has";
     const std::vector<std::size_t> lengths = long_axes(what);
-    if (!lengths.empty() && lengths.back() > longest_tensor_tile(what, card))
+    if (!lengths.empty() && lengths.back() > longest_tile(point_bytes(what), card))
         return "length " + std::to_string(lengths.back()) +
                " of the last axis does not fit a block: at most " +
-               std::to_string(longest_tensor_tile(what, card));
+               std::to_string(longest_tile(point_bytes(what), card));
     if (fewest_tensor_steps(what, card).empty())
         return "lengths that " + std::to_string(MOST_TENSOR_STEPS) +
-               " steps of tiles of " + std::to_string(longest_tensor_tile(what, card)) +
+               " steps of tiles of " +
+               std::to_string(longest_tile(point_bytes(what), card)) +
                " points do not take";
     return "";
 }
@@ -55,8 +55,8 @@ double step_cost(const problem& what,
                  const device_traits& card)
 {
     const double tiles = double(what.batch) * double(step.tiles());
-    return launch_cost(tensor_step_cost(step, shape),
-                       work_of_tile(shape, std::ceil(tiles / shape.transforms)),
+    return launch_cost(tensor_step_cost(step, shape, card),
+                       work_of_tile(shape, std::ceil(tiles / shape.transforms), card),
                        what,
                        card);
 }
@@ -69,7 +69,7 @@ std::vector<int> column_counts(const problem& what,
                                bool is_first,
                                const device_traits& card)
 {
-    const std::size_t longest = longest_tensor_tile(what, card);
+    const std::size_t longest = longest_tile(point_bytes(what), card);
     const std::size_t least = MIN_TILE / point_bytes(what);
     if (is_first)
         return { 1 };
@@ -86,7 +86,8 @@ std::vector<int> column_counts(const problem& what,
     return large;
 }
 
-// Shapes for kernels/stockham/pipelined.cuh: frames so long that a multiprocessor holds only one.
+// Shapes for kernels/stockham/pipelined.cuh: frames so long that a multiprocessor holds
+// only one.
 std::vector<stockham_shape>
 pipelined_shapes(const problem& what, const tensor_step& frame, const device_traits& card)
 {
@@ -95,8 +96,8 @@ pipelined_shapes(const problem& what, const tensor_step& frame, const device_tra
     if (frame.tiles() > 1 || frame.elements() < MIN_POINTS || is_small_call(what) ||
         what.is_double())
         return found;
-    for (stockham_shape& shape : pipelined_tensor_shapes(frame, LIMIT)) {
-        shape.copied_by_card = shape.n % 4 == 0 && card.architecture >= 90;
+    for (stockham_shape& shape : pipelined_tensor_shapes(frame, LIMIT, card)) {
+        shape.copied_by_card = shape.n % 4 == 0 && card.has_copy_engine();
         if (shape.shared_bytes() <= card.shared_bytes)
             found.push_back(shape);
     }
@@ -123,15 +124,13 @@ std::vector<estimated_shape> step_shapes(const problem& what,
              tensor_shapes(step,
                            columns,
                            step.tiles() == 1 ? OF_FRAMES : OF_EACH,
+                           card,
                            what.is_double()))
             found.emplace_back(step_cost(what, step, shape, card), shape);
         for (const stockham_shape& shape : pipelined_shapes(what, step, card))
             found.emplace_back(step_cost(what, step, shape, card), shape);
     }
-    std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) {
-        return a.first < b.first;
-    });
-    found.resize(std::min(found.size(), cuts.size() == 1 ? OF_FRAMES : KEPT));
+    keep_best(found, cuts.size() == 1 ? OF_FRAMES : KEPT);
     return found;
 }
 
@@ -195,60 +194,51 @@ std::string layout_text(const std::vector<frame_digit>& digits,
     }
     std::string text;
     for (const auto& [length, points] : merged)
-        text += (text.empty() ? "digit<" : ", digit<") + std::to_string(length) + ", " +
-                std::to_string(points) + ">";
-    return "layout<" + text + ">";
+        add_argument(text, text_of("digit", length, points));
+    return text_of("layout", text);
 }
 
-std::string lengths_text(const problem& what)
-{
-    std::string text;
-    for (std::size_t length : what.axes())
-        text += ", " + std::to_string(length);
-    return text + ">";
-}
-
-std::string first_load(const problem& what, bool lines)
+step_text first_load(const problem& what, bool lines)
 {
     if (!what.shift_input)
         return load_text(what, lines);
     problem in_order = what;
     in_order.shift_input = false;
-    return "load_shifted<" + load_text(in_order, lines) + lengths_text(what);
+    return { load_text(in_order, lines), "load_shifted", list_of(what.axes()) };
 }
 
-std::string last_store(const problem& what)
+step_text last_store(const problem& what)
 {
     if (!what.shift_output)
         return store_text(what);
     problem in_order = what;
     in_order.shift_output = false;
-    return "store_shifted<" + store_text(in_order) + lengths_text(what);
+    return { store_text(in_order), "store_shifted", list_of(what.axes()) };
 }
 
 std::string tensor_shape_text(const stockham_shape& shape, const std::vector<int>& at)
 {
-    std::string text = "tensor_shape<" + std::to_string(shape.elements()) + ", " +
-                       std::to_string(shape.threads) + ", " +
-                       std::to_string(shape.transforms) + ", " +
-                       std::to_string(shape.blocks) + ", " + std::to_string(shape.stride);
+    std::string passes;
     for (std::size_t p = 0; p < shape.radices.size(); ++p) {
         const stockham_shape::pass_axis axis = shape.axis_of(p);
         const padding pad = p < shape.paddings.size() ? shape.paddings[p] : padding();
-        text += ", axis_pass<" + std::to_string(shape.radices[p]) + ", " +
-                std::to_string(axis.length) + ", " + std::to_string(axis.inner) + ", " +
-                std::to_string(axis.span) + ", " + std::to_string(at[p]) + ", " +
-                std::to_string(pad.every) + ", " + std::to_string(pad.by) + ">";
+        add_argument(passes,
+                     text_of("axis_pass",
+                             shape.radices[p],
+                             axis.length,
+                             axis.inner,
+                             axis.span,
+                             at[p],
+                             pad.every,
+                             pad.by));
     }
-    return text + ">";
-}
-
-std::string roots_text(const tensor_step& step)
-{
-    if (step.m == 1)
-        return "no_roots";
-    return "roots_between<" + std::to_string(step.r) + ", " + std::to_string(step.m) +
-           ", " + std::to_string(step.stride) + ">";
+    return text_of("tensor_shape",
+                   shape.elements(),
+                   shape.threads,
+                   shape.transforms,
+                   shape.blocks,
+                   shape.stride,
+                   passes);
 }
 
 // The kernel of step s.
@@ -266,34 +256,37 @@ kernel_instance step_kernel(const problem& what,
     if ((is_first && what.shift_input) || (is_last && what.shift_output))
         shape.blocks = 0; // positions take registers that a bound would deny
     kernel_instance kernel;
-    kernel.header = "axes/tensor.cuh";
+    kernel.shape = tensor_shape_text(shape, twiddles_at);
     kernel.block_threads = shape.block_threads();
     kernel.frames_per_block = shape.transforms;
     kernel.blocks_per_frame = int(step.tiles());
     if (shape.pipelined && what.input_item_bytes() >= 4 && !what.shift_input &&
         !what.shift_output) {
         kernel.header = "axes/tensor_frames.cuh";
-        kernel.expression = "pipelined_kernel<" + tensor_shape_text(shape, twiddles_at) +
-                            ", " + load_text(what) + ", " + store_text(what) +
-                            ", copies_by_" +
-                            (shape.copied_by_card ? "card>" : "threads>");
+        kernel.name = "pipelined_kernel";
+        kernel.load = load_text(what);
+        kernel.store = store_text(what);
+        kernel.further = shape.copied_by_card ? "copies_by_card" : "copies_by_threads";
         kernel.persistent = true;
         kernel.shared_bytes = shape.shared_bytes();
         return kernel;
     }
     shape.pipelined = shape.copied_by_card = false;
     kernel.shared_bytes = shape.shared_bytes();
-    kernel.expression = "tensor_kernel<" + tensor_shape_text(shape, twiddles_at) +
-                        ", tensor_step<" + std::to_string(how.n) + ", " +
-                        (is_first ? first_load(what, lines)
-                         : lines  ? "load_scratch_of<true>"
-                                  : "load_scratch") +
-                        ", " + (is_last ? last_store(what) : "store_scratch") + ", " +
-                        layout_text(step.tile, &frame_digit::in_stride) + ", " +
-                        layout_text(step.grid, &frame_digit::in_stride) + ", " +
-                        layout_text(step.tile, &frame_digit::out_stride) + ", " +
-                        layout_text(step.grid, &frame_digit::out_stride) + ", " +
-                        roots_text(step) + ">>";
+    kernel.header = "axes/tensor.cuh";
+    kernel.name = "tensor_kernel";
+    kernel.inner = "tensor_step";
+    kernel.inner_shape = std::to_string(how.n);
+    kernel.load = is_first ? first_load(what, lines)
+                  : lines  ? step_text("load_scratch_of<true>")
+                           : step_text("load_scratch");
+    kernel.store = is_last ? last_store(what) : step_text("store_scratch");
+    kernel.further = list_of(
+        layout_text(step.tile, &frame_digit::in_stride),
+        layout_text(step.grid, &frame_digit::in_stride),
+        layout_text(step.tile, &frame_digit::out_stride),
+        layout_text(step.grid, &frame_digit::out_stride),
+        step.m == 1 ? "no_roots" : text_of("roots_between", step.r, step.m, step.stride));
     return kernel;
 }
 

@@ -6,6 +6,7 @@
 #include "tensor_cluster.h"
 #include "planner/cluster/cluster.h"
 #include "planner/cluster/cluster_tiles.h"
+#include "planner/cost_constants.h"
 #include "tensor_cuts.h"
 
 #include <algorithm>
@@ -18,18 +19,8 @@ namespace {
 
 constexpr int CLUSTERS[] = { 2, 4, 8, 16 };
 
-// Shares of a copy's time, from 256x256, 512x256, 512x512, 32x32x32 and 64x32x32 points
-// in clusters of 2 to 16 blocks on an H200.
-constexpr double COST_FRAME = 0.92;
-constexpr double COST_PASS = 0.12;
-constexpr double COST_RUN = 1.0;       // over the columns of a block, sent side by side
-constexpr double COST_DOUBLING = 0.05; // of the blocks
-constexpr double COST_LARGEST = 0.25;  // of 16 blocks: not every cluster fits the card
-constexpr double COST_ALONE = 0.3;     // a block on its multiprocessor, with four passes
-constexpr double COST_LONG = 0.2;      // more than 65536 points
-constexpr double COST_SHORT = 0.35;    // fewer than 32 points a thread
-constexpr double COST_RADIX_2 = 0.4;   // a last pass with that many butterflies spills
-constexpr double COST_OTHER_WAY = 0.1; // than stores through one area
+using namespace fitted::tensor_cluster;
+
 constexpr std::size_t LEAST_POINTS = 1 << 13, MOST_POINTS = 1 << 18;
 constexpr int LEAST_SEGMENT = 4;   // points side by side that a block stores: a sector
 constexpr std::size_t SHAPES = 6;  // for which ways to exchange are listed
@@ -108,11 +99,9 @@ int passes_of(const recipe& how)
 
 // Lowers the bound on blocks per multiprocessor so that no thread spills: it holds the
 // addresses of both ends beside its points. False if even one block would spill.
-bool bound_blocks(recipe& how, const problem& what)
+bool bound_blocks(recipe& how, const problem& what, const device_traits& card)
 {
-    constexpr int REGISTERS = 65536, MOST_PLAIN = 16, BESIDE_POINTS = 96;
-    constexpr int BESIDE_OTHERS = 128; // window, shift, conversion
-    constexpr int BESIDE_STORES = 64;  // which take fewer addresses than messages
+    constexpr int MOST_PLAIN = 16;
     const int points = std::max(points_held(how.shapes[0]), points_held(how.shapes[1]));
     const bool is_plain = !what.window && !what.shift_input && !what.shift_output &&
                           what.input_item_bytes() == point_bytes(what) &&
@@ -120,13 +109,14 @@ bool bound_blocks(recipe& how, const problem& what)
     if (is_plain && points <= MOST_PLAIN)
         return true;
     const int registers = points * how.shape().point_bytes() / 4 +
-                          (!is_plain                          ? BESIDE_OTHERS
-                           : how.by_messages || how.two_areas ? BESIDE_POINTS
-                                                              : BESIDE_STORES);
-    const int all = registers * whole_warps(how.shape().threads);
+                          (!is_plain                          ? REGISTERS_BESIDE_OTHERS
+                           : how.by_messages || how.two_areas ? REGISTERS_BESIDE_POINTS
+                                                              : REGISTERS_BESIDE_STORES);
+    const int fitting =
+        blocks_with_registers(registers, whole_warps(how.shape().threads), card);
     for (stockham_shape& tile : how.shapes)
-        tile.blocks = std::max(1, std::min(tile.blocks, REGISTERS / all));
-    return all <= REGISTERS;
+        tile.blocks = std::max(1, std::min(tile.blocks, fitting));
+    return fitting > 0;
 }
 
 } // namespace
@@ -135,7 +125,6 @@ double
 tensor_cluster_cost(const problem& what, const recipe& how, const device_traits& card)
 {
     constexpr int MANY_POINTS = 32, MOST_THREADS = 512, FEW_PASSES = 3;
-    constexpr std::size_t LONG = 65536;
     const stockham_shape& columns = how.shapes[0];
     const int held = std::max(points_held(columns), points_held(how.shapes[1]));
     const bool is_alone = // its points fill the registers
@@ -155,6 +144,7 @@ std::optional<recipe> tensor_cluster_recipe(const recipe& like,
                                             const std::vector<std::size_t>& lengths,
                                             int cluster,
                                             int threads,
+                                            const device_traits& card,
                                             bool is_double)
 {
     const std::vector<std::size_t> axes = long_lengths(lengths);
@@ -172,7 +162,7 @@ std::optional<recipe> tensor_cluster_recipe(const recipe& like,
         return {};
     how.shapes = { *planes, *rows };
     how.shapes[0].load_by_rows = true;
-    return with_paddings(how);
+    return with_paddings(how, card);
 }
 
 std::vector<recipe> tensor_cluster_candidates(const problem& what,
@@ -180,7 +170,7 @@ std::vector<recipe> tensor_cluster_candidates(const problem& what,
 {
     const std::vector<std::size_t> axes = long_axes(what);
     std::vector<std::pair<double, recipe>> all;
-    if (card.architecture < 90 || axes.size() < 2 || what.n < LEAST_POINTS ||
+    if (!card.has_clusters() || axes.size() < 2 || what.n < LEAST_POINTS ||
         what.n > MOST_POINTS)
         return {};
     const int first = int(axes.front()), rest = int(points_of_rest(axes));
@@ -190,15 +180,12 @@ std::vector<recipe> tensor_cluster_candidates(const problem& what,
         std::vector<std::pair<double, recipe>> found;
         for (int threads : cluster_thread_counts(first * (rest / cluster), first)) {
             const auto how = tensor_cluster_recipe(
-                recipe(), what.axes(), cluster, threads, what.is_double());
+                recipe(), what.axes(), cluster, threads, card, what.is_double());
             if (how && fits_cluster(*how, card) && is_even(how->shapes[0]) &&
                 is_even(how->shapes[1]))
                 found.emplace_back(tensor_cluster_cost(what, *how, card), *how);
         }
-        std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) {
-            return a.first < b.first;
-        });
-        found.resize(std::min(found.size(), OF_EACH));
+        keep_best(found, OF_EACH);
         all.insert(all.end(), found.begin(), found.end());
     }
     std::vector<recipe> candidates;
@@ -206,7 +193,7 @@ std::vector<recipe> tensor_cluster_candidates(const problem& what,
         for (recipe how : cluster_ways(tiles, what, card)) {
             if (how.prefetched && what.shift_input)
                 continue;
-            if (bound_blocks(how, what))
+            if (bound_blocks(how, what, card))
                 candidates.push_back(how);
         }
     return candidates;
@@ -214,17 +201,14 @@ std::vector<recipe> tensor_cluster_candidates(const problem& what,
 
 program tensor_cluster_program(const problem& what,
                                const recipe& how,
-                               const std::string& load,
-                               const std::string& store)
+                               const step_text& load,
+                               const step_text& store)
 {
     const std::vector<std::size_t> axes = long_axes(what);
     const std::vector<std::size_t> rest(axes.begin() + 1, axes.end());
-    std::string columns = "axes_tile<" + shape_text(how.shapes[0]);
-    for (std::size_t length : rest)
-        columns += ", " + std::to_string(length);
     return cluster_program(how,
                            { "axes/tensor_cluster.cuh",
-                             columns + ">",
+                             text_of("axes_tile", shape_text(how.shapes[0]), rest),
                              load,
                              store,
                              twiddles_along(how.shapes[0], rest) });

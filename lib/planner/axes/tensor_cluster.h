@@ -26,13 +26,14 @@ std::optional<recipe> tensor_cluster_recipe(const recipe& like,
                                             const std::vector<std::size_t>& lengths,
                                             int cluster,
                                             int threads,
+                                            const device_traits& card,
                                             bool is_double);
 
 // The launch, with the load and store steps of the tensor algorithm.
 program tensor_cluster_program(const problem& what,
                                const recipe& how,
-                               const std::string& load,
-                               const std::string& store);
+                               const step_text& load,
+                               const step_text& store);
 
 } // namespace gpufft
 } // namespace gr

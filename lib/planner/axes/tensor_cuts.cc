@@ -11,9 +11,6 @@ namespace gpufft {
 
 namespace {
 
-constexpr std::size_t MAX_TILE = 128 * 1024; // bytes
-constexpr std::size_t SECTOR_BYTES = 32;     // of memory
-
 // Points of a frame in the axes after this one, which lie side by side.
 std::size_t points_behind(const std::vector<std::size_t>& lengths, std::size_t axis)
 {
@@ -87,11 +84,6 @@ private:
 
 } // namespace
 
-std::size_t longest_tensor_tile(const problem& what, const device_traits& card)
-{
-    return std::min(MAX_TILE, card.shared_bytes / 9 * 8) / point_bytes(what);
-}
-
 std::size_t fewest_columns(const problem& what)
 {
     return SECTOR_BYTES / point_bytes(what);
@@ -112,7 +104,8 @@ std::vector<std::vector<std::vector<int>>> fewest_tensor_steps(const problem& wh
     const std::vector<std::size_t> lengths = long_axes(what);
     if (lengths.empty())
         return { { { 1 } } };
-    cut_search search(lengths, longest_tensor_tile(what, card), fewest_columns(what));
+    cut_search search(
+        lengths, longest_tile(point_bytes(what), card), fewest_columns(what));
     std::vector<std::vector<std::vector<int>>> found;
     for (int steps = 1; steps <= MOST_TENSOR_STEPS && found.empty(); ++steps)
         found = search.find(steps);

@@ -13,9 +13,6 @@ namespace gpufft {
 
 constexpr int MOST_TENSOR_STEPS = 8;
 
-// Points of the largest tile on this card: in shared memory, with some padding.
-std::size_t longest_tensor_tile(const problem& what, const device_traits& card);
-
 // Columns that fill a sector of memory.
 std::size_t fewest_columns(const problem& what);
 

@@ -4,7 +4,8 @@
 // pass matter, because they meet global memory, and the number of passes.
 
 #include "tensor_shapes.h"
-#include "planner/cost_model.h"
+#include "planner/cost.h"
+#include "planner/cost_constants.h"
 #include "planner/exchange.h"
 #include "planner/stockham/stockham_shapes.h"
 
@@ -16,15 +17,10 @@ namespace gpufft {
 
 namespace {
 
-constexpr int MAX_POINTS = 32; // complex registers a thread may hold
-constexpr int MAX_BLOCK_THREADS = 1024;
-constexpr int WARP = 32;
-constexpr int REGISTERS = 65536;         // of a multiprocessor
-constexpr std::size_t SECTOR_BYTES = 32; // of global memory
+constexpr int MAX_POINTS = 32;           // complex registers a thread may hold
 constexpr std::size_t STAGED_BELOW = 32; // points of the last axis
 constexpr std::size_t BARE_SHAPES = 12;  // whose bank conflicts are counted
-constexpr double STORE_SECTORS = 0.928;  // cost of all sectors written twice
-constexpr double LOAD_SECTORS = 0.3;     // ... or read twice: the L1 cache helps
+using namespace fitted::tensor;
 
 // A pass: its radix, and which axis of the tile it goes along.
 struct axis_pass {
@@ -137,6 +133,7 @@ std::set<pass_order> pass_orders(const tensor_step& step)
 
 void add_shapes(const stockham_shape& like,
                 bool is_frame,
+                const device_traits& card,
                 std::vector<stockham_shape>& shapes)
 {
     std::set<int> tried;
@@ -152,8 +149,8 @@ void add_shapes(const stockham_shape& like,
                 continue;
             shape.transforms =
                 is_frame && !shape.pipelined ? transforms_of_block(shape) : 1;
-            shape.blocks = resident_blocks(shape);
-            if (shape.block_threads() * register_target(shape) <= REGISTERS)
+            shape.blocks = resident_blocks(shape, card);
+            if (shape.block_threads() * register_target(shape) <= card.registers)
                 shapes.push_back(shape);
         }
     }
@@ -188,37 +185,12 @@ double sectors_cost(const tensor_step& step, const stockham_shape& shape)
     return LOAD_SECTORS * (read - 1) + STORE_SECTORS * (written - 1);
 }
 
-// As for the levels of the hierarchical algorithm, which were measured.
-double segment_cost(std::size_t bytes, bool is_read)
-{
-    if (bytes >= 256)
-        return 0;
-    if (bytes >= 128)
-        return is_read ? 0.03 : 0.02;
-    if (bytes >= 64)
-        return is_read ? 0.1 : 0.05;
-    return is_read ? 0.45 : 0.2;
-}
-
-// The `kept` shapes with the best estimates, best first.
-std::vector<stockham_shape> best_of(const tensor_step& step,
-                                    const std::vector<stockham_shape>& shapes,
-                                    std::size_t kept)
-{
-    std::vector<std::pair<double, std::size_t>> costs;
-    for (std::size_t i = 0; i < shapes.size(); ++i)
-        costs.emplace_back(tensor_step_cost(step, shapes[i]), i);
-    std::sort(costs.begin(), costs.end());
-    std::vector<stockham_shape> best;
-    for (std::size_t i = 0; i < std::min(kept, costs.size()); ++i)
-        best.push_back(shapes[costs[i].second]);
-    return best;
-}
-
 // Shapes like this one, with all orders of passes that go along the first axis at both
 // ends, or with all orders.
-std::vector<stockham_shape>
-shapes_like(const tensor_step& step, stockham_shape like, std::size_t limit)
+std::vector<stockham_shape> shapes_like(const tensor_step& step,
+                                        stockham_shape like,
+                                        std::size_t limit,
+                                        const device_traits& card)
 {
     for (std::size_t i = 0; i < step.axes; ++i)
         like.lengths.push_back(int(step.tile[i].length));
@@ -234,21 +206,25 @@ shapes_like(const tensor_step& step, stockham_shape like, std::size_t limit)
             like.radices.push_back(pass.radix);
             like.along.push_back(pass.axis);
         }
-        add_shapes(like, step.tiles() == 1, all);
+        add_shapes(like, step.tiles() == 1, card, all);
     }
-    all = best_of(step, all, std::max(limit, BARE_SHAPES));
+    const shape_estimate cost = [&](const stockham_shape& shape) {
+        return tensor_step_cost(step, shape, card);
+    };
+    all = ranked(std::move(all), std::max(limit, BARE_SHAPES), cost);
     for (stockham_shape& shape : all)
         choose_paddings(shape);
-    return best_of(step, all, limit);
+    return ranked(std::move(all), limit, cost);
 }
 
 } // namespace
 
-double tensor_step_cost(const tensor_step& step, const stockham_shape& shape)
+double tensor_step_cost(const tensor_step& step,
+                        const stockham_shape& shape,
+                        const device_traits& card)
 {
-    constexpr double TILE_SHARE = 0.5; // as in the hierarchical algorithm
-    const double alone = estimated_cost(shape, shape.conflicts);
-    const double share = step.tiles() > 1 ? TILE_SHARE : 1.0;
+    const double alone = estimated_cost(shape, card);
+    const double share = step.tiles() > 1 ? fitted::levels::TILE_SHARE : 1.0;
     double cost = 1 + share * (alone - 1) + sectors_cost(step, shape);
     if (step.tiles() > 1)
         cost += segment_cost(run_read(step) * shape.point_bytes(), true) +
@@ -256,21 +232,25 @@ double tensor_step_cost(const tensor_step& step, const stockham_shape& shape)
     return cost;
 }
 
-std::vector<stockham_shape>
-tensor_shapes(const tensor_step& step, int columns, std::size_t limit, bool is_double)
+std::vector<stockham_shape> tensor_shapes(const tensor_step& step,
+                                          int columns,
+                                          std::size_t limit,
+                                          const device_traits& card,
+                                          bool is_double)
 {
     stockham_shape like;
     like.is_double = is_double;
     like.columns = columns;
-    return shapes_like(step, like, limit);
+    return shapes_like(step, like, limit, card);
 }
 
 std::vector<stockham_shape> pipelined_tensor_shapes(const tensor_step& frame,
-                                                    std::size_t limit)
+                                                    std::size_t limit,
+                                                    const device_traits& card)
 {
     stockham_shape like;
     like.pipelined = true;
-    return shapes_like(frame, like, limit);
+    return shapes_like(frame, like, limit, card);
 }
 
 } // namespace gpufft

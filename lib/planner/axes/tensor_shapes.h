@@ -14,18 +14,23 @@ namespace gpufft {
 
 // Time of a step with this shape over that of a copy of the data, in calls that fill the
 // card.
-double tensor_step_cost(const tensor_step& step, const stockham_shape& shape);
+double tensor_step_cost(const tensor_step& step,
+                        const stockham_shape& shape,
+                        const device_traits& card);
 
 // The `limit` shapes of a step with the best estimates, best first.
 std::vector<stockham_shape> tensor_shapes(const tensor_step& step,
                                           int columns,
                                           std::size_t limit,
+                                          const device_traits& card,
                                           bool is_double = false);
 
-// The same for a whole frame, for kernels/stockham/pipelined.cuh: passes along the first axis come
-// first and last, so that all points lie side by side where they are read and written.
+// The same for a whole frame, for kernels/stockham/pipelined.cuh: passes along the first
+// axis come first and last, so that all points lie side by side where they are read and
+// written.
 std::vector<stockham_shape> pipelined_tensor_shapes(const tensor_step& frame,
-                                                    std::size_t limit);
+                                                    std::size_t limit,
+                                                    const device_traits& card);
 
 } // namespace gpufft
 } // namespace gr

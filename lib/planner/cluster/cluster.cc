@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The transform of kernels/cluster/cluster.cuh: the two lengths, the blocks of a cluster and
-// their threads, the radices of the two tiles, and the launch.
+// The transform of kernels/cluster/cluster.cuh: the two lengths, the blocks of a cluster
+// and their threads, the radices of the two tiles, and the launch.
 
 #include "cluster.h"
 #include "cluster_cost.h"
 #include "cluster_tiles.h"
+#include "planner/cost.h"
+#include "planner/cost_constants.h"
 #include "planner/exchange.h"
-#include "planner/small_calls.h"
 #include "planner/stockham/stockham.h"
 
 #include <algorithm>
@@ -27,7 +28,6 @@ constexpr int MIN_WIDTH = 4;          // columns, rows: a sector of global memor
 constexpr int MAX_SHORTER = 32;       // of the two lengths, times
 constexpr double MAX_IDLE = 1.15;     // slots of columns and rows, over those used
 constexpr std::size_t GEOMETRIES = 3; // of each number of blocks
-constexpr double LEAST_COST = 1.1;
 
 // The tiles of one geometry, their paddings not yet chosen; none if a thread would have
 // to hold too many points.
@@ -55,19 +55,12 @@ std::optional<recipe> geometry(const recipe& like,
     return how;
 }
 
-std::string prefetch_text(const recipe& how)
-{
-    return !how.prefetched       ? ", no_prefetch, "
-           : copied_by_card(how) ? ", by_card, "
-                                 : ", by_threads, ";
-}
-
 std::vector<recipe> geometries(const problem& what, const device_traits& card);
 
 std::string obstacle(const problem& what, const device_traits& card)
 {
     const std::string size = "FFT size " + std::to_string(what.n);
-    if (card.architecture < 90)
+    if (!card.has_clusters())
         return "thread block clusters need compute capability 9.0, the card has " +
                std::to_string(card.architecture / 10) + "." +
                std::to_string(card.architecture % 10);
@@ -101,15 +94,8 @@ recipe small_way(recipe how, const problem& what, const device_traits& card)
     how.persistent = true;
     how.by_messages = false;
     how.shapes[0].blocks = how.shapes[1].blocks =
-        useful_bound(resident_blocks_of(how), blocks, what, card);
+        useful_bound(resident_blocks_of(how, card), blocks, what, card);
     return how;
-}
-
-void sort_by_cost(std::vector<std::pair<double, recipe>>& recipes)
-{
-    std::stable_sort(recipes.begin(), recipes.end(), [](const auto& a, const auto& b) {
-        return a.first < b.first;
-    });
 }
 
 std::vector<recipe> geometries(const problem& what, const device_traits& card)
@@ -135,15 +121,13 @@ std::vector<recipe> geometries(const problem& what, const device_traits& card)
                 if (how && shared_bytes_of(*how) <= card.shared_bytes)
                     found.emplace_back(cost(what, *how, card), *how);
             }
-            sort_by_cost(found);
-            found.resize(std::min<std::size_t>(found.size(), 2));
+            keep_best(found, 2);
             all.insert(all.end(), found.begin(), found.end());
         }
     }
-    sort_by_cost(all);
     std::map<int, std::size_t> kept; // by the blocks of a cluster
     std::vector<recipe> best;
-    for (const auto& [cost, how] : all)
+    for (const recipe& how : best_recipes(std::move(all)))
         if (kept[how.cluster]++ < GEOMETRIES)
             best.push_back(how);
     return best;
@@ -158,6 +142,7 @@ std::vector<recipe> candidates(const problem& what, const device_traits& card)
                                                              geometry.shapes[1].n,
                                                              geometry.cluster,
                                                              geometry.shapes[0].threads,
+                                                             card,
                                                              what.is_double()),
                                               what,
                                               card))
@@ -165,19 +150,14 @@ std::vector<recipe> candidates(const problem& what, const device_traits& card)
     return found;
 }
 
-program build_with(const problem& what, const recipe& how, const end_steps& ends)
+program build(const problem& what, const recipe& how)
 {
     return cluster_program(how,
                            { "cluster/cluster.cuh",
                              shape_text(how.shapes[0]),
-                             ends.load(what, false),
-                             ends.store(what),
+                             load_text(what),
+                             store_text(what),
                              cluster_twiddles(how) });
-}
-
-program build(const problem& what, const recipe& how)
-{
-    return build_with(what, how, {});
 }
 
 } // namespace
@@ -187,6 +167,7 @@ recipe cluster_recipe(const recipe& like,
                       int second_length,
                       int cluster,
                       int threads,
+                      const device_traits& card,
                       bool is_double)
 {
     const std::optional<recipe> found =
@@ -197,14 +178,14 @@ recipe cluster_recipe(const recipe& like,
             std::to_string(first_length) + " x " + std::to_string(second_length) +
             " points over " + std::to_string(cluster) + " blocks: each may hold " +
             std::to_string(MAX_CLUSTER_POINTS));
-    return with_paddings(*found);
+    return with_paddings(*found, card);
 }
 
-recipe with_paddings(recipe how)
+recipe with_paddings(recipe how, const device_traits& card)
 {
     for (stockham_shape& tile : how.shapes)
         choose_paddings(tile);
-    how.shapes[0].blocks = how.shapes[1].blocks = resident_blocks_of(how);
+    how.shapes[0].blocks = how.shapes[1].blocks = resident_blocks_of(how, card);
     return how;
 }
 
@@ -228,7 +209,7 @@ cluster_ways(const recipe& like, const problem& what, const device_traits& card)
         how.two_areas = way > 0 && way < 4;
         how.prefetched = way == 2 || way == 3;
         how.shapes[0].copied_by_card = way == 3;
-        how.shapes[0].blocks = how.shapes[1].blocks = resident_blocks_of(how);
+        how.shapes[0].blocks = how.shapes[1].blocks = resident_blocks_of(how, card);
         // the card copies 4 bytes or more by themselves
         if (fits_cluster(how, card) && (!how.prefetched || what.input_item_bytes() >= 4))
             found.push_back(how);
@@ -238,16 +219,23 @@ cluster_ways(const recipe& like, const problem& what, const device_traits& card)
 
 program cluster_program(const recipe& how, const cluster_parts& parts)
 {
-    const std::string way =
-        how.by_messages ? "exchange_by_messages" : "exchange_by_stores";
     launch_step step;
     step.kernel.header = parts.header;
-    step.kernel.expression =
-        "cluster_kernel<cluster_shape<" + std::to_string(how.n) + ", " +
-        std::to_string(how.cluster) + ", " + std::to_string(incoming_row_stride(how)) +
-        (how.two_areas ? ", true" : ", false") + prefetch_text(how) + way + ", " +
-        parts.columns + ", " + shape_text(how.shapes[1]) + ">, " + parts.load + ", " +
-        parts.store + ">";
+    step.kernel.name = "cluster_kernel";
+    step.kernel.shape =
+        text_of("cluster_shape",
+                how.n,
+                how.cluster,
+                incoming_row_stride(how),
+                how.two_areas,
+                !how.prefetched       ? "no_prefetch"
+                : copied_by_card(how) ? "by_card"
+                                      : "by_threads",
+                how.by_messages ? "exchange_by_messages" : "exchange_by_stores",
+                parts.columns,
+                shape_text(how.shapes[1]));
+    step.kernel.load = parts.load;
+    step.kernel.store = parts.store;
     step.kernel.block_threads = how.shapes[0].threads;
     step.kernel.blocks_per_frame = step.kernel.cluster = how.cluster;
     step.kernel.persistent = how.persistent;
@@ -280,9 +268,9 @@ std::vector<std::complex<long double>> cluster_twiddles(const recipe& how)
 algorithm cluster_algorithm()
 {
     algorithm cluster = {
-        "cluster", obstacle, candidates, cost, build, true, LEAST_COST
+        "cluster", obstacle, candidates, cost, build, true, fitted::cluster::LEAST_COST
     };
-    cluster.build_with = build_with;
+    cluster.ends = end_use::of_direction;
     return cluster;
 }
 

@@ -20,10 +20,11 @@ recipe cluster_recipe(const recipe& like,
                       int second_length,
                       int cluster,
                       int threads,
+                      const device_traits& card,
                       bool is_double = false);
 
 // The recipe with paddings and bounds on blocks that suit its two tiles.
-recipe with_paddings(recipe how);
+recipe with_paddings(recipe how, const device_traits& card);
 
 // Whether its shared memory fits the card.
 bool fits_cluster(const recipe& how, const device_traits& card);
@@ -40,10 +41,11 @@ double cluster_call_cost(double full,
                          const recipe& how,
                          const device_traits& card);
 
-// What differs between the launches of kernels/cluster/cluster.cuh: the columns' tile, the load
-// and store steps, and the tables for the columns.
+// What differs between the launches of kernels/cluster/cluster.cuh: the columns' tile,
+// the load and store steps, and the tables for the columns.
 struct cluster_parts {
-    std::string header, columns, load, store;
+    std::string header, columns;
+    step_text load, store;
     std::vector<std::complex<long double>> twiddles;
 };
 program cluster_program(const recipe& how, const cluster_parts& parts);
@@ -58,7 +60,8 @@ cluster_areas areas_of(const recipe& how);
 // Complex elements from one incoming row to the next with the fewest bank conflicts.
 int incoming_row_stride(const recipe& how);
 
-// The columns' twiddles, then the roots between columns and rows (kernels/cluster/cluster.cuh).
+// The columns' twiddles, then the roots between columns and rows
+// (kernels/cluster/cluster.cuh).
 std::vector<std::complex<long double>> cluster_twiddles(const recipe& how);
 
 } // namespace gpufft

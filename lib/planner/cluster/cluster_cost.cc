@@ -5,8 +5,8 @@
 #include "cluster_cost.h"
 #include "cluster.h"
 #include "cluster_tiles.h"
-#include "planner/cost_model.h"
-#include "planner/small_calls.h"
+#include "planner/cost.h"
+#include "planner/cost_constants.h"
 
 #include <algorithm>
 #include <array>
@@ -17,21 +17,7 @@ namespace gpufft {
 namespace {
 
 constexpr std::size_t BARRIER_BYTES = 16;
-constexpr int REGISTERS_BESIDE_POINTS = 32; // fewer make the compiler spill
-constexpr int REGISTERS_FOR_DOUBLE = 16;    // with double precision
-constexpr int REGISTERS_FOR_LONG = 16;      // with more than 16 points a thread
-constexpr int REGISTERS_FOR_ODD = 8;        // with odd radices
-
-// Shares of a copy's time, from clusters that only move their points, on an H200:
-// 4, 8, 16 blocks of 4096 points 1.18, 1.22, 1.35, 16 blocks of 8192 and 16384 points
-// 1.69, 2.13.
-constexpr double COST_MOVES = 0.9;
-constexpr double COST_BLOCK = 0.0125; // for each block of a cluster
-constexpr double COST_ALONE = 0.95;   // over the blocks on a multiprocessor
-constexpr double COST_SEGMENT = 0.4;  // over the points side by side in global memory
-constexpr double COST_ODD = 1.7;      // lengths with factors other than 2
-constexpr double COST_ISSUE = 0.2;    // all slots of the schedulers taken
-constexpr double SLOTS = 112;         // of a multiprocessor for each point that it copies
+using namespace fitted::cluster;
 
 int held(const recipe& how)
 {
@@ -54,10 +40,8 @@ std::size_t shared_bytes_of(const recipe& how)
            (copied_by_card(how) ? BARRIER_BYTES : 0);
 }
 
-int resident_blocks_of(const recipe& how)
+int resident_blocks_of(const recipe& how, const device_traits& card)
 {
-    constexpr int MULTIPROCESSOR_REGISTERS = 65536, MULTIPROCESSOR_THREADS = 2048;
-    constexpr std::size_t MULTIPROCESSOR_BYTES = 228 * 1024, SYSTEM_BYTES = 1024;
     const int threads = whole_warps(how.shapes[0].threads);
     const bool is_power_of_two = (how.n & (how.n - 1)) == 0;
     const int of_points = how.shapes[0].point_bytes() / 4 * held(how);
@@ -65,16 +49,11 @@ int resident_blocks_of(const recipe& how)
                           (of_points > 32 ? REGISTERS_FOR_LONG : 0) +
                           (how.is_double() ? REGISTERS_FOR_DOUBLE : 0) +
                           (is_power_of_two ? 0 : REGISTERS_FOR_ODD);
-    const int of_warp = divide_up(registers, 8) * 8 * 32;
-    const int by_registers = // whole warps lie on the quarters of a multiprocessor
-        how.is_double()
-            ? MULTIPROCESSOR_REGISTERS / 4 / of_warp * 4 / (threads / 32)
-            : MULTIPROCESSOR_REGISTERS / (divide_up(registers, 8) * 8 * threads);
-    return std::max(
-        1,
-        std::min({ by_registers,
-                   MULTIPROCESSOR_THREADS / threads,
-                   int(MULTIPROCESSOR_BYTES / (shared_bytes_of(how) + SYSTEM_BYTES)) }));
+    const int blocks =
+        std::min(blocks_with_registers(
+                     divide_up(registers, 8) * 8, threads, card, how.is_double()),
+                 blocks_without_registers(threads, shared_bytes_of(how), card));
+    return std::max(1, blocks);
 }
 
 double idle_factor(int first_length, int second_length, int cluster)
@@ -86,7 +65,7 @@ double idle_factor(int first_length, int second_length, int cluster)
 double cluster_cost(const problem& what, const recipe& how, const device_traits& card)
 {
     const stockham_shape &columns = how.shapes[0], &rows = how.shapes[1];
-    const double blocks = resident_blocks_of(how);
+    const double blocks = resident_blocks_of(how, card);
     const double idle = idle_factor(columns.n, rows.n, how.cluster);
     const double issue = (tile_work(columns) + tile_work(rows)) * how.cluster *
                          whole_warps(columns.threads) / double(how.n) / SLOTS;
@@ -107,8 +86,8 @@ double cluster_call_cost(double full,
 {
     if (!is_small_call(what))
         return full;
-    const double blocks = resident_blocks_of(how);
-    return launch_cost(full, work_of_cluster(how, blocks, what.batch), what, card);
+    const double blocks = resident_blocks_of(how, card);
+    return launch_cost(full, work_of_cluster(how, blocks, what.batch, card), what, card);
 }
 
 cluster_areas areas_of(const recipe& how)

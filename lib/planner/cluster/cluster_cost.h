@@ -5,6 +5,7 @@
 #ifndef INCLUDED_GPUFFT_CLUSTER_COST_H
 #define INCLUDED_GPUFFT_CLUSTER_COST_H
 
+#include "planner/card.h"
 #include "planner/recipe.h"
 #include <cstddef>
 
@@ -17,7 +18,7 @@ bool copied_by_card(const recipe& how);
 
 // Shared memory of a block, and blocks on a multiprocessor.
 std::size_t shared_bytes_of(const recipe& how);
-int resident_blocks_of(const recipe& how);
+int resident_blocks_of(const recipe& how, const device_traits& card);
 
 // Slots for columns and rows, over those that the vector fills.
 double idle_factor(int first_length, int second_length, int cluster);

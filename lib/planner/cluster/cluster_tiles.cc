@@ -3,6 +3,7 @@
 // Radices and threads of a cluster's tiles: those with the least work of a thread.
 
 #include "cluster_tiles.h"
+#include "planner/cost.h"
 #include "planner/stockham/stockham_shapes.h"
 
 #include <algorithm>
@@ -12,7 +13,7 @@ namespace gpufft {
 
 namespace {
 
-constexpr int MIN_THREADS = 64, MAX_THREADS = 1024;
+constexpr int MIN_THREADS = 64;
 
 // Extends the falling list of radices to the product n in every way; keeps the least
 // work.
@@ -50,15 +51,7 @@ double tile_work(const stockham_shape& tile)
     double sum = 0;
     for (std::size_t p = 0; p < tile.radices.size(); ++p) {
         const int radix = tile.radices[p];
-        double operations = p == 0 ? 4 : 16;
-        for (int left = radix, prime = 2; left > 1;) {
-            if (left % prime != 0) {
-                ++prime;
-                continue;
-            }
-            operations += prime == 2 ? 2.5 : 2.0 * prime;
-            left /= prime;
-        }
+        const double operations = (p == 0 ? 4 : 16) + butterfly_operations(radix);
         sum += operations * divide_up(tile.elements() / radix, tile.threads) * radix;
     }
     return sum;
@@ -86,7 +79,7 @@ std::vector<int> cluster_thread_counts(int elements, int length)
             for (bool fills_warps : { false, true }) {
                 const int exact = divide_up(elements / radix, rounds);
                 const int threads = fills_warps ? whole_warps(exact) : exact;
-                if (threads >= MIN_THREADS && threads <= MAX_THREADS &&
+                if (threads >= MIN_THREADS && threads <= MAX_BLOCK_THREADS &&
                     (fills_warps || exact * rounds * radix == elements))
                     counts.push_back(threads);
             }

@@ -5,6 +5,7 @@
 #ifndef INCLUDED_GPUFFT_CLUSTER_TILES_H
 #define INCLUDED_GPUFFT_CLUSTER_TILES_H
 
+#include "planner/card.h"
 #include "planner/recipe.h"
 #include <optional>
 #include <vector>
@@ -13,9 +14,6 @@ namespace gr {
 namespace gpufft {
 
 constexpr int MAX_CLUSTER_POINTS = 32; // complex values that a thread may hold
-
-constexpr int divide_up(int a, int b) { return (a + b - 1) / b; }
-constexpr int whole_warps(int threads) { return divide_up(threads, 32) * 32; }
 
 // Points that a thread holds in the passes of a tile.
 int points_held(const stockham_shape& tile);

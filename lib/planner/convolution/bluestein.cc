@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Bluestein's algorithm, fused into one of the two kernels of kernels/convolution/bluestein.cuh while
-// a frame fits a block, else through global memory (bluestein_levels.cc). A convolution
-// of 2 N - 1 points or more is done as a whole, a shorter one by halves.
+// Bluestein's algorithm, fused into one of the two kernels of
+// kernels/convolution/bluestein.cuh while a frame fits a block, else through global
+// memory (bluestein_levels.cc). A convolution of 2 N - 1 points or more is done as a
+// whole, a shorter one by halves.
 
 #include "bluestein.h"
 #include "bluestein_levels.h"
 #include "convolution.h"
 #include "convolution_levels.h"
+#include "planner/cost.h"
 #include "planner/filters/polyphase_bank.h"
 #include "planner/number_theory.h"
 #include "planner/plain_fft.h"
-#include "planner/small_calls.h"
 
 #include <algorithm>
 #include <cmath>
@@ -130,17 +131,13 @@ void add_kind(const recipe& like,
             recipe how = like;
             how.shapes = { shape };
             how.shapes.front().blocks =
-                bank_blocks(what, shape.block_threads(), 0, shape.blocks);
+                bank_blocks(what, shape.block_threads(), 0, shape.blocks, card);
             const std::size_t bytes =
                 most_elements(shape.n, use) * point_bytes(what) * shape.transforms;
             found.emplace_back(convolution_cost(shape, what, work, 1.0, bytes, card),
                                how);
         }
-        std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) {
-            return a.first < b.first;
-        });
-        if (found.size() > CANDIDATES)
-            found.resize(CANDIDATES);
+        keep_best(found, CANDIDATES);
     }
     all.insert(all.end(), found.begin(), found.end());
 }
@@ -272,8 +269,7 @@ std::vector<std::complex<T>> filter_of(const std::vector<std::complex<T>>& chirp
 template <class T>
 program build_in_block(const problem& what,
                        const recipe& how,
-                       const std::vector<std::complex<T>>& chirp,
-                       const end_steps& ends)
+                       const std::vector<std::complex<T>>& chirp)
 {
     const problem forward = forward_of(what);
     const convolution_shape shape = shape_of(how);
@@ -281,15 +277,17 @@ program build_in_block(const problem& what,
     program made;
     launch_step step;
     const bool by_cluster = how.cluster > 1;
-    step.kernel.header = by_cluster ? "convolution/bluestein_polyphase.cuh" : "convolution/bluestein.cuh";
-    step.kernel.expression = std::string(whole ? "bluestein_whole" : "bluestein") +
-                             (by_cluster ? "_bank_kernel<" : "_kernel<") +
-                             shape.to_text() + ", " + std::to_string(what.n) + ", " +
-                             ends.load(forward, false) + ", " + ends.store(forward) +
-                             (by_cluster ? ", " + std::to_string(how.cluster)
-                              : whole    ? ", " + flag_text(how.prefetched)
-                                         : "") +
-                             ">";
+    step.kernel.header =
+        by_cluster ? "convolution/bluestein_polyphase.cuh" : "convolution/bluestein.cuh";
+    step.kernel.name = std::string(whole ? "bluestein_whole" : "bluestein") +
+                       (by_cluster ? "_bank_kernel" : "_kernel");
+    step.kernel.shape = list_of(shape.to_text(), what.n);
+    step.kernel.load = load_text(forward);
+    step.kernel.store = store_text(forward);
+    if (by_cluster)
+        step.kernel.further = std::to_string(how.cluster);
+    else if (whole)
+        step.kernel.further = list_of(how.prefetched);
     step.kernel.cluster = how.cluster;
     step.kernel.persistent = how.prefetched;
     step.kernel.block_threads = shape.block_threads();
@@ -309,10 +307,8 @@ program build_in_block(const problem& what,
 }
 
 template <class T>
-program program_by(const problem& what,
-                   const recipe& how,
-                   const end_steps& ends,
-                   std::vector<std::complex<T>> chirp)
+program
+program_by(const problem& what, const recipe& how, std::vector<std::complex<T>> chirp)
 {
     if (what.dir == direction::inverse)
         for (std::complex<T>& value : chirp)
@@ -322,29 +318,24 @@ program program_by(const problem& what,
         return bluestein_levels_program(
             how,
             levels_ends<T>{ "convolution/bluestein_levels.cuh",
-                            ends.load(forward, false),
-                            ends.store(forward),
+                            load_text(forward),
+                            store_text(forward),
                             what.n,
                             chirp,
                             filter_of(chirp, convolution_length(how)) });
-    return build_in_block(what, how, chirp, ends);
-}
-
-program build_with(const problem& what, const recipe& how, const end_steps& ends)
-{
-    const long n = long(what.n);
-    return what.is_double() ? program_by(what, how, ends, exact_chirp<long double>(n))
-                            : program_by(what, how, ends, exact_chirp<double>(n));
+    return build_in_block(what, how, chirp);
 }
 
 program build(const problem& what, const recipe& how)
 {
-    return build_with(what, how, {});
+    const long n = long(what.n);
+    return what.is_double() ? program_by(what, how, exact_chirp<long double>(n))
+                            : program_by(what, how, exact_chirp<double>(n));
 }
 
 program build_inexact(const problem& what, const recipe& how)
 {
-    return program_by(what, how, {}, inexact_chirp(long(what.n)));
+    return program_by(what, how, inexact_chirp(long(what.n)));
 }
 
 } // namespace
@@ -354,7 +345,7 @@ algorithm bluestein_algorithm()
     algorithm bluestein = { "bluestein", obstacle, candidates, cost, build };
     bluestein.least_cost_of = least_cost;
     bluestein.takes = is_c2c_or_bank;
-    bluestein.build_with = build_with;
+    bluestein.ends = end_use::of_forward;
     return bluestein;
 }
 

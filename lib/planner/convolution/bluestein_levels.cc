@@ -4,9 +4,10 @@
 
 #include "bluestein_levels.h"
 #include "convolution_levels.h"
+#include "planner/cost.h"
+#include "planner/cost_constants.h"
 #include "planner/kernel_instance.h"
 #include "planner/number_theory.h"
-#include "planner/small_calls.h"
 
 namespace gr {
 namespace gpufft {
@@ -19,17 +20,7 @@ constexpr int MAX_COLUMN_LEVELS = 3;
 constexpr int LENGTHS = 6; // of convolutions that are tried
 constexpr std::size_t SPLITS = 3;
 constexpr std::size_t CANDIDATES = 40;
-constexpr double COST_STREAM =
-    0.25; // of one pass of M points one way, in copies of N = M
-
-// The end of a list of template arguments.
-std::string numbers(std::initializer_list<std::uint64_t> values)
-{
-    std::string text;
-    for (std::uint64_t value : values)
-        text += ", " + std::to_string(value);
-    return text + ">";
-}
+using fitted::convolution::COST_STREAM;
 
 } // namespace
 
@@ -71,7 +62,7 @@ bluestein_levels_cost(const problem& what, const recipe& how, const device_trait
         return small_levels_cost(what, how, card);
     const double stretch = double(convolution_length(how)) / double(what.n);
     // the first load and the last store move N points, not M
-    return stretch * (levels_cost(how) - 4 * COST_STREAM) + 4 * COST_STREAM;
+    return stretch * (levels_cost(how, card) - 4 * COST_STREAM) + 4 * COST_STREAM;
 }
 
 template <class T>
@@ -84,10 +75,9 @@ program bluestein_levels_program(const recipe& how, const levels_ends<T>& ends)
     made.scratch_points[0] = length;
     made.frames_at_once = how.frames_at_once;
     const int chirp_table = made.add(ends.chirp);
-    const auto chirped = [&](const std::string& kind, const std::string& step) {
-        return ends.chirp.empty() ? step
-                                  : kind + "_chirped<" + step + ", " +
-                                        std::to_string(ends.samples) + ">";
+    const auto chirped = [&](const std::string& step, const char* around) {
+        return ends.chirp.empty() ? step_text(step)
+                                  : step_text(step, around, list_of(ends.samples));
     };
 
     std::vector<launch_step> back; // of the inverse columns, the last first
@@ -100,19 +90,22 @@ program bluestein_levels_program(const recipe& how, const levels_ends<T>& ends)
         step.chirp = level == 0 ? chirp_table : -1;
         step.from = level == 0 ? place::input : place::scratch_0;
         step.to = place::scratch_0;
-        step.kernel.expression =
-            "bluestein_columns_kernel<" + shape_text(shape) + ", " +
-            (level == 0 ? chirped("load", ends.load) : "load_scratch") +
-            ", store_scratch" + numbers({ vector, rows });
+        step.kernel.name = "bluestein_columns_kernel";
+        step.kernel.shape = shape_text(shape);
+        step.kernel.load =
+            level == 0 ? chirped(ends.load, "load_chirped") : step_text("load_scratch");
+        step.kernel.store = step_text("store_scratch");
+        step.kernel.further = list_of(vector, rows);
         made.steps.push_back(step);
         step.kernel.blocks_per_frame =
             columns_step(shape, vector / fold, rows).kernel.blocks_per_frame;
         step.from = place::scratch_0;
         step.to = level == 0 ? place::output : place::scratch_0;
-        step.kernel.expression =
-            "bluestein_inverse_columns_kernel<" + shape_text(shape) + ", load_scratch, " +
-            (level == 0 ? chirped("store", ends.store) : "store_scratch") +
-            numbers({ vector, rows, std::uint64_t(fold) });
+        step.kernel.name = "bluestein_inverse_columns_kernel";
+        step.kernel.load = step_text("load_scratch");
+        if (level == 0)
+            step.kernel.store = chirped(ends.store, "store_chirped");
+        step.kernel.further = list_of(vector, rows, fold);
         back.push_back(step);
         rows *= shape.n;
     }
@@ -120,8 +113,8 @@ program bluestein_levels_program(const recipe& how, const levels_ends<T>& ends)
     const convolution_shape row = row_shape(how, ends.decimation);
     launch_step step = row_step(row, rows);
     step.kernel.header = "convolution/bluestein_levels.cuh";
-    step.kernel.expression = "bluestein_rows_kernel<" + row.to_text() + ", " +
-                             row.folded(fold).to_text() + numbers({ rows });
+    step.kernel.name = "bluestein_rows_kernel";
+    step.kernel.shape = list_of(row.to_text(), row.folded(fold).to_text(), rows);
     step.twiddles = made.add(convolution_twiddles<T>(row.radices, true, fold));
     step.spectrum =
         ends.filter.empty() ? OF_WINDOW : made.add(row_spectra(how, ends.filter));

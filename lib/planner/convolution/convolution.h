@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The host's side of kernels/convolution/convolution.cuh: its shapes, the layout of the grid, the
-// time and the bin of every point, and the tables.
+// The host's side of kernels/convolution/convolution.cuh: its shapes, the layout of the
+// grid, the time and the bin of every point, and the tables.
 //
 // A recipe holds a convolution_shape as a stockham_shape: n is the length of the
 // convolution, radices the lengths of its axes, threads the workers per frame, transforms
@@ -138,7 +138,8 @@ double full_convolution_cost(const stockham_shape& shape,
                              const problem& what,
                              const convolution_work& work,
                              double conflicts,
-                             std::size_t shared_bytes);
+                             std::size_t shared_bytes,
+                             const device_traits& card);
 
 // The same in this call.
 double convolution_cost(const stockham_shape& shape,

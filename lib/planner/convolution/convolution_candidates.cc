@@ -3,7 +3,8 @@
 // The shapes of convolutions inside a block, ranked by an estimate.
 
 #include "convolution.h"
-#include "planner/small_calls.h"
+#include "planner/cost.h"
+#include "planner/cost_constants.h"
 
 #include <algorithm>
 #include <cmath>
@@ -14,50 +15,10 @@ namespace gpufft {
 
 namespace {
 
-constexpr int MAX_BLOCK_THREADS = 1024;
 constexpr int VARIANTS_OF_AXES = 5; // numbers of workers and frames for the same axes
 constexpr int MAX_HELD_POINTS = 36; // of axis 0 over all rounds, 8 bytes each
-constexpr int PARTITION_REGISTERS = 16384; // of a quarter multiprocessor, whole warps
-constexpr int MULTIPROCESSOR_THREADS = 2048;
-constexpr int REGISTERS_BESIDE_POINTS = 40;
-constexpr int REGISTERS_BESIDE_PLACES = 24;
-constexpr int REGISTERS_OF_NEXT_TILE = 12;
-constexpr std::size_t MULTIPROCESSOR_SHARED_BYTES = 227 * 1024;
-
-// In the time in which memory copies one sample, a multiprocessor of an H200 issues
-// INSTRUCTIONS_PER_SAMPLE instructions, and its shared memory moves ELEMENTS_PER_SAMPLE
-// elements of 8 bytes.
-constexpr double INSTRUCTIONS_PER_SAMPLE = 113;
-constexpr double ELEMENTS_PER_SAMPLE = 14;
-constexpr double COST_THREADS = 120;     // over the threads on a multiprocessor
-constexpr double COST_BARRIER = 0.1;     // over the blocks on a multiprocessor
 constexpr int FRAMES_SHARING_TABLES = 8; // at most, of a warp
-constexpr double OVERLAP = 2.5; // how sharply the largest of memory, issue, shared wins
-
-struct radix_traits {
-    double operations = 0; // instructions of a butterfly, a point
-    int largest_prime = 2;
-};
-
-// Traits of the radices 0 ... MAX_AXIS, computed once: hundreds of thousands of estimates
-// ask for them.
-const radix_traits& traits_of_radix(int radix)
-{
-    static const std::vector<radix_traits> all = [] {
-        std::vector<radix_traits> traits(MAX_AXIS + 1);
-        for (int radix = 2; radix <= MAX_AXIS; ++radix) {
-            radix_traits& here = traits[radix];
-            for (int p = 2, rest = radix; rest > 1; ++p) {
-                for (; rest % p == 0; rest /= p) {
-                    here.operations += p == 2 ? 2.5 : double((p - 1) * (p - 1)) / p + 3;
-                    here.largest_prime = p;
-                }
-            }
-        }
-        return traits;
-    }();
-    return all[radix];
-}
+using namespace fitted::convolution;
 
 // Points of axis 0 that a thread holds at once.
 int held_points(const stockham_shape& shape, const convolution_work& work)
@@ -65,14 +26,6 @@ int held_points(const stockham_shape& shape, const convolution_work& work)
     const int first = shape.radices[0];
     const int rounds = (shape.n / first + shape.threads - 1) / shape.threads;
     return work.held ? first * rounds : first;
-}
-
-int largest_prime(const std::vector<int>& radices)
-{
-    int largest = 2;
-    for (int radix : radices)
-        largest = std::max(largest, traits_of_radix(radix).largest_prime);
-    return largest;
 }
 
 // Registers that a kernel needs so as not to spill; with `ease` it also gets those in
@@ -89,19 +42,22 @@ int registers(const stockham_shape& shape, const convolution_work& work, bool ea
     wanted += work.waits < 1 ? REGISTERS_OF_NEXT_TILE : 0;
     if (ease || (shape.is_double && prime >= 11)) // else it spills
         wanted += (prime >= 11 ? of_point : of_point / 2) * prime;
-    return std::clamp((wanted + 7) / 8 * 8, 40, 255);
+    return std::clamp((wanted + 7) / 8 * 8, 40, MOST_REGISTERS);
 }
 
 // Blocks on a multiprocessor with this number of registers per thread, or `shape.blocks`
 // if that is set.
-int resident_blocks(const stockham_shape& shape, int registers, std::size_t shared_bytes)
+int resident_blocks(const stockham_shape& shape,
+                    int registers,
+                    std::size_t shared_bytes,
+                    const device_traits& card)
 {
-    const int warps = (shape.block_threads() + 31) / 32;
-    const int by_registers = PARTITION_REGISTERS / (registers * 32) * 4 / warps;
-    return std::min({ shape.blocks > 0 ? shape.blocks : by_registers,
-                      MULTIPROCESSOR_THREADS / 32 / warps,
-                      int(MULTIPROCESSOR_SHARED_BYTES / (shared_bytes + 1024)),
-                      32 });
+    const int threads = shape.block_threads();
+    return std::min(shape.blocks > 0
+                        ? shape.blocks
+                        : blocks_with_registers(registers, threads, card, true),
+                    blocks_without_registers(
+                        threads, shared_bytes, card, fitted::SPARE_SHARED_BYTES));
 }
 
 // Lanes that the butterflies of a pass occupy, over those that work. Idle whole warps
@@ -109,7 +65,7 @@ int resident_blocks(const stockham_shape& shape, int registers, std::size_t shar
 double idle_lanes(const stockham_shape& shape, int radix)
 {
     const auto lanes = [&](int workers) {
-        return (workers * shape.transforms + 31) / 32 * 32;
+        return whole_warps(workers * shape.transforms);
     };
     const int butterflies = shape.n / radix;
     return double(butterflies / shape.threads * lanes(shape.threads) +
@@ -124,7 +80,7 @@ double instructions_of(const std::vector<int>& radices, const Lanes& lanes)
 {
     double sum = 0;
     for (int radix : radices)
-        sum += (traits_of_radix(radix).operations + 5) * lanes(radix);
+        sum += (convolution_operations(radix) + 5) * lanes(radix);
     return sum;
 }
 
@@ -176,7 +132,8 @@ struct axes_group {
 double least_full_cost(const std::vector<int>& radices,
                        double grid,
                        std::size_t frame_bytes,
-                       const convolution_work& work)
+                       const convolution_work& work,
+                       const device_traits& card)
 {
     const int fold = fold_of(radices, work.decimation);
     const auto all_work = [](int) { return 1.0; };
@@ -187,9 +144,12 @@ double least_full_cost(const std::vector<int>& radices,
     const double one_way = work.transforms / 2 * grid;
     const double transforms = one_way * (1 + 1.0 / fold);
     const int most = *std::max_element(radices.begin(), radices.end());
-    const int threads = PARTITION_REGISTERS / (2 * most + REGISTERS_BESIDE_POINTS) * 4;
+    const int threads =
+        card.registers / PARTITIONS / (2 * most + REGISTERS_BESIDE_POINTS) * PARTITIONS;
+    const std::size_t shared =
+        card.multiprocessor_shared_bytes - fitted::SPARE_SHARED_BYTES;
     const double blocks =
-        std::clamp<double>(double(MULTIPROCESSOR_SHARED_BYTES / frame_bytes), 1, 32);
+        std::clamp<double>(double(shared / frame_bytes), 1, card.blocks);
     return busy(one_way * instructions + work.operations,
                 transforms * (2 * (passes - 1) + passes / FRAMES_SHARING_TABLES) +
                     work.accesses) +
@@ -197,10 +157,13 @@ double least_full_cost(const std::vector<int>& radices,
            COST_BARRIER * work.transforms * passes / blocks;
 }
 
-launch_work
-launch_of(const stockham_shape& shape, const problem& what, const convolution_work& work)
+launch_work launch_of(const stockham_shape& shape,
+                      const problem& what,
+                      const convolution_work& work,
+                      const device_traits& card)
 {
-    return work_of_convolution(shape, work.transforms, work.held > 0, double(what.batch));
+    return work_of_convolution(
+        shape, work.transforms, work.held > 0, double(what.batch), card);
 }
 
 // Lower bound for shapes with these axes. In small calls all blocks run at once, and each
@@ -212,8 +175,8 @@ double least_cost(const std::vector<int>& radices,
                   const convolution_work& work,
                   const device_traits& card)
 {
-    const double full =
-        least_full_cost(radices, double(length) / double(what.n), frame_bytes, work);
+    const double full = least_full_cost(
+        radices, double(length) / double(what.n), frame_bytes, work, card);
     if (!is_small_call(what))
         return full;
     stockham_shape shape;
@@ -221,7 +184,7 @@ double least_cost(const std::vector<int>& radices,
     shape.radices = radices;
     shape.is_double = what.is_double();
     shape.threads = MAX_BLOCK_THREADS;
-    launch_work least = launch_of(shape, what, work);
+    launch_work least = launch_of(shape, what, work, card);
     least.resident = least.blocks;
     least.partial = least.threads = least.spilled = 0;
     return launch_cost(full, least, what, card);
@@ -290,7 +253,7 @@ std::vector<estimate> estimates_of(const std::vector<int>& radices,
                 for (bool ease : { true, false }) {
                     shape.blocks = 0;
                     shape.blocks = useful_bound(
-                        resident_blocks(shape, registers(shape, work, ease), bytes),
+                        resident_blocks(shape, registers(shape, work, ease), bytes, card),
                         double(what.batch) / shape.transforms,
                         what,
                         card);
@@ -318,7 +281,7 @@ bool reads_ahead(const problem& what, const device_traits& card)
 {
     const bool has_next = // a block
         !is_small_call(what) || what.batch > std::size_t(card.multiprocessors);
-    return card.architecture >= 90 &&
+    return card.has_copy_engine() &&
            (what.input == sample_format::cf32 || what.input == sample_format::cf64) &&
            !what.window && !what.shift_input && !what.is_polyphase_bank() && has_next;
 }
@@ -327,7 +290,8 @@ double full_convolution_cost(const stockham_shape& shape,
                              const problem& what,
                              const convolution_work& work,
                              double conflicts,
-                             std::size_t shared_bytes)
+                             std::size_t shared_bytes,
+                             const device_traits& card)
 {
     const double grid = double(shape.n) / double(what.n); // points for each sample
     const int fold = fold_of(shape.radices, work.decimation);
@@ -341,9 +305,9 @@ double full_convolution_cost(const stockham_shape& shape,
         transforms * 2 * (passes - 1) * conflicts + work.accesses * conflicts;
     const double tables =
         transforms * passes / std::min(shape.transforms, FRAMES_SHARING_TABLES);
-    const int blocks =
-        std::max(1, resident_blocks(shape, registers(shape, work, true), shared_bytes));
-    const int threads = (shape.block_threads() + 31) / 32 * 32;
+    const int blocks = std::max(
+        1, resident_blocks(shape, registers(shape, work, true), shared_bytes, card));
+    const int threads = whole_warps(shape.block_threads());
     const double latency = COST_THREADS * work.waits / (blocks * threads) +
                            COST_BARRIER * work.transforms * passes / blocks;
     return busy(instructions, accesses + tables) + latency;
@@ -356,9 +320,10 @@ double convolution_cost(const stockham_shape& shape,
                         std::size_t shared_bytes,
                         const device_traits& card)
 {
-    const double full = full_convolution_cost(shape, what, work, conflicts, shared_bytes);
+    const double full =
+        full_convolution_cost(shape, what, work, conflicts, shared_bytes, card);
     return is_small_call(what)
-               ? launch_cost(full, launch_of(shape, what, work), what, card)
+               ? launch_cost(full, launch_of(shape, what, work, card), what, card)
                : full;
 }
 

@@ -3,10 +3,9 @@
 // Lengths, shapes and tables of convolutions through global memory.
 
 #include "convolution_levels.h"
-#include "planner/cost_model.h"
+#include "planner/cost.h"
 #include "planner/exchange.h"
 #include "planner/plain_fft.h"
-#include "planner/small_calls.h"
 #include "planner/stockham/stockham.h"
 
 #include <algorithm>
@@ -20,7 +19,6 @@ namespace {
 
 constexpr int MIN_COLUMN_LENGTH = 16, MAX_COLUMN_LENGTH = 2048;
 constexpr int MIN_ROW = 128, MAX_ROW = 8192;
-constexpr std::size_t MAX_TILE = 128 * 1024; // bytes
 constexpr std::size_t ROWS_TRIED = 4, TILES_TRIED = 2;
 constexpr std::size_t RECIPES_OF_WIDTH = 2;
 constexpr convolution_work WORK = { 2, 0, 4, 0 };
@@ -129,13 +127,14 @@ std::vector<recipe> level_recipes(const recipe& like,
             for (std::size_t i = 0; i + 1 < lengths.size(); ++i) {
                 const std::size_t tile = std::size_t(lengths[i]) * columns;
                 const std::size_t bytes = tile * point_bytes(what);
-                if (bytes > MAX_TILE || bytes / 8 * 9 > card.shared_bytes)
+                if (bytes > MAX_TILE_BYTES || bytes / 8 * 9 > card.shared_bytes)
                     continue;
                 const std::vector<stockham_shape> tiles =
                     tile_candidates(lengths[i],
                                     columns,
                                     false,
                                     TILES_TRIED,
+                                    card,
                                     tile_estimate(what, card, points / double(tile)),
                                     what.is_double());
                 if (variant < tiles.size())
@@ -148,7 +147,7 @@ std::vector<recipe> level_recipes(const recipe& like,
                 whole.shapes.push_back(row);
                 found.emplace_back(is_small_call(what)
                                        ? small_levels_cost(what, whole, card)
-                                       : levels_cost(whole),
+                                       : levels_cost(whole, card),
                                    whole);
             }
         }
@@ -205,18 +204,19 @@ template std::vector<std::complex<double>> row_spectra(const recipe&,
 template std::vector<std::complex<long double>>
 row_spectra(const recipe&, std::vector<std::complex<long double>>);
 
-double levels_cost(const recipe& how)
+double levels_cost(const recipe& how, const device_traits& card)
 {
     double passes = 0;
     for (std::size_t i = 0; i + 1 < how.shapes.size(); ++i)
-        passes += 2 * estimated_cost(how.shapes[i], how.shapes[i].conflicts);
+        passes += 2 * estimated_cost(how.shapes[i], card);
     const stockham_shape& row = how.shapes.back();
     const convolution_shape shape = row_shape(how);
     return passes + full_convolution_cost(row,
                                           row_problem(row.n, row.is_double),
                                           WORK,
                                           shape.conflicts,
-                                          shape.shared_bytes());
+                                          shape.shared_bytes(),
+                                          card);
 }
 
 double
@@ -227,19 +227,24 @@ small_levels_cost(const problem& what, const recipe& how, const device_traits& c
     double sum = 0;
     for (std::size_t i = 0; i + 1 < how.shapes.size(); ++i) {
         const stockham_shape& tile = how.shapes[i];
-        sum += 2 * launch_cost(stretch * estimated_cost(tile, tile.conflicts),
-                               work_of_tile(tile, points / tile.elements()),
+        sum += 2 * launch_cost(stretch * estimated_cost(tile, card),
+                               work_of_tile(tile, points / tile.elements(), card),
                                what,
                                card);
     }
     const stockham_shape& row = how.shapes.back();
-    const double full = full_convolution_cost(
-        row, row_problem(row.n, row.is_double), WORK, 1.0, row_shape(how).shared_bytes());
-    return sum + launch_cost(stretch * full,
-                             work_of_convolution(
-                                 row, WORK.transforms, WORK.held > 0, points / row.n),
-                             what,
-                             card);
+    const double full = full_convolution_cost(row,
+                                              row_problem(row.n, row.is_double),
+                                              WORK,
+                                              1.0,
+                                              row_shape(how).shared_bytes(),
+                                              card);
+    return sum +
+           launch_cost(stretch * full,
+                       work_of_convolution(
+                           row, WORK.transforms, WORK.held > 0, points / row.n, card),
+                       what,
+                       card);
 }
 
 std::vector<int>

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Convolutions through global memory, the host's side of kernels/convolution/bluestein_levels.cuh and
-// kernels/convolution/rader_levels.cuh: column levels, then rows that are convolved. In a recipe: the
-// shapes of the column levels, then that of the row's convolution. If frames_at_once > 0,
-// that many frames go through all launches before the next ones start, and stay in the L2
-// cache.
+// Convolutions through global memory, the host's side of
+// kernels/convolution/bluestein_levels.cuh and kernels/convolution/rader_levels.cuh:
+// column levels, then rows that are convolved. In a recipe: the shapes of the column
+// levels, then that of the row's convolution. If frames_at_once > 0, that many frames go
+// through all launches before the next ones start, and stay in the L2 cache.
 
 #ifndef INCLUDED_GPUFFT_CONVOLUTION_LEVELS_H
 #define INCLUDED_GPUFFT_CONVOLUTION_LEVELS_H
 
-#include "planner/algorithm.h"
 #include "convolution.h"
+#include "planner/algorithm.h"
 #include <complex>
 #include <cstdint>
 #include <vector>
@@ -48,7 +48,7 @@ std::vector<std::complex<T>> row_spectra(const recipe& how,
 
 // Estimated time over that of copying the convolution's points; it counts the column
 // levels twice.
-double levels_cost(const recipe& how);
+double levels_cost(const recipe& how, const device_traits& card);
 
 // For a small call, over the time of copying its data.
 double

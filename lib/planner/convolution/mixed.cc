@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // How the length is split between columns and rows, and the launches: column kernels of
-// kernels/levels/hierarchical.cuh, then a row kernel of kernels/convolution/rader.cuh or bluestein.cuh with
-// the last step of kernels/convolution/mixed.cuh.
+// kernels/levels/hierarchical.cuh, then a row kernel of kernels/convolution/rader.cuh or
+// bluestein.cuh with the last step of kernels/convolution/mixed.cuh.
 
 #include "mixed.h"
 #include "bluestein.h"
 #include "convolution_levels.h"
-#include "planner/cost_model.h"
+#include "planner/cost.h"
+#include "planner/cost_constants.h"
 #include "planner/filters/polyphase_bank.h"
-#include "rader.h"
-#include "planner/small_calls.h"
+#include "planner/levels/hierarchical.h"
 #include "planner/stockham/stockham.h"
+#include "rader.h"
 
 #include <algorithm>
 #include <cmath>
@@ -22,17 +23,13 @@ namespace gpufft {
 namespace {
 
 constexpr int MAX_RADIX_PRIME = 13;
-constexpr int MAX_LEVELS = 2;                // of columns
-constexpr std::size_t MAX_TILE = 128 * 1024; // bytes
-constexpr std::size_t SECTOR_BYTES = 32;     // of global memory
-constexpr int MAX_WHOLE_COLUMNS = 128;       // of a tile that is a whole vector
-constexpr std::size_t ROW_LENGTHS = 3;       // tried
+constexpr int MAX_LEVELS = 2;          // of columns
+constexpr int MAX_WHOLE_COLUMNS = 128; // of a tile that is a whole vector
+constexpr std::size_t ROW_LENGTHS = 3; // tried
 constexpr std::size_t COLUMN_SHAPES = 2;
 constexpr std::size_t ROWS = 3; // of each algorithm
 constexpr std::size_t CANDIDATES = 20;
-constexpr double LEAST_COST = 2.2;
-// Bins that are written one by one, in sectors of 32 bytes, in copies.
-constexpr double COST_SCATTER = 0.8;
+using fitted::convolution::COST_SCATTER;
 
 struct split {
     std::vector<int> columns;
@@ -46,12 +43,6 @@ std::uint64_t rough_part(std::uint64_t n)
         while (n % prime == 0)
             n /= prime;
     return n;
-}
-
-// The largest tile, in points.
-int longest_tile(const problem& what, const device_traits& card)
-{
-    return int(std::min(MAX_TILE, card.shared_bytes / 9 * 8) / point_bytes(what));
 }
 
 // Column lengths with product n, each near its n^(1/levels); none if there are none.
@@ -108,7 +99,7 @@ bool has_row(const problem& what, std::uint64_t row, const device_traits& card)
 {
     const problem rows = row_problem(what, row);
     return row <= card.shared_bytes / 17 * 8 / point_bytes(what) || // Bluestein's
-           (row <= card.shared_bytes / 9 * 8 / point_bytes(what) &&
+           (row <= longest_padded(point_bytes(what), card) &&
             rader_algorithm().obstacle(rows, card).empty());
 }
 
@@ -116,7 +107,8 @@ bool has_row(const problem& what, std::uint64_t row, const device_traits& card)
 std::vector<split> splits_of(const problem& what, const device_traits& card)
 {
     const std::uint64_t n = what.n;
-    const int longest = longest_tile(what, card) / int(SECTOR_BYTES / point_bytes(what));
+    const int longest = int(longest_tile(point_bytes(what), card)) /
+                        int(SECTOR_BYTES / point_bytes(what));
     const std::uint64_t rough = rough_part(n), smooth = n / rough;
     std::vector<split> found;
     for (int levels = 1; levels <= MAX_LEVELS && found.empty(); ++levels) {
@@ -165,13 +157,13 @@ double column_cost(const problem& what,
 {
     const double tiles = tiles_of(what, shape.n, row, shape.columns);
     return launch_cost(
-        estimated_cost(shape, shape.conflicts), work_of_tile(shape, tiles), what, card);
+        estimated_cost(shape, card), work_of_tile(shape, tiles, card), what, card);
 }
 
 std::vector<stockham_shape>
 column_shapes(const problem& what, int n, std::uint64_t row, const device_traits& card)
 {
-    const int most = longest_tile(what, card);
+    const int most = int(longest_tile(point_bytes(what), card));
     std::vector<int> widths = { 4, 8, 16, 32, 64 };
     if (what.is_double())
         widths.insert(widths.begin(), 2);
@@ -184,15 +176,13 @@ column_shapes(const problem& what, int n, std::uint64_t row, const device_traits
         const shape_estimate rank =
             tile_estimate(what, card, tiles_of(what, n, row, width));
         const stockham_shape shape =
-            tile_candidates(n, width, false, 1, rank, what.is_double()).front();
+            tile_candidates(n, width, false, 1, card, rank, what.is_double()).front();
         found.emplace_back(column_cost(what, shape, row, card), shape);
     }
-    std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) {
-        return a.first < b.first;
-    });
+    keep_best(found, COLUMN_SHAPES);
     std::vector<stockham_shape> shapes;
-    for (std::size_t i = 0; i < std::min(found.size(), COLUMN_SHAPES); ++i)
-        shapes.push_back(found[i].second);
+    for (const auto& [cost, shape] : found)
+        shapes.push_back(shape);
     return shapes;
 }
 
@@ -266,39 +256,29 @@ std::vector<recipe> candidates(const problem& what, const device_traits& card)
     return best_recipes(std::move(found), CANDIDATES);
 }
 
-program build_with(const problem& what, const recipe& how, const end_steps& ends)
+program build(const problem& what, const recipe& how)
 {
     program made;
     made.scratch_points[0] = how.n;
     // Points of a vector and vectors of a frame at this level.
     std::size_t left = how.n, outer = 1;
-    std::string lengths;
+    std::vector<int> lengths;
     for (std::size_t level = 0; level + 1 < how.shapes.size(); ++level) {
         const stockham_shape& shape = how.shapes[level];
-        launch_step step = columns_step(shape, left, outer);
-        step.from = level == 0 ? place::input : place::scratch_0;
-        step.to = place::scratch_0;
+        launch_step step = column_step(shape, left, outer);
+        if (level == 0) {
+            step.from = place::input;
+            step.kernel.load = load_text(what);
+        }
         step.twiddles = made.add(stockham_twiddles(shape));
-        step.kernel.header = "levels/hierarchical.cuh";
-        step.kernel.expression = "hierarchical_kernel<" + shape_text(shape) +
-                                 ", column_level<" + shape_text(shape) + ", " +
-                                 (level == 0 ? ends.load(what, false) : "load_scratch") +
-                                 ", store_scratch, " + std::to_string(left) + ", " +
-                                 std::to_string(outer) + ">>";
         made.steps.push_back(step);
-        lengths += (level == 0 ? "" : ", ") + std::to_string(shape.n);
+        lengths.push_back(shape.n);
         left /= shape.n;
         outer *= shape.n;
     }
 
     const recipe row = row_of(how);
-    const problem rows = row_problem(what, row.n);
-    end_steps row_ends;
-    row_ends.store = [&](const problem&) {
-        return "store_bins<" + ends.store(what) + ", level_list<" + lengths + ">, " +
-               std::to_string(row.n) + ">";
-    };
-    const program last = algorithm_of(row).build_with(rows, row, row_ends);
+    const program last = algorithm_of(row).build(row_problem(what, row.n), row);
     const auto moved = [&](int table) {
         if (table < 0)
             return -1;
@@ -306,6 +286,9 @@ program build_with(const problem& what, const recipe& how, const end_steps& ends
     };
     launch_step step = last.steps.front();
     step.kernel.header = "convolution/mixed.cuh";
+    step.kernel.store = { store_text(what),
+                          "store_bins",
+                          list_of(text_of("level_list", lengths), row.n) };
     step.from = place::scratch_0;
     step.rows = outer;
     step.row_points = row.n;
@@ -315,11 +298,6 @@ program build_with(const problem& what, const recipe& how, const end_steps& ends
     step.order = moved(step.order);
     made.steps.push_back(step);
     return made;
-}
-
-program build(const problem& what, const recipe& how)
-{
-    return build_with(what, how, {});
 }
 
 // "mixed(2517: 3 = 3, 839 by rader 838 = 2·419)"
@@ -334,9 +312,15 @@ std::string text_of(const recipe& how)
 
 algorithm mixed_algorithm()
 {
-    algorithm mixed = { "mixed", obstacle, candidates, cost, build, true, LEAST_COST };
+    algorithm mixed = { "mixed",
+                        obstacle,
+                        candidates,
+                        cost,
+                        build,
+                        true,
+                        fitted::convolution::LEAST_COST_OF_MIXED };
     mixed.takes = is_c2c_or_bank;
-    mixed.build_with = build_with;
+    mixed.ends = end_use::of_direction;
     mixed.text_of = text_of;
     return mixed;
 }

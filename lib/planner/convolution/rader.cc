@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Rader's algorithm, fused into the one kernel of kernels/convolution/rader.cuh while a frame fits a
-// block, else through global memory (rader_levels.cc).
+// Rader's algorithm, fused into the one kernel of kernels/convolution/rader.cuh while a
+// frame fits a block, else through global memory (rader_levels.cc).
 
 #include "rader.h"
 #include "convolution.h"
@@ -22,12 +22,6 @@ constexpr std::size_t CANDIDATES = 20; // of each kind
 // With the next tile on its way, memory causes waits only where it is the bottleneck.
 convolution_work work_of(bool ahead) { return { 2, 3, 14, 1, ahead ? 0.75 : 1.0 }; }
 
-// The longest frame that one block holds, with some padding.
-std::size_t longest(const problem& what, const device_traits& card)
-{
-    return card.shared_bytes / 9 * 8 / point_bytes(what);
-}
-
 std::string obstacle(const problem& what, const device_traits& card)
 {
     const std::string size = "FFT size " + std::to_string(what.n);
@@ -36,10 +30,10 @@ std::string obstacle(const problem& what, const device_traits& card)
     if (!is_smooth_to(what.n - 1, MAX_AXIS_PRIME))
         return size + " minus 1 has a prime factor above " +
                std::to_string(MAX_AXIS_PRIME) + ", which no radix has";
-    if (what.n > longest(what, card) && !has_rader_levels(what.n))
+    if (what.n > longest_padded(point_bytes(what), card) && !has_rader_levels(what.n))
         return size + " does not fit the " + std::to_string(card.shared_bytes) +
                " bytes of shared memory of a block (at most " +
-               std::to_string(longest(what, card)) +
+               std::to_string(longest_padded(point_bytes(what), card)) +
                "), and minus 1 it is no product of a column's and a row's length";
     return "";
 }
@@ -103,7 +97,7 @@ std::vector<std::complex<T>> filter_of(const problem& what) // w^(g^-q)
 
 std::vector<recipe> candidates(const problem& what, const device_traits& card)
 {
-    if (what.n > longest(what, card))
+    if (what.n > longest_padded(point_bytes(what), card))
         return rader_levels_candidates(what, card);
     std::vector<std::pair<double, recipe>> found;
     for (bool ahead : { false, true }) {
@@ -118,7 +112,7 @@ std::vector<recipe> candidates(const problem& what, const device_traits& card)
             how.prefetched = ahead;
             how.shapes = { shape };
             how.shapes.front().blocks =
-                bank_blocks(what, shape.block_threads(), 0, shape.blocks);
+                bank_blocks(what, shape.block_threads(), 0, shape.blocks, card);
             const std::size_t bytes =
                 most_elements(shape.n, use) * point_bytes(what) * shape.transforms;
             if (bytes + 64 <= card.shared_bytes)
@@ -147,7 +141,7 @@ double cost(const problem& what, const recipe& how, const device_traits& card)
 
 // Adds the tables in precision T.
 template <class T>
-program program_in_block(const problem& what, const recipe& how, const end_steps& ends)
+program program_in_block(const problem& what, const recipe& how)
 {
     const problem forward = forward_of(what);
     const std::uint64_t n = what.n;
@@ -158,9 +152,11 @@ program program_in_block(const problem& what, const recipe& how, const end_steps
     program made;
     launch_step step;
     step.kernel.header = "convolution/rader.cuh";
-    step.kernel.expression = "rader_kernel<" + shape.to_text() + ", " +
-                             ends.load(forward, false) + ", " + ends.store(forward) +
-                             (how.prefetched ? ", true>" : ", false>");
+    step.kernel.name = "rader_kernel";
+    step.kernel.shape = shape.to_text();
+    step.kernel.load = load_text(forward);
+    step.kernel.store = store_text(forward);
+    step.kernel.further = list_of(how.prefetched);
     step.kernel.persistent = how.prefetched;
     step.kernel.block_threads = shape.block_threads();
     step.kernel.frames_per_block = shape.frames;
@@ -174,24 +170,19 @@ program program_in_block(const problem& what, const recipe& how, const end_steps
 }
 
 template <class T>
-program program_in(const problem& what, const recipe& how, const end_steps& ends)
+program program_in(const problem& what, const recipe& how)
 {
     const std::uint64_t n = what.n;
     if (how.shapes.size() > 1)
         return rader_levels_program<T>(
-            forward_of(what), how, ends, order_of(n, { int(n - 1) }), filter_of<T>(what));
-    return program_in_block<T>(what, how, ends);
-}
-
-program build_with(const problem& what, const recipe& how, const end_steps& ends)
-{
-    return what.is_double() ? program_in<long double>(what, how, ends)
-                            : program_in<double>(what, how, ends);
+            forward_of(what), how, order_of(n, { int(n - 1) }), filter_of<T>(what));
+    return program_in_block<T>(what, how);
 }
 
 program build(const problem& what, const recipe& how)
 {
-    return build_with(what, how, {});
+    return what.is_double() ? program_in<long double>(what, how)
+                            : program_in<double>(what, how);
 }
 
 } // namespace
@@ -200,7 +191,7 @@ algorithm rader_algorithm()
 {
     algorithm rader = { "rader", obstacle, candidates, cost, build, true, 1.1 };
     rader.takes = is_c2c_or_bank;
-    rader.build_with = build_with;
+    rader.ends = end_use::of_forward;
     return rader;
 }
 

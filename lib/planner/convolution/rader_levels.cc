@@ -4,8 +4,9 @@
 
 #include "rader_levels.h"
 #include "convolution_levels.h"
+#include "planner/cost.h"
+#include "planner/cost_constants.h"
 #include "planner/kernel_instance.h"
-#include "planner/small_calls.h"
 
 namespace gr {
 namespace gpufft {
@@ -14,8 +15,7 @@ namespace {
 
 constexpr std::size_t CANDIDATES = 40;
 constexpr std::size_t SPLITS = 6;
-// Samples that are read or written one by one, in 32 bytes each, in copies.
-constexpr double COST_SCATTER = 0.8;
+using fitted::convolution::COST_SCATTER;
 
 } // namespace
 
@@ -47,26 +47,26 @@ rader_levels_cost(const problem& what, const recipe& how, const device_traits& c
 {
     return is_small_call(what)
                ? small_levels_cost(what, how, card) + cost_of_moves(COST_SCATTER, what)
-               : levels_cost(how) + COST_SCATTER;
+               : levels_cost(how, card) + COST_SCATTER;
 }
 
 template <class T>
 program rader_levels_program(const problem& what,
                              const recipe& how,
-                             const end_steps& ends,
                              std::vector<int> order,
                              std::vector<std::complex<T>> filter)
 {
     const stockham_shape& column = how.shapes.front();
-    const std::string n = std::to_string(what.n);
     program made;
     made.scratch_points[0] = what.n;
     made.frames_at_once = how.frames_at_once;
 
     launch_step columns = columns_step(column, what.n - 1, 1);
     columns.kernel.header = "convolution/rader_levels.cuh";
-    columns.kernel.expression = "rader_columns_kernel<" + shape_text(column) + ", " +
-                                ends.load(what, false) + ", " + n + ">";
+    columns.kernel.name = "rader_columns_kernel";
+    columns.kernel.shape = shape_text(column);
+    columns.kernel.load = load_text(what);
+    columns.kernel.further = std::to_string(what.n);
     columns.twiddles = made.add(stockham_twiddles(column));
     columns.order = made.add(std::move(order));
     columns.to = place::scratch_0;
@@ -75,13 +75,15 @@ program rader_levels_program(const problem& what,
     const convolution_shape row = row_shape(how);
     launch_step rows = row_step(row, column.n);
     rows.kernel.header = "convolution/rader_levels.cuh";
-    rows.kernel.expression = "rader_rows_kernel<" + row.to_text() + ", " + n + ">";
+    rows.kernel.name = "rader_rows_kernel";
+    rows.kernel.shape = list_of(row.to_text(), what.n);
     rows.twiddles = made.add(convolution_twiddles<T>(row.radices, true));
     rows.spectrum = made.add(row_spectra(how, std::move(filter)));
     made.steps.push_back(rows);
 
-    columns.kernel.expression = "rader_inverse_columns_kernel<" + shape_text(column) +
-                                ", " + ends.store(what) + ", " + n + ">";
+    columns.kernel.name = "rader_inverse_columns_kernel";
+    columns.kernel.load = {};
+    columns.kernel.store = store_text(what);
     columns.from = place::scratch_0;
     columns.to = place::output;
     made.steps.push_back(columns);
@@ -90,12 +92,10 @@ program rader_levels_program(const problem& what,
 
 template program rader_levels_program(const problem&,
                                       const recipe&,
-                                      const end_steps&,
                                       std::vector<int>,
                                       std::vector<std::complex<double>>);
 template program rader_levels_program(const problem&,
                                       const recipe&,
-                                      const end_steps&,
                                       std::vector<int>,
                                       std::vector<std::complex<long double>>);
 

@@ -22,12 +22,11 @@ std::vector<recipe> rader_levels_candidates(const problem& what,
 double
 rader_levels_cost(const problem& what, const recipe& how, const device_traits& card);
 
-// order: sample of every point, then bin of every point, in the order of time; filter: of
-// the convolution.
+// what: the forward problem; order: sample of every point, then bin of every point, in
+// the order of time; filter: of the convolution.
 template <class T>
 program rader_levels_program(const problem& what,
                              const recipe& how,
-                             const end_steps& ends,
                              std::vector<int> order,
                              std::vector<std::complex<T>> filter);
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // The convolution with the chirp of zoom_chirp.h, of N + B - 1 points or a few more, by
-// kernels/convolution/zoom.cuh: in one kernel if a block holds a frame and its bins, else through
-// global memory (bluestein_levels.cc).
+// kernels/convolution/zoom.cuh: in one kernel if a block holds a frame and its bins, else
+// through global memory (bluestein_levels.cc).
 
 #include "zoom.h"
 #include "bluestein_levels.h"
@@ -136,13 +136,12 @@ std::vector<std::complex<T>> filter_of(const problem& what,
 
 std::string zoom_load_text(const problem& what)
 {
-    return "zoom_load<" + std::to_string(what.n) + ", " + load_text(what) + ">";
+    return text_of("zoom_load", what.n, load_text(what));
 }
 
 std::string zoom_store_text(const problem& what)
 {
-    return "zoom_store<" + std::to_string(what.row_bins()) + ", " + store_text(what) +
-           ">";
+    return text_of("zoom_store", what.row_bins(), store_text(what));
 }
 
 template <class T>
@@ -155,9 +154,11 @@ program build_in_block(const problem& what,
     program made;
     launch_step step;
     step.kernel.header = HEADER;
-    step.kernel.expression = "bluestein_whole_kernel<" + shape.to_text() + ", " +
-                             std::to_string(use.samples) + ", " + zoom_load_text(what) +
-                             ", " + zoom_store_text(what) + ", false>";
+    step.kernel.name = "bluestein_whole_kernel";
+    step.kernel.shape = list_of(shape.to_text(), use.samples);
+    step.kernel.load = zoom_load_text(what);
+    step.kernel.store = zoom_store_text(what);
+    step.kernel.further = list_of(false);
     step.kernel.block_threads = shape.block_threads();
     step.kernel.frames_per_block = shape.frames;
     step.kernel.shared_bytes = zoom_shared_bytes(shape);

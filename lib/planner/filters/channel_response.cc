@@ -4,6 +4,7 @@
 // points.
 
 #include "channel_response.h"
+#include "planner/cost_constants.h"
 #include "planner/number_theory.h"
 
 #include <algorithm>
@@ -21,10 +22,7 @@ constexpr int MAX_PRIME = 7;             // FFTW is quick up to there
 constexpr std::size_t SHORTEST = 1024;   // parts; shorter ones are mostly overhead
 constexpr std::size_t VECTOR = 4;        // points that SIMD code takes at a time
 constexpr std::size_t MOST_STRETCH = 32; // of a part over the taps
-constexpr double PRODUCT = 3;            // of a point with a response, in units of log2 L
-constexpr double STORE = 4;              // of a point of an inverse
-constexpr double IN_CACHE = 1 << 15;     // points, 256 KiB
-constexpr double BEYOND_CACHE = 0.25;    // of the time more for each doubling
+using namespace fitted::cpu_channels;
 
 double cost_of(double length, double points, double channels)
 {

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Recipes and launches of kernels/filters/channels.cuh: the shape of the forward transform of a
-// part, or those of its levels if it fits no block, and last that of an inverse. What
-// divides the hop and has radices is done by folding; of the rest, outputs are picked.
+// Recipes and launches of kernels/filters/channels.cuh: the shape of the forward
+// transform of a part, or those of its levels if it fits no block, and last that of an
+// inverse. What divides the hop and has radices is done by folding; of the rest, outputs
+// are picked.
 
 #include "channels.h"
 #include "channel_window.h"
 #include "channel_zones.h"
-#include "planner/cost_model.h"
-#include "planner/exchange.h"
 #include "filter.h"
+#include "planner/cost.h"
+#include "planner/cost_constants.h"
+#include "planner/exchange.h"
 #include "planner/levels/hierarchical.h"
 #include "planner/stockham/stockham.h"
 
@@ -25,7 +27,7 @@ constexpr const char *NAME = "channels", *HEADER = "filters/channels.cuh";
 constexpr std::size_t LENGTHS = 5; // best lengths of parts, to find shapes for
 constexpr std::size_t SHAPES = 2;  // of each
 constexpr std::size_t CANDIDATES = 16;
-constexpr double LEAST_COST = 0.5; // of a sample read and little written
+using namespace fitted::channels;
 constexpr std::size_t FOLD_THREADS = 128;
 constexpr std::size_t FOLD_PARTS = 8;    // that a thread folds together
 constexpr std::size_t MOST_CHANNELS = 4; // ... and channels
@@ -88,7 +90,7 @@ double cost_of_forward(const problem& what, const recipe& how, const device_trai
 {
     const stockham_shape& first = how.shapes.front();
     return how.shapes.size() == 2
-               ? estimated_cost(first, first.conflicts)
+               ? estimated_cost(first, card)
                : mirrored_cost(
                      forward_of(what, length_of(how)), levels_of(how), {}, card);
 }
@@ -97,8 +99,6 @@ double cost_of_forward(const problem& what, const recipe& how, const device_trai
 // overlap-save: bytes through memory, and products.
 double cost(const problem& what, const recipe& how, const device_traits& card)
 {
-    constexpr double POINT = 8, PRODUCT = 1.5; // bytes that take as long as one
-    constexpr double SECTOR = 4;               // points
     const stockham_shape& inverse = how.shapes.back();
     const double channels = double(what.row_bins());
     const double hop = double(what.effective_hop());
@@ -113,13 +113,13 @@ double cost(const problem& what, const recipe& how, const device_traits& card)
     const double bytes =
         POINT * (0.5 + 1.5 * length) * cost_of_forward(what, how, card) +
         (POINT + PRODUCT * channels) * length + POINT * points +
-        sectors * (POINT * points + rows) * estimated_cost(inverse, inverse.conflicts);
+        sectors * (POINT * points + rows) * estimated_cost(inverse, card);
     return bytes / (2 * POINT);
 }
 
-std::vector<stockham_shape> shapes_in_block(std::size_t length)
+std::vector<stockham_shape> shapes_in_block(std::size_t length, const device_traits& card)
 {
-    std::vector<stockham_shape> shapes = stockham_candidates(int(length), SHAPES);
+    std::vector<stockham_shape> shapes = stockham_candidates(int(length), card, SHAPES);
     for (stockham_shape& shape : shapes) {
         shape.staged_load = shape.staged_store = false;
         choose_paddings(shape);
@@ -128,16 +128,17 @@ std::vector<stockham_shape> shapes_in_block(std::size_t length)
 }
 
 // Side by side where there are several channels, so that whole sectors are written.
-std::vector<stockham_shape> inverse_shapes(const problem& what, std::size_t points)
+std::vector<stockham_shape>
+inverse_shapes(const problem& what, std::size_t points, const device_traits& card)
 {
     std::vector<stockham_shape> shapes;
     for (int columns : COLUMNS)
         if (what.row_bins() >= std::size_t(columns) &&
-            points * columns <= longest_stockham(device_traits()))
+            points * columns <= longest_stockham(card))
             for (const stockham_shape& shape :
-                 tile_candidates(int(points), columns, false, 1))
+                 tile_candidates(int(points), columns, false, 1, card))
                 shapes.push_back(shape);
-    return shapes.empty() ? shapes_in_block(points) : shapes;
+    return shapes.empty() ? shapes_in_block(points, card) : shapes;
 }
 
 // Shapes of the forward transform of a part: of one block, or of its levels.
@@ -146,7 +147,7 @@ forward_shapes(const problem& what, std::size_t length, const device_traits& car
 {
     std::vector<std::vector<stockham_shape>> found;
     if (length <= longest_stockham(card)) {
-        for (const stockham_shape& shape : shapes_in_block(length))
+        for (const stockham_shape& shape : shapes_in_block(length, card))
             found.push_back({ shape });
         return found;
     }
@@ -179,7 +180,8 @@ void add_recipes(const problem& what,
     });
     tried.resize(std::min(tried.size(), LENGTHS));
     for (std::size_t length : tried) {
-        const std::vector<stockham_shape> inverses = inverse_shapes(what, length / zones);
+        const std::vector<stockham_shape> inverses =
+            inverse_shapes(what, length / zones, card);
         for (const auto& forward : forward_shapes(what, length, card))
             for (const stockham_shape& inverse : inverses) {
                 recipe how;
@@ -203,49 +205,31 @@ std::vector<recipe> candidates(const problem& what, const device_traits& card)
     return best_recipes(std::move(found), CANDIDATES);
 }
 
-std::string numbers(std::initializer_list<std::size_t> values)
-{
-    std::string list;
-    for (std::size_t value : values)
-        list += (list.empty() ? "" : ", ") + std::to_string(value);
-    return list;
-}
-
 std::string bank_text(const problem& what, const recipe& how)
 {
-    return "bank<" +
-           numbers({ std::size_t(how.shapes.back().n),
-                     zones_of(how),
-                     what.row_bins(),
-                     channels_together(what) }) +
-           ">";
+    return text_of("bank",
+                   how.shapes.back().n,
+                   zones_of(how),
+                   what.row_bins(),
+                   channels_together(what));
 }
 
 // The spectra of parts.
 program forward_program(const problem& what, const recipe& how, std::size_t outputs)
 {
-    const std::string load =
-        "filter_load<" + numbers({ what.n, outputs * what.effective_hop() }) + ">";
-    const std::string store = "store<as_complex, false, false>";
-    const stockham_shape& shape = how.shapes.front();
+    const problem forward = forward_of(what, length_of(how));
     program made;
     if (how.shapes.size() > 2) {
-        made = levels_program(what,
-                              levels_of(how),
-                              { [&](const problem&, bool) { return load; },
-                                [&](const problem&) { return store; } });
-        made.steps.back().to = place::scratch_1;
+        made = hierarchical_algorithm().build(forward, levels_of(how));
     } else {
         launch_step step;
-        step.kernel.expression =
-            "stockham_kernel<" + shape_text(shape) + ", " + load + ", " + store + ">";
-        step.kernel.block_threads = shape.block_threads();
-        step.kernel.frames_per_block = shape.transforms;
-        step.kernel.shared_bytes = shape.shared_bytes();
-        step.twiddles = made.add(stockham_twiddles(shape));
-        step.to = place::scratch_1;
+        step.kernel = transform_kernel(forward, how);
+        step.twiddles = made.add(stockham_twiddles(how.shape()));
         made.steps.push_back(step);
     }
+    made.steps.front().kernel.load =
+        text_of("filter_load", what.n, outputs * what.effective_hop());
+    made.steps.back().to = place::scratch_1;
     for (launch_step& step : made.steps) {
         step.kernel.header = HEADER;
         step.lines_together = outputs;
@@ -258,8 +242,8 @@ launch_step fold_step(const problem& what, const recipe& how, std::size_t output
 {
     launch_step step;
     step.kernel.header = HEADER;
-    step.kernel.expression = "channels_fold_kernel<" + bank_text(what, how) + ", " +
-                             numbers({ outputs, FOLD_PARTS, FOLD_THREADS }) + ">";
+    step.kernel.name = "channels_fold_kernel";
+    step.kernel.shape = list_of(bank_text(what, how), outputs, FOLD_PARTS, FOLD_THREADS);
     step.kernel.block_threads = step.kernel.frames_per_block = int(FOLD_THREADS);
     step.from = place::scratch_1;
     step.to = place::scratch_0;
@@ -276,11 +260,15 @@ launch_step inverse_step(const problem& what, const recipe& how, std::size_t out
     const std::string bank = bank_text(what, how);
     launch_step step;
     step.kernel.header = HEADER;
-    step.kernel.expression =
-        std::string(shape.columns > 1 ? "columns" : "stockham") + "_kernel<" +
-        shape_text(shape) + ", load_folded<" + bank + ">, store_channel<" + bank + ", " +
-        numbers({ outputs, what.effective_hop() / zones_of(how) }) + ", " +
-        flag_text(what.running) + ", " + numbers({ what.n }) + ">>";
+    step.kernel.name = shape.columns > 1 ? "columns_kernel" : "stockham_kernel";
+    step.kernel.shape = shape_text(shape);
+    step.kernel.load = text_of("load_folded", bank);
+    step.kernel.store = text_of("store_channel",
+                                bank,
+                                outputs,
+                                what.effective_hop() / zones_of(how),
+                                what.running,
+                                what.n);
     step.kernel.block_threads = shape.block_threads();
     step.kernel.frames_per_block = shape.columns > 1 ? shape.columns : shape.transforms;
     step.kernel.shared_bytes = shape.shared_bytes();

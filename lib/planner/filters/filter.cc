@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Recipes and launches of kernels/filters/filter.cuh: parts of the stream of the best length, in
-// one kernel if a part fits a block, else through global memory (bluestein_levels.cc).
+// Recipes and launches of kernels/filters/filter.cuh: parts of the stream of the best
+// length, in one kernel if a part fits a block, else through global memory
+// (bluestein_levels.cc).
 
 #include "filter.h"
 #include "planner/convolution/bluestein_levels.h"
 #include "planner/convolution/convolution.h"
 #include "planner/convolution/convolution_levels.h"
+#include "planner/cost_constants.h"
 #include "planner/number_theory.h"
 
 #include <algorithm>
@@ -24,6 +26,7 @@ constexpr std::size_t MAX_OF_LENGTH = 3;
 constexpr std::size_t SHORTEST_PART = 256;
 constexpr std::size_t MOST_STRETCH = 16; // of a part over the taps, through global memory
 constexpr int MAX_FRAMES = 8;            // a block, each read by its threads
+using namespace fitted::filter;
 
 // The factor by which the spectrum is folded.
 int fold_of_filter(const problem& what, const recipe& how)
@@ -90,24 +93,18 @@ double cost_of_overlap(const problem& what, std::size_t length)
 }
 
 // Cost of the twiddles and the taps' spectrum that a block does not find in the cache,
-// which has what shared memory leaves of a multiprocessor. Measured by bench_recipes on
-// an H200 with 1001 taps: of 4096 points each 0.86 ms with five blocks, 0.96 ms with six.
+// which has what shared memory leaves of a multiprocessor.
 double cost_of_tables(const problem& what,
                       const stockham_shape& shape,
                       std::size_t shared_bytes,
                       const device_traits& card)
 {
-    constexpr double COST = 0.3, NOT_OF_ONE_BLOCK = 29 << 10;
-    constexpr double GRANULES[] = {
-        64 << 10, 100 << 10, 132 << 10, 164 << 10, 196 << 10
-    };
-    const double all = double(card.shared_bytes) + NOT_OF_ONE_BLOCK;
-    double shared = double(card.shared_bytes);
-    for (double granule : GRANULES)
-        if (double(std::max(shape.blocks, 1) * (shared_bytes + 1024)) <= granule)
-            shared = std::min(shared, granule);
+    const std::size_t used = std::size_t(std::max(shape.blocks, 1)) *
+                             (shared_bytes + card.reserved_shared_bytes);
+    const double all = double(cache_bytes(card));
+    const double shared = double(shared_carve_out(used, card));
     const double tables = 2.0 * double(shape.n) * sizeof(std::complex<float>);
-    return COST * std::max(0.0, 1 - (all - shared) / tables) * double(shape.n) /
+    return COST_OF_TABLES * std::max(0.0, 1 - (all - shared) / tables) * double(shape.n) /
            double(outputs_of_part(what, shape.n) * what.effective_hop());
 }
 
@@ -123,37 +120,36 @@ int rounds_of(const stockham_shape& shape, const std::vector<int>& radices, int 
 // The latency of a part's rounds; in some rounds few workers are busy.
 double cost_of_rounds(const problem& what, const stockham_shape& shape)
 {
-    constexpr double COST = 300;
     const std::size_t hop = what.effective_hop();
     const std::vector<int> inverse(shape.radices.begin(), shape.radices.end() - 1);
     const int rounds = rounds_of(shape, shape.radices, shape.n) +
                        rounds_of(shape, inverse, shape.n / fold_of(shape.radices, hop));
-    return COST * rounds /
+    return COST_OF_ROUNDS * rounds /
            (double(std::max(shape.blocks, 1) * shape.transforms) *
             double(outputs_of_part(what, shape.n) * hop));
 }
 
 // Registers that the bound on blocks takes from the points of the largest radix: loads
 // wait for each other, or points are spilled. Two axes need fewer.
-double cost_of_registers(const stockham_shape& shape)
+double cost_of_registers(const stockham_shape& shape, const device_traits& card)
 {
-    constexpr double COST = 0.01;
-    constexpr int ALL = 65536, BESIDE_POINTS = 56;
     if (shape.radices.size() < 3)
         return 0;
-    const int warps = (shape.block_threads() + 31) / 32 * std::max(shape.blocks, 1);
+    const int threads = whole_warps(shape.block_threads()) * std::max(shape.blocks, 1);
     const int most = *std::max_element(shape.radices.begin(), shape.radices.end());
-    return COST * std::max(0, 2 * most + BESIDE_POINTS - ALL / (32 * warps) / 8 * 8);
+    return COST_OF_REGISTERS *
+           std::max(
+               0, 2 * most + REGISTERS_BESIDE_POINTS - card.registers / threads / 8 * 8);
 }
 
-// Measured cost of filters that decimate, beyond the estimates: fitted to 40 recipes with
-// decimations 2, 3, 5 and 10 on an H200 (bench_recipes). With 501 taps and 10, parts of
-// 5120 points (16.16.20) take 0.52 ms, of 2560 (16.16.10) 0.72 ms.
-double cost_of_folding(const problem& what, const stockham_shape& shape)
+// What filters that decimate cost beyond the estimates.
+double cost_of_folding(const problem& what,
+                       const stockham_shape& shape,
+                       const device_traits& card)
 {
     return what.effective_hop() == 1
                ? 0
-               : cost_of_rounds(what, shape) + cost_of_registers(shape);
+               : cost_of_rounds(what, shape) + cost_of_registers(shape, card);
 }
 
 std::size_t longest_of_block(const device_traits& card)
@@ -188,9 +184,8 @@ lengths_from(std::size_t least, std::size_t most, std::set<std::size_t> odds = {
 // Savings by folded rows, which are smaller when they are written, read and made columns.
 double saved_by_folding(const problem& what, const recipe& how)
 {
-    constexpr double STREAMS = 3 * 0.5; // of reads and writes of a copy
     const std::size_t length = convolution_length(how);
-    return STREAMS * (1 - 1.0 / fold_of_filter(what, how)) * double(length) /
+    return SAVED_STREAMS * (1 - 1.0 / fold_of_filter(what, how)) * double(length) /
            double(outputs_of_part(what, length) * what.effective_hop());
 }
 
@@ -210,7 +205,7 @@ double cost(const problem& what, const recipe& how, const device_traits& card)
                             shape.shared_bytes(),
                             card) +
            cost_of_tables(what, how.shape(), shape.shared_bytes(), card) +
-           cost_of_folding(what, how.shape()) + cost_of_overlap(what, length);
+           cost_of_folding(what, how.shape(), card) + cost_of_overlap(what, length);
 }
 
 typedef std::vector<std::pair<double, recipe>> ranked_recipes;
@@ -235,7 +230,7 @@ void add_in_block(const problem& what,
             how.shapes = { shape };
             found.emplace_back(convolution_cost(shape, like, work, 1.0, bytes, card) +
                                    cost_of_tables(what, shape, bytes, card) +
-                                   cost_of_folding(what, shape) +
+                                   cost_of_folding(what, shape, card) +
                                    cost_of_overlap(what, length),
                                how);
         }
@@ -267,8 +262,9 @@ std::vector<recipe> candidates(const problem& what, const device_traits& card)
 std::string
 end_text(const problem& what, const char* end, std::size_t first, std::size_t second)
 {
-    return std::string("filter_") + end + (is_complex(what.input) ? "<" : "_real<") +
-           std::to_string(first) + ", " + std::to_string(second) + ">";
+    return text_of(std::string("filter_") + end + (is_complex(what.input) ? "" : "_real"),
+                   first,
+                   second);
 }
 
 std::string load_text(const problem& what, std::size_t length)
@@ -294,9 +290,10 @@ program build_in_block(const problem& what, const recipe& how)
     program made;
     launch_step step;
     step.kernel.header = HEADER;
-    step.kernel.expression =
-        "filter_kernel<" + shape.to_text() + ", " + shape.folded(fold).to_text() + ", " +
-        load_text(what, length) + ", " + store_text(what, length, fold) + ">";
+    step.kernel.name = "filter_kernel";
+    step.kernel.shape = list_of(shape.to_text(), shape.folded(fold).to_text());
+    step.kernel.load = load_text(what, length);
+    step.kernel.store = store_text(what, length, fold);
     step.kernel.block_threads = shape.block_threads();
     step.kernel.frames_per_block = shape.frames;
     step.kernel.shared_bytes = shape.shared_bytes();

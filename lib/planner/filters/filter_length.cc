@@ -4,6 +4,7 @@
 // that leave a core's cache cost more.
 
 #include "filter_length.h"
+#include "planner/cost_constants.h"
 #include "planner/number_theory.h"
 
 #include <algorithm>
@@ -18,15 +19,7 @@ namespace {
 constexpr int MAX_PRIME = 7;             // FFTW is quick up to there
 constexpr std::size_t SHORTEST = 64;     // shorter ones are mostly overhead
 constexpr std::size_t MOST_STRETCH = 32; // of a part over the taps
-constexpr double STEPS = 4;              // copies and product, in units of log2 L
-constexpr double OVERHEAD = 400;         // of a part, in points and units of log2 L
-constexpr double IN_CACHE = 1 << 11;     // points, of a core's nearest cache
-constexpr double BEYOND_CACHE = 0.15;    // of its time more for each doubling
-// FFTW's planner measures transforms up to MEASURED points; longer ones take ESTIMATED
-// times as long (AMD EPYC, 2 cores).
-constexpr double MEASURED = 1 << 18;
-constexpr double ESTIMATED = 2.5;    // beyond that
-constexpr double OTHER_PRIMES = 1.1; // FFTW's best code is for powers of two
+using namespace fitted::cpu_filter;
 
 // Cost of a transform of L points and the steps around it.
 double cost_of_transform(double length)

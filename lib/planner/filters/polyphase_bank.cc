@@ -3,6 +3,7 @@
 // Multiples of the hop near multiples of n; lists of the places of each bin.
 
 #include "polyphase_bank.h"
+#include "planner/cost_constants.h"
 
 #include <algorithm>
 #include <cmath>
@@ -19,23 +20,10 @@ constexpr long MOST_APART = 16;
 // eighth of them, with eight frames in a thread.
 constexpr long LEAST_POINTS_OF_A_DRIFT = 64;
 
-// Costs of each sample that a point's block reads, mostly of its way from the L2 cache;
-// of each further block of a cluster; and of each further LEAST_THREADS of a block, whose
-// threads read and compute in turns. Fitted to 120 kernels of n = 128 ... 4096 with 16
-// taps an arm on an H200 (bench_recipes).
-constexpr double COST_READ = 0.11;
-constexpr double COST_BLOCK = 0.03;
-constexpr double COST_THREADS = 0.2;
-constexpr double LEAST_THREADS = 128;
+using namespace fitted::polyphase;
 
 constexpr long MOST_FRAMES = 16; // whose sums a thread holds; more save little
 constexpr int CLUSTERS[] = { 2, 4, 8 };
-
-// Registers of a thread that holds the sums and weights of 16 frames without spills; and
-// those beside the points that it holds later. On an H200 the resulting bound is the
-// fastest for 79, 128, 839, 1024 and 4096 channels (bench_recipes).
-constexpr int REGISTERS_OF_SUMS = 80, REGISTERS_BESIDE_POINTS = 32;
-constexpr int MULTIPROCESSOR_REGISTERS = 65536;
 
 } // namespace
 
@@ -63,13 +51,17 @@ double bank_cost(const problem& what, int threads, int frames, int cluster)
            (together > 1 ? COST_THREADS * std::max(0.0, threads / LEAST_THREADS - 1) : 0);
 }
 
-int bank_blocks(const problem& what, int threads, int points, int blocks)
+int bank_blocks(const problem& what,
+                int threads,
+                int points,
+                int blocks,
+                const device_traits& card)
 {
     if (what.taps == 1)
         return blocks;
     const int registers =
         std::max(REGISTERS_OF_SUMS, 2 * points + REGISTERS_BESIDE_POINTS);
-    const int most = MULTIPROCESSOR_REGISTERS / (registers * ((threads + 31) / 32 * 32));
+    const int most = blocks_with_registers(registers, whole_warps(threads), card);
     return std::max(1, blocks == 0 ? most : std::min(blocks, most));
 }
 
@@ -77,7 +69,7 @@ std::vector<recipe>
 in_clusters(const recipe& how, const problem& what, const device_traits& card)
 {
     std::vector<recipe> found;
-    if (what.taps == 1 || what.is_power() || card.architecture < 90)
+    if (what.taps == 1 || what.is_power() || !card.has_clusters())
         return found;
     for (int cluster : CLUSTERS) {
         const long frames = long(how.shape().transforms) * cluster;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Which frames of a polyphase bank share samples (kernels/load_polyphase.cuh), and where a row
-// stores the bins that are picked (store_picked of kernels/store.cuh).
+// Which frames of a polyphase bank share samples (kernels/load_polyphase.cuh), and where
+// a row stores the bins that are picked (store_picked of kernels/store.cuh).
 
 #ifndef INCLUDED_GPUFFT_FILTER_BANK_H
 #define INCLUDED_GPUFFT_FILTER_BANK_H
@@ -28,7 +28,11 @@ double bank_cost(const problem& what, int threads = 0, int frames = 1, int clust
 // The bound on blocks per multiprocessor that leaves a block's `threads` threads
 // registers for a bank's sums and for the `points` that each holds at once. It is at most
 // `blocks`; 0 is no bound.
-int bank_blocks(const problem& what, int threads, int points, int blocks);
+int bank_blocks(const problem& what,
+                int threads,
+                int points,
+                int blocks,
+                const device_traits& card);
 
 // The recipe with clusters that read the frames of their blocks together; none if the
 // problem is no bank, or the card has no clusters.

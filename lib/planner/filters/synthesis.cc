@@ -3,6 +3,7 @@
 // The launches of an inverse transform into scratch, and of the weighted sums after it.
 
 #include "synthesis.h"
+#include "planner/cost_constants.h"
 #include "planner/planner.h"
 
 #include <algorithm>
@@ -18,7 +19,7 @@ constexpr std::size_t THREADS = 256;
 // from several columns.
 constexpr std::size_t ROWS = 16, ROWS_APART = 8, ROWS_ALONE = 4;
 constexpr std::size_t MOST_APART = 4; // rows that share a column
-constexpr double COST_SUMS = 1.2;     // over a copy of the data
+using fitted::synthesis::COST_SUMS;
 
 bool takes(const problem& what) { return what.kind == transform_kind::synthesis; }
 
@@ -57,10 +58,9 @@ kernel_instance sum_kernel(const problem& what)
     const std::size_t rows = apart > 1 ? ROWS_APART : shares ? ROWS : ROWS_ALONE;
     kernel_instance kernel;
     kernel.header = "filters/synthesis.cuh";
-    kernel.expression = "synthesis_sum_kernel<synthesis_shape<";
-    for (std::size_t value : { n, samples, what.taps, rows, apart })
-        kernel.expression += std::to_string(value) + ", ";
-    kernel.expression += std::to_string(THREADS) + ">>";
+    kernel.name = "synthesis_sum_kernel";
+    kernel.shape =
+        text_of("synthesis_shape", n, samples, what.taps, rows, apart, THREADS);
     kernel.block_threads = int(THREADS);
     kernel.frames_per_block =
         int(rows * apart * std::max<std::size_t>(THREADS / chains, 1));

@@ -3,8 +3,8 @@
 // The tiles of kernels/levels/columns.cuh: how many frames a block does side by side.
 
 #include "columns.h"
-#include "planner/cost_model.h"
-#include "planner/small_calls.h"
+#include "planner/cost.h"
+#include "planner/cost_constants.h"
 #include "planner/stockham/stockham.h"
 
 #include <algorithm>
@@ -15,10 +15,7 @@ namespace gpufft {
 
 namespace {
 
-constexpr std::size_t MAX_TILE = 128 * 1024;   // bytes
-constexpr std::size_t SECTOR = 32, LINE = 128; // bytes of global memory, of the L2 cache
 constexpr int MAX_COLUMNS = 64;
-constexpr double COST_SECTORS = 0.2, COST_HALF_LINES = 0.05; // as hierarchical rows
 
 bool reads_by_frames(const problem& what) { return !what.input_strides.empty(); }
 
@@ -33,16 +30,12 @@ bool takes(const problem& what)
             what.effective_hop() < what.input_strides.front());
 }
 
-std::size_t longest_tile(const problem& what, const device_traits& card)
-{
-    return std::min(MAX_TILE, card.shared_bytes / 9 * 8) / point_bytes(what);
-}
-
-int fewest_columns(const problem& what) { return int(SECTOR / point_bytes(what)); }
+int fewest_columns(const problem& what) { return SECTOR_BYTES / int(point_bytes(what)); }
 
 std::string obstacle(const problem& what, const device_traits& card)
 {
-    const std::size_t longest = longest_tile(what, card) / fewest_columns(what);
+    const std::size_t longest =
+        longest_tile(point_bytes(what), card) / fewest_columns(what);
     if (!is_smooth(what.n))
         return "FFT size " + std::to_string(what.n) +
                " has a prime factor above 13, which no radix has";
@@ -62,12 +55,13 @@ double cost(const problem& what, const recipe& how, const device_traits& card)
 {
     const stockham_shape& shape = how.shape();
     const std::size_t segment = shape.columns * what.output_item_bytes();
+    using namespace fitted::levels; // as of hierarchical rows
     const double full =
-        estimated_cost(shape, shape.conflicts) + (segment < LINE / 2 ? COST_SECTORS
-                                                  : segment < LINE   ? COST_HALF_LINES
-                                                                     : 0);
+        estimated_cost(shape, card) + (segment < LINE_BYTES / 2 ? COST_SECTORS_WRITTEN
+                                       : segment < LINE_BYTES   ? COST_HALF_LINES_WRITTEN
+                                                                : 0);
     return launch_cost(
-        full, work_of_tile(shape, tiles_of(what, shape.columns)), what, card);
+        full, work_of_tile(shape, tiles_of(what, shape.columns), card), what, card);
 }
 
 std::vector<recipe> candidates(const problem& what, const device_traits& card)
@@ -75,13 +69,14 @@ std::vector<recipe> candidates(const problem& what, const device_traits& card)
     constexpr std::size_t OF_EACH = 2, KEPT = 10;
     std::vector<std::pair<double, recipe>> found;
     for (int columns = fewest_columns(what); columns <= MAX_COLUMNS; columns *= 2) {
-        if (what.n * columns > longest_tile(what, card))
+        if (what.n * columns > longest_tile(point_bytes(what), card))
             continue;
         for (const stockham_shape& shape :
              tile_candidates(int(what.n),
                              columns,
                              !reads_by_frames(what),
                              OF_EACH,
+                             card,
                              tile_estimate(what, card, tiles_of(what, columns)),
                              what.is_double())) {
             recipe how;
@@ -94,21 +89,26 @@ std::vector<recipe> candidates(const problem& what, const device_traits& card)
     return best_recipes(std::move(found), KEPT);
 }
 
-// "load<...>" as "load_apart<..., Stride, Begin>", and the same of a store.
-std::string apart(const std::string& step, std::size_t stride, const std::string& begin)
+// A problem's ends with the points of a frame `stride` items apart; `begin` finds each
+// frame's first.
+std::string load_apart(const problem& what, std::size_t stride, const std::string& begin)
 {
-    const std::size_t arguments = step.find('<');
-    return step.substr(0, arguments) + "_apart" +
-           step.substr(arguments, step.size() - arguments - 1) + ", " +
-           std::to_string(stride) + "ll, " + begin + ">";
+    return text_of(
+        "load_apart", load_arguments(what), std::to_string(stride) + "ll", begin);
+}
+
+std::string store_apart(const problem& what, std::size_t stride, const std::string& begin)
+{
+    return text_of(
+        "store_apart", store_arguments(what), std::to_string(stride) + "ll", begin);
 }
 
 std::string begin_text(const char* name, const std::vector<std::size_t>& numbers)
 {
     std::string list;
     for (std::size_t number : numbers)
-        list += (list.empty() ? "" : ", ") + std::to_string(number) + "ull";
-    return std::string(name) + "<" + list + ">";
+        add_argument(list, std::to_string(number) + "ull");
+    return text_of(name, list);
 }
 
 program build_kernel(const recipe& how, const std::string& load, const std::string& store)
@@ -116,8 +116,10 @@ program build_kernel(const recipe& how, const std::string& load, const std::stri
     const stockham_shape& shape = how.shape();
     launch_step step;
     step.kernel.header = "levels/columns.cuh";
-    step.kernel.expression =
-        "columns_kernel<" + shape_text(shape) + ", " + load + ", " + store + ">";
+    step.kernel.name = "columns_kernel";
+    step.kernel.shape = shape_text(shape);
+    step.kernel.load = load;
+    step.kernel.store = store;
     step.kernel.block_threads = shape.threads;
     step.kernel.frames_per_block = shape.columns;
     step.kernel.shared_bytes = shape.shared_bytes();
@@ -129,16 +131,15 @@ program build_kernel(const recipe& how, const std::string& load, const std::stri
 
 program build(const problem& what, const recipe& how)
 {
-    const std::string load =
-        reads_by_frames(what)
-            ? apart(load_text(what), what.input_strides.front(), "frames_by_hop")
-            : load_text(what);
     return build_kernel(
         how,
-        load,
-        apart(store_text(what),
-              what.output_strides.front(),
-              begin_text("rows_by_distance", { what.effective_output_distance() })));
+        reads_by_frames(what)
+            ? load_apart(what, what.input_strides.front(), "frames_by_hop")
+            : load_text(what),
+        store_apart(
+            what,
+            what.output_strides.front(),
+            begin_text("rows_by_distance", { what.effective_output_distance() })));
 }
 
 } // namespace
@@ -164,11 +165,9 @@ program build_columns(const problem& line,
 {
     return build_kernel(
         how,
-        apart(load_text(line),
-              width,
-              begin_text("columns_of_frames", { line.n, width, columns })),
-        apart(
-            store_text(line), width, begin_text("columns_in_order", { line.n, width })));
+        load_apart(
+            line, width, begin_text("columns_of_frames", { line.n, width, columns })),
+        store_apart(line, width, begin_text("columns_in_order", { line.n, width })));
 }
 
 } // namespace gpufft

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The hierarchical transform of kernels/levels/hierarchical.cuh: the levels together, and their
-// launches.
+// The hierarchical transform of kernels/levels/hierarchical.cuh: the levels together, and
+// their launches.
 
 #include "hierarchical.h"
-#include "planner/filters/polyphase_bank.h"
 #include "level_shapes.h"
+#include "planner/filters/polyphase_bank.h"
 
 #include <algorithm>
 
@@ -50,59 +50,64 @@ double cost(const problem& what, const recipe& how, const device_traits& card)
     return mirrored_cost(what, how, {}, card) + bank_cost(what);
 }
 
-kernel_instance
-level_kernel(const stockham_shape& shape, const std::string& level, std::size_t tiles)
+// The launch of a level between scratch and scratch.
+launch_step level_step(const stockham_shape& shape, const char* level, std::size_t tiles)
 {
-    kernel_instance kernel;
-    kernel.header = "levels/hierarchical.cuh";
-    kernel.expression = "hierarchical_kernel<" + shape_text(shape) + ", " + level + ">";
-    kernel.block_threads = shape.threads;
-    kernel.blocks_per_frame = int(tiles);
-    kernel.shared_bytes = shape.shared_bytes();
-    return kernel;
+    launch_step step;
+    step.kernel.header = "levels/hierarchical.cuh";
+    step.kernel.name = "hierarchical_kernel";
+    step.kernel.shape = step.kernel.inner_shape = shape_text(shape);
+    step.kernel.inner = level;
+    step.kernel.block_threads = shape.threads;
+    step.kernel.blocks_per_frame = int(tiles);
+    step.kernel.shared_bytes = shape.shared_bytes();
+    step.from = step.to = place::scratch_0;
+    return step;
 }
 
 program build(const problem& what, const recipe& how)
-{
-    return levels_program(what, how);
-}
-
-} // namespace
-
-program levels_program(const problem& what, const recipe& how, const end_steps& ends)
 {
     program made;
     made.scratch_points[0] = how.n;
     // Points of a vector and vectors of a frame at this level.
     std::size_t left = how.n, outer = 1;
-    std::string lengths;
-    for (std::size_t level = 0; level < how.shapes.size(); ++level) {
-        const stockham_shape& shape = how.shapes[level];
-        const bool is_first = level == 0, is_last = level + 1 == how.shapes.size();
+    std::vector<int> lengths;
+    for (const stockham_shape& shape : how.shapes) {
+        const bool is_first = &shape == &how.shapes.front();
+        const bool is_last = &shape == &how.shapes.back();
         const bool lines = shape.columns * shape.point_bytes() < LINE_BYTES && !is_last;
-        const std::string load = is_first ? ends.load(what, lines)
-                                 : lines  ? "load_scratch_of<true>"
-                                          : "load_scratch";
-        launch_step step;
+        launch_step step = column_step(shape, left, outer);
+        if (is_last) {
+            const std::size_t first = how.shapes[0].n;
+            step = level_step(
+                shape, "row_level", groups(first, shape.columns) * (outer / first));
+            step.kernel.store = store_text(what);
+            step.kernel.further = text_of("level_list", lengths);
+            step.to = place::output;
+        }
+        step.kernel.load = is_first ? load_text(what, lines)
+                           : lines  ? "load_scratch_of<true>"
+                                    : "load_scratch";
         step.from = is_first ? place::input : place::scratch_0;
-        step.to = is_last ? place::output : place::scratch_0;
         step.twiddles = made.add(stockham_twiddles(shape));
-        const std::string shape_and_load = shape_text(shape) + ", " + load + ", ";
-        const std::string kind =
-            is_last ? "row_level<" + shape_and_load + ends.store(what) + ", level_list<" +
-                          lengths + ">>"
-                    : "column_level<" + shape_and_load + "store_scratch, " +
-                          std::to_string(left) + ", " + std::to_string(outer) + ">";
-        const std::size_t tiles =
-            is_last ? groups(how.shapes[0].n, shape.columns) * (outer / how.shapes[0].n)
-                    : outer * groups(left / shape.n, shape.columns);
-        step.kernel = level_kernel(shape, kind, tiles);
         made.steps.push_back(step);
-        lengths += (is_first ? "" : ", ") + std::to_string(shape.n);
+        lengths.push_back(shape.n);
         left /= shape.n;
         outer *= shape.n;
     }
     return made;
+}
+
+} // namespace
+
+launch_step column_step(const stockham_shape& shape, std::size_t left, std::size_t outer)
+{
+    launch_step step =
+        level_step(shape, "column_level", outer * groups(left / shape.n, shape.columns));
+    step.kernel.load = std::string("load_scratch");
+    step.kernel.store = std::string("store_scratch");
+    step.kernel.further = list_of(left, outer);
+    return step;
 }
 
 // One launch per level. With partners one more level may be better than short rows.
@@ -150,7 +155,7 @@ algorithm hierarchical_algorithm()
     algorithm hierarchical = { "hierarchical", level_obstacle, candidates, cost,
                                build,          true,           2.0 };
     hierarchical.takes = is_c2c_or_bank;
-    hierarchical.build_with = levels_program;
+    hierarchical.ends = end_use::of_direction;
     return hierarchical;
 }
 

@@ -5,8 +5,8 @@
 #ifndef INCLUDED_GPUFFT_HIERARCHICAL_H
 #define INCLUDED_GPUFFT_HIERARCHICAL_H
 
-#include "planner/algorithm.h"
 #include "level_shapes.h"
+#include "planner/algorithm.h"
 
 namespace gr {
 namespace gpufft {
@@ -27,9 +27,9 @@ double mirrored_cost(const problem& what,
                      const mirrored_levels& mirrored,
                      const device_traits& card);
 
-// The launches of a recipe for a problem, with these steps at its ends.
-program
-levels_program(const problem& what, const recipe& how, const end_steps& ends = {});
+// The launch of a column level, from scratch to scratch: `outer` vectors of `left` points
+// in a frame.
+launch_step column_step(const stockham_shape& shape, std::size_t left, std::size_t outer);
 
 } // namespace gpufft
 } // namespace gr

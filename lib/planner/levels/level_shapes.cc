@@ -3,9 +3,9 @@
 // Lists the splits of a length into levels, and their tiles by their estimates.
 
 #include "level_shapes.h"
-#include "planner/cost_model.h"
+#include "planner/cost.h"
+#include "planner/cost_constants.h"
 #include "planner/exchange.h"
-#include "planner/small_calls.h"
 #include "planner/stockham/stockham.h"
 #include "planner/stockham/stockham_shapes.h"
 
@@ -20,15 +20,12 @@ namespace gpufft {
 namespace {
 
 constexpr std::size_t MIN_LEVEL = 8;
-constexpr int SECTOR_BYTES = 32; // of global memory
-constexpr int MULTIPROCESSOR_REGISTERS = 65536, MOST_REGISTERS = 255;
-constexpr int MIN_SMALL_TILE = 4 * 1024, // bytes
-    MAX_TILE = 128 * 1024;
+constexpr int MIN_SMALL_TILE = 4 * 1024; // bytes
 
 // The longest column, in points.
 std::size_t longest_level(const problem& what, const device_traits& card)
 {
-    return longest_tile(what, card) / least_columns(what);
+    return longest_tile(point_bytes(what), card) / least_columns(what);
 }
 
 // All lengths of `levels` levels with product n.
@@ -67,33 +64,20 @@ double idle_columns(std::size_t neighbours, int columns)
     return double(groups(neighbours, columns) * columns) / neighbours;
 }
 
-// Measured on an H200, over a copy of the data: tiles hide half of what the single-pass
-// model says; rows of few columns waste parts of what memory moves, more so in reading.
-constexpr double TILE_SHARE = 0.5;
-
-double segment_cost(int bytes, bool is_row)
-{
-    if (bytes >= 2 * LINE_BYTES)
-        return 0;
-    if (bytes >= LINE_BYTES)
-        return is_row ? 0.02 : 0.03;
-    if (bytes >= LINE_BYTES / 2)
-        return is_row ? 0.05 : 0.1;
-    return is_row ? 0.2 : 0.45;
-}
-
-// The same for tiles of columns and their partners. in_parts: two blocks store parts of
-// the same sectors.
+// segment_cost() for tiles of columns and their partners. in_parts: two blocks store
+// parts of the same sectors.
 double mirrored_segment_cost(int bytes, bool is_row, bool in_parts)
 {
-    const double in_part = in_parts ? 0.3 : 0;
+    using namespace fitted::levels;
+    const double in_part = in_parts ? MIRRORED_IN_PARTS : 0;
     if (bytes >= 2 * LINE_BYTES)
-        return 0.05 + in_part;
+        return MIRRORED_LINE_PAIRS + in_part;
     if (bytes >= LINE_BYTES)
-        return 0.1 + 1.3 * in_part;
+        return MIRRORED_LINES + MIRRORED_PARTS_OF_LINES * in_part;
+    const double parts = MIRRORED_PARTS_OF_SECTORS * in_part;
     if (bytes >= LINE_BYTES / 2)
-        return 0.2 + 2 * in_part;
-    return (is_row ? 1 : 0.6) + 2 * in_part;
+        return MIRRORED_HALF_LINES + parts;
+    return (is_row ? MIRRORED_SECTORS_OF_ROWS : MIRRORED_SECTORS_OF_COLUMNS) + parts;
 }
 
 // Threads of tiles with partners: each does two butterflies at once in the pass where
@@ -119,25 +103,25 @@ struct mirrored_threads {
 };
 
 // What such tiles cost beyond other tiles.
-double mirrored_thread_cost(const stockham_shape& shape, bool is_row)
+double
+mirrored_thread_cost(const stockham_shape& shape, bool is_row, const device_traits& card)
 {
-    constexpr double COST_IDLE = 0.1, COST_SPILLS = 2;
-    constexpr int LEAST_BESIDE = 32;
-    constexpr int TOGETHER = 128; // a warp of each quarter of a multiprocessor
+    using namespace fitted::levels;
+    constexpr int TOGETHER = PARTITIONS * WARP; // a warp of each partition
     const mirrored_threads threads(shape, is_row);
-    const int registers = threads.registers(shape, LEAST_BESIDE);
-    const int held = (shape.threads + TOGETHER - 1) / TOGETHER * TOGETHER * registers;
-    const bool spills = registers > MOST_REGISTERS || held > MULTIPROCESSOR_REGISTERS ||
-                        shape.radices.size() < 2;
+    const int registers = threads.registers(shape, LEAST_BESIDE_POINTS);
+    const int held = divide_up(shape.threads, TOGETHER) * TOGETHER * registers;
+    const bool spills =
+        registers > MOST_REGISTERS || held > card.registers || shape.radices.size() < 2;
     return COST_IDLE * threads.idle + COST_SPILLS * spills;
 }
 
 // Bounds the blocks to those with registers for what their threads hold.
-void bound_mirrored(stockham_shape& shape, bool is_row)
+void bound_mirrored(stockham_shape& shape, bool is_row, const device_traits& card)
 {
-    constexpr int BESIDE = 56;
-    const int registers = mirrored_threads(shape, is_row).registers(shape, BESIDE);
-    const int fitting = MULTIPROCESSOR_REGISTERS / (registers * shape.threads);
+    const int registers = mirrored_threads(shape, is_row)
+                              .registers(shape, fitted::levels::REGISTERS_BESIDE_POINTS);
+    const int fitting = blocks_with_registers(registers, shape.threads, card);
     shape.blocks = std::max(1, std::min(shape.blocks, fitting));
 }
 
@@ -148,11 +132,6 @@ double tiles_of(const problem& what, std::size_t n, int columns, std::size_t nei
 }
 
 } // namespace
-
-std::size_t longest_tile(const problem& what, const device_traits& card)
-{
-    return std::min<std::size_t>(MAX_TILE, card.shared_bytes / 9 * 8) / point_bytes(what);
-}
 
 int least_columns(const problem& what) { return SECTOR_BYTES / int(point_bytes(what)); }
 
@@ -212,7 +191,7 @@ double level_cost(const problem& what,
                   const device_traits& card)
 {
     const std::size_t neighbours = level.neighbours();
-    const double alone = estimated_cost(shape, shape.conflicts);
+    const double alone = estimated_cost(shape, card);
     const bool is_row = level.is_row();
     const bool has_runs = level.kind == tile_kind::runs;
     const bool shares = has_runs && shares_columns(shape);
@@ -222,13 +201,14 @@ double level_cost(const problem& what,
     const double of_kind =
         level.is_mirrored()
             ? mirrored_segment_cost(segment, is_row, has_runs && !shares) +
-                  mirrored_thread_cost(shape, is_row)
-            : segment_cost(segment, is_row);
-    const double full = (1 + TILE_SHARE * (alone - 1) + of_kind) *
+                  mirrored_thread_cost(shape, is_row, card)
+            : segment_cost(segment, !is_row);
+    const double full = (1 + fitted::levels::TILE_SHARE * (alone - 1) + of_kind) *
                         idle_columns(neighbours, own) * shape.columns / own;
     if (!is_small_call(what))
         return full;
-    launch_work work = work_of_tile(shape, tiles_of(what, shape.n, own, neighbours));
+    launch_work work =
+        work_of_tile(shape, tiles_of(what, shape.n, own, neighbours), card);
     work.segments = !is_row && segment < LINE_BYTES;
     return launch_cost(full, work, what, card);
 }
@@ -242,24 +222,25 @@ level_shapes(const problem& what, const level_place& level, const device_traits&
     const bool is_row = level.is_row();
     const std::size_t least_tile =
         (is_small_call(what) ? MIN_SMALL_TILE : MIN_TILE) / point_bytes(what);
-    const std::size_t longest = longest_tile(what, card);
+    const std::size_t longest = longest_tile(point_bytes(what), card);
     std::vector<std::pair<double, stockham_shape>> found;
     const auto add = [&](int columns, std::size_t limit) {
         const shape_estimate plain =
             tile_estimate(what, card, tiles_of(what, n, columns, neighbours));
         const shape_estimate mirrored = [&](stockham_shape& shape) {
             const bool is_odd = columns / 2 % 2 != 0 && !shares_columns(shape);
-            return plain(shape) + mirrored_thread_cost(shape, is_row) +
+            return plain(shape) + mirrored_thread_cost(shape, is_row, card) +
                    COST_UNFIT * is_odd;
         };
         for (stockham_shape shape : bare_tiles(int(n),
                                                columns,
                                                is_row,
                                                limit,
+                                               card,
                                                level.is_mirrored() ? mirrored : plain,
                                                what.is_double())) {
             if (level.is_mirrored())
-                bound_mirrored(shape, is_row);
+                bound_mirrored(shape, is_row, card);
             found.emplace_back(level_cost(what, shape, level, card), shape);
         }
     };
@@ -275,10 +256,7 @@ level_shapes(const problem& what, const level_place& level, const device_traits&
     }
     if (found.empty() && n * fewest <= longest)
         add(fewest, 1);
-    std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) {
-        return a.first < b.first;
-    });
-    found.resize(std::min(found.size(), KEPT));
+    keep_best(found, KEPT);
     for (auto& [cost, shape] : found) {
         choose_paddings(shape);
         cost = level_cost(what, shape, level, card);

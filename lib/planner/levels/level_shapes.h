@@ -14,12 +14,8 @@
 namespace gr {
 namespace gpufft {
 
-constexpr int LINE_BYTES = 128;    // of the L2 cache
 constexpr int MAX_COLUMNS = 64;    // of a tile
 constexpr int MIN_TILE = 8 * 1024; // bytes
-
-// Points of the largest tile on this card: in shared memory, with some padding.
-std::size_t longest_tile(const problem& what, const device_traits& card);
 
 // The fewest columns of a tile: they fill a sector of memory.
 int least_columns(const problem& what);
@@ -34,8 +30,9 @@ std::string level_obstacle(const problem& what, const device_traits& card);
 std::size_t groups(std::size_t neighbours, int columns);
 
 // What a level's tiles hold: neighbouring columns; these and their partners
-// (kernels/real/mirrored_tiles.cuh); or the same, but their values are stored in runs that
-// begin anywhere in a sector, so that tiles may share columns (kernels/real/sector_tiles.cuh).
+// (kernels/real/mirrored_tiles.cuh); or the same, but their values are stored in runs
+// that begin anywhere in a sector, so that tiles may share columns
+// (kernels/real/sector_tiles.cuh).
 enum class tile_kind { neighbours, partners, runs };
 
 bool shares_columns(const stockham_shape& shape);

@@ -1,26 +1,27 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Real transforms by a complex one of half the length, or for odd lengths of two rows at
-// once (kernels/real/real.cuh): in one kernel where the points fit a block, else around the
-// best complex recipe.
+// once (kernels/real/real.cuh): in one kernel where the points fit a block, else around
+// the best complex recipe.
 
 #include "real.h"
 #include "planner/cluster/cluster.h"
 #include "planner/cluster/cluster_tiles.h"
-#include "planner/cost_model.h"
+#include "planner/convolution/rader.h"
+#include "planner/cost.h"
+#include "planner/cost_constants.h"
 #include "planner/exchange.h"
 #include "planner/levels/hierarchical.h"
 #include "planner/planner.h"
-#include "planner/convolution/rader.h"
-#include "real_fusion.h"
-#include "real_mirrored.h"
-#include "planner/small_calls.h"
 #include "planner/stockham/stockham.h"
 #include "planner/stockham/stockham_shapes.h"
+#include "real_fusion.h"
+#include "real_mirrored.h"
 
 #include <algorithm>
 #include <cmath>
 #include <set>
+#include <stdexcept>
 #include <string>
 
 namespace gr {
@@ -30,11 +31,7 @@ namespace {
 
 constexpr std::size_t LONGEST = std::size_t(1) << 27; // 8 n are the angles of dct4
 constexpr std::size_t CANDIDATES = 24;
-constexpr double COST_IDLE = 0.3;    // ... of all threads at both ends
-constexpr double COST_STAGED = 0.04; // one more trip through shared memory
-constexpr double COST_TEAM = 0.1;    // teams of other sizes than warps
-constexpr double COST_AROUND = 1.0;  // of each kernel around another transform
-constexpr double COST_APART = 0.2;   // of rows that threads make of bins far apart
+using namespace fitted::real;
 
 bool takes(const problem& what)
 {
@@ -69,6 +66,11 @@ recipe around(recipe inside)
     return inside;
 }
 
+bool takes_ends(const recipe& inside)
+{
+    return find_algorithm(inside.algorithm).ends != end_use::fixed;
+}
+
 real_way way_of(const recipe& how)
 {
     const recipe inside = inside_of(how);
@@ -89,17 +91,18 @@ std::string obstacle(const problem& what, const device_traits& card)
 
 // The shape with its ends staged as needed, and no bound that makes a thread spill: in
 // the last pass it also holds all its results.
-stockham_shape with_ends(stockham_shape shape, const real_ends& ends)
+stockham_shape
+with_ends(stockham_shape shape, const real_ends& ends, const device_traits& card)
 {
-    constexpr int REGISTERS = 65536, BESIDE_POINTS = 28, MOST = 255;
     shape.pipelined = shape.copied_by_card = false;
     shape.staged_load = ends.stages_load;
     shape.staged_store = ends.stages_store || shape.staged_store;
     const int points = std::max(shape.points(), shape.results() + shape.radices.back());
-    const int registers = std::min(
-        points * shape.point_bytes() / 4 + BESIDE_POINTS * shape.point_bytes() / 8, MOST);
-    shape.blocks =
-        std::min(shape.blocks, REGISTERS / (registers * shape.block_threads()));
+    const int registers = std::min(points * shape.point_bytes() / 4 +
+                                       REGISTERS_BESIDE_POINTS * shape.point_bytes() / 8,
+                                   MOST_REGISTERS);
+    shape.blocks = std::min(
+        shape.blocks, blocks_with_registers(registers, shape.block_threads(), card));
     choose_paddings(shape);
     return shape;
 }
@@ -134,7 +137,7 @@ block_candidates(const problem& what, const real_ends& ends, const device_traits
         shapes.push_back(how.shape());
     if (!is_small_call(core))
         for (const stockham_shape& shape :
-             stockham_candidates(int(core.n), SHAPES, false, core.is_double()))
+             stockham_candidates(int(core.n), card, SHAPES, false, core.is_double()))
             for (const stockham_shape& each : with_neighbours(shape))
                 shapes.push_back(each);
     std::set<std::string> known;
@@ -150,7 +153,7 @@ block_candidates(const problem& what, const real_ends& ends, const device_traits
     for (const stockham_shape& shape : shapes) {
         if (shape.pipelined || shape.copied_by_card)
             continue;
-        const stockham_shape ended = with_ends(shape, ends);
+        const stockham_shape ended = with_ends(shape, ends, card);
         if (ended.shared_bytes() <= card.shared_bytes)
             add(ended);
     }
@@ -191,20 +194,21 @@ int kernels_around(const recipe& inside, const real_ends& ends)
 
 // Lowers the bound on a cluster's blocks so that no thread spills: it makes and stores
 // pairs.
-void bound_cluster(recipe& how, const problem& what)
+void bound_cluster(recipe& how, const problem& what, const device_traits& card)
 {
-    constexpr int REGISTERS = 65536, BESIDE_POINTS = 48, BESIDE_OTHERS = 96, MOST = 255;
     const int points = std::max(points_held(how.shapes[0]), points_held(how.shapes[1])) *
                        how.shape().point_bytes() / 4;
     const bool is_plain = !what.window && !what.shift_input && !what.shift_output &&
                           !what.is_power() && !what.is_double() &&
                           what.input_item_bytes() >= sizeof(float);
-    const int beside = std::max(points, is_plain ? BESIDE_POINTS : BESIDE_OTHERS);
-    const int registers = std::min(points + beside, MOST);
+    const int beside =
+        std::max(points, is_plain ? CLUSTER_BESIDE_POINTS : CLUSTER_BESIDE_OTHERS);
+    const int registers = std::min(points + beside, MOST_REGISTERS);
     for (stockham_shape& tile : how.shapes)
         tile.blocks = std::max(
             1,
-            std::min(tile.blocks, REGISTERS / (registers * whole_warps(tile.threads))));
+            std::min(tile.blocks,
+                     blocks_with_registers(registers, whole_warps(tile.threads), card)));
 }
 
 // Recipes of clusters, and of levels, that need no kernels around them.
@@ -218,7 +222,7 @@ std::vector<recipe> in_clusters(const problem& what, const device_traits& card)
     for (recipe inside : cluster_algorithm().candidates(core, card)) {
         if (kernels_around(inside, ends) > 0)
             continue;
-        bound_cluster(inside, what);
+        bound_cluster(inside, what, card);
         found.push_back(around(inside));
     }
     return found;
@@ -255,30 +259,26 @@ std::vector<recipe> candidates(const problem& what, const device_traits& card)
     };
     constexpr std::size_t ASKED = 3 * CANDIDATES; // their ends change the order
     for (const recipe& inside : recipe_candidates(core_of(what, ends), card, ASKED))
-        if (find_algorithm(inside.algorithm).build_with != nullptr && !is_known(inside))
+        if (takes_ends(inside) && !is_known(inside))
             found.push_back(around(inside));
     return found;
 }
 
-// What real rows at its ends add to a cluster's cost, on an H200: rows are made and
-// stored pair by pair, and in cosine transforms the four numbers of a pair lie apart.
+// What real rows at its ends add to a cluster's cost.
 double cluster_ends_cost(const problem& what, const recipe& inside)
 {
-    constexpr double BOTH = 0.4, APART = 0.35, APART_AT_BOTH = 1.3, LARGEST = 0.25,
-                     FEW_THREADS = 0.4, MESSAGES_OF_MANY = 0.05, OF_LONG = 0.4;
-    constexpr std::size_t LONG = 65536;
-    constexpr int MANY_POINTS = 17, FEWEST_THREADS = 256; // of many points each
     const transform_kind kind = what.kind;
     const bool is_third = kind == transform_kind::dct3 || kind == transform_kind::dst3;
     const bool is_dft = kind == transform_kind::r2c || kind == transform_kind::c2r;
     const bool has_many = points_held(inside.shape()) >= MANY_POINTS;
-    return BOTH +
+    return CLUSTER_BOTH +
            (is_dft     ? 0.0
-            : is_third ? APART_AT_BOTH
-                       : APART) +
-           LARGEST * (inside.cluster == 16) + OF_LONG * (inside.n > LONG) +
-           FEW_THREADS * (has_many && inside.shape().threads < FEWEST_THREADS) +
-           MESSAGES_OF_MANY * (has_many && inside.by_messages);
+            : is_third ? CLUSTER_APART_AT_BOTH
+                       : CLUSTER_APART) +
+           CLUSTER_LARGEST * (inside.cluster == 16) +
+           CLUSTER_OF_LONG * (inside.n > LONG) +
+           CLUSTER_FEW_THREADS * (has_many && inside.shape().threads < FEWEST_THREADS) +
+           CLUSTER_MESSAGES_OF_MANY * (has_many && inside.by_messages);
 }
 
 double cost(const problem& what, const recipe& how, const device_traits& card)
@@ -286,11 +286,11 @@ double cost(const problem& what, const recipe& how, const device_traits& card)
     const real_ends ends = ends_of(what, way_of(how));
     const problem core = core_of(what, ends);
     if (way_of(how) == real_way::in_block) {
-        const double full = estimated_cost(how.shape(), how.shape().conflicts) +
+        const double full = estimated_cost(how.shape(), card) +
                             COST_IDLE * idle_at_ends(how.shape()) +
                             cost_of_ends(how.shape(), ends);
         const double blocks = std::ceil(double(core.batch) / how.shape().transforms);
-        return launch_cost(full, work_of_tile(how.shape(), blocks), what, card);
+        return launch_cost(full, work_of_tile(how.shape(), blocks, card), what, card);
     }
     const recipe inside = inside_of(how);
     const bool has_levels = is_by(inside, hierarchical_algorithm());
@@ -309,7 +309,11 @@ program build_around(const problem& what, const recipe& how, const real_ends& en
 {
     const problem core = core_of(what, ends);
     const recipe inside = inside_of(how);
-    program made = build_program(core, inside, fused_steps(inside, ends));
+    if (!takes_ends(inside))
+        throw std::invalid_argument(
+            "the recipe " + inside.to_text() +
+            " has kernels that take no other ends than their own");
+    program made = build_program(core, inside);
     use_real_kernels(made, core, inside, ends);
     const bool loads = can_fuse_load(inside, ends);
     const bool stores = can_fuse_store(inside, ends);

@@ -4,9 +4,10 @@
 // store steps of its first and last kernel, or in kernels that replace these.
 
 #include "real_fusion.h"
-#include "planner/convolution/bluestein.h"
 #include "planner/cluster/cluster.h"
+#include "planner/convolution/bluestein.h"
 #include "planner/convolution/rader.h"
+#include "planner/registry.h"
 
 namespace gr {
 namespace gpufft {
@@ -33,17 +34,18 @@ bool can_mirror(const stockham_shape& shape, std::size_t columns)
            shape.columns >= LEAST_COLUMNS && shape.radices.size() > 1;
 }
 
-// Gives a level's step the kernel `name`, with such tiles.
-void use_mirrored_tiles(launch_step& step,
-                        const stockham_shape& shape,
-                        std::size_t columns,
+// Makes a level's kernel one with such tiles, which has its own ends.
+void use_mirrored_tiles(kernel_instance& kernel,
                         const char* name,
-                        const std::string& arguments)
+                        const stockham_shape& shape,
+                        std::size_t columns)
 {
     const std::size_t half = shape.columns / 2;
-    step.kernel.header = "real/real_levels.cuh";
-    step.kernel.expression = text_of(name, shape_text(shape) + ", " + arguments);
-    step.kernel.blocks_per_frame = int((columns / 2 + half - 1) / half);
+    kernel.header = "real/real_levels.cuh";
+    kernel.name = name;
+    kernel.inner = "";
+    kernel.load = kernel.store = {};
+    kernel.blocks_per_frame = int((columns / 2 + half - 1) / half);
 }
 
 bool can_mirror_first(const recipe& inside, const real_ends& ends)
@@ -58,15 +60,6 @@ bool can_mirror_last(const recipe& inside, const real_ends& ends)
     const stockham_shape& last = inside.shapes.back();
     return has_levels(inside) && mirrored_levels_of(ends).last != tile_kind::neighbours &&
            can_mirror(last, inside.n / last.n);
-}
-
-// Lengths of the levels before the last.
-std::string lengths_before_last(const recipe& inside)
-{
-    std::string lengths;
-    for (std::size_t level = 0; level + 1 < inside.shapes.size(); ++level)
-        lengths += (level == 0 ? "" : ", ") + std::to_string(inside.shapes[level].n);
-    return lengths;
 }
 
 // Whether every item of the row needs one bin only.
@@ -106,50 +99,49 @@ void make_room_for_half(kernel_instance& kernel, const problem& core)
         std::size_t(kernel.frames_per_block) * (point_bytes(core) + 16);
 }
 
-// The load and store steps that replace those of the complex transform. Its kernels know
-// it as the problem `core`.
-std::string packed_load(const real_ends& ends, const recipe& inside, const problem& core)
+// The load and store steps that replace those of the complex transform. exchanged: these
+// exchange real and imaginary parts.
+std::string packed_load(const real_ends& ends, const recipe& inside, bool exchanged)
 {
-    const std::string exchanged = flag_text(core.dir == direction::inverse);
     const bool in_cluster = is_cluster(inside);
     if (in_cluster && !ends.row.empty())
         return text_of("load_neighbours", ends.row);
-    if (!in_cluster && ends.is_odd)
-        return text_of("load_two", ends.pack + ", " + exchanged);
-    return text_of(in_cluster && ends.stages_load && loads_pairs(inside) ? "load_pairs"
-                                                                         : "load_packed",
-                   ends.pack + ", " + exchanged);
+    const bool in_pairs = in_cluster && ends.stages_load && loads_pairs(inside);
+    return text_of(in_pairs                     ? "load_pairs"
+                   : !in_cluster && ends.is_odd ? "load_two"
+                                                : "load_packed",
+                   ends.pack,
+                   exchanged);
 }
 
-std::string split_store(const real_ends& ends, const recipe& inside, const problem& core)
+std::string split_store(const real_ends& ends, const recipe& inside, bool exchanged)
 {
-    const std::string exchanged = flag_text(core.dir == direction::inverse);
     if (stores_tiles(inside, ends))
-        return text_of("store_two", ends.split + ", " + exchanged);
+        return text_of("store_two", ends.split, exchanged);
     if (is_pointwise(ends))
-        return text_of("store_split", ends.split + ", " + exchanged);
-    return is_cluster(inside) ? text_of("store_pairs", ends.pair + ", " + exchanged)
+        return text_of("store_split", ends.split, exchanged);
+    return is_cluster(inside) ? text_of("store_pairs", ends.pair, exchanged)
                               : text_of("store_frames", ends.split);
 }
 
-void use_mirrored_rows(launch_step& last, const recipe& inside, const real_ends& ends)
+void use_mirrored_rows(kernel_instance& kernel,
+                       const recipe& inside,
+                       const real_ends& ends)
 {
     const stockham_shape& shape = inside.shapes.back();
     const std::size_t rows = inside.n / shape.n;
-    const std::string steps =
-        text_of("level_list", lengths_before_last(inside)) + ", " + ends.pair;
-    if (!ends.has_runs || !shares_columns(shape)) {
-        use_mirrored_tiles(last,
-                           shape,
-                           rows,
-                           "real_rows_kernel",
-                           steps + ", " + flag_text(ends.is_inverse));
+    const bool in_sectors = ends.has_runs && shares_columns(shape);
+    use_mirrored_tiles(
+        kernel, in_sectors ? "real_sectors_kernel" : "real_rows_kernel", shape, rows);
+    // of a row level: the lengths of the levels before
+    kernel.further = list_of(kernel.further, ends.pair);
+    if (!in_sectors) {
+        kernel.further = list_of(kernel.further, ends.is_inverse);
         return;
     }
-    use_mirrored_tiles(last, shape, rows, "real_sectors_kernel", steps);
     const std::size_t own = shape.columns / 2 - 1;
-    last.kernel.blocks_per_frame = int((rows / 2 + own - 1) / own + 1);
-    last.kernel.shared_bytes += std::size_t(shape.n) * shape.point_bytes();
+    kernel.blocks_per_frame = int((rows / 2 + own - 1) / own + 1);
+    kernel.shared_bytes += std::size_t(shape.n) * shape.point_bytes();
 }
 
 } // namespace
@@ -187,41 +179,33 @@ bool stores_tiles(const recipe& inside, const real_ends& ends)
            (!ends.stages_store || inside.shape().radices[0] % 2 == 0);
 }
 
-end_steps fused_steps(const recipe& inside, const real_ends& ends)
-{
-    end_steps steps;
-    if (can_fuse_load(inside, ends))
-        steps.load = [=](const problem& core, bool) {
-            return packed_load(ends, inside, core);
-        };
-    if (can_fuse_store(inside, ends))
-        steps.store = [=](const problem& core) {
-            return split_store(ends, inside, core);
-        };
-    return steps;
-}
-
 void use_real_kernels(program& made,
                       const problem& core,
                       const recipe& inside,
                       const real_ends& ends)
 {
-    launch_step &first = made.steps.front(), &last = made.steps.back();
+    kernel_instance &first = made.steps.front().kernel, &last = made.steps.back().kernel;
     const char* const header =
         is_cluster(inside) ? "real/real_cluster.cuh" : "real/real_levels.cuh";
+    const bool exchanged = core.dir == direction::inverse &&
+                           find_algorithm(inside.algorithm).ends == end_use::of_direction;
     if (can_fuse_load(inside, ends)) {
-        first.kernel.header = header;
-        if (can_mirror_first(inside, ends))
+        first.header = header;
+        first.load.step = packed_load(ends, inside, exchanged);
+        if (can_mirror_first(inside, ends)) {
             use_mirrored_tiles(first,
-                               inside.shape(),
-                               inside.n / inside.shape().n,
                                "real_columns_kernel",
-                               ends.pack + ", " + flag_text(ends.is_inverse));
-        else if (ends.has_half && inside.shapes.size() == 1)
-            make_room_for_half(first.kernel, core);
+                               inside.shape(),
+                               inside.n / inside.shape().n);
+            first.load = ends.pack;
+            first.further = list_of(ends.is_inverse);
+        } else if (ends.has_half && inside.shapes.size() == 1) {
+            make_room_for_half(first, core);
+        }
     }
     if (can_fuse_store(inside, ends)) {
-        last.kernel.header = header;
+        last.header = header;
+        last.store.step = split_store(ends, inside, exchanged);
         if (can_mirror_last(inside, ends))
             use_mirrored_rows(last, inside, ends);
     }

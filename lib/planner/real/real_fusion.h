@@ -11,12 +11,9 @@
 namespace gr {
 namespace gpufft {
 
-// The steps by which the transform inside reads and stores the real rows, if its kernels
-// can; otherwise the steps of its own problem.
-end_steps fused_steps(const recipe& inside, const real_ends& ends);
-
-// Replaces the first and the last kernel of the transform inside, whose problem is
-// `core`, by kernels that know these steps, at each end that has them.
+// Gives the first kernel of the transform inside, whose problem is `core`, a load step
+// that reads the real rows, and the last one a store step that stores them, at each end
+// where they can; or replaces these kernels by others that do.
 void use_real_kernels(program& made,
                       const problem& core,
                       const recipe& inside,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Writes the template arguments of the real ends, and the kernels of kernels/real/real.cuh.
+// Writes the template arguments of the real ends, and the kernels of
+// kernels/real/real.cuh.
 
 #include "real_kernels.h"
 
@@ -57,10 +58,12 @@ const char* ends_text(const problem& what, transform_kind weighed)
 std::string row_input(const problem& what)
 {
     return text_of("real_input",
-                   std::to_string(what.n) + ", real_" + to_string(what.input) + ", " +
-                       flag_text(what.window) + ", " + flag_text(what.shift_input) +
-                       ", " + order_of_input(what.kind) + ", " +
-                       ends_text(what, transform_kind::dct3));
+                   what.n,
+                   std::string("real_") + to_string(what.input),
+                   what.window,
+                   what.shift_input,
+                   order_of_input(what.kind),
+                   ends_text(what, transform_kind::dct3));
 }
 
 // The format of a stored row.
@@ -74,21 +77,24 @@ const char* row_format(const problem& what)
 std::string row_output(const problem& what)
 {
     return text_of("real_output",
-                   std::to_string(what.n) + ", real_" + row_format(what) + ", " +
-                       flag_text(what.shift_output) + ", " + order_of_output(what.kind) +
-                       ", " + ends_text(what, transform_kind::dct2));
+                   what.n,
+                   std::string("real_") + row_format(what),
+                   what.shift_output,
+                   order_of_output(what.kind),
+                   ends_text(what, transform_kind::dct2));
 }
 
 std::string half_input(const problem& what)
 {
     return text_of("half_input",
-                   std::to_string(what.n) + ", format_" + to_string(what.input) + ", " +
-                       flag_text(what.window));
+                   what.n,
+                   std::string("format_") + to_string(what.input),
+                   what.window);
 }
 
 std::string half_output(const problem& what)
 {
-    return text_of("half_output", std::to_string(what.n) + ", " + kind_text(what));
+    return text_of("half_output", what.n, kind_text(what));
 }
 
 // How many more roots of the same k follow each root in the table.
@@ -101,13 +107,13 @@ int roots_beside(transform_kind kind)
 
 std::string roots_text(const problem& what, bool has_table)
 {
-    return has_table ? text_of("roots_of_table", std::to_string(roots_beside(what.kind)))
+    return has_table ? text_of("roots_of_table", roots_beside(what.kind))
                      : "computed_roots";
 }
 
-void set_pair(real_ends& ends, const char* name, const std::string& arguments)
+void set_pair(real_ends& ends, const std::string& pair)
 {
-    ends.pair = text_of(name, arguments);
+    ends.pair = pair;
     ends.split = text_of("split_pair", ends.pair);
 }
 
@@ -124,12 +130,11 @@ real_ends even_ends(const problem& what, real_way way)
         ends.pack = text_of("pack_pairs", row_input(what));
         if (!what.shift_input && 2 * what.input_item_bytes() >= LEAST_COPIED)
             ends.row = row_input(what);
-        set_pair(ends, "half_of_bins", half_output(what) + ", " + roots);
+        set_pair(ends, text_of("half_of_bins", half_output(what), roots));
         ends.has_runs = true;
         break;
     case transform_kind::c2r:
-        ends.pack =
-            text_of("pack_bins", text_of("stored_bins", half_input(what)) + ", " + roots);
+        ends.pack = text_of("pack_bins", text_of("stored_bins", half_input(what)), roots);
         ends.split = text_of("split_pairs", row_output(what));
         ends.is_inverse = ends.stages_load = true;
         ends.stages_store = false;
@@ -137,26 +142,25 @@ real_ends even_ends(const problem& what, real_way way)
         break;
     case transform_kind::dct2:
         ends.pack = text_of("pack_cosine", row_input(what));
-        set_pair(ends, "cosines_of_pair", row_output(what) + ", " + roots);
+        set_pair(ends, text_of("cosines_of_pair", row_output(what), roots));
         ends.has_runs = true;
         ends.stages_load = n % 4 == 0;
         break;
     case transform_kind::dct3:
-        ends.pack =
-            text_of("pack_bins", text_of("cosine_bins", row_input(what)) + ", " + roots);
+        ends.pack = text_of("pack_bins", text_of("cosine_bins", row_input(what)), roots);
         ends.is_inverse = ends.stages_load = true;
         ends.stages_store =
             (way == real_way::in_block || way == real_way::in_cluster) && n % 4 == 0;
         if (n % 4 == 0)
-            set_pair(ends, "cosine_inverse_of_pair", row_output(what));
+            set_pair(ends, text_of("cosine_inverse_of_pair", row_output(what)));
         if (!ends.stages_store) {
             ends.split = text_of("split_cosine_inverse", row_output(what));
             ends.items = ends.points;
         }
         break;
     default: // dct4
-        ends.pack = text_of("pack_turned", row_input(what) + ", " + roots);
-        set_pair(ends, "turned_of_pair", row_output(what) + ", " + roots);
+        ends.pack = text_of("pack_turned", row_input(what), roots);
+        set_pair(ends, text_of("turned_of_pair", row_output(what), roots));
         ends.stages_load = true;
     }
     return ends;
@@ -171,38 +175,36 @@ real_ends odd_ends(const problem& what, real_way way)
     ends.points = what.n;
     ends.is_odd = true;
     ends.rows = what.alone ? 1 : 2;
-    const std::string rows = what.alone ? ", 1" : "";
+    const std::string rows = what.alone ? "1" : "";
     ends.items = what.n / 2 + 1;
     ends.fills_tiles = what.stored == number_format::working && !what.is_power();
     ends.has_half = what.kind == transform_kind::r2c || what.kind == transform_kind::c2r;
     const auto pack = [&](const char* name, const std::string& row) {
-        return text_of("pack_two",
-                       text_of(name, row) + ", " + flag_text(ends.is_inverse) + rows);
+        return text_of("pack_two", text_of(name, row), ends.is_inverse, rows);
     };
     switch (cosine_of(what.kind)) {
     case transform_kind::r2c:
         ends.pack = pack("plain_row", row_input(what));
-        ends.split = text_of("split_two", half_output(what) + rows);
+        ends.split = text_of("split_two", half_output(what), rows);
         break;
     case transform_kind::c2r:
         ends.is_inverse = true;
         ends.pack = pack("mirrored_bins", half_input(what));
-        ends.split = text_of("split_two_rows", row_output(what) + ", false" + rows);
+        ends.split = text_of("split_two_rows", row_output(what), false, rows);
         break;
     case transform_kind::dct2:
         ends.pack = pack("cosine_row", row_input(what));
-        ends.split =
-            text_of("split_two",
-                    text_of("cosines_of_bins", row_output(what) + ", " + roots) + rows);
+        ends.split = text_of(
+            "split_two", text_of("cosines_of_bins", row_output(what), roots), rows);
         break;
     case transform_kind::dct3:
         ends.is_inverse = true;
         ends.pack = pack("cosine_spectrum", row_input(what));
-        ends.split = text_of("split_two_rows", row_output(what) + ", true" + rows);
+        ends.split = text_of("split_two_rows", row_output(what), true, rows);
         break;
     default: // dct4
         ends.pack = pack("turned_row", row_input(what));
-        ends.split = text_of("split_two_turned", row_output(what) + rows);
+        ends.split = text_of("split_two_turned", row_output(what), rows);
         ends.items = what.n;
     }
     if (ends.is_inverse) {
@@ -214,11 +216,13 @@ real_ends odd_ends(const problem& what, real_way way)
 
 // A kernel whose threads do `items` of every vector, see for_own_item().
 kernel_instance
-kernel_of_items(const char* name, const std::string& steps, std::size_t items)
+kernel_of_items(const char* name, const std::string& step, std::size_t items)
 {
     kernel_instance kernel;
     kernel.header = "real/real.cuh";
-    kernel.expression = text_of(name, steps + ", " + std::to_string(THREADS));
+    kernel.name = name;
+    kernel.load = step;
+    kernel.further = std::to_string(THREADS);
     kernel.block_threads = THREADS;
     if (items < THREADS)
         kernel.frames_per_block = int(THREADS / items);
@@ -229,11 +233,6 @@ kernel_of_items(const char* name, const std::string& steps, std::size_t items)
 
 } // namespace
 
-std::string text_of(const char* name, const std::string& arguments)
-{
-    return std::string(name) + "<" + arguments + ">";
-}
-
 real_ends ends_of(const problem& what, real_way way)
 {
     if (what.kind == transform_kind::dct1 || what.kind == transform_kind::dst1) {
@@ -242,10 +241,8 @@ real_ends ends_of(const problem& what, real_way way)
         real_ends ends;
         ends.points = is_odd ? what.n + 1 : what.n - 1;
         ends.items = (ends.points + 1) / 2;
-        ends.pack = text_of("pack_extended", row_input(what) + ", " + flag_text(is_odd));
-        set_pair(ends,
-                 "extended_of_pair",
-                 row_output(what) + ", " + flag_text(is_odd) + ", " + roots);
+        ends.pack = text_of("pack_extended", row_input(what), is_odd);
+        set_pair(ends, text_of("extended_of_pair", row_output(what), is_odd, roots));
         return ends;
     }
     return what.n % 2 == 0 ? even_ends(what, way) : odd_ends(what, way);
@@ -284,8 +281,10 @@ kernel_instance real_kernel(const real_ends& ends, const stockham_shape& shape)
 {
     kernel_instance kernel;
     kernel.header = "real/real.cuh";
-    kernel.expression =
-        text_of("real_kernel", shape_text(shape) + ", " + ends.pack + ", " + ends.split);
+    kernel.name = "real_kernel";
+    kernel.shape = shape_text(shape);
+    kernel.load = ends.pack;
+    kernel.store = ends.split;
     kernel.block_threads = shape.block_threads();
     kernel.frames_per_block = shape.transforms;
     kernel.shared_bytes = shape.shared_bytes();

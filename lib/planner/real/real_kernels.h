@@ -29,9 +29,6 @@ struct real_ends {
     std::string row;
 };
 
-// An instantiation: "name<a, b>".
-std::string text_of(const char* name, const std::string& arguments);
-
 // Which kernels compute the complex transform: real_kernel(), which stages its points in
 // shared memory and reads real_roots() as its chirp; a cluster; the kernel of Rader's
 // algorithm, which reads that table for odd lengths; or any other kernels.
@@ -40,9 +37,9 @@ enum class real_way { in_block, in_cluster, in_rader, around };
 // The ends for a problem of one axis that is not c2c.
 real_ends ends_of(const problem& what, real_way way);
 
-// The roots of unity that kernels/real/real_pack.cuh names: all roots of k = 0, then those of
-// k = 1, ... points/2. For odd lengths of dct2, one root for every k < n/2; empty if the
-// problem needs none.
+// The roots of unity that kernels/real/real_pack.cuh names: all roots of k = 0, then
+// those of k = 1, ... points/2. For odd lengths of dct2, one root for every k < n/2;
+// empty if the problem needs none.
 std::vector<std::complex<long double>> real_roots(const problem& what);
 
 // All in one kernel, for a shape of `ends.points` points whose ends are staged as needed.

@@ -3,7 +3,8 @@
 // Pairs of butterflies, and how far apart rows lie in shared memory.
 
 #include "real_mirrored.h"
-#include "planner/cluster/cluster_tiles.h"
+#include "planner/cost.h"
+#include "planner/cost_constants.h"
 #include "planner/stockham/stockham_shapes.h"
 
 #include <algorithm>
@@ -46,25 +47,38 @@ int numbers_read(const real_ends& ends) { return ends.stages_load ? 4 : 2; }
 
 // Blocks that fit if a thread has `of_point` registers for each point and `beside`
 // others.
-int blocks_with(int of_point, int beside, const stockham_shape& shape)
+int blocks_with(int of_point,
+                int beside,
+                const stockham_shape& shape,
+                const device_traits& card)
 {
-    constexpr int REGISTERS = 65536, MOST = 128; // a thread of single precision
     const int points = std::max(shape.points(), shape.results());
     const int registers =
-        std::min(points * of_point + beside, MOST) * shape.point_bytes() / 8;
-    return REGISTERS / (std::min(registers, 255) * whole_warps(shape.block_threads()));
+        std::min(points * of_point + beside, fitted::real::MIRRORED_MOST_REGISTERS) *
+        shape.point_bytes() / 8;
+    return blocks_with_registers(
+        std::min(registers, MOST_REGISTERS), whole_warps(shape.block_threads()), card);
 }
 
 // Sets its ends and a bound on the blocks: as few as leave the compiler room, but at
 // least two. The copy engine stores rows that need no padding, if other blocks work
 // meanwhile.
-void set_ends(stockham_shape& shape, const problem& what, const real_ends& ends)
+void set_ends(stockham_shape& shape,
+              const problem& what,
+              const real_ends& ends,
+              const device_traits& card)
 {
+    using namespace fitted::real;
     constexpr std::size_t LEAST_READ = 256, LEAST_STORED = 128; // bytes side by side
     constexpr int OTHER_BLOCKS = 3;
     shape.mirrored = true;
     shape.blocks = std::max(
-        { 1, blocks_with(4, 28, shape), std::min(2, blocks_with(3, 16, shape)) });
+        { 1,
+          blocks_with(MIRRORED_OF_POINT, MIRRORED_BESIDE_POINTS, shape, card),
+          std::min(
+              2,
+              blocks_with(
+                  MIRRORED_LEAST_OF_POINT, MIRRORED_LEAST_BESIDE_POINTS, shape, card)) });
     shape.staged_load =
         shape.threads * numbers_read(ends) * what.input_item_bytes() < LEAST_READ;
     const bool is_padded = shape.threads * what.output_item_bytes() < LEAST_STORED;
@@ -92,13 +106,13 @@ mirrored_shapes(const problem& what, const real_ends& ends, const device_traits&
     like.n = int(ends.points);
     like.is_double = what.is_double();
     const auto rank = [&](stockham_shape& shape) {
-        set_ends(shape, what, ends);
+        set_ends(shape, what, ends, card);
         if (!can_mirror(ends, shape) || shape.results() > MOST_HELD)
             return REFUSED;
-        return full_estimate(shape);
+        return estimated_cost(shape, card);
     };
     std::vector<stockham_shape> found;
-    for (stockham_shape& shape : best_shapes(like, SHAPES, rank))
+    for (stockham_shape& shape : best_shapes(like, SHAPES, card, rank))
         if (rank(shape) < REFUSED &&
             mirrored_kernel(what, ends, shape).shared_bytes <= card.shared_bytes)
             found.push_back(shape);
@@ -130,10 +144,11 @@ mirrored_kernel(const problem& what, const real_ends& ends, const stockham_shape
             : 0;
     kernel_instance kernel;
     kernel.header = "real/real_mirrored.cuh";
-    kernel.expression = "real_mirrored_kernel<" + shape_text(shape) + ", " + ends.pack +
-                        ", " + ends.split + ", " + std::to_string(input_stride) + ", " +
-                        std::to_string(output_stride) + ", " +
-                        flag_text(shape.copied_by_card) + ">";
+    kernel.name = "real_mirrored_kernel";
+    kernel.shape = shape_text(shape);
+    kernel.load = ends.pack;
+    kernel.store = ends.split;
+    kernel.further = list_of(input_stride, output_stride, shape.copied_by_card);
     kernel.block_threads = shape.block_threads();
     kernel.frames_per_block = shape.transforms;
     const std::size_t of_row = std::max({ std::size_t(shape.stride) * shape.point_bytes(),

@@ -2,15 +2,15 @@
 //
 // The single-pass Stockham transform in one block (Govindaraju et al., SC'08, section
 // IV.B): which radices, how many threads, how many transforms a block. A length that was
-// measured has its shape in a table (tuned_shapes.cc). For every other one the shapes of
-// stockham_shapes.cc are estimated, and the cheapest taken.
+// measured has its shape in a table (wisdom/any_card.txt). For every other one the shapes
+// of stockham_shapes.cc are estimated, and the cheapest taken.
 
 #include "stockham.h"
-#include "planner/cost_model.h"
+#include "planner/cost.h"
+#include "planner/cost_constants.h"
 #include "planner/exchange.h"
 #include "planner/filters/polyphase_bank.h"
-#include "planner/small_calls.h"
-#include "planner/tuned_shapes.h"
+#include "planner/wisdom.h"
 
 #include <algorithm>
 #include <cmath>
@@ -20,12 +20,9 @@ namespace gpufft {
 
 namespace {
 
-constexpr std::size_t LONGEST_BYTES = 128 * 1024; // of a vector
-constexpr std::size_t LONGEST_OF_POWERS = 8192;   // all up to here have shapes
-constexpr std::size_t CANDIDATES = 6;             // whose bank conflicts are counted
-constexpr double COST_TILES = 0.02;      // one more way through shared memory and back
-constexpr double COST_BANK_PASS = 0.1;   // per pass; a bank's reads hide no exchanges
-constexpr std::size_t SECTOR_BYTES = 32; // of global memory
+constexpr std::size_t LONGEST_OF_POWERS = 8192; // all up to here have shapes
+constexpr std::size_t CANDIDATES = 6;           // whose bank conflicts are counted
+using namespace fitted::stockham;
 // Bytes of a vector; a multiprocessor holds several shorter ones.
 constexpr std::size_t MIN_PIPELINED = 64 * 1024;
 
@@ -49,7 +46,7 @@ bool is_stockham_size(std::size_t n, const device_traits& card, bool is_double)
 std::size_t longest_stockham(const device_traits& card, bool is_double)
 {
     // Exchange areas are a little longer than the vector: padding.
-    return std::min(LONGEST_BYTES, card.shared_bytes / 32 * 30) / (is_double ? 16 : 8);
+    return std::min(MAX_TILE_BYTES, card.shared_bytes / 32 * 30) / (is_double ? 16 : 8);
 }
 
 namespace {
@@ -65,7 +62,7 @@ std::string obstacle(const problem& what, const device_traits& card)
                " bytes of shared memory of a block: at most " +
                std::to_string(longest_stockham(card, what.is_double()));
     if (what.is_power() && what.n > LONGEST_OF_POWERS &&
-        stockham_candidates(int(what.n), 1, true).empty())
+        stockham_candidates(int(what.n), card, 1, true).empty())
         return "FFT size " + std::to_string(what.n) +
                " is too long for a block whose threads also hold the sums of powers";
     return "";
@@ -83,8 +80,8 @@ pipelined_candidates(const problem& what, const device_traits& card, std::size_t
     if (bytes <= MIN_PIPELINED || bytes * 3 / 2 > card.shared_bytes)
         return {};
     std::vector<stockham_shape> found;
-    for (stockham_shape& shape : best_shapes(like, limit)) {
-        shape.copied_by_card = what.n % 4 == 0 && card.architecture >= 90;
+    for (stockham_shape& shape : best_shapes(like, limit, card)) {
+        shape.copied_by_card = what.n % 4 == 0 && card.has_copy_engine();
         if (shape.shared_bytes() <= card.shared_bytes)
             found.push_back(shape);
     }
@@ -94,7 +91,7 @@ pipelined_candidates(const problem& what, const device_traits& card, std::size_t
 // The measured shape of the length, or null.
 const stockham_shape* tuned_for(const problem& what)
 {
-    return what.is_power() || what.is_double() ? nullptr : tuned_shape(int(what.n));
+    return what.is_power() || what.is_double() ? nullptr : shape_for_any_card(what.n);
 }
 
 recipe recipe_of(const stockham_shape& shape)
@@ -129,7 +126,8 @@ cost_of_bank(const problem& what, const stockham_shape& shape, int frames, int c
            (what.taps > 1 ? COST_BANK_PASS * double(shape.radices.size()) : 0);
 }
 
-// For polyphase banks: enough frames in a block, or a cluster, to share their samples well.
+// For polyphase banks: enough frames in a block, or a cluster, to share their samples
+// well.
 std::vector<recipe> bank_candidates(const problem& what, const device_traits& card)
 {
     constexpr int MOST_BYTES = 64 * 1024, MOST_FRAMES = 16, MOST_THREADS = 128;
@@ -143,10 +141,10 @@ std::vector<recipe> bank_candidates(const problem& what, const device_traits& ca
         shape.staged_load = true;
         shape.staged_store = false;
         shape.blocks = 0;
-        return full_estimate(shape) + cost_of_bank(what, shape, MOST_FRAMES, 1);
+        return estimated_cost(shape, card) + cost_of_bank(what, shape, MOST_FRAMES, 1);
     };
     std::vector<recipe> found;
-    for (const stockham_shape& shape : best_shapes(like, CANDIDATES, estimate)) {
+    for (const stockham_shape& shape : best_shapes(like, CANDIDATES, card, estimate)) {
         for (int frames :
              { shape.transforms / 2, shape.transforms, shape.transforms * 4 }) {
             recipe how = recipe_of(shape);
@@ -154,8 +152,8 @@ std::vector<recipe> bank_candidates(const problem& what, const device_traits& ca
             if (frames < 1 || frames > MOST_FRAMES ||
                 how.shape().block_threads() > 4 * MOST_THREADS)
                 continue;
-            how.shapes.front().blocks =
-                bank_blocks(what, how.shape().block_threads(), how.shape().points(), 0);
+            how.shapes.front().blocks = bank_blocks(
+                what, how.shape().block_threads(), how.shape().points(), 0, card);
             choose_paddings(how.shapes.front());
             if (how.shape().shared_bytes() > card.shared_bytes)
                 continue;
@@ -174,7 +172,7 @@ double launch_cost_of(double full,
                       const device_traits& card)
 {
     const double blocks = std::ceil(double(what.batch) / shape.transforms);
-    return launch_cost(full, work_of_tile(shape, blocks), what, card);
+    return launch_cost(full, work_of_tile(shape, blocks, card), what, card);
 }
 
 // The transforms per block that suit a full card, or one, if a small call is faster with
@@ -188,7 +186,8 @@ shape_estimate small_estimate(const problem& what, const device_traits& card)
         for (int i : { 0, 1 }) {
             const double blocks = double(what.batch) / shapes[i].transforms;
             shapes[i].blocks = useful_bound(shape.blocks, blocks, what, card);
-            costs[i] = launch_cost_of(full_estimate(shapes[i]), shapes[i], what, card);
+            costs[i] =
+                launch_cost_of(estimated_cost(shapes[i], card), shapes[i], what, card);
         }
         const int better = costs[1] < costs[0];
         shape = shapes[better];
@@ -204,7 +203,7 @@ std::vector<recipe> small_candidates(const problem& what, const device_traits& c
     like.is_double = what.is_double();
     std::vector<recipe> found;
     for (const stockham_shape& shape :
-         best_shapes(like, CANDIDATES, small_estimate(what, card)))
+         best_shapes(like, CANDIDATES, card, small_estimate(what, card)))
         found.push_back(recipe_of(shape));
     return found;
 }
@@ -213,12 +212,10 @@ std::vector<recipe> full_candidates(const problem& what, const device_traits& ca
 {
     std::vector<recipe> found;
     const stockham_shape* tuned = tuned_for(what);
-    if (tuned != nullptr) {
+    if (tuned != nullptr)
         found.push_back(recipe_of(*tuned));
-        choose_paddings(found.back().shapes.front());
-    }
-    for (const stockham_shape& shape :
-         stockham_candidates(int(what.n), CANDIDATES, what.is_power(), what.is_double()))
+    for (const stockham_shape& shape : stockham_candidates(
+             int(what.n), card, CANDIDATES, what.is_power(), what.is_double()))
         found.push_back(recipe_of(shape));
     if (what.taps > 1 && !what.is_power())
         for (const recipe& how : bank_candidates(what, card))
@@ -244,7 +241,7 @@ std::vector<recipe> candidates(const problem& what, const device_traits& card)
     return found;
 }
 
-double full_cost(const problem& what, const recipe& how)
+double full_cost(const problem& what, const recipe& how, const device_traits& card)
 {
     const stockham_shape* tuned = tuned_for(what);
     if (tuned != nullptr && tuned->radices == how.shape().radices &&
@@ -252,7 +249,7 @@ double full_cost(const problem& what, const recipe& how)
         tuned->transforms == how.shape().transforms &&
         tuned->blocks == how.shape().blocks)
         return 1.0; // no measured shape is faster
-    return estimated_cost(how.shape(), how.shape().conflicts) +
+    return estimated_cost(how.shape(), card) +
            (how.shape().copied_by_card && !how.shape().pipelined ? COST_TILES : 0);
 }
 
@@ -260,7 +257,7 @@ double cost(const problem& what, const recipe& how, const device_traits& card)
 {
     const stockham_shape& shape = how.shape();
     const bool has_tiles = shape.staged_load || shape.copied_by_card;
-    return launch_cost_of(full_cost(what, how), shape, what, card) +
+    return launch_cost_of(full_cost(what, how, card), shape, what, card) +
            cost_of_bank(what,
                         shape,
                         has_tiles && !what.is_power() ? shape.transforms : 1,

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Lists all shapes worth trying and estimates them by a cost model: cost_model.cc for
-// calls that fill the card, else small_calls.cc.
+// Lists all shapes worth trying and estimates them by a cost model: cost.cc.
 
 #include "stockham_shapes.h"
-#include "planner/cost_model.h"
+#include "planner/cost.h"
 #include "planner/exchange.h"
-#include "planner/small_calls.h"
 
 #include <algorithm>
 #include <cmath>
@@ -16,11 +14,9 @@ namespace gpufft {
 
 namespace {
 
-constexpr int MAX_POINTS = 32; // complex registers a thread may hold
-constexpr int MAX_BLOCK_THREADS = 1024;
+constexpr int MAX_POINTS = 32;            // complex registers a thread may hold
 constexpr int TARGET_BLOCK_THREADS = 128; // smaller blocks leave less idle at barriers
 constexpr std::size_t MAX_SHARED_BYTES = 48 * 1024; // per block of several transforms
-constexpr int REGISTERS = 65536;                    // of a multiprocessor
 
 // All multisets of at most `passes` radices with product n, in falling order.
 void split(int n,
@@ -49,6 +45,7 @@ void split(int n,
 // and what the caller fixes.
 void add_shapes(const stockham_shape& like,
                 std::vector<int> radices,
+                const device_traits& card,
                 std::vector<stockham_shape>& shapes)
 {
     const bool sums_powers = like.sums_powers;
@@ -78,9 +75,9 @@ void add_shapes(const stockham_shape& like,
                 }
                 // a bound would make these spill, so the compiler takes what it needs
                 const bool bounded = !shape.staged_load && !sums_powers;
-                shape.blocks = bounded ? resident_blocks(shape) : 0;
+                shape.blocks = bounded ? resident_blocks(shape, card) : 0;
                 if ((shape.pipelined || shape.is_double) &&
-                    shape.threads * register_target(shape) > REGISTERS)
+                    shape.threads * register_target(shape) > card.registers)
                     continue;
                 shapes.push_back(shape);
             }
@@ -88,27 +85,16 @@ void add_shapes(const stockham_shape& like,
     } while (std::next_permutation(radices.begin(), radices.end()));
 }
 
-struct estimate {
-    double cost;
-    std::size_t index;
-    bool operator<(const estimate& other) const { return cost < other.cost; }
-};
-
 // The shapes with the best estimates, their paddings not yet chosen.
-std::vector<stockham_shape>
-bare_shapes(const stockham_shape& like, std::size_t limit, const shape_estimate& rank)
+std::vector<stockham_shape> bare_shapes(const stockham_shape& like,
+                                        std::size_t limit,
+                                        const device_traits& card,
+                                        const shape_estimate& rank)
 {
     std::vector<stockham_shape> all;
     for (const std::vector<int>& radices : radix_splits(like.n))
-        add_shapes(like, radices, all);
-    std::vector<estimate> estimates;
-    for (std::size_t i = 0; i < all.size(); ++i)
-        estimates.push_back({ rank(all[i]), i });
-    std::stable_sort(estimates.begin(), estimates.end());
-    std::vector<stockham_shape> best;
-    for (std::size_t i = 0; i < std::min(estimates.size(), limit); ++i)
-        best.push_back(all[estimates[i].index]);
-    return best;
+        add_shapes(like, radices, card, all);
+    return ranked(std::move(all), limit, rank ? rank : full_estimate(card));
 }
 
 stockham_shape tile_like(int n, int columns, bool by_rows, bool is_double)
@@ -123,6 +109,19 @@ stockham_shape tile_like(int n, int columns, bool by_rows, bool is_double)
 
 } // namespace
 
+std::vector<stockham_shape>
+ranked(std::vector<stockham_shape> shapes, std::size_t limit, const shape_estimate& rank)
+{
+    std::vector<std::pair<double, std::size_t>> costs;
+    for (std::size_t i = 0; i < shapes.size(); ++i)
+        costs.emplace_back(rank(shapes[i]), i);
+    std::sort(costs.begin(), costs.end());
+    std::vector<stockham_shape> best;
+    for (std::size_t i = 0; i < std::min(costs.size(), limit); ++i)
+        best.push_back(shapes[costs[i].second]);
+    return best;
+}
+
 int transforms_of_block(const stockham_shape& shape)
 {
     const int most = std::max(
@@ -133,7 +132,7 @@ int transforms_of_block(const stockham_shape& shape)
     double best_waste = 1e9;
     for (int transforms = 1; transforms <= most; ++transforms) {
         const int threads = shape.threads * transforms;
-        const double idle = double((threads + 31) / 32 * 32) / threads - 1;
+        const double idle = double(whole_warps(threads)) / threads - 1;
         const double off_target =
             std::fabs(std::log2(double(threads) / TARGET_BLOCK_THREADS));
         const double waste = idle + 0.05 * off_target;
@@ -162,64 +161,65 @@ std::vector<std::vector<int>> radix_splits(int n)
 }
 
 // Counting bank conflicts takes long: only for shapes that are good without them.
-std::vector<stockham_shape>
-best_shapes(const stockham_shape& like, std::size_t limit, const shape_estimate& rank)
+std::vector<stockham_shape> best_shapes(const stockham_shape& like,
+                                        std::size_t limit,
+                                        const device_traits& card,
+                                        const shape_estimate& rank)
 {
-    std::vector<stockham_shape> padded = bare_shapes(like, limit, rank);
-    std::vector<estimate> estimates;
-    for (std::size_t i = 0; i < padded.size(); ++i) {
-        choose_paddings(padded[i]);
-        estimates.push_back({ rank(padded[i]), i });
-    }
-    std::stable_sort(estimates.begin(), estimates.end());
-    std::vector<stockham_shape> shapes;
-    for (const estimate& e : estimates)
-        shapes.push_back(padded[e.index]);
-    return shapes;
+    std::vector<stockham_shape> padded = bare_shapes(like, limit, card, rank);
+    for (stockham_shape& shape : padded)
+        choose_paddings(shape);
+    return ranked(std::move(padded), limit, rank ? rank : full_estimate(card));
 }
 
-std::vector<stockham_shape>
-stockham_candidates(int n, std::size_t limit, bool sums_powers, bool is_double)
+std::vector<stockham_shape> stockham_candidates(int n,
+                                                const device_traits& card,
+                                                std::size_t limit,
+                                                bool sums_powers,
+                                                bool is_double)
 {
     stockham_shape like;
     like.n = n;
     like.sums_powers = sums_powers;
     like.is_double = is_double;
-    return best_shapes(like, limit);
+    return best_shapes(like, limit, card);
 }
 
 std::vector<stockham_shape> tile_candidates(int n,
                                             int columns,
                                             bool by_rows,
                                             std::size_t limit,
+                                            const device_traits& card,
                                             const shape_estimate& rank,
                                             bool is_double)
 {
-    return best_shapes(tile_like(n, columns, by_rows, is_double), limit, rank);
+    return best_shapes(tile_like(n, columns, by_rows, is_double), limit, card, rank);
 }
 
 std::vector<stockham_shape> bare_tiles(int n,
                                        int columns,
                                        bool by_rows,
                                        std::size_t limit,
+                                       const device_traits& card,
                                        const shape_estimate& rank,
                                        bool is_double)
 {
-    return bare_shapes(tile_like(n, columns, by_rows, is_double), limit, rank);
+    return bare_shapes(tile_like(n, columns, by_rows, is_double), limit, card, rank);
 }
 
-double full_estimate(stockham_shape& shape)
+shape_estimate full_estimate(const device_traits& card)
 {
-    return estimated_cost(shape, shape.conflicts);
+    return [card](const stockham_shape& shape) { return estimated_cost(shape, card); };
 }
 
 shape_estimate tile_estimate(const problem& what, const device_traits& card, double tiles)
 {
     if (!is_small_call(what))
-        return full_estimate;
+        return full_estimate(card);
     return [=](stockham_shape& shape) {
         shape.blocks = useful_bound(shape.blocks, tiles, what, card);
-        return launch_cost(full_estimate(shape), work_of_tile(shape, tiles), what, card);
+        return launch_cost(
+            estimated_cost(shape, card), work_of_tile(shape, tiles, card), what, card);
     };
 }
 

@@ -22,19 +22,26 @@ std::vector<std::vector<int>> radix_splits(int n);
 // lanes in the last warp.
 int transforms_of_block(const stockham_shape& shape);
 
-// Estimates a shape, and may fit it to a call first. full_estimate() is estimated_cost().
+// Estimates a shape, and may fit it to a call first. full_estimate() is estimated_cost(),
+// and stands for a null estimate.
 typedef std::function<double(stockham_shape&)> shape_estimate;
-double full_estimate(stockham_shape& shape);
+shape_estimate full_estimate(const device_traits& card);
 
-// The `limit` shapes with the lowest estimates, lowest first. `like` holds the length and
+// The `limit` shapes with the lowest estimates, lowest first.
+std::vector<stockham_shape>
+ranked(std::vector<stockham_shape> shapes, std::size_t limit, const shape_estimate& rank);
+
+// The same of all shapes of a length, with their paddings. `like` holds the length and
 // whatever else is given.
 std::vector<stockham_shape> best_shapes(const stockham_shape& like,
                                         std::size_t limit,
-                                        const shape_estimate& rank = full_estimate);
+                                        const device_traits& card,
+                                        const shape_estimate& rank = nullptr);
 
 // The `limit` shapes with the best estimates for a smooth length, best first.
 // sums_powers: for problems whose powers may be averaged.
 std::vector<stockham_shape> stockham_candidates(int n,
+                                                const device_traits& card,
                                                 std::size_t limit = 6,
                                                 bool sums_powers = false,
                                                 bool is_double = false);
@@ -44,8 +51,9 @@ std::vector<stockham_shape> stockham_candidates(int n,
 std::vector<stockham_shape> tile_candidates(int n,
                                             int columns,
                                             bool by_rows,
-                                            std::size_t limit = 6,
-                                            const shape_estimate& rank = full_estimate,
+                                            std::size_t limit,
+                                            const device_traits& card,
+                                            const shape_estimate& rank = nullptr,
                                             bool is_double = false);
 
 // The same without paddings, which is quick: the caller chooses them for the shapes that
@@ -54,7 +62,8 @@ std::vector<stockham_shape> bare_tiles(int n,
                                        int columns,
                                        bool by_rows,
                                        std::size_t limit,
-                                       const shape_estimate& rank = full_estimate,
+                                       const device_traits& card,
+                                       const shape_estimate& rank = nullptr,
                                        bool is_double = false);
 
 // Estimates tiles for a call with a launch of `tiles` tiles.

@@ -6,7 +6,8 @@
 // input is never written.
 
 #include "ladder.h"
-#include "planner/small_calls.h"
+#include "planner/cost.h"
+#include "planner/cost_constants.h"
 
 #include <cmath>
 
@@ -15,9 +16,9 @@ namespace gpufft {
 
 namespace {
 
-constexpr int THREADS = 128;      // of a block
-constexpr int MAX_RADIX = 16;     // of the passes that finish a length
-constexpr double PASS_COST = 1.2; // a copy, and stores in strides of the radix
+constexpr int THREADS = 128;  // of a block
+constexpr int MAX_RADIX = 16; // of the passes that finish a length
+using fitted::ladder::PASS_COST;
 
 // CUDA 13.0's assembler crashes on the last pass of 2^30 points for these cards.
 constexpr int LIMITED_ARCHITECTURE = 120;
@@ -71,7 +72,7 @@ double cost(const problem& what, const recipe& how, const device_traits& card)
         pass.is_double = what.is_double();
         const double blocks =
             std::ceil(double(what.n) / radix * double(what.batch) / THREADS);
-        launch_work work = work_of_tile(pass, blocks);
+        launch_work work = work_of_tile(pass, blocks, card);
         work.gathers = true; // reads and writes in strides
         sum += launch_cost(PASS_COST, work, what, card);
     }
@@ -102,10 +103,11 @@ kernel_instance pass_kernel(const recipe& how,
     const std::size_t butterflies = how.n / radices[pass];
     kernel_instance kernel;
     kernel.header = "textbook/ladder.cuh";
-    kernel.expression = "ladder_kernel<" + std::to_string(how.n) + ", " +
-                        std::to_string(radices[pass]) + ", " + std::to_string(span) +
-                        ", " + std::to_string(THREADS) + ", " +
-                        twiddles_of(how.algorithm) + ", " + load + ", " + store + ">";
+    kernel.name = "ladder_kernel";
+    kernel.shape =
+        list_of(how.n, radices[pass], span, THREADS, twiddles_of(how.algorithm));
+    kernel.load = load;
+    kernel.store = store;
     kernel.block_threads = THREADS;
     if (butterflies < THREADS)
         kernel.frames_per_block = THREADS / int(butterflies);

@@ -15,7 +15,6 @@ namespace gpufft {
 namespace {
 
 constexpr std::size_t MAX_BYTES = 32 * 1024; // of shared memory, which every card has
-constexpr int MAX_BLOCK_THREADS = 1024;
 constexpr double PASS_COST = 1.0; // never compared: these run only when they are named
 
 std::string obstacle(const problem& what, const device_traits&)
@@ -83,10 +82,10 @@ program build_cooley_tukey(const problem& what, const recipe& how)
     program made;
     launch_step step;
     step.kernel.header = "textbook/cooley_tukey.cuh";
-    step.kernel.expression = "cooley_tukey_kernel<" +
-                             std::to_string(how.shape().radices.size()) + ", " +
-                             std::to_string(how.shape().threads) + ", " +
-                             load_text(what) + ", " + store_text(what) + ">";
+    step.kernel.name = "cooley_tukey_kernel";
+    step.kernel.shape = list_of(how.shape().radices.size(), how.shape().threads);
+    step.kernel.load = load_text(what);
+    step.kernel.store = store_text(what);
     step.kernel.block_threads = how.shape().threads;
     step.kernel.shared_bytes = how.n * point_bytes(what);
     step.twiddles = made.add(roots);

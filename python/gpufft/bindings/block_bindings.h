@@ -16,6 +16,8 @@
 #include <pybind11/stl.h>
 #include <stdexcept>
 #include <string>
+#include <tuple>
+#include <utility>
 
 namespace gr {
 namespace gpufft {
@@ -34,20 +36,38 @@ auto call_without_gil(Step&& step)
     return step();
 }
 
+// In the docstring of every constructor, for the arguments that name the engine.
+constexpr const char* ENGINE_WORDS =
+    R"(    engine: "auto" (the GPU where it is usable, has the length and is faster than the CPU, as
+        measured once on a machine: see gpufft advise), "cuda" or "cpu"
+    device: index of the NVIDIA GPU, or a list of them that take turns
+    on_error: on device trouble "stop" the flowgraph, or go on with the "cpu"
+    device_timeout: seconds for which the GPU may work on one chunk before that is device
+        trouble; 0 is for ever
+)";
+
+// A docstring whose line "    @engine" stands for ENGINE_WORDS.
+inline std::string described(std::string text)
+{
+    const std::string mark = "    @engine\n";
+    return text.replace(text.find(mark), mark.size(), ENGINE_WORDS);
+}
+
 inline py::dict statistics_dict(const stream_statistics& now)
 {
-    return py::dict("engine"_a = now.engine,
-                    "chunks"_a = now.chunks,
-                    "frames"_a = now.frames,
-                    "bytes_up"_a = now.bytes_up,
-                    "bytes_down"_a = now.bytes_down,
-                    "device_seconds"_a = now.device_seconds,
-                    "seconds"_a = now.seconds,
-                    "gigabytes_per_second"_a = now.gigabytes_per_second(),
-                    "in_flight"_a = now.in_flight,
-                    "most_in_flight"_a = now.most_in_flight,
-                    "input_edge"_a = now.input_edge,
-                    "output_edge"_a = now.output_edge);
+    py::dict values;
+    now.visit(
+        [&](const char* name, const auto& value, const char*) { values[name] = value; });
+    return values;
+}
+
+inline std::string statistics_doc()
+{
+    std::string text = "What has gone through the engine since start(), a dict:\n";
+    stream_statistics().visit([&](const char* name, const auto&, const char* words) {
+        text += std::string("\n    ") + name + ": " + words;
+    });
+    return text;
 }
 
 // engine(), engine_reason(), describe(), error(), statistics() of engine_block.
@@ -82,12 +102,7 @@ void bind_engine_block(Class& block)
                 return statistics_dict(
                     call_without_gil([&] { return self.statistics(); }));
             },
-            "What has gone through the engine since start(), a dict: engine, chunks, "
-            "frames,\nbytes_up, bytes_down (between host and card), device_seconds (of "
-            "the kernels),\nseconds (from the first chunk to the last), "
-            "gigabytes_per_second (the larger of both\nways), in_flight, "
-            "most_in_flight (chunks), input_edge, output_edge (on the device or\non the "
-            "host, and why).");
+            statistics_doc().c_str());
 }
 
 // A block of this module with its bases.
@@ -105,11 +120,48 @@ void bind_nthreads(Class& block,
         .def("nthreads", &type::nthreads, without_gil(), "Threads of the cpu engine.");
 }
 
-// The constructor of a transform: its own arguments, then those that all transforms have.
-template <class Class, class Init, class... Own>
-void bind_transform(Class& block, Init&& init, const Own&... own)
+// What make() takes for Python's vlen. Throws std::invalid_argument for 0.
+inline std::int64_t vlen_of(const std::optional<std::int64_t>& vlen, const char* frame)
 {
-    block.def(std::forward<Init>(init),
+    if (vlen == 0)
+        throw std::invalid_argument(std::string("vlen is 0: must be None, ") + frame +
+                                    " or 1");
+    return vlen.value_or(0);
+}
+
+// make() as a constructor that lets other Python threads run.
+template <class Result, class... Argument>
+auto init_of(Result (*make)(Argument...))
+{
+    return py::init([make](Argument... arguments) {
+        return call_without_gil([&] { return make(arguments...); });
+    });
+}
+
+// The same where make() ends with vlen, of `frame` items, and device_timeout.
+template <class Result, class... Argument, std::size_t... i>
+auto init_of_transform(Result (*make)(Argument...),
+                       const char* frame,
+                       std::index_sequence<i...>)
+{
+    typedef std::tuple<Argument...> all;
+    return py::init([=](std::tuple_element_t<i, all>... arguments,
+                        const std::optional<std::int64_t>& vlen,
+                        double device_timeout) {
+        return call_without_gil(
+            [&] { return make(arguments..., vlen_of(vlen, frame), device_timeout); });
+    });
+}
+
+// The constructor of a transform: its own arguments, then those that all transforms have.
+template <class Class, class Result, class... Argument, class... Own>
+void bind_transform(Class& block,
+                    Result (*make)(Argument...),
+                    const char* frame,
+                    const Own&... own)
+{
+    block.def(init_of_transform(
+                  make, frame, std::make_index_sequence<sizeof...(Argument) - 2>()),
               own...,
               "nthreads"_a = 1,
               py::kw_only(),
@@ -120,15 +172,6 @@ void bind_transform(Class& block, Init&& init, const Own&... own)
               "device_timeout"_a = 10.0);
     bind_nthreads(block);
     bind_engine_block(block);
-}
-
-// What make() takes for Python's vlen. Throws std::invalid_argument for 0.
-inline std::int64_t vlen_of(const std::optional<std::int64_t>& vlen, const char* frame)
-{
-    if (vlen == 0)
-        throw std::invalid_argument(std::string("vlen is 0: must be None, ") + frame +
-                                    " or 1");
-    return vlen.value_or(0);
 }
 
 void bind_array_functions(py::module& module);

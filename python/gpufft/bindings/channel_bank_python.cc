@@ -33,12 +33,7 @@ Args:
     centers: of the channels in Hz, one or more, each within half the sample rate of 0
     samp_rate: of the input in Hz; 1 for centers in cycles per sample
     nthreads: threads of the cpu engine, 1 ... 1024; 0 is one for each core
-    engine: "auto" (the GPU where it is usable and faster than the CPU, as measured once
-        on a machine: see gpufft advise), "cuda" or "cpu"
-    device: index of the NVIDIA GPU, or a list of them that take turns
-    on_error: on device trouble "stop" the flowgraph, or go on with the "cpu"
-    device_timeout: seconds for which the GPU may work on one chunk before that is device
-        trouble; 0 is for ever
+    @engine
 
 Raises:
     ValueError: a value out of range
@@ -62,12 +57,7 @@ Args:
     center_freq: Hz
     samp_rate: of the input in Hz
     nthreads: threads of the cpu engine, 1 ... 1024; 0 is one for each core
-    engine: "auto" (the GPU where it is usable and faster than the CPU, as measured once
-        on a machine: see gpufft advise), "cuda" or "cpu"
-    device: index of the NVIDIA GPU, or a list of them that take turns
-    on_error: on device trouble "stop" the flowgraph, or go on with the "cpu"
-    device_timeout: seconds for which the GPU may work on one chunk before that is device
-        trouble; 0 is for ever
+    @engine
 
 Raises:
     ValueError: a value out of range
@@ -78,29 +68,9 @@ void bind_bank(py::module& module)
 {
     typedef channel_bank_cc block;
     py::class_<block, gr::hier_block2, gr::basic_block, std::shared_ptr<block>> python(
-        module, "channel_bank_cc", CHANNEL_BANK_DOC);
+        module, "channel_bank_cc", described(CHANNEL_BANK_DOC).c_str());
     python
-        .def(py::init([](std::int64_t decimation,
-                         const std::vector<gr_complex>& taps,
-                         const std::vector<double>& centers,
-                         double samp_rate,
-                         int nthreads,
-                         const std::string& engine,
-                         const device_list& device,
-                         const std::string& on_error,
-                         double device_timeout) {
-                 return call_without_gil([&] {
-                     return block::make(decimation,
-                                        taps,
-                                        centers,
-                                        samp_rate,
-                                        nthreads,
-                                        engine,
-                                        device,
-                                        on_error,
-                                        device_timeout);
-                 });
-             }),
+        .def(init_of(&block::make),
              "decimation"_a,
              "taps"_a,
              "centers"_a,
@@ -133,29 +103,9 @@ template <class Tap>
 void bind_freq_xlating(py::module& module, const char* name)
 {
     typedef freq_xlating_fft_filter<Tap> block;
-    python_block<block> python(module, name, FREQ_XLATING_DOC);
+    python_block<block> python(module, name, described(FREQ_XLATING_DOC).c_str());
     python
-        .def(py::init([](std::int64_t decim,
-                         const std::vector<Tap>& taps,
-                         double center_freq,
-                         double samp_rate,
-                         int nthreads,
-                         const std::string& engine,
-                         const device_list& device,
-                         const std::string& on_error,
-                         double device_timeout) {
-                 return call_without_gil([&] {
-                     return block::make(decim,
-                                        taps,
-                                        center_freq,
-                                        samp_rate,
-                                        nthreads,
-                                        engine,
-                                        device,
-                                        on_error,
-                                        device_timeout);
-                 });
-             }),
+        .def(init_of(&block::make),
              "decim"_a,
              "taps"_a,
              "center_freq"_a,

@@ -29,12 +29,7 @@ Args:
     inverse: the inverse transform of that type
     norm: "none" or "ortho"
     nthreads: threads of the cpu engine, 1 ... 1024
-    engine: "auto" (the GPU where it is usable, has the length and is faster than the CPU, as
-        measured once on a machine: see gpufft advise), "cuda" or "cpu"
-    device: index of the NVIDIA GPU, or a list of them that take turns
-    on_error: on device trouble "stop" the flowgraph, or go on with the "cpu"
-    device_timeout: seconds for which the GPU may work on one chunk before that is device
-        trouble; 0 is for ever
+    @engine
     vlen: None or size for vector ports; 1 for plain streams, which the block cuts into
         frames itself. A tag then moves to the first item of its frame's row.
 
@@ -61,12 +56,7 @@ Args:
     inverse: the inverse transform of that type
     norm: "none" or "ortho"
     nthreads: threads of the cpu engine, 1 ... 1024
-    engine: "auto" (the GPU where it is usable, has the length and is faster than the CPU, as
-        measured once on a machine: see gpufft advise), "cuda" or "cpu"
-    device: index of the NVIDIA GPU, or a list of them that take turns
-    on_error: on device trouble "stop" the flowgraph, or go on with the "cpu"
-    device_timeout: seconds for which the GPU may work on one chunk before that is device
-        trouble; 0 is for ever
+    @engine
     vlen: None or size for vector ports; 1 for plain streams, which the block cuts into
         frames itself. A tag then moves to the first item of its frame's row.
 
@@ -78,31 +68,10 @@ Raises:
 template <class block>
 void bind_one_dct(py::module& module, const char* name, const char* doc)
 {
-    python_block<block> python(module, name, doc);
+    python_block<block> python(module, name, described(doc).c_str());
     bind_transform(python,
-                   py::init([](std::int64_t size,
-                               int type,
-                               bool inverse,
-                               const std::string& norm,
-                               int nthreads,
-                               const std::string& engine,
-                               const device_list& device,
-                               const std::string& on_error,
-                               std::optional<std::int64_t> vlen,
-                               double device_timeout) {
-                       return call_without_gil([&] {
-                           return block::make(size,
-                                              type,
-                                              inverse,
-                                              norm,
-                                              nthreads,
-                                              engine,
-                                              device,
-                                              on_error,
-                                              vlen_of(vlen, "size"),
-                                              device_timeout);
-                       });
-                   }),
+                   &block::make,
+                   "size",
                    "size"_a,
                    "type"_a = 2,
                    "inverse"_a = false,

@@ -28,12 +28,7 @@ Args:
         along the rows; or [] or None for none
     shift: DC in the middle, of the output (forward) or the input (inverse)
     nthreads: threads of the cpu engine, 1 ... 1024
-    engine: "auto" (the GPU where it is usable, has the length and is faster than the CPU, as
-        measured once on a machine: see gpufft advise), "cuda" or "cpu"
-    device: index of the NVIDIA GPU, or a list of them that take turns
-    on_error: on device trouble "stop" the flowgraph, or go on with the "cpu"
-    device_timeout: seconds for which the GPU may work on one chunk before that is device
-        trouble; 0 is for ever
+    @engine
     vlen: None or rows * cols for vector ports; 1 for plain streams, which the block cuts into
         frames itself. A tag then moves to the first item of its frame's row.
 
@@ -47,33 +42,10 @@ Raises:
 void bind_fft2d(py::module& module)
 {
     typedef fft2d_vcc block;
-    python_block<block> python(module, "fft2d_vcc", FFT2D_DOC);
+    python_block<block> python(module, "fft2d_vcc", described(FFT2D_DOC).c_str());
     bind_transform(python,
-                   py::init([](std::int64_t rows,
-                               std::int64_t cols,
-                               bool forward,
-                               const window_spec& window,
-                               bool shift,
-                               int nthreads,
-                               const std::string& engine,
-                               const device_list& device,
-                               const std::string& on_error,
-                               std::optional<std::int64_t> vlen,
-                               double device_timeout) {
-                       return call_without_gil([&] {
-                           return block::make(rows,
-                                              cols,
-                                              forward,
-                                              window,
-                                              shift,
-                                              nthreads,
-                                              engine,
-                                              device,
-                                              on_error,
-                                              vlen_of(vlen, "rows * cols"),
-                                              device_timeout);
-                       });
-                   }),
+                   &block::make,
+                   "rows * cols",
                    "rows"_a,
                    "cols"_a,
                    "forward"_a,

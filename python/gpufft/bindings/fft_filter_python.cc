@@ -24,12 +24,7 @@ Args:
     decimation: input samples for each output, 1 ... 2**20
     taps: 1 ... 2**24 of them
     nthreads: threads of the cpu engine, 1 ... 1024; 0 is one for each core
-    engine: "auto" (the GPU where it is usable and faster than the CPU, as measured once
-        on a machine: see gpufft advise), "cuda" or "cpu"
-    device: index of the NVIDIA GPU, or a list of them that take turns
-    on_error: on device trouble "stop" the flowgraph, or go on with the "cpu"
-    device_timeout: seconds for which the GPU may work on one chunk before that is device
-        trouble; 0 is for ever
+    @engine
 
 Raises:
     ValueError: a value out of range
@@ -40,25 +35,9 @@ template <class T, class Tap>
 void bind_one_fft_filter(py::module& module, const char* name)
 {
     typedef fft_filter<T, Tap> block;
-    python_block<block> python(module, name, FFT_FILTER_DOC);
+    python_block<block> python(module, name, described(FFT_FILTER_DOC).c_str());
     python
-        .def(py::init([](std::int64_t decimation,
-                         const std::vector<Tap>& taps,
-                         int nthreads,
-                         const std::string& engine,
-                         const device_list& device,
-                         const std::string& on_error,
-                         double device_timeout) {
-                 return call_without_gil([&] {
-                     return block::make(decimation,
-                                        taps,
-                                        nthreads,
-                                        engine,
-                                        device,
-                                        on_error,
-                                        device_timeout);
-                 });
-             }),
+        .def(init_of(&block::make),
              "decimation"_a,
              "taps"_a,
              "nthreads"_a = 1,

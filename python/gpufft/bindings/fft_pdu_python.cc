@@ -2,7 +2,7 @@
 //
 // Python class fft_pdu.
 
-#include "block_bindings.h"
+#include "settings_bindings.h"
 #include <gnuradio/gpufft/fft_pdu.h>
 
 namespace gr {
@@ -26,15 +26,10 @@ gives the spectra in their order, with the metadata that came and the keys
 A message that is no such PDU, or that has no samples, is dropped and counted in dropped().
 The first one, the tenth, the hundredth ... are logged, with the reason.
 
-Args:
-    fft_size: N, up to 2**30; 0 is each burst's own length L
-    forward: direction
-    window: a name such as "hann" (symmetric, as gnuradio.fft.window) or a type such as
-        fft.window.WIN_HANN, with as many taps as samples are taken; or fft_size taps (with
-        fft_size 0: bursts of another length are dropped); or [] or None for none
-    shift: DC in the middle of the spectrum: bin floor(N/2)
-    output: "complex", "power" or "db"
-    engine: "auto" (the GPU where one burst of fft_size samples is sooner back from there, as
+)";
+
+constexpr const char* MORE_FFT_PDU_DOC =
+    R"(    engine: "auto" (the GPU where one burst of fft_size samples is sooner back from there, as
         measured once on a machine; with fft_size 0 the CPU, because the GPU compiles for
         each new length), "cuda" or "cpu"
     device: index of the NVIDIA GPU
@@ -49,84 +44,41 @@ Raises:
     RuntimeError: device trouble
 )";
 
+const auto FFT_PDU_FIELDS = std::make_tuple(
+    field{ "fft_size",
+           &fft_pdu_settings::fft_size,
+           "N, up to 2**30; 0 is each burst's own length L" },
+    field{ "forward", &fft_pdu_settings::forward, "forward FFT, else inverse" },
+    field{
+        "window",
+        &fft_pdu_settings::window,
+        "a name such as \"hann\" (symmetric, as gnuradio.fft.window) or a type such as "
+        "fft.window.WIN_HANN, with as many taps as samples are taken; or fft_size taps "
+        "(with fft_size 0: bursts of another length are dropped); or [] or None for none",
+        field_methods::setter },
+    field{ "shift",
+           &fft_pdu_settings::shift,
+           "DC in the middle of the spectrum: bin floor(N/2)" },
+    field{ "output", &fft_pdu_settings::output, "\"complex\", \"power\" or \"db\"" });
+
 } // namespace
 
 void bind_fft_pdu(py::module& module)
 {
-    typedef fft_pdu block;
-    python_block<block> python(module, "fft_pdu", FFT_PDU_DOC);
-    python.def(py::init([](std::int64_t fft_size,
-                           bool forward,
-                           const window_spec& window,
-                           bool shift,
-                           const std::string& output,
-                           const std::string& engine,
-                           const device_list& device,
-                           const std::string& on_error,
-                           double device_timeout) {
-                   return call_without_gil([&] {
-                       return block::make(fft_size,
-                                          forward,
-                                          window,
-                                          shift,
-                                          output,
-                                          engine,
-                                          device,
-                                          on_error,
-                                          device_timeout);
-                   });
-               }),
-               "fft_size"_a = 0,
-               "forward"_a = true,
-               "window"_a = py::none(),
-               "shift"_a = false,
-               "output"_a = "complex",
-               py::kw_only(),
-               "engine"_a = "auto",
-               "device"_a = device_list(),
-               "on_error"_a = "stop",
-               "device_timeout"_a = 10.0);
+    python_block<fft_pdu> python(
+        module,
+        "fft_pdu",
+        settings_doc(FFT_PDU_DOC, FFT_PDU_FIELDS, MORE_FFT_PDU_DOC, "").c_str());
+    bind_settings(python, FFT_PDU_FIELDS, std::make_tuple());
     python
-        .def("set_fft_size",
-             &block::set_fft_size,
+        .def("dropped",
+             &fft_pdu::dropped,
              without_gil(),
-             "fft_size"_a,
-             "N, or 0 for each burst's own length.")
-        .def("set_forward", &block::set_forward, without_gil(), "forward"_a, "Direction.")
-        .def("set_window",
-             &block::set_window,
-             without_gil(),
-             "window"_a,
-             "fft_size taps, a name, a type, or none.")
-        .def("set_shift",
-             &block::set_shift,
-             without_gil(),
-             "shift"_a,
-             "DC in the middle of the spectrum.")
-        .def("set_output",
-             &block::set_output,
-             without_gil(),
-             "output"_a,
-             "\"complex\", \"power\" or \"db\".")
-        .def("fft_size",
-             &block::fft_size,
-             without_gil(),
-             "N; 0 is each burst's own length.")
-        .def("forward",
-             &block::forward,
-             without_gil(),
-             "Whether the FFT is forward, else inverse.")
-        .def("shift",
-             &block::shift,
-             without_gil(),
-             "Whether DC is in the middle of the spectrum.")
-        .def("output", &block::output, without_gil(), "\"complex\", \"power\" or \"db\".")
-        .def("dropped", &block::dropped, without_gil(), "Messages dropped since start().")
+             "Messages dropped since start().")
         .def("plans",
-             &block::plans,
+             &fft_pdu::plans,
              without_gil(),
              "Plans that are kept now, one for each length and setting in use.");
-    bind_engine_block(python);
 }
 
 } // namespace gpufft

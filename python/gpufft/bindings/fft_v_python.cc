@@ -24,12 +24,7 @@ Args:
         ("kaiser", 8.6), or [] or None for none
     shift: DC in the middle, of the output (forward) or the input (inverse)
     nthreads: threads of the cpu engine, 1 ... 1024
-    engine: "auto" (the GPU where it is usable, has the length and is faster than the CPU, as
-        measured once on a machine: see gpufft advise), "cuda" or "cpu"
-    device: index of the NVIDIA GPU, or a list of them that take turns
-    on_error: on device trouble "stop" the flowgraph, or go on with the "cpu"
-    device_timeout: seconds for which the GPU may work on one chunk before that is device
-        trouble; 0 is for ever
+    @engine
     vlen: None or fft_size for vector ports; 1 for plain streams, which the block cuts into
         frames of fft_size itself (for large odd sizes: GNU Radio's buffers are multiples of
         page and vector). A tag then moves to the first bin of its frame.
@@ -43,49 +38,16 @@ template <class T, bool forward>
 void bind_one_fft_v(py::module& module, const char* name)
 {
     typedef fft_v<T, forward> block;
-    py::class_<block, gr::sync_block, gr::block, gr::basic_block, std::shared_ptr<block>>
-        python(module, name, FFT_V_DOC);
-    python
-        .def(py::init([](std::int64_t fft_size,
-                         const window_spec& window,
-                         bool shift,
-                         int nthreads,
-                         const std::string& engine,
-                         const device_list& device,
-                         const std::string& on_error,
-                         std::optional<std::int64_t> vlen,
-                         double device_timeout) {
-                 return call_without_gil([&] {
-                     return block::make(fft_size,
-                                        window,
-                                        shift,
-                                        nthreads,
-                                        engine,
-                                        device,
-                                        on_error,
-                                        vlen_of(vlen, "fft_size"),
-                                        device_timeout);
-                 });
-             }),
-             "fft_size"_a,
-             "window"_a,
-             "shift"_a = false,
-             "nthreads"_a = 1,
-             py::kw_only(),
-             "engine"_a = "auto",
-             "device"_a = device_list(),
-             "on_error"_a = "stop",
-             "vlen"_a = py::none(),
-             "device_timeout"_a = 10.0)
-        .def("set_window",
-             &block::set_window,
-             without_gil(),
-             "window"_a,
-             "True if the window is taken; False, and nothing changes, if its taps are "
-             "not "
-             "fft_size long.");
-    bind_nthreads(python);
-    bind_engine_block(python);
+    python_block<block> python(module, name, described(FFT_V_DOC).c_str());
+    bind_transform(
+        python, &block::make, "fft_size", "fft_size"_a, "window"_a, "shift"_a = false);
+    python.def("set_window",
+               &block::set_window,
+               without_gil(),
+               "window"_a,
+               "True if the window is taken; False, and nothing changes, if its taps are "
+               "not "
+               "fft_size long.");
 }
 
 } // namespace

@@ -2,7 +2,7 @@
 //
 // Python classes logpwrfft_c and logpwrfft_f.
 
-#include "block_bindings.h"
+#include "settings_bindings.h"
 #include <gnuradio/gpufft/logpwrfft.h>
 
 namespace gr {
@@ -27,25 +27,9 @@ A row that is not finite (of a NaN, an infinity, or samples whose power overflow
 precision) makes the average's later rows not finite, as gr-fft's. reset_average(), or any
 message to the port "reset", begins it anew, with the next row as y.
 
-Args:
-    sample_rate: in Hz
-    fft_size: N, 1 ... 2**28
-    ref_scale: peak-to-peak amplitude that reads 0 dB
-    frame_rate: rows a second
-    avg_alpha: weight of the new row, 0 < avg_alpha <= 1
-    average: average over rows
-    win: a function win(N) that returns N taps, or N taps, a name such as "hann", a type
-        such as fft.window.WIN_HANN; None is blackmanharris
-    shift: DC in bin floor(N/2), else in bin 0
-    mean: average all frames of an interval, else keep the last
-    nthreads: threads of the cpu engine, 1 ... 1024; 0 is one for each core
-    engine: "auto" (the GPU where it is usable, has the length and is faster than the CPU, as
-        measured once on a machine: see gpufft advise), "cuda" or "cpu"
-    device: index of the NVIDIA GPU, or a list of them that take turns
-    on_error: on device trouble "stop" the flowgraph, or go on with the "cpu"
-    device_timeout: seconds for which the GPU may work on one chunk before that is device
-        trouble; 0 is for ever
+)";
 
+constexpr const char* LOGPWRFFT_RAISES = R"(
 Raises:
     ValueError: a value out of range
     RuntimeError: device trouble
@@ -54,144 +38,118 @@ Raises:
 window_spec window_of(const py::object& win, std::int64_t fft_size)
 {
     if (win.is_none())
-        return "blackmanharris";
+        return logpwrfft_settings().window;
     if (PyCallable_Check(win.ptr()))
         return win(fft_size).cast<window_spec>();
     return win.cast<window_spec>();
 }
 
-template <class Block, class... Base>
-void bind_methods(py::class_<Block, Base...>& python)
-{
-    python
-        .def("set_decimation",
-             &Block::set_decimation,
-             without_gil(),
-             "decim"_a,
-             "decim frames in an interval, rounded, at least 1.")
-        .def("set_vec_rate",
-             &Block::set_vec_rate,
-             without_gil(),
-             "vec_rate"_a,
-             "vec_rate rows a second; sets the decimation.")
-        .def("set_sample_rate",
-             &Block::set_sample_rate,
-             without_gil(),
-             "sample_rate"_a,
-             "In Hz; sets the decimation.")
-        .def("set_average",
-             &Block::set_average,
-             without_gil(),
-             "average"_a,
-             "Average over rows.")
-        .def("set_avg_alpha",
-             &Block::set_avg_alpha,
-             without_gil(),
-             "avg_alpha"_a,
-             "Weight of the new row, 0 < avg_alpha <= 1.")
-        .def("set_ref_scale",
-             &Block::set_ref_scale,
-             without_gil(),
-             "ref_scale"_a,
-             "Peak-to-peak amplitude that reads 0 dB.")
-        .def("set_shift",
-             &Block::set_shift,
-             without_gil(),
-             "shift"_a,
-             "DC in bin floor(N/2), else in bin 0.")
-        .def("set_nthreads",
-             &Block::set_nthreads,
-             without_gil(),
-             "n"_a,
-             "n threads of the cpu engine; 0 is one for each core.")
-        .def("reset_average",
-             &Block::reset_average,
-             without_gil(),
-             "Begins the average anew, with the next row.")
-        .def("sample_rate", &Block::sample_rate, without_gil(), "In Hz.")
-        .def("decimation",
-             &Block::decimation,
-             without_gil(),
-             "Frames in an interval, of which a row comes.")
-        .def("frame_rate",
-             &Block::frame_rate,
-             without_gil(),
-             "The actual one, sample_rate / fft_size / decimation.")
-        .def("average", &Block::average, without_gil(), "Whether rows are averaged.")
-        .def("avg_alpha",
-             &Block::avg_alpha,
-             without_gil(),
-             "Weight of the new row, 0 < avg_alpha <= 1.")
-        .def("fft_size",
-             &Block::fft_size,
-             without_gil(),
-             "Points of the FFT, and numbers of a row.");
-}
+// The field window, which Python calls win and may also give as a function.
+struct win_field {
+    typedef py::object value;
+
+    static constexpr const char* name = "win";
+    static constexpr const char* words =
+        "a function win(N) that returns N taps, or N taps, a name such as \"hann\", a "
+        "type such as fft.window.WIN_HANN; None is blackmanharris";
+
+    void store(logpwrfft_settings& into, const py::object& win) const
+    {
+        into.window = window_of(win, into.fft_size);
+    }
+
+    py::arg_v argument() const { return py::arg(name) = py::none(); }
+
+    template <class Class>
+    void bind(Class& python) const
+    {
+        typedef typename Class::type block;
+        python.def(
+            "set_window",
+            [](block& self, const py::object& win) {
+                const window_spec window = window_of(win, self.fft_size());
+                call_without_gil([&] { self.set_window(window); });
+            },
+            "win"_a,
+            "A function win(N) that returns N taps, N taps, a name or a type.");
+    }
+};
+
+const auto LOGPWRFFT_POSITIONAL = std::make_tuple(
+    required(field{ "sample_rate",
+                    &logpwrfft_settings::sample_rate,
+                    "in Hz",
+                    field_methods::getter }),
+    required(field{ "fft_size",
+                    &logpwrfft_settings::fft_size,
+                    "N, 1 ... 2**28: points of the FFT and numbers of a row",
+                    field_methods::getter }),
+    required(field{ "ref_scale",
+                    &logpwrfft_settings::ref_scale,
+                    "peak-to-peak amplitude that reads 0 dB",
+                    field_methods::setter }),
+    required(field{ "frame_rate",
+                    &logpwrfft_settings::frame_rate,
+                    "rows a second",
+                    field_methods::none }),
+    required(field{ "avg_alpha",
+                    &logpwrfft_settings::avg_alpha,
+                    "weight of the new row, 0 < avg_alpha <= 1" }),
+    required(field{ "average", &logpwrfft_settings::average, "average over rows" }),
+    win_field(),
+    field{ "shift",
+           &logpwrfft_settings::shift,
+           "DC in bin floor(N/2), else in bin 0",
+           field_methods::setter });
+
+const auto LOGPWRFFT_KEYWORD =
+    std::make_tuple(field{ "mean",
+                           &logpwrfft_settings::mean,
+                           "average all frames of an interval, else keep the last",
+                           field_methods::none },
+                    threads_field(&logpwrfft_settings::nthreads));
 
 template <class T>
 void bind_one_logpwrfft(py::module& module, const char* name)
 {
     typedef logpwrfft<T> block;
-    py::class_<block, gr::block, gr::basic_block, std::shared_ptr<block>> python(
-        module, name, LOGPWRFFT_DOC);
-    python.def(py::init([](double sample_rate,
-                           std::int64_t fft_size,
-                           double ref_scale,
-                           double frame_rate,
-                           double avg_alpha,
-                           bool average,
-                           const py::object& win,
-                           bool shift,
-                           bool mean,
-                           int nthreads,
-                           const std::string& engine,
-                           const device_list& device,
-                           const std::string& on_error,
-                           double device_timeout) {
-                   const window_spec window = window_of(win, fft_size);
-                   return call_without_gil([&] {
-                       return block::make(sample_rate,
-                                          fft_size,
-                                          ref_scale,
-                                          frame_rate,
-                                          avg_alpha,
-                                          average,
-                                          window,
-                                          shift,
-                                          mean,
-                                          nthreads,
-                                          engine,
-                                          device,
-                                          on_error,
-                                          device_timeout);
-                   });
-               }),
-               "sample_rate"_a,
-               "fft_size"_a,
-               "ref_scale"_a,
-               "frame_rate"_a,
-               "avg_alpha"_a,
-               "average"_a,
-               "win"_a = py::none(),
-               "shift"_a = false,
-               py::kw_only(),
-               "mean"_a = false,
-               "nthreads"_a = 0,
-               "engine"_a = "auto",
-               "device"_a = device_list(),
-               "on_error"_a = "stop",
-               "device_timeout"_a = 10.0);
-    python.def(
-        "set_window",
-        [](block& self, const py::object& win) {
-            const window_spec window = window_of(win, self.fft_size());
-            py::gil_scoped_release release;
-            self.set_window(window);
-        },
-        "win"_a,
-        "A function win(N) that returns N taps, N taps, a name or a type.");
-    bind_methods(python);
-    bind_engine_block(python);
+    python_block<block> python(
+        module,
+        name,
+        settings_doc(LOGPWRFFT_DOC,
+                     std::tuple_cat(LOGPWRFFT_POSITIONAL, LOGPWRFFT_KEYWORD),
+                     LOGPWRFFT_RAISES)
+            .c_str());
+    bind_settings(python, LOGPWRFFT_POSITIONAL, LOGPWRFFT_KEYWORD);
+    python
+        .def("set_decimation",
+             &block::set_decimation,
+             without_gil(),
+             "decim"_a,
+             "decim frames in an interval, rounded, at least 1.")
+        .def("set_vec_rate",
+             &block::set_vec_rate,
+             without_gil(),
+             "vec_rate"_a,
+             "vec_rate rows a second; sets the decimation.")
+        .def("set_sample_rate",
+             &block::set_sample_rate,
+             without_gil(),
+             "sample_rate"_a,
+             "In Hz; sets the decimation.")
+        .def("set_nthreads", &block::set_nthreads, without_gil(), "n"_a, CPU_THREADS)
+        .def("reset_average",
+             &block::reset_average,
+             without_gil(),
+             "Begins the average anew, with the next row.")
+        .def("decimation",
+             &block::decimation,
+             without_gil(),
+             "Frames in an interval, of which a row comes.")
+        .def("frame_rate",
+             &block::frame_rate,
+             without_gil(),
+             "The actual one, sample_rate / fft_size / decimation.");
 }
 
 } // namespace

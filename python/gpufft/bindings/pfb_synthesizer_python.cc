@@ -30,12 +30,7 @@ Args:
     oversample_rate: M / R for a whole R from 1 to M, e.g. M / 50; 1 is critically sampled
     atten: attenuation in dB of the default filter, 20 ... 200
     nthreads: threads of the cpu engine, 1 ... 1024; 0 is one for each core
-    engine: "auto" (the GPU where it is usable, has the length and is faster than the CPU, as
-        measured once on a machine: see gpufft advise), "cuda" or "cpu"
-    device: index of the NVIDIA GPU, or a list of them that take turns
-    on_error: on device trouble "stop" the flowgraph, or go on with the "cpu"
-    device_timeout: seconds for which the GPU may work on one chunk before that is device
-        trouble; 0 is for ever
+    @engine
     vlen: 1 for up to M input streams; M for one stream of vectors of all channels, which
         saves merging them
 
@@ -50,7 +45,7 @@ void bind_pfb_synthesizer(py::module& module)
 {
     typedef pfb_synthesizer_ccf block;
     py::class_<block, gr::hier_block2, gr::basic_block, std::shared_ptr<block>> python(
-        module, "pfb_synthesizer_ccf", PFB_SYNTHESIZER_DOC);
+        module, "pfb_synthesizer_ccf", described(PFB_SYNTHESIZER_DOC).c_str());
     python
         .def(py::init([](std::int64_t numchans,
                          const std::optional<std::vector<float>>& taps,

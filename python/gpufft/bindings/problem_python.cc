@@ -57,6 +57,60 @@ Keywords:
     algorithm: on the GPU, one of algorithm_names()
 )";
 
+// Calls visit(name, field, documentation) for each field that is both a keyword and a
+// property, with the names of its values if they are not numbers.
+template <class Visit>
+void visit_keywords(Visit&& visit)
+{
+    visit("batch", &problem::batch, "Frames of a typical call.");
+    visit("direction",
+          &problem::dir,
+          "\"forward\" or \"inverse\"; of c2c.",
+          DIRECTION_NAMES);
+    visit("window", &problem::window, "Whether samples are multiplied by taps.");
+    visit("taps",
+          &problem::taps,
+          "Samples that each point sums; more than 1 of a polyphase bank.");
+    visit("running",
+          &problem::running,
+          "Whether phases count from one sample of the stream.");
+    visit("alone",
+          &problem::alone,
+          "Whether real frames of odd length share no transform on a GPU.");
+    visit("shift_input",
+          &problem::shift_input,
+          "Whether samples are shifted by half, as ifftshift.");
+    visit("shift_output",
+          &problem::shift_output,
+          "Whether bins are shifted by half, as fftshift.");
+    visit("input_strides",
+          &problem::input_strides,
+          "Samples from point to point along each axis; [] is C order.");
+    visit("output_strides",
+          &problem::output_strides,
+          "Bins from point to point along each axis; [] is C order.");
+    visit("f_start", &problem::f_start, "First frequency of zoom, in cycles per sample.");
+    visit("f_stop",
+          &problem::f_stop,
+          "Frequency behind the last of zoom, in cycles per sample.");
+    visit("average", &problem::average, "Frames in one mean.");
+    visit("smoothing",
+          &problem::smoothing,
+          "Weight of a new row in the running average; 1 is off.");
+    visit("detector",
+          &problem::detector,
+          "What a row takes of its frames: \"mean\", \"max\", \"min\" or \"kurtosis\".",
+          DETECTOR_NAMES);
+    visit("hold",
+          &problem::hold,
+          "What a row keeps of those before: \"none\", \"max\" or \"min\".",
+          HOLD_NAMES);
+    visit("scale", &problem::scale, "Factor on the bins, or on their powers.");
+    visit("algorithm",
+          &problem::algorithm,
+          "The algorithm on the GPU; \"\" leaves it to the planner.");
+}
+
 transform_kind kind_from_string(const std::string& name)
 {
     std::string all;
@@ -254,36 +308,21 @@ problem problem_from_keywords(const py::kwargs& named)
     given.read("kind", what.kind, kind_from_string);
     const std::vector<std::size_t> lengths = read_lengths(given.take("lengths"));
     what = problem::make(what.kind, lengths);
-    given.read("batch", what.batch);
     what.input = input_format(what.kind, given.take("dtype"));
-    given.read("direction", what.dir, DIRECTION_NAMES);
     given.read("output", what.output, output_from_string);
-    given.read("stored", what.stored, stored_from_string);
     given.read("bins", what.bins);
-    given.read("f_start", what.f_start);
-    given.read("f_stop", what.f_stop);
-    given.read("window", what.window);
-    given.read("taps", what.taps);
-    given.read("running", what.running);
-    given.read("shift_input", what.shift_input);
-    given.read("shift_output", what.shift_output);
-    given.read("alone", what.alone);
     given.read("hop", what.hop);
-    given.read("input_strides", what.input_strides);
-    given.read("output_strides", what.output_strides);
     given.read("output_distance", what.output_distance);
-    given.read("average", what.average);
-    given.read("smoothing", what.smoothing);
-    given.read("detector", what.detector, DETECTOR_NAMES);
-    given.read("hold", what.hold, HOLD_NAMES);
+    given.read("stored", what.stored, stored_from_string);
+    visit_keywords([&](const char* name, auto field, const char*, const auto&... names) {
+        given.read(name, what.*field, names...);
+    });
     given.read("density_columns", what.density.columns);
     given.read("density_levels", what.density.levels);
     given.read("density_first_bin", what.density.first);
     given.read("density_bins", what.density.bins);
     given.read("density_low", what.density.low);
     given.read("density_high", what.density.high);
-    given.read("scale", what.scale);
-    given.read("algorithm", what.algorithm);
     read_norm(what, given);
     given.expect_none_left();
     what.validate();
@@ -292,8 +331,8 @@ problem problem_from_keywords(const py::kwargs& named)
 
 void bind_problem(py::module& module)
 {
-    py::class_<problem>(module, "problem", PROBLEM_DOC)
-        .def(py::init(&problem::from_string), "text"_a, "From its text.")
+    py::class_<problem> bound(module, "problem", PROBLEM_DOC);
+    bound.def(py::init(&problem::from_string), "text"_a, "From its text.")
         .def(py::init(&problem_from_keywords))
         .def("__str__", &problem::to_string)
         .def("__repr__",
@@ -302,23 +341,16 @@ void bind_problem(py::module& module)
             "kind",
             [](const problem& self) { return to_string(self.kind); },
             "Which transform, e.g. \"c2c\", \"r2c\", \"dct2\".")
-        .def_property_readonly(
-            "direction",
-            [](const problem& self) { return to_string(self.dir); },
-            "\"forward\" or \"inverse\"; of c2c.")
         .def_readonly(
             "n", &problem::n, "Points of one transform, the product of its lengths.")
         .def_property_readonly(
             "lengths",
             [](const problem& self) { return py::tuple(py::cast(self.axes())); },
             "Length of each axis, a tuple.")
-        .def_readonly("batch", &problem::batch, "Frames of a typical call.")
         .def_property_readonly(
             "input",
             [](const problem& self) { return to_string(self.input); },
             "Format of a sample, e.g. \"cf32\", \"cs16\".")
-        .def_readonly(
-            "window", &problem::window, "Whether samples are multiplied by taps.")
         .def_property_readonly(
             "output",
             [](const problem& self) { return to_string(self.output); },
@@ -327,27 +359,6 @@ void bind_problem(py::module& module)
             "stored",
             [](const problem& self) { return to_string(self.stored); },
             "Numbers of the output: \"working\", \"f16\", \"s16\" or \"s8\".")
-        .def_readonly("taps",
-                      &problem::taps,
-                      "Samples that each point sums; more than 1 of a polyphase bank.")
-        .def_readonly("running",
-                      &problem::running,
-                      "Whether phases count from one sample of the stream.")
-        .def_readonly("alone",
-                      &problem::alone,
-                      "Whether real frames of odd length share no transform on a GPU.")
-        .def_readonly("shift_input",
-                      &problem::shift_input,
-                      "Whether samples are shifted by half, as ifftshift.")
-        .def_readonly("shift_output",
-                      &problem::shift_output,
-                      "Whether bins are shifted by half, as fftshift.")
-        .def_readonly("input_strides",
-                      &problem::input_strides,
-                      "Samples from point to point along each axis; [] is C order.")
-        .def_readonly("output_strides",
-                      &problem::output_strides,
-                      "Bins from point to point along each axis; [] is C order.")
         .def_property_readonly("output_distance",
                                &problem::effective_output_distance,
                                "Bins from row to row.")
@@ -355,26 +366,8 @@ void bind_problem(py::module& module)
                       &problem::orthogonal,
                       "Whether the matrix of a dct or dst is orthogonal up to a factor.")
         .def_property_readonly("bins", &problem::row_bins, "Bins of a row.")
-        .def_readonly("f_start",
-                      &problem::f_start,
-                      "First frequency of zoom, in cycles per sample.")
-        .def_readonly("f_stop",
-                      &problem::f_stop,
-                      "Frequency behind the last of zoom, in cycles per sample.")
         .def_property_readonly(
             "hop", &problem::effective_hop, "Samples from frame to frame.")
-        .def_readonly("average", &problem::average, "Frames in one mean.")
-        .def_readonly("smoothing",
-                      &problem::smoothing,
-                      "Weight of a new row in the running average; 1 is off.")
-        .def_property_readonly(
-            "detector",
-            [](const problem& self) { return to_string(self.detector); },
-            "What a row takes of its frames: \"mean\", \"max\", \"min\" or \"kurtosis\".")
-        .def_property_readonly(
-            "hold",
-            [](const problem& self) { return to_string(self.hold); },
-            "What a row keeps of those before: \"none\", \"max\" or \"min\".")
         .def_property_readonly(
             "density_columns",
             [](const problem& self) { return self.density.columns; },
@@ -385,11 +378,17 @@ void bind_problem(py::module& module)
             "Of the density.")
         .def_property_readonly("row_items",
                                &problem::row_items,
-                               "Numbers of a row: its bins, or more with a density.")
-        .def_readonly("scale", &problem::scale, "Factor on the bins, or on their powers.")
-        .def_readonly("algorithm",
-                      &problem::algorithm,
-                      "The algorithm on the GPU; \"\" leaves it to the planner.");
+                               "Numbers of a row: its bins, or more with a density.");
+    visit_keywords(
+        [&](const char* name, auto field, const char* doc, const auto&... names) {
+            if constexpr (sizeof...(names) == 0)
+                bound.def_readonly(name, field, doc);
+            else
+                bound.def_property_readonly(
+                    name,
+                    [field](const problem& self) { return to_string(self.*field); },
+                    doc);
+        });
 }
 
 } // namespace gpufft

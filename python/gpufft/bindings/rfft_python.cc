@@ -21,12 +21,7 @@ Args:
     window: N taps, a name such as "hann", a type such as fft.window.WIN_HANN,
         ("kaiser", 8.6), or [] or None for none
     nthreads: threads of the cpu engine, 1 ... 1024
-    engine: "auto" (the GPU where it is usable, has the length and is faster than the CPU, as
-        measured once on a machine: see gpufft advise), "cuda" or "cpu"
-    device: index of the NVIDIA GPU, or a list of them that take turns
-    on_error: on device trouble "stop" the flowgraph, or go on with the "cpu"
-    device_timeout: seconds for which the GPU may work on one chunk before that is device
-        trouble; 0 is for ever
+    @engine
     vlen: None or fft_size for vector ports; 1 for plain streams, which the block cuts into
         frames itself. A tag then moves to the first item of its frame's row.
 
@@ -45,12 +40,7 @@ Args:
     fft_size: N, 1 ... 2**30
     window: weights of the floor(N/2) + 1 bins, or [] or None for none
     nthreads: threads of the cpu engine, 1 ... 1024
-    engine: "auto" (the GPU where it is usable, has the length and is faster than the CPU, as
-        measured once on a machine: see gpufft advise), "cuda" or "cpu"
-    device: index of the NVIDIA GPU, or a list of them that take turns
-    on_error: on device trouble "stop" the flowgraph, or go on with the "cpu"
-    device_timeout: seconds for which the GPU may work on one chunk before that is device
-        trouble; 0 is for ever
+    @engine
     vlen: None or fft_size for vector ports; 1 for plain streams, which the block cuts into
         frames itself. A tag then moves to the first item of its frame's row.
 
@@ -65,29 +55,9 @@ void bind_one_rfft(py::module& module,
                    const char* doc,
                    const char* window_doc)
 {
-    python_block<block> python(module, name, doc);
-    bind_transform(python,
-                   py::init([](std::int64_t fft_size,
-                               const window_spec& window,
-                               int nthreads,
-                               const std::string& engine,
-                               const device_list& device,
-                               const std::string& on_error,
-                               std::optional<std::int64_t> vlen,
-                               double device_timeout) {
-                       return call_without_gil([&] {
-                           return block::make(fft_size,
-                                              window,
-                                              nthreads,
-                                              engine,
-                                              device,
-                                              on_error,
-                                              vlen_of(vlen, "fft_size"),
-                                              device_timeout);
-                       });
-                   }),
-                   "fft_size"_a,
-                   "window"_a = py::none());
+    python_block<block> python(module, name, described(doc).c_str());
+    bind_transform(
+        python, &block::make, "fft_size", "fft_size"_a, "window"_a = py::none());
     python.def("set_window", &block::set_window, without_gil(), "window"_a, window_doc);
 }
 

@@ -30,6 +30,14 @@ struct type_caster<gr::gpufft::window_spec> {
         return true;
     }
 
+    // For defaults in signatures, which have no taps.
+    static handle cast(const gr::gpufft::window_spec& source, return_value_policy, handle)
+    {
+        if (source.is_none())
+            return none().release();
+        return str(source.name()).release();
+    }
+
 private:
     static std::vector<float> taps_of(handle source)
     {

@@ -24,12 +24,7 @@ Args:
     window: N taps; or a name such as "hann", a type such as fft.window.WIN_HANN or
         ("kaiser", 8.6); or [] or None for none
     nthreads: threads of the cpu engine, 1 ... 1024
-    engine: "auto" (the GPU where it is usable, has the length and is faster than the CPU, as
-        measured once on a machine: see gpufft advise), "cuda" or "cpu"
-    device: index of the NVIDIA GPU, or a list of them that take turns
-    on_error: on device trouble "stop" the flowgraph, or go on with the "cpu"
-    device_timeout: seconds for which the GPU may work on one chunk before that is device
-        trouble; 0 is for ever
+    @engine
     vlen: None or fft_size for vector ports; 1 for plain streams, which the block cuts into
         frames itself. A tag then moves to the first item of its frame's row.
 
@@ -43,33 +38,10 @@ Raises:
 void bind_zoom_fft(py::module& module)
 {
     typedef zoom_fft_vcc block;
-    python_block<block> python(module, "zoom_fft_vcc", ZOOM_FFT_DOC);
+    python_block<block> python(module, "zoom_fft_vcc", described(ZOOM_FFT_DOC).c_str());
     bind_transform(python,
-                   py::init([](std::int64_t fft_size,
-                               std::int64_t bins,
-                               double f_start,
-                               double f_stop,
-                               const window_spec& window,
-                               int nthreads,
-                               const std::string& engine,
-                               const device_list& device,
-                               const std::string& on_error,
-                               std::optional<std::int64_t> vlen,
-                               double device_timeout) {
-                       return call_without_gil([&] {
-                           return block::make(fft_size,
-                                              bins,
-                                              f_start,
-                                              f_stop,
-                                              window,
-                                              nthreads,
-                                              engine,
-                                              device,
-                                              on_error,
-                                              vlen_of(vlen, "fft_size"),
-                                              device_timeout);
-                       });
-                   }),
+                   &block::make,
+                   "fft_size",
                    "fft_size"_a,
                    "bins"_a,
                    "f_start"_a,

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// A hierarchical block around a core, the block in it that has the engine.
+
+#ifndef INCLUDED_GPUFFT_HIER_CORE_H
+#define INCLUDED_GPUFFT_HIER_CORE_H
+
+#include <gnuradio/gpufft/engine_block.h>
+#include <gnuradio/hier_block2.h>
+#include <string>
+
+namespace gr {
+namespace gpufft {
+
+template <class Interface, class Core>
+class hier_core : public Interface
+{
+public:
+    void set_nthreads(int n) override
+    {
+        d_core->change([&](auto& next) { next.nthreads = n; });
+    }
+    int nthreads() const override { return d_core->settings().nthreads; }
+    std::int64_t max_taps() const override { return d_core->max_taps(); }
+    void declare_sample_delay(unsigned delay) override
+    {
+        d_core->declare_sample_delay(delay);
+    }
+
+    std::string engine() const override { return d_core->engine(); }
+    std::string engine_reason() const override { return d_core->engine_reason(); }
+    std::string describe() const override { return d_core->describe(); }
+    std::string error() const override { return d_core->error(); }
+    stream_statistics statistics() const override { return d_core->statistics(); }
+
+protected:
+    explicit hier_core(const std::shared_ptr<Core>& core) : d_core(core)
+    {
+        const pmt::pmt_t port = pmt::mp("status");
+        this->message_port_register_hier_out(port);
+        // The block itself holds the connection: if that owned the block, it would never
+        // be freed.
+        const gr::basic_block_sptr unowned(gr::basic_block_sptr(), this);
+        this->msg_connect(core, port, unowned, port);
+    }
+
+    const std::shared_ptr<Core> d_core;
+};
+
+} // namespace gpufft
+} // namespace gr
+
+#endif

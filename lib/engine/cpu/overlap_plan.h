@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The base of the cpu engine's plans for filters: overlap-save by FFTW, as
+// kernels/filters/filter.cuh. Threads share the parts of the stream.
+
+#ifndef INCLUDED_GPUFFT_OVERLAP_PLAN_H
+#define INCLUDED_GPUFFT_OVERLAP_PLAN_H
+
+#include "aligned_buffer.h"
+#include "cpu_plan.h"
+#include "fftw_transform.h"
+#include <complex>
+#include <vector>
+
+namespace gr {
+namespace gpufft {
+
+class overlap_plan : public cpu_plan
+{
+public:
+    std::size_t frames_together() const override { return d_outputs; }
+
+protected:
+    typedef std::complex<float> complex;
+
+    // Parts of `length` points, which give `outputs` rows.
+    overlap_plan(const problem& what, std::size_t length, std::size_t outputs);
+
+    // One part of a call.
+    struct part {
+        const float* samples;
+        std::size_t count;      // samples; those after them count as zero
+        std::uint64_t position; // of its first sample in the stream
+        float* rows;
+        std::size_t row_count;
+        std::size_t room; // rows that this thread will write from here on
+    };
+
+    // Makes all frequency responses anew, from d_taps and d_scale.
+    virtual void make_responses() = 0;
+    virtual void run_part(const part& what, std::size_t thread) = 0;
+
+    // The part's spectrum; `points` is scratch for d_length samples.
+    void transform(const part& what, float* points, complex* spectrum) const;
+
+    // Spectrum of d_length taps, in double precision.
+    aligned_buffer<std::complex<double>>
+    spectrum_of(const std::vector<std::complex<double>>& taps) const;
+
+    const bool d_is_real;
+    const std::size_t d_numbers; // of a sample: 1, or 2 of a complex one
+    const std::size_t d_hop;     // the decimation
+    const std::size_t d_length;  // of a part
+    const std::size_t d_outputs; // rows of a part
+    const std::size_t d_samples; // samples that they need
+    std::vector<double> d_taps;
+    double d_scale;
+
+private:
+    void do_execute(const void* input, void* output, std::size_t frames) override;
+    void do_set_double_window(const std::vector<double>& taps) override;
+
+    const fftw_lines<float> d_forward;
+    const fftw_lines<double> d_exact; // for responses
+};
+
+} // namespace gpufft
+} // namespace gr
+
+#endif

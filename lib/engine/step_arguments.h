@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// From a problem's run-time values and a program's launches to the arguments of kernels,
+// for the cuda and the host engine.
+
+#ifndef INCLUDED_GPUFFT_STEP_ARGUMENTS_H
+#define INCLUDED_GPUFFT_STEP_ARGUMENTS_H
+
+#include "arguments.cuh"
+#include "planner/program.h"
+#include <gnuradio/gpufft/problem.h>
+
+namespace gr {
+namespace gpufft {
+
+// Hop, scale and number of frames; the caller adds memory and position.
+kernels::transform_arguments
+transform_arguments_of(const problem& now, std::size_t frames, std::size_t hop);
+
+// Arguments of average_kernel for `frames` frames; the first row already has
+// `frames_in_row`. `sum` and `next_sum` are states of problem::mean_sums() numbers, which
+// the kernel reads and writes. The caller adds the parts, their group, and `smoothed`
+// if rows are kept.
+kernels::average_arguments average_arguments_of(const problem& now,
+                                                std::size_t frames,
+                                                std::size_t frames_in_row,
+                                                const double* sum,
+                                                double* next_sum);
+
+// Where the tables of a program and its places lie.
+struct program_memory {
+    std::vector<const void*> tables;
+    std::vector<void*> places; // by `place`
+};
+
+// Arguments of one step for the frames first ... first+frames-1 of a call, whose input
+// and output are the places. `common` has the arguments of the call.
+kernels::transform_arguments step_arguments_of(const launch_step& step,
+                                               const kernels::transform_arguments& common,
+                                               const program_memory& memory,
+                                               std::size_t first,
+                                               std::size_t frames);
+
+} // namespace gpufft
+} // namespace gr
+
+#endif

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The facts of a card, and what follows from them for any kernel: how many blocks a
+// multiprocessor holds, and how many points a tile has.
+
+#ifndef INCLUDED_GPUFFT_CARD_H
+#define INCLUDED_GPUFFT_CARD_H
+
+#include <cstddef>
+#include <type_traits>
+
+namespace gr {
+namespace gpufft {
+
+// The defaults are an H200; lib/engine/cuda fills in what the driver says.
+struct device_traits {
+    int architecture = 90; // 90 for compute capability 9.0
+    int multiprocessors = 132;
+    std::size_t shared_bytes = 227 * 1024; // at most in one block
+    std::size_t l2_bytes = 60 << 20;
+
+    // Of a multiprocessor: its registers, and the threads and blocks that it holds.
+    int registers = 65536;
+    int threads = 2048;
+    int blocks = 32;
+    std::size_t multiprocessor_shared_bytes = 228 * 1024;
+    std::size_t reserved_shared_bytes = 1024; // more that each block takes
+
+    bool has_clusters() const { return architecture >= 90; }
+    bool has_copy_engine() const { return architecture >= 90; }
+};
+
+// The same on every card.
+constexpr int WARP = 32; // threads
+constexpr int MAX_BLOCK_THREADS = 1024;
+constexpr int MOST_REGISTERS = 255; // of a thread
+constexpr int PARTITIONS = 4;       // of a multiprocessor, each with its own registers
+constexpr int SECTOR_BYTES = 32;    // of global memory
+constexpr int LINE_BYTES = 128;     // of the L2 cache
+constexpr std::size_t MAX_TILE_BYTES = 128 * 1024; // longer tiles are slower
+
+template <class A, class B>
+constexpr std::common_type_t<A, B> divide_up(A a, B b)
+{
+    static_assert(std::is_integral_v<A> && std::is_integral_v<B>);
+    return (a + b - 1) / b;
+}
+constexpr int whole_warps(int threads) { return divide_up(threads, WARP) * WARP; }
+
+// Blocks that the registers of a multiprocessor suffice for. by_partition: whole warps
+// lie on one partition; where a thread has few registers that makes no difference.
+int blocks_with_registers(int registers,
+                          int threads,
+                          const device_traits& card,
+                          bool by_partition = false);
+
+// Blocks that a multiprocessor's threads, shared memory and slots for blocks suffice for.
+// `spare` bytes of shared memory stay unused.
+int blocks_without_registers(int threads,
+                             std::size_t shared_bytes,
+                             const device_traits& card,
+                             std::size_t spare = 0);
+
+// Complex points of the longest tile that one block holds, with the padding of its
+// exchanges.
+std::size_t longest_tile(std::size_t point_bytes, const device_traits& card);
+
+// The same without the limit that only speed sets.
+std::size_t longest_padded(std::size_t point_bytes, const device_traits& card);
+
+// What a multiprocessor sets aside as shared memory for blocks that need `bytes`.
+std::size_t shared_carve_out(std::size_t bytes, const device_traits& card);
+
+// Shared memory and L1 cache of a multiprocessor together.
+std::size_t cache_bytes(const device_traits& card);
+
+} // namespace gpufft
+} // namespace gr
+
+#endif

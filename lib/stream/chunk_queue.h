@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Chunks of a stream, in order: those in flight, which work() has yet to return, and the
+// outstanding ones, which it has returned while the card may still compute them.
+
+#ifndef INCLUDED_GPUFFT_CHUNK_QUEUE_H
+#define INCLUDED_GPUFFT_CHUNK_QUEUE_H
+
+#include "engine/chunk_pipeline.h"
+#include "framer.h"
+#include <deque>
+#include <gnuradio/gpufft/plan.h>
+
+namespace gr {
+namespace gpufft {
+
+// What a call of work() returns to the scheduler.
+struct chunk_result {
+    std::size_t consumed = 0; // samples
+    std::size_t rows = 0;
+    framer::run run;               // the frames, for the tags
+    std::size_t average = 1;       // frames of a row
+    std::size_t frames_in_row = 0; // frames in the running mean before them
+};
+
+// A running mean from which the CPU can continue.
+struct saved_mean {
+    const char* memory = nullptr;
+    plan::mean_state state;
+};
+
+struct chunk : chunk_pipeline::passage {
+    frame_layout layout;
+    chunk_result returns;
+    framer::place position;      // of the framer before this chunk
+    std::uint64_t in_stream = 0; // position of its first frame
+    std::size_t lead = 0;        // leading bytes that are zeros before the stream
+    std::uint64_t input_begin = 0, input_end = 0; // bytes of the streams
+    std::uint64_t output_begin = 0;
+    std::size_t device = 0;
+    chunk_pipeline::event_sptr started;
+    bool reads_ring = false, is_direct = false;
+    std::size_t bytes_up = 0;
+    saved_mean mean; // after this chunk
+
+    std::size_t input_bytes() const { return lead + (input_end - input_begin); }
+    std::uint64_t output_end() const { return output_begin + output_bytes; }
+};
+
+class chunk_queue
+{
+public:
+    // Of the chunks in flight.
+    bool is_empty() const { return d_in_flight.empty(); }
+    std::size_t size() const { return d_in_flight.size(); }
+    std::size_t samples() const { return d_samples; } // they stay unconsumed
+    std::size_t rows() const { return d_rows; }
+    const chunk& oldest() const { return d_in_flight.front(); }
+
+    chunk& push(const chunk& next);
+
+    // Takes out the oldest chunk in flight; it is outstanding if a card computes it.
+    chunk_result pop();
+
+    // Oldest first; they leave when they have been counted.
+    std::deque<chunk>& outstanding() { return d_outstanding; }
+
+    void clear() noexcept
+    {
+        d_in_flight.clear();
+        d_outstanding.clear();
+        d_samples = d_rows = 0;
+    }
+
+private:
+    std::deque<chunk> d_in_flight; // oldest first
+    std::deque<chunk> d_outstanding;
+    std::size_t d_samples = 0, d_rows = 0;
+};
+
+} // namespace gpufft
+} // namespace gr
+
+#endif

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Statistics of what has gone through a card, and in what time. Any thread may read them
+// while the block's thread counts.
+
+#ifndef INCLUDED_GPUFFT_CHUNK_STATISTICS_H
+#define INCLUDED_GPUFFT_CHUNK_STATISTICS_H
+
+#include "chunk_queue.h"
+#include <chrono>
+#include <gnuradio/gpufft/engine_block.h>
+#include <mutex>
+#include <string>
+
+namespace gr {
+namespace gpufft {
+
+class chunk_statistics
+{
+public:
+    void begin(const std::string& edges); // from zero
+
+    // Changes what is no count: the edges, the chunks in flight.
+    template <class Change>
+    void note(Change&& change)
+    {
+        const std::lock_guard<std::mutex> lock(d_mutex);
+        change(d_statistics);
+    }
+
+    // Counts frames that were computed at once.
+    void count(std::size_t frames)
+    {
+        const std::lock_guard<std::mutex> lock(d_mutex);
+        count_time(frames);
+    }
+
+    // Counts a chunk that is done; `seconds`: its time on the card, if it was timed.
+    void count(const chunk& done, double seconds);
+
+    stream_statistics get(const std::string& engine) const;
+
+private:
+    void count_time(std::size_t frames);
+
+    double d_timed_seconds = 0; // of d_timed_frames
+    std::size_t d_timed_frames = 0;
+    mutable std::mutex d_mutex; // guards the next two
+    stream_statistics d_statistics;
+    std::chrono::steady_clock::time_point d_first; // chunk's end
+};
+
+} // namespace gpufft
+} // namespace gr
+
+#endif
