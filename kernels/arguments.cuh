@@ -19,7 +19,8 @@ struct power_units {
 };
 
 // For every kernel that transforms; each uses what it names in its comment. The tables
-// are those of lib/planner/program.h. The layout in memory is the same in both precisions.
+// are those of lib/planner/program.h. The layout in memory is the same in both
+// precisions.
 struct transform_arguments {
     const void* input;
     void* output;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The load step of polyphase banks: a point is the sum of samples N apart, weighted by the
-// window (the prototype filter's polyphase arms; Bellanger et al., "Digital filtering by
-// polyphase network", IEEE Trans. ASSP 24, 1976).
+// The load step of polyphase banks: a point is the sum of samples N apart, weighted by
+// the window (the prototype filter's polyphase arms; Bellanger et al., "Digital filtering
+// by polyphase network", IEEE Trans. ASSP 24, 1976).
 
 #ifndef INCLUDED_GPUFFT_KERNELS_LOAD_BANK_CUH
 #define INCLUDED_GPUFFT_KERNELS_LOAD_BANK_CUH

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Real transforms by kernels/real/real_mirrored.cuh that the host engine's kernels are built
-// for.
+// Real transforms by kernels/real/real_mirrored.cuh that the host engine's kernels are
+// built for.
 
 #ifndef INCLUDED_GPUFFT_HOST_REAL_MIRRORED_CASES_H
 #define INCLUDED_GPUFFT_HOST_REAL_MIRRORED_CASES_H

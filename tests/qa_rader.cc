@@ -4,9 +4,9 @@
 // host engine, in NVRTC and on a GPU.
 
 #include "planner/convolution/convolution.h"
+#include "planner/convolution/rader.h"
 #include "planner/number_theory.h"
 #include "planner/plain_fft.h"
-#include "planner/convolution/rader.h"
 #include "prime_checks.h"
 
 #include <set>

@@ -4,8 +4,8 @@
 // and the recipes.
 
 #include "host_row_column_cases.h"
-#include "planner/planner.h"
 #include "planner/axes/row_column.h"
+#include "planner/planner.h"
 #include "recipe_checks.h"
 
 #include <gtest/gtest.h>

@@ -6,8 +6,8 @@
 #include "host_storage_problems.h"
 #include "kernel_report.h"
 #include "on_host/half_float.h"
-#include "planner/planner.h"
 #include "planner/axes/strided.h"
+#include "planner/planner.h"
 #include "recipe_checks.h"
 
 using namespace gr::gpufft;

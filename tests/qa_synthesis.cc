@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Polyphase syntheses: the kernels by fibers and the cpu engine against transforms and
-// sums in long double, perfect reconstruction behind a polyphase bank, and what the compiler
-// makes of them.
+// sums in long double, perfect reconstruction behind a polyphase bank, and what the
+// compiler makes of them.
 
 #include "cpu_runs.h"
 #include "host_synthesis_cases.h"

@@ -4,10 +4,10 @@
 // the axes are cut, and the recipes.
 
 #include "host_tensor_cases.h"
-#include "planner/cluster/cluster.h"
-#include "planner/planner.h"
 #include "planner/axes/tensor.h"
 #include "planner/axes/tensor_cluster.h"
+#include "planner/cluster/cluster.h"
+#include "planner/planner.h"
 #include "recipe_checks.h"
 
 #include <gtest/gtest.h>

@@ -5,8 +5,8 @@
 
 #include "host_zoom_cases.h"
 #include "kernel_report.h"
-#include "planner/planner.h"
 #include "planner/convolution/zoom_chirp.h"
+#include "planner/planner.h"
 #include "problem_cases.h"
 
 #include <gtest/gtest.h>

@@ -14,8 +14,8 @@
 namespace gr {
 namespace gpufft {
 
-// polyphase banks and filters of complex64 samples without anything else fused, the filters
-// without decimation.
+// polyphase banks and filters of complex64 samples without anything else fused, the
+// filters without decimation.
 bool chain_takes(const problem& what);
 
 /* A polyphase bank: one kernel for the sums of the arms, each thread one arm in 64 frames

@@ -12,8 +12,8 @@
 #ifndef INCLUDED_GPUFFT_KERNELS_TENSOR_CUH
 #define INCLUDED_GPUFFT_KERNELS_TENSOR_CUH
 
-#include "levels/hierarchical.cuh"
 #include "axes/tensor_shape.cuh"
+#include "levels/hierarchical.cuh"
 
 namespace gr {
 namespace gpufft {

@@ -6,7 +6,7 @@
 #ifndef INCLUDED_GPUFFT_KERNELS_TENSOR_CLUSTER_CUH
 #define INCLUDED_GPUFFT_KERNELS_TENSOR_CLUSTER_CUH
 
-#include "cluster/cluster.cuh"
 #include "axes/tensor.cuh"
+#include "cluster/cluster.cuh"
 
 #endif

@@ -7,7 +7,7 @@
 #ifndef INCLUDED_GPUFFT_KERNELS_TENSOR_FRAMES_CUH
 #define INCLUDED_GPUFFT_KERNELS_TENSOR_FRAMES_CUH
 
-#include "stockham/pipelined.cuh"
 #include "axes/tensor_shape.cuh"
+#include "stockham/pipelined.cuh"
 
 #endif

@@ -183,7 +183,8 @@ GPUFFT_DEVICE void put_whole_bins(const transform_arguments& arguments,
 //           global memory themselves; with Ahead the next tile comes to shared memory
 //           while this one is computed.
 // Launch    grid = ceil(frames / Frames), with Ahead also fewer, block = Workers *
-//           Frames, shared = bluestein_shared_bytes() of lib/planner/convolution/bluestein.cc.
+//           Frames, shared = bluestein_shared_bytes() of
+//           lib/planner/convolution/bluestein.cc.
 // Requires  Shape::length = M, Shape::work = 0, two axes or more, axis 0 twiddled, input
 //           and output do not overlap.
 template <class Shape, int N, class Load, class Store, bool Ahead>

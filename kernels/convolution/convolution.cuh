@@ -10,7 +10,8 @@
 // R i + m, and bin k of the axis is multiplied by exp(-2 pi j k m / (r R)) (Gentleman and
 // Sande). If r and R share no factor, point (i, m) is time R i + r m mod r R instead, and
 // there is no twiddle (Good). Either way the inverse undoes the passes in reverse order.
-// Which point of the grid is which time is the host's business (lib/planner/convolution/convolution.h).
+// Which point of the grid is which time is the host's business
+// (lib/planner/convolution/convolution.h).
 //
 // If only every D-th output of a convolution is wanted, the bins N / D apart are summed
 // and the inverse has N / D points (Crochiere and Rabiner, "Multirate Digital Signal

@@ -9,8 +9,8 @@
 #define INCLUDED_GPUFFT_KERNELS_MIXED_CUH
 
 #include "convolution/bluestein.cuh"
-#include "levels/hierarchical.cuh"
 #include "convolution/rader.cuh"
+#include "levels/hierarchical.cuh"
 
 namespace gr {
 namespace gpufft {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The zoom of lib/planner/convolution/zoom_chirp.h by the kernels of Bluestein's algorithm: a DFT of P =
-// max(N, B) points with another chirp, with zeros for the samples from N on, and a store
-// of the first B bins only.
+// The zoom of lib/planner/convolution/zoom_chirp.h by the kernels of Bluestein's
+// algorithm: a DFT of P = max(N, B) points with another chirp, with zeros for the samples
+// from N on, and a store of the first B bins only.
 
 #ifndef INCLUDED_GPUFFT_KERNELS_ZOOM_CUH
 #define INCLUDED_GPUFFT_KERNELS_ZOOM_CUH

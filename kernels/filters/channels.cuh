@@ -12,8 +12,8 @@
 #ifndef INCLUDED_GPUFFT_KERNELS_CHANNELS_CUH
 #define INCLUDED_GPUFFT_KERNELS_CHANNELS_CUH
 
-#include "levels/columns.cuh"
 #include "filters/filter.cuh"
+#include "levels/columns.cuh"
 
 namespace gr {
 namespace gpufft {

@@ -7,8 +7,8 @@
 #ifndef INCLUDED_GPUFFT_KERNELS_DENSITY_CUH
 #define INCLUDED_GPUFFT_KERNELS_DENSITY_CUH
 
-#include "powers/detectors.cuh"
 #include "frame_units.cuh"
+#include "powers/detectors.cuh"
 
 namespace gr {
 namespace gpufft {

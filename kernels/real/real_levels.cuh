@@ -9,11 +9,11 @@
 
 #include "convolution/bluestein.cuh"
 #include "convolution/bluestein_levels.cuh"
-#include "levels/hierarchical.cuh"
-#include "real/mirrored_tiles.cuh"
 #include "convolution/mixed.cuh"
 #include "convolution/rader.cuh"
 #include "convolution/rader_levels.cuh"
+#include "levels/hierarchical.cuh"
+#include "real/mirrored_tiles.cuh"
 #include "real/real.cuh"
 #include "real/real_ends.cuh"
 #include "real/sector_tiles.cuh"

@@ -29,8 +29,8 @@ GPUFFT_DEVICE complex conjugate(complex a) { return { a.re, -a.im }; }
 GPUFFT_DEVICE complex times_j(complex a) { return { -a.im, a.re }; }
 
 // The source of the roots of unity: the kernel, or a table in arguments.chirp (see
-// real_roots() in lib/planner/real/real_kernels.h), which costs fewer instructions. `split` is
-// exp(-2 pi j k / N); `turn` is the dct's own root, exp(-j pi k / 2N).
+// real_roots() in lib/planner/real/real_kernels.h), which costs fewer instructions.
+// `split` is exp(-2 pi j k / N); `turn` is the dct's own root, exp(-j pi k / 2N).
 struct computed_roots {
     template <int N>
     static GPUFFT_DEVICE void split_and_turn(const transform_arguments& arguments,

@@ -6,8 +6,8 @@
 #ifndef INCLUDED_GPUFFT_KERNELS_STOCKHAM_POWER_CUH
 #define INCLUDED_GPUFFT_KERNELS_STOCKHAM_POWER_CUH
 
-#include "powers/detectors.cuh"
 #include "frame_units.cuh"
+#include "powers/detectors.cuh"
 #include "stockham/stockham.cuh"
 
 namespace gr {

@@ -13,9 +13,9 @@
 #define INCLUDED_GPUFFT_KERNELS_LADDER_CUH
 
 #include "butterfly.cuh"
-#include "textbook/ladder_twiddles.cuh"
 #include "load.cuh"
 #include "store.cuh"
+#include "textbook/ladder_twiddles.cuh"
 
 namespace gr {
 namespace gpufft {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Base of the blocks around a filter's or a polyphase bank's plan: the flow of samples, rows
-// and tags.
+// Base of the blocks around a filter's or a polyphase bank's plan: the flow of samples,
+// rows and tags.
 
 #ifndef INCLUDED_GPUFFT_FILTER_BLOCK_H
 #define INCLUDED_GPUFFT_FILTER_BLOCK_H

@@ -179,10 +179,7 @@ std::string cuda_card_name(int device)
     return "";
 }
 
-std::size_t break_even::frame_bytes() const
-{
-    return frame_layout(what).frame_bytes();
-}
+std::size_t break_even::frame_bytes() const { return frame_layout(what).frame_bytes(); }
 
 double break_even::samples_per_second(engine_kind engine) const
 {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Every constant of the estimates, by family of algorithms: what it was fitted to, or that
-// it was set by hand, without a fit. A cost is a time over that of a copy of the data,
-// unless a comment says otherwise. Whoever measures
-// another card compares these numbers first; the facts of a card are in card.h.
+// Every constant of the estimates, by family of algorithms: what it was fitted to, or
+// that it was set by hand, without a fit. A cost is a time over that of a copy of the
+// data, unless a comment says otherwise. Whoever measures another card compares these
+// numbers first; the facts of a card are in card.h.
 
 #ifndef INCLUDED_GPUFFT_COST_CONSTANTS_H
 #define INCLUDED_GPUFFT_COST_CONSTANTS_H

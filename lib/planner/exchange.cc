@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Plays the index maps of kernels/stockham/stockham.cuh for the block's first warps and counts the
-// cycles that shared memory needs for each access.
+// Plays the index maps of kernels/stockham/stockham.cuh for the block's first warps and
+// counts the cycles that shared memory needs for each access.
 
 #include "exchange.h"
 

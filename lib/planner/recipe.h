@@ -76,10 +76,10 @@ struct recipe {
     std::vector<stockham_shape> shapes; // in the order in which they run
     std::vector<recipe> parts;          // "row-column": see row_column.h
     int cluster = 1;                    // blocks of a thread block cluster
-    bool two_areas = false;             // cluster kernels: see kernels/cluster/cluster.cuh
-    bool prefetched = false;            // ... reads the next vector while it computes
-    bool by_messages = true;            // ... exchanges by messages; else by stores
-    bool persistent = false;            // ... a cluster takes frame after frame
+    bool two_areas = false;  // cluster kernels: see kernels/cluster/cluster.cuh
+    bool prefetched = false; // ... reads the next vector while it computes
+    bool by_messages = true; // ... exchanges by messages; else by stores
+    bool persistent = false; // ... a cluster takes frame after frame
     // Convolutions through memory and "row-column": frames in one launch; 0: no limit.
     int frames_at_once = 0;
 

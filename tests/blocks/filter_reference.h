@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Filters and polyphase banks by their defining sums in double precision: what comes out of
-// a whole stream, with its tags and with what each float may deviate by. Filters that
+// Filters and polyphase banks by their defining sums in double precision: what comes out
+// of a whole stream, with its tags and with what each float may deviate by. Filters that
 // work by transforms of long parts of a stream deviate by as much as the part's loudest
 // place asks for, wherever it is.
 

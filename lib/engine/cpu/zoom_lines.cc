@@ -3,8 +3,8 @@
 // Makes a zoom's tables, and convolves.
 
 #include "zoom_lines.h"
-#include "planner/number_theory.h"
 #include "planner/convolution/zoom_chirp.h"
+#include "planner/number_theory.h"
 
 #include <algorithm>
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Index maps and tables of kernels/convolution/convolution.cuh, and the layout of its grid.
+// Index maps and tables of kernels/convolution/convolution.cuh, and the layout of its
+// grid.
 
 #include "convolution.h"
 #include "planner/number_theory.h"

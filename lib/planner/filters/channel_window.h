@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What the kernels of a channel bank read instead of a window (kernels/filters/channels.cuh):
-// responses, phases, and which zones matter.
+// What the kernels of a channel bank read instead of a window
+// (kernels/filters/channels.cuh): responses, phases, and which zones matter.
 
 #ifndef INCLUDED_GPUFFT_CHANNEL_WINDOW_H
 #define INCLUDED_GPUFFT_CHANNEL_WINDOW_H

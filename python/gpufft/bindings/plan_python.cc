@@ -191,7 +191,8 @@ void bind_plan_class(py::module& module)
                 self.change([&](plan& now) { now.set_map(map); });
             },
             "map"_a,
-            "map says which bins the rows of a polyphase bank have, where it picks `bins` "
+            "map says which bins the rows of a polyphase bank have, where it picks "
+            "`bins` "
             "of "
             "them:\nat place i bin map[i], 0 ... n-1, in any order, also several times; "
             "from the next frame on. At first\nit is 0, 1, ...")
