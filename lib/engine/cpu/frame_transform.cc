@@ -4,6 +4,7 @@
 // last, so that all passes between have complex points of one shape.
 
 #include "frame_transform.h"
+#include "problem/frame_rows.h"
 #include "task_size.h"
 
 #include <algorithm>
@@ -55,13 +56,7 @@ problem with_rows_of_bins(problem what)
         what.shift_output = alternates(what); // else the powers are shifted
     else
         what.batch = 1; // each frame alone
-    what.output = output_kind::complex;
-    what.average = 1;
-    what.smoothing = 1;
-    what.hold = hold_kind::none;
-    what.detector = detector_kind::mean;
-    what.density = density_grid();
-    return what;
+    return rows_of_frames(what, output_kind::complex);
 }
 
 std::size_t product(const std::vector<std::size_t>& lengths)

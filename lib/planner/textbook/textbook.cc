@@ -5,6 +5,7 @@
 
 #include "textbook.h"
 #include "planner/exchange.h"
+#include "planner/stockham/stockham.h"
 
 #include <algorithm>
 #include <cmath>
@@ -62,16 +63,6 @@ double cost(const problem&, const recipe& how, const device_traits&)
     return PASS_COST * double(how.shape().radices.size());
 }
 
-program build_stockham(const problem& what, const recipe& how)
-{
-    program made;
-    launch_step step;
-    step.kernel = transform_kernel(what, how);
-    step.twiddles = made.add(stockham_twiddles(how.shape()));
-    made.steps.push_back(step);
-    return made;
-}
-
 program build_cooley_tukey(const problem& what, const recipe& how)
 {
     std::vector<std::complex<long double>> roots;
@@ -97,6 +88,7 @@ program build_cooley_tukey(const problem& what, const recipe& how)
 
 std::vector<algorithm> textbook_algorithms()
 {
+    const auto build_stockham = stockham_algorithm().build;
     return {
         { "cooley-tukey",
           obstacle,
