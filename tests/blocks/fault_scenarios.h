@@ -14,10 +14,10 @@ namespace gpufft {
 
 struct fault_scenario {
     const char* name; // in which "Cards" means that it needs two
-    bool integers;    // of two bytes; else complex samples
-    std::vector<int> devices;
-    std::size_t buffer; // bytes of each
     std::function<std::vector<stage>(const stage_options&)> make;
+    std::size_t buffer = 8192; // bytes of each
+    bool integers = false;     // of two bytes; else complex samples
+    std::vector<int> devices = { 0 };
     bool hangs_everywhere = false; // at each of its calls, not only at a few
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A plan on a card that passes everything on to another one: base of plans that make
-// trouble.
+// A plan that passes everything on to another one: base of plans that make trouble on a
+// card, or take longer.
 
 #ifndef INCLUDED_GPUFFT_PASSING_PLAN_H
 #define INCLUDED_GPUFFT_PASSING_PLAN_H
@@ -16,12 +16,12 @@ namespace gpufft {
 class passing_plan : public plan
 {
 public:
-    explicit passing_plan(plan::uptr inner)
-        : plan(inner->what(), engine_kind::cuda),
+    explicit passing_plan(plan::uptr inner, engine_kind engine = engine_kind::cuda)
+        : plan(inner->what(), engine),
           d_inner(std::move(inner))
     {
     }
-    std::string describe() const override { return "passing"; }
+    std::string describe() const override { return d_inner->describe(); }
 
 protected:
     void do_execute(const void* input, void* output, std::size_t frames) override

@@ -6,6 +6,7 @@
 #include "device_test.h"
 #include "engine/break_even.h"
 #include "engine/chunk_meter.h"
+#include "passing_plan.h"
 #include "simulated_plan.h"
 #include "stream/live_plan.h"
 #include <algorithm>
@@ -30,31 +31,21 @@ std::atomic<double> s_cpu_seconds{ 0 }; // that a frame takes longer
 std::atomic<int> s_cpu_calls{ 0 };
 
 // The cpu engine with a delay.
-class slow_plan : public plan
+class slow_plan : public passing_plan
 {
 public:
     slow_plan(const problem& what, const plan_options& options)
-        : plan(what, engine_kind::cpu),
-          d_inner(plan::make(what, options))
+        : passing_plan(plan::make(what, options), engine_kind::cpu)
     {
     }
-    std::string describe() const override { return d_inner->describe(); }
 
 protected:
     void do_execute(const void* input, void* output, std::size_t frames) override
     {
         ++s_cpu_calls;
-        d_inner->execute(input, output, frames);
+        passing_plan::do_execute(input, output, frames);
         simulation::spend(frames * s_cpu_seconds);
     }
-    void do_set_window(const std::vector<float>& taps) override
-    {
-        d_inner->set_window(taps);
-    }
-    void do_reset_average() override { d_inner->reset_average(); }
-
-private:
-    const plan::uptr d_inner;
 };
 
 plan::uptr make_plan(const problem& what, const plan_options& options)
