@@ -15,7 +15,6 @@ build/mutations).
 import argparse
 import collections
 import concurrent.futures
-import datetime
 import os
 import re
 import shlex
@@ -25,7 +24,7 @@ import sys
 import time
 from pathlib import Path
 
-import gpu_suite
+import mutation_report
 
 ROOT = Path(__file__).resolve().parent.parent
 OBJECTS = "lib/CMakeFiles/gpufft-block-objects.dir"
@@ -283,43 +282,6 @@ class Laboratory:
                 yield each.result()
 
 
-def read_report(path):
-    """The lines of an earlier report, by the names of their faults."""
-    lines = {}
-    if path and path.exists():
-        for line in path.read_text().splitlines():
-            found = re.fullmatch(r".* at \w+\+?: \S+: (\w+)(: .*)?", line)
-            if found:
-                lines[found.group(1)] = line
-    return lines
-
-
-def report_of(lines, names):
-    """The text of the report."""
-    kept = sorted((lines[name] for name in names if name in lines), reverse=True)
-    counts = collections.Counter(line.split(" at ")[0] for line in kept)
-    missing = len(names) - len(kept)
-    head = (
-        "Faults that tests/mutate_stream.py planted in lib/stream and lib/blocks, each with the\n"
-        "commit that it met, and the test of tests/blocks that saw it first.\n\n"
-        f"{datetime.date.today()}, {len(names)} faults: "
-        + ", ".join(f"{count} {verdict}" for verdict, count in sorted(counts.items()))
-        + (f", {missing} not planted" if missing else "")
-    )
-    return "\n".join([head, "", *kept]) + "\n"
-
-
-def commit():
-    """HEAD, with a + if files differ from it."""
-    described = subprocess.run(
-        ["git", "-C", ROOT, "describe", "--always", "--dirty=+", "--abbrev=12"],
-        check=False,
-        capture_output=True,
-        text=True,
-    )
-    return described.stdout.strip() or "unknown"
-
-
 def arguments():
     """The command line."""
     parser = argparse.ArgumentParser(
@@ -335,21 +297,6 @@ def arguments():
     )
     parser.add_argument("--check", action="store_true", help="builds and runs nothing")
     return parser.parse_args()
-
-
-def complaints(path, names):
-    """What a report does not show: faults that were not planted or that survived, and
-    commits that HEAD does not come from."""
-    lines = read_report(path)
-    wrong = [f"{name} was not planted" for name in names if name not in lines]
-    for name, line in sorted(lines.items()):
-        verdict, _, rest = line.partition(" at ")
-        planted_at = rest.split(":")[0]
-        if name in names and verdict == "survived":
-            wrong.append(f"{name} survived")
-        if gpu_suite.is_ancestor(planted_at.rstrip("+")) is False:
-            wrong.append(f"{name} met commit {planted_at}, which is no ancestor of HEAD")
-    return wrong
 
 
 def every_mutation():
@@ -385,7 +332,7 @@ def main():
     names = [each.name for each in every]
     mutations = chosen(every, options.only)
     if options.check:
-        wrong = complaints(options.report, names) if options.report else []
+        wrong = mutation_report.complaints(options.report, names) if options.report else []
         print(*wrong, sep="\n", end="\n" * bool(wrong))
         return int(bool(wrong))
     laboratory = Laboratory(
@@ -394,7 +341,7 @@ def main():
     )
     if not options.no_baseline:
         laboratory.measure()
-    lines, now, fine = read_report(options.report), commit(), True
+    lines, now, fine = mutation_report.read_report(options.report), mutation_report.commit(), True
     for outcome in laboratory.judge_all(mutations, options.jobs):
         name, file = outcome.mutation.name, outcome.mutation.file
         detail = outcome.mutation.reason or outcome.detail.split("\n")[0]
@@ -403,7 +350,7 @@ def main():
         print(lines[name], flush=True)
         fine = fine and outcome.verdict in ("seen", "equivalent")
         if options.report:
-            options.report.write_text(report_of(lines, names))
+            options.report.write_text(mutation_report.report_of(lines, names))
     return int(not fine)
 
 
