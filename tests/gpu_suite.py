@@ -183,7 +183,7 @@ def programs(build, selection):
 
 def findings_of(output):
     """{"what at which kernel": how often} of compute-sanitizer's output; "what" alone of the
-    host's copies and of its own errors."""
+    host's copies, of calls that failed and of its own errors."""
     found = {}
     kind = None
     for line in output.splitlines():
@@ -193,7 +193,10 @@ def findings_of(output):
             text = f"{kind} at {place[1]}"
             found[text] = found.get(text, 0) + 1
             kind = None
-        elif alone := re.match(r"Host API memory access error|Internal Sanitizer Error", line):
+        elif alone := re.match(
+            r"Host API memory access error|Internal Sanitizer Error|Program hit CUDA_ERROR_\w+",
+            line,
+        ):
             found[alone[0]] = found.get(alone[0], 0) + 1
         elif re.match(r"(Invalid|Uninitialized|Misaligned|Barrier|(Error|Warning): )", line):
             kind = re.sub(r" (of size|between) .*", "", line)

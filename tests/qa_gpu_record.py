@@ -33,6 +33,7 @@ SANITIZER = """========= COMPUTE-SANITIZER
 ========= Host API memory access error at host access to 0x7fcdd0a80400 of size 8 bytes
 =========     Saved host backtrace up to driver entry point at error
 ========= Internal Sanitizer Error: Detected a failure to track a kernel launch.
+========= Program hit CUDA_ERROR_OUT_OF_MEMORY (error 2) due to "out of memory" on CUDA API call.
 ========= ERROR SUMMARY: 3 errors
 """
 
@@ -169,6 +170,7 @@ class QaOutput(unittest.TestCase):
                 "Invalid __global__ read at tensor_kernel": 2,
                 "Host API memory access error": 1,
                 "Internal Sanitizer Error": 1,
+                "Program hit CUDA_ERROR_OUT_OF_MEMORY": 1,
             },
         )
 
