@@ -36,7 +36,8 @@ std::vector<recipe_case> host_cluster_cases()
         problem what = problem::from_string(each.problem);
         what.algorithm = "cluster";
         for (int way = 0; way < 8; ++way) {
-            recipe like;
+            cluster_fields like;
+            like.cluster = each.cluster;
             like.two_areas = way % 4 > 0;
             like.prefetched = way % 4 >= 2;
             like.by_messages = way < 4;
@@ -44,7 +45,6 @@ std::vector<recipe_case> host_cluster_cases()
             recipe how = cluster_recipe(like,
                                         each.first_length,
                                         each.second_length,
-                                        each.cluster,
                                         each.threads,
                                         device_traits());
             how.shapes[0].copied_by_card = way % 4 == 3;

@@ -106,9 +106,7 @@ problem three_level_problem()
 
 recipe three_level_recipe()
 {
-    recipe how;
-    how.algorithm = "bluestein";
-    how.n = three_level_problem().n;
+    recipe how = { "bluestein", three_level_problem().n };
     for (int n : { 12, 14 })
         how.shapes.push_back(tile_candidates(n, 8, false, 1, device_traits()).front());
     stockham_shape row; // 12 14 120 = 20160 points

@@ -27,9 +27,8 @@ void add_around(std::vector<recipe_case>& cases,
     problem core;
     core.n = points;
     core.algorithm = algorithm;
-    recipe how = make_recipe(core);
-    how.inside = algorithm;
-    how.algorithm = "real";
+    const recipe inside = make_recipe(core);
+    const recipe how = { "real", points, {}, real_fields{ { inside } } };
     cases.push_back({ problem::from_string(name), how });
 }
 
@@ -44,22 +43,17 @@ void add_in_cluster(std::vector<recipe_case>& cases,
     const problem what = problem::from_string(name);
     const bool is_read_ahead = name.rfind("r2c", 0) == 0;
     for (int way = 0; way < (is_read_ahead ? 5 : 3); ++way) {
-        recipe like;
+        cluster_fields like;
+        like.cluster = blocks;
         like.two_areas = way > 0;
         like.prefetched = way >= 3;
         like.by_messages = way != 1;
         like.persistent = true;
-        recipe how = cluster_recipe(like,
-                                    first_length,
-                                    second_length,
-                                    blocks,
-                                    32,
-                                    device_traits(),
-                                    what.is_double());
-        how.shapes[0].copied_by_card = way == 4;
-        how.inside = how.algorithm;
-        how.algorithm = "real";
-        cases.push_back({ what, how });
+        recipe inside = cluster_recipe(
+            like, first_length, second_length, 32, device_traits(), what.is_double());
+        inside.shapes[0].copied_by_card = way == 4;
+        cases.push_back(
+            { what, recipe{ "real", inside.n, {}, real_fields{ { inside } } } });
     }
 }
 
@@ -165,7 +159,7 @@ void add_mirrored(std::vector<recipe_case>& cases, const std::string& kind)
         recipe how = recipe::from_text("real:hierarchical " + std::to_string(points) +
                                        " 1 0 0 " + levels);
         for (bool is_double : { false, true }) {
-            for (stockham_shape& shape : how.shapes)
+            for (stockham_shape& shape : how.set<real_fields>().inside[0].shapes)
                 shape.is_double = is_double;
             cases.push_back({ problem::from_string(kind + "_n" + std::to_string(n) +
                                                    (is_double ? "_b3_f64" : "_b3")),

@@ -75,20 +75,18 @@ void add_tensor_clusters(std::vector<recipe_case>& cases)
         problem what = problem::from_string(each.problem);
         what.algorithm = "tensor";
         for (int way = 0; way < 8; ++way) {
-            recipe like;
+            cluster_fields like;
+            like.cluster = each.cluster;
             like.two_areas = way % 4 > 0;
             like.prefetched = way % 4 >= 2;
             like.by_messages = way < 4;
             like.persistent = true;
             if (like.prefetched && what.shift_input)
                 continue;
-            recipe how = tensor_cluster_recipe(like,
-                                               what.axes(),
-                                               each.cluster,
-                                               each.threads,
-                                               device_traits(),
-                                               what.is_double())
-                             .value();
+            recipe how =
+                tensor_cluster_recipe(
+                    like, what.axes(), each.threads, device_traits(), what.is_double())
+                    .value();
             how.shapes[0].copied_by_card = way % 4 == 3;
             cases.push_back({ what, how });
         }

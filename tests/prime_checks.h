@@ -55,7 +55,7 @@ inline std::vector<float> run_on_host(const problem& what,
 // agree.
 inline double host_error(const problem& what, const recipe& how)
 {
-    const std::size_t tiles = how.prefetched ? 6 : 1; // several for each block
+    const std::size_t tiles = how.prefetched() ? 6 : 1; // several for each block
     const std::size_t frames =
         std::max<std::size_t>(2 * what.average, tiles * how.shape().transforms + 1);
     const std::vector<std::uint8_t> input =

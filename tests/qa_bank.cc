@@ -244,8 +244,8 @@ TEST(FilterBank, FramesShareSamples)
         const problem what = problem::from_string(name);
         const recipe how = make_recipe(what), alone = make_recipe(what, older);
         EXPECT_TRUE(how.shape().staged_load) << how.to_text();
-        EXPECT_GE(how.shape().transforms * how.cluster, 8) << how.to_text();
-        EXPECT_EQ(alone.cluster, 1);
+        EXPECT_GE(how.shape().transforms * how.cluster(), 8) << how.to_text();
+        EXPECT_EQ(alone.cluster(), 1);
         EXPECT_TRUE(alone.shape().staged_load) << alone.to_text();
         EXPECT_GE(alone.shape().transforms, 2) << alone.to_text();
     }
@@ -256,7 +256,7 @@ TEST(FilterBank, FramesShareSamples)
     const recipe chirps =
         make_recipe(problem::from_string("c2c_forward_n839_b99999_hop839_window_taps16"));
     EXPECT_EQ(chirps.algorithm, "bluestein");
-    EXPECT_GE(chirps.shape().transforms * chirps.cluster, 8) << chirps.to_text();
+    EXPECT_GE(chirps.shape().transforms * chirps.cluster(), 8) << chirps.to_text();
 }
 
 TEST(FilterBank, DescribesItself)

@@ -21,11 +21,12 @@ namespace {
 std::string name_of(const recipe_case& each)
 {
     const recipe& how = each.how;
-    std::string name = each.what.to_string() + "_over" + std::to_string(how.cluster) +
-                       (how.two_areas ? "_two_areas" : "_one_area") +
-                       (how.prefetched ? "_prefetched" : "") +
-                       (how.shapes[0].copied_by_card ? "_by_card" : "") +
-                       (how.by_messages ? "_by_messages" : "_by_stores");
+    std::string name =
+        each.what.to_string() + "_over" + std::to_string(how.cluster()) +
+        (how.of<cluster_fields>().two_areas ? "_two_areas" : "_one_area") +
+        (how.prefetched() ? "_prefetched" : "") +
+        (how.shapes[0].copied_by_card ? "_by_card" : "") +
+        (how.of<cluster_fields>().by_messages ? "_by_messages" : "_by_stores");
     return with_letters_only(name);
 }
 
@@ -136,8 +137,8 @@ TEST(ClusterRecipe, CandidatesFitTheCard)
         for (const recipe& how : found) {
             ASSERT_EQ(how.shapes.size(), 2u);
             EXPECT_EQ(std::size_t(how.shapes[0].n) * how.shapes[1].n, n);
-            EXPECT_GE(how.shapes[0].columns * how.cluster, how.shapes[1].n);
-            EXPECT_GE(how.shapes[1].columns * how.cluster, how.shapes[0].n);
+            EXPECT_GE(how.shapes[0].columns * how.cluster(), how.shapes[1].n);
+            EXPECT_GE(how.shapes[1].columns * how.cluster(), how.shapes[0].n);
             const program made = cluster.build(what, how);
             EXPECT_LE(made.steps[0].kernel.shared_bytes, card.shared_bytes);
             EXPECT_LE(made.steps[0].kernel.block_threads, 1024);
@@ -149,13 +150,13 @@ TEST(ClusterRecipe, CandidatesFitTheCard)
 
 TEST(ClusterRecipe, TooFewThreadsAreRefused)
 {
-    EXPECT_THROW(cluster_recipe(recipe(), 256, 256, 4, 64, device_traits()),
+    EXPECT_THROW(cluster_recipe({ 4 }, 256, 256, 64, device_traits()),
                  std::invalid_argument);
 }
 
 TEST(ClusterRecipe, RootsTogetherGiveTheTwiddle)
 {
-    const recipe how = cluster_recipe(recipe(), 32, 48, 4, 32, device_traits());
+    const recipe how = cluster_recipe({ 4 }, 32, 48, 32, device_traits());
     const int radix = how.shapes[0].radices.back(), step = 32 / radix;
     const std::vector<std::complex<long double>> tables = cluster_twiddles(how);
     const std::size_t first = 32 - how.shapes[0].radices.front();

@@ -28,7 +28,7 @@ std::string way_of(const recipe& how)
     std::string word, way;
     for (int i = 0; i < 5 && text >> word; ++i)
         way += i == 1 ? "" : word + " ";
-    return way + std::to_string(how.shapes.size()) +
+    return way + std::to_string(how.core().shapes.size()) +
            (how.shape().pipelined ? " pipelined" : "") +
            (how.shape().copied_by_card ? " by card" : "");
 }

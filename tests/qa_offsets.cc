@@ -40,7 +40,8 @@ recipe_case with_odd_hop(recipe_case each)
 
 std::size_t more_than_a_block(const recipe_case& each)
 {
-    return each.how.shapes.empty() ? 3 : std::size_t(each.how.shape().transforms) + 2;
+    return each.how.core().shapes.empty() ? 3
+                                          : std::size_t(each.how.shape().transforms) + 2;
 }
 
 } // namespace

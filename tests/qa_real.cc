@@ -19,13 +19,15 @@ std::string name_of(const recipe_case& each)
 {
     const recipe& how = each.how;
     return with_letters_only(
-        each.what.to_string() + "_by_" + how.inside +
-        (how.inside != "cluster"
+        each.what.to_string() + "_by_" + how.inside().algorithm +
+        (how.inside().algorithm != "cluster"
              ? ""
-             : std::string(how.two_areas ? "_two_areas" : "_one_area") +
-                   (how.by_messages ? "_by_messages" : "_by_stores")) +
-        (how.prefetched ? "_prefetched" : "") +
-        (how.shapes[0].copied_by_card ? "_by_card" : ""));
+             : std::string(how.inside().of<cluster_fields>().two_areas ? "_two_areas"
+                                                                       : "_one_area") +
+                   (how.inside().of<cluster_fields>().by_messages ? "_by_messages"
+                                                                  : "_by_stores")) +
+        (how.inside().prefetched() ? "_prefetched" : "") +
+        (how.shape().copied_by_card ? "_by_card" : ""));
 }
 
 std::string case_name(const ::testing::TestParamInfo<recipe_case>& info)
@@ -65,7 +67,7 @@ INSTANTIATE_TEST_SUITE_P(Kinds,
 TEST(HostRealPrimes, OneRowAndRowsAnywhere)
 {
     for (const recipe_case& each : host_real_cases()) {
-        if (each.how.inside != "rader" || each.how.shapes.size() > 1)
+        if (each.how.inside().algorithm != "rader" || each.how.inside().shapes.size() > 1)
             continue;
         const problem& what = each.what;
         for (std::size_t frames : { 1, 12 }) {
@@ -157,10 +159,10 @@ TEST(Real, OneKernelWhereThePointsFitABlock)
     for (const char* name : { "r2c_n32768_b9999", "dct2_n16384_b1", "c2r_n15_b1" }) {
         const problem what = problem::from_string(name);
         const recipe how = make_recipe(what);
-        EXPECT_EQ(how.inside, "stockham") << name;
+        EXPECT_EQ(how.inside().algorithm, "stockham") << name;
         EXPECT_EQ(build_program(what, how).steps.size(), 1u) << name;
     }
-    EXPECT_NE(recipe_for("r2c_n65536_b1").inside, "stockham");
+    EXPECT_NE(recipe_for("r2c_n65536_b1").inside().algorithm, "stockham");
 }
 
 TEST(Real, ClustersReadAndStoreTheRows)
@@ -173,12 +175,13 @@ TEST(Real, ClustersReadAndStoreTheRows)
                               "dst2_n65536_b2048_ortho" }) {
         const problem what = problem::from_string(name);
         const recipe how = make_recipe(what);
-        EXPECT_EQ(how.inside, "cluster") << name << " " << how.to_string();
+        EXPECT_EQ(how.inside().algorithm, "cluster") << name << " " << how.to_string();
         EXPECT_EQ(build_program(what, how).steps.size(), 1u) << name;
         device_traits without_clusters;
         without_clusters.architecture = 80;
         const recipe other = make_recipe(what, without_clusters);
-        EXPECT_NE(other.inside, "cluster") << name << " " << other.to_string();
+        EXPECT_NE(other.inside().algorithm, "cluster")
+            << name << " " << other.to_string();
     }
 }
 
@@ -187,7 +190,8 @@ TEST(Real, RecipesReadBack)
     for (const recipe_case& each : host_real_cases()) {
         const std::string text = each.how.to_text();
         EXPECT_EQ(recipe::from_text(text).to_text(), text);
-        EXPECT_EQ(recipe::from_text(text).inside, each.how.inside);
+        EXPECT_EQ(recipe::from_text(text).inside().algorithm,
+                  each.how.inside().algorithm);
     }
     EXPECT_EQ(recipe_for("r2c_n16_b9999").to_string().find("real(stockham(8: "), 0u);
 }

@@ -146,13 +146,14 @@ TEST(RowColumn, CandidatesKeepFewFramesInTheCache)
     const problem what = problem::from_string("r2c_n512x512_b256");
     bool are_few = false;
     for (const recipe& how : recipe_candidates(what)) {
-        are_few = are_few || how.frames_at_once > 0;
+        are_few = are_few || how.frames_at_once() > 0;
         EXPECT_EQ(build_program(what, how).frames_at_once,
-                  std::size_t(how.frames_at_once));
-        EXPECT_EQ(recipe::from_text(how.to_text()).frames_at_once, how.frames_at_once);
+                  std::size_t(how.frames_at_once()));
+        EXPECT_EQ(recipe::from_text(how.to_text()).frames_at_once(),
+                  how.frames_at_once());
     }
     EXPECT_TRUE(are_few);
-    EXPECT_EQ(make_recipe(what).frames_at_once, 0);
+    EXPECT_EQ(make_recipe(what).frames_at_once(), 0);
 }
 
 TEST(RowColumn, OnePassAnAxis)

@@ -127,8 +127,8 @@ TEST(SmallCalls, LongVectorsAreSharedByManyBlocks)
     for (std::size_t n : { 8192, 10000, 16384, 32768 }) {
         const recipe how = make_recipe(call_of(n, 1));
         EXPECT_EQ(how.algorithm, "cluster") << n;
-        EXPECT_GE(how.cluster, 8) << n;
-        EXPECT_FALSE(how.by_messages) << n;
+        EXPECT_GE(how.cluster(), 8) << n;
+        EXPECT_FALSE(how.of<cluster_fields>().by_messages) << n;
     }
     for (std::size_t n : { 131072, 262144, 1000000, 1 << 20 }) {
         const recipe how = make_recipe(call_of(n, 1));
@@ -160,7 +160,7 @@ TEST(SmallCalls, ConvolutionsHaveManyThreadsAndAFrameABlock)
         EXPECT_EQ(how.algorithm, "rader") << batch;
         EXPECT_GE(how.shape().threads, 96) << batch;
         EXPECT_EQ(how.shape().transforms, 1) << batch;
-        EXPECT_FALSE(how.prefetched) << batch; // there is no next frame
+        EXPECT_FALSE(how.prefetched()) << batch; // there is no next frame
     }
     const recipe how = make_recipe(call_of(10007, 1));
     EXPECT_EQ(how.algorithm, "bluestein");

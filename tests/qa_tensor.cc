@@ -75,7 +75,7 @@ TEST(TensorRecipe, LargerFramesGoOverMemoryTwice)
                               "c2c_forward_n64x64x64_b512",
                               "c2c_forward_n256x256x256_b8" }) {
         EXPECT_EQ(recipe_for(text).shapes.size(), 2u) << text;
-        EXPECT_EQ(recipe_for(text).cluster, 1) << text;
+        EXPECT_EQ(recipe_for(text).cluster(), 1) << text;
     }
     EXPECT_EQ(recipe_for("c2c_forward_n512x512x512_b1").shapes.size(), 3u);
 }

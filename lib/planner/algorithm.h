@@ -61,6 +61,9 @@ struct algorithm {
 
     end_use ends = end_use::fixed;
 
+    // The family of its recipes, by the fields that they have.
+    recipe_fields fields = block_fields();
+
     // The recipe as recipe::to_string() writes it; null for the usual text.
     std::string (*text_of)(const recipe& how) = nullptr;
 };

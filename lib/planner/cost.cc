@@ -90,7 +90,7 @@ void add_passes(launch_work& work,
 
 // Points, summed over all passes, that a thread's registers cannot hold while it holds
 // `held` points.
-double spilled(const stockham_shape& shape,
+double spilled(const block_shape& shape,
                double held,
                double points_of_passes,
                double threads,
@@ -278,10 +278,10 @@ launch_work work_of_cluster(const recipe& how,
                             double frames,
                             const device_traits& card)
 {
-    launch_work work = work_of_tile(how.shapes[0], frames * how.cluster, card);
+    launch_work work = work_of_tile(how.shapes[0], frames * how.cluster(), card);
     const launch_work rows = work_of_tile(how.shapes[1], work.blocks, card);
     work.resident = resident;
-    work.cluster = how.cluster;
+    work.cluster = how.cluster();
     work.passes += rows.passes;
     work.partial += rows.partial;
     work.operations += rows.operations;
@@ -290,7 +290,7 @@ launch_work work_of_cluster(const recipe& how,
     return work;
 }
 
-launch_work work_of_convolution(const stockham_shape& shape,
+launch_work work_of_convolution(const block_shape& shape,
                                 double transforms,
                                 bool gathers,
                                 double frames,

@@ -70,7 +70,7 @@ launch_work work_of_cluster(const recipe& how,
 
 // A convolution with `transforms` transforms for each frame. gathers: its first pass
 // reads points one by one and holds them over all rounds.
-launch_work work_of_convolution(const stockham_shape& shape,
+launch_work work_of_convolution(const block_shape& shape,
                                 double transforms,
                                 bool gathers,
                                 double frames,

@@ -41,6 +41,23 @@ std::string kernel_instance::expression() const
     return text_of(name, shape, inner.empty() ? ends : text_of(inner, inner_shape, ends));
 }
 
+kernel_instance block_kernel(const block_shape& shape,
+                             const std::string& shape_text,
+                             std::size_t shared_bytes,
+                             const std::string& header,
+                             const std::string& name,
+                             const step_text& load,
+                             const step_text& store)
+{
+    kernel_instance kernel = { header, name, shape_text };
+    kernel.load = load;
+    kernel.store = store;
+    kernel.block_threads = shape.block_threads();
+    kernel.frames_per_block = shape.transforms;
+    kernel.shared_bytes = shared_bytes;
+    return kernel;
+}
+
 std::string shape_text(const stockham_shape& shape)
 {
     std::string passes;
@@ -109,15 +126,13 @@ std::string store_text(const problem& what)
 kernel_instance transform_kernel(const problem& what, const recipe& how)
 {
     const stockham_shape& shape = how.shape();
-    kernel_instance kernel;
-    kernel.header = "stockham/stockham.cuh";
-    kernel.name = "stockham_kernel";
-    kernel.shape = shape_text(shape);
-    kernel.load = load_text(what);
-    kernel.store = store_text(what);
-    kernel.block_threads = shape.block_threads();
-    kernel.frames_per_block = shape.transforms;
-    kernel.shared_bytes = shape.shared_bytes();
+    kernel_instance kernel = block_kernel(shape,
+                                          shape_text(shape),
+                                          shape.shared_bytes(),
+                                          "stockham/stockham.cuh",
+                                          "stockham_kernel",
+                                          load_text(what),
+                                          store_text(what));
     if (is_pipelined(what, shape)) {
         stockham_shape copied = shape;
         copied.copied_by_card = shape.copied_by_card && !what.shift_input;
@@ -126,11 +141,11 @@ kernel_instance transform_kernel(const problem& what, const recipe& how)
         kernel.further = copied.copied_by_card ? "copies_by_card" : "copies_by_threads";
         kernel.persistent = true;
         kernel.shared_bytes = copied.shared_bytes();
-    } else if (how.cluster > 1) {
+    } else if (how.cluster() > 1) {
         kernel.header = "stockham/stockham_polyphase.cuh";
         kernel.name = "stockham_bank_kernel";
-        kernel.further = std::to_string(how.cluster);
-        kernel.cluster = how.cluster;
+        kernel.further = std::to_string(how.cluster());
+        kernel.cluster = how.cluster();
     } else if (shape.pipelined) {
         kernel.shared_bytes =
             std::size_t(shape.stride) * shape.transforms * shape.point_bytes();
@@ -158,9 +173,7 @@ kernel_instance average_kernel(const problem& what)
 
 kernel_instance average_kernel(const problem& what, detector_kind detector)
 {
-    kernel_instance kernel;
-    kernel.header = "powers/average.cuh";
-    kernel.name = "average_kernel";
+    kernel_instance kernel = { "powers/average.cuh", "average_kernel" };
     kernel.shape = list_of(
         AVERAGE_THREADS, what.output == output_kind::decibel, detector_text(detector));
     kernel.block_threads = AVERAGE_THREADS;
@@ -169,9 +182,7 @@ kernel_instance average_kernel(const problem& what, detector_kind detector)
 
 kernel_instance density_kernel(const problem& what)
 {
-    kernel_instance kernel;
-    kernel.header = "powers/density.cuh";
-    kernel.name = "density_kernel";
+    kernel_instance kernel = { "powers/density.cuh", "density_kernel" };
     kernel.shape = list_of(DENSITY_THREADS, detector_text(what.detector));
     kernel.block_threads = DENSITY_THREADS;
     kernel.shared_bytes = (what.density.levels + 1) * DENSITY_THREADS * sizeof(unsigned);
@@ -180,9 +191,7 @@ kernel_instance density_kernel(const problem& what)
 
 kernel_instance density_rows_kernel()
 {
-    kernel_instance kernel;
-    kernel.header = "powers/density.cuh";
-    kernel.name = "density_rows_kernel";
+    kernel_instance kernel = { "powers/density.cuh", "density_rows_kernel" };
     kernel.shape = std::to_string(AVERAGE_THREADS);
     kernel.block_threads = AVERAGE_THREADS;
     return kernel;

@@ -17,14 +17,14 @@ namespace gr {
 namespace gpufft {
 
 struct kernel_instance {
-    std::string header; // e.g. "stockham/stockham.cuh": what the program includes
-    std::string name;   // of the template in gr::gpufft::kernels: "stockham_kernel"
-    std::string shape;  // its first arguments
+    std::string header = ""; // e.g. "stockham/stockham.cuh": what the program includes
+    std::string name = "";   // of the template in gr::gpufft::kernels: "stockham_kernel"
+    std::string shape = "";  // its first arguments
     // If not empty, the template that has the load and store steps as arguments, and its
     // first arguments: "column_level", "shape<...>".
-    std::string inner, inner_shape;
-    step_text load, store; // of the problem, or of another transform around it
-    std::string further;   // the last arguments
+    std::string inner = "", inner_shape = "";
+    step_text load = {}, store = {}; // of the problem, or of another transform around it
+    std::string further = "";        // the last arguments
 
     int block_threads = 1;
     int frames_per_block = 1; // frames (or units of power_kernel) that one block takes
@@ -38,6 +38,15 @@ struct kernel_instance {
     // further>>".
     std::string expression() const;
 };
+
+// A kernel whose blocks take the vectors of such a shape, with this text for the shape.
+kernel_instance block_kernel(const block_shape& shape,
+                             const std::string& shape_text,
+                             std::size_t shared_bytes,
+                             const std::string& header,
+                             const std::string& name,
+                             const step_text& load = {},
+                             const step_text& store = {});
 
 // The texts of template arguments.
 std::string shape_text(const stockham_shape& shape); // shape<...>

@@ -84,6 +84,18 @@ int program::add(const table& values)
     return values.points.empty() ? add(values.double_points) : add(values.points);
 }
 
+void program::take(launch_step step, const std::vector<table>& its_tables)
+{
+    for (int launch_step::*position : { &launch_step::twiddles,
+                                        &launch_step::more_twiddles,
+                                        &launch_step::chirp,
+                                        &launch_step::spectrum,
+                                        &launch_step::order })
+        if (step.*position >= 0)
+            step.*position = add(its_tables[step.*position]);
+    steps.push_back(step);
+}
+
 void program::set_precision(bool twice)
 {
     is_double = twice;

@@ -101,6 +101,9 @@ struct program {
     int add(std::vector<int> indices);
     int add(const table& values);
 
+    // Appends a step of another program, with those of its tables that the step reads.
+    void take(launch_step step, const std::vector<table>& its_tables);
+
     // Makes all kernels compute in this precision, and rounds their tables to it.
     void set_precision(bool is_double);
 

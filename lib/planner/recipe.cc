@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What follows from a shape.
+// What follows from a shape or a recipe.
 
 #include "recipe.h"
 
-#include <algorithm>
 
 namespace gr {
 namespace gpufft {
@@ -62,8 +61,9 @@ std::size_t stockham_shape::shared_bytes() const
 
 bool recipe::is_double() const
 {
-    return std::any_of(shapes.begin(),
-                       shapes.end(),
+    const std::vector<recipe>& parts = of<parts_fields>().parts;
+    return std::any_of(core().shapes.begin(),
+                       core().shapes.end(),
                        [](const stockham_shape& shape) { return shape.is_double; }) ||
            std::any_of(parts.begin(), parts.end(), [](const recipe& part) {
                return part.is_double();

@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
 namespace gr {
@@ -22,16 +23,25 @@ struct padding {
     int by = 0;
 };
 
-// Everything that fixes one instance of the single-pass Stockham kernel.
-struct stockham_shape {
-    int n = 1;
-    int columns = 1; // transforms of a tile, side by side in memory; > 1: transforms is 1
-    std::vector<int> radices; // one for each pass; their product is n
-    std::vector<int> lengths; // "tensor": lengths of a tile's axes, slowest first
-    std::vector<int> along;   // "tensor": the axis of each pass
-    int threads = 1;          // threads that share one transform, or the tile
-    int transforms = 1;       // transforms in one block
+// What fixes how a block transforms vectors in shared memory, by whatever kernel.
+struct block_shape {
+    int n = 1;                // points of a vector
+    std::vector<int> radices; // one for each pass or axis; their product is n
+    int threads = 1;          // threads that share one vector
+    int transforms = 1;       // vectors in one block
     int blocks = 0;           // blocks that fit a multiprocessor's registers; 0: no bound
+    bool is_double = false;
+
+    int point_bytes() const { return is_double ? 16 : 8; }
+    int block_threads() const { return threads * transforms; }
+};
+
+// Everything that fixes one instance of a Stockham kernel. With several columns its
+// threads share a tile, and `transforms` is 1.
+struct stockham_shape : block_shape {
+    int columns = 1;           // transforms of a tile, side by side in memory
+    std::vector<int> lengths;  // "tensor": lengths of a tile's axes, slowest first
+    std::vector<int> along;    // "tensor": the axis of each pass
     bool load_by_rows = false; // the tile's columns are contiguous where it is read
     bool staged_load = false;  // read the block's vectors linearly, then reorder
     bool staged_store = false; // reorder, then write the block's vectors linearly
@@ -40,7 +50,6 @@ struct stockham_shape {
     // vectors of the block.
     bool copied_by_card = false;
     bool mirrored = false;         // of "real": see kernels/real/real_mirrored.cuh
-    bool is_double = false;        // double precision
     bool sums_powers = false;      // a thread also holds the power sums of its results
     std::vector<padding> paddings; // of exchange p, from pass p to p + 1
     padding load_padding;          // of the staged load
@@ -50,6 +59,9 @@ struct stockham_shape {
     int stride = 0;
     double conflicts = 1; // conflict_ratio(), set with the paddings
 
+    stockham_shape() = default;
+    explicit stockham_shape(const block_shape& shape) : block_shape(shape) {}
+
     // The axis of a pass: `length` points, `inner` elements of the tile apart. `span` is
     // the product of the radices of its earlier passes.
     struct pass_axis {
@@ -58,37 +70,102 @@ struct stockham_shape {
     pass_axis axis_of(std::size_t pass) const;
 
     int elements() const { return n * columns; }
-    int point_bytes() const { return is_double ? 16 : 8; }
     // Lanes that one cycle of shared memory serves.
     int lanes_together() const { return 128 / point_bytes(); }
-    int block_threads() const { return threads * transforms; }
     int points() const;  // complex values that a thread holds at once
     int results() const; // bins that a thread ends with
     int samples() const; // samples that a thread starts with
     std::size_t shared_bytes() const;
 };
 
+struct recipe;
+
+// The fields of one block: a polyphase bank may have clusters of `cluster` blocks that
+// share samples.
+struct block_fields {
+    int cluster = 1;
+};
+
+// The fields of one transform over a thread block cluster: see
+// kernels/cluster/cluster.cuh.
+struct cluster_fields {
+    int cluster = 1;         // blocks
+    bool two_areas = false;  // points arrive beside those that are sent
+    bool prefetched = false; // reads the next vector while it computes
+    bool by_messages = true; // exchanges by messages; else by stores
+    bool persistent = false; // takes frame after frame
+};
+
+// The fields of convolutions, in a block or through memory. The last shape of their
+// recipes is a convolution's (make_convolution()), those before it are of columns.
+struct convolution_fields {
+    int cluster = 1;         // as in block_fields
+    bool prefetched = false; // a block reads its next vectors while it computes
+    int frames_at_once = 0;  // frames in one launch through memory; 0: no limit
+};
+
+// The fields of recipes made of others: see row_column.h.
+struct parts_fields {
+    std::vector<recipe> parts;
+    int frames_at_once = 0; // frames in one launch; 0: no limit
+};
+
+// The fields of a real transform: its complex transform, in a list of one.
+struct real_fields {
+    std::vector<recipe> inside;
+};
+
+typedef std::
+    variant<block_fields, cluster_fields, convolution_fields, parts_fields, real_fields>
+        recipe_fields;
+
 struct recipe {
-    std::string algorithm;              // one of algorithm_names(), or "fftw"
-    std::string inside;                 // "real": the algorithm of its complex transform
-    std::size_t n = 1;                  // length; "real": that of its complex transform
-    std::vector<std::size_t> lengths;   // of the axes, if there are several
-    std::vector<stockham_shape> shapes; // in the order in which they run
-    std::vector<recipe> parts;          // "row-column": see row_column.h
-    int cluster = 1;                    // blocks of a thread block cluster
-    bool two_areas = false;  // cluster kernels: see kernels/cluster/cluster.cuh
-    bool prefetched = false; // ... reads the next vector while it computes
-    bool by_messages = true; // ... exchanges by messages; else by stores
-    bool persistent = false; // ... a cluster takes frame after frame
-    // Convolutions through memory and "row-column": frames in one launch; 0: no limit.
-    int frames_at_once = 0;
+    std::string algorithm = "";              // one of algorithm_names(), or "fftw"
+    std::size_t n = 1;                       // length; "real": that of inside()
+    std::vector<stockham_shape> shapes = {}; // in the order in which they run
+    recipe_fields fields = {};               // of the algorithm's family
+    std::vector<std::size_t> lengths = {};   // of the axes, if there are several
 
     // The algorithm of a "row-column" part that transposes frames of lengths[0] x
     // lengths[1] items. With one row it only copies them; that applies the window if the
     // first lines need no transposition.
     static constexpr const char* TRANSPOSITION = "transpose";
 
-    const stockham_shape& shape() const { return shapes.front(); }
+    // The fields of a family; their defaults if the recipe is of another.
+    template <class Fields>
+    const Fields& of() const
+    {
+        static const Fields defaults{};
+        return std::holds_alternative<Fields>(fields) ? std::get<Fields>(fields)
+                                                      : defaults;
+    }
+    template <class Fields>
+    Fields& set() // makes it one of this family
+    {
+        return std::holds_alternative<Fields>(fields) ? std::get<Fields>(fields)
+                                                      : fields.emplace<Fields>();
+    }
+
+    // What several families have.
+    int cluster() const // blocks of a thread block cluster
+    {
+        return of<block_fields>().cluster * of<cluster_fields>().cluster *
+               of<convolution_fields>().cluster;
+    }
+    bool prefetched() const
+    {
+        return of<cluster_fields>().prefetched || of<convolution_fields>().prefetched;
+    }
+    int frames_at_once() const
+    {
+        return of<convolution_fields>().frames_at_once +
+               of<parts_fields>().frames_at_once;
+    }
+    bool is_real() const { return !of<real_fields>().inside.empty(); }
+    const recipe& inside() const { return of<real_fields>().inside.front(); }
+    // The recipe that has the shapes: inside(), or this one.
+    const recipe& core() const { return is_real() ? inside() : *this; }
+    const stockham_shape& shape() const { return core().shapes.front(); }
     bool is_double() const;
     bool is_transposition() const { return algorithm == TRANSPOSITION; }
 

@@ -25,16 +25,20 @@ std::string join(const std::vector<Number>& numbers, const char* separator)
     return text;
 }
 
-constexpr int STAGED_LOAD = 1, STAGED_STORE = 2, LOAD_BY_ROWS = 4, SUMS_POWERS = 8,
-              PIPELINED = 16, COPIED_BY_CARD = 32, IS_DOUBLE = 64, MIRRORED = 128;
+// The flags of a shape, by their bits in the text: 1, 2, 4, ...
+constexpr bool stockham_shape::*FLAGS[] = {
+    &stockham_shape::staged_load,  &stockham_shape::staged_store,
+    &stockham_shape::load_by_rows, &stockham_shape::sums_powers,
+    &stockham_shape::pipelined,    &stockham_shape::copied_by_card,
+    &stockham_shape::is_double,    &stockham_shape::mirrored
+};
 constexpr int TWO_AREAS = 1, PREFETCHED = 2, BY_STORES = 4, PERSISTENT = 8;
 
 std::string exact_text(const stockham_shape& shape)
 {
-    const int ends = STAGED_LOAD * shape.staged_load + STAGED_STORE * shape.staged_store +
-                     LOAD_BY_ROWS * shape.load_by_rows + SUMS_POWERS * shape.sums_powers +
-                     PIPELINED * shape.pipelined + COPIED_BY_CARD * shape.copied_by_card +
-                     IS_DOUBLE * shape.is_double + MIRRORED * shape.mirrored;
+    int flags = 0;
+    for (std::size_t bit = 0; bit < std::size(FLAGS); ++bit)
+        flags |= (shape.*FLAGS[bit]) << bit;
     const std::string n =
         shape.lengths.empty() ? std::to_string(shape.n) : join(shape.lengths, "*");
     std::string passes;
@@ -43,7 +47,7 @@ std::string exact_text(const stockham_shape& shape)
                   (shape.along.empty() ? "" : std::string(1, char('a' + shape.along[p])));
     return n + "x" + std::to_string(shape.columns) + ":" + passes + "/" +
            std::to_string(shape.threads) + "/" + std::to_string(shape.transforms) + "/" +
-           std::to_string(shape.blocks) + "/" + std::to_string(ends);
+           std::to_string(shape.blocks) + "/" + std::to_string(flags);
 }
 
 // Reads a whole number in 1 ... 2^30, or from 0 on, and the separator after it.
@@ -120,28 +124,13 @@ stockham_shape shape_from_text(const std::string& word)
     shape.threads = read_number(text, 1, '/');
     shape.transforms = read_number(text, 1, '/');
     shape.blocks = read_number(text, 0, '/');
-    const int ends = read_number(text, 0, '\0');
+    const int flags = read_number(text, 0, '\0');
     if (shape.radices.empty() || product != shape.n || text.peek() != EOF)
         throw std::invalid_argument("not the text of a recipe");
-    shape.staged_load = ends & STAGED_LOAD;
-    shape.staged_store = ends & STAGED_STORE;
-    shape.load_by_rows = ends & LOAD_BY_ROWS;
-    shape.sums_powers = ends & SUMS_POWERS;
-    shape.pipelined = ends & PIPELINED;
-    shape.copied_by_card = ends & COPIED_BY_CARD;
-    shape.is_double = ends & IS_DOUBLE;
-    shape.mirrored = ends & MIRRORED;
+    for (std::size_t bit = 0; bit < std::size(FLAGS); ++bit)
+        shape.*FLAGS[bit] = flags & 1 << bit;
     choose_paddings(shape);
     return shape;
-}
-
-// The recipes of its parts, in their order.
-std::string of_parts(const recipe& how)
-{
-    std::string text;
-    for (const recipe& part : how.parts)
-        text += (text.empty() ? "" : ", ") + part.to_string();
-    return text;
 }
 
 // "[256x256]"
@@ -178,19 +167,10 @@ std::string inside_braces(const std::string& word, std::istream& rest)
 
 } // namespace
 
-// "real(hierarchical(1048576: ...))"
-static std::string text_around(recipe how)
-{
-    const std::string outer = how.algorithm;
-    how.algorithm = how.inside;
-    how.inside.clear();
-    return outer + "(" + how.to_string() + ")";
-}
-
 std::string text_of_levels(const recipe& how, const std::string& before_last)
 {
     std::string text = how.algorithm +
-                       (how.cluster > 1 ? std::to_string(how.cluster) : "") + "(" +
+                       (how.cluster() > 1 ? std::to_string(how.cluster()) : "") + "(" +
                        std::to_string(how.n);
     for (std::size_t s = 0; s < how.shapes.size(); ++s) {
         const stockham_shape& shape = how.shapes[s];
@@ -211,32 +191,63 @@ std::string text_of_levels(const recipe& how, const std::string& before_last)
 
 std::string recipe::to_string() const
 {
-    if (!inside.empty())
-        return text_around(*this);
+    if (is_real())
+        return algorithm + "(" + inside().to_string() + ")";
     for (const gpufft::algorithm& each : algorithms())
         if (is_by(*this, each) && each.text_of != nullptr)
             return each.text_of(*this);
     if (is_transposition())
         return lengths.front() == 1 ? "copy" : "transpose";
-    if (!parts.empty())
-        return algorithm + "(" + join(lengths, "x") + ": " + of_parts(*this) + ")";
-    return text_of_levels(*this);
+    std::string list;
+    for (const recipe& part : of<parts_fields>().parts)
+        list += (list.empty() ? ": " : ", ") + part.to_string();
+    return list.empty() ? text_of_levels(*this)
+                        : algorithm + "(" + join(lengths, "x") + list + ")";
 }
 
 std::string recipe::to_text() const
 {
-    const int ways = TWO_AREAS * two_areas + PREFETCHED * prefetched +
-                     BY_STORES * !by_messages + PERSISTENT * persistent;
-    std::string text = algorithm + (inside.empty() ? "" : ":" + inside) + " " +
-                       std::to_string(n) + " " + std::to_string(cluster) + " " +
-                       std::to_string(ways) + " " + std::to_string(frames_at_once);
+    if (is_real())
+        return algorithm + ":" + inside().to_text();
+    const cluster_fields& way = of<cluster_fields>();
+    const int ways = TWO_AREAS * way.two_areas + PREFETCHED * prefetched() +
+                     BY_STORES * !way.by_messages + PERSISTENT * way.persistent;
+    std::string text = algorithm + " " + std::to_string(n) + " " +
+                       std::to_string(cluster()) + " " + std::to_string(ways) + " " +
+                       std::to_string(frames_at_once());
     if (!lengths.empty())
         text += " [" + join(lengths, "x") + "]";
     for (const stockham_shape& shape : shapes)
         text += " " + exact_text(shape);
-    for (const recipe& part : parts)
+    for (const recipe& part : of<parts_fields>().parts)
         text += " {" + part.to_text() + "}";
     return text;
+}
+
+// The fields of the algorithm's family; those of blocks for an unknown name.
+static recipe_fields
+fields_from_text(const std::string& name, int cluster, int ways, int frames)
+{
+    recipe_fields fields;
+    for (const algorithm& each : algorithms())
+        if (name == each.name)
+            fields = each.fields;
+    const bool prefetched = ways & PREFETCHED;
+    if (auto* block = std::get_if<block_fields>(&fields))
+        *block = { cluster };
+    else if (auto* way = std::get_if<cluster_fields>(&fields))
+        *way = { cluster,
+                 bool(ways & TWO_AREAS),
+                 prefetched,
+                 !(ways & BY_STORES),
+                 bool(ways & PERSISTENT) };
+    else if (auto* convolution = std::get_if<convolution_fields>(&fields))
+        *convolution = { cluster, prefetched, frames };
+    else if (auto* list = std::get_if<parts_fields>(&fields))
+        list->frames_at_once = frames;
+    else // a real transform is named with the one inside
+        throw std::invalid_argument("not the text of a recipe");
+    return fields;
 }
 
 recipe recipe::from_text(const std::string& text)
@@ -244,23 +255,25 @@ recipe recipe::from_text(const std::string& text)
     std::istringstream words(text);
     recipe how;
     std::string word;
-    int ways = 0;
-    if (!(words >> how.algorithm >> how.n >> how.cluster >> ways >> how.frames_at_once))
-        throw std::invalid_argument("not the text of a recipe: " + text);
+    int cluster = 1, ways = 0, frames = 0;
+    words >> how.algorithm;
     const std::size_t colon = how.algorithm.find(':');
-    if (colon != std::string::npos) {
-        how.inside = how.algorithm.substr(colon + 1);
-        how.algorithm.erase(colon);
+    if (colon != std::string::npos &&
+        how.algorithm.find(':', colon + 1) == std::string::npos) {
+        const recipe inside = from_text(text.substr(text.find(':') + 1));
+        return {
+            how.algorithm.substr(0, colon), inside.n, {}, real_fields{ { inside } }
+        };
     }
-    how.two_areas = ways & TWO_AREAS;
-    how.prefetched = ways & PREFETCHED;
-    how.by_messages = !(ways & BY_STORES);
-    how.persistent = ways & PERSISTENT;
+    if (!(words >> how.n >> cluster >> ways >> frames))
+        throw std::invalid_argument("not the text of a recipe: " + text);
+    how.fields = fields_from_text(how.algorithm, cluster, ways, frames);
     while (words >> word) {
         if (word[0] == '[') {
             how.lengths = lengths_from_text(word);
         } else if (word[0] == '{') {
-            how.parts.push_back(from_text(inside_braces(word, words)));
+            how.set<parts_fields>().parts.push_back(
+                from_text(inside_braces(word, words)));
         } else {
             how.shapes.push_back(shape_from_text(word));
         }

@@ -85,7 +85,7 @@ std::vector<unsigned char> window_of(const problem& what,
 
 program build_program(const problem& what, const recipe& how)
 {
-    for (const stockham_shape& shape : how.shapes)
+    for (const stockham_shape& shape : how.core().shapes)
         if (shape.is_double != what.is_double())
             throw std::invalid_argument("the recipe " + how.to_text() +
                                         " is not of the precision of " +

@@ -22,7 +22,7 @@ constexpr std::size_t TIMES_DATA = 2;
 std::size_t grid_points(const recipe& how)
 {
     std::size_t points = 1;
-    for (const stockham_shape& shape : how.shapes)
+    for (const stockham_shape& shape : how.core().shapes)
         points *= shape.n;
     return points;
 }
@@ -32,7 +32,7 @@ std::size_t grid_points(const recipe& how)
 // frame goes through memory.
 bool needs_as_much(const recipe& how, std::size_t bytes)
 {
-    return how.shapes.size() > 1 && grid_points(how) > how.n &&
+    return how.core().shapes.size() > 1 && grid_points(how) > how.n &&
            grid_points(how) * how.shape().point_bytes() >= bytes;
 }
 

@@ -44,7 +44,7 @@ std::string cuda_plan::describe() const
     std::ostringstream text;
     text << "cuda: " << d_recipe.to_string();
     const std::vector<const kernel*> kernels = d_kernels.kernels_for(d_problem);
-    if (!d_recipe.parts.empty())
+    if (!d_recipe.of<parts_fields>().parts.empty())
         text << ", " << kernels.size() << " passes over memory";
     for (const kernel* runs : kernels) {
         const kernel_instance& instance = runs->instance();
@@ -60,8 +60,8 @@ std::string cuda_plan::describe() const
                  << (instance.frames_per_block == 1 ? " transform" : " transforms")
                  << " a block]";
     }
-    if (d_recipe.frames_at_once > 0)
-        text << ", " << d_recipe.frames_at_once << " transforms a launch";
+    if (d_recipe.frames_at_once() > 0)
+        text << ", " << d_recipe.frames_at_once() << " transforms a launch";
     const std::string decimation = decimation_text(d_problem, d_recipe);
     text << (decimation.empty() ? "" : ", ") << decimation;
     text << ", " << describe_steps(d_problem) << ", " << d_context.name() << " sm_"

@@ -66,7 +66,8 @@ bool is_columns(const recipe& part) { return part.algorithm == columns_algorithm
 
 bool has_columns(const recipe& how)
 {
-    return std::any_of(how.parts.begin(), how.parts.end(), is_columns);
+    const std::vector<recipe>& parts = how.of<parts_fields>().parts;
+    return std::any_of(parts.begin(), parts.end(), is_columns);
 }
 
 // The parts that a recipe has.
@@ -78,12 +79,13 @@ std::vector<stage> stages_of(const problem& what, const recipe& how)
 double cost(const problem& what, const recipe& how, const device_traits& card)
 {
     const std::vector<stage> stages = stages_of(what, how);
+    const std::vector<recipe>& parts = how.of<parts_fields>().parts;
     double sum = 0;
-    for (std::size_t s = 0; s < std::min(stages.size(), how.parts.size()); ++s)
+    for (std::size_t s = 0; s < std::min(stages.size(), parts.size()); ++s)
         sum += stages[s].is_transposition()
                    ? least_launch_cost(COST_TRANSPOSE, 1, what)
-                   : find_algorithm(how.parts[s].algorithm)
-                         .cost(problem_of(stages[s]), how.parts[s], card);
+                   : find_algorithm(parts[s].algorithm)
+                         .cost(problem_of(stages[s]), parts[s], card);
     return sum;
 }
 
@@ -102,11 +104,8 @@ std::vector<recipe> recipes_of(const stage& part, const device_traits& card)
         return columns_algorithm().candidates(problem_of(part), card);
     if (!part.is_transposition())
         return recipe_candidates(part.line, card, CANDIDATES);
-    recipe transposition;
-    transposition.algorithm = recipe::TRANSPOSITION;
-    transposition.n = part.items;
-    transposition.lengths = { part.rows, part.columns };
-    return { transposition };
+    return { recipe{
+        recipe::TRANSPOSITION, part.items, {}, {}, { part.rows, part.columns } } };
 }
 
 // The best recipes of all parts, then the second best, ..., and the best one with a
@@ -115,16 +114,13 @@ std::vector<recipe> candidates_of(const problem& what,
                                   const std::vector<stage>& stages,
                                   const device_traits& card)
 {
-    std::vector<recipe> found(CANDIDATES);
-    for (recipe& how : found) {
-        how.algorithm = "row-column";
-        how.n = what.n;
-        how.lengths = what.axes();
-    }
+    const recipe like = { "row-column", what.n, {}, parts_fields(), what.axes() };
+    std::vector<recipe> found(CANDIDATES, like);
     for (const stage& part : stages) {
         const std::vector<recipe> best = recipes_of(part, card);
         for (std::size_t i = 0; i < CANDIDATES; ++i)
-            found[i].parts.push_back(best[std::min(i, best.size() - 1)]);
+            found[i].set<parts_fields>().parts.push_back(
+                best[std::min(i, best.size() - 1)]);
     }
     const auto same = [](const recipe& a, const recipe& b) {
         return a.to_text() == b.to_text();
@@ -133,7 +129,7 @@ std::vector<recipe> candidates_of(const problem& what,
     for (int frames : frames_for_l2(points_between(what, stages), what, card))
         if (frames > 0 && stages.size() > 1) {
             found.push_back(found.front());
-            found.back().frames_at_once = frames;
+            found.back().set<parts_fields>().frames_at_once = frames;
         }
     return found;
 }
@@ -211,9 +207,6 @@ bool add_lines(program& made, const stage& part, const recipe& how, place from, 
     const program lines = part.is_columns()
                               ? build_columns(part.line, part.width, part.lines, how)
                               : build_program(part.line, how);
-    const auto moved = [&](int table) {
-        return table < 0 ? -1 : made.add(lines.tables[table]);
-    };
     for (launch_step step : lines.steps) {
         if (part.is_columns())
             step.row_points = from == place::input ? 0 : part.items;
@@ -223,13 +216,7 @@ bool add_lines(program& made, const stage& part, const recipe& how, place from, 
         step.to = step.to == place::output ? to : step.to;
         step.lines = part.lines;
         step.is_scaled = step.is_scaled && part.is_scaled;
-        for (int launch_step::*table : { &launch_step::twiddles,
-                                         &launch_step::more_twiddles,
-                                         &launch_step::chirp,
-                                         &launch_step::spectrum,
-                                         &launch_step::order })
-            step.*table = moved(step.*table);
-        made.steps.push_back(step);
+        made.take(step, lines.tables);
     }
     for (int i = 0; i < SCRATCH_PLACES; ++i)
         made.scratch_points[i] =
@@ -240,18 +227,19 @@ bool add_lines(program& made, const stage& part, const recipe& how, place from, 
 program build(const problem& what, const recipe& how)
 {
     const std::vector<stage> stages = stages_of(what, how);
+    const std::vector<recipe>& parts = how.of<parts_fields>().parts;
     const auto fits = [](const stage& part, const recipe& by) {
         return part.is_transposition() == by.is_transposition() &&
                part.is_columns() == is_columns(by) &&
                (!part.is_transposition() ||
                 by.lengths == std::vector<std::size_t>{ part.rows, part.columns });
     };
-    if (how.parts.size() != stages.size() ||
-        !std::equal(stages.begin(), stages.end(), how.parts.begin(), fits))
+    if (parts.size() != stages.size() ||
+        !std::equal(stages.begin(), stages.end(), parts.begin(), fits))
         throw std::invalid_argument("the recipe " + how.to_text() + " is not for " +
                                     what.to_string());
     program made;
-    made.frames_at_once = how.frames_at_once;
+    made.frames_at_once = how.frames_at_once();
     place from = place::input;
     for (std::size_t s = 0; s < stages.size(); ++s) {
         const stage& part = stages[s];
@@ -268,7 +256,7 @@ program build(const problem& what, const recipe& how)
             made.steps.push_back(step);
         } else {
             made.works_in_place =
-                add_lines(made, part, how.parts[s], from, to) || stages.size() > 1;
+                add_lines(made, part, parts[s], from, to) || stages.size() > 1;
         }
         if (!is_last) {
             std::size_t& points = made.scratch_points[int(to) - int(place::scratch_0)];
@@ -289,6 +277,7 @@ algorithm row_column_algorithm()
         "row-column", obstacle, candidates, cost, build, true, LEAST_COST
     };
     made.takes = takes;
+    made.fields = parts_fields();
     return made;
 }
 

@@ -139,14 +139,8 @@ std::string obstacle(const problem& what, const device_traits& card)
 std::vector<recipe> candidates(const problem& what, const device_traits& card)
 {
     std::vector<recipe> found;
-    for (const recipe& core : recipe_candidates(core_of(what), card, CANDIDATES)) {
-        recipe how;
-        how.algorithm = "strided";
-        how.n = what.n;
-        how.lengths = what.axes();
-        how.parts = { core };
-        found.push_back(how);
-    }
+    for (const recipe& core : recipe_candidates(core_of(what), card, CANDIDATES))
+        found.push_back({ "strided", what.n, {}, parts_fields{ { core } }, what.axes() });
     return found;
 }
 
@@ -158,7 +152,7 @@ double copy_cost(const problem& what, const axes_in_memory& axes)
 
 double cost(const problem& what, const recipe& how, const device_traits& card)
 {
-    const recipe& core = how.parts.front();
+    const recipe& core = how.of<parts_fields>().parts.front();
     double sum = find_algorithm(core.algorithm).cost(core_of(what), core, card);
     if (!what.input_strides.empty())
         sum += copy_cost(what, input_axes(what));
@@ -170,7 +164,7 @@ double cost(const problem& what, const recipe& how, const device_traits& card)
 program build(const problem& what, const recipe& how)
 {
     const problem core = core_of(what);
-    program made = build_program(core, how.parts.front());
+    program made = build_program(core, how.of<parts_fields>().parts.front());
     if (!what.input_strides.empty()) {
         for (launch_step& step : made.steps) {
             if (step.from != place::input)
@@ -227,6 +221,7 @@ algorithm strided_algorithm()
 {
     algorithm strided = { "strided", obstacle, candidates, cost, build, true, 3.0 };
     strided.takes = takes;
+    strided.fields = parts_fields();
     return strided;
 }
 

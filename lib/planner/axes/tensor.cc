@@ -144,11 +144,9 @@ std::vector<recipe> candidates(const problem& what, const device_traits& card)
     const std::vector<std::vector<std::vector<int>>> found =
         fewest_tensor_steps(what, card);
     for (std::size_t i = 0; i < std::min(found.size(), CUTS); ++i) {
-        recipe how;
-        how.algorithm = "tensor";
-        how.n = what.n;
-        how.lengths = what.axes();
-        std::vector<std::pair<double, recipe>> recipes = { { 0.0, how } };
+        std::vector<std::pair<double, recipe>> recipes = {
+            { 0.0, recipe{ "tensor", what.n, {}, cluster_fields(), what.axes() } }
+        };
         for (std::size_t s = 0; s < found[i].size(); ++s) {
             const std::vector<estimated_shape> shapes =
                 step_shapes(what, lengths, found[i], s, card);
@@ -169,7 +167,7 @@ std::vector<recipe> candidates(const problem& what, const device_traits& card)
 
 double cost(const problem& what, const recipe& how, const device_traits& card)
 {
-    if (how.cluster > 1)
+    if (how.cluster() > 1)
         return tensor_cluster_cost(what, how, card);
     const std::vector<tensor_step> steps = tensor_steps(how);
     double sum = 0;
@@ -292,7 +290,7 @@ kernel_instance step_kernel(const problem& what,
 
 program build(const problem& what, const recipe& how)
 {
-    if (how.cluster > 1)
+    if (how.cluster() > 1)
         return tensor_cluster_program(
             what, how, first_load(what, false), last_store(what));
     const std::vector<tensor_step> steps = tensor_steps(how);
@@ -341,6 +339,7 @@ algorithm tensor_algorithm()
 {
     algorithm tensor = { "tensor", obstacle, candidates, cost, build };
     tensor.takes = takes;
+    tensor.fields = cluster_fields();
     tensor.text_of = tensor_expression;
     return tensor;
 }

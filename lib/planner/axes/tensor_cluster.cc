@@ -102,6 +102,7 @@ int passes_of(const recipe& how)
 bool bound_blocks(recipe& how, const problem& what, const device_traits& card)
 {
     constexpr int MOST_PLAIN = 16;
+    const cluster_fields& way = how.of<cluster_fields>();
     const int points = std::max(points_held(how.shapes[0]), points_held(how.shapes[1]));
     const bool is_plain = !what.window && !what.shift_input && !what.shift_output &&
                           what.input_item_bytes() == point_bytes(what) &&
@@ -110,7 +111,7 @@ bool bound_blocks(recipe& how, const problem& what, const device_traits& card)
         return true;
     const int registers = points * how.shape().point_bytes() / 4 +
                           (!is_plain                          ? REGISTERS_BESIDE_OTHERS
-                           : how.by_messages || how.two_areas ? REGISTERS_BESIDE_POINTS
+                           : way.by_messages || way.two_areas ? REGISTERS_BESIDE_POINTS
                                                               : REGISTERS_BESIDE_STORES);
     const int fitting =
         blocks_with_registers(registers, whole_warps(how.shape().threads), card);
@@ -125,6 +126,7 @@ double
 tensor_cluster_cost(const problem& what, const recipe& how, const device_traits& card)
 {
     constexpr int MANY_POINTS = 32, MOST_THREADS = 512, FEW_PASSES = 3;
+    const cluster_fields& way = how.of<cluster_fields>();
     const stockham_shape& columns = how.shapes[0];
     const int held = std::max(points_held(columns), points_held(how.shapes[1]));
     const bool is_alone = // its points fill the registers
@@ -132,35 +134,33 @@ tensor_cluster_cost(const problem& what, const recipe& how, const device_traits&
         MOST_THREADS * MANY_POINTS;
     const double full =
         COST_FRAME + COST_PASS * passes_of(how) + COST_RUN / columns.columns +
-        COST_DOUBLING * std::log2(how.cluster) + COST_LARGEST * (how.cluster == 16) +
+        COST_DOUBLING * std::log2(how.cluster()) + COST_LARGEST * (how.cluster() == 16) +
         COST_ALONE * (is_alone && passes_of(how) > FEW_PASSES) +
         COST_LONG * (how.n > LONG) + COST_SHORT * (held < MANY_POINTS) +
         COST_RADIX_2 * (how.shapes[1].radices.back() == 2) +
-        COST_OTHER_WAY * (how.by_messages || how.two_areas);
+        COST_OTHER_WAY * (way.by_messages || way.two_areas);
     return cluster_call_cost(full, what, how, card);
 }
 
-std::optional<recipe> tensor_cluster_recipe(const recipe& like,
+std::optional<recipe> tensor_cluster_recipe(const cluster_fields& way,
                                             const std::vector<std::size_t>& lengths,
-                                            int cluster,
                                             int threads,
                                             const device_traits& card,
                                             bool is_double)
 {
     const std::vector<std::size_t> axes = long_lengths(lengths);
     const int first = int(axes.front()), rest = int(points_of_rest(axes));
-    recipe how = like;
-    how.algorithm = "tensor";
-    how.n = std::size_t(first) * rest;
-    how.lengths = lengths;
-    how.cluster = cluster;
-    const auto planes = tile_of_axes(
-        { axes.begin() + 1, axes.end() }, divide_up(first, cluster), threads, is_double);
+    const auto planes = tile_of_axes({ axes.begin() + 1, axes.end() },
+                                     divide_up(first, way.cluster),
+                                     threads,
+                                     is_double);
     const auto rows =
-        tile_of_axes({ axes.front() }, divide_up(rest, cluster), threads, is_double);
+        tile_of_axes({ axes.front() }, divide_up(rest, way.cluster), threads, is_double);
     if (!planes || !rows)
         return {};
-    how.shapes = { *planes, *rows };
+    recipe how = {
+        "tensor", std::size_t(first) * rest, { *planes, *rows }, way, lengths
+    };
     how.shapes[0].load_by_rows = true;
     return with_paddings(how, card);
 }
@@ -180,7 +180,7 @@ std::vector<recipe> tensor_cluster_candidates(const problem& what,
         std::vector<std::pair<double, recipe>> found;
         for (int threads : cluster_thread_counts(first * (rest / cluster), first)) {
             const auto how = tensor_cluster_recipe(
-                recipe(), what.axes(), cluster, threads, card, what.is_double());
+                { cluster }, what.axes(), threads, card, what.is_double());
             if (how && fits_cluster(*how, card) && is_even(how->shapes[0]) &&
                 is_even(how->shapes[1]))
                 found.emplace_back(tensor_cluster_cost(what, *how, card), *how);
@@ -191,7 +191,7 @@ std::vector<recipe> tensor_cluster_candidates(const problem& what,
     std::vector<recipe> candidates;
     for (const recipe& tiles : best_recipes(std::move(all), SHAPES))
         for (recipe how : cluster_ways(tiles, what, card)) {
-            if (how.prefetched && what.shift_input)
+            if (how.prefetched() && what.shift_input)
                 continue;
             if (bound_blocks(how, what, card))
                 candidates.push_back(how);

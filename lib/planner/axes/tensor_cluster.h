@@ -20,11 +20,10 @@ std::vector<recipe> tensor_cluster_candidates(const problem& what,
 double
 tensor_cluster_cost(const problem& what, const recipe& how, const device_traits& card);
 
-// The recipe for these lengths, blocks and threads, which exchanges as `like` does; none
-// if a thread would have to hold too many points.
-std::optional<recipe> tensor_cluster_recipe(const recipe& like,
+// The recipe for these lengths, blocks and ways, and threads; none if a thread would have
+// to hold too many points.
+std::optional<recipe> tensor_cluster_recipe(const cluster_fields& way,
                                             const std::vector<std::size_t>& lengths,
-                                            int cluster,
                                             int threads,
                                             const device_traits& card,
                                             bool is_double);

@@ -200,7 +200,7 @@ std::vector<tensor_step> tensor_steps(const std::vector<std::size_t>& lengths,
 std::vector<tensor_step> tensor_steps(const recipe& how)
 {
     std::vector<tensor_cut> cuts;
-    if (how.cluster > 1) { // all axes but the first, then the first
+    if (how.cluster() > 1) { // all axes but the first, then the first
         cuts.resize(2);
         for (std::size_t length : how.lengths)
             if (length > 1)
@@ -235,7 +235,7 @@ std::size_t written_at(const tensor_step& step, std::size_t element)
 std::string tensor_expression(const recipe& how)
 {
     const std::vector<tensor_step> steps = tensor_steps(how);
-    const bool in_cluster = how.cluster > 1;
+    const bool in_cluster = how.cluster() > 1;
     const std::size_t passes = in_cluster ? 1 : steps.size();
     const std::string between = in_cluster ? "C" : "S";
     std::string lengths, codelets, radices;
@@ -263,7 +263,7 @@ std::string tensor_expression(const recipe& how)
         }
     }
     return "tensor(" + lengths + ": {" + codelets + "} by " + radices + ", " +
-           (in_cluster ? "clusters of " + std::to_string(how.cluster) + ", " : "") +
+           (in_cluster ? "clusters of " + std::to_string(how.cluster()) + ", " : "") +
            std::to_string(passes) +
            (passes == 1 ? " pass over memory" : " passes over memory") +
            (how.is_double() ? ", double)" : ")");

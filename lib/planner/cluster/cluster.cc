@@ -31,22 +31,17 @@ constexpr std::size_t GEOMETRIES = 3; // of each number of blocks
 
 // The tiles of one geometry, their paddings not yet chosen; none if a thread would have
 // to hold too many points.
-std::optional<recipe> geometry(const recipe& like,
+std::optional<recipe> geometry(const cluster_fields& way,
                                int first_length,
                                int second_length,
-                               int cluster,
                                int threads,
                                bool is_double)
 {
-    recipe how = like;
-    how.algorithm = "cluster";
-    how.n = std::size_t(first_length) * second_length;
-    how.cluster = cluster;
-    how.shapes.clear();
+    recipe how = { "cluster", std::size_t(first_length) * second_length, {}, way };
     for (const auto& [length, other] : { std::pair(first_length, second_length),
                                          std::pair(second_length, first_length) }) {
         const std::optional<stockham_shape> tile =
-            cluster_tile(length, divide_up(other, cluster), threads, is_double);
+            cluster_tile(length, divide_up(other, way.cluster), threads, is_double);
         if (!tile)
             return {};
         how.shapes.push_back(*tile);
@@ -75,24 +70,18 @@ std::string obstacle(const problem& what, const device_traits& card)
     return "";
 }
 
-double cost(const problem& what, const recipe& how, const device_traits& card)
-{
-    return cluster_cost(what, how, card);
-}
-
 // True if no cluster takes a second frame.
 bool has_few_clusters(const recipe& how, const problem& what, const device_traits& card)
 {
-    return how.cluster * what.batch <= std::size_t(card.multiprocessors);
+    return how.cluster() * what.batch <= std::size_t(card.multiprocessors);
 }
 
 // For a small call: one area, and stores instead of messages, which a cluster that takes
 // only one frame does not need.
 recipe small_way(recipe how, const problem& what, const device_traits& card)
 {
-    const double blocks = double(how.cluster) * double(what.batch);
-    how.persistent = true;
-    how.by_messages = false;
+    const double blocks = double(how.cluster()) * double(what.batch);
+    how.fields = cluster_fields{ how.cluster(), false, false, false, true };
     how.shapes[0].blocks = how.shapes[1].blocks =
         useful_bound(resident_blocks_of(how, card), blocks, what, card);
     return how;
@@ -117,9 +106,9 @@ std::vector<recipe> geometries(const problem& what, const device_traits& card)
             std::vector<std::pair<double, recipe>> found;
             for (int threads : cluster_thread_counts(first * width, first)) {
                 const auto how =
-                    geometry(recipe(), first, second, cluster, threads, what.is_double());
+                    geometry({ cluster }, first, second, threads, what.is_double());
                 if (how && shared_bytes_of(*how) <= card.shared_bytes)
-                    found.emplace_back(cost(what, *how, card), *how);
+                    found.emplace_back(cluster_cost(what, *how, card), *how);
             }
             keep_best(found, 2);
             all.insert(all.end(), found.begin(), found.end());
@@ -128,7 +117,7 @@ std::vector<recipe> geometries(const problem& what, const device_traits& card)
     std::map<int, std::size_t> kept; // by the blocks of a cluster
     std::vector<recipe> best;
     for (const recipe& how : best_recipes(std::move(all)))
-        if (kept[how.cluster]++ < GEOMETRIES)
+        if (kept[how.cluster()]++ < GEOMETRIES)
             best.push_back(how);
     return best;
 }
@@ -137,15 +126,7 @@ std::vector<recipe> candidates(const problem& what, const device_traits& card)
 {
     std::vector<recipe> found;
     for (const recipe& geometry : geometries(what, card))
-        for (const recipe& how : cluster_ways(cluster_recipe(geometry,
-                                                             geometry.shapes[0].n,
-                                                             geometry.shapes[1].n,
-                                                             geometry.cluster,
-                                                             geometry.shapes[0].threads,
-                                                             card,
-                                                             what.is_double()),
-                                              what,
-                                              card))
+        for (const recipe& how : cluster_ways(with_paddings(geometry, card), what, card))
             found.push_back(how);
     return found;
 }
@@ -162,21 +143,20 @@ program build(const problem& what, const recipe& how)
 
 } // namespace
 
-recipe cluster_recipe(const recipe& like,
+recipe cluster_recipe(const cluster_fields& way,
                       int first_length,
                       int second_length,
-                      int cluster,
                       int threads,
                       const device_traits& card,
                       bool is_double)
 {
     const std::optional<recipe> found =
-        geometry(like, first_length, second_length, cluster, threads, is_double);
+        geometry(way, first_length, second_length, threads, is_double);
     if (!found)
         throw std::invalid_argument(
             std::to_string(threads) + " threads are too few for " +
             std::to_string(first_length) + " x " + std::to_string(second_length) +
-            " points over " + std::to_string(cluster) + " blocks: each may hold " +
+            " points over " + std::to_string(way.cluster) + " blocks: each may hold " +
             std::to_string(MAX_CLUSTER_POINTS));
     return with_paddings(*found, card);
 }
@@ -204,14 +184,14 @@ cluster_ways(const recipe& like, const problem& what, const device_traits& card)
         return found;
     for (int way = 0; way < 5; ++way) {
         recipe how = like;
-        how.persistent = true;
-        how.by_messages = way < 4;
-        how.two_areas = way > 0 && way < 4;
-        how.prefetched = way == 2 || way == 3;
+        const bool prefetched = way == 2 || way == 3;
+        how.fields = cluster_fields{
+            like.cluster(), way > 0 && way < 4, prefetched, way < 4, true
+        };
         how.shapes[0].copied_by_card = way == 3;
         how.shapes[0].blocks = how.shapes[1].blocks = resident_blocks_of(how, card);
         // the card copies 4 bytes or more by themselves
-        if (fits_cluster(how, card) && (!how.prefetched || what.input_item_bytes() >= 4))
+        if (fits_cluster(how, card) && (!prefetched || what.input_item_bytes() >= 4))
             found.push_back(how);
     }
     return found;
@@ -219,26 +199,27 @@ cluster_ways(const recipe& like, const problem& what, const device_traits& card)
 
 program cluster_program(const recipe& how, const cluster_parts& parts)
 {
+    const cluster_fields& way = how.of<cluster_fields>();
     launch_step step;
     step.kernel.header = parts.header;
     step.kernel.name = "cluster_kernel";
     step.kernel.shape =
         text_of("cluster_shape",
                 how.n,
-                how.cluster,
+                way.cluster,
                 incoming_row_stride(how),
-                how.two_areas,
-                !how.prefetched       ? "no_prefetch"
+                way.two_areas,
+                !way.prefetched       ? "no_prefetch"
                 : copied_by_card(how) ? "by_card"
                                       : "by_threads",
-                how.by_messages ? "exchange_by_messages" : "exchange_by_stores",
+                way.by_messages ? "exchange_by_messages" : "exchange_by_stores",
                 parts.columns,
                 shape_text(how.shapes[1]));
     step.kernel.load = parts.load;
     step.kernel.store = parts.store;
     step.kernel.block_threads = how.shapes[0].threads;
-    step.kernel.blocks_per_frame = step.kernel.cluster = how.cluster;
-    step.kernel.persistent = how.persistent;
+    step.kernel.blocks_per_frame = step.kernel.cluster = way.cluster;
+    step.kernel.persistent = way.persistent;
     step.kernel.shared_bytes = shared_bytes_of(how);
     program made;
     step.twiddles = made.add(parts.twiddles);
@@ -267,10 +248,15 @@ std::vector<std::complex<long double>> cluster_twiddles(const recipe& how)
 
 algorithm cluster_algorithm()
 {
-    algorithm cluster = {
-        "cluster", obstacle, candidates, cost, build, true, fitted::cluster::LEAST_COST
-    };
+    algorithm cluster = { "cluster",
+                          obstacle,
+                          candidates,
+                          cluster_cost,
+                          build,
+                          true,
+                          fitted::cluster::LEAST_COST };
     cluster.ends = end_use::of_direction;
+    cluster.fields = cluster_fields();
     return cluster;
 }
 

@@ -12,13 +12,11 @@ namespace gpufft {
 
 algorithm cluster_algorithm();
 
-// The recipe for these two lengths, blocks and threads; it chooses the radices, and takes
-// two_areas, prefetched, by_messages and persistent from `like`. Throws
-// std::invalid_argument if a thread would have to hold more than 32 points.
-recipe cluster_recipe(const recipe& like,
+// The recipe for these two lengths, blocks and ways, and threads; it chooses the radices.
+// Throws std::invalid_argument if a thread would have to hold more than 32 points.
+recipe cluster_recipe(const cluster_fields& way,
                       int first_length,
                       int second_length,
-                      int cluster,
                       int threads,
                       const device_traits& card,
                       bool is_double = false);

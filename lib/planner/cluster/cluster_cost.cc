@@ -28,15 +28,16 @@ int held(const recipe& how)
 
 bool copied_by_card(const recipe& how)
 {
-    return how.prefetched && how.shapes[0].copied_by_card;
+    return how.prefetched() && how.shapes[0].copied_by_card;
 }
 
 std::size_t shared_bytes_of(const recipe& how)
 {
     const cluster_areas areas = areas_of(how);
-    const int all = areas.first + (how.two_areas ? areas.incoming : 0);
+    const int all =
+        areas.first + (how.of<cluster_fields>().two_areas ? areas.incoming : 0);
     return std::size_t(all) * how.shapes[0].point_bytes() +
-           (how.by_messages ? BARRIER_BYTES : 0) +
+           (how.of<cluster_fields>().by_messages ? BARRIER_BYTES : 0) +
            (copied_by_card(how) ? BARRIER_BYTES : 0);
 }
 
@@ -66,10 +67,10 @@ double cluster_cost(const problem& what, const recipe& how, const device_traits&
 {
     const stockham_shape &columns = how.shapes[0], &rows = how.shapes[1];
     const double blocks = resident_blocks_of(how, card);
-    const double idle = idle_factor(columns.n, rows.n, how.cluster);
-    const double issue = (tile_work(columns) + tile_work(rows)) * how.cluster *
+    const double idle = idle_factor(columns.n, rows.n, how.cluster());
+    const double issue = (tile_work(columns) + tile_work(rows)) * how.cluster() *
                          whole_warps(columns.threads) / double(how.n) / SLOTS;
-    const double moves = COST_MOVES + COST_BLOCK * how.cluster + COST_ALONE / blocks +
+    const double moves = COST_MOVES + COST_BLOCK * how.cluster() + COST_ALONE / blocks +
                          COST_SEGMENT * 8 / columns.point_bytes() /
                              (columns.load_by_rows ? columns.n : columns.columns) +
                          COST_SEGMENT * 8 / rows.point_bytes() / rows.columns;
@@ -104,10 +105,11 @@ cluster_areas areas_of(const recipe& how)
     const int incoming =
         std::max(rows.columns * incoming_row_stride(how) + between, rows.stride);
     const int first = std::max(columns.stride,
-                               how.prefetched  ? samples
-                               : how.two_areas ? rows.stride
-                                               : 0);
-    return { how.two_areas ? first : std::max(first, incoming), incoming };
+                               how.prefetched()                     ? samples
+                               : how.of<cluster_fields>().two_areas ? rows.stride
+                                                                    : 0);
+    return { how.of<cluster_fields>().two_areas ? first : std::max(first, incoming),
+             incoming };
 }
 
 int incoming_row_stride(const recipe& how)

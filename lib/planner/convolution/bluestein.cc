@@ -92,16 +92,16 @@ convolution_shape shape_of(const recipe& how)
 {
     const std::size_t length = how.shape().n;
     return make_convolution(how.shape(),
-                            use_of(how.n, is_whole(how.n, length), how.prefetched));
+                            use_of(how.n, is_whole(how.n, length), how.prefetched()));
 }
 
 std::size_t bluestein_shared_bytes(const recipe& how, const convolution_shape& shape)
 {
-    if (!is_whole(how.n, shape.length))
+    if (!is_whole(how.n, shape.n))
         return shape.shared_bytes();
-    const std::size_t samples = (how.n * shape.frames + 3) / 2 * 2;
+    const std::size_t samples = (how.n * shape.transforms + 3) / 2 * 2;
     return 16 + shape.shared_bytes() +
-           (how.prefetched ? shape.point_bytes() * samples : 0);
+           (how.prefetched() ? shape.point_bytes() * samples : 0);
 }
 
 typedef std::vector<std::pair<double, recipe>> ranked_recipes;
@@ -113,8 +113,8 @@ void add_kind(const recipe& like,
               const device_traits& card,
               ranked_recipes& all)
 {
-    const convolution_use use = use_of(what.n, whole, like.prefetched);
-    const convolution_work work = work_of(whole, like.prefetched);
+    const convolution_use use = use_of(what.n, whole, like.prefetched());
+    const convolution_work work = work_of(whole, like.prefetched());
     const std::uint64_t least =
         std::max<std::uint64_t>(4, whole ? 2 * what.n - 1 : what.n);
     ranked_recipes found;
@@ -126,10 +126,10 @@ void add_kind(const recipe& like,
             break;
         const double most_cost =
             found.size() == CANDIDATES ? found.back().first : NO_LIMIT;
-        for (const stockham_shape& shape : convolution_candidates(
+        for (const block_shape& shape : convolution_candidates(
                  int(length), what, use, work, card, MAX_OF_LENGTH, most_cost)) {
             recipe how = like;
-            how.shapes = { shape };
+            how.shapes = { stockham_shape(shape) };
             how.shapes.front().blocks =
                 bank_blocks(what, shape.block_threads(), 0, shape.blocks, card);
             const std::size_t bytes =
@@ -148,18 +148,16 @@ candidates_named(const char* name, const problem& what, const device_traits& car
     if (what.n > longest_fused(what, card))
         return bluestein_levels_candidates(name, what, 2 * what.n - 1, card);
     ranked_recipes found;
-    recipe how;
-    how.algorithm = name;
-    how.n = what.n;
+    recipe how = { name, what.n, {}, convolution_fields() };
     add_kind(how, false, what, card, found);
     add_kind(how, true, what, card, found);
     if (reads_ahead(what, card)) {
-        how.prefetched = true;
+        how.set<convolution_fields>().prefetched = true;
         add_kind(how, true, what, card, found);
     }
     ranked_recipes by_clusters;
     for (const auto& [rank, direct] : found)
-        if (!direct.prefetched)
+        if (!direct.prefetched())
             for (const recipe& shared : in_clusters(direct, what, card))
                 by_clusters.emplace_back(rank, shared);
     found.insert(found.end(), by_clusters.begin(), by_clusters.end());
@@ -181,17 +179,18 @@ double cost(const problem& what, const recipe& how, const device_traits& card)
     if (how.shapes.size() > 1)
         return bluestein_levels_cost(what, how, card) + bank_cost(what);
     const convolution_shape shape = shape_of(how);
-    const bool whole = is_whole(how.n, shape.length);
+    const bool whole = is_whole(how.n, shape.n);
     return convolution_cost(how.shape(),
                             what,
-                            work_of(whole, how.prefetched),
+                            work_of(whole, how.prefetched()),
                             shape.conflicts,
                             bluestein_shared_bytes(how, shape),
                             card) +
            bank_cost(what,
                      shape.block_threads(),
-                     whole && !how.prefetched && how.cluster == 1 ? 1 : shape.frames,
-                     how.cluster);
+                     whole && !how.prefetched() && how.cluster() == 1 ? 1
+                                                                      : shape.transforms,
+                     how.cluster());
 }
 
 // Lower bound on the points of a frame that pass through shared memory: two transforms of
@@ -273,34 +272,33 @@ program build_in_block(const problem& what,
 {
     const problem forward = forward_of(what);
     const convolution_shape shape = shape_of(how);
-    const bool whole = is_whole(how.n, shape.length);
+    const bool whole = is_whole(how.n, shape.n);
     program made;
     launch_step step;
-    const bool by_cluster = how.cluster > 1;
-    step.kernel.header =
-        by_cluster ? "convolution/bluestein_polyphase.cuh" : "convolution/bluestein.cuh";
-    step.kernel.name = std::string(whole ? "bluestein_whole" : "bluestein") +
-                       (by_cluster ? "_bank_kernel" : "_kernel");
-    step.kernel.shape = list_of(shape.to_text(), what.n);
-    step.kernel.load = load_text(forward);
-    step.kernel.store = store_text(forward);
+    const bool by_cluster = how.cluster() > 1;
+    step.kernel = block_kernel(shape,
+                               list_of(shape.to_text(), what.n),
+                               bluestein_shared_bytes(how, shape),
+                               by_cluster ? "convolution/bluestein_polyphase.cuh"
+                                          : "convolution/bluestein.cuh",
+                               std::string(whole ? "bluestein_whole" : "bluestein") +
+                                   (by_cluster ? "_bank_kernel" : "_kernel"),
+                               load_text(forward),
+                               store_text(forward));
     if (by_cluster)
-        step.kernel.further = std::to_string(how.cluster);
+        step.kernel.further = std::to_string(how.cluster());
     else if (whole)
-        step.kernel.further = list_of(how.prefetched);
-    step.kernel.cluster = how.cluster;
-    step.kernel.persistent = how.prefetched;
-    step.kernel.block_threads = shape.block_threads();
-    step.kernel.frames_per_block = shape.frames;
-    step.kernel.shared_bytes = bluestein_shared_bytes(how, shape);
+        step.kernel.further = list_of(how.prefetched());
+    step.kernel.cluster = how.cluster();
+    step.kernel.persistent = how.prefetched();
     step.twiddles = made.add(convolution_twiddles<T>(shape.radices, true));
     if (whole) {
         step.chirp = made.add(chirp);
         step.spectrum = made.add(convolution_spectrum(
-            shape.radices, true, filter_of(chirp, shape.length), 1 / T(shape.length)));
+            shape.radices, true, filter_of(chirp, shape.n), 1 / T(shape.n)));
     } else {
-        step.chirp = made.add(chirp_table(chirp, shape.length));
-        step.spectrum = made.add(spectra(chirp, shape.radices, shape.length));
+        step.chirp = made.add(chirp_table(chirp, shape.n));
+        step.spectrum = made.add(spectra(chirp, shape.radices, shape.n));
     }
     made.steps.push_back(step);
     return made;
@@ -346,6 +344,7 @@ algorithm bluestein_algorithm()
     bluestein.least_cost_of = least_cost;
     bluestein.takes = is_c2c_or_bank;
     bluestein.ends = end_use::of_forward;
+    bluestein.fields = convolution_fields();
     return bluestein;
 }
 
@@ -353,6 +352,7 @@ algorithm bluestein_inexact_algorithm()
 {
     algorithm inexact = { "bluestein-inexact", obstacle, inexact_candidates, cost,
                           build_inexact,       false };
+    inexact.fields = convolution_fields();
     inexact.takes = [](const problem& what) {
         return is_plain_c2c(what) && !what.is_double();
     };

@@ -38,15 +38,13 @@ std::vector<recipe> bluestein_levels_candidates(const std::string& name,
             break;
         const std::vector<std::vector<int>> splits =
             level_lengths(length, MAX_COLUMN_LEVELS);
-        recipe like;
-        like.algorithm = name;
-        like.n = what.n;
+        const recipe like = { name, what.n };
         const std::vector<int> frames = frames_for_l2(length, what, card);
         for (std::size_t s = 0; s < std::min(SPLITS, splits.size()); ++s) {
             for (recipe how : level_recipes(like, splits[s], what, card, decimation)) {
                 const double estimate = bluestein_levels_cost(what, how, card);
                 for (int number : frames) {
-                    how.frames_at_once = number;
+                    how.set<convolution_fields>().frames_at_once = number;
                     found.emplace_back(estimate, how);
                 }
             }
@@ -73,7 +71,7 @@ program bluestein_levels_program(const recipe& how, const levels_ends<T>& ends)
     std::uint64_t rows = 1;
     program made;
     made.scratch_points[0] = length;
-    made.frames_at_once = how.frames_at_once;
+    made.frames_at_once = how.frames_at_once();
     const int chirp_table = made.add(ends.chirp);
     const auto chirped = [&](const std::string& step, const char* around) {
         return ends.chirp.empty() ? step_text(step)

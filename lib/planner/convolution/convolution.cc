@@ -60,8 +60,9 @@ double cycles(const convolution_shape& shape,
          first += lanes) {
         std::array<int, HALF_WARP> banks = {};
         for (int t = first; t < std::min(first + lanes, shape.block_threads()); ++t)
-            if (t / shape.frames < butterflies)
-                ++banks[(t % shape.frames * stride + element(t / shape.frames)) % lanes];
+            if (t / shape.transforms < butterflies)
+                ++banks[(t % shape.transforms * stride + element(t / shape.transforms)) %
+                        lanes];
         total += std::max(1, *std::max_element(banks.begin(), banks.end()));
         ++accesses;
     }
@@ -80,7 +81,7 @@ void add_cycles(const convolution_shape& shape, double share, access_cycles& all
     const std::size_t axes = shape.radices.size();
     for (std::size_t p = 0; p < axes; ++p) {
         const double accesses = share * (p == 0 || p + 1 == axes ? 1 : 2);
-        const int butterflies = shape.length / shape.radices[p];
+        const int butterflies = shape.n / shape.radices[p];
         all.sum += accesses * cycles(shape, shape.stride, butterflies, [&](int b) {
                        return first_of(shape, p, b);
                    });
@@ -97,7 +98,7 @@ double all_cycles(const convolution_shape& shape, const convolution_use& use)
     if (fold > 1)
         add_cycles(shape.folded(fold), 1.0 / fold, all);
     double sum = all.sum, weight = all.weight;
-    const int count = shape.length / shape.radices[0];
+    const int count = shape.n / shape.radices[0];
     const int stride = use.apart ? use.samples : shape.stride;
     if (use.order.empty()) {
         sum += 2 * cycles(shape, stride, count, [](int b) { return b; });
@@ -118,8 +119,8 @@ double all_cycles(const convolution_shape& shape, const convolution_use& use)
 // What a layout costs: conflicts, and memory that keeps other blocks away.
 double penalty(const convolution_shape& shape, const convolution_use& use)
 {
-    const int least = use.apart ? shape.length : use.samples + shape.length;
-    if (shape.stride > most_elements(shape.length, use))
+    const int least = use.apart ? shape.n : use.samples + shape.n;
+    if (shape.stride > most_elements(shape.n, use))
         return std::numeric_limits<double>::infinity();
     return all_cycles(shape, use) + double(shape.stride - least) / least;
 }
@@ -136,7 +137,7 @@ void lay_out(convolution_shape& shape,
         shape.strides[p] = shape.strides[p + 1] * shape.radices[p + 1] + pads[p];
     shape.work = use.apart ? 0 : use.samples;
     shape.stride =
-        shape.work + 1 + position(shape, 0, axes, shape.length - 1) + pads[axes - 1];
+        shape.work + 1 + position(shape, 0, axes, shape.n - 1) + pads[axes - 1];
 }
 
 // All ordered lists of at most `axes` radices whose product is n.
@@ -183,7 +184,7 @@ int most_elements(int length, const convolution_use& use)
 convolution_shape convolution_shape::folded(int fold) const
 {
     convolution_shape left = *this;
-    left.length /= fold;
+    left.n /= fold;
     left.radices = folded_radices(radices, fold);
     left.twiddled = twiddled_axes(left.radices, true);
     return left;
@@ -196,34 +197,25 @@ int convolution_shape::points_from(std::size_t axis) const
 
 std::string convolution_shape::to_text() const
 {
-    std::string text = "convolution_shape<" + std::to_string(length) + ", " +
-                       std::to_string(workers) + ", " + std::to_string(frames) + ", " +
-                       std::to_string(blocks) + ", " + std::to_string(stride) + ", " +
-                       std::to_string(work);
+    std::string axes;
     for (std::size_t p = 0; p < radices.size(); ++p)
-        text += ", axis<" + std::to_string(radices[p]) + ", " +
-                std::to_string(strides[p]) + ", " + (twiddled[p] ? "true" : "false") +
-                ">";
-    return text + ">";
+        add_argument(axes, text_of("axis", radices[p], strides[p], bool(twiddled[p])));
+    return text_of(
+        "convolution_shape", n, threads, transforms, blocks, stride, work, axes);
 }
 
-convolution_shape make_convolution(const stockham_shape& from, const convolution_use& use)
+convolution_shape make_convolution(const block_shape& from, const convolution_use& use)
 {
     constexpr int MAX_PAD = HALF_WARP;
     convolution_shape shape;
-    shape.length = from.n;
-    shape.radices = from.radices;
+    static_cast<block_shape&>(shape) = from;
     shape.twiddled = twiddled_axes(from.radices, use.linear);
-    shape.workers = from.threads;
-    shape.frames = from.transforms;
-    shape.blocks = from.blocks;
-    shape.is_double = from.is_double;
     std::vector<int> pads(from.radices.size(), 0);
     lay_out(shape, use, pads);
     double least = penalty(shape, use);
     for (int sweep = 0; sweep < 2; ++sweep) { // one padding after the other
         for (std::size_t p = pads.size(); p-- > 0;) {
-            if (p + 1 == pads.size() && shape.frames == 1)
+            if (p + 1 == pads.size() && shape.transforms == 1)
                 continue;
             int best = pads[p];
             for (int pad = 0; pad < MAX_PAD; ++pad) {

@@ -2,17 +2,12 @@
 //
 // The host's side of kernels/convolution/convolution.cuh: its shapes, the layout of the
 // grid, the time and the bin of every point, and the tables.
-//
-// A recipe holds a convolution_shape as a stockham_shape: n is the length of the
-// convolution, radices the lengths of its axes, threads the workers per frame, transforms
-// the frames per block.
 
 #ifndef INCLUDED_GPUFFT_CONVOLUTION_H
 #define INCLUDED_GPUFFT_CONVOLUTION_H
 
 #include "planner/algorithm.h"
 #include <complex>
-#include <functional>
 #include <string>
 #include <vector>
 
@@ -23,28 +18,21 @@ namespace gpufft {
 constexpr int MAX_AXIS = 32;
 constexpr int MAX_AXIS_PRIME = 31;
 
-struct convolution_shape {
-    int length = 1;
-    std::vector<int> radices;
+// The grid of a convolution of n points: an axis for each radix.
+struct convolution_shape : block_shape {
     std::vector<bool> twiddled; // axis p against the later axes
     std::vector<int> strides;   // of axis p in shared memory
-    int workers = 1;
-    int frames = 1;
-    int blocks = 0;
-    int stride = 1; // from frame to frame in shared memory
-    int work = 0;   // offset of the grid in a frame's part
-    bool is_double = false;
-    double conflicts = 1; // shared-memory cycles over those without conflicts
+    int stride = 1;             // from frame to frame in shared memory
+    int work = 0;               // offset of the grid in a frame's part
+    double conflicts = 1;       // shared-memory cycles over those without conflicts
 
     // The smaller grid that folding leaves, in the same place.
     convolution_shape folded(int fold) const;
 
     int points_from(std::size_t axis) const; // of the grid of the axes from this one on
-    int block_threads() const { return workers * frames; }
-    int point_bytes() const { return is_double ? 16 : 8; }
     std::size_t shared_bytes() const
     {
-        return std::size_t(stride) * frames * point_bytes();
+        return std::size_t(stride) * transforms * point_bytes();
     }
     std::string to_text() const; // convolution_shape<...>
 };
@@ -72,8 +60,7 @@ int fold_of(const std::vector<int>& radices, std::size_t decimation);
 std::vector<int> folded_radices(std::vector<int> radices, int fold);
 
 // Lays the grid out with the fewest bank conflicts.
-convolution_shape make_convolution(const stockham_shape& shape,
-                                   const convolution_use& use);
+convolution_shape make_convolution(const block_shape& shape, const convolution_use& use);
 
 // The forward problem, whose kernels also compute the inverse: conjugate tables save
 // exchanging the samples' parts, and both directions share the compiled kernels.
@@ -125,16 +112,16 @@ constexpr double NO_LIMIT = 1e9;
 
 // Shapes for convolutions of `length` points, lowest estimate first: at most `limit`, and
 // none that costs more than `most_cost`.
-std::vector<stockham_shape> convolution_candidates(int length,
-                                                   const problem& what,
-                                                   const convolution_use& use,
-                                                   const convolution_work& work,
-                                                   const device_traits& card,
-                                                   std::size_t limit,
-                                                   double most_cost = NO_LIMIT);
+std::vector<block_shape> convolution_candidates(int length,
+                                                const problem& what,
+                                                const convolution_use& use,
+                                                const convolution_work& work,
+                                                const device_traits& card,
+                                                std::size_t limit,
+                                                double most_cost = NO_LIMIT);
 
 // Estimated time over that of copying the frames, in a call that fills the card.
-double full_convolution_cost(const stockham_shape& shape,
+double full_convolution_cost(const block_shape& shape,
                              const problem& what,
                              const convolution_work& work,
                              double conflicts,
@@ -142,7 +129,7 @@ double full_convolution_cost(const stockham_shape& shape,
                              const device_traits& card);
 
 // The same in this call.
-double convolution_cost(const stockham_shape& shape,
+double convolution_cost(const block_shape& shape,
                         const problem& what,
                         const convolution_work& work,
                         double conflicts,

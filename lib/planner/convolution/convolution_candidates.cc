@@ -21,7 +21,7 @@ constexpr int FRAMES_SHARING_TABLES = 8; // at most, of a warp
 using namespace fitted::convolution;
 
 // Points of axis 0 that a thread holds at once.
-int held_points(const stockham_shape& shape, const convolution_work& work)
+int held_points(const block_shape& shape, const convolution_work& work)
 {
     const int first = shape.radices[0];
     const int rounds = (shape.n / first + shape.threads - 1) / shape.threads;
@@ -30,7 +30,7 @@ int held_points(const stockham_shape& shape, const convolution_work& work)
 
 // Registers that a kernel needs so as not to spill; with `ease` it also gets those in
 // which the compiler likes to hold a large prime's intermediate results.
-int registers(const stockham_shape& shape, const convolution_work& work, bool ease)
+int registers(const block_shape& shape, const convolution_work& work, bool ease)
 {
     const int most = *std::max_element(shape.radices.begin(), shape.radices.end());
     const int prime = largest_prime(shape.radices);
@@ -47,7 +47,7 @@ int registers(const stockham_shape& shape, const convolution_work& work, bool ea
 
 // Blocks on a multiprocessor with this number of registers per thread, or `shape.blocks`
 // if that is set.
-int resident_blocks(const stockham_shape& shape,
+int resident_blocks(const block_shape& shape,
                     int registers,
                     std::size_t shared_bytes,
                     const device_traits& card)
@@ -62,7 +62,7 @@ int resident_blocks(const stockham_shape& shape,
 
 // Lanes that the butterflies of a pass occupy, over those that work. Idle whole warps
 // cost nothing.
-double idle_lanes(const stockham_shape& shape, int radix)
+double idle_lanes(const block_shape& shape, int radix)
 {
     const auto lanes = [&](int workers) {
         return whole_warps(workers * shape.transforms);
@@ -84,16 +84,16 @@ double instructions_of(const std::vector<int>& radices, const Lanes& lanes)
     return sum;
 }
 
-double instructions_with_idle_lanes(const stockham_shape& shape)
+double instructions_with_idle_lanes(const block_shape& shape)
 {
     return instructions_of(shape.radices,
                            [&](int radix) { return idle_lanes(shape, radix); });
 }
 
 // The same for the inverse that folding leaves, per point of the shape.
-double instructions_back(const stockham_shape& shape, int fold)
+double instructions_back(const block_shape& shape, int fold)
 {
-    stockham_shape inverse = shape;
+    block_shape inverse = shape;
     inverse.n /= fold;
     inverse.radices = folded_radices(shape.radices, fold);
     return instructions_with_idle_lanes(inverse) / fold;
@@ -157,7 +157,7 @@ double least_full_cost(const std::vector<int>& radices,
            COST_BARRIER * work.transforms * passes / blocks;
 }
 
-launch_work launch_of(const stockham_shape& shape,
+launch_work launch_of(const block_shape& shape,
                       const problem& what,
                       const convolution_work& work,
                       const device_traits& card)
@@ -179,7 +179,7 @@ double least_cost(const std::vector<int>& radices,
         radices, double(length) / double(what.n), frame_bytes, work, card);
     if (!is_small_call(what))
         return full;
-    stockham_shape shape;
+    block_shape shape;
     shape.n = length;
     shape.radices = radices;
     shape.is_double = what.is_double();
@@ -227,7 +227,7 @@ std::vector<estimate> estimates_of(const std::vector<int>& radices,
                                    bool may_spill)
 {
     std::vector<estimate> found;
-    stockham_shape shape;
+    block_shape shape;
     shape.n = length;
     shape.radices = radices;
     shape.is_double = what.is_double();
@@ -286,7 +286,7 @@ bool reads_ahead(const problem& what, const device_traits& card)
            !what.window && !what.shift_input && !what.is_polyphase_bank() && has_next;
 }
 
-double full_convolution_cost(const stockham_shape& shape,
+double full_convolution_cost(const block_shape& shape,
                              const problem& what,
                              const convolution_work& work,
                              double conflicts,
@@ -313,7 +313,7 @@ double full_convolution_cost(const stockham_shape& shape,
     return busy(instructions, accesses + tables) + latency;
 }
 
-double convolution_cost(const stockham_shape& shape,
+double convolution_cost(const block_shape& shape,
                         const problem& what,
                         const convolution_work& work,
                         double conflicts,
@@ -327,13 +327,13 @@ double convolution_cost(const stockham_shape& shape,
                : full;
 }
 
-std::vector<stockham_shape> convolution_candidates(int length,
-                                                   const problem& what,
-                                                   const convolution_use& use,
-                                                   const convolution_work& work,
-                                                   const device_traits& card,
-                                                   std::size_t limit,
-                                                   double most_cost)
+std::vector<block_shape> convolution_candidates(int length,
+                                                const problem& what,
+                                                const convolution_use& use,
+                                                const convolution_work& work,
+                                                const device_traits& card,
+                                                std::size_t limit,
+                                                double most_cost)
 {
     const std::vector<std::vector<int>> axes = axes_of(length, use.linear);
     const std::vector<axes_group> groups = groups_of(
@@ -360,11 +360,11 @@ std::vector<stockham_shape> convolution_candidates(int length,
         if (ended || !best.empty())
             break;
     }
-    std::vector<stockham_shape> shapes;
+    std::vector<block_shape> shapes;
     for (const estimate& each : best) {
         if (each.cost > most_cost)
             break;
-        stockham_shape shape;
+        block_shape shape;
         shape.n = length;
         shape.radices = axes[each.axes];
         shape.is_double = what.is_double();

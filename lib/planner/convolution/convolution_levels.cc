@@ -117,7 +117,7 @@ std::vector<recipe> level_recipes(const recipe& like,
     row.output = what.output;
     convolution_work work = WORK;
     work.decimation = lengths.size() == 2 ? decimation : 1;
-    const std::vector<stockham_shape> rows = convolution_candidates(
+    const std::vector<block_shape> rows = convolution_candidates(
         lengths.back(), row, row_use(work.decimation), work, card, ROWS_TRIED);
     std::vector<recipe> best;
     for (int columns : { 8, 16, 32, 64 }) {
@@ -142,9 +142,9 @@ std::vector<recipe> level_recipes(const recipe& like,
             }
             if (how.shapes.size() + 1 < lengths.size())
                 continue;
-            for (const stockham_shape& row : rows) {
+            for (const block_shape& row : rows) {
                 recipe whole = how;
-                whole.shapes.push_back(row);
+                whole.shapes.emplace_back(row);
                 found.emplace_back(is_small_call(what)
                                        ? small_levels_cost(what, whole, card)
                                        : levels_cost(whole, card),
@@ -209,7 +209,7 @@ double levels_cost(const recipe& how, const device_traits& card)
     double passes = 0;
     for (std::size_t i = 0; i + 1 < how.shapes.size(); ++i)
         passes += 2 * estimated_cost(how.shapes[i], card);
-    const stockham_shape& row = how.shapes.back();
+    const block_shape& row = how.shapes.back();
     const convolution_shape shape = row_shape(how);
     return passes + full_convolution_cost(row,
                                           row_problem(row.n, row.is_double),
@@ -232,7 +232,7 @@ small_levels_cost(const problem& what, const recipe& how, const device_traits& c
                                what,
                                card);
     }
-    const stockham_shape& row = how.shapes.back();
+    const block_shape& row = how.shapes.back();
     const double full = full_convolution_cost(row,
                                               row_problem(row.n, row.is_double),
                                               WORK,

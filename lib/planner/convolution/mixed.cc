@@ -197,12 +197,11 @@ algorithm algorithm_of(const recipe& row)
 // The row's part of a recipe.
 recipe row_of(const recipe& how)
 {
-    recipe row;
-    row.n = how.n;
+    recipe row = {
+        "", how.n, { how.shapes.back() }, convolution_fields{ 1, how.prefetched() }
+    };
     for (std::size_t level = 0; level + 1 < how.shapes.size(); ++level)
         row.n /= how.shapes[level].n;
-    row.shapes = { how.shapes.back() };
-    row.prefetched = how.prefetched;
     row.algorithm = algorithm_of(row).name;
     return row;
 }
@@ -228,9 +227,7 @@ std::vector<recipe> candidates(const problem& what, const device_traits& card)
 {
     std::vector<std::pair<double, recipe>> found;
     for (const split& lengths : splits_of(what, card)) {
-        std::vector<recipe> columns(1);
-        columns[0].algorithm = "mixed";
-        columns[0].n = what.n;
+        std::vector<recipe> columns = { recipe{ "mixed", what.n } };
         std::uint64_t left = what.n;
         for (int length : lengths.columns) {
             left /= length;
@@ -248,7 +245,7 @@ std::vector<recipe> candidates(const problem& what, const device_traits& card)
              row_recipes(row_problem(what, lengths.row), card, ROWS)) {
             for (recipe how : columns) {
                 how.shapes.push_back(row.shape());
-                how.prefetched = row.prefetched;
+                how.fields = convolution_fields{ 1, row.prefetched() };
                 found.emplace_back(cost(what, how, card), how);
             }
         }
@@ -279,11 +276,6 @@ program build(const problem& what, const recipe& how)
 
     const recipe row = row_of(how);
     const program last = algorithm_of(row).build(row_problem(what, row.n), row);
-    const auto moved = [&](int table) {
-        if (table < 0)
-            return -1;
-        return made.add(last.tables[table]);
-    };
     launch_step step = last.steps.front();
     step.kernel.header = "convolution/mixed.cuh";
     step.kernel.store = { store_text(what),
@@ -292,11 +284,7 @@ program build(const problem& what, const recipe& how)
     step.from = place::scratch_0;
     step.rows = outer;
     step.row_points = row.n;
-    step.twiddles = moved(step.twiddles);
-    step.chirp = moved(step.chirp);
-    step.spectrum = moved(step.spectrum);
-    step.order = moved(step.order);
-    made.steps.push_back(step);
+    made.take(step, last.tables);
     return made;
 }
 
@@ -322,6 +310,7 @@ algorithm mixed_algorithm()
     mixed.takes = is_c2c_or_bank;
     mixed.ends = end_use::of_direction;
     mixed.text_of = text_of;
+    mixed.fields = convolution_fields();
     return mixed;
 }
 

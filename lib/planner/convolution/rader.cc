@@ -77,9 +77,9 @@ convolution_use use_of(std::size_t n, bool ahead, const std::vector<int>& order)
 // barrier.
 std::size_t shared_bytes(const convolution_shape& shape, bool ahead)
 {
-    const std::size_t samples =
-        (std::size_t(shape.length + 1) * shape.frames + 3) / 2 * 2;
-    const std::size_t grid = std::max(samples, std::size_t(shape.stride) * shape.frames);
+    const std::size_t samples = (std::size_t(shape.n + 1) * shape.transforms + 3) / 2 * 2;
+    const std::size_t grid =
+        std::max(samples, std::size_t(shape.stride) * shape.transforms);
     return 16 + shape.point_bytes() * (grid + (ahead ? samples : 0));
 }
 
@@ -104,13 +104,11 @@ std::vector<recipe> candidates(const problem& what, const device_traits& card)
         if (ahead && !reads_ahead(what, card))
             continue;
         const convolution_use use = use_of(what.n, ahead, {});
-        for (const stockham_shape& shape : convolution_candidates(
+        for (const block_shape& shape : convolution_candidates(
                  int(what.n) - 1, what, use, work_of(ahead), card, CANDIDATES)) {
-            recipe how;
-            how.algorithm = "rader";
-            how.n = what.n;
-            how.prefetched = ahead;
-            how.shapes = { shape };
+            recipe how = {
+                "rader", what.n, { stockham_shape(shape) }, convolution_fields{ 1, ahead }
+            };
             how.shapes.front().blocks =
                 bank_blocks(what, shape.block_threads(), 0, shape.blocks, card);
             const std::size_t bytes =
@@ -129,14 +127,14 @@ double cost(const problem& what, const recipe& how, const device_traits& card)
         return rader_levels_cost(what, how, card) + bank_cost(what);
     const convolution_shape shape = make_convolution(
         how.shape(),
-        use_of(what.n, how.prefetched, order_of(what.n, how.shape().radices)));
+        use_of(what.n, how.prefetched(), order_of(what.n, how.shape().radices)));
     return convolution_cost(how.shape(),
                             what,
-                            work_of(how.prefetched),
+                            work_of(how.prefetched()),
                             shape.conflicts,
-                            shared_bytes(shape, how.prefetched),
+                            shared_bytes(shape, how.prefetched()),
                             card) +
-           bank_cost(what, shape.block_threads(), shape.frames);
+           bank_cost(what, shape.block_threads(), shape.transforms);
 }
 
 // Adds the tables in precision T.
@@ -148,19 +146,18 @@ program program_in_block(const problem& what, const recipe& how)
     const std::vector<int>& radices = how.shape().radices;
     const std::vector<int> order = order_of(n, radices);
     const convolution_shape shape =
-        make_convolution(how.shape(), use_of(what.n, how.prefetched, order));
+        make_convolution(how.shape(), use_of(what.n, how.prefetched(), order));
     program made;
     launch_step step;
-    step.kernel.header = "convolution/rader.cuh";
-    step.kernel.name = "rader_kernel";
-    step.kernel.shape = shape.to_text();
-    step.kernel.load = load_text(forward);
-    step.kernel.store = store_text(forward);
-    step.kernel.further = list_of(how.prefetched);
-    step.kernel.persistent = how.prefetched;
-    step.kernel.block_threads = shape.block_threads();
-    step.kernel.frames_per_block = shape.frames;
-    step.kernel.shared_bytes = shared_bytes(shape, how.prefetched);
+    step.kernel = block_kernel(shape,
+                               shape.to_text(),
+                               shared_bytes(shape, how.prefetched()),
+                               "convolution/rader.cuh",
+                               "rader_kernel",
+                               load_text(forward),
+                               store_text(forward));
+    step.kernel.further = list_of(how.prefetched());
+    step.kernel.persistent = how.prefetched();
     step.order = made.add(order);
     step.twiddles = made.add(convolution_twiddles<T>(radices, false));
     step.spectrum = made.add(
@@ -192,6 +189,7 @@ algorithm rader_algorithm()
     algorithm rader = { "rader", obstacle, candidates, cost, build, true, 1.1 };
     rader.takes = is_c2c_or_bank;
     rader.ends = end_use::of_forward;
+    rader.fields = convolution_fields();
     return rader;
 }
 

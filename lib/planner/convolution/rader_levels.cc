@@ -26,15 +26,13 @@ std::vector<recipe> rader_levels_candidates(const problem& what,
 {
     std::vector<std::pair<double, recipe>> found;
     const std::vector<std::vector<int>> splits = level_lengths(what.n - 1, 1);
-    recipe like;
-    like.algorithm = "rader";
-    like.n = what.n;
+    const recipe like = { "rader", what.n };
     const std::vector<int> frames = frames_for_l2(what.n, what, card);
     for (std::size_t s = 0; s < std::min(SPLITS, splits.size()); ++s) {
         for (recipe how : level_recipes(like, splits[s], what, card)) {
             const double estimate = rader_levels_cost(what, how, card);
             for (int number : frames) {
-                how.frames_at_once = number;
+                how.set<convolution_fields>().frames_at_once = number;
                 found.emplace_back(estimate, how);
             }
         }
@@ -59,7 +57,7 @@ program rader_levels_program(const problem& what,
     const stockham_shape& column = how.shapes.front();
     program made;
     made.scratch_points[0] = what.n;
-    made.frames_at_once = how.frames_at_once;
+    made.frames_at_once = how.frames_at_once();
 
     launch_step columns = columns_step(column, what.n - 1, 1);
     columns.kernel.header = "convolution/rader_levels.cuh";

@@ -84,12 +84,11 @@ std::vector<recipe> candidates(const problem& what, const device_traits& card)
         length = next_smooth(length, MAX_PRIME);
         if (i > 3 && double(length) > MAX_STRETCH * double(least))
             break;
-        for (const stockham_shape& shape :
+        for (const block_shape& shape :
              convolution_candidates(int(length), what, use, WORK, card, MAX_OF_LENGTH)) {
-            recipe how;
-            how.algorithm = NAME;
-            how.n = what.n;
-            how.shapes = { shape };
+            const recipe how = {
+                NAME, what.n, { stockham_shape(shape) }, convolution_fields()
+            };
             const std::size_t bytes =
                 most_elements(shape.n, use) * point_bytes(what) * shape.transforms;
             found.emplace_back(convolution_cost(shape, what, WORK, 1.0, bytes, card),
@@ -153,19 +152,18 @@ program build_in_block(const problem& what,
     const convolution_shape shape = make_convolution(how.shape(), use);
     program made;
     launch_step step;
-    step.kernel.header = HEADER;
-    step.kernel.name = "bluestein_whole_kernel";
-    step.kernel.shape = list_of(shape.to_text(), use.samples);
-    step.kernel.load = zoom_load_text(what);
-    step.kernel.store = zoom_store_text(what);
+    step.kernel = block_kernel(shape,
+                               list_of(shape.to_text(), use.samples),
+                               zoom_shared_bytes(shape),
+                               HEADER,
+                               "bluestein_whole_kernel",
+                               zoom_load_text(what),
+                               zoom_store_text(what));
     step.kernel.further = list_of(false);
-    step.kernel.block_threads = shape.block_threads();
-    step.kernel.frames_per_block = shape.frames;
-    step.kernel.shared_bytes = zoom_shared_bytes(shape);
     step.twiddles = made.add(convolution_twiddles<T>(shape.radices, true));
     step.chirp = made.add(chirp);
     step.spectrum = made.add(convolution_spectrum(
-        shape.radices, true, filter_of(what, chirp, shape.length), 1 / T(shape.length)));
+        shape.radices, true, filter_of(what, chirp, shape.n), 1 / T(shape.n)));
     made.steps.push_back(step);
     return made;
 }
@@ -198,6 +196,7 @@ algorithm zoom_algorithm()
 {
     algorithm zoom = { NAME, obstacle, candidates, cost, build };
     zoom.takes = takes;
+    zoom.fields = convolution_fields();
     return zoom;
 }
 

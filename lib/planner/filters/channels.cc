@@ -78,11 +78,9 @@ problem forward_of(const problem& what, std::size_t length)
 
 recipe levels_of(const recipe& how)
 {
-    recipe forward;
-    forward.algorithm = "hierarchical";
-    forward.n = length_of(how);
-    forward.shapes.assign(how.shapes.begin(), how.shapes.end() - 1);
-    return forward;
+    return { hierarchical_algorithm().name,
+             length_of(how),
+             { how.shapes.begin(), how.shapes.end() - 1 } };
 }
 
 // Time of the forward transforms over that of copying their points.
@@ -184,10 +182,7 @@ void add_recipes(const problem& what,
             inverse_shapes(what, length / zones, card);
         for (const auto& forward : forward_shapes(what, length, card))
             for (const stockham_shape& inverse : inverses) {
-                recipe how;
-                how.algorithm = NAME;
-                how.n = what.n;
-                how.shapes = forward;
+                recipe how = { NAME, what.n, forward };
                 how.shapes.push_back(inverse);
                 found.emplace_back(cost(what, how, card), how);
             }
@@ -217,16 +212,9 @@ std::string bank_text(const problem& what, const recipe& how)
 // The spectra of parts.
 program forward_program(const problem& what, const recipe& how, std::size_t outputs)
 {
-    const problem forward = forward_of(what, length_of(how));
-    program made;
-    if (how.shapes.size() > 2) {
-        made = hierarchical_algorithm().build(forward, levels_of(how));
-    } else {
-        launch_step step;
-        step.kernel = transform_kernel(forward, how);
-        step.twiddles = made.add(stockham_twiddles(how.shape()));
-        made.steps.push_back(step);
-    }
+    program made =
+        (how.shapes.size() > 2 ? hierarchical_algorithm() : stockham_algorithm())
+            .build(forward_of(what, length_of(how)), levels_of(how));
     made.steps.front().kernel.load =
         text_of("filter_load", what.n, outputs * what.effective_hop());
     made.steps.back().to = place::scratch_1;
@@ -259,19 +247,20 @@ launch_step inverse_step(const problem& what, const recipe& how, std::size_t out
     const stockham_shape& shape = how.shapes.back();
     const std::string bank = bank_text(what, how);
     launch_step step;
-    step.kernel.header = HEADER;
-    step.kernel.name = shape.columns > 1 ? "columns_kernel" : "stockham_kernel";
-    step.kernel.shape = shape_text(shape);
-    step.kernel.load = text_of("load_folded", bank);
-    step.kernel.store = text_of("store_channel",
-                                bank,
-                                outputs,
-                                what.effective_hop() / zones_of(how),
-                                what.running,
-                                what.n);
-    step.kernel.block_threads = shape.block_threads();
-    step.kernel.frames_per_block = shape.columns > 1 ? shape.columns : shape.transforms;
-    step.kernel.shared_bytes = shape.shared_bytes();
+    step.kernel = block_kernel(shape,
+                               shape_text(shape),
+                               shape.shared_bytes(),
+                               HEADER,
+                               shape.columns > 1 ? "columns_kernel" : "stockham_kernel",
+                               text_of("load_folded", bank),
+                               text_of("store_channel",
+                                       bank,
+                                       outputs,
+                                       what.effective_hop() / zones_of(how),
+                                       what.running,
+                                       what.n));
+    if (shape.columns > 1)
+        step.kernel.frames_per_block = shape.columns;
     step.from = place::scratch_0;
     step.lines_together = outputs;
     step.rows = what.row_bins();
@@ -292,7 +281,6 @@ program build(const problem& what, const recipe& how)
         std::max(made.scratch_points[0],
                  how.shapes.back().n * groups_of(what) * channels_together(what));
     made.frames_together = outputs;
-    made.frames_at_once = how.frames_at_once * outputs;
     made.works_in_place = false;
     return made;
 }

@@ -95,7 +95,7 @@ double cost_of_overlap(const problem& what, std::size_t length)
 // Cost of the twiddles and the taps' spectrum that a block does not find in the cache,
 // which has what shared memory leaves of a multiprocessor.
 double cost_of_tables(const problem& what,
-                      const stockham_shape& shape,
+                      const block_shape& shape,
                       std::size_t shared_bytes,
                       const device_traits& card)
 {
@@ -109,7 +109,7 @@ double cost_of_tables(const problem& what,
 }
 
 // How often the workers of `length` points go through the butterflies of these axes.
-int rounds_of(const stockham_shape& shape, const std::vector<int>& radices, int length)
+int rounds_of(const block_shape& shape, const std::vector<int>& radices, int length)
 {
     int rounds = 0;
     for (int radix : radices)
@@ -118,7 +118,7 @@ int rounds_of(const stockham_shape& shape, const std::vector<int>& radices, int 
 }
 
 // The latency of a part's rounds; in some rounds few workers are busy.
-double cost_of_rounds(const problem& what, const stockham_shape& shape)
+double cost_of_rounds(const problem& what, const block_shape& shape)
 {
     const std::size_t hop = what.effective_hop();
     const std::vector<int> inverse(shape.radices.begin(), shape.radices.end() - 1);
@@ -131,7 +131,7 @@ double cost_of_rounds(const problem& what, const stockham_shape& shape)
 
 // Registers that the bound on blocks takes from the points of the largest radix: loads
 // wait for each other, or points are spilled. Two axes need fewer.
-double cost_of_registers(const stockham_shape& shape, const device_traits& card)
+double cost_of_registers(const block_shape& shape, const device_traits& card)
 {
     if (shape.radices.size() < 3)
         return 0;
@@ -143,9 +143,8 @@ double cost_of_registers(const stockham_shape& shape, const device_traits& card)
 }
 
 // What filters that decimate cost beyond the estimates.
-double cost_of_folding(const problem& what,
-                       const stockham_shape& shape,
-                       const device_traits& card)
+double
+cost_of_folding(const problem& what, const block_shape& shape, const device_traits& card)
 {
     return what.effective_hop() == 1
                ? 0
@@ -218,16 +217,15 @@ void add_in_block(const problem& what,
     const convolution_use use = use_of(what, length);
     const convolution_work work = work_of(what);
     const problem like = like_frames(what, length);
-    for (stockham_shape& shape :
+    for (block_shape& shape :
          convolution_candidates(int(length), like, use, work, card, MAX_OF_LENGTH)) {
         const std::size_t bytes =
             most_elements(shape.n, use) * point_bytes(like) * shape.transforms;
         const int most = shape.blocks; // fewer leave more of the cache for the tables
         for (; shape.blocks > 0 && shape.blocks >= most - 1; --shape.blocks) {
-            recipe how;
-            how.algorithm = NAME;
-            how.n = what.n;
-            how.shapes = { shape };
+            const recipe how = {
+                NAME, what.n, { stockham_shape(shape) }, convolution_fields()
+            };
             found.emplace_back(convolution_cost(shape, like, work, 1.0, bytes, card) +
                                    cost_of_tables(what, shape, bytes, card) +
                                    cost_of_folding(what, shape, card) +
@@ -289,14 +287,13 @@ program build_in_block(const problem& what, const recipe& how)
     const int fold = fold_of_filter(what, how);
     program made;
     launch_step step;
-    step.kernel.header = HEADER;
-    step.kernel.name = "filter_kernel";
-    step.kernel.shape = list_of(shape.to_text(), shape.folded(fold).to_text());
-    step.kernel.load = load_text(what, length);
-    step.kernel.store = store_text(what, length, fold);
-    step.kernel.block_threads = shape.block_threads();
-    step.kernel.frames_per_block = shape.frames;
-    step.kernel.shared_bytes = shape.shared_bytes();
+    step.kernel = block_kernel(shape,
+                               list_of(shape.to_text(), shape.folded(fold).to_text()),
+                               shape.shared_bytes(),
+                               HEADER,
+                               "filter_kernel",
+                               load_text(what, length),
+                               store_text(what, length, fold));
     step.twiddles = made.add(convolution_twiddles<double>(shape.radices, true, fold));
     step.spectrum = OF_WINDOW;
     made.steps.push_back(step);
@@ -372,6 +369,7 @@ algorithm filter_algorithm()
 {
     algorithm filter = { NAME, obstacle, candidates, cost, build };
     filter.takes = takes;
+    filter.fields = convolution_fields();
     filter.spectrum_of = spectrum_of;
     return filter;
 }

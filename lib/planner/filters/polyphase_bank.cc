@@ -76,7 +76,10 @@ in_clusters(const recipe& how, const problem& what, const device_traits& card)
         if (frames <= sharing_of(what).apart || frames > MOST_FRAMES)
             continue;
         found.push_back(how);
-        found.back().cluster = cluster;
+        if (std::holds_alternative<convolution_fields>(how.fields))
+            found.back().set<convolution_fields>().cluster = cluster;
+        else
+            found.back().set<block_fields>().cluster = cluster;
     }
     return found;
 }

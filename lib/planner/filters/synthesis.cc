@@ -32,20 +32,15 @@ std::vector<recipe> candidates(const problem& what, const device_traits& card)
 {
     std::vector<recipe> found;
     for (const recipe& core :
-         recipe_candidates(inverse_of_synthesis(what), card, CANDIDATES)) {
-        recipe how;
-        how.algorithm = "synthesis";
-        how.n = what.n;
-        how.lengths = what.axes();
-        how.parts = { core };
-        found.push_back(how);
-    }
+         recipe_candidates(inverse_of_synthesis(what), card, CANDIDATES))
+        found.push_back(
+            { "synthesis", what.n, {}, parts_fields{ { core } }, what.axes() });
     return found;
 }
 
 double cost(const problem& what, const recipe& how, const device_traits& card)
 {
-    const recipe& core = how.parts.front();
+    const recipe& core = how.of<parts_fields>().parts.front();
     return find_algorithm(core.algorithm).cost(inverse_of_synthesis(what), core, card) +
            COST_SUMS;
 }
@@ -70,7 +65,8 @@ kernel_instance sum_kernel(const problem& what)
 
 program build(const problem& what, const recipe& how)
 {
-    program made = build_program(inverse_of_synthesis(what), how.parts.front());
+    program made =
+        build_program(inverse_of_synthesis(what), how.of<parts_fields>().parts.front());
     made.more_frames = what.taps - 1;
     made.frames_at_once = 0; // the scratch holds a whole launch anyway
     made.works_in_place = false;
@@ -103,6 +99,7 @@ algorithm synthesis_algorithm()
 {
     algorithm synthesis = { "synthesis", obstacle, candidates, cost, build, true, 2.0 };
     synthesis.takes = takes;
+    synthesis.fields = parts_fields();
     return synthesis;
 }
 

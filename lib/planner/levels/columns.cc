@@ -79,28 +79,21 @@ std::vector<recipe> candidates(const problem& what, const device_traits& card)
                              card,
                              tile_estimate(what, card, tiles_of(what, columns)),
                              what.is_double())) {
-            recipe how;
-            how.algorithm = "columns";
-            how.n = what.n;
-            how.shapes = { shape };
+            const recipe how = { "columns", what.n, { shape } };
             found.emplace_back(cost(what, how, card), how);
         }
     }
     return best_recipes(std::move(found), KEPT);
 }
 
-// A problem's ends with the points of a frame `stride` items apart; `begin` finds each
-// frame's first.
-std::string load_apart(const problem& what, std::size_t stride, const std::string& begin)
+// An end of a problem, with the points of a frame `stride` items apart; `begin` finds
+// each frame's first.
+std::string apart(const char* name,
+                  const std::string& arguments,
+                  std::size_t stride,
+                  const std::string& begin)
 {
-    return text_of(
-        "load_apart", load_arguments(what), std::to_string(stride) + "ll", begin);
-}
-
-std::string store_apart(const problem& what, std::size_t stride, const std::string& begin)
-{
-    return text_of(
-        "store_apart", store_arguments(what), std::to_string(stride) + "ll", begin);
+    return text_of(name, arguments, std::to_string(stride) + "ll", begin);
 }
 
 std::string begin_text(const char* name, const std::vector<std::size_t>& numbers)
@@ -115,14 +108,14 @@ program build_kernel(const recipe& how, const std::string& load, const std::stri
 {
     const stockham_shape& shape = how.shape();
     launch_step step;
-    step.kernel.header = "levels/columns.cuh";
-    step.kernel.name = "columns_kernel";
-    step.kernel.shape = shape_text(shape);
-    step.kernel.load = load;
-    step.kernel.store = store;
-    step.kernel.block_threads = shape.threads;
+    step.kernel = block_kernel(shape,
+                               shape_text(shape),
+                               shape.shared_bytes(),
+                               "levels/columns.cuh",
+                               "columns_kernel",
+                               load,
+                               store);
     step.kernel.frames_per_block = shape.columns;
-    step.kernel.shared_bytes = shape.shared_bytes();
     program made;
     step.twiddles = made.add(stockham_twiddles(shape));
     made.steps.push_back(step);
@@ -133,13 +126,15 @@ program build(const problem& what, const recipe& how)
 {
     return build_kernel(
         how,
-        reads_by_frames(what)
-            ? load_apart(what, what.input_strides.front(), "frames_by_hop")
-            : load_text(what),
-        store_apart(
-            what,
-            what.output_strides.front(),
-            begin_text("rows_by_distance", { what.effective_output_distance() })));
+        reads_by_frames(what) ? apart("load_apart",
+                                      load_arguments(what),
+                                      what.input_strides.front(),
+                                      "frames_by_hop")
+                              : load_text(what),
+        apart("store_apart",
+              store_arguments(what),
+              what.output_strides.front(),
+              begin_text("rows_by_distance", { what.effective_output_distance() })));
 }
 
 } // namespace
@@ -165,9 +160,14 @@ program build_columns(const problem& line,
 {
     return build_kernel(
         how,
-        load_apart(
-            line, width, begin_text("columns_of_frames", { line.n, width, columns })),
-        store_apart(line, width, begin_text("columns_in_order", { line.n, width })));
+        apart("load_apart",
+              load_arguments(line),
+              width,
+              begin_text("columns_of_frames", { line.n, width, columns })),
+        apart("store_apart",
+              store_arguments(line),
+              width,
+              begin_text("columns_in_order", { line.n, width })));
 }
 
 } // namespace gpufft

@@ -54,13 +54,14 @@ double cost(const problem& what, const recipe& how, const device_traits& card)
 launch_step level_step(const stockham_shape& shape, const char* level, std::size_t tiles)
 {
     launch_step step;
-    step.kernel.header = "levels/hierarchical.cuh";
-    step.kernel.name = "hierarchical_kernel";
-    step.kernel.shape = step.kernel.inner_shape = shape_text(shape);
+    step.kernel = block_kernel(shape,
+                               shape_text(shape),
+                               shape.shared_bytes(),
+                               "levels/hierarchical.cuh",
+                               "hierarchical_kernel");
     step.kernel.inner = level;
-    step.kernel.block_threads = shape.threads;
+    step.kernel.inner_shape = step.kernel.shape;
     step.kernel.blocks_per_frame = int(tiles);
-    step.kernel.shared_bytes = shape.shared_bytes();
     step.from = step.to = place::scratch_0;
     return step;
 }
@@ -123,10 +124,9 @@ std::vector<recipe> mirrored_candidates(const problem& what,
         level_lengths(what, card, is_any ? 1 : 0);
     for (std::size_t i = 0; i < std::min(splits.size(), is_any ? 2 * SPLITS : SPLITS);
          ++i) {
-        recipe how;
-        how.algorithm = "hierarchical";
-        how.n = what.n;
-        std::vector<std::pair<double, recipe>> recipes = { { 0.0, how } };
+        std::vector<std::pair<double, recipe>> recipes = {
+            { 0.0, recipe{ "hierarchical", what.n } }
+        };
         for (std::size_t level = 0; level < splits[i].size(); ++level)
             recipes = with_level(
                 recipes, level_shapes(what, place_of(splits[i], level, mirrored), card));

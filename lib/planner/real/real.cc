@@ -50,20 +50,9 @@ problem core_of(const problem& what, const real_ends& ends)
     return core;
 }
 
-// The recipe of the complex transform inside a recipe; around() undoes it.
-recipe inside_of(const recipe& how)
+recipe around(const recipe& inside)
 {
-    recipe inside = how;
-    inside.algorithm = how.inside;
-    inside.inside.clear();
-    return inside;
-}
-
-recipe around(recipe inside)
-{
-    inside.inside = inside.algorithm;
-    inside.algorithm = "real";
-    return inside;
+    return { "real", inside.n, {}, real_fields{ { inside } } };
 }
 
 bool takes_ends(const recipe& inside)
@@ -71,10 +60,9 @@ bool takes_ends(const recipe& inside)
     return find_algorithm(inside.algorithm).ends != end_use::fixed;
 }
 
-real_way way_of(const recipe& how)
+real_way way_of(const recipe& inside)
 {
-    const recipe inside = inside_of(how);
-    const bool is_one_kernel = how.shapes.size() == 1;
+    const bool is_one_kernel = inside.shapes.size() == 1;
     return is_by(inside, stockham_algorithm())                 ? real_way::in_block
            : is_by(inside, cluster_algorithm())                ? real_way::in_cluster
            : is_by(inside, rader_algorithm()) && is_one_kernel ? real_way::in_rader
@@ -142,11 +130,7 @@ block_candidates(const problem& what, const real_ends& ends, const device_traits
                 shapes.push_back(each);
     std::set<std::string> known;
     const auto add = [&](const stockham_shape& shape) {
-        recipe inside;
-        inside.algorithm = stockham_algorithm().name;
-        inside.n = core.n;
-        inside.shapes = { shape };
-        const recipe real = around(inside);
+        const recipe real = around({ stockham_algorithm().name, core.n, { shape } });
         if (known.insert(real.to_text()).second)
             found.push_back(real);
     };
@@ -275,24 +259,25 @@ double cluster_ends_cost(const problem& what, const recipe& inside)
            (is_dft     ? 0.0
             : is_third ? CLUSTER_APART_AT_BOTH
                        : CLUSTER_APART) +
-           CLUSTER_LARGEST * (inside.cluster == 16) +
+           CLUSTER_LARGEST * (inside.cluster() == 16) +
            CLUSTER_OF_LONG * (inside.n > LONG) +
            CLUSTER_FEW_THREADS * (has_many && inside.shape().threads < FEWEST_THREADS) +
-           CLUSTER_MESSAGES_OF_MANY * (has_many && inside.by_messages);
+           CLUSTER_MESSAGES_OF_MANY *
+               (has_many && inside.of<cluster_fields>().by_messages);
 }
 
 double cost(const problem& what, const recipe& how, const device_traits& card)
 {
-    const real_ends ends = ends_of(what, way_of(how));
+    const recipe& inside = how.inside();
+    const real_ends ends = ends_of(what, way_of(inside));
     const problem core = core_of(what, ends);
-    if (way_of(how) == real_way::in_block) {
+    if (way_of(inside) == real_way::in_block) {
         const double full = estimated_cost(how.shape(), card) +
                             COST_IDLE * idle_at_ends(how.shape()) +
                             cost_of_ends(how.shape(), ends);
         const double blocks = std::ceil(double(core.batch) / how.shape().transforms);
         return launch_cost(full, work_of_tile(how.shape(), blocks, card), what, card);
     }
-    const recipe inside = inside_of(how);
     const bool has_levels = is_by(inside, hierarchical_algorithm());
     if (is_by(inside, cluster_algorithm()) && kernels_around(inside, ends) == 0)
         return cluster_cost(core, inside, card) + cluster_ends_cost(what, inside);
@@ -300,15 +285,14 @@ double cost(const problem& what, const recipe& how, const device_traits& card)
            COST_APART *
                (is_by(inside, rader_algorithm()) && !stores_tiles(inside, ends)) +
            (has_levels ? mirrored_cost(core, inside, mirrored_levels_of(ends), card)
-                       : find_algorithm(how.inside).cost(core, inside, card));
+                       : find_algorithm(inside.algorithm).cost(core, inside, card));
 }
 
 // The complex transform with the real rows at its ends: in its own kernels, or in kernels
 // before and after it.
-program build_around(const problem& what, const recipe& how, const real_ends& ends)
+program build_around(const problem& what, const recipe& inside, const real_ends& ends)
 {
     const problem core = core_of(what, ends);
-    const recipe inside = inside_of(how);
     if (!takes_ends(inside))
         throw std::invalid_argument(
             "the recipe " + inside.to_text() +
@@ -344,7 +328,7 @@ program build_around(const problem& what, const recipe& how, const real_ends& en
 
 program build(const problem& what, const recipe& how)
 {
-    const real_way way = way_of(how);
+    const real_way way = way_of(how.inside());
     const real_ends ends = ends_of(what, way);
     program made;
     if (way == real_way::in_block) {
@@ -354,7 +338,7 @@ program build(const problem& what, const recipe& how)
         step.twiddles = made.add(stockham_twiddles(how.shape()));
         made.steps.push_back(step);
     } else {
-        made = build_around(what, how, ends);
+        made = build_around(what, how.inside(), ends);
     }
     if (way == real_way::in_block || (way == real_way::in_rader && ends.is_odd))
         made.steps.front().chirp = made.add(real_roots(what));
@@ -369,6 +353,7 @@ algorithm real_algorithm()
 {
     algorithm real = { "real", obstacle, candidates, cost, build };
     real.takes = takes;
+    real.fields = real_fields();
     return real;
 }
 

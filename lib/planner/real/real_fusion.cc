@@ -85,7 +85,8 @@ bool stores_pairs(const recipe& cluster)
 {
     const stockham_shape &columns = cluster.shapes[0], &rows = cluster.shapes[1];
     const cluster_areas areas = areas_of(cluster);
-    const bool through_second = !cluster.two_areas || cluster.prefetched;
+    const bool through_second =
+        !cluster.of<cluster_fields>().two_areas || cluster.prefetched();
     return has_partners(rows,
                         columns.n,
                         rows.radices.back(),
@@ -158,7 +159,7 @@ mirrored_levels mirrored_levels_of(const real_ends& ends)
 
 bool can_fuse_load(const recipe& inside, const real_ends& ends)
 {
-    return !is_cluster(inside) || !inside.prefetched || !ends.row.empty();
+    return !is_cluster(inside) || !inside.prefetched() || !ends.row.empty();
 }
 
 bool can_fuse_store(const recipe& inside, const real_ends& ends)

@@ -218,9 +218,7 @@ real_ends odd_ends(const problem& what, real_way way)
 kernel_instance
 kernel_of_items(const char* name, const std::string& step, std::size_t items)
 {
-    kernel_instance kernel;
-    kernel.header = "real/real.cuh";
-    kernel.name = name;
+    kernel_instance kernel = { "real/real.cuh", name };
     kernel.load = step;
     kernel.further = std::to_string(THREADS);
     kernel.block_threads = THREADS;
@@ -279,16 +277,13 @@ std::vector<std::complex<long double>> real_roots(const problem& what)
 
 kernel_instance real_kernel(const real_ends& ends, const stockham_shape& shape)
 {
-    kernel_instance kernel;
-    kernel.header = "real/real.cuh";
-    kernel.name = "real_kernel";
-    kernel.shape = shape_text(shape);
-    kernel.load = ends.pack;
-    kernel.store = ends.split;
-    kernel.block_threads = shape.block_threads();
-    kernel.frames_per_block = shape.transforms;
-    kernel.shared_bytes = shape.shared_bytes();
-    return kernel;
+    return block_kernel(shape,
+                        shape_text(shape),
+                        shape.shared_bytes(),
+                        "real/real.cuh",
+                        "real_kernel",
+                        ends.pack,
+                        ends.split);
 }
 
 kernel_instance real_pack_kernel(const real_ends& ends)

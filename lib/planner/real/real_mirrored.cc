@@ -142,21 +142,19 @@ mirrored_kernel(const problem& what, const real_ends& ends, const stockham_shape
         shape.staged_store
             ? row_stride(what.row_bins(), output_bytes, shape.threads, output_bytes)
             : 0;
-    kernel_instance kernel;
-    kernel.header = "real/real_mirrored.cuh";
-    kernel.name = "real_mirrored_kernel";
-    kernel.shape = shape_text(shape);
-    kernel.load = ends.pack;
-    kernel.store = ends.split;
-    kernel.further = list_of(input_stride, output_stride, shape.copied_by_card);
-    kernel.block_threads = shape.block_threads();
-    kernel.frames_per_block = shape.transforms;
     const std::size_t of_row = std::max({ std::size_t(shape.stride) * shape.point_bytes(),
                                           input_stride * input_bytes,
                                           output_stride * output_bytes });
-    kernel.shared_bytes =
+    kernel_instance kernel = block_kernel(
+        shape,
+        shape_text(shape),
         shape.transforms * ((of_row + VECTOR_BYTES - 1) / VECTOR_BYTES * VECTOR_BYTES) +
-        VECTOR_BYTES;
+            VECTOR_BYTES,
+        "real/real_mirrored.cuh",
+        "real_mirrored_kernel",
+        ends.pack,
+        ends.split);
+    kernel.further = list_of(input_stride, output_stride, shape.copied_by_card);
     return kernel;
 }
 

@@ -96,11 +96,7 @@ const stockham_shape* tuned_for(const problem& what)
 
 recipe recipe_of(const stockham_shape& shape)
 {
-    recipe how;
-    how.algorithm = "stockham";
-    how.n = shape.n;
-    how.shapes = { shape };
-    return how;
+    return { "stockham", std::size_t(shape.n), { shape } };
 }
 
 // The best of these shapes, with their vectors copied by the copy engine.
@@ -261,7 +257,7 @@ double cost(const problem& what, const recipe& how, const device_traits& card)
            cost_of_bank(what,
                         shape,
                         has_tiles && !what.is_power() ? shape.transforms : 1,
-                        how.cluster);
+                        how.cluster());
 }
 
 program build(const problem& what, const recipe& how)

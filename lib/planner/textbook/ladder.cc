@@ -48,17 +48,14 @@ std::string obstacle(const problem& what, const device_traits& card)
 template <int Radix>
 std::vector<recipe> candidates(const problem& what, const device_traits&)
 {
-    recipe how;
-    how.algorithm =
-        what.algorithm.empty() ? "ladder" + std::to_string(Radix) : what.algorithm;
-    how.n = what.n;
     stockham_shape shape;
     shape.n = int(what.n);
     shape.radices = ladder_radices(what.n, Radix);
     shape.threads = THREADS;
     shape.is_double = what.is_double();
-    how.shapes = { shape };
-    return { how };
+    const std::string name =
+        what.algorithm.empty() ? "ladder" + std::to_string(Radix) : what.algorithm;
+    return { recipe{ name, what.n, { shape } } };
 }
 
 double cost(const problem& what, const recipe& how, const device_traits& card)

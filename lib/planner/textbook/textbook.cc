@@ -36,11 +36,7 @@ recipe plain_recipe(const problem& what, int radix, const std::string& name)
         shape.radices.push_back(left % radix == 0 ? radix : 2);
     shape.threads = std::min(std::max(shape.n / radix, 1), MAX_BLOCK_THREADS);
     choose_paddings(shape);
-    recipe how;
-    how.algorithm = name;
-    how.n = what.n;
-    how.shapes = { shape };
-    return how;
+    return { name, what.n, { shape } };
 }
 
 std::vector<recipe> stockham2_candidates(const problem& what, const device_traits&)
