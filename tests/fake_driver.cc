@@ -1,81 +1,47 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What the driver's functions do without a card.
+// The fake driver's card: what fails, what is counted, what lives in its context.
 
 #include "fake_driver.h"
-#include "engine/cuda/driver.h"
-#include "planner/card.h"
-#include <algorithm>
+#include "fake_card.h"
 #include <cstring>
-#include <map>
-#include <mutex>
-#include <utility>
 
 namespace gr {
 namespace gpufft {
 
-namespace {
+fake_card s_card;
 
-std::recursive_mutex s_mutex; // guards all below
-CUresult s_broken = CUDA_SUCCESS, s_breaks_at_launch = CUDA_SUCCESS,
-         s_start = CUDA_SUCCESS;
-std::map<std::string, CUresult> s_failing;
-std::map<std::string, long> s_calls;
-std::vector<std::string> s_violations;
-int s_users = 0, s_contexts = 0;
-bool s_others = false;
-std::map<const void*, std::vector<char>> s_handles; // with the bytes of memory
-char s_context;                                     // its address is the handle
-
-thread_local std::vector<CUcontext> s_current;
-
-typedef std::lock_guard<std::recursive_mutex> guard;
-
-// Every call in the context starts here.
 CUresult enter(const char* function)
 {
-    ++s_calls[function];
-    if (s_users == 0)
-        s_violations.push_back(std::string(function) + " without a context");
-    const auto failing = s_failing.find(function);
-    if (failing != s_failing.end()) {
+    ++s_card.calls[function];
+    if (s_card.users == 0)
+        s_card.violations.push_back(std::string(function) + " without a context");
+    const auto failing = s_card.failing.find(function);
+    if (failing != s_card.failing.end()) {
         const CUresult error = failing->second;
-        s_failing.erase(failing);
+        s_card.failing.erase(failing);
         return error;
     }
-    return s_broken;
-}
-
-template <class Handle>
-CUresult make(const char* function, Handle* handle, std::size_t bytes = 1)
-{
-    const guard lock(s_mutex);
-    const CUresult result = enter(function);
-    if (result != CUDA_SUCCESS)
-        return result;
-    std::vector<char> memory(std::max<std::size_t>(bytes, 1));
-    *handle = Handle(memory.data());
-    s_handles.emplace(memory.data(), std::move(memory));
-    return result;
+    return s_card.broken;
 }
 
 bool use(const char* function, const void* handle)
 {
-    const auto next = s_handles.upper_bound(handle);
+    const auto next = s_card.handles.upper_bound(handle);
     const bool is_known =
-        next != s_handles.begin() &&
+        next != s_card.handles.begin() &&
         handle < std::prev(next)->second.data() + std::prev(next)->second.size();
     if (!is_known)
-        s_violations.push_back(std::string(function) + " of what is not there");
+        s_card.violations.push_back(std::string(function) + " of what is not there");
     return is_known;
 }
 
 CUresult release(const char* function, const void* handle)
 {
-    const guard lock(s_mutex);
+    const guard lock(s_card.mutex);
     const CUresult result = enter(function);
     if (use(function, handle) && result == CUDA_SUCCESS)
-        s_handles.erase(handle);
+        s_card.handles.erase(handle);
     return result;
 }
 
@@ -85,7 +51,7 @@ CUresult copy(const char* function,
               const void* ours,
               std::size_t n)
 {
-    const guard lock(s_mutex);
+    const guard lock(s_card.mutex);
     const CUresult result = enter(function);
     if (use(function, ours) && result == CUDA_SUCCESS)
         std::memcpy(const_cast<void*>(to), from, n);
@@ -94,299 +60,53 @@ CUresult copy(const char* function,
 
 void let_go()
 {
-    if (--s_users > 0)
+    if (--s_card.users > 0)
         return;
-    s_handles.clear();
-    s_broken = CUDA_SUCCESS;
+    s_card.handles.clear();
+    s_card.broken = CUDA_SUCCESS;
 }
 
 CUresult retain()
 {
-    if (s_users++ == 0)
-        ++s_contexts;
+    if (s_card.users++ == 0)
+        ++s_card.contexts;
     return CUDA_SUCCESS;
 }
 
-int attribute(CUdevice_attribute which)
-{
-    const device_traits card; // an H200
-    switch (which) {
-    case CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR:
-        return 9;
-    case CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT:
-        return card.multiprocessors;
-    case CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN:
-        return int(card.shared_bytes);
-    case CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_MULTIPROCESSOR:
-        return card.registers;
-    case CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR:
-        return card.threads;
-    case CU_DEVICE_ATTRIBUTE_MAX_BLOCKS_PER_MULTIPROCESSOR:
-        return card.blocks;
-    case CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR:
-        return int(card.multiprocessor_shared_bytes);
-    case CU_DEVICE_ATTRIBUTE_RESERVED_SHARED_MEMORY_PER_BLOCK:
-        return int(card.reserved_shared_bytes);
-    case CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK:
-        return 48 << 10;
-    case CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE:
-        return int(card.l2_bytes);
-    default:
-        return 0;
-    }
-}
-
-// What is not in the table below: a call in the context, which does nothing.
-enum function_index {
-#define GPUFFT_INDEX(name) AT_##name,
-    GPUFFT_DRIVER_FUNCTIONS(GPUFFT_INDEX)
-#undef GPUFFT_INDEX
-};
-
-const char* const NAMES[] = {
-#define GPUFFT_NAME_EXPANDED(name) #name,
-#define GPUFFT_NAME(name) GPUFFT_NAME_EXPANDED(name)
-    GPUFFT_DRIVER_FUNCTIONS(GPUFFT_NAME)
-};
-
-template <int INDEX, class Function>
-struct idle;
-
-template <int INDEX, class... Arguments>
-struct idle<INDEX, CUresult (*)(Arguments...)> {
-    static CUresult call(Arguments...)
-    {
-        const guard lock(s_mutex);
-        return enter(NAMES[INDEX]);
-    }
-};
-
-template <class Function>
-void* as_pointer(Function* function)
-{
-    return reinterpret_cast<void*>(function);
-}
-
-// A function of the driver's type that does what the lambda does.
-#define GPUFFT_FAKE(name, ...)                                                           \
-    {                                                                                    \
-        NAMES[AT_##name], as_pointer(static_cast<decltype(&::name)>(__VA_ARGS__))        \
-    }
-
-std::map<std::string, void*> make_table()
-{
-    std::map<std::string, void*> table = {
-#define GPUFFT_IDLE(name)                                                                \
-    { NAMES[AT_##name], as_pointer(&idle<AT_##name, decltype(&::name)>::call) },
-        GPUFFT_DRIVER_FUNCTIONS(GPUFFT_IDLE)
-    };
-    const std::map<std::string, void*> special = {
-        GPUFFT_FAKE(cuInit, [](unsigned) { return s_start; }),
-        GPUFFT_FAKE(cuDriverGetVersion,
-                    [](int* version) {
-                        *version = 99000; // every NVRTC fits
-                        return CUDA_SUCCESS;
-                    }),
-        GPUFFT_FAKE(cuGetErrorName,
-                    [](CUresult error, const char** text) {
-                        *text = error == CUDA_ERROR_MISALIGNED_ADDRESS
-                                    ? "CUDA_ERROR_MISALIGNED_ADDRESS"
-                                    : "CUDA_ERROR";
-                        return CUDA_SUCCESS;
-                    }),
-        GPUFFT_FAKE(cuGetErrorString,
-                    [](CUresult, const char** text) {
-                        *text = "an error";
-                        return CUDA_SUCCESS;
-                    }),
-        GPUFFT_FAKE(cuDeviceGetCount,
-                    [](int* count) {
-                        *count = 1;
-                        return CUDA_SUCCESS;
-                    }),
-        GPUFFT_FAKE(cuDeviceGet,
-                    [](CUdevice* device, int index) {
-                        *device = index;
-                        return CUDA_SUCCESS;
-                    }),
-        GPUFFT_FAKE(cuDeviceGetName,
-                    [](char* name, int bytes, CUdevice) {
-                        std::strncpy(name, "fake card", bytes);
-                        return CUDA_SUCCESS;
-                    }),
-        GPUFFT_FAKE(cuDeviceTotalMem,
-                    [](std::size_t* bytes, CUdevice) {
-                        *bytes = std::size_t(80) << 30;
-                        return CUDA_SUCCESS;
-                    }),
-        GPUFFT_FAKE(cuDeviceGetAttribute,
-                    [](int* value, CUdevice_attribute which, CUdevice) {
-                        *value = attribute(which);
-                        return CUDA_SUCCESS;
-                    }),
-        GPUFFT_FAKE(cuDevicePrimaryCtxRetain,
-                    [](CUcontext* context, CUdevice) {
-                        const guard lock(s_mutex);
-                        *context = reinterpret_cast<CUcontext>(&s_context);
-                        return retain();
-                    }),
-        GPUFFT_FAKE(cuDevicePrimaryCtxRelease,
-                    [](CUdevice) {
-                        const guard lock(s_mutex);
-                        const CUresult result = s_broken;
-                        let_go();
-                        return result;
-                    }),
-        GPUFFT_FAKE(cuCtxGetCurrent,
-                    [](CUcontext* context) {
-                        *context = s_current.empty() ? nullptr : s_current.back();
-                        return CUDA_SUCCESS;
-                    }),
-        GPUFFT_FAKE(cuCtxPushCurrent,
-                    [](CUcontext context) {
-                        s_current.push_back(context);
-                        return CUDA_SUCCESS;
-                    }),
-        GPUFFT_FAKE(cuCtxPopCurrent,
-                    [](CUcontext* context) {
-                        *context = s_current.back();
-                        s_current.pop_back();
-                        return CUDA_SUCCESS;
-                    }),
-        GPUFFT_FAKE(cuModuleLoadData,
-                    [](CUmodule* module, const void*) {
-                        return make("cuModuleLoadData", module);
-                    }),
-        GPUFFT_FAKE(cuModuleUnload,
-                    [](CUmodule module) { return release("cuModuleUnload", module); }),
-        GPUFFT_FAKE(cuFuncGetAttribute,
-                    [](int* value, CUfunction_attribute, CUfunction) {
-                        *value = 0;
-                        return CUDA_SUCCESS;
-                    }),
-        GPUFFT_FAKE(cuOccupancyMaxActiveBlocksPerMultiprocessor,
-                    [](int* blocks, CUfunction, int, std::size_t) {
-                        *blocks = 8;
-                        return CUDA_SUCCESS;
-                    }),
-        GPUFFT_FAKE(cuLaunchKernel,
-                    [](CUfunction,
-                       unsigned,
-                       unsigned,
-                       unsigned,
-                       unsigned,
-                       unsigned,
-                       unsigned,
-                       unsigned,
-                       CUstream stream,
-                       void**,
-                       void**) {
-                        const guard lock(s_mutex);
-                        const CUresult result = enter("cuLaunchKernel");
-                        use("cuLaunchKernel", stream);
-                        if (result == CUDA_SUCCESS)
-                            s_broken = std::exchange(s_breaks_at_launch, CUDA_SUCCESS);
-                        return result;
-                    }),
-        GPUFFT_FAKE(
-            cuStreamCreate,
-            [](CUstream* stream, unsigned) { return make("cuStreamCreate", stream); }),
-        GPUFFT_FAKE(cuStreamDestroy,
-                    [](CUstream stream) { return release("cuStreamDestroy", stream); }),
-        GPUFFT_FAKE(
-            cuEventCreate,
-            [](CUevent* event, unsigned) { return make("cuEventCreate", event); }),
-        GPUFFT_FAKE(cuEventDestroy,
-                    [](CUevent event) { return release("cuEventDestroy", event); }),
-        GPUFFT_FAKE(cuMemGetInfo,
-                    [](std::size_t* free, std::size_t* total) {
-                        *free = *total = std::size_t(80) << 30;
-                        return CUDA_SUCCESS;
-                    }),
-        GPUFFT_FAKE(cuMemGetAllocationGranularity,
-                    [](std::size_t* bytes,
-                       const CUmemAllocationProp*,
-                       CUmemAllocationGranularity_flags) {
-                        *bytes = std::size_t(2) << 20;
-                        return CUDA_SUCCESS;
-                    }),
-        GPUFFT_FAKE(cuMemAlloc,
-                    [](CUdeviceptr* address, std::size_t bytes) {
-                        void* memory = nullptr;
-                        const CUresult result =
-                            make(NAMES[AT_cuMemAlloc], &memory, bytes);
-                        *address = reinterpret_cast<CUdeviceptr>(memory);
-                        return result;
-                    }),
-        GPUFFT_FAKE(cuMemFree,
-                    [](CUdeviceptr address) {
-                        return release(NAMES[AT_cuMemFree],
-                                       reinterpret_cast<const void*>(address));
-                    }),
-        GPUFFT_FAKE(cuMemAllocHost,
-                    [](void** address, std::size_t bytes) {
-                        return make(NAMES[AT_cuMemAllocHost], address, bytes);
-                    }),
-        GPUFFT_FAKE(cuMemFreeHost,
-                    [](void* address) { return release("cuMemFreeHost", address); }),
-        GPUFFT_FAKE(cuMemcpyHtoD,
-                    [](CUdeviceptr to, const void* from, std::size_t bytes) {
-                        const void* there = reinterpret_cast<const void*>(to);
-                        return copy(NAMES[AT_cuMemcpyHtoD], there, from, there, bytes);
-                    }),
-        GPUFFT_FAKE(cuMemcpyAsync,
-                    [](CUdeviceptr to, CUdeviceptr from, std::size_t bytes, CUstream) {
-                        const void* there = reinterpret_cast<const void*>(to);
-                        const void* here = reinterpret_cast<const void*>(from);
-                        return copy(NAMES[AT_cuMemcpyAsync], there, here, there, bytes);
-                    }),
-        GPUFFT_FAKE(cuMemcpyDtoHAsync,
-                    [](void* to, CUdeviceptr from, std::size_t bytes, CUstream) {
-                        const void* there = reinterpret_cast<const void*>(from);
-                        return copy(NAMES[AT_cuMemcpyDtoHAsync], to, there, there, bytes);
-                    }),
-    };
-    for (const auto& [name, function] : special)
-        table[name] = function;
-    return table;
-}
-
-} // namespace
-
 void fake_driver::reset()
 {
-    const guard lock(s_mutex);
-    s_breaks_at_launch = s_start = CUDA_SUCCESS;
-    s_failing.clear();
-    s_calls.clear();
-    s_violations.clear();
+    const guard lock(s_card.mutex);
+    s_card.breaks_at_launch = s_card.start = CUDA_SUCCESS;
+    s_card.failing.clear();
+    s_card.calls.clear();
+    s_card.violations.clear();
     retain_for_others(false);
 }
 
 void fake_driver::break_context(CUresult error)
 {
-    const guard lock(s_mutex);
-    s_broken = error;
+    const guard lock(s_card.mutex);
+    s_card.broken = error;
 }
 
 void fake_driver::break_at_next_launch(CUresult error)
 {
-    const guard lock(s_mutex);
-    s_breaks_at_launch = error;
+    const guard lock(s_card.mutex);
+    s_card.breaks_at_launch = error;
 }
 
 void fake_driver::fail_once(const std::string& function, CUresult error)
 {
-    const guard lock(s_mutex);
-    s_failing[function] = error;
+    const guard lock(s_card.mutex);
+    s_card.failing[function] = error;
 }
 
-void fake_driver::refuse_to_start(CUresult error) { s_start = error; }
+void fake_driver::refuse_to_start(CUresult error) { s_card.start = error; }
 
 void fake_driver::retain_for_others(bool retained)
 {
-    const guard lock(s_mutex);
-    if (std::exchange(s_others, retained) == retained)
+    const guard lock(s_card.mutex);
+    if (std::exchange(s_card.others, retained) == retained)
         return;
     if (retained)
         retain();
@@ -396,58 +116,36 @@ void fake_driver::retain_for_others(bool retained)
 
 int fake_driver::contexts()
 {
-    const guard lock(s_mutex);
-    return s_contexts;
+    const guard lock(s_card.mutex);
+    return s_card.contexts;
 }
 
 int fake_driver::handles()
 {
-    const guard lock(s_mutex);
-    return static_cast<int>(s_handles.size());
+    const guard lock(s_card.mutex);
+    return static_cast<int>(s_card.handles.size());
 }
 
 long fake_driver::calls()
 {
-    const guard lock(s_mutex);
+    const guard lock(s_card.mutex);
     long all = 0;
-    for (const auto& each : s_calls)
+    for (const auto& each : s_card.calls)
         all += each.second;
     return all;
 }
 
 long fake_driver::calls(const char* function)
 {
-    const guard lock(s_mutex);
-    return s_calls[function];
+    const guard lock(s_card.mutex);
+    return s_card.calls[function];
 }
 
 std::vector<std::string> fake_driver::violations()
 {
-    const guard lock(s_mutex);
-    return s_violations;
+    const guard lock(s_card.mutex);
+    return s_card.violations;
 }
 
 } // namespace gpufft
 } // namespace gr
-
-// The names are the linker's.
-extern "C" void* __real_dlopen(const char* name, int flags);
-extern "C" void* __real_dlsym(void* library, const char* symbol);
-
-static char s_library; // its address is the handle of the fake
-
-extern "C" void* __wrap_dlopen(const char* name, int flags)
-{
-    if (name != nullptr && std::strcmp(name, "libcuda.so.1") == 0)
-        return &s_library;
-    return __real_dlopen(name, flags);
-}
-
-extern "C" void* __wrap_dlsym(void* library, const char* symbol)
-{
-    if (library != &s_library)
-        return __real_dlsym(library, symbol);
-    static const auto table = gr::gpufft::make_table();
-    const auto found = table.find(symbol);
-    return found == table.end() ? nullptr : found->second;
-}

@@ -19,11 +19,7 @@
 #ifndef INCLUDED_GPUFFT_KERNELS_CLUSTER_CUH
 #define INCLUDED_GPUFFT_KERNELS_CLUSTER_CUH
 
-#include "bulk_copy.cuh"
-#include "cluster/cluster_axes.cuh"
-#include "cluster/cluster_pairs.cuh"
-#include "cluster/cluster_shape.cuh"
-#include "load.cuh"
+#include "cluster/cluster_samples.cuh"
 #include "store.cuh"
 
 namespace gr {
@@ -37,8 +33,8 @@ class cluster_block
 public:
     typedef typename Shape::columns columns;
     typedef typename Shape::rows rows;
-    typedef typename rows_of<Load, rows::n, columns::columns, Shape::cluster>::type
-        own_columns;
+    typedef cluster_samples<Shape, Load> samples;
+    typedef typename samples::own_columns own_columns;
     typedef
         typename rows_of<Store, columns::n, rows::columns, Shape::cluster>::type own_rows;
 
@@ -47,17 +43,15 @@ public:
           d_first(shared_memory<complex>()),
           d_second(d_first + Shape::second_at),
           d_exchange(reinterpret_cast<transfer_barrier*>(d_first + Shape::barriers_at)),
-          d_samples_there(
-              reinterpret_cast<transfer_barrier*>(d_first + Shape::barriers_at) +
-              Shape::exchange::barriers),
-          d_rank(cluster_rank())
+          d_rank(cluster_rank()),
+          d_samples(arguments,
+                    d_first,
+                    reinterpret_cast<transfer_barrier*>(d_first + Shape::barriers_at) +
+                        Shape::exchange::barriers,
+                    d_rank)
     {
         d_exchange.start();
-        if constexpr (Shape::prefetch_by_card) {
-            if (threadIdx.x == 0)
-                start_barrier(d_samples_there, 1);
-            __syncthreads();
-        }
+        d_samples.start();
     }
 
     GPUFFT_DEVICE void run()
@@ -65,19 +59,20 @@ public:
         const unsigned long long clusters = gridDim.x / Shape::cluster;
         unsigned long long frame = blockIdx.x / Shape::cluster;
         unsigned count = 0;
-        static_for<0, parts>([&](auto part) { prefetch<part.value>(frame); });
+        static_for<0, samples::parts>(
+            [&](auto part) { d_samples.template prefetch<part.value>(frame); });
         for (; frame < d_arguments.frames; frame += clusters, ++count) {
             const bool is_last = frame + clusters >= d_arguments.frames;
             d_exchange.expect(own_rows::own(d_rank) * rows::n);
             read_columns(frame, count);
             transform_columns(frame + clusters, count, is_last);
             send_columns(count);
-            prefetch<1>(frame + clusters);
+            d_samples.template prefetch<1>(frame + clusters);
             d_exchange.wait_until_full(count);
             read_rows();
-            prefetch<2>(frame + clusters);
+            d_samples.template prefetch<2>(frame + clusters);
             transform_rows(is_last);
-            prefetch<3>(frame + clusters);
+            d_samples.template prefetch<3>(frame + clusters);
             if constexpr (works_by_pairs<Store>)
                 store_pairs(frame, is_last);
             else
@@ -90,107 +85,10 @@ private:
     GPUFFT_DEVICE bool has_column(int c) const { return own_columns::has(d_rank, c); }
     GPUFFT_DEVICE bool has_row(int c) const { return own_rows::has(d_rank, c); }
 
-    // Calls body(i, k, j, m, offset) for the samples of this thread: point i, input k of
-    // butterfly j, is sample m + offset of the vector, `offset` a constant.
-    template <class Body>
-    GPUFFT_DEVICE void for_each_sample(int lane, Body&& body) const
-    {
-        constexpr int radix = columns::passes::template radix<0>();
-        constexpr int count = columns::n / radix;
-        for_each_point<columns, 0>(lane, [&](int i, int k, int j) {
-            const int c = Shape::has_axes ? j / count : j % columns::columns;
-            const int a = Shape::has_axes ? j % count : j / columns::columns;
-            if (has_column(c))
-                body(i,
-                     k,
-                     j,
-                     Shape::has_axes ? own_columns::row(d_rank, c) * columns::n + a
-                                     : a * rows::n + own_columns::row(d_rank, c),
-                     k * (count * (Shape::has_axes ? 1 : rows::n)));
-        });
-    }
-
-    // The place of this thread's prefetched sample i: among its own samples, which no
-    // other thread reads, or where the copy engine put it, in the layout of global
-    // memory.
-    GPUFFT_DEVICE auto* prefetched(int i, int k, int j) const
-    {
-        constexpr int count = columns::n / columns::passes::template radix<0>();
-        auto* samples = reinterpret_cast<typename Load::item*>(d_first);
-        if constexpr (!Shape::prefetch_by_card)
-            return samples + i * Shape::threads + threadIdx.x;
-        else if constexpr (Shape::has_axes)
-            return samples + j / count * columns::n + j % count + k * count;
-        else
-            return samples + j + k * (count * columns::columns);
-    }
-
-    // The memory pipe takes the threads' copies in order with all other accesses: started
-    // all at once, they would delay the exchanges. So they are started in parts, in
-    // between.
-    static constexpr int parts = 4;
-
-    template <int Part>
-    GPUFFT_DEVICE void prefetch(unsigned long long frame)
-    {
-        if constexpr (Shape::prefetch) {
-            if (frame >= d_arguments.frames)
-                return;
-            if (Shape::prefetch_by_card && (Part == 0 ? start_rows(frame) : d_by_card))
-                return;
-            for_each_sample(threadIdx.x, [&](int i, int k, int j, int m, int offset) {
-                if (i * parts / Shape::samples == Part)
-                    Load::start(
-                        prefetched(i, k, j),
-                        Load::template at<Shape::n>(d_arguments, frame, m, offset));
-            });
-        }
-    }
-
-    // The copy engine brings the tile by runs that are contiguous in memory, if these
-    // always begin at multiples of 16 bytes.
-    GPUFFT_DEVICE bool start_rows(unsigned long long frame)
-    {
-        typedef typename Load::item item;
-        constexpr int run = Shape::has_axes ? columns::n : columns::columns;
-        constexpr int step = Shape::has_axes ? columns::n : rows::n; // between runs
-        constexpr int bytes = run * static_cast<int>(sizeof(item));
-        constexpr bool fits = bytes % 16 == 0 && step * sizeof(item) % 16 == 0 &&
-                              columns::columns * Shape::cluster == rows::n &&
-                              Load::in_order;
-        if constexpr (fits) {
-            const item* first = Load::template at<Shape::n>(
-                d_arguments,
-                frame,
-                d_rank * columns::columns * (Shape::has_axes ? columns::n : 1));
-            d_by_card = reinterpret_cast<unsigned long long>(first) % 16 == 0;
-            if (d_by_card && threadIdx.x == 0)
-                arrive_and_expect(d_samples_there, bytes * (columns::elements / run));
-            for (int a = threadIdx.x; d_by_card && a < columns::elements / run;
-                 a += Shape::threads)
-                start_bulk_load(reinterpret_cast<complex*>(
-                                    reinterpret_cast<item*>(d_first) + a * run),
-                                reinterpret_cast<const complex*>(first + a * step),
-                                bytes,
-                                d_samples_there);
-        }
-        return d_by_card;
-    }
-
-    GPUFFT_DEVICE void wait_for_samples()
-    {
-        if (d_by_card) {
-            wait_for_phase(d_samples_there, d_phase);
-            d_phase ^= 1;
-        } else {
-            wait_for_copies(); // its own copies, which no other thread reads
-        }
-    }
-
     GPUFFT_DEVICE void read_columns(unsigned long long frame, unsigned count)
     {
         if constexpr (Shape::prefetch)
-            wait_for_samples();
+            d_samples.wait();
         if constexpr (works_by_pairs<Load>)
             read_pairs(frame, count);
         else
@@ -203,10 +101,10 @@ private:
     {
         const int lane =
             Load::has_factors || Shape::has_axes ? recomputed(threadIdx.x) : threadIdx.x;
-        for_each_sample(lane, [&](int i, int k, int j, int m, int offset) {
+        d_samples.for_each_sample(lane, [&](int i, int k, int j, int m, int offset) {
             if constexpr (Shape::prefetch)
                 d_points[i] = Load::template value<Shape::n>(
-                    d_arguments, m + offset, *prefetched(i, k, j));
+                    d_arguments, m + offset, *d_samples.prefetched(i, k, j));
             else
                 d_points[i] = Load::template get<Shape::n>(d_arguments, frame, m, offset);
         });
@@ -269,7 +167,7 @@ private:
                 if (Shape::prefetch_by_card)
                     show_to_bulk_copies(); // what the copies overwrite
                 __syncthreads();
-                prefetch<0>(next);
+                d_samples.template prefetch<0>(next);
             } else if constexpr (!Shape::two_areas) {
                 release_area();
             }
@@ -440,10 +338,8 @@ private:
     complex* const d_first;
     complex* const d_second;
     typename Shape::exchange d_exchange;
-    transfer_barrier* const d_samples_there; // set by the copy engine
-    bool d_by_card = false;
-    unsigned d_phase = 0;
     const int d_rank;
+    samples d_samples;
     complex d_points[larger(Shape::template points_of<columns>(),
                             Shape::template points_of<rows>())] = {};
 };

@@ -3,6 +3,7 @@
 // The list of them.
 
 #include "fault_scenarios.h"
+#include <gnuradio/block.h>
 
 namespace gr {
 namespace gpufft {
