@@ -5,10 +5,15 @@
 // and the host engine refuses others as a card does.
 
 #include "gpu_runs.h"
+#include "host_bank_cases.h"
+#include "host_cluster_cases.h"
+#include "host_filter_cases.h"
 #include "host_pipelined_cases.h"
 #include "host_problems.h"
 #include "host_storage_problems.h"
+#include "host_synthesis_cases.h"
 #include "host_tensor_cases.h"
+#include "host_zoom_cases.h"
 #include "planner/planner.h"
 #include "recipe_checks.h"
 
@@ -122,6 +127,17 @@ TEST(OffsetsGpu, EveryKindOfKernel)
     for (recipe_case& each : cases)
         each = with_odd_hop(each);
     expect_same_at_any_offset_on_gpu(cases);
+}
+
+// Recipes that no problem above gets: filters, banks, zooms and clusters in every way.
+TEST(OffsetsGpu, EveryFamilyOfRecipes)
+{
+    for (const auto& cases : { host_filter_cases(),
+                               host_bank_cases(),
+                               host_synthesis_cases(),
+                               host_zoom_cases(),
+                               host_cluster_cases() })
+        expect_same_at_any_offset_on_gpu(cases);
 }
 
 TEST(OffsetsGpu, PartsOfASampleAreRefused)

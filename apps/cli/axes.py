@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """`gpufft verify --axes`: transforms of several axes against double precision.
 
-Every shape to 40x40 and 300 more, in two and three dimensions, complex, real and DCT, with
+Every shape to 40x40 and 300 more, in two and three dimensions, complex, real, DCT and DST, with
 batches that fill a kernel's blocks in different ways, by each recipe that a plan may get. A
 wrong result or an error of the card counts; how exact a length is `gpufft verify` tells,
 so the bound is wider than there: 3 eps sqrt(log2 N), N the points of all axes.
@@ -18,7 +18,9 @@ from .accuracy import EPSILON
 from .errors import CommandError, InputError
 from .quantities import parse_integer
 
-KINDS = ("c2c_forward", "c2c_inverse", "r2c", "c2r", "dct2", "dct3")
+COSINES = tuple(f"dct{number}" for number in range(1, 5))
+SINES = tuple(f"dst{number}" for number in range(1, 5))
+KINDS = ("c2c_forward", "c2c_inverse", "r2c", "c2r", *COSINES, *SINES)
 SMALL = 40  # every shape of two axes up to this length
 RANDOM = {2: (150, 300), 3: (150, 48)}  # axes: (shapes, longest axis)
 BATCHES = (1, 2, 3, 17)
@@ -77,7 +79,12 @@ def tasks(arguments, engine, device):
         count = parse_integer(parts, "--part", 1, 10000)
         shapes = shapes[parse_integer(part, "--part", 1, count) - 1 :: count]
     shapes.sort(key=math.prod, reverse=True)
-    return [(shape, kind, engine, device, recipes) for shape in shapes for kind in KINDS]
+    return [
+        (shape, kind, engine, device, recipes)
+        for shape in shapes
+        for kind in KINDS
+        if kind != "dct1" or min(shape) > 1  # it has no transform of one number
+    ]
 
 
 def parse_shape(text):
@@ -160,20 +167,23 @@ def reference(shape, kind):
     else:
         sent, exact = real, real.astype("f8")
         for axis, n in zip(axes, shape):
-            matrix = cosines(n) if kind == "dct2" else cosines(n).T / weights(n)
-            exact = np.moveaxis(np.tensordot(exact, matrix, (axis, 1)), -1, axis)
+            exact = np.moveaxis(np.tensordot(exact, matrix(kind, n), (axis, 1)), -1, axis)
     return sent, exact
 
 
-def cosines(n):
-    """The matrix of the DCT of type II: X[k] = 2 sum x[j] cos(pi k (2j + 1) / 2n)."""
+def matrix(kind, n):
+    """Of a cosine or sine transform of n numbers, as docs/transforms.md defines it."""
+    first = kind in SINES  # the index of the first sine
     k, j = np.ogrid[:n, :n]
-    return 2 * np.cos(np.pi * (k * (2 * j + 1) % (4 * n)) / (2 * n))
-
-
-def weights(n):
-    """What its transpose has too much for type III, whose x[0] counts once."""
-    return np.where(np.arange(n) == 0, 2.0, 1.0)
+    turns, half = {
+        "1": ((k + first) * (j + first), n - 1 + 2 * first),
+        "2": ((k + first) * (2 * j + 1), 2 * n),
+        "3": ((2 * k + 1) * (j + first), 2 * n),
+        "4": ((2 * k + 1) * (2 * j + 1), 4 * n),
+    }[kind[-1]]
+    values = 2 * (np.sin if first else np.cos)(np.pi * (turns % (2 * half)) / half)
+    values[:, {"dct1": [0, -1], "dct3": [0], "dst3": [-1]}.get(kind, [])] /= 2
+    return values
 
 
 def write(content, file):

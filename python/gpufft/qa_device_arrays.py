@@ -3,12 +3,71 @@
 """Arrays on a GPU: __cuda_array_interface__ and DLPack, in and out, and their errors."""
 
 import gc
+import subprocess
+import sys
 import unittest
 
 import numpy as np
 import scipy.fft
 from gnuradio import gpufft, gr_unittest
 from qa_support import ENGINE, GpufftTestCase
+
+
+# A kernel of somebody else in the process breaks the card. The functions tell, go to the
+# CPU, and use the card again once nobody has its context.
+AFTER_A_BROKEN_CARD = """
+import ctypes
+import numpy as np
+from gnuradio import gpufft
+
+PTX = b'''.version 7.0
+.target sm_50
+.address_size 64
+.visible .entry broken() {
+    .reg .u64 %address;
+    .reg .u32 %value;
+    mov.u64 %address, 1;
+    mov.u32 %value, 0;
+    st.global.u32 [%address], %value;
+    ret;
+}'''
+
+driver = ctypes.CDLL("libcuda.so.1")
+
+def call(name, *arguments):
+    status = getattr(driver, name)(*arguments)
+    assert status == 0, (name, status)
+
+x = np.exp(0.1j * np.arange(4096)).astype(np.complex64)
+expected = np.fft.fft(x)
+
+def check(engine):
+    gpufft.set_engine(engine)
+    error = np.linalg.norm(gpufft.fft(x) - expected) / np.linalg.norm(expected)
+    assert error < 1e-6, (engine, error)
+    engines = [each["engine"] for each in gpufft.plan_cache_info()["recent"]]
+    return engines[0] if engines else "cpu"  # beside a broken card no plan is kept
+
+assert check("cuda") == "cuda"
+context, module, kernel = (ctypes.c_void_p() for _ in range(3))
+call("cuDevicePrimaryCtxRetain", ctypes.byref(context), 0)
+call("cuCtxSetCurrent", context)
+call("cuModuleLoadData", ctypes.byref(module), PTX)
+call("cuModuleGetFunction", ctypes.byref(kernel), module, b"broken")
+call("cuLaunchKernel", kernel, 1, 1, 1, 1, 1, 1, 0, None, None, None)
+assert driver.cuCtxSynchronize() in (700, 716)
+for _ in range(2):
+    try:
+        check("cuda")
+    except RuntimeError as error:
+        assert "CUDA_ERROR" in str(error), error
+    else:
+        raise AssertionError("the broken card transforms")
+assert check("auto") == "cpu"
+driver.cuCtxSetCurrent(None)
+driver.cuDevicePrimaryCtxRelease_v2(0)
+assert check("cuda") == "cuda"
+"""
 
 
 class InterfaceOnly:
@@ -191,6 +250,15 @@ class qa_device_arrays_on_gpu(GpufftTestCase):
             self.assert_refuses(exception, words, self.plan.execute, array, out)
         self.assert_refuses(ValueError, ["0"], self.plan.execute, array, stream=0)
         self.assertRaises(ValueError, array.__dlpack__, 0)
+
+    def test_after_a_broken_card(self):
+        done = subprocess.run(
+            [sys.executable, "-c", AFTER_A_BROKEN_CARD],
+            check=False,
+            capture_output=True,
+            text=True,
+        )
+        self.assertEqual(done.returncode, 0, done.stderr)
 
 
 if __name__ == "__main__":
