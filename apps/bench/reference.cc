@@ -3,6 +3,7 @@
 // Chooses the frames and transforms them.
 
 #include "reference.h"
+#include "engine/cpu/fftw_transform.h"
 #include "random_data.h"
 #include <cmath>
 #include <cstring>
@@ -39,15 +40,6 @@ struct fftw;
     };
 GPUFFT_FFTW(double, fftw)
 GPUFFT_FFTW(long double, fftwl)
-
-fftw_r2r_kind r2r_kind(transform_kind kind)
-{
-    constexpr fftw_r2r_kind
-        COSINES[] = { FFTW_REDFT00, FFTW_REDFT10, FFTW_REDFT01, FFTW_REDFT11 },
-        SINES[] = { FFTW_RODFT00, FFTW_RODFT10, FFTW_RODFT01, FFTW_RODFT11 };
-    const kind_properties& of = properties_of(kind);
-    return (of.is_sine ? SINES : COSINES)[of.type - 1];
-}
 
 // The plan from numbers to numbers, which may be the same.
 template <class Real>

@@ -93,7 +93,11 @@ std::string vkfft_version()
 
 std::string vkfft_obstacle() { return find_vkfft().reason; }
 
-bool vkfft_takes(const problem& what) { return is_plain(what); }
+bool vkfft_takes(const problem& what)
+{
+    return is_plain(what) &&
+           (!what.is_real_to_real() || properties_of(what.kind).type > 0);
+}
 
 problem vkfft_layout(const problem& what)
 {

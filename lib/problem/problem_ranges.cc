@@ -137,11 +137,10 @@ void check_formats(const problem& what)
           "kind",
           what.kind,
           "a dct or dst of type 1, 2 or 3 to be orthogonal");
-    check(!what.alone || what.is_real_to_real() || what.kind == transform_kind::r2c ||
-              what.kind == transform_kind::c2r,
+    check(!what.alone || reads_real(what.kind) || stores_real(what.kind),
           "kind",
           what.kind,
-          "r2c, c2r, a dct or dst to be alone");
+          "one of real samples or real rows to be alone");
     check(what.dir == direction::forward || what.kind == transform_kind::c2c,
           "direction" + of_kind,
           what.dir,

@@ -117,7 +117,7 @@ struct GPUFFT_API problem : transform, memory_layout, row_values {
 
     std::vector<std::size_t> axes() const; //!< the length of each, one or more
     bool is_double() const;                //!< arithmetic in double precision
-    bool is_real_to_real() const { return properties_of(kind).type > 0; }
+    bool is_real_to_real() const { return reads_real(kind) && stores_real(kind); }
     /*! \brief True for a polyphase bank: c2c with taps > 1, or `running`. */
     bool is_polyphase_bank() const
     {

@@ -42,7 +42,7 @@ enum class output_kind {
     complex, //!< X[k]
     power,   //!< |X[k]|^2, averaged as problem says, 32-bit float
     decibel, //!< 10 log10 of that power, 32-bit float
-    real     //!< the real X[k] of c2r, dct1 ... dst4
+    real     //!< X[k] of the kinds that store real numbers
 };
 
 /*! \brief Number format of complex and real outputs.

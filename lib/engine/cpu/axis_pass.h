@@ -23,7 +23,7 @@ namespace gpufft {
 
 // The steps of a pass; samples and bins may be the problem's or working values.
 struct pass_steps {
-    transform_kind kind; // c2c, r2c, c2r, zoom or a dct or dst
+    transform_kind kind; // c2c, r2c, c2r, zoom or a real to real one
     direction dir;
     std::size_t n;
     bool orthogonal;

@@ -13,9 +13,6 @@
 namespace gr {
 namespace gpufft {
 
-namespace {
-
-// Of a DCT or DST.
 fftw_r2r_kind r2r_kind(transform_kind kind)
 {
     constexpr fftw_r2r_kind KINDS[2][4] = {
@@ -24,9 +21,11 @@ fftw_r2r_kind r2r_kind(transform_kind kind)
     };
     const kind_properties& properties = properties_of(kind);
     if (properties.type == 0)
-        throw std::logic_error(std::string(to_string(kind)) + " is not a dct or dst");
+        throw std::logic_error(std::string(to_string(kind)) + " has no name in FFTW");
     return KINDS[properties.is_sine][properties.type - 1];
 }
+
+namespace {
 
 // Real values of a line.
 std::size_t parts(transform_kind kind, bool is_real, std::size_t n)

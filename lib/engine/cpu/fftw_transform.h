@@ -15,6 +15,9 @@
 namespace gr {
 namespace gpufft {
 
+// FFTW's name of a real to real kind. Throws std::logic_error for others.
+fftw_r2r_kind r2r_kind(transform_kind kind);
+
 // `howmany` contiguous transforms of n points each, out of place; the input is preserved
 // unless the caller allows otherwise. Lines of r2c give n/2+1 complex bins, and lines of
 // c2r read as many.

@@ -158,10 +158,13 @@ real_ends even_ends(const problem& what, real_way way)
             ends.items = ends.points;
         }
         break;
-    default: // dct4
+    case transform_kind::dct4:
         ends.pack = text_of("pack_turned", row_input(what), roots);
         set_pair(ends, text_of("turned_of_pair", row_output(what), roots));
         ends.stages_load = true;
+        break;
+    default:
+        throw std::logic_error(std::string(to_string(what.kind)) + " has no ends");
     }
     return ends;
 }
@@ -202,10 +205,13 @@ real_ends odd_ends(const problem& what, real_way way)
         ends.pack = pack("cosine_spectrum", row_input(what));
         ends.split = text_of("split_two_rows", row_output(what), true, rows);
         break;
-    default: // dct4
+    case transform_kind::dct4:
         ends.pack = pack("turned_row", row_input(what));
         ends.split = text_of("split_two_turned", row_output(what), rows);
         ends.items = what.n;
+        break;
+    default:
+        throw std::logic_error(std::string(to_string(what.kind)) + " has no ends");
     }
     if (ends.is_inverse) {
         ends.stages_store = false;

@@ -48,7 +48,7 @@ transform_kind kind_of(int number)
         kinds[check_range("kind", number, 0, int(kinds.size()) - 1)].kind;
     if (kind != transform_kind::c2c && !reads_real(kind) && !stores_real(kind))
         throw std::out_of_range(fmt::format(
-            "kind is {}: must be c2c, r2c, c2r, a dct or dst", to_string(kind)));
+            "kind is {}: must be c2c, or have real samples or rows", to_string(kind)));
     return kind;
 }
 

@@ -101,7 +101,7 @@ Args:
 Returns:
     `out`, or a new array: [rows, *lengths] (of r2c the last length is n/2 + 1), or a row
     of bins if the problem has output strides or a distance. complex64 or complex128,
-    float32 for powers and decibels, float32 or float64 of c2r, dct and dst; float16,
+    float32 for powers and decibels, float32 or float64 of kinds with real rows; float16,
     int16 or int8 if the problem stores that, two of them for a complex bin.
 
 Raises:
