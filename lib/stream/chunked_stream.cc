@@ -116,16 +116,12 @@ void chunked_stream::start(gr::block_detail& detail,
 // across calls.
 std::string chunked_stream::why_at_once(const framer& frames) const
 {
-    const std::size_t room =
-        std::size_t(d_output->bufsize()) / 2 * d_output->get_sizeof_item();
     if (!d_plan.is_on_cuda())
         return "host: the engine is cpu";
     if (!is_double_mapped(d_input) || !is_double_mapped(d_output))
         return "host: a buffer of a custom type is on one side";
     if (frames.is_collecting())
         return "host: the input buffer is too short for two frames";
-    if (room < d_row_bytes)
-        return "host: the output buffer is too short for two rows";
     return "";
 }
 
