@@ -46,7 +46,7 @@ void expect_equal(const program& a, const program& b)
         EXPECT_EQ(x.lines, y.lines);
         EXPECT_EQ(x.lines_together, y.lines_together);
         EXPECT_EQ(x.is_scaled, y.is_scaled);
-        EXPECT_EQ(x.rows, y.rows);
+        EXPECT_EQ(x.group_frames, y.group_frames);
         EXPECT_EQ(x.row_points, y.row_points);
     }
     ASSERT_EQ(a.tables.size(), b.tables.size());

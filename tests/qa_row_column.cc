@@ -134,10 +134,10 @@ TEST(RowColumn, OverlappingFramesOfLinesRunOneByOne)
 {
     const problem what = problem::from_string("r2c_n4x6_b99");
     const program made = build_program(what, make_recipe(what));
-    EXPECT_EQ(frames_at_once(made.steps, 100, 24), 100u);
-    EXPECT_EQ(frames_at_once(made.steps, 100, 20), 1u);
+    EXPECT_EQ(frames_allowed_by_hop(made.steps, 100, 24), 100u);
+    EXPECT_EQ(frames_allowed_by_hop(made.steps, 100, 20), 1u);
     const problem whole = problem::from_string("dct2_n4x6_b99"); // transposed first
-    EXPECT_EQ(frames_at_once(build_program(whole, make_recipe(whole)).steps, 100, 20),
+    EXPECT_EQ(frames_allowed_by_hop(build_program(whole, make_recipe(whole)).steps, 100, 20),
               100u);
 }
 

@@ -246,7 +246,8 @@ int filter_block::general_work(int noutput_items,
 
         follow_plan();
         keep_tags(ninput_items[0]);
-        chunked_stream::window now = window(noutput_items, ninput_items[0]);
+        chunked_stream::work_buffers now =
+            buffers_of_call(noutput_items, ninput_items[0]);
         now.input = input_items[0];
         now.output = output_items[0];
         const bool has_room = now.rows >= now.together || !d_stream.is_idle();
@@ -276,9 +277,10 @@ int filter_block::deliver_rest(void* output, std::size_t items)
 }
 
 // Fills in all but the addresses.
-chunked_stream::window filter_block::window(int noutput_items, int ninput_items)
+chunked_stream::work_buffers filter_block::buffers_of_call(int noutput_items,
+                                                           int ninput_items)
 {
-    chunked_stream::window now;
+    chunked_stream::work_buffers now;
     now.samples = ninput_items * d_in_bytes / d_sample_bytes;
     now.rows = rows_for_now(noutput_items * d_out_bytes / d_row_bytes);
     now.together = rows_of_part();

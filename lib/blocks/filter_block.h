@@ -65,7 +65,7 @@ private:
     std::size_t rows_of_part() const;
     std::size_t rows_at_once() const;
     bool is_all(int ninput_items) const;
-    chunked_stream::window window(int noutput_items, int ninput_items);
+    chunked_stream::work_buffers buffers_of_call(int noutput_items, int ninput_items);
     int deliver_rest(void* output, std::size_t items);
     void keep_tags(std::size_t items);
     void forward_tags(std::size_t rows, std::size_t hop);

@@ -158,7 +158,7 @@ void cuda_meter::begin(std::size_t index, std::size_t frames)
     now.output = d_output.address() + index * d_output_bytes;
     now.output_bytes = rows * d_layout.row_bytes();
     now.downloaded = d_pipeline.take_event(use::awaited);
-    if (d_layout.is_direct(frames, rows) && d_input.is_registered() &&
+    if (d_layout.is_small(frames, rows) && d_input.is_registered() &&
         d_output.is_registered() && d_pipeline.device()->computes_in_host_memory()) {
         d_plan->enqueue(samples.begin, now.output, frames, queue);
         d_pipeline.mark(*now.downloaded);
@@ -176,7 +176,7 @@ void cuda_meter::begin(std::size_t index, std::size_t frames)
 void cuda_meter::end(std::size_t index)
 {
     d_pipeline.wait(d_chunks[index]);
-    chunk_pipeline::deliver(d_chunks[index]);
+    chunk_pipeline::unstage(d_chunks[index]);
 }
 
 } // namespace gpufft

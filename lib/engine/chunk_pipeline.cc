@@ -25,7 +25,7 @@ std::size_t frame_layout::frame_bytes() const
         { device_hop() * sample_bytes, row_bytes() / average, std::size_t(1) });
 }
 
-bool frame_layout::is_direct(std::size_t frames, std::size_t rows) const
+bool frame_layout::is_small(std::size_t frames, std::size_t rows) const
 {
     return std::max(frames * n * sample_bytes, rows * row_bytes()) <=
            async_device::DIRECT_BYTES;
@@ -125,7 +125,7 @@ void chunk_pipeline::wait(const passage& chunk)
         d_device->synchronize(*done);
 }
 
-void chunk_pipeline::deliver(const passage& chunk)
+void chunk_pipeline::unstage(const passage& chunk)
 {
     if (chunk.staged)
         std::memcpy(chunk.output, chunk.staged, chunk.output_bytes);

@@ -59,7 +59,7 @@ struct GPUFFT_API frame_layout {
     std::size_t frame_bytes() const;
 
     // True if a kernel should access the frames and their rows in host memory.
-    bool is_direct(std::size_t frames, std::size_t rows) const;
+    bool is_small(std::size_t frames, std::size_t rows) const;
 
     // The samples of the frames that begin here, without the gaps between frames.
     sample_pieces pieces(const void* begin, std::size_t frames) const;
@@ -129,7 +129,7 @@ public:
     // Waits until the chunk's rows are down, or its samples up; then moves rows from the
     // staging buffer to their destination.
     void wait(const passage& chunk);
-    static void deliver(const passage& chunk);
+    static void unstage(const passage& chunk);
 
     // Makes `compute` wait for the event of `card`. A card would wait for ever for
     // another one in trouble, so the host waits for another card's event. If that card is

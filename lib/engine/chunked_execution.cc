@@ -100,7 +100,7 @@ finish(const chunked_run& run, chunk_pipeline& with, const chunk_pipeline::passa
 {
     with.wait(chunk);
     if (run.places.empty())
-        chunk_pipeline::deliver(chunk);
+        chunk_pipeline::unstage(chunk);
     else if (chunk.staged)
         unpack(run, chunk);
 }

@@ -79,13 +79,13 @@ std::string shape_text(const stockham_shape& shape)
                    passes);
 }
 
-std::string load_arguments(const problem& what, bool lines)
+std::string load_arguments(const problem& what, bool whole_lines)
 {
     return list_of(std::string("format_") + to_string(what.input),
                    what.window,
                    what.shift_input,
                    what.dir == direction::inverse,
-                   lines ? "true" : "");
+                   whole_lines ? "true" : "");
 }
 
 std::string store_arguments(const problem& what)
@@ -93,9 +93,9 @@ std::string store_arguments(const problem& what)
     return list_of(kind_text(what), what.shift_output, what.dir == direction::inverse);
 }
 
-std::string load_text(const problem& what, bool lines)
+std::string load_text(const problem& what, bool whole_lines)
 {
-    const std::string step = text_of("load", load_arguments(what, lines));
+    const std::string step = text_of("load", load_arguments(what, whole_lines));
     if (!what.is_polyphase_bank())
         return step;
     const sample_sharing sharing = sharing_of(what);

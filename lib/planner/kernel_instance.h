@@ -52,9 +52,9 @@ kernel_instance block_kernel(const block_shape& shape,
 std::string shape_text(const stockham_shape& shape); // shape<...>
 // load<...>, the problem's first step; store<...>, its last. `lines` as in load.cuh.
 // Their arguments alone, for steps of other names, if the problem is no polyphase bank.
-std::string load_arguments(const problem& what, bool lines = false);
+std::string load_arguments(const problem& what, bool whole_lines = false);
 std::string store_arguments(const problem& what);
-std::string load_text(const problem& what, bool lines = false);
+std::string load_text(const problem& what, bool whole_lines = false);
 std::string store_text(const problem& what);
 
 // as_complex, as_power, ...: what a bin is stored as.

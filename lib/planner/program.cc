@@ -113,8 +113,9 @@ void program::set_precision(bool twice)
     }
 }
 
-std::size_t
-frames_at_once(const std::vector<launch_step>& steps, std::size_t frames, std::size_t hop)
+std::size_t frames_allowed_by_hop(const std::vector<launch_step>& steps,
+                                  std::size_t frames,
+                                  std::size_t hop)
 {
     for (const launch_step& step : steps)
         if (step.from == place::input && step.lines > 1 && step.row_points > 0 &&

@@ -55,7 +55,7 @@ struct launch_step {
     place to = place::output;
     std::size_t lines = 1;          // lines in a frame of the program
     std::size_t lines_together = 1; // lines in a group
-    std::size_t rows = 1;           // kernel frames in a group
+    std::size_t group_frames = 1;   // kernel frames that a group of lines becomes
     std::size_t row_points = 0;     // transform_arguments::hop; 0: the caller's
     int twiddles = -1;
     int more_twiddles = -1;
@@ -74,7 +74,7 @@ struct launch_step {
     // Frames that the kernel sees in that launch.
     std::size_t kernel_frames(std::size_t frames) const
     {
-        return (all_lines(frames) + lines_together - 1) / lines_together * rows;
+        return (all_lines(frames) + lines_together - 1) / lines_together * group_frames;
     }
 };
 
@@ -112,9 +112,9 @@ struct program {
 
 // The largest number of frames in one launch, of `frames` frames that lie `hop` samples
 // apart. A step takes the lines of several frames only if the frames lie without gaps.
-std::size_t frames_at_once(const std::vector<launch_step>& steps,
-                           std::size_t frames,
-                           std::size_t hop);
+std::size_t frames_allowed_by_hop(const std::vector<launch_step>& steps,
+                                  std::size_t frames,
+                                  std::size_t hop);
 
 // Numbers as the kernels of a problem read them: float or double.
 std::vector<unsigned char> in_working_precision(const problem& what,

@@ -42,10 +42,10 @@ scratch_need scratch_of(const program& steps)
 {
     scratch_need need;
     for (std::size_t points : steps.scratch_points)
-        need.frame_bytes += points * steps.point_bytes();
+        need.group_bytes += points * steps.point_bytes();
     need.together = steps.frames_together;
     need.more = steps.more_frames;
-    need.fixed_bytes = need.more * need.frame_bytes;
+    need.fixed_bytes = need.more * need.group_bytes;
     return need;
 }
 
@@ -56,10 +56,10 @@ std::size_t scratch_limit(std::size_t data_bytes, std::size_t free_bytes)
 
 std::size_t frames_within(const scratch_need& need, std::size_t frames, std::size_t limit)
 {
-    if (need.frame_bytes == 0 || frames == 0)
+    if (need.group_bytes == 0 || frames == 0)
         return frames;
     const std::size_t room = limit - std::min(limit, need.fixed_bytes);
-    const std::size_t most = std::max<std::size_t>(room / need.frame_bytes, 1);
+    const std::size_t most = std::max<std::size_t>(room / need.group_bytes, 1);
     const std::size_t groups = need.groups(frames);
     const std::size_t launches = (groups + most - 1) / most;
     return (groups + launches - 1) / launches * need.together;

@@ -15,13 +15,16 @@ namespace gpufft {
 
 // Device memory for the points between the launches of a program.
 struct scratch_need {
-    std::size_t frame_bytes = 0; // for each group of frames
+    std::size_t group_bytes = 0; // for each group of frames
     std::size_t fixed_bytes = 0; // for any number of frames
     std::size_t together = 1;    // frames in a group
     std::size_t more = 0;        // frames beyond a launch's own; fixed_bytes counts them
 
     // Groups that a launch for `frames` frames has scratch for.
-    std::size_t frames_of(std::size_t frames) const { return groups(frames) + more; }
+    std::size_t allocated_groups(std::size_t frames) const
+    {
+        return groups(frames) + more;
+    }
 
     std::size_t groups(std::size_t frames) const
     {
@@ -29,7 +32,7 @@ struct scratch_need {
     }
     std::size_t bytes(std::size_t frames) const
     {
-        return groups(frames) * frame_bytes + fixed_bytes;
+        return groups(frames) * group_bytes + fixed_bytes;
     }
 };
 

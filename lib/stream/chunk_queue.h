@@ -32,9 +32,9 @@ struct saved_mean {
 struct chunk : chunk_pipeline::passage {
     frame_layout layout;
     chunk_result returns;
-    framer::place position;      // of the framer before this chunk
-    std::uint64_t in_stream = 0; // position of its first frame
-    std::size_t lead = 0;        // leading bytes that are zeros before the stream
+    framer::place framer_place;        // of the framer before this chunk
+    std::uint64_t stream_position = 0; // position of its first frame
+    std::size_t lead = 0;              // leading bytes that are zeros before the stream
     std::uint64_t input_begin = 0, input_end = 0; // bytes of the streams
     std::uint64_t output_begin = 0;
     std::size_t device = 0;

@@ -142,10 +142,10 @@ void chunk_transfer::send(chunk& next)
     next.computed = on.take_event(is_awaited ? AWAITED : ORDERING);
 
     const char* input = bring(next, on);
-    char* output = place(next, on);
+    char* output = choose_destination(next, on);
     if (next.started)
         on.mark(*next.started);
-    with.set_position(next.in_stream);
+    with.set_position(next.stream_position);
     with.enqueue(input,
                  output,
                  next.returns.run.frames,
@@ -153,13 +153,13 @@ void chunk_transfer::send(chunk& next)
                  // the upload has packed frames that have gaps
                  next.uploaded ? next.layout.device_hop() : next.layout.hop);
     next.mean = save_mean();
-    deliver(next, on, output);
+    hand_over(next, on, output);
 }
 
 void chunk_transfer::finish(const chunk& sent)
 {
     d_devices[sent.device]->wait(sent);
-    chunk_pipeline::deliver(sent);
+    chunk_pipeline::unstage(sent);
 }
 
 void chunk_transfer::settle(std::deque<chunk>& outstanding, std::size_t most)
@@ -210,7 +210,7 @@ bool chunk_transfer::asks_for_ring()
 bool chunk_transfer::can_be_direct(const chunk& next, const chunk_pipeline& on)
 {
     const framer::run& run = next.returns.run;
-    return next.layout.is_direct(run.frames, next.returns.rows) &&
+    return next.layout.is_small(run.frames, next.returns.rows) &&
            d_plan.on(next.device).is_aligned(run.samples, next.output) &&
            !asks_for_ring() && !d_output_edge->ring() &&
            on.device()->computes_in_host_memory() &&
@@ -267,7 +267,7 @@ const char* chunk_transfer::bring_from_ring(chunk& next, chunk_pipeline& on)
 
 // Where the kernels write: to GNU Radio's buffer, to the ring or, without a ring, to the
 // slot.
-char* chunk_transfer::place(chunk& next, chunk_pipeline& on)
+char* chunk_transfer::choose_destination(chunk& next, chunk_pipeline& on)
 {
     if (next.is_direct)
         return next.output;
@@ -282,7 +282,7 @@ char* chunk_transfer::place(chunk& next, chunk_pipeline& on)
 }
 
 // Hands the rows to all their readers.
-void chunk_transfer::deliver(chunk& next, chunk_pipeline& on, const char* rows)
+void chunk_transfer::hand_over(chunk& next, chunk_pipeline& on, const char* rows)
 {
     const shadow_ring::sptr& ring = d_output_edge->ring();
     on.mark(*next.computed);

@@ -77,8 +77,8 @@ private:
     bool can_be_direct(const chunk& next, const chunk_pipeline& on);
     const char* bring(chunk& next, chunk_pipeline& on);
     const char* bring_from_ring(chunk& next, chunk_pipeline& on);
-    char* place(chunk& next, chunk_pipeline& on);
-    void deliver(chunk& next, chunk_pipeline& on, const char* rows);
+    char* choose_destination(chunk& next, chunk_pipeline& on);
+    void hand_over(chunk& next, chunk_pipeline& on, const char* rows);
     saved_mean save_mean();
 
     // The running means after each chunk in flight and after the chunk before them.

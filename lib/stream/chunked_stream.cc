@@ -27,7 +27,7 @@ std::size_t frames_for(const plan& now, std::size_t rows)
 
 // Position of the plan's first frame in the run, whose input begins `passed` samples
 // after now.input.
-std::uint64_t position_of(const chunked_stream::window& now,
+std::uint64_t position_of(const chunked_stream::work_buffers& now,
                           const plan& with,
                           std::size_t passed,
                           const framer::run& run)
@@ -39,7 +39,7 @@ std::uint64_t position_of(const chunked_stream::window& now,
 
 // Takes up to `most` frames from the input behind its first `passed` samples. The run
 // starts where the plan's frame begins in the framer's.
-chunk_result take(const chunked_stream::window& now,
+chunk_result take(const chunked_stream::work_buffers& now,
                   const plan& with,
                   std::size_t passed,
                   std::size_t most,
@@ -144,13 +144,13 @@ void chunked_stream::stop() noexcept
     d_in_chunks = false;
 }
 
-chunked_stream::result chunked_stream::step(const window& now, framer& frames)
+chunked_stream::result chunked_stream::step(const work_buffers& now, framer& frames)
 {
     try {
         if (d_queue.is_empty())
             take_over(now, frames);
         if (!d_in_chunks || !d_plan.is_on_cuda() || frames.is_collecting())
-            return compute_at_once(now, frames);
+            return compute_now(now, frames);
         if (!d_transfer->is_open())
             open();
         if (d_queue.is_empty() || !d_plan.is_changed())
@@ -159,11 +159,11 @@ chunked_stream::result chunked_stream::step(const window& now, framer& frames)
     } catch (const cuda_error& error) {
         recover(error, frames); // or rethrows it
     }
-    return compute_at_once(now, frames);
+    return compute_now(now, frames);
 }
 
 // Takes over what a setter has stored, while nothing is in flight.
-void chunked_stream::take_over(const window& now, const framer& frames)
+void chunked_stream::take_over(const work_buffers& now, const framer& frames)
 {
     if (!d_plan.is_changed())
         return;
@@ -181,7 +181,7 @@ void chunked_stream::take_over(const window& now, const framer& frames)
 }
 
 // Position of the newest sample of the next frame, when nothing is in flight.
-std::uint64_t chunked_stream::position_of_next(const window& now,
+std::uint64_t chunked_stream::position_of_next(const work_buffers& now,
                                                const framer& frames) const
 {
     return now.origin + now.bytes_read / d_sample_bytes + frames.next_start() +
@@ -196,7 +196,8 @@ std::size_t chunked_stream::most_averaged(const problem& what)
     return what.has_mean() ? std::max<std::size_t>(frames, 1) : SIZE_MAX;
 }
 
-chunked_stream::result chunked_stream::compute_at_once(const window& now, framer& frames)
+chunked_stream::result chunked_stream::compute_now(const work_buffers& now,
+                                                   framer& frames)
 {
     const plan& with = d_plan.current(position_of_next(now, frames));
     const std::size_t most = std::clamp<std::size_t>(
@@ -266,7 +267,7 @@ std::size_t chunked_stream::whole_chunk(const plan& now, std::size_t together) c
     return std::max(frames / together, std::size_t(1)) * together;
 }
 
-void chunked_stream::fill(const window& now, framer& frames)
+void chunked_stream::fill(const work_buffers& now, framer& frames)
 {
     const std::size_t most = chunk_pipeline::SLOTS * d_transfer->turns();
     while (d_queue.size() < most) {
@@ -283,7 +284,7 @@ void chunked_stream::fill(const window& now, framer& frames)
 
 // Makes a chunk of the next frames. Returns false, with the framer unchanged, if there
 // are none, or too few for a transfer while others are in flight.
-bool chunked_stream::cut(const window& now, framer& frames, chunk& next)
+bool chunked_stream::cut(const work_buffers& now, framer& frames, chunk& next)
 {
     const plan& with = d_plan.on(d_transfer->next_device());
     const std::size_t whole = whole_chunk(with, now.together);
@@ -292,12 +293,12 @@ bool chunked_stream::cut(const window& now, framer& frames, chunk& next)
     if (most == 0 || now.samples < d_queue.samples())
         return false;
     next.layout = frame_layout(with.what());
-    next.position = frames.position();
+    next.framer_place = frames.position();
     next.returns = take(now, with, d_queue.samples(), most, frames);
     const framer::run& run = next.returns.run;
     if ((run.consumed == 0 && run.frames == 0) ||
         (run.frames < whole && !d_queue.is_empty())) {
-        frames.set_position(next.position);
+        frames.set_position(next.framer_place);
         return false;
     }
     next.returns.rows = with.output_rows(run.frames);
@@ -312,7 +313,7 @@ bool chunked_stream::cut(const window& now, framer& frames, chunk& next)
         next.lead = std::max(now.history, begin) - begin;
         next.input_begin = begin + next.lead - now.history;
         next.input_end = std::max(end, now.history) - now.history;
-        next.in_stream = position_of(now, with, d_queue.samples(), run);
+        next.stream_position = position_of(now, with, d_queue.samples(), run);
     }
     return true;
 }
@@ -337,7 +338,7 @@ chunked_stream::result chunked_stream::take_oldest()
 void chunked_stream::recover(const cuda_error& error, framer& frames)
 {
     if (!d_queue.is_empty()) {
-        frames.set_position(d_queue.oldest().position);
+        frames.set_position(d_queue.oldest().framer_place);
         d_transfer->forget_from(d_queue.oldest().output_begin);
     }
     drop_all();

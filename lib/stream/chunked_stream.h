@@ -30,7 +30,7 @@ class chunked_stream
 {
 public:
     // Input and output that one call of work() may use, and the stream positions of both.
-    struct window {
+    struct work_buffers {
         const void* input = nullptr;
         std::size_t samples = 0;
         void* output = nullptr;
@@ -69,7 +69,7 @@ public:
     void start(gr::block_detail& detail,
                const framer& frames,
                std::function<void()> begin_mean = nullptr);
-    result step(const window& now, framer& frames);
+    result step(const work_buffers& now, framer& frames);
     void stop() noexcept;
 
     // Samples of the chunks in flight, which stay unconsumed.
@@ -97,16 +97,16 @@ public:
 
 private:
     std::string why_at_once(const framer& frames) const;
-    result compute_at_once(const window& now, framer& frames);
+    result compute_now(const work_buffers& now, framer& frames);
     std::size_t execute(const framer::run& run, std::uint64_t position, void* output);
     void restore_mean();
-    void take_over(const window& now, const framer& frames);
-    std::uint64_t position_of_next(const window& now, const framer& frames) const;
+    void take_over(const work_buffers& now, const framer& frames);
+    std::uint64_t position_of_next(const work_buffers& now, const framer& frames) const;
     void open();
     static std::size_t most_averaged(const problem& what);
     std::size_t whole_chunk(const plan& now, std::size_t together) const;
-    void fill(const window& now, framer& frames);
-    bool cut(const window& now, framer& frames, chunk& next);
+    void fill(const work_buffers& now, framer& frames);
+    bool cut(const work_buffers& now, framer& frames, chunk& next);
     result take_oldest();
     void recover(const cuda_error& error, framer& frames);
     void drop_all() noexcept;

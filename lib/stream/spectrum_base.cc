@@ -70,7 +70,7 @@ int spectrum_base::general_work(int noutput_items,
                                 gr_vector_void_star& output_items)
 {
     return guarded_work([&] {
-        chunked_stream::window now;
+        chunked_stream::work_buffers now;
         now.input = input_items[0];
         now.samples = ninput_items[0] / d_items_per_sample;
         now.output = output_items[0];

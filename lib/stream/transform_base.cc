@@ -111,7 +111,7 @@ int transform_base::general_work(int noutput_items,
         if (d_delivered < d_rest.size())
             return deliver_rest(output_items[0], noutput_items);
 
-        chunked_stream::window now;
+        chunked_stream::work_buffers now;
         now.input = input_items[0];
         now.samples = ninput_items[0] * d_samples_in_item;
         now.output = output_items[0];

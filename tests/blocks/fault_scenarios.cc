@@ -118,6 +118,14 @@ const std::vector<fault_scenario>& fault_scenarios()
           false,
           { 0 },
           true },
+        { "Rotating",
+          [](const stage_options& how) -> stages {
+              return { make_channels({ 3, 33, { 0.123 }, true }, how) };
+          } },
+        { "AtOnceRotating",
+          [](const stage_options& how) -> stages {
+              return in_small_calls(make_channels({ 3, 33, { 0.123 }, true }, how));
+          } },
         { "Channelizer",
           [](const stage_options& how) -> stages {
               return { make_channelizer({ 16, 16, 48 }, how) };

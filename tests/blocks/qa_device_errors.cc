@@ -3,6 +3,7 @@
 // Device trouble while a flowgraph runs: it ends with the reason, or goes on with the CPU
 // and loses nothing. The device is a plan that fails when told to.
 
+#include "counted_vectors.h"
 #include "passing_plan.h"
 #include "stream/live_plan.h"
 #include "test_devices.h"
@@ -23,12 +24,11 @@ namespace gpufft {
 
 namespace {
 
-constexpr int N = 16;
-constexpr int VECTORS = 1001;
-
 int s_calls_left; // calls of a plan that succeed; then device trouble
 std::function<void()> s_before_trouble; // called then
 bool s_window_fails;
+std::function<void(const problem&, std::size_t frames)> s_at_call; // each that succeeds
+std::size_t s_average_of_trouble; // whose means cannot be saved
 
 // A plan on a device, until it fails.
 class failing_plan : public passing_plan
@@ -39,7 +39,7 @@ public:
 protected:
     void do_execute(const void* input, void* output, std::size_t frames) override
     {
-        prepare();
+        prepare(frames);
         passing_plan::do_execute(input, output, frames);
     }
     void do_enqueue(const void* dev_input,
@@ -48,7 +48,7 @@ protected:
                     void* stream,
                     std::size_t hop) override
     {
-        prepare();
+        prepare(frames);
         passing_plan::do_enqueue(dev_input, dev_output, frames, stream, hop);
     }
     void do_set_window(const std::vector<float>& taps) override
@@ -58,99 +58,24 @@ protected:
         passing_plan::do_set_window(taps);
     }
 
+    bool do_save_mean(double* sums, float* held, void* stream) override
+    {
+        if (what().average == s_average_of_trouble)
+            throw cuda_error(719, "cuMemcpyDtoDAsync: launch failure (719)");
+        return passing_plan::do_save_mean(sums, held, stream);
+    }
+
 private:
-    void prepare()
+    void prepare(std::size_t frames)
     {
         if (s_calls_left-- <= 0) {
             if (s_before_trouble)
                 s_before_trouble();
             throw cuda_error(719, "cuLaunchKernel: launch failure (719)");
         }
+        if (s_at_call)
+            s_at_call(what(), frames);
     }
-};
-
-// Vectors whose transforms tell them apart: vector v is v + 1 at m = 0, else 0, so that
-// all its bins are v + 1.
-class counting_source : public sync_block
-{
-public:
-    explicit counting_source(int vlen)
-        : sync_block("counting_source",
-                     io_signature::make(0, 0, 0),
-                     io_signature::make(1, 1, vlen * sizeof(gr_complex))),
-          d_vlen(vlen)
-    {
-    }
-    int work(int noutput_items,
-             gr_vector_const_void_star&,
-             gr_vector_void_star& output_items) override
-    {
-        const int total = VECTORS * N / d_vlen;
-        const int count = std::min({ noutput_items, total - d_sent, 7 * N / d_vlen });
-        if (count == 0)
-            return WORK_DONE;
-        auto* out = static_cast<gr_complex*>(output_items[0]);
-        for (int i = 0; i < count * d_vlen; i++) {
-            const int sample = d_sent * d_vlen + i;
-            out[i] = sample % N == 0 ? 1.0f + sample / N : 0.0f;
-        }
-        d_sent += count;
-        return count;
-    }
-    bool start() override
-    {
-        d_sent = 0;
-        return true;
-    }
-
-private:
-    const int d_vlen;
-    int d_sent = 0;
-};
-
-// Keeps the first bin of every vector, or what value_of says, and the status messages.
-class keeping_sink : public sync_block
-{
-public:
-    keeping_sink(std::size_t item_bytes, std::size_t stride)
-        : sync_block("keeping_sink",
-                     io_signature::make(1, 1, static_cast<int>(item_bytes)),
-                     io_signature::make(0, 0, 0)),
-          d_item_bytes(item_bytes),
-          d_stride(stride)
-    {
-        message_port_register_in(pmt::mp("status"));
-        set_msg_handler(pmt::mp("status"),
-                        [this](const pmt::pmt_t& text) { statuses.push_back(text); });
-    }
-    int work(int noutput_items,
-             gr_vector_const_void_star& input_items,
-             gr_vector_void_star&) override
-    {
-        const char* in = static_cast<const char*>(input_items[0]);
-        for (int i = 0; i < noutput_items; i++, d_seen++) {
-            if (d_seen % d_stride != 0)
-                continue;
-            values.push_back(
-                value_of(reinterpret_cast<const float*>(in + i * d_item_bytes)));
-        }
-        return noutput_items;
-    }
-    bool start() override
-    {
-        d_seen = 0;
-        values.clear();
-        return true;
-    }
-
-    std::vector<float> values;
-    std::function<float(const float*)> value_of = [](const float* row) { return *row; };
-    std::vector<pmt::pmt_t> statuses;
-
-private:
-    const std::size_t d_item_bytes;
-    const std::size_t d_stride;
-    std::size_t d_seen = 0;
 };
 
 class DeviceErrors : public testing::Test
@@ -163,6 +88,8 @@ protected:
         s_calls_left = 3;
         s_window_fails = false;
         s_before_trouble = nullptr;
+        s_at_call = nullptr;
+        s_average_of_trouble = 0;
     }
     ~DeviceErrors() override
     {
@@ -355,6 +282,34 @@ TEST_F(DeviceErrors, CpuRepeatsTheCallWithItsOwnHop)
     }
     EXPECT_EQ(step, 2);
     EXPECT_GE(d_sink->values.back(), (VECTORS - 1.0f) * (VECTORS - 1.0f));
+}
+
+// Another average begins a new row. If the card then fails before the first mean of it is
+// saved, the CPU begins that row, too, and does not continue the one before it.
+TEST_F(DeviceErrors, CpuBeginsTheRowOfAnotherAverage)
+{
+    constexpr std::size_t BEFORE = 11, AFTER = 7;
+    const auto spectrum = power_spectrum_cf::make(
+        N, {}, {}, BEFORE, "linear", false, "none", 1.0, 1.0, 1, "cuda", 0, "cpu", "max");
+    s_calls_left = 1 << 30;
+    s_average_of_trouble = AFTER;
+    std::size_t frames_before = 0; // with the first average
+    s_at_call = [&](const problem& what, std::size_t frames) {
+        ASSERT_EQ(what.average, BEFORE);
+        frames_before += frames;
+        if (frames_before > 3 * BEFORE && frames_before % BEFORE != 0)
+            spectrum->set_average(AFTER);
+    };
+    connect(spectrum, 1, N * sizeof(float), 1);
+    ASSERT_TRUE(run());
+    EXPECT_EQ(spectrum->engine(), "cpu");
+    ASSERT_LT(frames_before, std::size_t(VECTORS)) << "nothing was left for the CPU";
+    std::vector<float> expected;
+    for (std::size_t end = BEFORE; end <= frames_before; end += BEFORE)
+        expected.push_back(float(end * end));
+    for (std::size_t end = frames_before + AFTER; end <= VECTORS; end += AFTER)
+        expected.push_back(float(end * end));
+    EXPECT_EQ(d_sink->values, expected);
 }
 
 TEST_F(DeviceErrors, CpuGoesOnFromTheStart)

@@ -165,6 +165,8 @@ TEST_F(LiveValues, RetunedFiltersKeepTheirPhase)
     tested->fall_back("simulated");
     EXPECT_FALSE(tested->is_on_cuda());
     EXPECT_EQ(rotation_of(*tested), turned); // a call that it repeats needs them at once
+    tested->begin_stream();                  // another run has the configured phase
+    EXPECT_EQ(rotation_of(*tested), (plan::rotation{ 25, 0 }));
     tested->end_run();
 }
 

@@ -11,6 +11,7 @@
 #include <gnuradio/fft/fft_v.h>
 #include <gnuradio/fft/window.h>
 #include <gnuradio/gpufft/fft_v.h>
+#include <gnuradio/gpufft/logpwrfft.h>
 #include <gnuradio/gpufft/power_spectrum.h>
 
 namespace gr {
@@ -135,6 +136,23 @@ contender our_power_spectrum(const settings& wanted,
                             : make_power_spectrum<std::int16_t>(wanted, n, average, mode)
                  };
              } };
+}
+
+contender our_logpwrfft(const settings& wanted, int n, int average)
+{
+    return { "gpufft.logpwrfft_c", wanted.engine, 0, [=]() -> block_chain {
+                logpwrfft_settings what;
+                what.sample_rate = 1;
+                what.fft_size = n;
+                what.ref_scale = 2;
+                what.frame_rate = 1.0 / (double(n) * average);
+                what.mean = true;
+                what.nthreads = 0;
+                engine_options options;
+                options.engine = wanted.engine;
+                options.device = wanted.devices;
+                return { logpwrfft<gr_complex>::make(what, options) };
+            } };
 }
 
 contender stock_power_spectrum(int n, int average)

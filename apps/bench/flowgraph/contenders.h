@@ -31,6 +31,9 @@ contender our_power_spectrum(const settings& wanted,
                              int average,
                              bool floats,
                              const std::string& mode);
+
+// logpwrfft_c with the mean of `average` frames in each row.
+contender our_logpwrfft(const settings& wanted, int n, int average);
 contender stock_power_spectrum(int n, int average);
 
 } // namespace gpufft

@@ -127,10 +127,9 @@ void run_relay(bench& with)
 void run_power_spectrum(bench& with)
 {
     const int average = with.wanted.quick ? 20 : 1000;
-    for (const bool floats : { false, true })
+    const auto run = [&](const contender& side, bool floats) {
         attempt(with, "power_spectrum", POWER_N, [&] {
-            const std::vector<contender> sides = { our_power_spectrum(
-                with.wanted, POWER_N, average, floats, "linear") };
+            const std::vector<contender> sides = { side };
             const stream_shape shape =
                 spectra_of(POWER_N, average, floats, SOURCE_BUFFER_BYTES);
             const auto results = compete(shape, sides, with.length());
@@ -143,6 +142,10 @@ void run_power_spectrum(bench& with)
                 results,
                 link_limits(with, with.first_link, shape, results.front().chunk_bytes));
         });
+    };
+    for (const bool floats : { false, true })
+        run(our_power_spectrum(with.wanted, POWER_N, average, floats, "linear"), floats);
+    run(our_logpwrfft(with.wanted, POWER_N, average), true);
 }
 
 void run_small(bench& with)
@@ -270,7 +273,7 @@ const std::vector<contest>& all_contests()
           contest::card_only,
           run_relay },
         { "power_spectrum",
-          "power_spectrum_sf and _cf, N = 4096, average 1000",
+          "power_spectrum_sf and _cf, logpwrfft_c, N = 4096, average 1000",
           contest::both,
           run_power_spectrum },
         { "small",

@@ -3,9 +3,9 @@
 // Combines a problem's kernels with the chunks that bring frames to them.
 
 #include "cuda_plan.h"
+#include "choose_recipe.h"
 #include "engine/engines.h"
 #include "engine/steps_text.h"
-#include "measure.h"
 #include "planner/axes/strided.h"
 #include "planner/filters/filter.h"
 #include "planner/planner.h"

@@ -5,7 +5,6 @@
 
 #include "measure.h"
 #include "cuda_plan.h"
-#include "engine/wisdom_file.h"
 #include "planner/planner.h"
 
 #include <algorithm>
@@ -18,7 +17,6 @@ namespace gpufft {
 
 namespace {
 
-constexpr std::size_t CANDIDATES = 24;
 constexpr std::size_t FINALISTS = 6; // recipes that are timed again, for longer
 constexpr int QUICK_RUNS = 7;
 constexpr int FINAL_RUNS = 31;
@@ -164,22 +162,6 @@ std::vector<measured_recipe> measure_recipes(const device_context& context,
     }
     std::stable_sort(measured.begin(), last, is_faster);
     return measured;
-}
-
-recipe choose_recipe(const device_context& context, const problem& what, bool measure)
-{
-    const device_traits& card = context.traits();
-    if (const std::optional<recipe> known = find_wisdom(context.name(), what))
-        if (obstacle_of(find_algorithm(known->algorithm), what, card).empty())
-            return *known;
-    if (!measure)
-        return make_recipe(what, card);
-    const recipe best =
-        measure_recipes(context, what, recipe_candidates(what, card, CANDIDATES))
-            .front()
-            .how;
-    add_wisdom(context.name(), what, best);
-    return best;
 }
 
 } // namespace gpufft

@@ -24,10 +24,6 @@ std::vector<measured_recipe> measure_recipes(const device_context& context,
                                              const problem& what,
                                              const std::vector<recipe>& candidates);
 
-// The recipe for a plan: from wisdom, else by measurement, which becomes wisdom, if
-// `measure`, else by estimate.
-recipe choose_recipe(const device_context& context, const problem& what, bool measure);
-
 } // namespace gpufft
 } // namespace gr
 

@@ -16,6 +16,7 @@ namespace gpufft {
 namespace {
 
 // Compiles all kernels into the cache, in parallel; the constructors find them there.
+// This thread compiles the first one.
 void build_kernels(const device_context& context, const program& steps)
 {
     std::vector<std::future<void>> builds;
@@ -23,6 +24,7 @@ void build_kernels(const device_context& context, const program& steps)
         builds.push_back(std::async(std::launch::async, [&, i] {
             build_kernel(steps.steps[i].kernel, context.architecture());
         }));
+    build_kernel(steps.steps.front().kernel, context.architecture());
     for (std::future<void>& build : builds)
         build.wait();
     for (std::future<void>& build : builds)
@@ -73,7 +75,7 @@ void program_runner::reserve(std::size_t frames, std::size_t data_bytes)
     if (frames <= d_asked_frames)
         return;
     std::size_t wanted = d_most_frames == 0 ? frames : std::min(frames, d_most_frames);
-    if (d_need.frame_bytes > 0) {
+    if (d_need.group_bytes > 0) {
         const std::size_t free = memory_of(d_context).free + scratch_bytes();
         wanted = frames_within(d_need, wanted, scratch_limit(data_bytes, free));
     }
@@ -102,7 +104,7 @@ void program_runner::allocate(std::size_t frames)
 {
     for (int i = 0; i < SCRATCH_PLACES; ++i)
         if (d_scratch_points[i] > 0)
-            d_scratch[i].reserve(d_scratch_points[i] * d_need.frames_of(frames) *
+            d_scratch[i].reserve(d_scratch_points[i] * d_need.allocated_groups(frames) *
                                  d_point_bytes);
 }
 
@@ -112,7 +114,7 @@ void program_runner::launch(const kernels::transform_arguments& common,
                             CUstream stream)
 {
     const std::size_t fitting =
-        std::min(d_frames, frames_at_once(d_steps, common.frames, common.hop));
+        std::min(d_frames, frames_allowed_by_hop(d_steps, common.frames, common.hop));
     const std::size_t together = d_need.together;
     const std::size_t at_once = std::max(fitting / together * together, together);
     for (std::size_t first = 0; first < common.frames; first += at_once) {

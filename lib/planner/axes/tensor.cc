@@ -196,13 +196,13 @@ std::string layout_text(const std::vector<frame_digit>& digits,
     return text_of("layout", text);
 }
 
-step_text first_load(const problem& what, bool lines)
+step_text first_load(const problem& what, bool whole_lines)
 {
     if (!what.shift_input)
-        return load_text(what, lines);
+        return load_text(what, whole_lines);
     problem in_order = what;
     in_order.shift_input = false;
-    return { load_text(in_order, lines), "load_shifted", list_of(what.axes()) };
+    return { load_text(in_order, whole_lines), "load_shifted", list_of(what.axes()) };
 }
 
 step_text last_store(const problem& what)
@@ -248,7 +248,7 @@ kernel_instance step_kernel(const problem& what,
 {
     const tensor_step& step = steps[s];
     const bool is_first = s == 0, is_last = s + 1 == steps.size();
-    const bool lines =
+    const bool whole_lines =
         run_read(step) * point_bytes(what) < LINE_BYTES && step.tiles() > 1;
     stockham_shape shape = how.shapes[s];
     if ((is_first && what.shift_input) || (is_last && what.shift_output))
@@ -275,9 +275,9 @@ kernel_instance step_kernel(const problem& what,
     kernel.name = "tensor_kernel";
     kernel.inner = "tensor_step";
     kernel.inner_shape = std::to_string(how.n);
-    kernel.load = is_first ? first_load(what, lines)
-                  : lines  ? step_text("load_scratch_of<true>")
-                           : step_text("load_scratch");
+    kernel.load = is_first      ? first_load(what, whole_lines)
+                  : whole_lines ? step_text("load_scratch_of<true>")
+                                : step_text("load_scratch");
     kernel.store = is_last ? last_store(what) : step_text("store_scratch");
     kernel.further = list_of(
         layout_text(step.tile, &frame_digit::in_stride),

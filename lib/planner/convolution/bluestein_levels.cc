@@ -82,7 +82,7 @@ program bluestein_levels_program(const recipe& how, const levels_ends<T>& ends)
     for (std::size_t level = 0; level + 1 < how.shapes.size(); ++level) {
         const stockham_shape& shape = how.shapes[level];
         const std::uint64_t vector = length / rows;
-        launch_step step = columns_step(shape, vector, rows);
+        launch_step step = convolution_column_step(shape, vector, rows);
         step.kernel.header = ends.header;
         step.twiddles = made.add(stockham_twiddles(shape));
         step.chirp = level == 0 ? chirp_table : -1;
@@ -96,7 +96,7 @@ program bluestein_levels_program(const recipe& how, const levels_ends<T>& ends)
         step.kernel.further = list_of(vector, rows);
         made.steps.push_back(step);
         step.kernel.blocks_per_frame =
-            columns_step(shape, vector / fold, rows).kernel.blocks_per_frame;
+            convolution_column_step(shape, vector / fold, rows).kernel.blocks_per_frame;
         step.from = place::scratch_0;
         step.to = level == 0 ? place::output : place::scratch_0;
         step.kernel.name = "bluestein_inverse_columns_kernel";

@@ -263,8 +263,9 @@ frames_for_l2(std::uint64_t points, const problem& what, const device_traits& ca
     return numbers;
 }
 
-launch_step
-columns_step(const stockham_shape& shape, std::uint64_t vector, std::uint64_t outer)
+launch_step convolution_column_step(const stockham_shape& shape,
+                                    std::uint64_t vector,
+                                    std::uint64_t outer)
 {
     const std::uint64_t columns = vector / shape.n;
     launch_step step;

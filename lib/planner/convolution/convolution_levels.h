@@ -60,8 +60,9 @@ std::vector<int>
 frames_for_l2(std::uint64_t points, const problem& what, const device_traits& card);
 
 // What is common to all launches of a level.
-launch_step
-columns_step(const stockham_shape& shape, std::uint64_t vector, std::uint64_t outer);
+launch_step convolution_column_step(const stockham_shape& shape,
+                                    std::uint64_t vector,
+                                    std::uint64_t outer);
 launch_step row_step(const convolution_shape& row, std::uint64_t rows);
 
 } // namespace gpufft

@@ -282,7 +282,7 @@ program build(const problem& what, const recipe& how)
                           "store_bins",
                           list_of(text_of("level_list", lengths), row.n) };
     step.from = place::scratch_0;
-    step.rows = outer;
+    step.group_frames = outer;
     step.row_points = row.n;
     made.take(step, last.tables);
     return made;

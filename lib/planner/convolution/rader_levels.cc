@@ -59,7 +59,7 @@ program rader_levels_program(const problem& what,
     made.scratch_points[0] = what.n;
     made.frames_at_once = how.frames_at_once();
 
-    launch_step columns = columns_step(column, what.n - 1, 1);
+    launch_step columns = convolution_column_step(column, what.n - 1, 1);
     columns.kernel.header = "convolution/rader_levels.cuh";
     columns.kernel.name = "rader_columns_kernel";
     columns.kernel.shape = shape_text(column);

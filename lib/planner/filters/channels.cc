@@ -236,7 +236,7 @@ launch_step fold_step(const problem& what, const recipe& how, std::size_t output
     step.from = place::scratch_1;
     step.to = place::scratch_0;
     step.lines_together = outputs * FOLD_PARTS;
-    step.rows = how.shapes.back().n * groups_of(what);
+    step.group_frames = how.shapes.back().n * groups_of(what);
     step.spectrum = OF_WINDOW;
     step.is_scaled = false;
     return step;
@@ -263,7 +263,7 @@ launch_step inverse_step(const problem& what, const recipe& how, std::size_t out
         step.kernel.frames_per_block = shape.columns;
     step.from = place::scratch_0;
     step.lines_together = outputs;
-    step.rows = what.row_bins();
+    step.group_frames = what.row_bins();
     step.spectrum = OF_WINDOW;
     return step;
 }

@@ -76,19 +76,20 @@ program build(const problem& what, const recipe& how)
     for (const stockham_shape& shape : how.shapes) {
         const bool is_first = &shape == &how.shapes.front();
         const bool is_last = &shape == &how.shapes.back();
-        const bool lines = shape.columns * shape.point_bytes() < LINE_BYTES && !is_last;
+        const bool whole_lines =
+            shape.columns * shape.point_bytes() < LINE_BYTES && !is_last;
         launch_step step = column_step(shape, left, outer);
         if (is_last) {
             const std::size_t first = how.shapes[0].n;
             step = level_step(
-                shape, "row_level", groups(first, shape.columns) * (outer / first));
+                shape, "row_level", tiles_across(first, shape.columns) * (outer / first));
             step.kernel.store = store_text(what);
             step.kernel.further = text_of("level_list", lengths);
             step.to = place::output;
         }
-        step.kernel.load = is_first ? load_text(what, lines)
-                           : lines  ? "load_scratch_of<true>"
-                                    : "load_scratch";
+        step.kernel.load = is_first      ? load_text(what, whole_lines)
+                           : whole_lines ? "load_scratch_of<true>"
+                                         : "load_scratch";
         step.from = is_first ? place::input : place::scratch_0;
         step.twiddles = made.add(stockham_twiddles(shape));
         made.steps.push_back(step);
@@ -103,8 +104,8 @@ program build(const problem& what, const recipe& how)
 
 launch_step column_step(const stockham_shape& shape, std::size_t left, std::size_t outer)
 {
-    launch_step step =
-        level_step(shape, "column_level", outer * groups(left / shape.n, shape.columns));
+    launch_step step = level_step(
+        shape, "column_level", outer * tiles_across(left / shape.n, shape.columns));
     step.kernel.load = std::string("load_scratch");
     step.kernel.store = std::string("store_scratch");
     step.kernel.further = list_of(left, outer);

@@ -61,7 +61,7 @@ double unevenness(const std::vector<std::size_t>& levels)
 // Columns of all tiles, over those that the level has.
 double idle_columns(std::size_t neighbours, int columns)
 {
-    return double(groups(neighbours, columns) * columns) / neighbours;
+    return double(tiles_across(neighbours, columns) * columns) / neighbours;
 }
 
 // segment_cost() for tiles of columns and their partners. in_parts: two blocks store
@@ -128,7 +128,7 @@ void bound_mirrored(stockham_shape& shape, bool is_row, const device_traits& car
 double tiles_of(const problem& what, std::size_t n, int columns, std::size_t neighbours)
 {
     return double(what.batch) * double(what.n) / double(neighbours * n) *
-           double(groups(neighbours, columns));
+           double(tiles_across(neighbours, columns));
 }
 
 } // namespace
@@ -170,7 +170,7 @@ bool shares_columns(const stockham_shape& shape)
            shape.elements() == 2 * shape.radices.back() * shape.threads;
 }
 
-std::size_t groups(std::size_t neighbours, int columns)
+std::size_t tiles_across(std::size_t neighbours, int columns)
 {
     return (neighbours + columns - 1) / columns;
 }

@@ -27,7 +27,7 @@ level_lengths(const problem& what, const device_traits& card, int more = 0);
 std::string level_obstacle(const problem& what, const device_traits& card);
 
 // Tiles of `columns` columns that cover `neighbours` columns side by side.
-std::size_t groups(std::size_t neighbours, int columns);
+std::size_t tiles_across(std::size_t neighbours, int columns);
 
 // What a level's tiles hold: neighbouring columns; these and their partners
 // (kernels/real/mirrored_tiles.cuh); or the same, but their values are stored in runs
