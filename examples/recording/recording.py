@@ -48,7 +48,7 @@ class RecordingSpectra(gr.top_block):
         if samples < 2 * SIZE:
             raise InputError(f"{samples} samples: must be {2 * SIZE} or more")
         if recording.rate is None:
-            raise InputError(f"{recording.path}: say the sample rate, with --rate")
+            raise InputError(f"{recording.path}: give the sample rate, with --rate")
         self.rate, self.line = recording.rate, max(1, frames // LINES)
         self.short = 4 * max(2, round(recording.rate * SHORT_FRAME / 4))
         frames_apart = samples // SIZE  # those of a kurtosis share no samples
