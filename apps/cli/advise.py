@@ -125,7 +125,7 @@ class Advice:
 
 
 def lines(advice):
-    """The printed lines."""
+    """The lines that are printed."""
     table = advice.table
     threads = f"{table['threads']} thread{'s' if table['threads'] > 1 else ''}"
     yield f"{table['problem']} at {format_rate(advice.rate)}"
