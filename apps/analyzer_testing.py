@@ -44,7 +44,7 @@ class AnalyzerWindowTestCase(unittest.TestCase):
         cls.file.write_bytes(cli.encode(x, "cs16"))
 
     def open(self, *options, source=None, wait=True):
-        """A running window; source: other arguments than the file's; wait: for two
+        """Opens a running window. source: arguments instead of the file's; wait: for two
         pictures."""
         parser = argparse.ArgumentParser()
         command.add_parser(parser.add_subparsers())
@@ -67,12 +67,12 @@ class AnalyzerWindowTestCase(unittest.TestCase):
         self.window.close()
 
     def next_picture(self):
-        """Until one has been drawn of what is in force."""
+        """Waits until a picture with the current settings has been drawn."""
         frames = self.window.frames
         wait_for(lambda: self.window.frames > frames + 1)
 
     def enter(self, name, text):
-        """Writes into a field, as a user does."""
+        """Types into a field, as a user does."""
         field = self.window.controls.fields[name]
         edit = field.lineEdit() if isinstance(field, QComboBox) else field
         edit.selectAll()
@@ -80,7 +80,7 @@ class AnalyzerWindowTestCase(unittest.TestCase):
         QTest.keyClick(edit, Qt.Key_Return)
 
     def choose(self, name, text):
-        """Takes what a list offers."""
+        """Chooses an item of a list."""
         field = self.window.controls.fields[name]
         field.setCurrentText(text)
         field.activated[str].emit(text)
@@ -100,7 +100,7 @@ class AnalyzerWindowTestCase(unittest.TestCase):
         return self.window.statusBar().currentMessage()
 
     def settle(self):
-        """Until what was set before has come through the stream, by its own count."""
+        """Waits until earlier settings have passed through the stream, by its own count."""
         goal = self.graph.samples() + 0.6 * RATE
         wait_for(lambda: self.graph.samples() > goal)
         self.next_picture()

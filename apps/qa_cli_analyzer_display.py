@@ -21,7 +21,7 @@ from gnuradio.gpufft.cli.analyzer import window as analyzer_window
 
 class QaCliAnalyzerDisplay(AnalyzerWindowTestCase):
     def test_file_that_ends(self):
-        """At full speed it is over before anybody has measured a rate."""
+        """At full speed the file ends before a rate has been measured."""
         source = (self.file, "--rate", RATE, "--freq", CENTRE, "--once", "--full-speed")
         self.open(source=source, wait=False)
         wait_for(lambda: self.graph.view.rows() > 30 and self.window.frames > 0)
@@ -165,8 +165,8 @@ class QaCliAnalyzerDisplay(AnalyzerWindowTestCase):
         self.next_picture()
 
     def test_display_that_stands_still(self):
-        """While a picture keeps this thread, the stream goes on for 0.7 s of samples, and the
-        next picture has all their rows."""
+        """While a picture blocks this thread, the stream continues for 0.7 s of samples,
+        and the next picture has all their rows."""
         self.open()
         draw = self.window.spectrum.show_picture
         rows, came = [], []

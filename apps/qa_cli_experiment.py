@@ -228,7 +228,7 @@ class Runs(unittest.TestCase):
         page = self.page()
         self.assertIn("| 64×64 | 4096 | 0.25 | 1 | 1074 | 537 | 1.0e-07 |", page)
         self.assertIn("| 512×512 | 64 | 0.5 | 2 | 1074 | 268 | 1.0e-07 |", page)
-        self.assertIn("* 2 passes over memory: 512×512. What they read and write", page)
+        self.assertIn("* 2 passes over memory: 512×512. Their bandwidth over the", page)
         self.assertIn("geometric mean 0.54.", page)
 
     def test_shapes_are_lines_of_one_plot(self):

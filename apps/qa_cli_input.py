@@ -108,7 +108,7 @@ SPECTRUM_CASES = [
     (["good.cf32", "--overlap", "-0.5"], 2, "--overlap"),
     (["good.cf32", "--average", "0"], 2, "--average 0 is out of range"),
     (["good.cf32", "--average", "4"], 2, "--average 4 is more than the 3 frames"),
-    (["good.cf32", "--start", "1"], 2, "say the sample rate"),
+    (["good.cf32", "--start", "1"], 2, "give the sample rate"),
     (["good.cf32", "--rate", "1k", "--start", "9"], 2, "which has 8.192 s"),
     (["good.cf32", "--rate", "1e300", "--start", "1e300"], 2, "is outside the recording"),
     (
@@ -146,7 +146,7 @@ SPECTRUM_CASES = [
     (["good.cf32", "--window", "hann:5"], 2, "'hann' has no parameter, but 5 is given"),
     (["good.cf32", "--colour", "red"], 2, "unrecognized arguments: --colour red"),
     ([], 2, "required: file"),
-    (["nan.cf32"], 1, "NaN or Inf is in every one"),
+    (["nan.cf32"], 1, "rows has NaN or Inf"),
 ]
 
 # whole command lines whose output is a file that they read, or another output

@@ -204,7 +204,7 @@ class QaCliVerify(unittest.TestCase):
         (self.folder / "a.csv").write_text("\n".join(lines) + "\n")
         done = gpufft("verify", "--from", "a.csv", cwd=self.folder)
         self.assertEqual(done.returncode, 1)
-        self.assertIn("1 of 2 transforms break their bound", done.stderr)
+        self.assertIn("1 of 2 transforms exceed their bound", done.stderr)
 
     def test_sample_is_always_the_same(self):
         for name in ("a.csv", "b.csv"):

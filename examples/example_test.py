@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the tests of the examples share: the engine under test, the commands and the
-flowgraphs run without a screen.
+"""Shared by the tests of the examples: the engine under test, and running the commands
+and the flowgraphs without a screen.
 
 GPUFFT_TEST_ENGINE names the engine, "cpu" if unset. With "cuda" a machine without a
 usable GPU skips all (ctest label `gpu`).
@@ -115,7 +115,7 @@ def run_grc(grc, folder, sizes, timeout=600):
 
 
 def wait_for_sizes(flowgraph, files, sizes, timeout):
-    """Until each file is as long as it should be, or the flowgraph has ended."""
+    """Waits until each file has its length, or the flowgraph has ended."""
     end = time.monotonic() + timeout
 
     def size(file):

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The spectrum of a made-up signal: a tone 100 kHz above the centre, -20 dBFS."""
+"""The spectrum of a synthetic signal: a tone 100 kHz above the centre, -20 dBFS."""
 
 import numpy as np
 from gnuradio import analog, blocks, gpufft, gr

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Makes a wideband scene as a SigMF recording: 10 MHz of made-up band around 100 MHz.
+"""Makes a wideband scene as a SigMF recording: a synthetic band of 10 MHz around 100 MHz.
 
     wideband_scene.py [--duration SECONDS] BASENAME
 
 writes BASENAME.sigmf-data (interleaved int16) and BASENAME.sigmf-meta, where every signal
-of SIGNALS is an annotation. All of it comes out of GNU Radio's own blocks, seeds fixed.
+of SIGNALS is an annotation. GNU Radio's own blocks make all of it, with fixed seeds.
 """
 
 import argparse
@@ -61,8 +61,8 @@ SIGNALS = {
 
 
 class FileSink(gr.sync_block):
-    """Writes int16 to an open file. GNU Radio's own throws in its thread where the disk
-    is full, and the flowgraph never ends; here that ends it, and `error` says why."""
+    """Writes int16 to an open file. If the disk is full, GNU Radio's own sink throws in its
+    thread and the flowgraph never ends; this one ends it, and `error` says why."""
 
     def __init__(self, file):
         gr.sync_block.__init__(self, "file_sink", in_sig=[np.int16], out_sig=None)
@@ -289,7 +289,7 @@ def write_metadata(file, samples):
 
 
 def write_file(path, write):
-    """Calls write(file). Raises OSError where the disk is full: no part stays then."""
+    """Calls write(file). Raises OSError if the disk is full, and leaves no partial file."""
     with open(path, "wb") as file:
         try:
             write(file)

@@ -52,13 +52,13 @@ def is_smooth(n):
 
 
 def bound(n):
-    """Of the relative L2 error."""
+    """The bound of the relative L2 error."""
     factor = 1.0 if is_smooth(n) else 1.6
     return factor * EPSILON * math.sqrt(max(1.0, math.log2(n)))
 
 
 def is_prime(n):
-    """By trial division."""
+    """Whether n is prime, by trial division."""
     return n > 1 and all(n % d for d in range(2, math.isqrt(n) + 1))
 
 
@@ -70,8 +70,8 @@ def prime_below(n):
 
 
 def large_lengths():
-    """Above LARGEST_OF_ALL: to 2^24 powers of two, the primes below them and what is
-    beside them, powers of other primes, decimal lengths, large primes times powers."""
+    """Lengths above LARGEST_OF_ALL, to 2^24: powers of two, the primes below them and their
+    neighbours, powers of other primes, decimal lengths, large primes times powers."""
     lengths = set()
     for exponent in range(13, 25):
         power = 2**exponent
@@ -86,7 +86,7 @@ def large_lengths():
 
 
 def chirp_primes():
-    """About four in each octave from 2^5 to 2^20."""
+    """About four primes in each octave from 2^5 to 2^20."""
     return sorted({prime_below(round(2 ** (e / 4))) for e in range(20, 81)})
 
 
@@ -133,13 +133,13 @@ def measure(n, direction, algorithm="", **options):
 
 
 def recipe_of(plan):
-    """The recipe in what a plan says of itself: "stockham(64: 8·8)"."""
+    """The recipe in a plan's description: "stockham(64: 8·8)"."""
     text = plan.describe().partition(": ")[2]
     return text.partition("), ")[0] + ")"
 
 
 def round_trip_rmse(n, algorithm, **options):
-    """Root mean square of inverse(forward(x)) / n - x, NaN if it fails; for x as above."""
+    """Root mean square of inverse(forward(x)) / n - x for random x; NaN if it fails."""
     x = random_frames(n, frames_of(n))
     try:
         spectrum = make_plan(n, "forward", algorithm, **options).execute(x)

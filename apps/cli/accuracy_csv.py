@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The CSV files of `gpufft verify`: lines with # that say what was measured, then rows."""
+"""The CSV files of `gpufft verify`: lines with # name what was measured, then rows."""
 
 import csv
 import math
@@ -34,7 +34,7 @@ def machine(commit=None):
 
 
 def cpu_model():
-    """As Linux tells it."""
+    """The CPU's name, from Linux."""
     try:
         with open("/proc/cpuinfo", encoding="utf-8") as file:
             for line in file:
@@ -59,7 +59,7 @@ def write(content, file):
 
 
 def write_chirp(content, file):
-    """content: (head, rows), see read_chirp(); a cell is empty where it failed."""
+    """content: (head, rows), see read_chirp(); failures are empty cells."""
     head, rows = content
     lines = [*head, CHIRP_EXPLAINED, CHIRP_TITLES]
     for n, *values in rows:

@@ -27,11 +27,11 @@ def add_parser(subparsers):
     """Adds the subcommand and its options."""
     parser = subparsers.add_parser(
         "advise",
-        help="CPU or GPU, for a transform at a sample rate",
+        help="whether CPU or GPU suits a transform at a sample rate",
         description="Measures a transform on the CPU and on the GPU, from host memory to "
         "host memory in chunks of several sizes, and says which engine suits a stream of "
         "this rate. Blocks with engine='auto' decide by the same figures, which are "
-        "measured once on a machine.",
+        "measured once on each machine.",
     )
     parser.set_defaults(run=run)
     add = parser.add_argument
@@ -42,9 +42,9 @@ def add_parser(subparsers):
         "c2c_forward_n1024_b1_cs16_hop512_window_power_avg100",
     )
     add("rate", metavar="RATE", help="samples a second, e.g. 2400000, 10e6, 2.4Msps")
-    add("--threads", default="1", help="of the CPU engine (default 1; 0: one a core)")
+    add("--threads", default="1", help="threads of the CPU engine (default 1; 0: one a core)")
     add("--device", default="0", help="index of the GPU (default 0)")
-    add("--measure", action="store_true", help="measure anew, and keep that")
+    add("--measure", action="store_true", help="measure again, keep the result")
     add("--csv", help="write the table")
 
 
@@ -74,7 +74,7 @@ def problem_of(text):
 
 
 class Advice:
-    """What a table of gpufft.break_even() means for a stream of `rate` samples/s."""
+    """Judges a table of gpufft.break_even() for a stream of `rate` samples/s."""
 
     def __init__(self, table, rate):
         self.table, self.rate = table, rate
@@ -82,7 +82,7 @@ class Advice:
         self.rates = {"cpu": table["cpu_rate"], "cuda": table["cuda_rate"]}
 
     def rate_of(self, chunk, engine):
-        """Samples a second in such chunks; 0 if that was not measured."""
+        """Samples a second in such chunks; 0 if not measured."""
         seconds = chunk[engine]
         return chunk["frames"] * self.hop / seconds if seconds > 0 else 0
 
@@ -125,7 +125,7 @@ class Advice:
 
 
 def lines(advice):
-    """What is printed."""
+    """The lines that are printed."""
     table = advice.table
     threads = f"{table['threads']} thread{'s' if table['threads'] > 1 else ''}"
     yield f"{table['problem']} at {format_rate(advice.rate)}"
@@ -160,7 +160,7 @@ def table_lines(advice):
 
 
 def format_kib(size):
-    """Of bytes; no exponent."""
+    """Bytes as KiB, without exponent."""
     return f"{size / 1024:.4g}" if size < 2**20 else f"{size / 1024:.0f}"
 
 

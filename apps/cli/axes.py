@@ -3,8 +3,8 @@
 
 Every shape to 40x40 and 300 more, in two and three dimensions, complex, real, DCT and DST, with
 batches that fill a kernel's blocks in different ways, by each recipe that a plan may get. A
-wrong result or an error of the card counts; how exact a length is `gpufft verify` tells,
-so the bound is wider than there: 3 eps sqrt(log2 N), N the points of all axes.
+wrong result or a device error counts. `gpufft verify` measures the accuracy of lengths, so
+the bound here is wider: 3 eps sqrt(log2 N), N the points of all axes.
 """
 
 import itertools
@@ -72,7 +72,7 @@ def tasks(arguments, engine, device):
     recipes = 1
     if arguments.recipes is not None:
         if engine == "cpu":
-            raise InputError("--recipes is about the GPU's kernels: not for --engine cpu")
+            raise InputError("--recipes tests the GPU's kernels: not for --engine cpu")
         recipes = parse_integer(arguments.recipes, "--recipes", 1, MOST_RECIPES)
     if arguments.part is not None:
         part, _, parts = arguments.part.partition("/")
@@ -120,7 +120,7 @@ def failed(name, engine, shape, reason):
 
 
 def bound(shape):
-    """Of the relative L2 error."""
+    """Bound of the relative L2 error."""
     return FACTOR * EPSILON * math.sqrt(max(1.0, math.log2(math.prod(shape))))
 
 
@@ -199,7 +199,7 @@ def write(content, file):
 
 
 def judge(results):
-    """Prints the worst; raises CommandError if one breaks its bound."""
+    """Prints the worst; raises CommandError if one exceeds its bound."""
     right = [each for each in results if not math.isnan(each.error)]
     if right:
         worst = max(right, key=lambda each: each.error / each.bound)
@@ -213,7 +213,7 @@ def judge(results):
         print(f"{each.problem}: {each.error:.2e}, {each.recipe}")
     if broken:
         raise CommandError(
-            f"{len(broken)} of {len(results)} transforms break their bound or fail, first "
-            f"of all {broken[0].problem}: {broken[0].recipe}"
+            f"{len(broken)} of {len(results)} transforms exceed their bound or fail, the "
+            f"first is {broken[0].problem}: {broken[0].recipe}"
         )
     print(f"all {len(results)} transforms keep their bound")

@@ -10,22 +10,22 @@ from .output import OutputFile
 
 WRITTEN = "written: "  # before the name of the CSV, in what the program prints
 
-# Handed on to the program as they are; it checks the values.
+# Passed to the program unchanged, which checks the values.
 VALUES = {
     "--family": ("NAME", "a named list, or several: NAME,NAME (see --list)"),
     "--elements": ("E", "N times batch of the lists that fill the card (default 2^27)"),
     "--runs": ("R", "timed runs (default 30)"),
     "--effort": ("NAME", "estimate (default) or measure"),
-    "--engine": ("NAME", "cuda (default) or cpu; of --flowgraph also auto (its default)"),
+    "--engine": ("NAME", "cuda (default) or cpu; with --flowgraph also auto (its default)"),
     "--device": ("D", "index of the GPU (default 0)"),
     "--threads": ("T", "threads of the cpu engine (default 1; 0: one for each core)"),
     "--csv": ("PATH", "a file, or a folder for LIST_CARD.csv"),
-    "--commit": ("TEXT", "what the head of the CSV says was measured"),
+    "--commit": ("TEXT", "the commit that the head of the CSV names"),
 }
 FLAGS = {
     "--board": "all families of transforms; writes docs/results/board_CARD.csv",
     "--list": "print the lists and their problems",
-    "--spread": "measure all twice, and show by how much that differs",
+    "--spread": "measure everything twice, and show the difference",
     "--plans": "also time the making of plans",
     "--no-cufft": "leave cuFFT out",
     "--no-vkfft": "leave VkFFT out",
@@ -33,12 +33,12 @@ FLAGS = {
 
 # The same for --flowgraph, and what both programs have.
 FLOWGRAPH_VALUES = {
-    "--only": ("NAME", "of --flowgraph: contests, NAME,NAME (see --flowgraph --list)"),
-    "--devices": ("D", "of --flowgraph: GPUs, e.g. 0,1 (default 0)"),
-    "--repeats": ("R", "of --flowgraph: runs of each (default 3)"),
-    "--seconds": ("S", "of --flowgraph: length of a run (default 0.3)"),
+    "--only": ("NAME", "with --flowgraph: contests, NAME,NAME (see --flowgraph --list)"),
+    "--devices": ("D", "with --flowgraph: GPUs, e.g. 0,1 (default 0)"),
+    "--repeats": ("R", "with --flowgraph: runs of each (default 3)"),
+    "--seconds": ("S", "with --flowgraph: length of a run (default 0.3)"),
 }
-FLOWGRAPH_FLAGS = {"--quick": "of --flowgraph: few lengths, short runs"}
+FLOWGRAPH_FLAGS = {"--quick": "with --flowgraph: few lengths, short runs"}
 SHARED = ("--engine", "--csv", "--commit", "--list")
 
 
@@ -57,7 +57,7 @@ def add_parser(subparsers):
         add(option, action="store_true", help=words)
     for option, (name, words) in {**VALUES, **FLOWGRAPH_VALUES}.items():
         add(option, metavar=name, help=words)
-    words = "time blocks in flowgraphs instead, beside GNU Radio's and beside raw copies"
+    words = "time blocks in flowgraphs instead, beside GNU Radio's blocks and raw copies"
     add("--flowgraph", action="store_true", help=words)
     add("--plot", metavar="PNG", help="draw eff over length")
     add("--from", metavar="CSV", dest="source", help="draw this CSV, measure nothing")
@@ -78,7 +78,7 @@ def run(arguments):
     elif arguments.experiment is not None:
         if arguments.plot is not None or arguments.problems or arguments.csv:
             raise InputError(
-                "--experiment takes no problems, --csv or --plot: they are its own"
+                "--experiment takes no problems, --csv or --plot: it has its own"
             )
         experiment.run(arguments.experiment, options=options)
         return
@@ -97,7 +97,7 @@ def run(arguments):
 
 
 def run_flowgraphs(arguments):
-    """Runs the program that has GNU Radio, which says itself what is wrong."""
+    """Runs the program that needs GNU Radio, which reports its own errors."""
     names = (*FLOWGRAPH_FLAGS, *FLOWGRAPH_VALUES, *SHARED)
     others = {*FLAGS, *VALUES, "--plot", "--experiment"} - {*names}
     reject(arguments, sorted(others), "not for --flowgraph")
@@ -135,8 +135,8 @@ def program_options(arguments, names=(*FLAGS, *VALUES)):
 
 
 def measure(arguments, options, folder):
-    """Runs the program, which says itself what is wrong, and which measures the other
-    problems where one fails. Returns the CSV it wrote, if any, and its exit status."""
+    """Runs the program, which reports its own errors, and measures the other problems if
+    one fails. Returns the CSV that it wrote, if any, and its exit status."""
     program = experiment.find_program(experiment.BENCH)
     if arguments.plot is not None and not (arguments.csv or arguments.board):
         options = [*options, "--csv", folder]

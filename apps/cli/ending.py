@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """How a process that may have used Qt ends.
 
-At Python's end a hook of PyQt5 (atexit) visits all objects that sip knows. A few times in
-a thousand one of them was gone before, its memory a freed text of Python's, and the
-process crashed there, with its work done (seen with PyQt5.sip 12.11.1; who left the entry
-behind is open). Leaving the process at once skips the hook.
+When Python ends, an atexit hook of PyQt5 visits all objects that sip knows. A few times in
+a thousand one of them was already freed, and the process crashed there, with its work done
+(seen with PyQt5.sip 12.11.1; the cause of the stale entry is unknown). Leaving the process
+at once skips the hook.
 
     python3 -m gnuradio.gpufft.cli.ending PROGRAM.py ARGUMENTS
 
-runs another program so, e.g. a flowgraph with a window.
+runs another program this way, e.g. a flowgraph with a window.
 """
 
 import os

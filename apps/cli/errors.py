@@ -18,7 +18,7 @@ class InputError(CommandError):
 
 @contextmanager
 def errors_of_blocks():
-    """What a block refuses, or has no device or memory for, is an error of the command."""
+    """Makes errors of blocks (values, devices, memory) errors of the command."""
     try:
         yield
     except ValueError as error:

@@ -188,7 +188,7 @@ def draw_all(docs):
 def main():
     """The command without GNU Radio."""
     parser = argparse.ArgumentParser(prog="experiment", description=__doc__)
-    parser.add_argument("name", help=f"or NAME,NAME: {', '.join(names())}")
+    parser.add_argument("name", help=f"NAME or NAME,NAME: {', '.join(names())}")
     parser.add_argument("--docs", default="docs", help="the project's folder docs")
     parser.add_argument("--program", help="gpufft-bench, bench_cpu_ladder or bench_codelets")
     arguments, options = parser.parse_known_args()

@@ -56,12 +56,12 @@ class Row:
         return 5e-6 * self.n * math.log2(self.n) * self.batch / ms
 
     def passes(self):
-        """How often ours goes over memory, as its recipe says; None if it does not."""
+        """Our passes over memory, as the recipe says; None if it does not."""
         found = re.search(r"(\d+) pass(?:es)? over memory", self.recipe)
         return int(found[1]) if found else None
 
     def bandwidth(self, library):
-        """GB/s of complex64 read and written: by all of our passes, by one of a peer's."""
+        """GB/s of complex64 read and written: by all our passes, or by one pass of a peer."""
         ms = self.ms.get(library)
         passes = self.passes() if library == "ours" else 1
         return 16e-6 * self.n * self.batch * passes / ms if ms and passes else None
@@ -88,7 +88,7 @@ class Results:
         return list(dict.fromkeys(row.series for row in self.rows))
 
     def copy_rate(self):
-        """GB/s, as the head says; None if it does not."""
+        """The copy rate in GB/s from the head; None if missing."""
         found = re.search(r"copy rate: ([\d.]+) GB/s", "\n".join(self.head))
         return float(found[1]) if found else None
 

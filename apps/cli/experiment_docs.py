@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Writes docs/experiments.md from the CSV files: nothing in it is typed in."""
+"""Writes docs/experiments.md from the CSV files: nothing in it is written by hand."""
 
 import math
 import os
@@ -8,16 +8,16 @@ from functools import partial
 from .experiment_data import LIBRARIES, Row, find_results, read_published
 from .experiment_lists import EXPERIMENTS
 
-HEAD = """# The published experiments, run again
+HEAD = """# Published experiments, repeated
 
 <!-- Written by `gpufft bench --experiment docs`; do not edit. -->
 
-Each is run by one command on a machine with a GPU and leaves a CSV and a plot in
+One command runs each experiment on a machine with a GPU and writes a CSV and a plot to
 `docs/results`; `gpufft bench --experiment docs` writes this page from them. GFLOPS are
 5 N log2 N for each transform over the time; errors are relative L2 against double
-precision. N_x is the axis with the larger stride. What the papers give as numbers is in
-[published.csv](experiments/published.csv), with its source. The cards of the papers are
-of 2008 to 2010: the shape of the curves compares, their height does not.
+precision. N_x is the axis with the larger stride. [published.csv](experiments/published.csv)
+has the numbers that the papers give, with their sources. The cards of the papers are from
+2008 to 2010: compare the shape of the curves, not their height.
 """
 
 
@@ -175,10 +175,10 @@ def bandwidth_summary(results, rows):
         share = geometric_mean([row.bandwidth("ours") / rate for row in group])
         word = "pass" if passes == 1 else "passes"
         lines.append(
-            f"* {passes} {word} over memory: {sizes}. What they read and write, over the "
+            f"* {passes} {word} over memory: {sizes}. Their bandwidth over the "
             f"copy rate of {format_number(rate)} GB/s: geometric mean {share:.2f}."
         )
-    return lines or ["No recipe says how often it goes over memory."]
+    return lines or ["No recipe gives its passes over memory."]
 
 
 def register_summary(results):
@@ -190,7 +190,7 @@ def register_summary(results):
         inside = max((row.n for row in rows if not row.local_bytes), default=0)
         lines.append(
             f"* In {series} precision {largest.n} points take {largest.registers} registers "
-            f"and {largest.local_bytes} bytes of memory; up to {inside} points none."
+            f"and {largest.local_bytes} bytes of memory; up to {inside} points use none."
         )
     return lines
 

@@ -93,7 +93,7 @@ EXPERIMENTS = {
         "Mixed radix: 2^i 3^j 5^k, 2^23 points",
         GOVINDARAJU,
         "Fig. 15",
-        "The abstract: sizes that are no power of two run by mixed radices of small "
+        "The abstract: sizes that are not powers of two use mixed radices of small "
         "primes.",
         batched(mixed_lengths()),
     ),
@@ -160,7 +160,7 @@ EXPERIMENTS = {
         GU,
         "Table 1",
         "Straight-line transforms in one thread's registers. Ours: the kernels' butterflies, "
-        "one a thread, from global memory to global memory, as NVRTC compiles them.",
+        "one for each thread, from global memory to global memory, as NVRTC compiles them.",
         quantity="registers",
         program="bench_codelets",
     ),
@@ -169,8 +169,8 @@ EXPERIMENTS = {
         GU,
         "Table 2",
         "Kernels that read and write all data, and how fast they do that. The bandwidth is "
-        "what all passes read and write over the time; of cuFFT and VkFFT, whose passes are "
-        "not known, as if there were one.",
+        "what all passes read and write over the time; cuFFT and VkFFT, whose passes are "
+        "not known, count as one pass.",
         batched_grids(cubes(3, 12, 2)) + batched_grids(cubes(2, 8, 3)),
         "bandwidth",
     ),
@@ -180,7 +180,7 @@ EXPERIMENTS = {
         "“Radix-r kernels benchmarks”",
         "The article's introduction: chained calls of simple kernels of radix 4 to 32 "
         "that use no shared memory at least match CUFFT; measured on a GTX 285 and an "
-        "HD 5870. Ours also in several ways to the sine and cosine.",
+        "HD 5870. Ours also with several ways to compute sine and cosine.",
         single(
             (2**24,),
             [f"ladder{r}{kind}" for r in (2, 4, 8, 16, 32) for kind in VARIANTS],

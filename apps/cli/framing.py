@@ -57,12 +57,12 @@ def make_framing(recording, arguments):
 
 
 def part_of(recording, start, duration):
-    """First sample and number of samples that --start and --duration mean."""
+    """First sample and number of samples for --start and --duration."""
     seconds = parse_number(start, "--start")
     if recording.rate is None:
         if seconds != 0 or duration is not None:
             raise InputError(
-                "--start and --duration are seconds: say the sample rate too, "
+                "--start and --duration are seconds: give the sample rate too, "
                 "with --rate"
             )
         return 0, recording.samples

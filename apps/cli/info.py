@@ -15,10 +15,10 @@ def add_parser(subparsers):
     parser = subparsers.add_parser(
         "info",
         help="engines, cards, versions and kernel cache of this machine",
-        description="Says which engines can be used here, and why not the others.",
+        description="Shows which engines can be used here, and why others cannot.",
     )
     parser.add_argument("--json", action="store_true", help="print as JSON")
-    words = "remove all that is kept on this machine: compiled kernels, wisdom, times"
+    words = "remove all files kept on this machine: compiled kernels, wisdom, times"
     parser.add_argument("--clear-cache", action="store_true", help=words)
     parser.set_defaults(run=run)
 
@@ -33,13 +33,13 @@ def run(arguments):
 
 
 def clear_cache():
-    """Empties the cache, and says what was there. Raises CommandError if it cannot."""
+    """Empties the cache and prints what it held. Raises CommandError on failure."""
     before = gpufft.clear_cache()
     left = gpufft.query_cache()
     if left["reason"]:
         raise CommandError(left["reason"])
     if left["bytes"]:
-        raise CommandError(f"{left['directory']} cannot be emptied: {size_of(left)} stay")
+        raise CommandError(f"{left['directory']} cannot be emptied: {size_of(left)} remain")
     print(f"removed from {before['directory'] or '-'}: {size_of(before)}")
 
 

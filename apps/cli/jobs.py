@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Work shared out among processes."""
+"""Divides work among processes."""
 
 import multiprocessing
 from concurrent.futures import ProcessPoolExecutor, as_completed
@@ -29,6 +29,6 @@ def run_in_processes(function, tasks, jobs, unit, force_progress=False):
                 raise
     except BrokenProcessPool:
         raise CommandError(
-            "a process ended by itself, perhaps for want of memory: take fewer --jobs"
+            "a process died, perhaps for lack of memory: use fewer --jobs"
         ) from None
     return [results[i] for i in range(len(tasks))]

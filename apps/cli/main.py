@@ -24,7 +24,7 @@ def make_parser():
     parser = Parser(
         prog="gpufft",
         description="Fourier transforms and spectra on the GPU, or "
-        "on the CPU where there is none.",
+        "on the CPU if there is none.",
     )
     parser.add_argument(
         "--version", action="version", version=f"gpufft {gpufft.version()}"

@@ -9,14 +9,14 @@ from .errors import CommandError, InputError
 
 
 class OutputFile:
-    """Context manager: save() writes under another name beside `path`; leaving it without
-    an exception puts that in place. A device or a pipe is written to directly."""
+    """Context manager: save() writes a temporary file beside `path`, which replaces `path`
+    on exit without an exception. Devices and pipes are written directly."""
 
     def __init__(self, path, suffix="", apart_from=()):
         """path: may be None, for no file. suffix: what the name must end in.
         apart_from: the files that are read or written too, None for none.
 
-        Raises InputError if it cannot be written, or is one of those.
+        Raises InputError if `path` cannot be written or is one of these.
         """
         self.file = None
         if path is None:
@@ -86,8 +86,8 @@ def check_apart(path, others):
 
 
 def is_same_file(path, other):
-    """Whether both names mean one file: by links, or because neither is there yet. What
-    is written to a device or a pipe replaces nothing."""
+    """Whether both names mean one file, also by links or if neither exists yet. Writing to
+    a device or a pipe replaces nothing."""
     if os.path.exists(path) and not os.path.isfile(path):
         return False
     if os.path.exists(path) and os.path.exists(other):

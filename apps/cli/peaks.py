@@ -43,9 +43,9 @@ class Lobe:
 def find_peaks(decibels, count, separation, lobe):
     """The `count` strongest peaks, strongest first.
 
-    decibels: mean power of every bin in dB; lobe: of the window. A peak owns the bins
-    around it as far as they stay within SKIRT_DB of it and above the threshold, and at
-    least `separation` bins each side; other peaks lie outside.
+    decibels: mean power of every bin in dB; lobe: the window's. A peak owns the bins
+    around it that stay within SKIRT_DB of it and above the threshold, and at least
+    `separation` bins on each side; other peaks lie outside.
     """
     threshold = max(
         np.median(decibels) + ABOVE_FLOOR_DB, decibels.max() - DYNAMIC_RANGE_DB

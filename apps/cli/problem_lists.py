@@ -31,7 +31,7 @@ def read_lists():
 
 def problems_of(name, elements):
     """The problem strings of a list; "fill" is the batch that makes n * batch about
-    `elements`. Raises InputError for a name that is none."""
+    `elements`. Raises InputError for an unknown name."""
     lists = read_lists()
     if name not in lists:
         raise InputError(f"there is no list {name!r}: use {', '.join(lists)}")

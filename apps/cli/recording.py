@@ -31,7 +31,7 @@ def open_recording(name, format=None, rate=None, frequency=None):
     """Finds out what the file `name` holds.
 
     name: SigMF (.sigmf-meta, .sigmf-data or base name), .wav, or raw by extension.
-    format, rate, frequency: what the user says (text); it takes precedence.
+    format, rate, frequency: texts from the user, which take precedence.
     Raises InputError if the file is missing, unreadable, empty or of unknown format.
     """
     if format is not None:
@@ -62,7 +62,7 @@ def check_readable(path):
     if path.is_dir():
         raise InputError(f"{path} is a directory, not a recording")
     try:
-        if not stat.S_ISREG(os.stat(path).st_mode):  # to open a pipe may take for ever
+        if not stat.S_ISREG(os.stat(path).st_mode):  # opening a pipe may block
             raise InputError(
                 f"{path} is a pipe or a device, not a recording: save it first"
             )
@@ -80,7 +80,7 @@ def format_of(path):
         return EXTENSIONS[path.suffix.lower()]
     except KeyError:
         raise InputError(
-            f"{path}: the extension {path.suffix!r} says no sample format: name it "
+            f"{path}: the extension {path.suffix!r} gives no sample format: name it "
             f"with --format, or use {', '.join(EXTENSIONS)}, .wav or "
             f".sigmf-meta"
         ) from None

@@ -131,7 +131,7 @@ def write_csv(view, file):
 
 
 def closing_line(framing, spectrum, seconds, view):
-    """The line that ends the command."""
+    """The last line that the command prints."""
     peaks = ", ".join(f"{mark.name} {mark.tone}" for mark in view.peaks) or "none"
     what = "strongest peaks" if view.level_unit else "farthest from noise"
     return (

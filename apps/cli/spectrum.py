@@ -35,7 +35,7 @@ def add_parser(subparsers):
     add("--format", help=f"sample format: {', '.join(FORMATS)}")
     add("--rate", help="sample rate in Hz, e.g. 2.4M")
     add("--freq", help="centre frequency in Hz, e.g. 1090M")
-    add("--start", default="0", help="seconds to leave out (default 0)")
+    add("--start", default="0", help="seconds to skip (default 0)")
     add("--duration", help="seconds to use (default: all)")
 
     add = parser.add_argument_group("transform").add_argument
@@ -55,12 +55,12 @@ def add_parser(subparsers):
     add(
         "--detector",
         default="mean",
-        help="what a row takes of its frames: mean, max, min or kurtosis (default mean)",
+        help="how a row combines its frames: mean, max, min or kurtosis (default mean)",
     )
     add(
         "--hold",
         default="none",
-        help="what a row keeps of those before it: none, max or min (default none)",
+        help="how a row combines with earlier rows: none, max or min (default none)",
     )
     add("--engine", default="auto", help="auto, cpu or cuda (default auto)")
     add("--device", default="0", help="index of the GPU (default 0)")
@@ -68,7 +68,7 @@ def add_parser(subparsers):
     add = parser.add_argument_group("output").add_argument
     add("-o", "--output", default="spectrum.png", help="PNG (default %(default)s)")
     add("--csv", help="also write frequency and mean power of every bin")
-    progress = "show the progress bar at once, and even if stderr is no terminal"
+    progress = "show the progress bar at once, even if stderr is not a terminal"
     add("--progress", action="store_true", help=progress)
 
 
@@ -162,7 +162,7 @@ def check_rows(waterfall, framing, spectrum):
         )
     if waterfall.rows_left_out == waterfall.rows:
         raise CommandError(
-            f"NaN or Inf is in every one of the {waterfall.rows} rows: nothing to draw"
+            f"every one of the {waterfall.rows} rows has NaN or Inf: nothing to draw"
         )
     if waterfall.rows_left_out:
         warn(

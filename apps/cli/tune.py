@@ -25,7 +25,7 @@ def add_parser(subparsers):
     add("--board", action="store_true", help="the problems of gpufft bench --board")
     names = ", ".join(read_lists())
     add("--family", metavar="NAME", help=f"a list, or several: NAME,NAME of {names}")
-    add("--elements", default=str(2**27), help="N times batch of such a list")
+    add("--elements", default=str(2**27), help="N times batch for these lists")
     add("--device", default="0", help="index of the GPU (default 0)")
     add(
         "--candidates",
@@ -33,7 +33,7 @@ def add_parser(subparsers):
         help=f"time K recipes for each problem (default {CANDIDATES}), and show all times",
     )
     add("--print", action="store_true", help="also print the lines of wisdom")
-    progress = "show the progress bar at once, and even if stderr is no terminal"
+    progress = "show the progress bar at once, even if stderr is not a terminal"
     add("--progress", action="store_true", help=progress)
 
 

@@ -22,12 +22,12 @@ def add_parser(subparsers):
     """Adds the subcommand and its options."""
     parser = subparsers.add_parser(
         "verify",
-        help="hold the errors of every length against their bounds",
+        help="check the error of every length against its bound",
         description="Transforms random numbers of every length from 1 to 4096 and of "
-        "large and prime lengths to 2^24, both ways, and holds them against double "
+        "large and prime lengths to 2^24, both ways, and compares them with double "
         "precision. The relative L2 error must not exceed C eps sqrt(log2 N), eps = "
-        "2^-24, C = 1.0 for lengths of the prime factors 2 to 13, else 1.6 (log2 N at "
-        "least 1). Exit status 1 if one does.",
+        "2^-24, C = 1.0 for lengths with the prime factors 2 to 13, else 1.6 (log2 N is at "
+        "least 1). The exit status is 1 if an error does.",
     )
     parser.set_defaults(run=run)
     add = parser.add_argument
@@ -36,9 +36,9 @@ def add_parser(subparsers):
     add(
         "--algorithm",
         default="",
-        help="of the cuda engine; lengths it cannot do are left out",
+        help="of the cuda engine; lengths that it cannot compute are left out",
     )
-    add("--lengths", help="instead of all, e.g. 1-64,1009,65536")
+    add("--lengths", help="only these, e.g. 1-64,1009,65536")
     add("--sample", metavar="K", help="only K of the lengths, always the same ones")
     add("--jobs", help="processes (default: one for each core)")
     add(
@@ -53,24 +53,24 @@ def add_parser(subparsers):
         help="instead: several axes, complex, real and DCT: all shapes to 40x40 and 300 "
         "more, batches of 1, 2, 3, 17 and many, by every recipe that a plan may get",
     )
-    add("--shapes", help="of --axes: instead of all, e.g. 16x8,4x5x6")
+    add("--shapes", help="with --axes: only these, e.g. 16x8,4x5x6")
     add(
         "--recipes",
         metavar="R",
-        help="of --axes: candidates of the planner for each problem (default 1, what it "
-        "chooses; gpufft tune takes 24)",
+        help="with --axes: candidates of the planner for each problem (default 1, the one "
+        "it chooses; gpufft tune takes 24)",
     )
-    add("--part", metavar="I/N", help="of --axes: the I-th of N parts, 1/N ... N/N")
+    add("--part", metavar="I/N", help="with --axes: the I-th of N parts, 1/N ... N/N")
     add(
         "--from",
         metavar="CSV",
         dest="source",
-        help="measure nothing: judge and draw what earlier runs wrote, CSV,CSV together",
+        help="measure nothing: check and draw earlier results, CSV,CSV together",
     )
     add("--csv", help="write every result")
-    add("--commit", help="what the head of the CSV says was measured")
+    add("--commit", help="the commit that the head of the CSV names")
     add("--plot", metavar="PNG", help="draw the errors and their bounds")
-    progress = "show the progress bar at once, and even if stderr is no terminal"
+    progress = "show the progress bar at once, even if stderr is not a terminal"
     add("--progress", action="store_true", help=progress)
 
 
@@ -134,7 +134,7 @@ def parse_jobs(arguments):
 
 
 def earlier_files(arguments):
-    """The names in --from. Raises InputError if there is something to measure, too."""
+    """The names in --from. Raises InputError if an option asks to measure, too."""
     for option in ("lengths", "sample", "jobs"):
         if getattr(arguments, option) is not None:
             raise InputError(f"--{option} does not go with --from, which measures nothing")
@@ -189,14 +189,14 @@ def parse_lengths(text):
 
 
 def check_engine(arguments):
-    """The engine to be verified. Raises CommandError if it is not here."""
+    """The engine to verify. Raises CommandError if it cannot be used."""
     for option, given in (
         ("--chirp", arguments.chirp),
         ("--algorithm", arguments.algorithm),
     ):
         if given and arguments.engine == "cpu":
             raise InputError(
-                f"{option} is about the GPU's kernels: it has no --engine cpu"
+                f"{option} tests the GPU's kernels: it has no --engine cpu"
             )
     names = gpufft.algorithm_names()
     if arguments.algorithm and arguments.algorithm not in names:
@@ -212,7 +212,7 @@ def check_engine(arguments):
 
 
 def cuda_status():
-    """For another process: this one must not have touched CUDA when it forks."""
+    """Runs in another process: this one must not have used CUDA when it forks."""
     return gpufft.query_cuda()
 
 
@@ -238,7 +238,7 @@ def measure_one(n, algorithm, options):
 
 
 def judge(results):
-    """Prints the worst of each kind of length; raises CommandError for a broken bound."""
+    """Prints the worst of each kind of length; raises CommandError above a bound."""
     for smooth, kind in ((True, "factors 2 ... 13"), (False, "other lengths")):
         group = [
             each
@@ -259,7 +259,7 @@ def judge(results):
         )
         text = worst.recipe if math.isnan(worst.error) else f"{worst.error:.2e}"
         raise CommandError(
-            f"{len(broken)} of {len(results)} transforms break their bound, first of all "
+            f"{len(broken)} of {len(results)} transforms exceed their bound, the worst is "
             f"{name(worst)}, bound {worst.bound:.2e}: {text}"
         )
     print(f"all {len(results)} transforms keep their bound")

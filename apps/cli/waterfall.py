@@ -23,7 +23,7 @@ class Waterfall:
     """
 
     def __init__(self, bins, rows):
-        """bins: length of a row; rows: how many will come (for the image's scale)."""
+        """bins: length of a row; rows: the expected number (for the image's scale)."""
         self.rows = 0
         self.rows_left_out = 0
         self.maximum = np.zeros(bins, np.float32)

@@ -9,7 +9,7 @@ carriers and noise, 79 million samples a second. One gpufft.pfb_channelizer_ccf 
 channels (a prime) splits it; the power in each channel over time shows where packets
 are, and one quadrature demodulator over the vectors of all channels gives their bits.
 Packets have the length and the access code's shape of DH1 packets; the rest is random.
-Ends with status 1 unless every packet came back with the bits that were sent.
+The exit status is 1 unless every packet is found with the bits that were sent.
 """
 
 import argparse
@@ -39,7 +39,7 @@ CELL = 50  # samples of a channel averaged to one power
 
 @dataclass
 class Packet:
-    """What was sent, or found: its piconet, channel, time of the first bit, bits."""
+    """A packet sent or found: piconet, channel, time of the first bit, bits."""
 
     piconet: int
     channel: int
@@ -153,13 +153,13 @@ def in_channel_order(items):
 
 
 def sample_time(index):
-    """When sample `index` of a channel was on the air: the filter's delay taken off."""
+    """When sample `index` of a channel was on the air, without the filter's delay."""
     delay = (len(gpufft.pfb_channelizer_ccf.create_taps(CHANNELS)) - 1) / 2
     return (index * DECIMATION + DECIMATION - 1 - delay) / RATE
 
 
 def find_bursts(power):
-    """(channel, first cell, last cell + 1) of all that is 10 dB above the noise, stronger
+    """(channel, first cell, last cell + 1) of every burst 10 dB above the noise, stronger
     than two channels on either side, and at least half a packet long. The last channel is
     beside the first one: the sampled band has no ends."""
     around = np.pad(power, ((2, 2), (0, 0)), mode="wrap")
@@ -293,7 +293,7 @@ def plot_packet(axes, frequency, packet):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--engine", default="auto", help="auto, cuda or cpu")
-    parser.add_argument("--seed", type=int, default=1, help="of packets and noise")
+    parser.add_argument("--seed", type=int, default=1, help="seed of packets and noise")
     parser.add_argument("--plot", metavar="FILE", help="write a picture")
     options = parser.parse_args()
 

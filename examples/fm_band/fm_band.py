@@ -4,13 +4,13 @@
 
     fm_band.py [--engine ENGINE] [--seed SEED] [--plot FILE]
 
-Twenty stations between 94 and 102 MHz, of levels 25 dB apart and 300 to 500 kHz from
-one to the next, each play a note of their own beside the stereo pilot, in noise. One
-gpufft.channel_bank_cc takes all of them out of 8 million samples a second: a single FFT
-of the input, a filter and a frequency for each station. Behind it are GNU Radio's
-quadrature demodulators and audio filters. Each station's note, deviation and ratio of
-signal to noise are measured.
-Ends with status 1 unless every station plays its note, as clearly as FM theory says.
+Twenty stations between 94 and 102 MHz, up to 25 dB apart in level and 300 to 500 kHz
+from one to the next, each play their own note beside the stereo pilot, in noise. One
+gpufft.channel_bank_cc extracts all of them from 8 million samples a second: a single FFT
+of the input, a filter and a frequency for each station. GNU Radio's quadrature
+demodulators and audio filters follow. The program measures each station's note,
+deviation and signal-to-noise ratio.
+The exit status is 1 unless every station plays its note, as clearly as FM theory says.
 """
 
 import argparse
@@ -50,7 +50,7 @@ class Station:
 
 @dataclass
 class Reception:
-    """What is heard: the note's frequency and deviation in Hz, signal to noise in dB."""
+    """What is heard: the note's frequency and deviation in Hz, its SNR in dB."""
 
     note: float
     deviation: float
@@ -58,7 +58,7 @@ class Reception:
 
 
 def make_stations(random):
-    """On a raster of 100 kHz, each with another semitone from A4 (440 Hz) upwards."""
+    """Stations on a raster of 100 kHz, each with its own semitone from A4 (440 Hz) up."""
     offsets = -3.9e6 + 0.4e6 * np.arange(STATIONS)
     offsets += 0.1e6 * random.integers(0, 2, STATIONS)
     levels = random.permutation(np.linspace(*LEVELS, STATIONS))
@@ -67,12 +67,12 @@ def make_stations(random):
 
 
 def channel_taps():
-    """Of a station: passes 110 kHz, stops from 150 kHz."""
+    """Taps for a station: they pass 110 kHz and stop from 150 kHz."""
     return filter.firdes.low_pass_2(1, RATE, 130e3, 40e3, 70)
 
 
 def audio_taps():
-    """Passes 14 kHz, stops from 18 kHz, below the pilot."""
+    """Taps that pass 14 kHz and stop from 18 kHz, below the pilot."""
     return filter.firdes.low_pass_2(1, CHANNEL_RATE, 16e3, 4e3, 80)
 
 
@@ -131,7 +131,7 @@ class FmBand(gr.top_block):
         return modulated
 
     def _receiver(self, number):
-        """Of one channel: frequency in Hz, then audio; returns the sink."""
+        """Demodulates one channel to Hz, then to audio; returns the sink."""
         sink = blocks.vector_sink_f()
         self.connect(
             (self.bank, number),
@@ -149,7 +149,7 @@ class FmBand(gr.top_block):
 
 
 def measure(audio):
-    """The strongest tone of one station's audio: the sinusoid that leaves least."""
+    """The strongest tone of one station's audio: the sinusoid with the least residual."""
     time = np.arange(len(audio)) / AUDIO_RATE
 
     def fit(hertz):
@@ -169,7 +169,7 @@ def measure(audio):
 
 
 def expected_clarity(station):
-    """Signal to noise that theory gives, in dB: a carrier of power A^2 in noise of
+    """The signal-to-noise ratio of theory, in dB: a carrier of power A^2 in noise of
     density N has noise of density f^2 N / (2 A^2) in its frequency."""
     taps = np.array(audio_taps())
     frequency = np.fft.fftfreq(8192, 1 / CHANNEL_RATE)
@@ -187,7 +187,7 @@ def is_right(station, heard):
 
 
 def note_name(hertz):
-    """As A4 or C5, of a frequency from A4 on."""
+    """The name of a note from A4 up, e.g. C5."""
     semitones = round(12 * math.log2(hertz / 440))
     return f"{NAMES[semitones % 12]}{4 + (semitones + 9) // 12}"
 
@@ -243,7 +243,7 @@ def plot(file, stations, audio, spectrum, heard):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--engine", default="auto", help="auto, cuda or cpu")
-    parser.add_argument("--seed", type=int, default=1, help="of stations and noise")
+    parser.add_argument("--seed", type=int, default=1, help="seed of stations and noise")
     parser.add_argument("--plot", metavar="FILE", help="write a picture")
     options = parser.parse_args()
 

@@ -6,11 +6,11 @@
 
 Preambles are Zadoff-Chu sequences of 839 points (a prime), format 0 of 3GPP TS 36.211
 and 38.211: 64 of them from five roots, cyclically shifted by multiples of 59. Six users
-at different distances send one in some of the occasions of 1 ms, -12 ... -6 dB beside
-the noise of each of two antennas. The receiver takes 839 subcarriers out of an FFT,
-multiplies with each root's conjugate spectrum and transforms back: a peak says which
-preamble, and the round trip's delay. All transforms are gpufft.fft_vcc.
-Ends with status 1 unless what was found is what was sent.
+at different distances send one in some of the occasions of 1 ms, at -12 ... -6 dB to the
+noise of each of two antennas. The receiver takes 839 subcarriers out of an FFT,
+multiplies them by each root's conjugate spectrum and transforms back: a peak gives the
+preamble and the round-trip delay. All transforms are gpufft.fft_vcc.
+The exit status is 1 unless exactly the preambles that were sent are found.
 """
 
 import argparse
@@ -55,7 +55,7 @@ def preamble(number):
 
 @dataclass
 class User:
-    """Where a user is, how loud, and the preamble sent in some occasions."""
+    """A user's distance and level, and the preambles sent in some occasions."""
 
     delay: int  # samples, there and back
     snr: float  # dB, in the band of the preamble, at one antenna
@@ -68,7 +68,7 @@ class User:
 
 @dataclass
 class Call:
-    """A preamble found: when, which, from how far away (m), power over the noise (dB)."""
+    """A preamble found: occasion, preamble, distance (m), power over the noise (dB)."""
 
     occasion: int
     preamble: int
@@ -77,8 +77,8 @@ class Call:
 
 
 def make_users(random):
-    """Users 0.5 to 7 km away; every other occasion or so each sends a preamble that is
-    no one else's. The first occasion is left empty."""
+    """Users 0.5 to 7 km away; in about every other occasion each user sends a preamble
+    that no other user sends. The first occasion is empty."""
     users = [
         User(int(random.integers(7, 90)), random.uniform(-12, -6)) for _ in range(USERS)
     ]
@@ -291,7 +291,7 @@ def plot_calls(axes, sent, calls):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--engine", default="auto", help="auto, cuda or cpu")
-    parser.add_argument("--seed", type=int, default=1, help="of users and noise")
+    parser.add_argument("--seed", type=int, default=1, help="seed of users and noise")
     parser.add_argument("--plot", metavar="FILE", help="write a picture")
     options = parser.parse_args()
 

@@ -6,10 +6,10 @@
 
 A radar at 10 GHz sends 128 chirps of 20 us and 15 MHz, 100 us apart. Echoes of six
 targets, 8 to 25 dB below the noise, arrive with ground clutter 10 dB above it. The 128
-pulses of 2000 samples are a matrix: gpufft.fft2d_vcc transforms it over pulses to
-velocity and over range to frequency, there it is multiplied with the chirp's conjugate
-spectrum (the matched filter), and gpufft.fft_vcc transforms the range back.
-Ends with status 1 unless each target, and nothing else, is found within a cell.
+pulses of 2000 samples are a matrix: gpufft.fft2d_vcc transforms pulses to velocity and
+range to frequency, where the product with the chirp's conjugate spectrum is the matched
+filter, and gpufft.fft_vcc transforms back to range.
+The exit status is 1 unless each target, and nothing else, is found within a cell.
 """
 
 import argparse
@@ -37,8 +37,8 @@ THRESHOLD = 15  # dB over the mean noise: once in 10^14 cells
 
 @dataclass
 class Target:
-    """What there is, or was found. Closing speeds are positive; levels are dB over the
-    noise, of the echo in a sample or of the peak in the map."""
+    """A target sent or found. Closing speeds are positive; levels are dB over the noise, of
+    the echo in a sample or of the peak in the map."""
 
     distance: float  # m
     speed: float  # m/s
@@ -57,7 +57,7 @@ TARGETS = (
 
 
 def chirp_frequency():
-    """Of the transmitter in each sample of a chirp, Hz; the mean is 0."""
+    """The frequency in each sample of a chirp, Hz; the mean is 0."""
     return BANDWIDTH * ((np.arange(CHIRP) + 0.5) / CHIRP - 0.5)
 
 
@@ -125,7 +125,7 @@ class RangeDoppler(gr.top_block):
         )
 
     def _clutter(self, seed, engine):
-        """The ground: a random echo from every range, falling off, swaying a little."""
+        """The ground: a random echo from every range, decaying, slowly varying."""
         random = np.random.default_rng(seed)
         cells = np.arange(NEAREST, FARTHEST)
         echo = random.standard_normal((len(cells), 2)) @ [1, 1j]
@@ -146,7 +146,7 @@ class RangeDoppler(gr.top_block):
 
 
 def over_noise(power):
-    """Of Gaussian noise the power's median is ln 2 of the mean; few cells hold more."""
+    """Power over the mean noise, which is the median over ln 2: few cells hold more."""
     return power / (np.median(power) / math.log(2))
 
 
@@ -241,7 +241,7 @@ def plot(file, power, found):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--engine", default="auto", help="auto, cuda or cpu")
-    parser.add_argument("--seed", type=int, default=1, help="of clutter and noise")
+    parser.add_argument("--seed", type=int, default=1, help="seed of clutter and noise")
     parser.add_argument("--plot", metavar="FILE", help="write a picture")
     options = parser.parse_args()
 

@@ -5,12 +5,12 @@
     recording.py [FILE [--format F] [--rate HZ] [--freq HZ] [--start S] [--duration S]]
                  [--engine ENGINE] [--seed SEED] [--plot PNG]
 
-FILE is SigMF, WAV or raw, as for `gpufft spectrum`. Its samples go through several
-power_spectrum blocks at once: the mean and the maximum of all frames, their spectral
-kurtosis, which tells bursts and carriers from noise, and a waterfall whose rows keep
-the largest of their frames, so that short bursts stay visible. Another one with short
-frames shows when bursts are on the air. Without FILE a scene of transponders is made and
-analysed; then it ends with status 1 unless each burst was found when and where it was
+FILE is SigMF, WAV or raw, as for `gpufft spectrum`. Several power_spectrum blocks process
+its samples at once: the mean and the maximum of all frames, their spectral kurtosis,
+which tells bursts and carriers from noise, and a waterfall whose rows keep the largest of
+their frames, so that short bursts stay visible. Another block with short frames shows
+when bursts are on the air. Without FILE the program makes and analyses a scene of
+transponders, and the exit status is 1 unless each burst was found when and where it was
 sent.
 """
 
@@ -48,7 +48,7 @@ class RecordingSpectra(gr.top_block):
         if samples < 2 * SIZE:
             raise InputError(f"{samples} samples: must be {2 * SIZE} or more")
         if recording.rate is None:
-            raise InputError(f"{recording.path}: say the sample rate, with --rate")
+            raise InputError(f"{recording.path}: give the sample rate, with --rate")
         self.rate, self.line = recording.rate, max(1, frames // LINES)
         self.short = 4 * max(2, round(recording.rate * SHORT_FRAME / 4))
         frames_apart = samples // SIZE  # those of a kurtosis share no samples
@@ -101,7 +101,7 @@ class RecordingSpectra(gr.top_block):
 
 
 def noise_bandwidth(size):
-    """Of a bin, in bins."""
+    """The noise bandwidth of a bin, in bins."""
     taps = np.array(gpufft.window_taps(WINDOW, size))
     return size * np.sum(taps**2) / np.sum(taps) ** 2
 
@@ -127,8 +127,8 @@ def strongest_bin(levels):
 def find_bursts(rows, rate):
     """Bursts in spectra of short frames that overlap by 3/4.
 
-    One begins and ends where the power crosses half of what it mostly is, with the noise
-    taken off.
+    A burst begins and ends where the power, without the noise, crosses half of its
+    typical value.
     """
     size = rows.shape[1]
     hop = size // 4
@@ -251,16 +251,16 @@ def make_parser():
     parser.add_argument("--format", help="sample format of a raw file")
     parser.add_argument("--rate", help="sample rate in Hz, e.g. 2M")
     parser.add_argument("--freq", help="centre frequency in Hz, e.g. 1090M")
-    parser.add_argument("--start", default="0", help="seconds to leave out (default 0)")
+    parser.add_argument("--start", default="0", help="seconds to skip (default 0)")
     parser.add_argument("--duration", default="1", help="seconds to use (default 1)")
     parser.add_argument("--engine", default="auto", help="auto, cuda or cpu")
-    parser.add_argument("--seed", type=int, default=1, help="of the recording made here")
+    parser.add_argument("--seed", type=int, default=1, help="seed of the recording made here")
     parser.add_argument("--plot", metavar="FILE", help="write a picture")
     return parser
 
 
 def analyse(options):
-    """Opens the recording, computes, draws and tells; returns the bursts."""
+    """Opens the recording, computes, draws and reports; returns the bursts."""
     recording = open_recording(options.file, options.format, options.rate, options.freq)
     if options.plot:
         check_apart(options.plot, recording.files)

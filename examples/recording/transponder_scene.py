@@ -6,8 +6,8 @@
 
 0.2 s at 2 Msps of unsigned 8-bit I/Q, as RTL-SDR receivers give it: bursts of 64 or
 120 us of pulses half a microsecond long, as in Mode S, from transponders of different
-levels and frequencies, a steady weak carrier, and noise. All of it comes out of GNU
-Radio's blocks.
+levels and frequencies, a steady weak carrier, and noise. GNU Radio's blocks make all of
+it.
 """
 
 import argparse
@@ -96,7 +96,7 @@ class TransponderScene(gr.top_block):
         )
 
     def write(self, path):
-        """Runs to the end and writes the file. Raises OSError where that cannot be."""
+        """Runs to the end and writes the file. Raises OSError if that fails."""
         self.run()
         Path(path).write_bytes(bytes(self._samples.data()))
 
@@ -104,7 +104,7 @@ class TransponderScene(gr.top_block):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("file", help="raw samples, unsigned 8-bit I/Q")
-    parser.add_argument("--seed", type=int, default=1, help="of bursts and noise")
+    parser.add_argument("--seed", type=int, default=1, help="seed of bursts and noise")
     options = parser.parse_args()
     bursts = make_bursts(np.random.default_rng(options.seed))
     try:

@@ -7,8 +7,9 @@
 A band of 10.48576 MHz is made of GNU Radio's signal and noise sources and turned into
 interleaved int16, as receivers give it. One gpufft.power_spectrum_sf takes these samples
 as they are: bins of 10 Hz, 50 % overlap, a Blackman-Harris window, the mean of 16 frames.
-Frequency and level of each line are read between the bins. Ends with status 1 unless the
-lines are those that were sent, each within 1 Hz and 0.3 dB, and the noise within 0.1 dB.
+The program reads frequency and level of each line between the bins. The exit status is 1
+unless the lines are those that were sent, each within 1 Hz and 0.3 dB, and the noise
+within 0.1 dB.
 """
 
 import argparse
@@ -78,7 +79,7 @@ class Spectrometer(gr.top_block):
 
 
 def noise_bandwidth():
-    """Of a bin, in Hz: wider than the bin by the window."""
+    """The noise bandwidth of a bin, in Hz: the window makes it wider than the bin."""
     taps = np.array(gpufft.window_taps(WINDOW, SIZE))
     return RATE * np.sum(taps**2) / np.sum(taps) ** 2
 
@@ -186,7 +187,7 @@ def plot(file, levels, lines):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--engine", default="auto", help="auto, cuda or cpu")
-    parser.add_argument("--seed", type=int, default=1, help="of the noise")
+    parser.add_argument("--seed", type=int, default=1, help="seed of the noise")
     parser.add_argument("--plot", metavar="FILE", help="write a picture")
     options = parser.parse_args()
 

@@ -117,7 +117,7 @@ class QaControl(unittest.TestCase):
         self.server.finish("done")  # and the merger is gone
         text, errors = worker.communicate(timeout=60)
         self.assertEqual(worker.returncode, 0, errors)
-        self.assertIn("had all it wants before this worker began", text)
+        self.assertIn("was done before this worker began", text)
 
     def test_a_source_that_was_started_again(self):
         self.client.run = 1
@@ -241,7 +241,7 @@ class QaPrograms(unittest.TestCase):
             *("--workers", 2, "--timeout", 0.2, "--freeze"),
         )
         self.assertIn("worker 0 returned", text)
-        self.assertIn("worker 0: the source has all it wants", text)
+        self.assertIn("worker 0: the source is done", text)
         again = int(re.search(r"(\d+) of them sent again", text)[1])
         self.assertGreaterEqual(again, 1)
 
@@ -321,7 +321,7 @@ class QaPrograms(unittest.TestCase):
         mergers[0].send_signal(signal.SIGKILL)
         sources[1].send_signal(signal.SIGKILL)
         second = self.start("merge", rows, "--port", 0, "--source", addresses[0])
-        self.assert_fails(second, "was its merger: start source and merger anew")
+        self.assert_fails(second, "was its merger: restart source and merger")
         self.assert_fails(sources[0], "the merger .* has been silent for 5 s")
         self.assert_fails(workers[0], "the source gave up: the merger")
         self.assert_fails(mergers[1], "source at .* has been silent for 5 s")

@@ -15,7 +15,7 @@ from spread_protocol import SILENCE, SpreadError, port_in_use, say, url
 
 
 class Client:
-    """One who asks the source at (host, port)."""
+    """A client that asks the source at (host, port)."""
 
     def __init__(self, role, address):
         self._address = address
@@ -27,7 +27,7 @@ class Client:
 
     @property
     def name(self):
-        """This process, for people: host and process id."""
+        """This process in messages: host and process id."""
         return self._identity["id"]
 
     def close(self):
@@ -35,7 +35,7 @@ class Client:
         self._socket.close()
 
     def ask(self, **question):
-        """The source's answer. Raises SpreadError where the work cannot go on."""
+        """The source's answer. Raises SpreadError if the work cannot continue."""
         self._socket.send_json({**self._identity, "run": self.run, **question})
         if not self._socket.poll(int(1000 * SILENCE)):
             raise SpreadError(
@@ -47,7 +47,7 @@ class Client:
             raise SpreadError(f"the source gave up: {answer['reason']}")
         if self.run not in (None, answer["run"]):
             raise SpreadError(
-                "the source was started again, and this run is lost: start anew"
+                "the source was started again, and this run is lost: start again"
             )
         self.run = answer["run"]
         return answer
@@ -92,7 +92,7 @@ class Server(threading.Thread):
         if role == "merge" and current:
             self._merger = self._merger or client
             if client != self._merger:
-                reason = f"{self._merger} was its merger: start source and merger anew"
+                reason = f"{self._merger} was its merger: restart source and merger"
                 return {"state": "failed", "reason": reason}
             self._window.acknowledge(question["received"])
         if role != "observer":
@@ -112,19 +112,19 @@ class Server(threading.Thread):
         for client, heard in list(self._heard.items()):
             if client != self._merger and time.monotonic() - heard > SILENCE:
                 del self._heard[client]
-                say(f"worker {client} is silent: what it had is sent to others")
+                say(f"worker {client} is silent: its chunks are sent to others")
 
     def check_merger(self):
-        """Raises SpreadError if the merger came and is gone."""
+        """Raises SpreadError if the merger has joined and disappeared."""
         heard = self._heard.get(self._merger, time.monotonic())
         if time.monotonic() - heard > SILENCE:
             raise SpreadError(
                 f"the merger {self._merger} has been silent for {SILENCE:g} s: its "
-                f"output is incomplete, start source and merger anew"
+                f"output is incomplete, restart source and merger"
             )
 
     def finish(self, state, reason=None):
-        """Tells everybody the end, waits until they know, and ends."""
+        """Tells all clients the end, waits until they know it, and ends."""
         self._state = {"state": state, "reason": reason}
         deadline = time.monotonic() + 2
         while set(list(self._heard)) - self._told and time.monotonic() < deadline:

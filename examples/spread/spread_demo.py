@@ -71,8 +71,8 @@ class Program:
 
 
 def disturb(arguments, worker, client, chunks):
-    """Freezes a worker, so that it holds chunks, when half are through; then kills it,
-    or lets it go on when others have done its work."""
+    """Freezes a worker, so that it holds chunks, when half are done; then kills it, or lets
+    it continue when others have done its work."""
     while client.ask()["acknowledged"] < chunks / 2:
         time.sleep(0.005)
     worker.send_signal(signal.SIGSTOP)
@@ -92,7 +92,7 @@ def one_flowgraph(arguments, spec):
 
 
 def check(rows, expected):
-    """Raises SpreadError unless they are the same rows, but for float rounding."""
+    """Raises SpreadError unless the rows are the same, up to float rounding."""
     if rows.shape != expected.shape:
         raise SpreadError(f"{len(rows)} rows; one flowgraph makes {len(expected)}")
     differences = np.linalg.norm(rows - expected, axis=1)
@@ -118,7 +118,7 @@ def source_words(arguments):
 
 
 def start_workers(arguments, *where):
-    """One for each of --workers; they take turns in the cards of --device."""
+    """Starts --workers workers, which take turns in the cards of --device."""
     return [
         Program(
             f"worker {number}",
@@ -142,7 +142,7 @@ def parse_arguments():
     parser.add_argument("--engine", choices=("auto", "cpu", "cuda"), default="auto")
     parser.add_argument("--device", type=int, nargs="+", default=[0], help="cards")
     parser.add_argument(
-        "--late", type=float, default=0, help="s that the workers come later"
+        "--late", type=float, default=0, help="seconds by which the workers start late"
     )
     harm = parser.add_mutually_exclusive_group()
     harm.add_argument("--kill", action="store_true", help="kill one in the middle")

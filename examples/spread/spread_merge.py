@@ -64,7 +64,7 @@ class Merge(gr.sync_block):
         self._received.append(sequence)
 
     def received(self):
-        """Sequence numbers that came since the last call."""
+        """Sequence numbers that have arrived since the last call."""
         return [self._received.popleft() for _ in range(len(self._received))]
 
     def work(self, input_items, output_items):
@@ -116,7 +116,7 @@ class Merger(gr.top_block):
 
 
 def merge_all(merger, client):
-    """Acknowledges what comes, until the source has it all acknowledged."""
+    """Acknowledges chunks as they arrive, until the source has all acknowledgements."""
     merger.start()
     answer = {"state": "running"}
     while answer["state"] == "running":
@@ -132,7 +132,7 @@ def main():
     parser.add_argument("--source", type=parse_address, default=("127.0.0.1", 5550))
     add_port_options(parser, 5552)
     parser.add_argument(
-        "--wait", type=float, default=30, help="s for the source (default 30)"
+        "--wait", type=float, default=30, help="seconds to wait for the source (default 30)"
     )
     arguments = parser.parse_args()
     wait_for("source", *arguments.source, arguments.wait)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What source, workers and merger agree on: the work, the chunks, addresses, errors.
+"""Shared by source, workers and merger: the work, the chunks, addresses, errors.
 
 A chunk is one message of `Spec.chunk_bytes` bytes: a header, then samples. Its rows come
 back as a PDU: a dictionary (run, sequence, worker) and the rows as bytes.
@@ -103,12 +103,12 @@ class Spec:
 
     @property
     def chunk_bytes(self):
-        """Size of the message: header, samples, filled up to whole pages."""
+        """Size of the message: header and samples, padded to whole pages."""
         size = HEADER.size + self.chunk_samples * self.items * self.dtype.itemsize
         return -(-size // PAGE) * PAGE
 
     def rows_in(self, samples):
-        """Whole rows in so many samples."""
+        """Whole rows in a number of samples."""
         if samples < self.fft_size:
             return 0
         return ((samples - self.fft_size) // self.hop + 1) // self.average
@@ -174,14 +174,14 @@ def url(host, port):
 
 
 def check_port(port):
-    """A port of one's own, 0 for any that is free."""
+    """Checks a port to listen at; 0 for any free one."""
     if not port.isdigit() or int(port) > 65535:
         raise argparse.ArgumentTypeError(f"port {port!r} must be 0 (any) to 65535")
     return int(port)
 
 
 def add_port_options(parser, port, what=""):
-    """Where a program listens: on this host alone unless told otherwise."""
+    """Options for where a program listens: by default on this host alone."""
     parser.add_argument(
         "--port", type=check_port, default=port, help=f"{what}default {port}"
     )
@@ -202,7 +202,7 @@ def port_in_use(bind, port):
 
 
 def wait_for(who, host, port, seconds, is_over=lambda: False):
-    """Waits until something listens there, as ZeroMQ would without a word, for ever.
+    """Waits until something listens there. (ZeroMQ would wait silently and forever.)
 
     False if it is_over() before."""
     deadline = time.monotonic() + seconds

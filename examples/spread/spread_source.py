@@ -55,7 +55,7 @@ class Chunker(gr.sync_block):
         return count
 
     def finish(self):
-        """The stream has ended: what is left, if it has a row, is the last chunk."""
+        """Ends the stream: the remaining samples, if they have a row, are the last chunk."""
         if self._spec.rows_in(self._filled // self._spec.items):
             while not self._window.wait_for_room(1):
                 pass
@@ -82,7 +82,7 @@ class Sender(gr.sync_block):
 
 
 class SpreadSource:
-    """Reads a chain of blocks to its end and sees every chunk through to the merger."""
+    """Reads a chain of blocks to its end and delivers every chunk to the merger."""
 
     def __init__(
         self,
@@ -99,7 +99,7 @@ class SpreadSource:
         bind: address to listen at, "0.0.0.0" for all of this host.
         port: for questions; samples leave by the next one (0: any two).
         window: chunks in memory. timeout: seconds until a chunk is sent again.
-        give_up: seconds without any result that end the run."""
+        give_up: seconds without any result after which the run ends."""
         self._give_up = give_up
         self._chunk_step = spec.rows * spec.step
         self._window = Window(window, timeout)
@@ -132,7 +132,7 @@ class SpreadSource:
         """Returns when the merger has everything. Raises SpreadError if it cannot.
 
         Returns how many chunks there were, how often one was sent again, and how many
-        samples a second got through between the first acknowledgement and the last.
+        samples a second were processed from the first acknowledgement to the last.
         """
         self._server.start()
         self._sending.start()
@@ -154,7 +154,7 @@ class SpreadSource:
         return self._window.total, self._window.sent_again, rate
 
     def stop(self):
-        """Ends a live stream: what has been read is still seen through."""
+        """Ends a live stream: the samples read so far are still processed."""
         self._reading.stop()
 
     def _check_progress(self):
@@ -206,16 +206,16 @@ def add_source_options(parser):
     parser.add_argument("recording", type=Path, help="raw file of I/Q samples")
     add_spec_options(parser)
     parser.add_argument(
-        "--rate", type=float, default=0, help="samples a second (default: all it can)"
+        "--rate", type=float, default=0, help="samples a second (default: as many as possible)"
     )
     parser.add_argument(
-        "--chunks", type=int, default=32, help="the most on their way (default 32)"
+        "--chunks", type=int, default=32, help="the most chunks in flight (default 32)"
     )
     parser.add_argument(
-        "--timeout", type=float, default=2, help="s until one is sent again (default 2)"
+        "--timeout", type=float, default=2, help="seconds until a chunk is sent again (default 2)"
     )
     parser.add_argument(
-        "--give-up", type=float, default=60, help="s without any result (default 60)"
+        "--give-up", type=float, default=60, help="seconds without any result (default 60)"
     )
 
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The source's memory: every chunk until the merger has its rows.
+"""The source's memory: each chunk is kept until the merger has its rows.
 
 A sliding window as in any reliable link: chunks that are not acknowledged in time are
-sent again, and a full window stops the source from reading on.
+sent again, and a full window stops the source from reading.
 """
 
 import threading
@@ -30,7 +30,7 @@ class Window:
         return not self._chunks or self.total - next(iter(self._chunks)) < self._size
 
     def wait_for_room(self, seconds):
-        """True as soon as put() may be called, False after `seconds`."""
+        """Waits: True as soon as put() may be called, False after `seconds`."""
         with self._changed:
             return self._changed.wait_for(self._has_room, seconds)
 
@@ -45,7 +45,7 @@ class Window:
             self._changed.notify_all()
 
     def close(self):
-        """There are no more chunks."""
+        """Says that there are no more chunks."""
         with self._changed:
             self.closed = True
             self._changed.notify_all()
@@ -66,7 +66,7 @@ class Window:
         return next((each for each, due in self._due.items() if due <= now), None)
 
     def acknowledge(self, sequences):
-        """The merger has these; those it had before do no harm."""
+        """Marks chunks that the merger has; repeats do no harm."""
         with self._changed:
             for sequence in sequences:
                 if self._chunks.pop(sequence, None) is not None:
@@ -83,7 +83,7 @@ class Window:
 
     @property
     def acknowledged(self):
-        """How many chunks are through."""
+        """How many chunks are acknowledged."""
         return self.total - len(self._chunks)
 
     @property

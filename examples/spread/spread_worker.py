@@ -24,7 +24,7 @@ from spread_protocol import (
 
 
 class OpenChunk(gr.interp_block):
-    """Chunks to samples; each is filled up with zeros to spec.chunk_rows steps."""
+    """Chunks to samples; each is padded with zeros to spec.chunk_rows steps."""
 
     def __init__(self, spec, opened):
         """opened: takes (run, sequence, rows) of each chunk for CloseChunk."""
@@ -52,7 +52,7 @@ class OpenChunk(gr.interp_block):
 
 
 class CloseChunk(gr.sync_block):
-    """Rows to PDUs, one for each chunk; rows that reach into the next are dropped."""
+    """Rows to PDUs, one for each chunk; rows that extend into the next are dropped."""
 
     def __init__(self, spec, opened, name):
         gr.sync_block.__init__(
@@ -110,7 +110,7 @@ def work(arguments):
 
     for who, address in (("merger", arguments.merge), ("source's data", data)):
         if not wait_for(who, *address, arguments.wait, is_over):
-            say("the source had all it wants before this worker began")
+            say("the source was done before this worker began")
             return
     engine = {"engine": arguments.engine, "device": arguments.device}
     worker = Worker(
@@ -123,7 +123,7 @@ def work(arguments):
         answer = client.ask()
     worker.stop()
     worker.wait()
-    say("the source has all it wants")
+    say("the source is done")
 
 
 def main():
@@ -134,7 +134,7 @@ def main():
     parser.add_argument("--engine", choices=("auto", "cpu", "cuda"), default="auto")
     parser.add_argument("--device", type=int, default=0, help="index of the card")
     parser.add_argument(
-        "--wait", type=float, default=30, help="s for source and merger (default 30)"
+        "--wait", type=float, default=30, help="seconds to wait for source and merger (default 30)"
     )
     work(parser.parse_args())
 

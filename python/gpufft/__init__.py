@@ -3,25 +3,25 @@
 
 Blocks (each runs on an NVIDIA GPU or on the CPU, see its `engine`):
 
-    fft_vcc, fft_vfc             FFT and inverse FFT of vectors, in the place of gr-fft's
+    fft_vcc, fft_vfc             FFT and inverse FFT of vectors, replacing gr-fft's
     power_spectrum_cf, _sf, _bf  stream of complex64, int16 or int8 I/Q -> averaged power
-    spectrum_view                rows of power -> small pictures of them, for programs that draw
-    logpwrfft_c, logpwrfft_f     log power FFT, in the place of gr-fft's
+    spectrum_view                rows of power -> small pictures, for programs that draw
+    logpwrfft_c, logpwrfft_f     log power FFT, replacing gr-fft's
     rfft_vfc, irfft_vcf          FFT of real vectors and back: N floats, N/2 + 1 bins
     dct_vff, dst_vff             cosine and sine transforms of types 1 to 4, and inverse
-    fft_pdu                      FFT of bursts that come as messages (PDUs)
+    fft_pdu                      FFT of bursts that arrive as messages (PDUs)
     fft2d_vcc                    two-dimensional FFT and inverse FFT of matrices
     zoom_fft_vcc                 FFT of a band only, in any number of bins
     fft_filter_ccc, _ccf, _fff   FIR filter of any number of taps, with decimation
     freq_xlating_fft_filter_ccc, _ccf  the same around any frequency, shifted to 0
     channel_bank_cc              channels around any frequencies out of one stream
-    pfb_channelizer_ccf, _scf, _bcf  stream of complex64, int16 or int8 I/Q -> channels, in
-                                 the place of gr-filter's
-    pfb_synthesizer_ccf          channels -> one stream, in the place of gr-filter's
+    pfb_channelizer_ccf, _scf, _bcf  stream of complex64, int16 or int8 I/Q -> channels,
+                                 replacing gr-filter's
+    pfb_synthesizer_ccf          channels -> one stream, replacing gr-filter's
 
-For arrays of numpy, and of GPUs:
+For arrays of NumPy and on GPUs:
 
-    plan                         any transform, made ready once
+    plan                         any transform, prepared once
     fft, ifft, rfft, ..., dctn   the functions of scipy.fft
     scipy_backend                for scipy.fft.set_backend()
 """

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The arguments of the functions in the style of scipy.fft, made ready for the engine."""
+"""The arguments of the functions in the style of scipy.fft, prepared for the engine."""
 
 import inspect
 import operator
@@ -18,25 +18,25 @@ C2C, R2C, C2R = (transform_kinds[kind] for kind in ("c2c", "r2c", "c2r"))
 
 
 PARAMETERS = {
-    "x": "array in host memory, or what numpy.asarray() makes one of",
+    "x": "array in host memory, or anything that numpy.asarray() accepts",
     "type": "1, 2, 3 or 4",
-    "n": "points of the transform: the axis is cut or padded with zeros; None: as they are",
+    "n": "points of the transform: the axis is cut or padded with zeros; None: unchanged",
     "s": "the same for each of the axes",
     "axis": "the axis that is transformed; negative counts from the last",
-    "axes": "the axes that are transformed; None: as many of the last as s has, else all",
+    "axes": "the axes that are transformed; None: the last ones, as many as s has, or all",
     "norm": 'which direction is divided by the number of points: "backward" (or None), '
     '"forward", or "ortho": both by its root',
     "overwrite_x": "has no effect",
     "workers": "threads on the CPU, 1 or more; negative counts from the number of cores; "
     "None: those of set_workers()",
-    "plan": "None; another raises NotImplementedError",
+    "plan": "None; any other value raises NotImplementedError",
     "orthogonalize": "makes the matrix of types 1, 2 and 3 orthogonal; None: if norm is "
     '"ortho"',
 }
 
 
 def explained(function):
-    """Adds to a function's docstring what its parameters are."""
+    """Adds the parameters to a function's docstring."""
     names = inspect.signature(function).parameters
     lines = [f"    {name}: {PARAMETERS[name]}" for name in names]
     function.__doc__ = "\n".join(
@@ -86,7 +86,7 @@ def check_norm(norm):
 
 
 def count_workers(workers):
-    """The number of threads: workers, or -1 for one a core, or None for the default."""
+    """The number of threads; workers -1 is one for each core, None the default."""
     if workers is None:
         return default_workers()
     workers = operator.index(workers)
@@ -186,9 +186,8 @@ def transform(
 ):
     """The transform of `as_samples` along axes.
 
-    lengths: of the transform, None for those that x has; by: the direction that norm
-    means, if not `forward`; least: length that SciPy takes where one bin of a real signal
-    is all there is.
+    lengths: of the transform, None for those of x; by: the direction for norm, if not
+    `forward`; least: the length that SciPy takes for a real signal with a single bin.
     """
     check_norm(norm)
     workers = count_workers(workers)

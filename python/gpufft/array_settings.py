@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What holds for all functions in the style of scipy.fft: engine, workers, good lengths."""
+"""Settings of all functions in the style of scipy.fft: engine, workers; good lengths."""
 
 import contextlib
 import operator
@@ -16,7 +16,7 @@ from .gpufft_python import (
 
 
 class _Restore(contextlib.AbstractContextManager):
-    """Sets the engine back at the end of a `with`."""
+    """Restores the engine at the end of a `with`."""
 
     def __init__(self, former):
         self._former = former
@@ -26,11 +26,11 @@ class _Restore(contextlib.AbstractContextManager):
 
 
 def set_engine(engine="auto", device=0):
-    """Says where the functions in the style of scipy.fft compute, in all threads.
+    """Sets where the functions in the style of scipy.fft compute, in all threads.
 
-    engine: "auto" (the GPU where there is one and it was measured to be faster for this
+    engine: "auto" (the GPU if there is one and it was measured to be faster for this
     problem from host memory to host memory, else the CPU), "cuda" or "cpu"; device: index
-    of the NVIDIA GPU. In a `with` it holds until its end. get_engine() says it.
+    of the NVIDIA GPU. In a `with` the setting holds until its end. get_engine() returns it.
     """
     if engine not in ("auto", "cuda", "cpu"):
         raise ValueError(f'engine is {engine!r}, but must be "auto", "cuda" or "cpu"')
@@ -41,9 +41,9 @@ def set_engine(engine="auto", device=0):
 
 @contextlib.contextmanager
 def set_workers(workers):
-    """Context manager of the threads that workers=None stands for, in this thread.
+    """Context manager that sets the threads of workers=None, for this thread.
 
-    Where scipy.fft is loaded it is the one of scipy.fft.
+    If scipy.fft is loaded, its own set_workers() is used.
     """
     if "scipy.fft" in sys.modules:
         with sys.modules["scipy.fft"].set_workers(workers):
@@ -58,14 +58,14 @@ def set_workers(workers):
 
 
 def get_workers():
-    """The threads that workers=None stands for, in this thread; 1 at first."""
+    """The threads of workers=None, in this thread; 1 at first."""
     return default_workers()
 
 
 def next_fast_len(target, real=False):
     """The smallest good length for zero padding, at least `target`.
 
-    A product of 2, 3, 5, 7 and 11, or, for real transforms, of 2, 3 and 5.
+    It is a product of 2, 3, 5, 7 and 11 or, for real transforms, of 2, 3 and 5.
     """
     target = operator.index(target)
     if not 0 < target <= 2**60:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the QA of fft_vcc and fft_vfc shares: the blocks, and what they should give."""
+"""Shared by the QA of fft_vcc and fft_vfc: the blocks and their expected output."""
 
 import numpy as np
 from gnuradio import gpufft

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Fourier transforms of numpy arrays with the names and parameters of scipy.fft.
 
-Everyday calls are done by transform_quickly(), which takes little longer than a short
-transform; the others go by array_arguments.
+transform_quickly() handles everyday calls, with little more time than a short transform
+takes; array_arguments handles all others.
 """
 
 import numpy as np
@@ -115,7 +115,7 @@ def rfft(x, n=None, axis=-1, norm=None, overwrite_x=False, workers=None, *, plan
 
 @explained
 def irfft(x, n=None, axis=-1, norm=None, overwrite_x=False, workers=None, *, plan=None):
-    """The inverse of rfft(): n real samples, 2 (m - 1) if not given, m bins in x."""
+    """The inverse of rfft(): n real samples, by default 2 (m - 1) for m bins in x."""
     if plan is None:
         done = transform_quickly(C2R, False, x, n, axis, norm, workers, None, False)
         if done is not None:
@@ -125,7 +125,7 @@ def irfft(x, n=None, axis=-1, norm=None, overwrite_x=False, workers=None, *, pla
 
 @explained
 def hfft(x, n=None, axis=-1, norm=None, overwrite_x=False, workers=None, *, plan=None):
-    """fft() of a signal with Hermitian symmetry, given by its first half: n real bins."""
+    """n real bins: fft() of a signal with Hermitian symmetry; x is its first half."""
     return _c2r(True, x, n, axis, norm, workers, plan)
 
 
@@ -161,7 +161,7 @@ def ifftn(x, s=None, axes=None, norm=None, overwrite_x=False, workers=None, *, p
 
 @explained
 def rfftn(x, s=None, axes=None, norm=None, overwrite_x=False, workers=None, *, plan=None):
-    """The half of fftn() of real x that the bins 0 ... n/2 of the last axis are."""
+    """The half of fftn() of real x: the bins 0 ... n/2 of the last axis."""
     if plan is None and s is None:
         done = transform_quickly(R2C, True, x, None, axes, norm, workers, None, True)
         if done is not None:
@@ -183,7 +183,7 @@ def irfftn(
 
 @explained
 def hfftn(x, s=None, axes=None, norm=None, overwrite_x=False, workers=None, *, plan=None):
-    """fftn() of a signal with Hermitian symmetry, given by half of its last axis."""
+    """fftn() of a signal with Hermitian symmetry; x holds half of its last axis."""
     return _c2rn(True, x, s, axes, norm, workers, plan)
 
 

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""C++ for what is typed into a block's parameters in GRC; for the files' cpp_templates.
+"""Translates a block's parameters in GRC to C++, for the files' cpp_templates.
 
 GRC gives a template the Python that was typed. Names, numbers, arithmetic and calls of
-firdes and window become C++ that follows the flowgraph's variables; of anything else, such
-as a list comprehension, the value at the time of generation is written down.
+firdes and window become C++ that follows the flowgraph's variables; anything else, such as
+a list comprehension, becomes its value at the time of generation.
 """
 
 import ast
@@ -23,7 +23,7 @@ OPERATORS = {
 
 
 class NoEquivalent(Exception):
-    """Python that is not C++ after small changes."""
+    """Raised for Python without a simple C++ equivalent."""
 
 
 def value(parameter):
@@ -73,7 +73,7 @@ def _vector(text, given, element):
 
 
 def _translated(text, given, translate, write):
-    """What `translate` makes of the syntax tree, else what `write` makes of the value."""
+    """The syntax tree as `translate` renders it, else the value as `write` does."""
     try:
         return translate(ast.parse(text.strip(), mode="eval").body)
     except (NoEquivalent, SyntaxError):

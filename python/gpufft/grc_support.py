@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the QA of the GRC files shares: the files, flowgraphs as .grc text, grcc, GRC's
-own platform."""
+"""Shared by the QA of the GRC files: the files, flowgraphs as .grc text, grcc, GRC's own
+platform."""
 
 import functools
 import os
@@ -16,7 +16,7 @@ GRC_FOLDER = pathlib.Path(os.environ["GRC_BLOCKS_PATH"])
 
 
 def descriptions():
-    """What the files of the blocks say, by id."""
+    """The contents of the blocks' files, by id."""
     files = sorted(GRC_FOLDER.glob("*.block.yml"))
     return {file.name.split(".")[0]: yaml.safe_load(file.read_text()) for file in files}
 
@@ -44,7 +44,7 @@ def opened(file):
 
 
 def errors_of(flowgraph):
-    """What GRC has to say against it: blocks and texts."""
+    """GRC's complaints: blocks and texts."""
     return [
         (element.parent_block or element, text)
         for element, text in flowgraph.iter_error_messages()

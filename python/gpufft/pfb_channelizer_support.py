@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the QA of pfb_channelizer shares: the blocks, and what they should give."""
+"""Shared by the QA of pfb_channelizer: the blocks and their expected output."""
 
 import numpy as np
 from gnuradio import blocks, gpufft, gr
@@ -30,7 +30,7 @@ def expected(x, taps, channels, hop, first=0, last=None):
 def run_streams(data, block, ports, *, kind="c", tags=(), limit=None):
     """source -> block -> a sink on each port; returns [ports, samples] and all tags.
 
-    limit: the most items that arrive at a time
+    limit: the most items that arrive at once
     """
     flowgraph = gr.top_block()
     source = SOURCES[kind](np.asarray(data).ravel().tolist(), False, 1, list(tags))

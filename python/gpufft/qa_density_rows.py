@@ -37,7 +37,7 @@ class Rows:
 
 
 class RowsSink(gr.sync_block):
-    """Keeps what the counts of each row are of, and how many they are."""
+    """Keeps what the counts of each row cover, and their sum."""
 
     def __init__(self, n, columns, levels, size):
         gr.sync_block.__init__(self, "rows", [(np.float32, size)], None)
@@ -145,7 +145,7 @@ class qa_density_rows(GpufftTestCase):
     # In a view
 
     def picture(self, x, n, average, **keywords):
-        """Of these samples, all of whose frames are in it."""
+        """The picture of these samples, with all their frames."""
         block = make(n, 50, 80, -30, 50, average=average)
         view = gpufft.spectrum_view(n, 100, 80, density_columns=50)
         flowgraph = gr.top_block()

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""describe() tells what will run, also after setters, between runs and in them."""
+"""describe() says what will run, also after setters, between and during runs."""
 
 import numpy as np
 from gnuradio import blocks, gpufft, gr_unittest

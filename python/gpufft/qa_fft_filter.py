@@ -113,7 +113,7 @@ class qa_fft_filter(GpufftTestCase):
             self.assert_close(run(x, block)[0], direct(x, h, 2))
 
     def assert_changes(self, x, y, before, after, latest):
-        """Each output is whole of `before` or of `after`, from a place on."""
+        """Each output is from `before` or, from some place on, from `after`."""
         self.assertEqual(len(y), len(x))
         is_old = np.abs(y - before) < 1e-3 * np.std(before)
         change = int(np.argmin(is_old))
@@ -129,8 +129,8 @@ class qa_fft_filter(GpufftTestCase):
         self.assert_changes(x, y, direct(x, old), direct(x, new), at)
 
     def test_set_taps_of_any_length(self):
-        """More than the block looks back on, and more than its buffer holds, take over
-        once so many samples have come; they are there at once in the next run."""
+        """More taps than the block's history, and than its buffer holds, take effect once
+        enough samples have arrived, and at once in the next run."""
         for kind, count in (("ccc", 20000), ("fff", 300000)):
             if count > 100000 and ENGINE == "cuda":
                 continue

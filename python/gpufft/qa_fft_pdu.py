@@ -216,7 +216,7 @@ class qa_fft_pdu(GpufftTestCase):
                 self.assertEqual(graph.block.error(), "")
 
     def test_flood_of_bad_messages(self):
-        """The first, the tenth, the hundredth ... are told, all are counted."""
+        """The first, the tenth, the hundredth ... are logged, all are counted."""
         done = subprocess.run(
             [sys.executable, "-c", FLOOD],
             capture_output=True,

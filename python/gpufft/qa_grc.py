@@ -262,7 +262,7 @@ class qa_grc(GpufftTestCase):
                 {"fft_size": 8, "window": "[1] * 8"},
                 "// 2 + 1 numbers",
             ),
-            ("gpufft_dct_vff", {"size": 1, "dct_type": 1}, "of type 1 at least 2"),
+            ("gpufft_dct_vff", {"size": 1, "dct_type": 1}, "at least 2 for type 1"),
             ("gpufft_dst_vff", {"size": 0}, "Size must be 1"),
             ("gpufft_fft2d_vcc", {"rows": 0}, "Rows and Columns must be"),
             ("gpufft_zoom_fft_vcc", {"bins": 0}, "FFT Size and Bins must be"),

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""GRC's C++ output: every block compiles, and gives what it gives in Python."""
+"""GRC's C++ output: every block compiles and gives the same as in Python."""
 
 import pathlib
 import sys
@@ -321,7 +321,7 @@ def add_channels(graph):
 
 
 def add_bursts(graph):
-    """Messages that are no bursts: no file, but it must compile and run."""
+    """Messages that are not bursts: no file, but the program must compile and run."""
     graph.append("bursts", "gpufft_fft_pdu", engine="cpu", fft_size="half")
     graph.connect(graph.names[0], "bursts", "status", "pdu_in")
 

@@ -43,8 +43,8 @@ def catches_sigterm(pid):
 
 
 def terminated(program):
-    """Ends a program with a window; returns what it printed. Told between its handler and its
-    event loop it stops the flowgraph and stays: then it is told again."""
+    """Ends a program with a window; returns what it printed. A signal between its handler
+    and its event loop only stops the flowgraph: then the signal is sent again."""
     for _ in range(10):  # 300 s in all
         program.send_signal(signal.SIGTERM)
         try:

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""help() tells of every public class, method, property and function what it does, and of
-every parameter what it is."""
+"""help() explains every public class, method, property and function, and every
+parameter."""
 
 import inspect
 import re

@@ -16,7 +16,7 @@ from qa_support import run, run_and_unlock, run_with_change
 
 class qa_pfb_channelizer_running(ChannelizerTestCase):
     def test_map_changes_at_a_sample(self):
-        """What comes after a map is set is of that map, what was there before is not."""
+        """Outputs after a map is set use that map, those before do not."""
         channels, hop, before, after = 20, 15, 100, 80
         taps = self.filter_of(130)
         x = self.complex_noise((before + after) * hop)
@@ -36,8 +36,8 @@ class qa_pfb_channelizer_running(ChannelizerTestCase):
         self.assert_channels(result[:, before:], truth[[2, 2, 19], before:])
 
     def test_taps_change_without_a_gap(self):
-        """Every output sample is of the old or of the new filter, which is longer, in one
-        step."""
+        """Every output sample is from the old or the new, longer filter, with one step
+        between."""
         taps = self.filter_of(60)
         more = np.concatenate([-taps, self.filter_of(300)])
         stream = np.tile(self.complex_noise(600), 75)
@@ -59,8 +59,8 @@ class qa_pfb_channelizer_running(ChannelizerTestCase):
         self.assert_changes_once(is_old, is_new)
 
     def test_set_taps_of_any_length(self):
-        """More than the block looks back on take over once so many samples have come; they
-        are there at once in the next run."""
+        """More taps than the block's history take effect once enough samples have arrived,
+        and at once in the next run."""
         for channels, hop in ((20, 15), (79, 79)):
             x, at, count = self.complex_noise(40000), 9000, 12000
             old, new = self.filter_of(60), self.filter_of(count)

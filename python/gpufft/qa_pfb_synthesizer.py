@@ -249,7 +249,7 @@ class qa_pfb_synthesizer(GpufftTestCase):
         self.assert_refuses(ValueError, ("vlen=1",), block.set_channel_map, [1])
 
     def test_default_taps_of_too_many_channels(self):
-        """They are refused before hours of design, and bytes by the thousand million."""
+        """They are refused before hours of design and gigabytes of memory."""
         for channels in (2**23, 2**26):
             words = (f"numchans is {channels}", "1 ... 36323", "100 dB", "give taps")
             block = gpufft.pfb_synthesizer_ccf
@@ -280,8 +280,8 @@ class qa_pfb_synthesizer(GpufftTestCase):
         self.assert_changes_once(is_old, is_new)
 
     def test_set_taps_of_any_length(self):
-        """More than the block looks back on take over once so many vectors have come; they
-        are there at once in the next run."""
+        """More taps than the block's history take effect once enough vectors have arrived,
+        and at once in the next run."""
         for channels, hop in ((20, 15), (79, 79)):
             x, at, count = self.channels_of(channels, 2000), 300, 12000
             old, new = self.filter_of(60), self.filter_of(count)

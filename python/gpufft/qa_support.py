@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the QA of the blocks shares: the engine under test, flowgraphs that may not hang.
+"""Shared by the QA of the blocks: the engine under test, flowgraphs that may not hang.
 
 GPUFFT_TEST_ENGINE names the engine, "cpu" if unset. With "cuda" a machine without a
 usable GPU skips all (ctest label `gpu`).
@@ -41,7 +41,7 @@ def is_smooth(n):
 
 
 def engine_for(n):
-    """The engine under test; "auto" where it is cuda without this length."""
+    """The engine under test; "auto" if cuda lacks this length."""
     return ENGINE if ENGINE != "cuda" or (n <= 8192 and is_smooth(n)) else "auto"
 
 
@@ -102,7 +102,7 @@ def wait(flowgraph, seconds=PATIENCE):
 
 
 def wait_for_items(sink, items, seconds=PATIENCE):
-    """Waits until a vector sink has so many items, or fails."""
+    """Waits until a vector sink has this many items, or fails."""
     end = time.monotonic() + seconds
     while len(sink.data()) < items and time.monotonic() < end:
         time.sleep(0.01)
@@ -111,8 +111,8 @@ def wait_for_items(sink, items, seconds=PATIENCE):
 
 
 def wait_for_more(sink, items=4096, seconds=PATIENCE):
-    """Waits until a sink has read so many more items, or fails. By default more than the
-    buffers before it hold: what was set earlier has come through by then."""
+    """Waits until a sink has read this many more items, or fails. The default is more than
+    the upstream buffers hold: earlier settings have taken effect by then."""
     goal = sink.nitems_read(0) + items
     end = time.monotonic() + seconds
     while sink.nitems_read(0) < goal:
@@ -122,8 +122,8 @@ def wait_for_more(sink, items=4096, seconds=PATIENCE):
 
 
 def newest_row(sink, n, is_right, seconds=PATIENCE):
-    """The newest row of n that a running flowgraph's vector sink has; waits until
-    is_right(row), or for so many seconds. What came before is forgotten."""
+    """The newest row of n items in a running flowgraph's vector sink; waits until
+    is_right(row), or for `seconds`. Earlier rows are dropped."""
     row = None
     end = time.monotonic() + seconds
     while time.monotonic() < end:
@@ -138,7 +138,7 @@ def newest_row(sink, n, is_right, seconds=PATIENCE):
 
 
 def settled_row(sink, n, is_right):
-    """As newest_row(), but what was set earlier has come through in any case."""
+    """As newest_row(), but earlier settings have certainly taken effect."""
     wait_for_more(sink)
     sink.reset()
     return newest_row(sink, n, is_right)
@@ -167,7 +167,7 @@ def run(data, block, *, kind="c", vlen_in=1, vlen_out=1, out="f", tags=(), limit
 
 
 class unlock_source(gr.sync_block):
-    """Samples x, after GNU Radio's unlock() from the first on."""
+    """A source of samples x, which starts again after GNU Radio's unlock()."""
 
     def __init__(self, x):
         gr.sync_block.__init__(self, "unlock_source", [], [x.dtype.type])
@@ -185,8 +185,8 @@ class unlock_source(gr.sync_block):
 
 
 def run_and_unlock(x, stages, sink, outputs):
-    """x -> stages -> sink, and again after lock() and unlock(), when that has got so many
-    outputs; returns all that it has got."""
+    """Runs x -> stages -> sink, and again after lock() and unlock() once the sink has this
+    many outputs; returns all of the sink's items."""
     flowgraph = gr.top_block()
     source = unlock_source(x)  # GNU Radio does not keep it
     flowgraph.connect(source, *stages, sink)
@@ -221,8 +221,8 @@ class gate(gr.sync_block):
 
 
 def run_with_change(x, at, stages, sink, change, outputs=1):
-    """Runs a source of x -> stages -> sink; returns what the sink has got. `change()` is
-    called when it has so many outputs, and before sample `at` goes out."""
+    """Runs a source of x -> stages -> sink; returns the sink's items. `change()` is called
+    when the sink has this many outputs, and before sample `at` is sent."""
     kind, sample = ("c", np.complex64) if np.iscomplexobj(x) else ("f", np.float32)
     hold = gate(at, sample)
     flowgraph = gr.top_block()

@@ -6,7 +6,7 @@
 
     scipy.fft.set_global_backend(gpufft.scipy_backend)   # or set_backend() in a `with`
 
-What gpufft does not have goes on to the next backend: fht and ifht, long double, and
+The backend passes what gpufft lacks to the next backend: fht and ifht, long double, and
 arrays of objects.
 """
 

@@ -2,8 +2,8 @@
 """DCTs and DSTs of numpy arrays with the names and parameters of scipy.fft.
 
 Types 1 to 4, by SciPy's formulas. norm "ortho" divides by the square root of the period
-(2 (n - 1), 2 (n + 1) or 2 n); `orthogonalize`, on with it unless given, makes the matrix
-of types 1, 2 and 3 orthogonal.
+(2 (n - 1), 2 (n + 1) or 2 n); `orthogonalize`, by default on for "ortho", makes the
+matrix of types 1, 2 and 3 orthogonal.
 """
 
 import operator

@@ -25,7 +25,7 @@ class QaStreaming(unittest.TestCase):
         function = source.read_text(encoding="utf-8").split("::publish_trouble(")[1]
         function = function.split("\n}\n")[0]
         self.assertEqual(
-            re.findall(r'pmt::mp\("(\w+)"\)', function), keys("key at trouble")
+            re.findall(r'pmt::mp\("(\w+)"\)', function), keys("key on failure")
         )
 
 

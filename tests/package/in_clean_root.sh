@@ -71,7 +71,7 @@ dpkg-query -W gnuradio "${packages[@]}"
 dpkg -L "${packages[@]}" >/root/files
 
 step "look whether it works; the environment has: $(as_user 'env | cut -d= -f1 | xargs')"
-follow install.md --below "'Look whether it works'" --with "'the packages'"
+follow install.md --below "'Check the installation'" --with "'the packages'"
 
 step "the first flowgraph in GNU Radio Companion"
 follow_on_screen first_flowgraph_grc.md --with "'a screen'"

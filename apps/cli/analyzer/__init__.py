@@ -2,7 +2,7 @@
 """`gpufft analyzer`: a window with the spectrum of a running stream.
 
 command     the command line
-settings    what the controls set
+settings    the values that the controls set
 sources     where samples come from: files, radios, the network, the built-in scene
 flowgraph   source -> power spectrum -> spectrum_view, and changes while it runs
 meter       rates and lost samples, for the status line
@@ -10,5 +10,5 @@ screen      what is drawn of one picture: decibels, frequencies, peaks
 theme       colours and fonts
 plots       spectrum, density, waterfall
 controls    the panel beside them
-window      puts it together, 30 times a second
+window      draws everything, 30 times a second
 """

@@ -35,12 +35,12 @@ class Actions:
         self.show_values()
 
     def change(self, name, text):
-        """A control has a new value; if it is wrong, that is told and nothing changes."""
+        """Applies a control's new value; reports a wrong one and changes nothing."""
         self.try_to(lambda: self.set(name, text))
         self.try_to(self.show_values)
 
     def try_to(self, act):
-        """act(), whose failure is told: Qt may end the process if an exception gets out."""
+        """Calls act() and reports its failure: Qt may end the process at an exception."""
         try:
             act()
         except CommandError as error:
@@ -53,14 +53,14 @@ class Actions:
                 traceback.print_exc()
 
     def set(self, name, text):
-        """The same; raises CommandError."""
+        """Applies a control's value. Raises CommandError."""
         if name in CHECKS:
             self._change_settings(name, CHECKS[name](text, name))
         else:
             getattr(self, f"_change_{name}")(text)
 
     def switch(self, name, on):
-        """A box is ticked or not."""
+        """Applies a ticked or unticked box."""
         self.try_to(lambda: self._switch(name, on))
 
     def _switch(self, name, on):
@@ -81,12 +81,12 @@ class Actions:
             window.paused = on
 
     def press(self, name):
-        """A button."""
+        """Acts on a pressed button."""
         self.try_to(getattr(self, f"_press_{name}"))
         self.try_to(self.show_values)
 
     def show_values(self):
-        """The values in force, in the controls."""
+        """Shows the current values in the controls."""
         now, axis = self._flowgraph.settings, self._window.axis
         controls = self._window.controls
         for name in CHECKS:
@@ -104,7 +104,7 @@ class Actions:
             )
 
     def _change_settings(self, name, value):
-        """One of Settings. Another size or window is another axis, or another peak."""
+        """Changes one of Settings. A new size or window needs a new axis or peak shape."""
         self._flowgraph.change(**{name: value})
         if name in ("size", "window"):
             self._window.follow_size()
@@ -128,7 +128,7 @@ class Actions:
         self._show((low + high) / 2, span)
 
     def _show(self, middle, span):
-        """A band, moved or cut so that it is within the stream's."""
+        """Shows a band, moved or cut to lie within the stream's."""
         axis = self._window.axis
         span = min(span, axis.high - axis.low)
         low = min(max(middle - span / 2, axis.low), axis.high - span)
@@ -169,7 +169,7 @@ class Actions:
 
 
 def save_picture(window, name):
-    """The window as a PNG file, whole or not at all."""
+    """Saves the window as a PNG file, whole or not at all."""
     with OutputFile(name, ".png", window.flowgraph.source.files) as png:
         png.save(lambda window, file: window.save_picture(file), window)
 

@@ -22,23 +22,23 @@ def add_parser(subparsers):
         "analyzer",
         help="a window with the live spectrum of a file, a radio or the network",
         description="A spectrum analyzer: spectrum with average, holds and peaks, "
-        "density, waterfall. Without a source it shows a built-in scene: 10 MHz of "
-        "made-up band.",
+        "density, waterfall. Without a source it shows a built-in scene: a synthetic "
+        "band of 10 MHz.",
     )
     parser.set_defaults(run=run)
     add_sources(parser)
     add_transform(parser)
     add = parser.add_argument_group("display").add_argument
-    add("--centre", help="middle of what is shown, in Hz (default: of the stream)")
-    add("--span", help="width of what is shown, in Hz (default: all)")
+    add("--centre", help="centre of the band shown, in Hz (default: the stream's)")
+    add("--span", help="width of the band shown, in Hz (default: all)")
     add("--averaging", default="0.3", help="time constant in s, 0 is off (default 0.3)")
-    add("--persistence", default="1", help="of the density, in s (default 1)")
+    add("--persistence", default="1", help="time constant of the density, in s (default 1)")
     add("--levels", help="LOW,HIGH in dBFS, e.g. --levels=-120,0 (default: automatic)")
-    add("--screenshot", metavar="PNG", help="write the window there, and end")
+    add("--screenshot", metavar="PNG", help="write the window to this file, and end")
     add(
         "--seconds",
-        help="end after so many; with --screenshot "
-        f"{SCREENSHOT_SECONDS} if not given (default: when the window is closed)",
+        help=f"end after this time (default: {SCREENSHOT_SECONDS} with --screenshot, else when "
+        "the window is closed)",
     )
 
 
@@ -54,19 +54,17 @@ def add_sources(parser):
     add("--format", help=f"sample format: {', '.join(FORMATS)}")
     add("--rate", help="sample rate in Hz, e.g. 2.4M")
     add("--freq", help="centre frequency in Hz, e.g. 1090M")
-    add("--gain", help="of a receiver, in dB (default: automatic)")
-    add(
-        "--once", action="store_true", help="end of the file is the end (default: a loop)"
-    )
-    speed = "a file as fast as it can be computed (default: in real time)"
+    add("--gain", help="gain of a receiver, in dB (default: automatic)")
+    add("--once", action="store_true", help="play a file once (default: in a loop)")
+    speed = "play a file as fast as it can be computed (default: in real time)"
     add("--full-speed", action="store_true", help=speed)
 
 
 def add_transform(parser):
-    """As of `gpufft spectrum`."""
+    """The same as for `gpufft spectrum`."""
     add = parser.add_argument_group("transform").add_argument
     add("--size", default="4096", help="FFT length, 16 to 4194304 (default 4096)")
-    add("--overlap", default="0.5", help="of frames, 0 <= overlap < 1 (default 0.5)")
+    add("--overlap", default="0.5", help="overlap of frames, 0 <= overlap < 1 (default 0.5)")
     add("--window", default="hann", help="name, or kaiser:8.6 (default hann)")
     add("--average", default="auto", help="frames in a row (default: as the rate needs)")
     add("--detector", default="mean", help="of a row: mean, max or min (default mean)")
@@ -87,7 +85,7 @@ def run(arguments):
 
 
 def check_one_source(arguments):
-    """Raises InputError for several."""
+    """Raises InputError if several sources are given."""
     names = ("file", "zmq", "soapy", "uhd")
     given = [name for name in names if getattr(arguments, name) is not None]
     if len(given) > 1:
@@ -108,7 +106,7 @@ def parse_seconds(arguments):
 
 
 def open_display(is_picture_only):
-    """The QApplication. Qt ends the process itself where it finds no display."""
+    """The QApplication. Qt itself ends the process if it finds no display."""
     try:
         from PyQt5.QtCore import qInstallMessageHandler
         from PyQt5.QtWidgets import QApplication
@@ -136,15 +134,15 @@ def open_display(is_picture_only):
 
 @functools.cache
 def make_application():
-    """The QApplication, kept as long as the process lives: the end of the last one resets
-    an X server, which then may drop the next one's connection, and Qt ends the process."""
+    """The QApplication, kept as long as the process lives: when the last one ends, an X
+    server resets and may drop the next one's connection, whereupon Qt ends the process."""
     from PyQt5.QtWidgets import QApplication
 
     return QApplication(["gpufft analyzer"])
 
 
 def tell_faults(kind, _context, message):
-    """What Qt says, without its remarks on the desktop."""
+    """Prints Qt's errors, without its remarks on the desktop."""
     from PyQt5.QtCore import QtCriticalMsg, QtFatalMsg
 
     if kind in (QtCriticalMsg, QtFatalMsg):
@@ -152,7 +150,7 @@ def tell_faults(kind, _context, message):
 
 
 def make_flowgraph(arguments):
-    """The flowgraph that the command line means."""
+    """The flowgraph that the command line asks for."""
     from . import settings, sources
     from .flowgraph import AnalyzerFlowgraph
 
@@ -174,7 +172,7 @@ def make_flowgraph(arguments):
 
 
 def make_window(flowgraph, arguments):
-    """The window, as the command line wants it to begin."""
+    """The window, with the command line's settings."""
     from . import theme
     from .window import AnalyzerWindow
 

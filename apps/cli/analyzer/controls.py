@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The panel of controls. Each has a name; what a user sets comes as
-`changed(name, text)`, or `switched(name, on)` for what is on or off."""
+"""The panel of controls. Each has a name; the panel emits `changed(name, text)` when the
+user sets a value, and `switched(name, on)` for a box."""
 
 from PyQt5.QtCore import pyqtSignal
 from PyQt5.QtWidgets import (
@@ -26,7 +26,7 @@ WIDTH = 268
 
 
 class Controls(QWidget):
-    """All controls; `set_text` shows what is in force."""
+    """All controls; `set_text` shows the current value."""
 
     changed = pyqtSignal(str, str)
     switched = pyqtSignal(str, bool)
@@ -50,7 +50,7 @@ class Controls(QWidget):
         layout.addStretch()
 
     def set_text(self, name, text):
-        """Shows a value, unless its user is at it."""
+        """Shows a value, unless the user is editing it."""
         field = self.fields[name]
         edit = field.lineEdit() if isinstance(field, QComboBox) else field
         if edit is None:
@@ -74,8 +74,8 @@ class Controls(QWidget):
         group, form = make_group("Frequency")
         if source.is_tunable:
             self._add_text(form, "tune", "Tune to", "the receiver's centre, e.g. 100M")
-        self._add_text(form, "centre", "Centre", "of what is shown, e.g. 98.5M")
-        self._add_text(form, "span", "Span", "of what is shown, e.g. 200k")
+        self._add_text(form, "centre", "Centre", "centre of the band shown, e.g. 98.5M")
+        self._add_text(form, "span", "Span", "width of the band shown, e.g. 200k")
         self._add_button(form, "full_span", "Full span")
         return group
 
@@ -118,7 +118,7 @@ class Controls(QWidget):
         grid.addWidget(self._make_switch("auto_levels", "Auto levels", True), 1, 0)
         grid.addWidget(self._make_switch("pause", "Pause", False), 1, 1)
         form.addRow(grid)
-        self._add_text(form, "levels", "Levels (dB)", "from, to: e.g. -120, 0")
+        self._add_text(form, "levels", "Levels (dB)", "lowest, highest: e.g. -120, 0")
         if not source.is_live and source.rate is not None:
             self._add_choice(form, "speed", "File", [REAL_TIME, FULL_SPEED], None)
         self._add_button(form, "save", "Save picture")
@@ -137,7 +137,7 @@ class Controls(QWidget):
         self._add(form, name, label, field)
 
     def _add_choice(self, form, name, label, choices, tip):
-        """tip: what else can be written; None if nothing."""
+        """tip: what else can be typed; None if nothing."""
         field = QComboBox()
         field.addItems(choices)
         field.activated[str].connect(lambda text: self.changed.emit(name, text))
@@ -152,7 +152,7 @@ class Controls(QWidget):
         self._add(form, name, label, field)
 
     def _finish(self, name, edit):
-        """A text that its user has changed."""
+        """Reports a text that the user has changed."""
         if edit.isModified():
             edit.setModified(False)
             self.changed.emit(name, edit.text().strip())

@@ -20,10 +20,10 @@ ENOUGH_ROWS = 0.5  # of those that are wanted, where nobody knows how many will 
 
 class AnalyzerFlowgraph(gr.top_block):
     """source -> (throttle) -> power spectrum -> view. Read `view`, and `spectrum` for the
-    engine; both are others after a change of size."""
+    engine; a change of size replaces both."""
 
     def __init__(self, source, settings, engine, device, real_time):
-        """real_time: whether a file comes at its own rate, else as fast as it can.
+        """real_time: play a file at its own rate, else as fast as possible.
 
         Raises InputError, CommandError if the blocks cannot be made."""
         gr.top_block.__init__(self, "gpufft analyzer")
@@ -40,7 +40,7 @@ class AnalyzerFlowgraph(gr.top_block):
         self._connect()
 
     def follow_rate(self, measured):
-        """Rows as long as the display needs them at so many samples a second."""
+        """Sets the length of rows for the display at this sample rate."""
         if self.settings.average is not None or measured <= 0:
             return
         frames = self._frames_in_row(self.settings, measured)
@@ -48,7 +48,7 @@ class AnalyzerFlowgraph(gr.top_block):
             self.spectrum.set_average(frames)
 
     def _frames_in_row(self, settings, rate):
-        """As the display needs them, but so that a file that ends has rows."""
+        """As the display needs, but few enough that a short file has rows."""
         frames = settings.frames_in_row(rate)
         if settings.average is not None or self.source.samples is None:
             return frames
@@ -56,30 +56,30 @@ class AnalyzerFlowgraph(gr.top_block):
         return min(frames, max(1, in_file // ROWS_OF_FILE))
 
     def restart(self):
-        """View and rows begin anew."""
+        """Restarts view and rows."""
         self.spectrum.reset_hold()
         self.view.reset()
 
     def has_ended(self):
-        """Whether a file is read and nothing has moved since this was asked before."""
+        """Whether a file has been read and nothing has moved since the last call."""
         before, self._samples_seen = self._samples_seen, self.samples()
         is_still = self._samples_seen == before
         self._has_ended = self._has_ended or (self.source.is_read() and is_still)
         return self._has_ended
 
     def show_bins(self, first_bin, bins, columns):
-        """The bins that are shown; the density counts only them."""
+        """Sets the bins shown; the density counts only these."""
         self.view.set_span(first_bin, bins, columns)
         self._span = first_bin, bins
         self._count()
 
     def show_levels(self, low, high):
-        """The density's range in dB."""
+        """Sets the density's range in dB."""
         self._levels = low, high
         self.spectrum.set_density_range(low, high)
 
     def set_counting(self, counting):
-        """Whether there is a density."""
+        """Switches the density on or off."""
         self._is_counting = counting
         self._count()
 
@@ -89,18 +89,18 @@ class AnalyzerFlowgraph(gr.top_block):
 
     @property
     def rate(self):
-        """Samples a second that come, or about as many as can come."""
+        """Samples a second, or about the most that are possible."""
         if self.source.rate is not None and (self.real_time or self.source.is_live):
             return self.source.rate
         return FULL_SPEED[self.spectrum.engine()]
 
     def samples(self):
-        """Samples that the transform has taken since the start."""
+        """Samples that the transform has consumed since the start."""
         items = self.spectrum.nitems_read(0)
         return self._samples_before + items // self._items_per_sample()
 
     def change(self, **changes):
-        """New settings. Raises InputError, and then nothing has changed."""
+        """Applies new settings. If it raises InputError, nothing has changed."""
         settings = dataclasses.replace(self.settings, **changes)
         if settings.size != self.settings.size:
             self._rebuild(settings, self.real_time)
@@ -109,11 +109,11 @@ class AnalyzerFlowgraph(gr.top_block):
             self.settings = settings
 
     def set_real_time(self, real_time):
-        """Whether a file comes at its own rate."""
+        """Plays a file at its own rate, or as fast as possible."""
         self._rebuild(self.settings, real_time)
 
     def _set(self, settings):
-        """What the blocks can change while they run."""
+        """Sets what the blocks can change while they run."""
         with errors_of_blocks():
             self.spectrum.set_window(parse_window(settings.window))
             self.spectrum.set_hop(settings.hop)
@@ -123,7 +123,7 @@ class AnalyzerFlowgraph(gr.top_block):
             self.view.set_persistence(settings.persistence)
 
     def _rebuild(self, settings, real_time):
-        """Other blocks behind the same source; the window stays open meanwhile."""
+        """Replaces the blocks after the source; the window stays open."""
         spectrum, view = self._make_blocks(settings)
         self._samples_before = self.samples()
         self.source.is_read()  # counts
@@ -163,7 +163,7 @@ class AnalyzerFlowgraph(gr.top_block):
         return spectrum, view
 
     def _connect_source(self):
-        """For good: what is connected anew begins with what comes then."""
+        """Connects the source permanently: blocks connected later begin at its current sample."""
         if len(self.source.blocks) > 1:
             self.connect(*self.source.blocks)
 
@@ -179,7 +179,7 @@ class AnalyzerFlowgraph(gr.top_block):
         self.connect(*self._chain)
 
     def _throttle(self):
-        """What makes a file come in real time; () if nothing is to."""
+        """The blocks that play a file in real time; () if not needed."""
         if not self.real_time or self.source.is_live or self.source.rate is None:
             return ()
         size = item_bytes(self.source.format)

@@ -9,7 +9,7 @@ CLOCK_ERROR = 1e-4  # and its clock differ from ours
 
 
 class RateMeter:
-    """Of something counted, the mean rate over the last second."""
+    """The mean rate of a count over the last second."""
 
     def __init__(self):
         self._marks = deque()
@@ -22,7 +22,7 @@ class RateMeter:
 
     @property
     def rate(self):
-        """A second; 0 before the second update."""
+        """The rate a second; 0 before the second update."""
         if len(self._marks) < 2:
             return 0.0
         (start, first), (end, last) = self._marks[0], self._marks[-1]
@@ -30,7 +30,7 @@ class RateMeter:
 
 
 class LossMeter:
-    """Samples of a live source that never came, by its rate and our clock."""
+    """Lost samples of a live source, by its rate and our clock."""
 
     def __init__(self, rate):
         self._rate = rate
@@ -38,7 +38,7 @@ class LossMeter:
         self.lost = 0
 
     def update(self, now, samples):
-        """All samples that have come at the time `now`."""
+        """samples: all that have arrived at the time `now`."""
         if samples == 0:
             return
         if self._first is None:

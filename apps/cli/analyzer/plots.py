@@ -17,7 +17,7 @@ NOTHING = -1000.0  # dB, where no line has been
 
 
 class BandPlot(pg.PlotWidget):
-    """A plot over frequency. Wheel and drag move along it only."""
+    """A plot over frequency. Wheel and drag act along this axis only."""
 
     def __init__(self, left_label):
         super().__init__()
@@ -32,7 +32,7 @@ class BandPlot(pg.PlotWidget):
             axis.setStyle(tickFont=theme.tick_font())
 
     def set_axis(self, axis):
-        """Limits of what can be shown."""
+        """Sets the limits of the axis."""
         width = axis.high - axis.low
         self.setLimits(
             xMin=axis.low,
@@ -42,14 +42,14 @@ class BandPlot(pg.PlotWidget):
         )
 
     def label_frequencies(self, label):
-        """Under the axis; "" for none."""
+        """Sets the label under the axis; "" for none."""
         self.getAxis("bottom").setLabel(label, **theme.LABEL_STYLE)
         self.getAxis("bottom").showLabel(bool(label))
 
 
 class SpectrumPlot(BandPlot):
-    """Average, holds and peaks. An average of several bins a column is drawn from its
-    lowest to its highest."""
+    """Average, holds and peaks. If a column has several bins, the average is drawn from
+    the lowest to the highest."""
 
     def __init__(self):
         super().__init__("Level (dBFS)")
@@ -112,14 +112,14 @@ class ImagePlot(BandPlot):
         self._caption.anchor((0, 0), (0, 0), (6, 0))
 
     def _write(self, words):
-        """What the colours mean, in the corner."""
+        """Writes the meaning of the colours in the corner."""
         words = words.replace("-", "\N{MINUS SIGN}")
         self._caption.setText(
             f'<span style="background:{theme.BACKGROUND}">&nbsp;{words}&nbsp;</span>'
         )
 
     def _show(self, shades, left, right, low, high):
-        """Shades 0 ... 255 over that rectangle."""
+        """Shows shades 0 ... 255 over a rectangle."""
         self._image.setImage(shades, levels=(0, 255), autoLevels=False)
         self._image.setRect(QRectF(left, low, right - left, high - low))
 
@@ -163,7 +163,7 @@ class WaterfallPlot(ImagePlot):
         self._write(f"Mean level, {low:g} (dark) to {high:g} dBFS (bright)")
 
     def show_picture(self, picture, axis, now):
-        """One more line: the mean power since the picture before, at the time `now`."""
+        """Adds a line at the time `now`: the mean power since the previous picture."""
         edges = column_edges(picture, axis)
         if not np.array_equal(edges, self._edges):
             self._move_to(edges)
@@ -176,14 +176,14 @@ class WaterfallPlot(ImagePlot):
         self.setYRange(0, seconds, padding=0)
 
     def _add(self, line, times):
-        """The same line at these times, of which the newest is last."""
+        """Adds the same line at these times, the newest last."""
         count = len(times)
         self._times.extendleft(times)
         self._lines[count:] = self._lines[: WATERFALL_LINES - count].copy()
         self._lines[:count] = line
 
     def _leave_gap(self, now):
-        """Dark lines where none came, e.g. in a pause: all are drawn at even distances."""
+        """Adds dark lines for a gap, e.g. a pause: all lines are evenly spaced."""
         if len(self._times) < 2:
             return
         usual = (self._times[0] - self._times[-1]) / (len(self._times) - 1)
@@ -193,7 +193,7 @@ class WaterfallPlot(ImagePlot):
             self._add(NOTHING, [now - usual * age for age in range(missing, 0, -1)])
 
     def _move_to(self, edges):
-        """Another span: what the old lines have of it stays."""
+        """Changes the span, and keeps the part of the old lines inside it."""
         middles = (edges[1:] + edges[:-1]) / 2
         columns = np.searchsorted(self._edges, middles) - 1
         inside = (columns >= 0) & (columns < self._lines.shape[1])

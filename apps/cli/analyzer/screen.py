@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the analyzer draws of one picture: levels in dB over frequency, peaks, shades. The
-picture is what gpufft.spectrum_view.take() gives."""
+"""What the analyzer draws from one picture of gpufft.spectrum_view.take(): levels in dB
+over frequency, peaks, shades."""
 
 from dataclasses import dataclass
 
@@ -40,12 +40,12 @@ class Axis:
 
     @property
     def low(self):
-        """Where the band begins."""
+        """The band's lower end."""
         return (self.centre - self.rate / 2) / self.divisor
 
     @property
     def high(self):
-        """Where it ends."""
+        """The band's upper end."""
         return (self.centre + self.rate / 2) / self.divisor
 
     def edge(self, bin):
@@ -76,7 +76,7 @@ def make_axis(source, size):
 
 
 class _Columns:
-    """Stands in for a window's lobe where columns are no bins."""
+    """Replaces a window's lobe if columns are not bins."""
 
     @staticmethod
     def interpolate(_left, centre, _right):
@@ -100,7 +100,7 @@ class PeakFinder:
         self._lobe = Lobe(np.array(gpufft.window_taps(parse_window(window), 1000)))
 
     def find(self, picture, view, count=LARGEST_PEAKS):
-        """Strongest first. view: the block, whose average has the bins beside a peak."""
+        """Peaks, strongest first. view: the block, whose average has their neighbours."""
         levels = decibels(picture["average_high"])
         separation = max(3, picture["columns"] // 50)
         found = find_peaks(levels, count, separation, _Columns)
@@ -129,7 +129,7 @@ def level_range(picture):
 
 
 def density_shades(density):
-    """0 ... 255 for shares of time, by their logarithm; 0 is never."""
+    """0 ... 255 for the logarithm of shares of time; 0 for none."""
     share = np.log10(np.maximum(density, 1e-12)) / -np.log10(FAINTEST_SHARE) + 1
     return np.clip(255 * share, 0, 255).astype(np.uint8)
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the analyzer's controls set, and what follows from it."""
+"""The values that the analyzer's controls set, and derived ones."""
 
 import math
 from dataclasses import dataclass
@@ -22,8 +22,8 @@ VIEWED_BINS_PER_SECOND = 1e8  # or fewer that spectrum_view can take
 
 @dataclass(frozen=True)
 class Settings:
-    """Of the transform and of the traces. average: frames in a row, None for as many as
-    the display needs; averaging, persistence: time constants in seconds."""
+    """Of the transform and the traces. average: frames in a row, None for the display's
+    choice; averaging, persistence: time constants in seconds."""
 
     size: int = 4096
     overlap: float = 0.5
@@ -56,18 +56,18 @@ class Settings:
 
 
 def noise_bandwidth(window):
-    """Of a window, in bins; 1000 taps tell."""
+    """A window's noise bandwidth in bins; 1000 taps suffice."""
     taps = np.array(gpufft.window_taps(parse_window(window), 1000))
     return float(len(taps) * np.sum(taps**2) / np.sum(taps) ** 2) if len(taps) else 1.0
 
 
 def check_size(text, name="--size"):
-    """An FFT length as text."""
+    """Checks an FFT length given as text."""
     return parse_size(text, name, SMALLEST_SIZE, LARGEST_SIZE)
 
 
 def check_overlap(text, name="--overlap"):
-    """A share of the frame as text."""
+    """Checks an overlap given as text."""
     overlap = parse_number(text, name)
     if not 0 <= overlap < 1:
         raise InputError(f"{name} {text} is out of range: 0 <= overlap < 1")
@@ -75,12 +75,12 @@ def check_overlap(text, name="--overlap"):
 
 
 def check_average(text, name="--average"):
-    """A number of frames as text; "auto" is None."""
+    """Checks a number of frames given as text; "auto" is None."""
     return None if text == "auto" else parse_integer(text, name, 1, 1 << 40)
 
 
 def check_seconds(text, name):
-    """A time constant as text."""
+    """Checks a time constant given as text."""
     seconds = parse_number(text, name)
     if seconds < 0:
         raise InputError(f"{name} {text} is out of range: it must be 0 or more")
@@ -88,12 +88,12 @@ def check_seconds(text, name):
 
 
 def window_names():
-    """Of the windows that need no parameter."""
+    """The names of windows without a parameter."""
     return [name for name in gpufft.window_names().split(", ") if is_window(name)]
 
 
 def is_window(text):
-    """Whether the module knows it."""
+    """Whether the module knows this window."""
     try:
         check_window(text)
     except InputError:
@@ -102,7 +102,7 @@ def is_window(text):
 
 
 def check_window(text, name="--window"):
-    """A window as text that the module knows."""
+    """Checks a window given as text."""
     try:
         gpufft.window_taps(parse_window(text), 1000)
     except ValueError as error:
@@ -111,7 +111,7 @@ def check_window(text, name="--window"):
 
 
 def check_detector(text, name="--detector"):
-    """A detector of linear power."""
+    """Checks the name of a detector of linear power."""
     if text not in DETECTORS:
         raise InputError(f"{name} {text!r} is unknown: use {', '.join(DETECTORS)}")
     return text

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Where the analyzer's samples come from. Each source has GNU Radio blocks that give
-items of its format, and says whether samples that nobody takes are lost (`is_live`)."""
+items of its format, and `is_live`: whether samples that are not read in time are lost."""
 
 import hashlib
 import importlib
@@ -19,18 +19,17 @@ from ..recording import open_recording
 from ..spectrum import warn
 
 SCENE_SECONDS = 1.0
-NO_AUTOMATIC_GAIN = "the receiver has no automatic gain: set it by --gain"
+NO_AUTOMATIC_GAIN = "the receiver has no automatic gain: set the gain with --gain"
 ZMQ_TIMEOUT_MS = 100
 ZMQ_CHECKED_MESSAGES, ZMQ_CHECK_MS = 10, 300
 
 
 class Source:
-    """name: for people; rate, frequency: Hz, or None where nobody said; samples: until
-    the end, or None for no end; blocks: GNU Radio blocks, in a row, whose items are those
-    of the format.
+    """name: for display; rate, frequency: Hz, or None if unknown; samples: until the end, or
+    None for no end; blocks: a chain of GNU Radio blocks whose items have the format.
 
-    What follows them may be replaced while they run, so the last gives whole samples only:
-    I and Q of interleaved integers stay together."""
+    Blocks after the chain may be replaced while it runs, so its last block gives whole
+    samples only: I and Q of interleaved integers stay together."""
 
     is_live = False
     is_tunable = False
@@ -84,8 +83,8 @@ class FileSource(Source):
 
 
 class ZmqSource(Source):
-    """The samples that a ZeroMQ PUB socket sends, as of GNU Radio's PUB Sink. Taken as
-    bytes: GNU Radio's source of items ends at a message that has a part of one."""
+    """The samples of a ZeroMQ PUB socket, e.g. GNU Radio's PUB Sink. They are read as bytes:
+    GNU Radio's source of items ends at a message with a part of an item."""
 
     is_live = True
 
@@ -171,7 +170,7 @@ class UhdSource(RadioSource):
             self.notes.append(NO_AUTOMATIC_GAIN)
 
     def _has_automatic_gain(self):
-        """Turns it on; UHD has no way to ask for it."""
+        """Tries to turn automatic gain on: UHD offers no query for it."""
         try:
             self._radio.set_rx_agc(True, 0)
         except (RuntimeError, ValueError):
@@ -183,8 +182,8 @@ class UhdSource(RadioSource):
 
 
 def check_messages(address, format):
-    """Raises InputError if messages end within a sample: who joins behind such a one
-    takes the second half of a sample for the first. Looks at those that come soon."""
+    """Raises InputError if a message ends within a sample: a subscriber that joins after
+    it takes second halves of samples for first ones. Checks the messages that come soon."""
     try:
         import zmq
     except ImportError:
@@ -212,15 +211,15 @@ def import_part(part, name, package):
         return importlib.import_module(f"gnuradio.{part}")
     except ImportError:
         raise CommandError(
-            f"{name} needs GNU Radio's part gr-{part}, which is not here: on Debian "
+            f"{name} needs GNU Radio's part gr-{part}, which is missing: on Debian "
             f"install {package}"
         ) from None
 
 
 @contextmanager
 def told(failure):
-    """What a receiver refuses is one line: RuntimeError of its driver, ValueError of
-    GNU Radio's block for what the driver cannot do."""
+    """Turns a receiver's refusal into one line: RuntimeError comes from the driver,
+    ValueError from GNU Radio's block for what the driver cannot do."""
     try:
         yield
     except (RuntimeError, ValueError) as error:
@@ -228,7 +227,7 @@ def told(failure):
 
 
 def make_source(arguments):
-    """The source that the command line means."""
+    """The source that the command line names."""
     if arguments.zmq is not None:
         return ZmqSource(arguments.zmq, *stream_facts(arguments, "--zmq"))
     if arguments.soapy is not None:
@@ -244,7 +243,7 @@ def make_source(arguments):
 
 
 def stream_facts(arguments, option):
-    """(format, rate, frequency) of a stream that does not say them itself."""
+    """(format, rate, frequency) of a stream that does not carry them."""
     if arguments.format is None:
         raise InputError(f"{option} needs --format, the format of the samples")
     rate = None if arguments.rate is None else parse_positive(arguments.rate, "--rate")
@@ -265,7 +264,7 @@ def radio_facts(arguments, option):
 
 
 def make_scene_source():
-    """The built-in scene: made at its first use, kept with the compiled kernels."""
+    """The built-in scene, made at its first use and kept with the compiled kernels."""
     base = scene_base()
     if not Path(f"{base}.sigmf-meta").exists():
         warn("making the built-in scene, which is kept for the next time")
@@ -282,9 +281,9 @@ def make_scene_source():
 
 
 def scene_base():
-    """Where the scene is kept: under another name once its program is another.
+    """Where the scene is kept; the name changes with the program that makes it.
 
-    Raises CommandError if nothing is to be kept there."""
+    Raises CommandError if nothing may be kept there."""
     directory = gpufft.cache_directory()
     if not directory:
         reason = gpufft.query_cache()["reason"] or "HOME is not set"
@@ -298,7 +297,7 @@ def scene_base():
 
 
 def make_scene(base):
-    """Writes the scene; whoever comes at the same time does not see half of it."""
+    """Writes the scene; other processes never see half of it."""
     make_private(base.parent)
     samples = round(SCENE_SECONDS * wideband_scene.RATE)
     with OutputFile(f"{base}.sigmf-meta") as meta:

@@ -6,7 +6,7 @@ from ..quantities import format_rate
 
 
 def status_texts(flowgraph, samples_per_second, pictures_per_second, lost):
-    """(line, what a pointer on it shows)."""
+    """(line, its tooltip)."""
     spectrum, view = flowgraph.spectrum, flowgraph.view
     if spectrum.error():
         return f"stopped: {spectrum.error()}", ""
@@ -26,5 +26,5 @@ def status_texts(flowgraph, samples_per_second, pictures_per_second, lost):
 
 
 def density_text(spectrum):
-    """What is in the density."""
+    """What the density includes."""
     return "density of every frame" if spectrum.density_bins() else "no density"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The analyzer's window. It draws what has come, at most 30 times a second; the stream
+"""The analyzer's window: it draws the newest data at most 30 times a second, and the stream
 does not wait for it."""
 
 import time
@@ -57,7 +57,7 @@ class AnalyzerWindow(QMainWindow):
     # What the controls do is in Actions; these are the steps it takes.
 
     def follow_size(self):
-        """After a change of size, window, rate or centre."""
+        """Adapts to a change of size, window, rate or centre."""
         self.axis = make_axis(self.flowgraph.source, self.flowgraph.settings.size)
         self._finder = PeakFinder(self.axis, self.flowgraph.settings.window)
         for plot in (self.spectrum, self.density, self.waterfall):
@@ -81,7 +81,7 @@ class AnalyzerWindow(QMainWindow):
             plot.label_frequencies(self.axis.label if plot is shown[-1] else "")
 
     def restart_traces(self):
-        """Average, holds and density begin anew: now, and without what is on its way."""
+        """Restarts average, holds and density now, without the samples in flight."""
         frame = min(self.flowgraph.settings.size / self.flowgraph.rate, LONGEST_FRAME)
         self.flowgraph.restart()
         QTimer.singleShot(
@@ -90,15 +90,15 @@ class AnalyzerWindow(QMainWindow):
         )
 
     def band(self):
-        """(low, high): what is shown, in the unit of the plots."""
+        """(low, high) of the band shown, in the unit of the plots."""
         return tuple(self.spectrum.viewRange()[0])
 
     def show_band(self, low, high):
-        """Moves the plots, as far as the stream's band goes."""
+        """Moves the plots, within the stream's band."""
         self.spectrum.setXRange(low, high, padding=0)
 
     def show_full_band(self):
-        """All of the stream's band."""
+        """Shows all of the stream's band."""
         self.show_band(self.axis.low, self.axis.high)
 
     def save_picture(self, file):
@@ -115,7 +115,7 @@ class AnalyzerWindow(QMainWindow):
         return QFileDialog.getSaveFileName(self, title, name, "*.png")[0]
 
     def say(self, message):
-        """A line for ten seconds, where the status is."""
+        """Shows a line for ten seconds in place of the status."""
         self.statusBar().showMessage(message, 10000)
 
     def _lay_out(self):
@@ -150,7 +150,7 @@ class AnalyzerWindow(QMainWindow):
         self._slow_timer.start(round(1000 * SLOW_SECONDS))
 
     def draw(self):
-        """One picture, if there is anything to draw."""
+        """Draws one picture, if there is any."""
         moved = self._follow_band()
         rows = self.flowgraph.view.rows()
         if self.paused or (rows == self._rows and not moved):
@@ -180,7 +180,7 @@ class AnalyzerWindow(QMainWindow):
         return True
 
     def update_texts(self):
-        """Status line, peaks, values in force, levels: twice a second."""
+        """Updates status line, peaks, current values and levels, twice a second."""
         now = time.monotonic()
         samples = self.flowgraph.samples()
         self._sample_meter.update(now, samples)
@@ -200,7 +200,7 @@ class AnalyzerWindow(QMainWindow):
             self._find_peaks()
 
     def _fit_levels(self):
-        """Follows the levels that come, if it is to."""
+        """Follows the signal's levels, if that is switched on."""
         if not self.auto_levels:
             return
         low, high = level_range(self.picture)

@@ -101,9 +101,9 @@ py::array transform(array_request& what,
 constexpr const char* QUICK_DOC =
     R"(The transform along an axis or several in the everyday case, else None.
 
-That is an array of float32, float64, complex64 or complex128 that needs no padding, axes
-(an int, or, where `several`, a tuple, or None for all) and a norm that exist, and the
-default workers; n, with one axis, may be given.
+The everyday case is an array of float32, float64, complex64 or complex128 that needs no
+padding, valid axes (an int or, with `several`, a tuple, or None for all) and a valid norm, and
+the default workers; n may be given for one axis.
 )";
 
 py::object transform_quickly(int kind_number,
@@ -148,16 +148,16 @@ py::object transform_quickly(int kind_number,
 }
 
 constexpr const char* TRANSFORM_DOC =
-    R"(The transform along axes of an array that is ready for it.
+    R"(The transform along axes of an array that needs no further preparation.
 
 Args:
     kind: as in transform_kinds
-    forward: the direction; of c2r forward is an error of the caller, who conjugates
+    forward: the direction; forward with c2r is a fault of the caller, who conjugates
     x: float32, float64, complex64 or complex128 in native byte order, aligned, not empty,
         with at least the samples that `lengths` asks for
     axes: which, 0 ... ndim-1, each once; the last one is halved by r2c and c2r
     lengths: of the transform along each
-    scale_forward: the direction that norm means
+    scale_forward: the direction for norm
     norm: None, "backward", "ortho" or "forward"
     workers: threads
     orthogonal: of dct and dst
@@ -265,7 +265,7 @@ void bind_array_functions(py::module& module)
         "clear_plan_cache",
         [] { plan_cache::get().clear(); },
         without_gil(),
-        "Throws all idle plans away and counts hits and misses from 0.");
+        "Deletes all idle plans and counts hits and misses from 0.");
 }
 
 } // namespace gpufft

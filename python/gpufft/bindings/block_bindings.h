@@ -38,12 +38,12 @@ auto call_without_gil(Step&& step)
 
 // In the docstring of every constructor, for the arguments that name the engine.
 constexpr const char* ENGINE_WORDS =
-    R"(    engine: "auto" (the GPU where it is usable, has the length and is faster than the CPU, as
-        measured once on a machine: see gpufft advise), "cuda" or "cpu"
+    R"(    engine: "auto" (the GPU if it is usable, has the length and is faster than the CPU, as
+        measured once on each machine: see gpufft advise), "cuda" or "cpu"
     device: index of the NVIDIA GPU, or a list of them that take turns
-    on_error: on device trouble "stop" the flowgraph, or go on with the "cpu"
-    device_timeout: seconds for which the GPU may work on one chunk before that is device
-        trouble; 0 is for ever
+    on_error: if the device fails, "stop" the flowgraph, or continue on the "cpu"
+    device_timeout: seconds that the GPU may take for one chunk before that counts as a
+        device failure; 0 is no limit
 )";
 
 // A docstring whose line "    @engine" stands for ENGINE_WORDS.
@@ -63,7 +63,7 @@ inline py::dict statistics_dict(const stream_statistics& now)
 
 inline std::string statistics_doc()
 {
-    std::string text = "What has gone through the engine since start(), a dict:\n";
+    std::string text = "What the engine has processed since start(), a dict:\n";
     stream_statistics().visit([&](const char* name, const auto&, const char* words) {
         text += std::string("\n    ") + name + ": " + words;
     });
@@ -85,7 +85,7 @@ void bind_engine_block(Class& block)
             "engine_reason",
             [](const type& self) { return self.engine_reason(); },
             without_gil(),
-            "Why this one, e.g. \"auto: GPU 6 Gsps, CPU 310 Msps\".")
+            "Why this engine, e.g. \"auto: GPU 6 Gsps, CPU 310 Msps\".")
         .def(
             "describe",
             [](const type& self) { return self.describe(); },

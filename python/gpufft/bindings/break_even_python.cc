@@ -39,17 +39,17 @@ py::dict break_even_dict(const std::string& text, int device, int threads, bool 
                     "reason"_a = table.reason());
 }
 
-constexpr const char* BREAK_EVEN_DOC = R"(CPU or GPU: what both make of a problem here.
+constexpr const char* BREAK_EVEN_DOC = R"(Measures a problem on the CPU and on the GPU.
 
-Measured once on a machine, which takes a fraction of a second, and kept in the cache
-directory; blocks with engine="auto" take what is faster. For gpufft advise.
+The measurement takes a fraction of a second, once on each machine, and is kept in the cache
+directory; blocks with engine="auto" take the faster engine. Used by gpufft advise.
 
 Args:
     problem: its string, see problem; batch, scale and smoothing do not matter
     device: index of the NVIDIA GPU
     threads: threads of the cpu engine, 1 ... 1024; 0 is one for each core
-    anew: measure even if it is known, and let FFTW measure long transforms, too, which can
-        take seconds
+    anew: measure even if the result is known, and let FFTW measure long transforms, too,
+        which can take seconds
 
 Returns:
     A dict: problem, threads, cpu, card (names), obstacle (why not the GPU), chunks (a list

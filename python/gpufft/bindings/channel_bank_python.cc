@@ -15,16 +15,16 @@ namespace gpufft {
 namespace {
 
 constexpr const char* CHANNEL_BANK_DOC =
-    R"(Channels around any frequencies out of one stream of complex64 samples.
+    R"(Extracts channels around any frequencies from one stream of complex64 samples.
 
-As one freq_xlating_fft_filter_ccc for each channel, but with one transform of the input
-for all. With f_c = centers[c] / samp_rate, sample m of output c is
+It equals one freq_xlating_fft_filter_ccc for each channel, but one transform of the input
+serves all. With f_c = centers[c] / samp_rate, sample m of output c is
 
     y_c[m] = sum_k taps[k] x[n - k] exp(-j 2 pi f_c (n - k)),   n = m decimation
 
-with x = 0 before the stream: the band around centers[c] shifted to 0, filtered, and
-decimated. The phases are exact however long the stream. Every whole group of `decimation`
-samples gives its output samples, to the last of a stream. A tag moves to output sample
+with x = 0 before the stream: the band around centers[c] is shifted to 0, filtered, and
+decimated. The phases are exact for streams of any length. Every whole group of `decimation`
+samples gives its output samples, to the end of the stream. A tag moves to output sample
 floor(offset / decimation) of every channel.
 
 Args:
@@ -41,14 +41,14 @@ Raises:
 )";
 
 constexpr const char* FREQ_XLATING_DOC =
-    R"(Band around any frequency out of a stream of complex64 samples, in the place of
+    R"(Extracts the band around any frequency from a stream of complex64 samples, replacing
 gnuradio.filter.freq_xlating_fft_filter_ccc; _ccf has real taps.
 
     y[m] = sum_k taps[k] x[n - k] exp(-j 2 pi f (n - k)),   n = m decim
 
-with f = center_freq / samp_rate and x = 0 before the stream: the band around center_freq
-shifted to 0, filtered, and decimated. The phase is exact however long the stream. Every
-whole group of `decim` samples gives its output, to the last of a stream. A tag moves to
+with f = center_freq / samp_rate and x = 0 before the stream: the band around center_freq is
+shifted to 0, filtered, and decimated. The phase is exact for streams of any length. Every
+whole group of `decim` samples gives its output, to the end of the stream. A tag moves to
 output floor(offset / decim).
 
 Args:
@@ -86,13 +86,12 @@ void bind_bank(py::module& module)
              without_gil(),
              "channel"_a,
              "center"_a,
-             "Another center of one channel in Hz; its phase goes on from where it is.")
+             "Sets the center of one channel in Hz; the phase continues.")
         .def("set_centers",
              &block::set_centers,
              without_gil(),
              "centers"_a,
-             "Other centers in Hz, one for each channel; phases go on from where they "
-             "are.")
+             "Sets the centers in Hz, one for each channel; phases continue.")
         .def("centers", &block::centers, without_gil(), "Center of each channel in Hz.")
         .def("samp_rate", &block::samp_rate, without_gil(), "Of the input, in Hz.");
     bind_sample_delay(python);
@@ -120,7 +119,7 @@ void bind_freq_xlating(py::module& module, const char* name)
              &block::set_center_freq,
              without_gil(),
              "center_freq"_a,
-             "Another frequency in Hz; the phase goes on from where it is.")
+             "Sets the frequency in Hz; the phase continues.")
         .def("center_freq", &block::center_freq, without_gil(), "In Hz.");
     bind_fir_filter(python);
 }

@@ -19,12 +19,12 @@ type 2  2 sum_m x[m] cos(pi (2m+1) k / (2N))
 type 3  x[0] + 2 sum_{m>0} x[m] cos(pi m (2k+1) / (2N))
 type 4  2 sum_m x[m] cos(pi (2m+1) (2k+1) / (4N))
 
-The inverse of type 2 is type 3 and the other way round; types 1 and 4 are their own. With
-norm "none" neither is scaled: inverse(forward(x)) = 2N x (type 1: 2(N-1) x). With "ortho"
+Types 2 and 3 are each other's inverse; types 1 and 4 are their own. With norm "none"
+neither direction is scaled: inverse(forward(x)) = 2N x (type 1: 2(N-1) x). With "ortho"
 the matrix is orthogonal: inverse(forward(x)) = x.
 
 Args:
-    size: N, 1 ... 2**30, of type 1 from 2 on
+    size: N, 1 ... 2**30; type 1 needs at least 2
     type: 1 ... 4
     inverse: the inverse transform of that type
     norm: "none" or "ortho"
@@ -46,8 +46,8 @@ type 2  2 sum_m x[m] sin(pi (2m+1) (k+1) / (2N))
 type 3  (-1)^k x[N-1] + 2 sum_{m<N-1} x[m] sin(pi (m+1) (2k+1) / (2N))
 type 4  2 sum_m x[m] sin(pi (2m+1) (2k+1) / (4N))
 
-The inverse of type 2 is type 3 and the other way round; types 1 and 4 are their own. With
-norm "none" neither is scaled: inverse(forward(x)) = 2N x (type 1: 2(N+1) x). With "ortho"
+Types 2 and 3 are each other's inverse; types 1 and 4 are their own. With norm "none"
+neither direction is scaled: inverse(forward(x)) = 2N x (type 1: 2(N+1) x). With "ortho"
 the matrix is orthogonal: inverse(forward(x)) = x.
 
 Args:

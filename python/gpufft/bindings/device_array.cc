@@ -261,7 +261,7 @@ constexpr const char* DEVICE_ARRAY_DOC =
     R"(An array in the memory of a GPU, in C order.
 
 Other libraries use it without a copy through __cuda_array_interface__ (version 3) and
-__dlpack__. Its memory is freed with the last of its users.
+__dlpack__. The memory is freed with its last user.
 )";
 
 void bind_device_array(py::module& module)
@@ -278,7 +278,7 @@ void bind_device_array(py::module& module)
             "device", &device_array::device, "Index of the NVIDIA GPU.")
         .def("to_host",
              &device_array::to_host,
-             "A numpy array of its values, once they are computed.")
+             "A numpy array of the values; waits until they are computed.")
         .def_property_readonly("__cuda_array_interface__",
                                &device_array::cuda_array_interface)
         .def("__dlpack__", &device_array::dlpack, "stream"_a = py::none())

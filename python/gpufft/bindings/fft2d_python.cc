@@ -22,10 +22,10 @@ Neither is scaled: inverse(forward(x)) = R C x.
 
 Args:
     rows, cols: R and C, together 1 ... 2**30 points
-    forward: else inverse
+    forward: the forward transform, else the inverse
     window: R C taps in C order; or a name such as "hann", a type such as
-        fft.window.WIN_HANN or ("kaiser", 8.6), for such a window along the columns times one
-        along the rows; or [] or None for none
+        fft.window.WIN_HANN or ("kaiser", 8.6), for the product of two such windows, along the
+        columns and along the rows; or [] or None for none
     shift: DC in the middle, of the output (forward) or the input (inverse)
     nthreads: threads of the cpu engine, 1 ... 1024
     @engine

@@ -12,12 +12,12 @@ namespace gpufft {
 namespace {
 
 constexpr const char* FFT_FILTER_DOC =
-    R"(FIR filter by the FFT, in the place of gnuradio.filter.fft_filter_ccc, _ccf and _fff.
+    R"(FIR filter by the FFT, replacing gnuradio.filter.fft_filter_ccc, _ccf and _fff.
 
     y[f] = sum_k taps[k] x[f decimation - k],   x = 0 before the stream
 
 _ccc and _ccf filter complex64 samples with complex and real taps, _fff float samples.
-Every whole group of `decimation` samples gives its output, to the last of a stream. A tag
+Every whole group of `decimation` samples gives its output, to the end of the stream. A tag
 moves to output floor(offset / decimation).
 
 Args:
@@ -50,7 +50,7 @@ void bind_one_fft_filter(py::module& module, const char* name)
              &block::set_decimation,
              without_gil(),
              "decimation"_a,
-             "Another decimation, from one output to the next.");
+             "Sets the decimation, from one output to the next.");
     bind_fir_filter(python);
 }
 

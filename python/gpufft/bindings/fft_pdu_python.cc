@@ -11,17 +11,17 @@ namespace gpufft {
 namespace {
 
 constexpr const char* FFT_PDU_DOC =
-    R"(FFT of bursts that come as PDUs: pairs of metadata and a vector of complex or floats.
+    R"(FFT of bursts that arrive as PDUs: pairs of metadata and a vector of complex or floats.
 
-Of a burst of L samples the first min(L, N) are taken, zeros follow up to N, and
-X[k] = sum_m w[m] x[m] exp(-+j 2 pi m k / N) comes out, unscaled, or |X[k]|^2, or
-10 log10 |X[k]|^2: all N bins, of real samples too. Port "pdu_in" takes the bursts, "pdu_out"
-gives the spectra in their order, with the metadata that came and the keys
+Of a burst of L samples the block takes the first min(L, N), padded with zeros to N, and
+outputs X[k] = sum_m w[m] x[m] exp(-+j 2 pi m k / N), unscaled, or |X[k]|^2, or
+10 log10 |X[k]|^2: all N bins, for real samples, too. Port "pdu_in" takes the bursts, "pdu_out"
+gives the spectra in their order, with the burst's metadata and the keys
 
     fft_size       N
     fft_samples    min(L, N)
     fft_output     "complex", "power" or "db"
-    fft_bin_width  from bin to bin in Hz, if "sample_rate" came along
+    fft_bin_width  from bin to bin in Hz, if the metadata has "sample_rate"
 
 A message that is no such PDU, or that has no samples, is dropped and counted in dropped().
 The first one, the tenth, the hundredth ... are logged, with the reason.
@@ -29,15 +29,15 @@ The first one, the tenth, the hundredth ... are logged, with the reason.
 )";
 
 constexpr const char* MORE_FFT_PDU_DOC =
-    R"(    engine: "auto" (the GPU where one burst of fft_size samples is sooner back from there, as
-        measured once on a machine; with fft_size 0 the CPU, because the GPU compiles for
-        each new length), "cuda" or "cpu"
+    R"(    engine: "auto" (the GPU if one burst of fft_size samples returns sooner from it, as
+        measured once on each machine; with fft_size 0 the CPU, because the GPU compiles
+        kernels for each new length), "cuda" or "cpu"
     device: index of the NVIDIA GPU
-    on_error: on device trouble "stop" the block, or go on with the "cpu"
-    device_timeout: seconds for which the GPU may work on one chunk before that is device
-        trouble; 0 is for ever
+    on_error: if the device fails, "stop" the block, or continue on the "cpu"
+    device_timeout: seconds that the GPU may take for one chunk before that counts as a
+        device failure; 0 is no limit
 
-All but the engine can be set while the flowgraph runs, and counts from the next burst on.
+All but the engine can be set while the flowgraph runs, from the next burst on.
 
 Raises:
     ValueError: a value out of range
@@ -53,7 +53,7 @@ const auto FFT_PDU_FIELDS = std::make_tuple(
         "window",
         &fft_pdu_settings::window,
         "a name such as \"hann\" (symmetric, as gnuradio.fft.window) or a type such as "
-        "fft.window.WIN_HANN, with as many taps as samples are taken; or fft_size taps "
+        "fft.window.WIN_HANN, with min(L, N) taps; or fft_size taps "
         "(with fft_size 0: bursts of another length are dropped); or [] or None for none",
         field_methods::setter },
     field{ "shift",

@@ -11,12 +11,12 @@ namespace gpufft {
 namespace {
 
 constexpr const char* FFT_V_DOC =
-    R"(FFT of vectors of fft_size items, in the place of gr-fft's.
+    R"(FFT of vectors of fft_size items, replacing gr-fft's.
 
 forward:  X[k] = sum_m w[m] x[m] exp(-j 2 pi m k / N); shift moves DC to bin floor(N/2)
 inverse:  y = w x; shift: y[m] <- y[(m + floor(N/2)) mod N]; then exp(+j 2 pi m k / N)
 
-Neither is scaled: inverse(forward(x)) = N x. All N complex bins come out, also of floats.
+Neither is scaled: inverse(forward(x)) = N x. Floats, too, give all N complex bins.
 
 Args:
     fft_size: N, 1 ... 2**30

@@ -24,7 +24,7 @@ void bind_sample_delay(Class& block)
     block.def("declare_sample_delay",
               &Class::type::declare_sample_delay,
               "delay"_a,
-              "Tags come out so many samples (delay) late, as the filter's peak does.");
+              "Tags are delayed by `delay` output samples, as the filter's peak is.");
 }
 
 // Most taps that take over at once.
@@ -34,8 +34,8 @@ void bind_max_taps(Class& block)
     block.def("max_taps",
               &Class::type::max_taps,
               without_gil(),
-              "Most taps of set_taps() that take over at once: at first twice the first "
-              "ones, and at least 4096.");
+              "The most taps that set_taps() applies at once: at first twice the first "
+              "taps, and at least 4096.");
 }
 
 // Of FIR filters by the FFT.
@@ -48,8 +48,8 @@ void bind_fir_filter(Class& block)
              &type::set_taps,
              without_gil(),
              "taps"_a,
-             "Other taps, from one output to the next; more than max_taps() once so "
-             "many samples have come.")
+             "New taps, from one output to the next; more than max_taps() take effect "
+             "when enough samples have arrived.")
         .def("taps", &type::taps, without_gil(), "The taps in use, or about to be.")
         .def("decimation",
              &type::decimation,

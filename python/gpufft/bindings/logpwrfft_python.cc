@@ -11,21 +11,21 @@ namespace gpufft {
 namespace {
 
 constexpr const char* LOGPWRFFT_DOC =
-    R"(Log power FFT at a frame rate, in the place of gr-fft's logpwrfft.
+    R"(Log power FFT at a frame rate, replacing gr-fft's logpwrfft.
 
-Out of every N * decimation samples comes one row of N floats; decimation =
+Every N * decimation samples give one row of N floats, with decimation =
 max(1, round(sample_rate / N / frame_rate)):
 
     y <- y + a (|X|^2 - y),  y = 0 at first,  a = avg_alpha if average is on, else 1
     10 log10 y - 20 log10 N - 10 log10(sum w^2 / N) - 20 log10(ref_scale / 2)   [dB]
 
 with X the FFT of the interval's last N windowed samples; or, with mean=True, |X|^2 the
-mean over all the interval's frames (gr-fft's block throws the others away), and y the
-first of them at first.
+mean over all the interval's frames (gr-fft's block discards the others); y then starts at
+the first of these means.
 
-A row that is not finite (of a NaN, an infinity, or samples whose power overflows single
-precision) makes the average's later rows not finite, as gr-fft's. reset_average(), or any
-message to the port "reset", begins it anew, with the next row as y.
+After a row that is not finite (from a NaN, an infinity, or samples whose power overflows
+single precision) all later rows of the average are not finite either, as in gr-fft.
+reset_average(), or any message to the port "reset", restarts it with the next row as y.
 
 )";
 
@@ -141,7 +141,7 @@ void bind_one_logpwrfft(py::module& module, const char* name)
         .def("reset_average",
              &block::reset_average,
              without_gil(),
-             "Begins the average anew, with the next row.")
+             "Restarts the average with the next row.")
         .def("decimation",
              &block::decimation,
              without_gil(),

@@ -12,7 +12,7 @@ namespace gpufft {
 namespace {
 
 constexpr const char* PFB_CHANNELIZER_DOC =
-    R"(Polyphase channelizer, in the place of gnuradio.filter.pfb.channelizer_ccf.
+    R"(Polyphase channelizer, replacing gnuradio.filter.pfb.channelizer_ccf.
 
 _ccf takes complex64 samples; _scf and _bcf take interleaved I, Q, I, Q, ... of int16 or
 int8, two items a sample, and full scale (32768, 128) reads 1. With M = numchans, the
@@ -21,8 +21,8 @@ sample f of channel c is
 
     X_c[f] = sum_k h[k] x[t - k] exp(-j 2 pi c (t - k + R + 1) / M),  t = f R + R - 1
 
-the band around c fs / M shifted to 0, filtered, and decimated by R; c > M/2 are the
-negative frequencies. A tag moves to output sample floor(offset / R) of every channel.
+which is the band around c fs / M, shifted to 0, filtered, and decimated by R; c > M/2 are
+the negative frequencies. A tag moves to output sample floor(offset / R) of every channel.
 
 Args:
     numchans: M, 1 ... 2**27, prime or not
@@ -33,8 +33,8 @@ Args:
     @engine
     vlen: 1 for up to M (or outchans) output streams; M (or outchans) for one stream of
         vectors of all of them, which saves splitting them
-    outchans: how many channels come out, 1 ... M, those of set_channel_map(), at first
-        0, 1, ...: only they come from the GPU to the host. 0 is all M
+    outchans: number of channels to output, 1 ... M, those of set_channel_map(), at first
+        0, 1, ...: only these are copied from the GPU to the host. 0 is all M
 
 Raises:
     ValueError: a value out of range
@@ -90,17 +90,17 @@ void bind_one_pfb_channelizer(py::module& module, const char* name)
             &block::create_taps,
             "numchans"_a,
             "atten"_a = 100.0,
-            "Low-pass filter for numchans channels: passes 0.4 and stops from "
-            "0.6 of their\nspacing on, by atten dB; for every number of channels.");
+            "Low-pass filter for numchans channels: passes up to 0.4 and stops "
+            "from 0.6 of their\nspacing on, by atten dB; for every number of channels.");
     bind_polyphase(
         python,
-        "Other taps, from one output sample to the next; more than max_taps() once so "
-        "many samples\nhave come.",
+        "New taps, from one output sample to the next; more than max_taps() take effect "
+        "when enough\nsamples have arrived.",
         "Channel map[i], 0 ... numchans - 1, goes to output i, or to place i of the "
-        "vectors; an empty map changes\nnothing. With outchans the map has so many "
+        "vectors; an empty map changes\nnothing. With outchans the map has that many "
         "entries "
-        "and takes over from one output sample to the\nnext. Without it needs vlen=1; "
-        "outputs past the map's end keep their channel.",
+        "and changes from one output sample to the\nnext. Without outchans it needs "
+        "vlen=1; outputs past the map's end keep their channel.",
         "The arms: numchans lists, arm i is h[i], h[i + numchans], ...");
 }
 

@@ -12,15 +12,15 @@ namespace gpufft {
 namespace {
 
 constexpr const char* PFB_SYNTHESIZER_DOC =
-    R"(Polyphase synthesizer, in the place of gnuradio.filter.pfb_synthesizer_ccf.
+    R"(Polyphase synthesizer, replacing gnuradio.filter.pfb_synthesizer_ccf.
 
 Undoes pfb_channelizer_ccf. With M = numchans, the filter h of the taps and
 R = M / oversample_rate output samples for each sample of a channel, the output is
 
     y[t] = sum_f sum_c X_c[f] h[t - f R] exp(+j 2 pi c (t + R) / M)
 
-each channel interpolated by R, filtered, and moved to c fs / M; c > M/2 are the negative
-frequencies. With twox there are M = 2 numchans channels, and R = numchans. Channels without
+where each channel is interpolated by R, filtered, and shifted to c fs / M; c > M/2 are the
+negative frequencies. With twox there are M = 2 numchans channels, and R = numchans. Channels without
 a stream are 0. A tag of a channel moves to output sample offset R.
 
 Args:
@@ -90,14 +90,14 @@ void bind_pfb_synthesizer(py::module& module)
             "channels"_a,
             "oversample_rate"_a = 1.0,
             "atten"_a = 100.0,
-            "Low-pass filter for that many channels with a gain of 1. From an "
+            "Low-pass filter for a number of channels, with a gain of 1. From an "
             "oversample_rate of\n1.4 on it undoes the channelizer's default filter; "
-            "else it passes 0.4 and stops from\n0.6 of the channels' spacing on, by "
+            "else it passes up to 0.4 and stops from\n0.6 of the channel spacing on, by "
             "atten dB.");
     bind_polyphase(
         python,
-        "Other taps, from one vector of channels to the next; more than max_taps() once "
-        "the vectors\nfor so many have come, R taps each.",
+        "New taps, from one vector of channels to the next; more than max_taps() take "
+        "effect when\nenough vectors have arrived, one for each R taps.",
         "Input i goes to channel map[i], and inputs past its end keep theirs; an empty "
         "map changes\nnothing. Needs vlen=1.",
         "The arms: R lists, arm i is h[i], h[i + R], ...; with twox 2 R of them, as in "

@@ -62,7 +62,7 @@ std::unique_ptr<python_plan> make_plan_of(const std::string& engine,
                                          options_of(engine, device, threads, effort));
 }
 
-constexpr const char* PLAN_DOC = R"(A transform made ready on one engine.
+constexpr const char* PLAN_DOC = R"(A transform prepared on one engine.
 
     p = gpufft.plan("c2c_forward_n1009_b3")
     spectra = p.execute(frames)        # complex64 [3, 1009] -> complex64 [3, 1009]
@@ -71,8 +71,8 @@ constexpr const char* PLAN_DOC = R"(A transform made ready on one engine.
 
 Args:
     problem: its string, a problem, or, instead, the keywords of one: see problem
-    engine: "auto" (the GPU where it is usable and has the length, whether faster or not:
-        see break_even), "cuda" or "cpu"
+    engine: "auto" (the GPU if it is usable and has the length, whether faster or not: see
+        break_even), "cuda" or "cpu"
     device: index of the NVIDIA GPU
     threads: threads of the cpu engine, 1 ... 1024; 0 is one for each core
     effort: how the cuda engine chooses among algorithms: "estimate" (by wisdom for this
@@ -87,9 +87,9 @@ Raises:
 constexpr const char* EXECUTE_DOC = R"(Transforms an array; returns its rows.
 
 Args:
-    input: [frames, *lengths] (of c2r the last length is n/2 + 1), or one row of samples
+    input: [frames, *lengths] (for c2r the last length is n/2 + 1), or one row of samples
         from which frames are cut every hop (samples past the last whole frame are left
-        out). Of the dtype that the problem reads; floats and complex numbers in host
+        out). It has the dtype that the problem reads; floats and complex numbers in host
         memory are converted to it. Two int16, int8 or float16 make a complex sample. On
         a GPU it is anything with __dlpack__ or __cuda_array_interface__, in C order; the
         transform is queued there without a copy or a wait.
@@ -99,13 +99,13 @@ Args:
         is that of the input's interface, else 1. Only for arrays on a GPU.
 
 Returns:
-    `out`, or a new array: [rows, *lengths] (of r2c the last length is n/2 + 1), or a row
+    `out`, or a new array: [rows, *lengths] (for r2c the last length is n/2 + 1), or a row
     of bins if the problem has output strides or a distance. complex64 or complex128,
-    float32 for powers and decibels, float32 or float64 of kinds with real rows; float16,
+    float32 for powers and decibels, float32 or float64 for kinds with real rows; float16,
     int16 or int8 if the problem stores that, two of them for a complex bin.
 
 Raises:
-    TypeError: a dtype that cannot be converted; an array on a GPU for a plan that is not
+    TypeError: a dtype that cannot be converted; an array on a GPU for a plan on the CPU
     ValueError: a wrong shape; an array on a GPU with gaps, or on another GPU
 )";
 void bind_plan_class(py::module& module)
@@ -136,7 +136,7 @@ void bind_plan_class(py::module& module)
         .def_property_readonly(
             "problem",
             [](python_plan& self) { return self.get().what(); },
-            "What it computes, with the values of now.")
+            "What it computes, with the current values.")
         .def_property_readonly(
             "engine",
             [](python_plan& self) { return to_string(self.get().engine()); },
@@ -144,7 +144,7 @@ void bind_plan_class(py::module& module)
         .def_property_readonly(
             "engine_reason",
             [](const python_plan& self) { return self.get().engine_reason(); },
-            "Why this one, in one sentence.")
+            "Why this engine, in one sentence.")
         .def_property_readonly(
             "scratch_bytes",
             [](python_plan& self) { return self.scratch_bytes(); },
@@ -167,9 +167,8 @@ void bind_plan_class(py::module& module)
                 self.change([&](plan& now) { now.set_position(samples); });
             },
             "samples"_a,
-            "The next frame begins at so many samples of the stream, whose sample 0 the "
-            "phases of a "
-            "`running` problem count from; every frame executed moves it on by a hop.")
+            "Sets the stream position of the next frame, in samples; the phases of a "
+            "`running` problem count from sample 0, and each frame adds one hop.")
         .def(
             "set_rotations",
             [](python_plan& self,
@@ -180,7 +179,7 @@ void bind_plan_class(py::module& module)
                 self.change([&](plan& now) { now.set_rotations(rotations); });
             },
             "rotations"_a,
-            "rotations are, of each `running` filter, a pair of whole numbers modulo "
+            "rotations has for each `running` filter a pair of whole numbers modulo "
             "2**64: its "
             "frequency "
             "in\nturns per sample and its phase at position 0 in turns, both times "
@@ -191,10 +190,10 @@ void bind_plan_class(py::module& module)
                 self.change([&](plan& now) { now.set_map(map); });
             },
             "map"_a,
-            "map says which bins the rows of a polyphase bank have, where it picks "
+            "map says which bins the rows of a polyphase bank have if the bank picks "
             "`bins` "
             "of "
-            "them:\nat place i bin map[i], 0 ... n-1, in any order, also several times; "
+            "them:\nplace i has bin map[i], 0 ... n-1, in any order, also several times; "
             "from the next frame on. At first\nit is 0, 1, ...")
         .def(
             "set_hop",
@@ -202,14 +201,14 @@ void bind_plan_class(py::module& module)
                 self.change([&](plan& now) { now.set_hop(samples); });
             },
             "samples"_a,
-            "So many samples from frame to frame, at least 1.")
+            "Sets the samples from frame to frame, at least 1.")
         .def(
             "set_average",
             [](python_plan& self, std::size_t frames) {
                 self.change([&](plan& now) { now.set_average(frames); });
             },
             "frames"_a,
-            "So many frames in one mean, at least 1; starts a new mean.")
+            "Sets the frames in one mean, at least 1; starts a new mean.")
         .def(
             "set_density",
             [](python_plan& self,
@@ -231,7 +230,7 @@ void bind_plan_class(py::module& module)
             [](python_plan& self) {
                 self.change([](plan& now) { now.reset_average(); });
             },
-            "Forgets the running mean, its smoothing and its hold.");
+            "Clears the running mean, its smoothing and its hold.");
 }
 
 py::dict to_dict(const cuda_device_info& device)
@@ -308,7 +307,7 @@ std::vector<float> window_taps(const window_spec& window, std::size_t n)
 void bind_plan(py::module& module)
 {
     py::register_exception<cuda_error>(module, "cuda_error", PyExc_RuntimeError)
-        .attr("__doc__") = "Trouble with a GPU: the call that failed, the driver's code, "
+        .attr("__doc__") = "A failure of a GPU: the call that failed, the driver's code, "
                            "file and line.";
     bind_problem(module);
     bind_plan_class(module);
@@ -328,8 +327,8 @@ void bind_plan(py::module& module)
     module.def(
         "clear_cache",
         [] { return cache_info_dict(&gr::gpufft::clear_cache); },
-        "Removes the files of this module from cache_directory(). Returns a dict as "
-        "query_cache(), of what was there.");
+        "Removes the files of this module from cache_directory(). Returns what "
+        "query_cache() said before.");
     module.def("algorithm_names",
                &algorithm_names,
                "The names that algorithm=<name> in a problem may have.");
@@ -339,19 +338,19 @@ void bind_plan(py::module& module)
         "problem"_a,
         "device"_a = 0,
         "candidates"_a = 24,
-        "Times so many candidates, ways to compute a problem, on the NVIDIA GPU of that "
-        "index (device) and keeps the fastest as wisdom. "
-        "A list, fastest first, of dicts of recipe, milliseconds, wisdom (the line "
-        "\"card | problem | recipe\").");
+        "Times `candidates` ways to compute a problem on the NVIDIA GPU of that index "
+        "(device) and keeps the fastest as wisdom. "
+        "Returns a list, fastest first, of dicts of recipe, milliseconds, wisdom (the "
+        "line \"card | problem | recipe\").");
     module.def(
         "recipes",
         &recipes_of,
         "problem"_a,
         "device"_a = 0,
         "candidates"_a = 24,
-        "The recipes that a plan of `problem`, a string, may get on GPU `device`: what "
-        "wisdom says, and at most `candidates` others, best first. tune() chooses "
-        "from them.");
+        "The recipes that a plan of `problem`, a string, may get on GPU `device`: the "
+        "one in the wisdom, and at most `candidates` others, best first. tune() chooses "
+        "from these.");
     module.def(
         "plan_by",
         &plan_by,
@@ -364,7 +363,7 @@ void bind_plan(py::module& module)
                &window_taps,
                "window"_a,
                "n"_a,
-               "The n taps that a window by name, type or none stands for.");
+               "The n taps of a window given by name, type or none.");
     module.def("version", &version, "Version of the library, e.g. \"0.1.0\".");
     module.def("window_names", &window_spec::names, "The windows' names, one string.");
 }

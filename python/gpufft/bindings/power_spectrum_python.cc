@@ -15,14 +15,14 @@ constexpr const char* POWER_SPECTRUM_DOC =
 
 _cf takes complex64 samples; _sf and _bf take interleaved I, Q, I, Q, ... of int16 or
 int8, two items a sample, and full scale (32768, 128) reads 1. Frame f has the N samples from
-f hop on; a row is
+sample f hop on; a row is
 
     P[k] = c mean |sum_m w[m] x[m] exp(-j 2 pi m k / N)|^2    over `average` frames
     P   <- alpha P + (1 - alpha) P of the row before
     10 log10 P                                                 if mode is "db"
 
-As in a spectrum analyser, the detector says what a row takes of its frames, and the hold
-what the rows together show. The spectral kurtosis (Nita & Gary, MNRAS 406, L60, 2010),
+As in a spectrum analyser, the detector says how a row combines its frames, and the hold how
+rows are combined. The spectral kurtosis (Nita & Gary, MNRAS 406, L60, 2010),
 
     SK[k] = (M + 1) / (M - 1) (M S2 / S1^2 - 1),    M = average >= 2,
 
@@ -36,19 +36,19 @@ steady tone 0, like silence; a tone that is on for a fraction d of the frames 1 
 constexpr const char* MORE_POWER_SPECTRUM_DOC = R"(
 With density_columns a row has row_floats() numbers: fft_size of the detector, fft_size of
 the largest and fft_size of the smallest of the frames' powers (in the unit of `mode`), then
-density_columns * density_levels counts, levels of one column after another, then first bin,
-bins, low and high of what they count, then zeros. Column c of C = min(density_columns, bins)
-has the bins first + c * bins // C up to those of the next; all of them are counted, in every
-frame, but for NaN. set_density_span() and set_density_range() act while the flowgraph runs
+density_columns * density_levels counts, column after column, then the first bin, bins, low
+and high that the counts cover, then zeros. Column c of C = min(density_columns, bins)
+has the bins from first + c * bins // C up to those of the next; all of these bins are counted
+in every frame, except NaN. set_density_span() and set_density_range() act while the flowgraph runs
 and begin a new row. gpufft.spectrum_view reads such rows; not with detector "kurtosis".
 
 All but fft_size, density_columns and density_levels, the port's size, can be set while
 the flowgraph runs. reset_hold(), or any message to the port "reset", begins a new row
 and a new hold with the next frame; so does a change of what is held (window, scaling,
 sample_rate, mode, shift, average, detector, hold). Detectors "max" and "min" and holds
-leave out NaN. With alpha < 1 a row that is not finite (of a NaN, an infinity, or
-samples whose power overflows single precision) makes the later ones not finite, until
-reset_hold(), which begins the average anew, too. A tag moves to the row of the last
+leave out NaN. With alpha < 1, after a row that is not finite (from a NaN, an infinity, or
+samples whose power overflows single precision) all later rows are not finite either, until
+reset_hold(), which also restarts the average. A tag moves to the row of the last
 frame that starts at or before its sample.
 
 Raises:
@@ -124,11 +124,11 @@ const auto POWER_SPECTRUM_KEYWORD = std::make_tuple(
            field_methods::getter },
     field{ "density_low",
            &power_spectrum_settings::density_low,
-           "where the first level begins, in dB; it also counts what is below",
+           "lower end of the first level in dB; lower powers count in it",
            field_methods::getter },
     field{ "density_high",
            &power_spectrum_settings::density_high,
-           "where the last level ends, in dB; it also counts what is above",
+           "upper end of the last level in dB; higher powers count in it",
            field_methods::getter },
     field{ "density_first_bin",
            &power_spectrum_settings::density_first_bin,
@@ -154,13 +154,14 @@ void bind_one_power_spectrum(py::module& module, const char* name)
     bind_settings(python, POWER_SPECTRUM_POSITIONAL, POWER_SPECTRUM_KEYWORD);
     bind_nthreads(python, CPU_THREADS);
     python
-        .def("set_density_span",
-             &block::set_density_span,
-             without_gil(),
-             "first_bin"_a,
-             "bins"_a,
-             "The density counts `bins` bins of the row from first_bin on, None is all "
-             "there are, 0 is none; starts a new row.")
+        .def(
+            "set_density_span",
+            &block::set_density_span,
+            without_gil(),
+            "first_bin"_a,
+            "bins"_a,
+            "The density counts `bins` bins of the row from first_bin on; None is all of "
+            "them, 0 is none. Starts a new row.")
         .def(
             "set_density_range",
             &block::set_density_range,

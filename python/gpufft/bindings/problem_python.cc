@@ -15,7 +15,7 @@ namespace gpufft {
 
 namespace {
 
-constexpr const char* PROBLEM_DOC = R"(What is to be computed, read from its string.
+constexpr const char* PROBLEM_DOC = R"(What a plan computes, read from its string.
 
     problem("c2c_forward_n4096_b64_cs16_hop2048_window_decibel_shiftout_avg100")
     problem(kind="r2c", lengths=4096, batch=64, dtype="float64", norm="ortho")
@@ -33,25 +33,25 @@ Keywords:
     batch: frames in a typical call, 1 unless given; any number can be executed
     direction: "forward" (unless given) or "inverse", of c2c
     dtype: of the input; complex64, complex128, float32, float64, float16, int16 or int8.
-        Of complex kinds the last three are I and Q in turn, and float32 and float64 make
-        c2c transform real samples. Single precision unless given
+        With complex kinds the last three are interleaved I and Q, and float32 and float64
+        make c2c transform real samples. Single precision unless given
     norm: None (unscaled), or SciPy's "backward", "ortho" or "forward"
     scale: a further factor, of the output or of its power
-    orthogonalize: of dct and dst; on with norm "ortho" unless given
+    orthogonalize: for dct and dst; by default on with norm "ortho"
     output: "power" or "decibel" instead of the bins
-    stored: "f16", "s16" or "s8", what bins are rounded to
+    stored: "f16", "s16" or "s8", the format to which bins are rounded
     bins, f_start, f_stop: of zoom, like m, fn and fs=1 of scipy.signal.zoom_fft without
-        endpoint; bins also of a polyphase bank, whose rows then have only so many: see
+        endpoint; bins also for a polyphase bank, whose rows then have only that many: see
         plan.set_map
     window, shift_input, shift_output: True or False
-    taps: of a polyphase bank, the samples that each point sums; with a window of taps times
+    taps: for a polyphase bank, the samples that each point sums; the window has taps times
         the length
     running: phases count from one sample of the stream, not from each frame's first
-    alone: on a GPU, real frames of odd length are transformed one by one, so that their bits
-        depend on no other; otherwise two share a transform, in down to half the time
+    alone: on a GPU, real frames of odd length are transformed one by one, so that the bits of
+        a frame depend on no other; otherwise two share a transform, in down to half the time
     hop, average: counts; smoothing: 0 < a <= 1
     detector: "mean", "max", "min" or "kurtosis" of the powers of a row's frames
-    hold: "none", "max" or "min" of the rows so far, in the smoothing's place
+    hold: "none", "max" or "min" of the rows so far, instead of smoothing
     input_strides, output_strides: samples from point to point along each axis
     output_distance: bins from row to row
     algorithm: on the GPU, one of algorithm_names()
@@ -70,7 +70,7 @@ void visit_keywords(Visit&& visit)
     visit("window", &problem::window, "Whether samples are multiplied by taps.");
     visit("taps",
           &problem::taps,
-          "Samples that each point sums; more than 1 of a polyphase bank.");
+          "Samples that each point sums; more than 1 for a polyphase bank.");
     visit("running",
           &problem::running,
           "Whether phases count from one sample of the stream.");
@@ -92,18 +92,18 @@ void visit_keywords(Visit&& visit)
     visit("f_start", &problem::f_start, "First frequency of zoom, in cycles per sample.");
     visit("f_stop",
           &problem::f_stop,
-          "Frequency behind the last of zoom, in cycles per sample.");
+          "Frequency after the last of zoom, in cycles per sample.");
     visit("average", &problem::average, "Frames in one mean.");
     visit("smoothing",
           &problem::smoothing,
           "Weight of a new row in the running average; 1 is off.");
     visit("detector",
           &problem::detector,
-          "What a row takes of its frames: \"mean\", \"max\", \"min\" or \"kurtosis\".",
+          "How a row combines its frames: \"mean\", \"max\", \"min\" or \"kurtosis\".",
           DETECTOR_NAMES);
     visit("hold",
           &problem::hold,
-          "What a row keeps of those before: \"none\", \"max\" or \"min\".",
+          "How a row combines with earlier rows: \"none\", \"max\" or \"min\".",
           HOLD_NAMES);
     visit("scale", &problem::scale, "Factor on the bins, or on their powers.");
     visit("algorithm",

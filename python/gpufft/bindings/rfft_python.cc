@@ -14,7 +14,7 @@ namespace {
 constexpr const char* RFFT_DOC =
     R"(FFT of vectors of N floats to their bins 0 ... floor(N/2), as numpy.fft.rfft.
 
-X[k] = sum_m w[m] x[m] exp(-j 2 pi m k / N), unscaled: irfft_vcf gives N x again.
+X[k] = sum_m w[m] x[m] exp(-j 2 pi m k / N), unscaled: irfft_vcf after it gives N x.
 
 Args:
     fft_size: N, 1 ... 2**30

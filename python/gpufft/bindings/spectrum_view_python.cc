@@ -15,26 +15,26 @@ namespace {
 constexpr const char* SPECTRUM_VIEW_DOC =
     R"(Rows of linear power, float vectors -> small pictures of them, for programs that draw.
 
-take() gets what has come since it was called last, however late that is, and drawing never
+take() returns what has arrived since its last call, however late that is, and drawing never
 slows the stream. Every row is in the mean, peak, average and holds. Rows with NaN or Inf are
-left out of everything. Into the density plain rows are counted for a third of the time of one
-core; beyond that some are left out (see rows_counted()). Rows with a density (power_spectrum_cf
-with density_columns) have counts of every frame already, and all are taken; peak and holds are
-then of the frames, too.
+left out of everything. Counting plain rows into the density takes at most a third of the time
+of one core; beyond that some rows are left out (see rows_counted()). Rows with a density
+(power_spectrum_cf with density_columns) already have the counts of every frame, and the view
+takes all of them; peak and holds are then of the frames, too.
 
 Args:
-    bins: floats in a row, 1 ... 2**28, as of power_spectrum_cf with mode "linear"
+    bins: floats in a row, 1 ... 2**28, as from power_spectrum_cf with mode "linear"
     columns: of the pictures, 1 ... 65536
     levels: of the density, 1 ... 256
-    density_columns: of rows that have a density of so many columns and of `levels` levels, 1 ...
-        65536; 0 for plain rows
+    density_columns: columns of the density in the rows, 1 ... 65536, which then has `levels`
+        levels; 0 for plain rows
 
 Raises:
     ValueError: a value out of range
 )";
 
 constexpr const char* TAKE_DOC =
-    R"(The picture now, a dict. Column c stands for the bins from first_bin + c * bins // columns
+    R"(The current picture, a dict. Column c has the bins from first_bin + c * bins // columns
 on, up to those of the next column. Arrays of linear power, one number a column:
 
     mean, peak                 of the rows since the last picture: the column's largest bin
@@ -44,7 +44,7 @@ on, up to those of the next column. Arrays of linear power, one number a column:
     max_hold, min_hold         since the start or the last reset()
 
 density[column, level] is the share of frames and bins at that level. All are empty before the
-first row. first_bin, bins, columns: of all but the density. rows: those since the last picture.
+first row. first_bin, bins, columns: of all but the density. rows: rows since the last picture.
 density_first_bin, density_bins, density_columns, levels, density_low, density_high (dB): of the
 density, as it was counted.)";
 
@@ -86,9 +86,9 @@ void bind_settings(python_block<spectrum_view>& python)
              "first_bin"_a,
              "bins"_a,
              "columns"_a,
-             "Shows `bins` bins from first_bin on in so many columns (or one for each "
+             "Shows `bins` bins from first_bin on in `columns` columns (or one for each "
              "bin, if "
-             "those are\nfewer); a density of plain rows begins anew.")
+             "there are\nfewer bins); restarts a density of plain rows.")
         .def("set_level_range",
              &spectrum_view::set_level_range,
              without_gil(),
@@ -96,7 +96,7 @@ void bind_settings(python_block<spectrum_view>& python)
              "high"_a,
              "The density's first level begins at low, its last ends at high, in dB of "
              "power; "
-             "it begins\nanew. Rows with a density say theirs.")
+             "restarts\nthe density. Rows with a density give their own range.")
         .def("set_counting",
              &spectrum_view::set_counting,
              without_gil(),
@@ -117,7 +117,7 @@ void bind_settings(python_block<spectrum_view>& python)
         .def("reset",
              &spectrum_view::reset,
              without_gil(),
-             "Begins average, holds and density anew.");
+             "Restarts average, holds and density.");
 }
 
 } // namespace
@@ -149,10 +149,10 @@ void bind_spectrum_view(py::module& module)
             "first_bin on.")
         .def("bins", &spectrum_view::bins, "Floats in a row.")
         .def("rows", &spectrum_view::rows, "Rows since the start.")
-        .def("rows_counted", &spectrum_view::rows_counted, "Those in the density.")
+        .def("rows_counted", &spectrum_view::rows_counted, "Rows counted in the density.")
         .def("rows_left_out",
              &spectrum_view::rows_left_out,
-             "Those with NaN or Inf, or with a density that is not of these bins.");
+             "Rows with NaN or Inf, or with a density of other bins.");
     bind_settings(python);
 }
 

@@ -20,7 +20,7 @@ Args:
     fft_size: N, 1 or more
     bins: B, 1 or more, N + B at most 2**30
     f_start: frequency of the first bin in cycles per sample, any finite number
-    f_stop: that of the bin behind the last one, at most 1 from f_start
+    f_stop: that of the bin after the last one, at most 1 from f_start
     window: N taps; or a name such as "hann", a type such as fft.window.WIN_HANN or
         ("kaiser", 8.6); or [] or None for none
     nthreads: threads of the cpu engine, 1 ... 1024
@@ -48,13 +48,12 @@ void bind_zoom_fft(py::module& module)
                    "f_stop"_a,
                    "window"_a = py::none());
     python
-        .def(
-            "set_band",
-            &block::set_band,
-            without_gil(),
-            "f_start"_a,
-            "f_stop"_a,
-            "Another band, of as many bins, from f_start to f_stop in cycles per sample.")
+        .def("set_band",
+             &block::set_band,
+             without_gil(),
+             "f_start"_a,
+             "f_stop"_a,
+             "Sets the band f_start ... f_stop in cycles per sample; bins do not change.")
         .def("f_start",
              &block::f_start,
              without_gil(),
@@ -62,7 +61,7 @@ void bind_zoom_fft(py::module& module)
         .def("f_stop",
              &block::f_stop,
              without_gil(),
-             "Frequency behind the last bin, in cycles per sample.")
+             "Frequency after the last bin, in cycles per sample.")
         .def("set_window",
              &block::set_window,
              without_gil(),
