@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The list of algorithms, and functions that ask the algorithm which a recipe names.
+//
+// The list of algorithms, and functions of the algorithm that a recipe names.
 
 #ifndef INCLUDED_GPUFFT_REGISTRY_H
 #define INCLUDED_GPUFFT_REGISTRY_H
@@ -13,8 +14,7 @@ namespace gpufft {
 // All algorithms; of two with equal costs the earlier one wins.
 const std::vector<algorithm>& algorithms();
 
-// The algorithm of this name. If there is none, throws std::invalid_argument that lists
-// the names.
+// The algorithm of this name. Throws std::invalid_argument that lists the names.
 const algorithm& find_algorithm(const std::string& name);
 
 // The data that the kernels of a recipe read for the problem's window, in their
