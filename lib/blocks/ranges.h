@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Checks of the blocks' parameters: one clear line with the name, the value and the
-// range.
+// Checks of the blocks' parameters. Errors name the parameter, the value and the range in
+// one line.
 
 #ifndef INCLUDED_GPUFFT_RANGES_H
 #define INCLUDED_GPUFFT_RANGES_H

@@ -47,7 +47,7 @@ private:
     void add(const float* rows, std::size_t count);
     void count_plain();
     void count_density();
-    bool is_good(const float* row) const; // finite, and as power_spectrum makes rows
+    bool is_good(const float* row) const; // finite, and in power_spectrum's layout
     view_row parts_of(const float* row) const;
 
     const std::size_t d_bins;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Statistics of what has gone through a card, and in what time. Any thread may read them
-// while the block's thread counts.
+// Counts what goes through a card, and the time. Any thread may read the statistics while
+// the block's thread counts.
 
 #ifndef INCLUDED_GPUFFT_CHUNK_STATISTICS_H
 #define INCLUDED_GPUFFT_CHUNK_STATISTICS_H
@@ -20,7 +20,7 @@ class chunk_statistics
 public:
     void begin(const std::string& edges); // from zero
 
-    // Changes what is no count: the edges, the chunks in flight.
+    // Changes values that are no counts: the edges, the chunks in flight.
     template <class Change>
     void note(Change&& change)
     {

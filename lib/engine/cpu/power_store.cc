@@ -39,7 +39,7 @@ void decibels(float* values, std::size_t count)
         values[k] = value;
         largest = std::max(largest, bits & 0x7fffffff);
     }
-    if (largest >= INFINITY_BITS) { // VOLK's logarithm would turn them into numbers
+    if (largest >= INFINITY_BITS) { // VOLK's logarithm would hide them
         std::transform(values, values + count, values, decibel);
         return;
     }

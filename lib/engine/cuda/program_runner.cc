@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Uploads the tables of a program and queues its launches, with a bounded number of
-// frames at a time if the program asks for it.
+// Uploads a program's tables and queues its launches, for a limited number of frames at a
+// time if the program has a limit.
 
 #include "program_runner.h"
 #include <gnuradio/gpufft/engine.h>
