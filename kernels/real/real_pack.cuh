@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What the complex transform inside a real one reads: its points z[m] from a row of N
-// real numbers x (or of N/2+1 bins), by half the length where N allows it:
+// The points z[m] of the complex transform inside a real one, from a row of N real
+// numbers x (or of N/2+1 bins). If N allows it, there are half as many points:
 //     r2c      z[m] = x[2m] + j x[2m+1]
 //     dct2     the same of v, v[i] = x[2i] for 2i < N, else x[2N-1-2i] (Makhoul, "A fast
 //              cosine transform in one and two dimensions", 1980)
@@ -12,7 +12,7 @@
 // Odd N: see real_two_rows.cuh.
 //
 // point() gives one z[m]. If has_pairs, both(m) gives z[m] and its partner from the same
-// samples, m <= L/2: z[L-m], or with is_between z[L-1-m]. It consists of at(m), which
+// samples, m <= L/2: z[L-m], or with is_between z[L-1-m]. Its parts are at(m), which
 // several loads share, and both_at<I, Parts>(), for z[m + I L / Parts] and its partner.
 
 #ifndef INCLUDED_GPUFFT_KERNELS_REAL_PACK_CUH
@@ -28,8 +28,8 @@ namespace kernels {
 GPUFFT_DEVICE complex conjugate(complex a) { return { a.re, -a.im }; }
 GPUFFT_DEVICE complex times_j(complex a) { return { -a.im, a.re }; }
 
-// The source of the roots of unity: the kernel, or a table in arguments.chirp (see
-// real_roots() in lib/planner/real/real_kernels.h), which costs fewer instructions.
+// The sources of the roots of unity: the kernel, or a table in arguments.chirp (see
+// real_roots() in lib/planner/real/real_kernels.h), which needs fewer instructions.
 // `split` is exp(-2 pi j k / N); `turn` is the dct's own root, exp(-j pi k / 2N).
 struct computed_roots {
     template <int N>
@@ -62,7 +62,7 @@ struct computed_roots {
     }
 };
 
-// Each root is followed by Beside others of the same k.
+// Each root is followed by `Beside` others of the same k.
 template <int Beside>
 struct roots_of_table {
     // Both roots at once.
@@ -337,7 +337,7 @@ struct pack_bins : both_alone<pack_bins<Bins, Roots>> {
     }
 };
 
-// The bins of c2r as they lie in memory.
+// The bins of c2r, as stored in memory.
 template <class Half>
 struct stored_bins {
     typedef Half input;
