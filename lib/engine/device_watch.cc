@@ -108,7 +108,7 @@ void device_watch::await(const std::function<bool(seconds)>& ends_within)
 void device_watch::give_up()
 {
     std::ostringstream text;
-    text << d_name << " hangs: it has not ended what it was given within "
+    text << d_name << " hangs: it has not finished its work within "
          << device_patience::seconds() << " s (device_timeout)";
     {
         const std::lock_guard<std::mutex> lock(d_mutex);

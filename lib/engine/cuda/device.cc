@@ -364,9 +364,9 @@ void memory_buffer::reserve(std::size_t bytes)
         const std::string asked = "out of memory: " + std::to_string(bytes);
         throw cuda_error(result,
                          d_kind == memory_kind::device
-                             ? asked + " bytes of device memory were asked; " +
+                             ? asked + " bytes of device memory were requested; " +
                                    describe_memory(*d_context)
-                             : asked + " bytes of pinned host memory were asked");
+                             : asked + " bytes of pinned host memory were requested");
     }
     check_cuda(result, "cuMemAlloc or cuMemAllocHost", __FILE__, __LINE__);
     d_guest = d_context;

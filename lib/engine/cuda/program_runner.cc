@@ -91,10 +91,11 @@ void program_runner::reserve(std::size_t frames, std::size_t data_bytes)
         }
     });
     if (d_frames == 0)
-        throw cuda_error(CUDA_ERROR_OUT_OF_MEMORY,
-                         "out of memory: " + std::to_string(d_need.bytes(1)) +
-                             " bytes of scratch were asked for one frame at a time; " +
-                             describe_memory(d_context));
+        throw cuda_error(
+            CUDA_ERROR_OUT_OF_MEMORY,
+            "out of memory: " + std::to_string(d_need.bytes(1)) +
+                " bytes of scratch were requested for one frame at a time; " +
+                describe_memory(d_context));
     d_asked_frames = frames;
 }
 

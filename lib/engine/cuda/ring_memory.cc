@@ -71,7 +71,7 @@ void ring_memory::allocate(const CUmemAllocationProp& what)
     if (result == CUDA_ERROR_OUT_OF_MEMORY)
         throw cuda_error(result,
                          "out of memory: " + std::to_string(d_bytes) +
-                             " bytes of device memory were asked; " +
+                             " bytes of device memory were requested; " +
                              describe_memory(d_context));
     check_cuda(result, "cuMemCreate", __FILE__, __LINE__);
 }

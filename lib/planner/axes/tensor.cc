@@ -42,10 +42,9 @@ std::string obstacle(const problem& what, const device_traits& card)
                " of the last axis does not fit a block: at most " +
                std::to_string(longest_tile(point_bytes(what), card));
     if (fewest_tensor_steps(what, card).empty())
-        return "lengths that " + std::to_string(MOST_TENSOR_STEPS) +
+        return "the lengths need more than " + std::to_string(MOST_TENSOR_STEPS) +
                " steps of tiles of " +
-               std::to_string(longest_tile(point_bytes(what), card)) +
-               " points do not take";
+               std::to_string(longest_tile(point_bytes(what), card)) + " points";
     return "";
 }
 

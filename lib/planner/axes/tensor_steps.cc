@@ -89,7 +89,7 @@ std::vector<placed_digit> digits_of(const std::vector<axis_state>& states,
 void take_columns(tensor_step& step, std::size_t columns)
 {
     if (!has_columns(step, columns))
-        throw std::invalid_argument("the frame has not so many columns");
+        throw std::invalid_argument("the frame has too few columns");
     const std::size_t end = step.tile.size();
     for (std::size_t i = step.grid.size(); i-- > 0 && columns > 1;) {
         frame_digit& digit = step.grid[i];
