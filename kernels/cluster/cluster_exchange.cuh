@@ -75,8 +75,8 @@ public:
     }
 
 private:
-    transfer_barrier* d_full; // of this block's area
-    transfer_barrier* d_free; // of all blocks' areas
+    transfer_barrier* d_full; // barrier of this block's area
+    transfer_barrier* d_free; // barrier of all blocks' areas
 };
 
 // Ordinary stores, and a barrier of the whole cluster.

@@ -65,7 +65,7 @@ private:
 
     std::mutex d_rows_mutex; // guards the incoming rows; held briefly
     std::unique_ptr<view_interval> d_interval;
-    std::shared_ptr<const level_table> d_table; // of plain rows
+    std::shared_ptr<const level_table> d_table; // levels of plain rows
     time_share d_counting_time;
     std::vector<const float*> d_finite; // finite rows; for work() only
 };

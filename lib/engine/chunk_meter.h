@@ -89,9 +89,9 @@ private:
     const plan::uptr d_plan;
     const frame_layout d_layout;
     const bool d_frames_apart;
-    const std::size_t d_input_bytes, d_output_bytes; // of the largest chunk
+    const std::size_t d_input_bytes, d_output_bytes; // bytes of the largest chunk
     chunk_pipeline d_pipeline;
-    const sample_pages d_input, d_output; // of all slots
+    const sample_pages d_input, d_output; // pages for all slots
     chunk_pipeline::passage d_chunks[SLOTS];
 };
 

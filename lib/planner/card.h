@@ -33,10 +33,10 @@ struct device_traits {
 // The same on every card.
 constexpr int WARP = 32; // threads
 constexpr int MAX_BLOCK_THREADS = 1024;
-constexpr int MOST_REGISTERS = 255; // of a thread
-constexpr int PARTITIONS = 4;       // of a multiprocessor, each with its own registers
-constexpr int SECTOR_BYTES = 32;    // of global memory
-constexpr int LINE_BYTES = 128;     // of the L2 cache
+constexpr int MOST_REGISTERS = 255; // registers of a thread
+constexpr int PARTITIONS = 4;       // parts of a multiprocessor with their own registers
+constexpr int SECTOR_BYTES = 32;    // bytes of a sector of global memory
+constexpr int LINE_BYTES = 128;     // bytes of a line of the L2 cache
 constexpr std::size_t MAX_TILE_BYTES = 128 * 1024; // longer tiles are slower
 
 template <class A, class B>

@@ -51,9 +51,9 @@ struct stockham_shape : block_shape {
     bool copied_by_card = false;
     bool mirrored = false;         // "real": see kernels/real/real_mirrored.cuh
     bool sums_powers = false;      // a thread also holds the sums of its results' powers
-    std::vector<padding> paddings; // of exchange p, from pass p to p + 1
-    padding load_padding;          // of the staged load
-    padding store_padding;         // of the staged store
+    std::vector<padding> paddings; // padding of each exchange, from pass p to p + 1
+    padding load_padding;          // padding of the staged load
+    padding store_padding;         // padding of the staged store
     // Elements of shared memory from one transform to the next: complex numbers, or
     // real ones if `pipelined`.
     int stride = 0;

@@ -18,7 +18,7 @@ namespace gpufft {
 class chunk_statistics
 {
 public:
-    void begin(const std::string& edges); // from zero
+    void begin(const std::string& edges); // counts from zero
 
     // Changes values that are no counts: the edges, the chunks in flight.
     template <class Change>
@@ -43,7 +43,7 @@ public:
 private:
     void count_time(std::size_t frames);
 
-    double d_timed_seconds = 0; // of d_timed_frames
+    double d_timed_seconds = 0; // time of d_timed_frames
     std::size_t d_timed_frames = 0;
     mutable std::mutex d_mutex; // guards the next two
     stream_statistics d_statistics;

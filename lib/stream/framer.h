@@ -126,7 +126,7 @@ private:
     std::size_t d_more = 0;    // samples beyond one frame that frames together span
     const std::size_t d_bytes; // bytes of a sample
     std::size_t d_room = 0;    // samples of the longest frame that the input buffer shows
-    std::size_t d_skip = 0;    // samples to skip before those of the next frame
+    std::size_t d_skip = 0;    // samples to skip before the next frame
     std::size_t d_kept = 0;    // samples kept before the next frame
     std::size_t d_keep = 0;    // samples to keep before the next frame, see grow()
     bool d_collecting = false;

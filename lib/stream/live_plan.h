@@ -24,8 +24,8 @@ struct plan_settings {
     problem what;
     std::vector<float> window; // n taps if what.window, else empty
     int threads = 1;
-    std::vector<std::uint64_t> steps; // of running filters, in turns / 2^64 per sample
-    std::vector<int> map;             // of picked bins
+    std::vector<std::uint64_t> steps; // running filters' steps, turns / 2^64 per sample
+    std::vector<int> map;             // map of picked bins
 };
 
 /* A setter stores its settings, with a new plan if the old one cannot be adjusted; the
@@ -96,7 +96,7 @@ public:
     // Running filters whose step changes keep their phase at `position`, the stream
     // position of the newest sample of the next frame.
     const plan& current(std::uint64_t position = 0);
-    void begin_stream(); // with the configured phases
+    void begin_stream(); // begins with the configured phases
     std::size_t execute(const void* input, void* output, std::size_t frames);
     void reset_average();
 
@@ -123,7 +123,7 @@ private:
     typedef std::vector<plan::uptr> plans;
 
     struct choice {
-        engine_kind engine; // of plans to be made
+        engine_kind engine; // engine of plans to be made
         std::string reason; // "": the plan's own reason
     };
     choice decide(const plan_settings& settings) const;
@@ -158,7 +158,7 @@ private:
     std::string d_trouble;
     std::function<void()> d_restore_mean;
     plan_settings d_applied;                 // settings of d_plans
-    std::vector<plan::rotation> d_rotations; // of running filters
+    std::vector<plan::rotation> d_rotations; // rotations of running filters
 
     mutable std::mutex d_mutex; // guards all below
     plan_settings d_wanted;
@@ -167,7 +167,7 @@ private:
     bool d_changed = false;
     bool d_resets = false; // the mean must restart
     std::size_t d_longest = std::numeric_limits<std::size_t>::max();
-    engine_kind d_engine; // of plans to be made
+    engine_kind d_engine; // engine of plans to be made
     std::string d_engine_name;
     std::string d_engine_reason;
     std::string d_description;

@@ -230,8 +230,8 @@ protected:
     problem d_problem;                 // with the current run-time values
     std::size_t d_frames_in_row = 0;   // frames already in the running mean
     std::uint64_t d_position = 0;      // stream position of the next frame
-    std::vector<rotation> d_rotations; // of running filters
-    std::vector<int> d_map;            // of picked bins
+    std::vector<rotation> d_rotations; // rotations of running filters
+    std::vector<int> d_map;            // map of picked bins
 
 private:
     std::size_t period() const;

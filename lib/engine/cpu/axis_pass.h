@@ -30,7 +30,7 @@ struct pass_steps {
     bool orthogonal;
     line_source source;
     line_places source_places;
-    line_places tap_places; // of the window, if there is one
+    line_places tap_places; // places in the window, if there is one
     bool has_window;
     const bank_load* bank; // null unless the problem is a polyphase bank
     line_target target;
@@ -50,7 +50,7 @@ T* room_for(std::size_t size, aligned_buffer<T>& buffer)
 template <class T>
 struct pass_scratch {
     aligned_buffer<T> points, bins;
-    aligned_buffer<T> room; // of cosine_lines, zoom_lines or bank_load
+    aligned_buffer<T> room; // scratch of cosine_lines, zoom_lines or bank_load
     std::vector<std::size_t> source_places, target_places, tap_places;
 };
 

@@ -27,8 +27,8 @@ private:
                                         // first one's phase on
     };
     struct scratch {
-        aligned_buffer<complex> samples, spectrum;                // of one part
-        aligned_buffer<complex> product, group, folded, filtered; // of one channel
+        aligned_buffer<complex> samples, spectrum;                // a part's
+        aligned_buffer<complex> product, group, folded, filtered; // a channel's
     };
 
     std::string describe_transform() const override;

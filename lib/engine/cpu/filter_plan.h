@@ -18,8 +18,8 @@ public:
 
 private:
     struct scratch {
-        aligned_buffer<float> samples;    // of one part, then its outputs
-        aligned_buffer<complex> spectrum; // of the part, then folded
+        aligned_buffer<float> samples;    // a part's samples, then its outputs
+        aligned_buffer<complex> spectrum; // the part's spectrum, then the folded one
     };
 
     filter_plan(const problem& what, int threads, std::size_t length);

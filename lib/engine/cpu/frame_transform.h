@@ -104,22 +104,22 @@ private:
     bool d_is_plain;   // see is_plain()
     bool d_alternates; // the window shifts the output
     bool d_shifts_output;
-    std::vector<std::size_t> d_frame_lengths, d_row_lengths; // of samples and bins
-    std::vector<std::size_t> d_middle_lengths;               // of points between passes
+    std::vector<std::size_t> d_frame_lengths, d_row_lengths; // samples, bins
+    std::vector<std::size_t> d_middle_lengths;               // lengths between passes
     std::size_t d_row_points, d_middle_points;               // products of these
     std::size_t d_middle_parts;                              // real values of a point
     std::size_t d_frames_per_block;
-    std::unique_ptr<bank_load> d_bank; // of a polyphase bank
+    std::unique_ptr<bank_load> d_bank; // null unless a polyphase bank
     std::vector<int> d_map;
     std::map<std::pair<transform_kind, std::size_t>, std::shared_ptr<const line_plans<T>>>
-        d_plans;              // of lines, by kind and length
-    pass_list d_passes;       // with points between them in d_middle
-    pass_list d_row_passes;   // with these points in the rows; none if they do not fit
-    std::size_t d_group;      // frames
-    aligned_buffer<T> d_taps; // empty if there is no window
-    std::vector<pass_scratch<T>> d_scratch;  // one for each thread
-    std::vector<aligned_buffer<T>> d_middle; // of each thread's block of frames
-    std::vector<aligned_buffer<T>> d_bins;   // of each thread's group of frames
+        d_plans;                            // plans of lines, by kind and length
+    pass_list d_passes;                     // passes with points between them in d_middle
+    pass_list d_row_passes;                 // with these points in the rows; or none
+    std::size_t d_group;                    // frames
+    aligned_buffer<T> d_taps;               // empty if there is no window
+    std::vector<pass_scratch<T>> d_scratch; // one for each thread
+    std::vector<aligned_buffer<T>> d_middle; // points of each thread's block of frames
+    std::vector<aligned_buffer<T>> d_bins;   // bins of each thread's group of frames
 };
 
 } // namespace gpufft

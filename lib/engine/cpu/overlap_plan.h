@@ -61,7 +61,7 @@ private:
     void do_set_double_window(const std::vector<double>& taps) override;
 
     const fftw_lines<float> d_forward;
-    const fftw_lines<double> d_exact; // for responses
+    const fftw_lines<double> d_exact; // transform for responses
 };
 
 } // namespace gpufft

@@ -50,7 +50,7 @@ public:
 private:
     output_kind d_kind;
     std::size_t d_n;
-    std::size_t d_rotation; // of the bins, see for_each_run()
+    std::size_t d_rotation; // rotation of the bins, see for_each_run()
 };
 
 } // namespace gpufft

@@ -63,7 +63,7 @@ private:
 
     // What the threads sleep on.
     struct team {
-        std::mutex mutex; // of the condition variables and d_error
+        std::mutex mutex; // guards the condition variables and d_error
         std::condition_variable wake, done;
         std::vector<std::thread> workers;
     };

@@ -83,9 +83,9 @@ private:
     recipe d_recipe;
     std::vector<double> d_taps;
     std::vector<plan::rotation> d_rotations;
-    std::vector<unsigned char> d_window_bytes; // for running filters
-    memory_buffer d_window;                    // for this recipe
-    memory_buffer d_slots;                     // of picked bins
+    std::vector<unsigned char> d_window_bytes; // copy of d_window, for running filters
+    memory_buffer d_window;                    // window data that this recipe needs
+    memory_buffer d_slots;                     // slots of picked bins
     memory_buffer d_partial;
     memory_buffer d_sums; // two states of the unfinished row: one is read, one is written
     memory_buffer d_smoothed;

@@ -43,8 +43,8 @@ public:
     }
 
     const kernel_instance& instance() const { return d_instance; }
-    int registers() const { return d_registers; }     // of a thread
-    int local_bytes() const { return d_local_bytes; } // of a thread: spills, ideally 0
+    int registers() const { return d_registers; }     // registers of a thread
+    int local_bytes() const { return d_local_bytes; } // spills of a thread, ideally 0
     int blocks() const { return d_blocks; } // resident at once on one multiprocessor
 
 private:

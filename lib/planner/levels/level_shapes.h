@@ -14,7 +14,7 @@
 namespace gr {
 namespace gpufft {
 
-constexpr int MAX_COLUMNS = 64;    // of a tile
+constexpr int MAX_COLUMNS = 64;    // columns of a tile
 constexpr int MIN_TILE = 8 * 1024; // bytes
 
 // The fewest columns of a tile: they fill a sector of memory.
