@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Copies from global to shared memory that a thread starts and later waits for.
+// Copies from global to shared memory that a thread starts, and for which it waits later.
 
 #ifndef INCLUDED_GPUFFT_KERNELS_ASYNC_COPY_CUH
 #define INCLUDED_GPUFFT_KERNELS_ASYNC_COPY_CUH
@@ -24,17 +24,16 @@ GPUFFT_DEVICE void start_copy(T* to, const T* from)
                  : "memory");
 }
 
-// Returns the same value but hides it from the compiler: what follows from it is computed
-// here, not kept in registers around a loop.
+// Returns the same value but hides it from the compiler, which then computes what follows
+// from it here instead of keeping it in registers around a loop.
 GPUFFT_DEVICE int recomputed(int value)
 {
     asm volatile("" : "+r"(value));
     return value;
 }
 
-// Returns the same address in global memory but hides its origin from the compiler:
-// constant offsets from it then cost no instruction; otherwise they would be added to the
-// origin.
+// Returns the same address in global memory but hides its origin from the compiler, which
+// would add constant offsets to the origin. So these offsets cost no instruction.
 template <class T>
 GPUFFT_DEVICE const T* held(const T* address)
 {

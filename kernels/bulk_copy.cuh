@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Copies of whole tiles between global and shared memory by the copy engine (compute
-// capability 9.0 and later): one thread starts them, no thread moves a sample. They move
-// multiples of 16 bytes, but a sample of single precision has 8. So a tile in shared
-// memory is as far from a multiple of 16 as in global memory.
+// capability 9.0 and later): one thread starts a copy, no thread moves a sample. The
+// engine moves multiples of 16 bytes, but a sample of single precision has 8. So a tile
+// in shared memory is as far from a multiple of 16 as in global memory.
 
 #ifndef INCLUDED_GPUFFT_KERNELS_BULK_COPY_CUH
 #define INCLUDED_GPUFFT_KERNELS_BULK_COPY_CUH
@@ -22,7 +22,7 @@ namespace gr {
 namespace gpufft {
 namespace kernels {
 
-// Both addresses and the size are multiples of 16 bytes; `arrived` counts the bytes.
+// Both addresses and the size must be multiples of 16 bytes; `arrived` counts the bytes.
 GPUFFT_DEVICE void
 start_bulk_load(complex* to, const complex* from, int bytes, transfer_barrier* arrived)
 {
@@ -44,7 +44,7 @@ GPUFFT_DEVICE void start_bulk_store(complex* to, const complex* from, int bytes)
     asm volatile("cp.async.bulk.commit_group;" ::: "memory");
 }
 
-// Called by the thread that started the stores: returns when they have read shared
+// Called by the thread that started the stores: returns once they have read shared
 // memory, which may then change.
 GPUFFT_DEVICE void wait_for_bulk_stores()
 {
@@ -58,7 +58,7 @@ GPUFFT_DEVICE void show_to_bulk_copies()
     asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
 }
 
-// The distance of an address beyond a multiple of 16 bytes.
+// The distance of an address from the multiple of 16 bytes before it.
 GPUFFT_DEVICE int bytes_beyond_16(const void* address)
 {
     return static_cast<int>(reinterpret_cast<unsigned long long>(address) % 16);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The small DFTs that a thread does in its registers: X[k] = sum_m x[m] exp(-2 pi j m k /
-// R). Radix 2 and 4 by sums alone, odd primes by their symmetric pairs, every other radix
-// from those by Cooley and Tukey's splitting R = A B.
+// The small DFTs that a thread computes in its registers: X[k] = sum_m x[m] exp(-2 pi j m
+// k / R). Radices 2 and 4 need only sums, odd primes use symmetric pairs, and every other
+// radix is composed of these by Cooley and Tukey's splitting R = A B.
 
 #ifndef INCLUDED_GPUFFT_KERNELS_BUTTERFLY_CUH
 #define INCLUDED_GPUFFT_KERNELS_BUTTERFLY_CUH
@@ -21,7 +21,7 @@ GPUFFT_DEVICE constexpr int smallest_prime(int radix)
     return radix;
 }
 
-// The factor A of R = A B: 4 as long as it divides, else the smallest prime.
+// The factor A of R = A B: 4 if it divides R, else the smallest prime.
 GPUFFT_DEVICE constexpr int first_factor(int radix)
 {
     return radix % 4 == 0 ? 4 : smallest_prime(radix);

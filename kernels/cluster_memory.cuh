@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What a kernel sees of a thread block cluster (compute capability 9.0 and later): the
+// A kernel's view of its thread block cluster (compute capability 9.0 and later): the
 // shared memory of the other blocks, barriers of the cluster, and barriers that count the
-// bytes of messages. All by PTX, so that NVRTC needs no further header.
+// bytes of messages. All is PTX, so that NVRTC needs no further header.
 
 #ifndef INCLUDED_GPUFFT_KERNELS_CLUSTER_MEMORY_CUH
 #define INCLUDED_GPUFFT_KERNELS_CLUSTER_MEMORY_CUH
@@ -19,7 +19,7 @@ namespace gr {
 namespace gpufft {
 namespace kernels {
 
-// In shared memory: a phase ends when all arrivals and all expected bytes are there.
+// Lies in shared memory. A phase ends when all arrivals and all expected bytes are there.
 struct transfer_barrier {
     unsigned long long state;
 };
@@ -59,19 +59,19 @@ GPUFFT_DEVICE cluster_pointer<T> in_block(const T* local, int rank)
     return remote;
 }
 
-// The cluster's barrier, in two halves. What was written to shared memory before the
-// arrival is seen after the wait.
+// The cluster's barrier, in two halves. Writes to shared memory before the arrival are
+// visible after the wait.
 GPUFFT_DEVICE void cluster_arrive()
 {
     asm volatile("barrier.cluster.arrive.release.aligned;" ::: "memory");
 }
 
 // Waits until the shared-memory loads of this thread have returned. __syncthreads() does
-// not: it orders the block's own accesses, but another block that has been told of the
-// reads may overwrite the data before a load on its way gets there.
+// not: it orders the block's own accesses, but another block that learns of the reads may
+// overwrite the data before a load in flight reaches it.
 GPUFFT_DEVICE void finish_reads() { asm volatile("fence.acq_rel.cta;" ::: "memory"); }
 
-// The arrival of a thread that has only read, after finish_reads().
+// The arrival, after finish_reads(), of a thread that has only read.
 GPUFFT_DEVICE void cluster_arrive_as_reader()
 {
     asm volatile("barrier.cluster.arrive.relaxed.aligned;" ::: "memory");
@@ -98,7 +98,7 @@ GPUFFT_DEVICE void store_in_block(cluster_pointer<complex> to, complex value)
                  : "memory");
 }
 
-// The same without waiting; the barrier `arrived`, in the same block as `to`, counts the
+// The same without waiting: the barrier `arrived`, in the same block as `to`, counts the
 // bytes.
 GPUFFT_DEVICE void send_to_block(cluster_pointer<complex> to,
                                  complex value,
@@ -125,7 +125,7 @@ GPUFFT_DEVICE void start_barrier(transfer_barrier* barrier, int arrivals)
     asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
 }
 
-// One arrival at this block's own barrier, which then also waits for `bytes` bytes.
+// Arrives at this block's own barrier, which then also waits for `bytes` bytes.
 GPUFFT_DEVICE void arrive_and_expect(transfer_barrier* barrier, int bytes)
 {
     asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(
@@ -134,9 +134,9 @@ GPUFFT_DEVICE void arrive_and_expect(transfer_barrier* barrier, int bytes)
                  : "memory");
 }
 
-// One arrival at a barrier of any block. In PTX's terms, barriers order only their own
-// block's accesses unless they say ".release.cluster" and ".acquire.cluster". But the
-// data here is in shared memory only, which no cache holds, and on sm_90 these qualifiers
+// Arrives at a barrier of any block. By PTX's rules, barriers order only their own
+// block's accesses unless they have ".release.cluster" and ".acquire.cluster". But here
+// the data is in shared memory only, which no cache holds, and on sm_90 these qualifiers
 // would wait for global memory (MEMBAR.ALL.GPU) and empty the L1 cache of twiddles
 // (CCTL.IVALL).
 GPUFFT_DEVICE void arrive_in_block(cluster_pointer<transfer_barrier> barrier)
@@ -145,7 +145,7 @@ GPUFFT_DEVICE void arrive_in_block(cluster_pointer<transfer_barrier> barrier)
                  : "memory");
 }
 
-// Waits for the end of phase 0, 1, 2, ... by its parity.
+// Waits for the end of a phase 0, 1, 2, ..., given by its parity.
 GPUFFT_DEVICE void wait_for_phase(transfer_barrier* barrier, unsigned parity)
 {
     asm volatile("{\n"

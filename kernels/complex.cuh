@@ -31,7 +31,7 @@ GPUFFT_DEVICE complex operator*(complex a, real b) { return { a.re * b, a.im * b
 
 GPUFFT_DEVICE real squared_magnitude(complex a) { return a.re * a.re + a.im * a.im; }
 
-// The factor of the problem in the working precision.
+// The problem's factor, in the working precision.
 GPUFFT_DEVICE real scale_of(const transform_arguments& arguments)
 {
 #ifdef GPUFFT_DOUBLE
@@ -58,7 +58,7 @@ GPUFFT_DEVICE constexpr int lowest_bit(int k)
 }
 
 // Inverse transforms run the forward kernel on exchanged parts: with x' = im + j re,
-// IDFT(x) = (DFT(x'))'. The exchange is free: it only renames registers.
+// IDFT(x) = (DFT(x'))'. The exchange only renames registers, and is free.
 GPUFFT_DEVICE complex exchange_parts(complex a) { return { a.im, a.re }; }
 
 // cos and sin of 2 pi k / n, 0 <= k / n <= 1/8, by their Taylor series: the last term is
@@ -99,7 +99,7 @@ GPUFFT_DEVICE constexpr double sine_of_turn(int k, int n)
     return cosine_of_turn(4 * k - n, 4 * n); // sin(a) = cos(a - pi/2)
 }
 
-// a exp(-2 pi j K / N), with the cheap form of every special angle.
+// a exp(-2 pi j K / N), by a cheaper form for special angles.
 template <int K, int N>
 GPUFFT_DEVICE complex rotate(complex a)
 {

@@ -25,7 +25,7 @@ GPUFFT_DEVICE T* shared_memory()
     return reinterpret_cast<T*>(gpufft_shared);
 }
 
-// Loads of data that nothing writes while the kernel runs, and that is read often.
+// Loads of data that is read often, and that nothing writes while the kernel runs.
 GPUFFT_DEVICE real load_constant(const real* address) { return __ldg(address); }
 GPUFFT_DEVICE int load_constant(const int* address) { return __ldg(address); }
 
@@ -41,7 +41,7 @@ GPUFFT_DEVICE complex load_constant(const complex* address)
     return { value.x, value.y };
 }
 
-// Loads of data that other blocks of the same launch may have written: from L2.
+// Loads from L2, for data that other blocks of the same launch may have written.
 GPUFFT_DEVICE complex load_shared_by_blocks(const complex* address)
 {
     const real_pair value = __ldcg(reinterpret_cast<const real_pair*>(address));
@@ -96,9 +96,9 @@ struct constant {
 };
 
 // floor(number / Inner) mod Length: a digit of a number; Length = 0: the highest digit.
-// The remainder comes last: NVRTC 12.4 ... 13.5 miscompiles number % (Inner Length) /
-// Inner for sm_75 ... sm_90. If the remainder changes nothing in an unrolled loop and an
-// address's scale undoes the division, the address wrongly keeps the bits below Inner.
+// The remainder is computed last: NVRTC 12.4 ... 13.5 miscompiles number % (Inner Length)
+// / Inner for sm_75 ... sm_90. If the remainder changes nothing in an unrolled loop and
+// an address's scale undoes the division, the address wrongly keeps the bits below Inner.
 template <unsigned long long Inner, unsigned long long Length, class Number>
 GPUFFT_DEVICE constexpr Number digit_of(Number number)
 {

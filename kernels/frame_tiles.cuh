@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Tiles of whole frames on their way between global and shared memory, where rows lie
-// without gaps, as in global memory. Plain tiles go by the copy engine, all others
-// (overlap, the ends of the input, older cards) by threads.
+// Moves tiles of whole frames between global and shared memory, where rows lie without
+// gaps, as in global memory. The copy engine moves plain tiles, threads move all others
+// (overlap, the ends of the input, older cards).
 //
-// Load and store steps tell how a frame lies in a tile: `rows` rows of row_items<N> items
+// Load and store steps say how a frame lies in a tile: `rows` rows of row_items<N> items
 // each; row_count() is the number of rows in the launch. With 0 rows a tile has points of
-// the working precision, to which the threads convert.
+// the working precision, and the threads convert.
 
 #ifndef INCLUDED_GPUFFT_KERNELS_FRAME_TILES_CUH
 #define INCLUDED_GPUFFT_KERNELS_FRAME_TILES_CUH
@@ -31,7 +31,7 @@ GPUFFT_DEVICE void for_each_element(Body&& body)
                      : body(e / N, e % N, e);
 }
 
-// Points in 16 bytes, the least that the copy engine moves.
+// Points in 16 bytes, the smallest unit that the copy engine moves.
 constexpr int COPIED_TOGETHER = 16 / static_cast<int>(sizeof(complex));
 
 template <class Step, class = void>
@@ -65,8 +65,8 @@ struct frame_in_tile<Step, N, false> {
     }
 };
 
-// The tile. Frames of two rows whose size is a multiple of 32 bytes stand 16 bytes apart,
-// each copied by itself: without gaps they would meet in a few banks.
+// The tile. Frames of two rows whose size is a multiple of 32 bytes lie 16 bytes apart
+// and are copied one by one: without gaps accesses would fall into few banks.
 template <class Step, int N, int Frames>
 struct tile_layout : frame_in_tile<Step, N> {
     typedef frame_in_tile<Step, N> frame;
@@ -84,7 +84,7 @@ struct tile_layout : frame_in_tile<Step, N> {
     static constexpr int copied_items = items / copies;
     static constexpr int copied_bytes = frame_bytes * Frames / copies;
 
-    // Includes the rest before and behind up to multiples of 16 bytes.
+    // Includes what is missing at both ends to multiples of 16 bytes.
     static constexpr int points =
         (distance * Frames * static_cast<int>(sizeof(item)) + 31) / 16 * COPIED_TOGETHER;
 
@@ -165,7 +165,7 @@ public:
             show_to_bulk_copies(); // bulk copies come next
     }
 
-    // Called by all threads: returns when the tile has arrived.
+    // Called by all threads: returns once the tile has arrived.
     GPUFFT_DEVICE void wait()
     {
         if (d_by_bulk) {
@@ -202,8 +202,8 @@ public:
     }
 
 private:
-    // No branches: all loads of a thread are under way before the first one is waited
-    // for. Rows beyond the last read as 0: two rows may be one vector.
+    // There are no branches, so that a thread starts all its loads before it waits. Rows
+    // beyond the last read as 0, because two rows may be one vector.
     GPUFFT_DEVICE void read_by_threads(unsigned long long first)
     {
         if constexpr (shares_samples<Load, Frames>) {
@@ -231,8 +231,8 @@ private:
     }
 };
 
-// Rows in their final form are copied from shared memory as they are; threads convert
-// others on the way. `area` has room for `points` points.
+// Copies rows in their final form from shared memory; threads convert other rows on the
+// way. `area` has room for `points` points.
 template <int N, int Frames, int Threads, class Store>
 class tile_writer
 {
@@ -346,7 +346,7 @@ private:
                 });
     }
 
-    // Stores one copy: its multiples of 16 bytes by the copy engine, the ends by threads.
+    // Stores one copy: the copy engine its multiples of 16 bytes, threads its ends.
     GPUFFT_DEVICE void store_whole(item* to, const item* from) const
     {
         constexpr int size = sizeof(item), together = 16 / size;

@@ -14,12 +14,12 @@ namespace kernels {
 struct frame_range {
     unsigned long long begin, end; // empty if begin >= end
     bool is_stored;                // whether the frames touch the row
-    bool goes_on;                  // it continues a group of the launch before
+    bool goes_on;                  // continues a group of the previous launch
 };
 
 // Frames of unit u: part u mod parts of row floor(u / parts), see transform_arguments. A
-// part is the frames of a group (problem/frame_groups.h) that this launch has. The first
-// row's parts begin with the group of its first new frame.
+// part has the frames of a group (problem/frame_groups.h) that are in this launch. The
+// first row's parts begin with the group of its first new frame.
 template <class Arguments>
 GPUFFT_DEVICE frame_range frames_of_unit(const Arguments& arguments,
                                          unsigned long long unit)

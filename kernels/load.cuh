@@ -13,7 +13,7 @@ namespace gr {
 namespace gpufft {
 namespace kernels {
 
-// Sample formats: the type in memory and its value as a complex number, full scale 1.
+// Sample formats: the type in memory, and its value as a complex number of full scale 1.
 struct format_complex {
     typedef complex item;
     static GPUFFT_DEVICE complex convert(item x) { return x; }
@@ -24,7 +24,7 @@ struct format_real {
     static GPUFFT_DEVICE complex convert(item x) { return { x, 0 }; }
 };
 
-// For single and for double precision, which never meet in one kernel.
+// For single and for double precision, which never occur in one kernel.
 typedef format_complex format_cf32, format_cf64;
 typedef format_real format_f32, format_f64;
 
@@ -41,7 +41,7 @@ typedef format_pair<number_f16> format_cf16;
 
 // Reads y[m] of a frame: y[m] = x[frame hop + i] w[i], i = m, or with Shifted (ifftshift)
 // i = (m + floor(N/2)) mod N. Inverse exchanges real and imaginary part.
-// Lines: other blocks read the rest of the sample's 128 bytes at about the same time.
+// Lines: other blocks read the rest of a sample's 128 bytes at about the same time.
 template <class Format, bool Windowed, bool Shifted, bool Inverse, bool Lines = false>
 struct load {
     typedef typename Format::item item;

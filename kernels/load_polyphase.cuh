@@ -22,12 +22,11 @@ GPUFFT_DEVICE int rotation_of(const transform_arguments& arguments,
 }
 
 // y[m] = sum_p Step(i + p N), p < Taps; i = m, or with Running i = (m - rotation) mod N.
-// Planned for frames `Apart` frames apart, which begin Shift N + Drift samples apart:
-// point m of one and point m - Drift of the other sum the same samples, except for Shift
-// of them.
+// Frames that are `Apart` frames apart begin Shift N + Drift samples apart: point m of
+// one and point m - Drift of the other sum the same samples, except for Shift samples.
 template <class Step, int Taps, bool Running, int Apart, int Shift, int Drift>
 struct load_bank {
-    struct item { // a point is no sample
+    struct item { // a point is not one sample
     };
     static constexpr bool in_order = false, is_running = Running;
     static constexpr int taps = Taps, apart = Apart, shift = Shift, drift = Drift;
@@ -53,7 +52,7 @@ struct load_bank {
     }
 };
 
-// Whether read_bank() is the better way to read the frames of a tile.
+// Whether read_bank() reads the frames of a tile faster.
 template <class Load, int Frames, class = void>
 constexpr bool shares_samples = false;
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Numbers as they lie in memory, their value, and the form in which a value is stored:
-// the working precision's own, 16-bit floats, and integers of full scale 1, which are
-// rounded to the nearest and saturate.
+// Formats of numbers in memory, which convert to a value and back: the working
+// precision's own, 16-bit floats, and integers of full scale 1, which are rounded to the
+// nearest and saturate.
 
 #ifndef INCLUDED_GPUFFT_KERNELS_NUMBERS_CUH
 #define INCLUDED_GPUFFT_KERNELS_NUMBERS_CUH
@@ -15,7 +15,7 @@ namespace gr {
 namespace gpufft {
 namespace kernels {
 
-// IEEE 754 half precision: exact to float, rounded to the nearest (ties to even) from it.
+// IEEE 754 half precision: exact to float, from float to the nearest (ties to even).
 GPUFFT_DEVICE float half_to_float(unsigned short half)
 {
     float value;
@@ -83,7 +83,7 @@ struct number_integer {
 typedef number_integer<short> number_s16;
 typedef number_integer<signed char> number_s8;
 
-// A complex number of two of them.
+// A complex number of two such numbers.
 template <class Number>
 struct number_pair {
     struct alignas(2 * sizeof(typename Number::item)) item {

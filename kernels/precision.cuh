@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // The working precision of a kernel: single, or double where GPUFFT_DOUBLE is defined.
-// Plain data that the host code includes too, there in single precision.
+// Plain data that host code also includes, in single precision.
 
 #ifndef INCLUDED_GPUFFT_KERNELS_PRECISION_CUH
 #define INCLUDED_GPUFFT_KERNELS_PRECISION_CUH

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The points of several frames of a polyphase bank; each sample is read once for many of
-// them. Point m of frame f sums the samples f hop + m + p N with the weights of arm m:
-// samples N apart belong together, and a thread takes all that the frames of a tile
+// Reads the points of several frames of a polyphase bank, and each sample once for many
+// points. Point m of frame f sums the samples f hop + m + p N with the weights of arm m.
+// So samples N apart belong together, and a thread takes all that the frames of a tile
 // share.
 
 #ifndef INCLUDED_GPUFFT_KERNELS_READ_BANK_CUH
@@ -22,7 +22,7 @@ struct bank_tile {
     typedef typename Load::step::item item;
 
     const transform_arguments& arguments;
-    const unsigned long long first; // of the tile
+    const unsigned long long first; // first frame of the tile
     const int frames;               // frames of the tile that exist
 
     GPUFFT_DEVICE
@@ -58,8 +58,8 @@ constexpr int HELD_TAPS = Load::taps < 16 ? Load::taps : 16;
 
 // The sums of Together frames from all samples N apart, starting at x. Every frame (Apart
 // = 1) or every second one begins at the same point modulo N, and w is the weight of x in
-// these frames; the others begin Late samples later. Calls put(i, sum) for all frames;
-// only the first `there` exist: no branches.
+// these frames; the others begin Late samples later. Calls put(i, sum) for all frames, to
+// avoid branches; only the first `there` exist.
 template <int N, int Together, int Late, class Load, class Put>
 GPUFFT_DEVICE void
 sum_samples(const typename Load::step::item* x, const real* w, int there, Put&& put)
@@ -98,8 +98,8 @@ sum_samples(const typename Load::step::item* x, const real* w, int there, Put&& 
         put(i, sums[i]);
 }
 
-// Called by thread `thread` of Threads: frames of which one or two begin at the same
-// point modulo N.
+// Called by thread `thread` of Threads. All frames, or every second one, begin at the
+// same point modulo N.
 template <int N, int Frames, int Threads, class Load, class Put>
 GPUFFT_DEVICE void
 read_samples_once(const bank_tile<N, Load>& tile, int thread, Put&& put)
@@ -115,7 +115,7 @@ read_samples_once(const bank_tile<N, Load>& tile, int thread, Put&& put)
         const auto* x = held(tile.samples_of(begin) + c);
         const real* w = held(tile.arguments.window + c);
         const int place = tile.place(begin, c);
-        const bool wraps = c < hop % N; // point 0 lies between two samples of the thread
+        const bool wraps = c < hop % N; // point 0 lies between two samples of this thread
         const auto store = [&](int i, complex sum) {
             const int m = i % arms == 0 ? c : c - hop + (hop / N + wraps) * N;
             if (Frames % together == 0 || begin + i < Frames)
@@ -199,8 +199,8 @@ GPUFFT_DEVICE void sum_arms(const typename Load::step::item* x,
             put(i, sums[i]);
 }
 
-// Called by thread `thread` of Threads: every frame with those Load::apart from it, in
-// which points drift.
+// Called by thread `thread` of Threads: reads every frame with those Load::apart from it,
+// whose points drift.
 template <int N, int Frames, int Threads, class Load, class Put>
 GPUFFT_DEVICE void read_by_arms(const bank_tile<N, Load>& tile, int thread, Put&& put)
 {
@@ -230,7 +230,7 @@ GPUFFT_DEVICE void read_by_arms(const bank_tile<N, Load>& tile, int thread, Put&
 }
 
 // Called by thread `thread` of Threads: calls put(frame of the tile, m, y[m]) for all
-// points of the tile's frames from `first` on that exist, and maybe for others.
+// points of the tile's existing frames from `first` on, and maybe for others.
 template <int N, int Frames, int Threads, class Load, class Put>
 GPUFFT_DEVICE void read_bank(const transform_arguments& arguments,
                              unsigned long long first,

@@ -2,7 +2,7 @@
 //
 // Roots of unity computed in the kernel, where a table would cost more traffic than the
 // points themselves. The angle is reduced to an octant exactly, in integers; a polynomial
-// does the rest, right to one unit in the last place.
+// computes the root, correct to one unit in the last place.
 
 #ifndef INCLUDED_GPUFFT_KERNELS_ROOTS_CUH
 #define INCLUDED_GPUFFT_KERNELS_ROOTS_CUH
@@ -13,8 +13,8 @@ namespace gr {
 namespace gpufft {
 namespace kernels {
 
-// exp(-2 pi j t), |t| <= 1/8 turn (a little more is harmless). Minimax polynomials by
-// interpolation at Chebyshev's points; the sine's first coefficient is in two parts.
+// exp(-2 pi j t), |t| <= 1/8 turn (a little more is harmless), by minimax polynomials
+// from interpolation at Chebyshev's points; the sine's first coefficient is in two parts.
 #ifdef GPUFFT_DOUBLE
 GPUFFT_DEVICE complex root_of_octant(double t)
 {
@@ -55,7 +55,7 @@ GPUFFT_DEVICE complex root_of_octant(float t)
 }
 #endif
 
-// The distance of 4 e from `quarter` times N, over 4 N: a part of a turn.
+// The distance of 4 e from `quarter` times N, divided by 4 N: a fraction of a turn.
 template <int N>
 GPUFFT_DEVICE real turns_left(int e, int quarter)
 {
@@ -74,7 +74,7 @@ GPUFFT_DEVICE real turns_left(int e, int quarter)
     }
 }
 
-// exp(-2 pi j e / N), 0 <= e < N <= 2^30, right to one unit in the last place.
+// exp(-2 pi j e / N), 0 <= e < N <= 2^30, correct to one unit in the last place.
 template <int N>
 GPUFFT_DEVICE complex root_of_unity(int e)
 {
@@ -105,7 +105,7 @@ public:
     // step^(2^bit), bit = 0 ... bits - 1
     GPUFFT_DEVICE void set_power(int bit, complex power) { d_powers[bit] = power; }
 
-    // k is a constant after unrolling: then all this stays in registers.
+    // k is a constant after unrolling, so that all this stays in registers.
     GPUFFT_DEVICE complex next(int k)
     {
         if (k == 0)
@@ -124,7 +124,7 @@ private:
 };
 
 // exp(-2 pi j (first + k step) / N) for k = 0 ... Count - 1, requested in this order,
-// from roots that are right to one unit.
+// from roots that are correct to one unit.
 template <int N, int Count>
 class root_sequence
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// How points travel through shared memory: padding against bank conflicts, the barrier
-// that suffices, and staged reads and writes of whole frames.
+// How points pass through shared memory: padding against bank conflicts, the smallest
+// barrier that suffices, and staged reads and writes of whole frames.
 
 #ifndef INCLUDED_GPUFFT_KERNELS_SHARED_EXCHANGE_CUH
 #define INCLUDED_GPUFFT_KERNELS_SHARED_EXCHANGE_CUH
@@ -24,7 +24,7 @@ struct padding {
             return i + i / Every * By;
     }
 
-    // Input k of butterfly j: element j + k Count, with one division where one suffices.
+    // Input k of butterfly j: element j + k Count, with one division if that suffices.
     template <int Count>
     static GPUFFT_DEVICE int of_input(int j, int k)
     {
@@ -56,7 +56,7 @@ struct padding {
     }
 };
 
-// The ways from global memory to a transform's registers and back.
+// How points get from global memory to a transform's registers and back.
 struct direct {
     static constexpr bool is_staged = false;
     static constexpr bool is_by_rows = false;
@@ -74,7 +74,7 @@ struct staged {
     typedef padding<Every, By> pad;
 };
 
-// Waits for the threads of a transform. If they all lie in one warp, that warp is enough.
+// Waits for the threads of a transform; only for the warp, if they all lie in one warp.
 template <class Shape>
 GPUFFT_DEVICE void synchronize()
 {
@@ -103,8 +103,8 @@ for_each_item(unsigned long long first, unsigned long long frames, Body&& body)
     }
 }
 
-// Calls body(slot, m, shared element) for each element of these frames, in the order of
-// global memory, so that frames are read and written in one run.
+// Calls body(slot, m, shared element) for each element of the same frames, in the order
+// of global memory, so that frames are read and written in one run.
 template <class Shape, class Pad, class Body>
 GPUFFT_DEVICE void for_each_element(unsigned long long first,
                                     unsigned long long frames,
@@ -127,7 +127,7 @@ GPUFFT_DEVICE void read_frames(const transform_arguments& arguments,
             arguments, first, threadIdx.x, [&](int slot, int m, complex point) {
                 block_shared[slot * Shape::stride + pad::at(m)] = point;
             });
-        __syncthreads(); // a thread writes to frames of all warps
+        __syncthreads(); // a thread writes to the frames of all warps
     } else
         for_each_element<Shape, pad>(first,
                                      arguments.frames,

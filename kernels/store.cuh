@@ -12,8 +12,8 @@ namespace gr {
 namespace gpufft {
 namespace kernels {
 
-// 10 log10 of a power; powers below the smallest normal float read as that (-379.3 dB),
-// NaN stays NaN.
+// 10 log10 of a power; powers below the smallest normal float count as that float (-379.3
+// dB), and NaN stays NaN.
 GPUFFT_DEVICE float decibels(float power)
 {
     constexpr float smallest = 1.17549435e-38f;
@@ -56,7 +56,7 @@ struct as_decibel {
     }
 };
 
-// Whether a store step needs several bins of a frame at a time: it then has `items`
+// Whether a store step needs several bins of a frame at a time. Such a step has `items`
 // items, and run() for each (kernels/real/real_split.cuh).
 template <class Store, class = void>
 constexpr bool needs_whole_frames = false;
@@ -77,8 +77,8 @@ template <class Kind, bool Shifted, bool Inverse>
 struct store {
     typedef typename Kind::item item;
 
-    // Rows in a tile, see frame_tiles.cuh: an item as large as a point replaces it in
-    // place.
+    // Rows in a tile, see frame_tiles.cuh: an item as large as a point replaces the
+    // point.
     static constexpr int rows = sizeof(item) == sizeof(complex) ? 1 : 0;
     template <int N>
     static constexpr int row_items = N;
@@ -89,7 +89,7 @@ struct store {
         return arguments.frames;
     }
 
-    // Whether the next frame's same bin lies beside a bin.
+    // Whether the same bin of the next frame lies beside a bin.
     static constexpr bool rows_are_neighbours = false;
 
     static GPUFFT_DEVICE item value(const transform_arguments& arguments, complex x)
@@ -128,7 +128,7 @@ struct store {
 };
 
 // Rows of Bins of the N bins, in any order. slots[k] is the first place of bin k in a
-// row, slots[N + i] the next place of the bin that lies at place i; -1 is none.
+// row, slots[N + i] the next place of the bin at place i; -1 if there is none.
 template <class Kind, bool Inverse, int Bins>
 struct store_picked {
     typedef typename Kind::item item;

@@ -137,8 +137,9 @@ TEST(RowColumn, OverlappingFramesOfLinesRunOneByOne)
     EXPECT_EQ(frames_allowed_by_hop(made.steps, 100, 24), 100u);
     EXPECT_EQ(frames_allowed_by_hop(made.steps, 100, 20), 1u);
     const problem whole = problem::from_string("dct2_n4x6_b99"); // transposed first
-    EXPECT_EQ(frames_allowed_by_hop(build_program(whole, make_recipe(whole)).steps, 100, 20),
-              100u);
+    EXPECT_EQ(
+        frames_allowed_by_hop(build_program(whole, make_recipe(whole)).steps, 100, 20),
+        100u);
 }
 
 TEST(RowColumn, CandidatesKeepFewFramesInTheCache)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Copies of frames whose items lie apart to frames without gaps, and of rows back, for
-// kernels that need frames and rows without gaps.
+// Gathers frames whose items lie apart, and scatters rows, for kernels that need frames
+// and rows without gaps.
 
 #ifndef INCLUDED_GPUFFT_KERNELS_STRIDED_CUH
 #define INCLUDED_GPUFFT_KERNELS_STRIDED_CUH
@@ -16,14 +16,14 @@ struct alignas(16) item_of_16 {
     unsigned long long low, high;
 };
 
-// An axis of Length items, Stride apart.
+// An axis of Length items that lie Stride apart.
 template <unsigned long long Length, unsigned long long Stride>
 struct strided_axis {
     static constexpr unsigned long long length = Length;
     static constexpr unsigned long long stride = Stride;
 };
 
-// Position of item i of a frame; i counts the axes in C order.
+// Position of item i of a frame, where i counts along the axes in C order.
 template <class... Axes>
 struct strided_axes {
     static constexpr unsigned long long items = 1;
@@ -39,7 +39,7 @@ struct strided_axes<First, Rest...> {
     static constexpr unsigned long long inner = strided_axes<Rest...>::items;
     static constexpr unsigned long long items = First::length * inner;
 
-    // IsWhole: i < items.
+    // IsWhole: i is less than `items`.
     template <bool IsWhole = true>
     static GPUFFT_DEVICE unsigned long long at(unsigned long long i)
     {
@@ -49,7 +49,7 @@ struct strided_axes<First, Rest...> {
     }
 };
 
-// Input frames to frames without gaps.
+// Copies input frames to frames without gaps.
 template <class Item, class Axes>
 struct gather_items {
     typedef Item item;
@@ -71,7 +71,7 @@ struct gather_items {
     }
 };
 
-// Rows without gaps to output rows, Distance items from row to row.
+// Copies rows without gaps to output rows that lie Distance items apart.
 template <class Item, class Axes, unsigned long long Distance>
 struct scatter_items {
     typedef Item item;
@@ -93,7 +93,7 @@ struct scatter_items {
 };
 
 // Computes  Copy::put(Copy::get) for all items of all frames.
-// Layout    a thread does one item; frames of few items share a block.
+// Layout    a thread copies one item; frames of few items share a block.
 // Launch    grid = ceil(frames / floor(Threads / items)), or frames * ceil(items /
 //           Threads); block = Threads.
 // Requires  input and output do not overlap.
@@ -103,7 +103,7 @@ strided_kernel(transform_arguments arguments)
 {
     constexpr unsigned long long items = Copy::items;
     constexpr unsigned together = items < Threads ? Threads / items : 1;
-    constexpr unsigned blocks = (items + Threads - 1) / Threads; // of a frame
+    constexpr unsigned blocks = (items + Threads - 1) / Threads; // blocks of a frame
     const unsigned slot = blocks == 1 ? threadIdx.x / items : 0;
     const unsigned long long frame =
         blockIdx.x / blocks * (unsigned long long)together + slot;
@@ -114,10 +114,9 @@ strided_kernel(transform_arguments arguments)
         Copy::put(arguments, frame, i, Copy::get(arguments, frame, i));
 }
 
-// Computes  the same where the items of neighbouring frames are neighbours on the side
-//           with strides.
-// Layout    block b does a tile of 32 frames and 32 items, by way of shared memory: the
-//           lanes go along the frames on that side, along the items on the other.
+// Computes  the same if items of neighbouring frames are neighbours on the strided side.
+// Layout    block b copies a tile of 32 frames and 32 items through shared memory: lanes
+//           go along the frames on the strided side, along the items on the other.
 // Launch    grid = ceil(frames / 32) * ceil(items / 32), block = Threads, shared = 32 *
 //           33 items.
 // Requires  input and output do not overlap.

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Transforms of several axes without transpositions (Gu, Li, Siegel, ICS'10). A step
-// takes tiles of some axes through all their passes in one trip over memory. An axis may
-// be shared by two steps: with N = R M, m = M a + b, k = c + R d
+// takes tiles of some axes through all their passes while it reads and writes memory
+// once. Two steps may share an axis: with N = R M, m = M a + b, k = c + R d
 //     X[c + R d] = sum_b exp(-2 pi j b d / M) (exp(-2 pi j b c / N) sum_a x[M a + b]
 //                  exp(-2 pi j a c / R))
-// the first does the inner sums and the factor, the second, with other axes, the outer
-// sums. Between the steps point (c, b) lies at c M + b of the axis, so a step works in
-// place; the last one puts all axes in order.
+// the first step computes the inner sums and the factor, the second, with other axes, the
+// outer sums. Between them point (c, b) lies at c M + b of the axis, so a step works in
+// place; the last step puts all axes in order.
 
 #ifndef INCLUDED_GPUFFT_KERNELS_TENSOR_CUH
 #define INCLUDED_GPUFFT_KERNELS_TENSOR_CUH
@@ -19,14 +19,14 @@ namespace gr {
 namespace gpufft {
 namespace kernels {
 
-// A digit of a number: it has Length values, Stride points of a frame apart.
+// A digit of a number: its Length values are Stride points of a frame apart.
 template <int Length, int Stride>
 struct digit {
     static constexpr int length = Length;
     static constexpr int stride = Stride;
 };
 
-// Positions of a tile's elements, or of a frame's tiles: the digits of their number,
+// Positions of a tile's elements, or of a frame's tiles, from the digits of their number,
 // slowest first.
 template <class... Digits>
 struct layout {
@@ -42,7 +42,7 @@ template <class First, class... Rest>
 struct layout<First, Rest...> {
     static constexpr int size = First::length * layout<Rest...>::size;
 
-    // IsWhole: the number has only these digits; else it may have higher ones.
+    // IsWhole: the number has only these digits; else it may have higher digits.
     template <bool IsWhole = true>
     static GPUFFT_DEVICE constexpr int at(unsigned number)
     {
@@ -53,7 +53,7 @@ struct layout<First, Rest...> {
     }
 };
 
-// A step that ends at the boundary of an axis multiplies by nothing.
+// For a step that ends at the boundary of an axis and multiplies by no roots.
 struct no_roots {
     template <int Step, int Count>
     class sequence
@@ -72,7 +72,7 @@ struct roots_between {
     template <int Step, int Count>
     class sequence
     {
-        static constexpr int step = Step / (M * Stride) % R; // in c
+        static constexpr int step = Step / (M * Stride) % R; // step in c
         root_sequence<R * M, Count> d_roots;
         complex d_root;
         const int d_b;
@@ -102,7 +102,7 @@ struct roots_between {
     };
 };
 
-// Position p of a frame rotated along these axes by half their length: where ifftshift
+// Position p of a frame, rotated along these axes by half their length: where ifftshift
 // reads, and where fftshift stores. IsWhole: these are all axes, else the last ones.
 template <bool IsWhole, int First, int... Rest>
 GPUFFT_DEVICE int shifted_position(int p)
@@ -116,10 +116,10 @@ GPUFFT_DEVICE int shifted_position(int p)
         return m;
 }
 
-// A load or store step, not shifted, that is shifted along every axis.
+// An unshifted load or store step, shifted along every axis.
 template <class Load, int... Lengths>
 struct load_shifted {
-    static constexpr bool has_factors = true; // window or not
+    static constexpr bool has_factors = true; // with or without a window
 
     template <int N>
     static GPUFFT_DEVICE complex get(const transform_arguments& arguments,
@@ -146,8 +146,8 @@ struct store_shifted {
     }
 };
 
-// Frames of N points in tiles. In and InTiles give the positions of a tile's elements and
-// of the tiles where they are read, Out and OutTiles where they are written.
+// Frames of N points in tiles. In and InTiles are the positions of a tile's elements and
+// of the tiles in reading, Out and OutTiles in writing.
 template <int N_,
           class Load,
           class Store,
@@ -165,14 +165,14 @@ struct tensor_step {
     typedef OutTiles out_tiles;
     typedef Roots roots;
     static constexpr int n = N_;
-    static constexpr int tiles = InTiles::size; // of a frame
+    static constexpr int tiles = InTiles::size; // tiles of a frame
     static_assert(In::size * InTiles::size == n && Out::size * OutTiles::size == n,
                   "the tiles make up a frame");
 };
 
 // Computes  one step for all frames: see tensor_step, and the top of this file.
-// Layout    block b does tile b mod tiles of frame floor(b / tiles); with Transforms > 1
-//           a tile is a frame, and block b does the frames b Transforms ...
+// Layout    block b takes tile b mod tiles of frame floor(b / tiles); with Transforms > 1
+//           a tile is a frame, and block b takes the frames b Transforms ...
 //           (b+1) Transforms - 1.
 // Launch    grid = the tiles of all frames / Transforms, rounded up, block = Threads *
 //           Transforms, shared = stockham_shape::shared_bytes().

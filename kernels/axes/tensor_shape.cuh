@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // One instance of the tensor kernel as a type. A tile is an array of several axes,
-// slowest first; each pass goes along one of them, and passes along different axes are
-// done in any order (Gu, Li, Siegel, "An Empirically Tuned 2D and 3D FFT Library on CUDA
-// GPU", ICS'10). Neighbours on an axis of n points lie `inner` points of later axes
-// apart; span S is the product of the radices before along this axis:
+// slowest first; each pass is along one axis, and passes along different axes may have
+// any order (Gu, Li, Siegel, "An Empirically Tuned 2D and 3D FFT Library on CUDA GPU",
+// ICS'10). Neighbours on an axis of n points lie `inner` points apart, the product of the
+// later axes; span S is the product of the earlier radices along this axis:
 //     input k of butterfly j   element floor(j / c) n inner + j mod c + k c,
 //                              c = (n / r) inner
 //     output k of butterfly j  element floor(j / s) s r + j mod s + k s, s = S inner
@@ -19,7 +19,7 @@ namespace gpufft {
 namespace kernels {
 
 // One pass along an axis, and the padding of the exchange after it. Radix 1 only moves
-// points: at the beginning it reads, at the end it writes them in the order of memory.
+// points: a first pass reads them, a last pass writes them in the order of memory.
 template <int Radix,
           int Length,
           int Inner,
@@ -32,7 +32,7 @@ struct axis_pass {
     static constexpr int length = Length;
     static constexpr int inner = Inner;
     static constexpr int span = Span;
-    static constexpr int twiddles_at = TwiddlesAt; // in the table
+    static constexpr int twiddles_at = TwiddlesAt; // place in the table
     typedef padding<PadEvery, PadBy> pad;
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Transpositions of frames through shared memory, read and written in the order of
-// memory, for transforms of several axes: the last axis becomes the first.
+// Transpositions for transforms of several axes: the last axis becomes the first. Shared
+// memory keeps reads and writes in the order of memory.
 
 #ifndef INCLUDED_GPUFFT_KERNELS_TRANSPOSE_CUH
 #define INCLUDED_GPUFFT_KERNELS_TRANSPOSE_CUH
@@ -55,7 +55,7 @@ struct windowed_real {
     }
 };
 
-// Frames of Rows x Columns items; a block does tiles of TileRows x TileColumns, for
+// Frames of Rows x Columns items; a block transposes tiles of TileRows x TileColumns, of
 // Together frames at once.
 template <int Rows, int Columns, int TileRows, int TileColumns, int Together>
 struct transposition {
@@ -76,8 +76,8 @@ struct transposition {
 
 // Computes  for every frame x of Rows x Columns items: output[column Rows + row] =
 //           x[row Columns + column].
-// Layout    block b does tile b mod tiles of the frames floor(b / tiles) Together ...
-//           + Together - 1; several frames only if each is one tile.
+// Layout    block b takes tile b mod tiles of the frames floor(b / tiles) Together ... +
+//           Together - 1; several frames only if each is one tile.
 // Launch    grid = tiles * ceil(frames / Together), block = Threads, shared = Together *
 //           TileColumns * pitch items.
 // Requires  input and output do not overlap.

@@ -5,15 +5,15 @@
 //     X[c + R d] = sum_b exp(-2 pi j b d / M) (exp(-2 pi j b c / N) sum_a x[M a + b]
 //                  exp(-2 pi j a c / R))
 // Block r of C has a tile of columns, b = r W ... (r+1) W - 1 with W = ceil(M / C), then
-// a tile of rows, c = r V ... (r+1) V - 1 with V = ceil(R / C); a load or store step that
-// works by pairs of points gives it others (cluster_pairs.cuh). In between every block
-// hands each of the others its part by distributed shared memory.
+// a tile of rows, c = r V ... (r+1) V - 1 with V = ceil(R / C), or other rows if a load
+// or store step works by pairs of points (cluster_pairs.cuh). In between, every block
+// hands its part to each of the others through distributed shared memory.
 //
-// Frames of several axes: the first axis is M long, the others have R points, which lie
-// side by side in memory (cluster_axes.cuh). So n = R b + a, without the roots between:
+// Frames of several axes: the first axis is M long, the others together have R points,
+// side by side in memory (cluster_axes.cuh). So n = R b + a, without roots in between:
 //     X[c + R d] = sum_b exp(-2 pi j b d / M) (DFT of x[R b ... R b + R - 1])[c]
 //
-// Points travel through one or two areas of shared memory: the columns' exchanges use the
+// Points pass through one or two areas of shared memory: the columns' exchanges use the
 // first, and rows arrive in the second, or in the first if there is only one.
 
 #ifndef INCLUDED_GPUFFT_KERNELS_CLUSTER_CUH
@@ -81,7 +81,7 @@ public:
     }
 
 private:
-    // Whether this block has the column, or the row.
+    // Whether this block has the column or row.
     GPUFFT_DEVICE bool has_column(int c) const { return own_columns::has(d_rank, c); }
     GPUFFT_DEVICE bool has_row(int c) const { return own_rows::has(d_rank, c); }
 
@@ -144,7 +144,7 @@ private:
     }
 
     // Calls body(constant<i>(), j) for this thread's butterflies j, whose points are
-    // d_points[i] ...; values derived from j are recomputed for every frame.
+    // d_points[i] ...; values that depend on j are recomputed for every frame.
     template <class Tile, int Radix, class Body>
     static GPUFFT_DEVICE void for_each_butterfly(Body&& body)
     {
@@ -158,14 +158,14 @@ private:
             });
     }
 
-    // With one area, release() tells that the columns' exchanges are over.
+    // With one area, release() says that the columns' exchanges are over.
     GPUFFT_DEVICE void
     transform_columns(unsigned long long next, unsigned count, bool last)
     {
         const auto last_read = [&] {
             if constexpr (Shape::prefetch) {
                 if (Shape::prefetch_by_card)
-                    show_to_bulk_copies(); // what the copies overwrite
+                    show_to_bulk_copies(); // which overwrite the area
                 __syncthreads();
                 d_samples.template prefetch<0>(next);
             } else if constexpr (!Shape::two_areas) {
@@ -237,17 +237,17 @@ private:
         });
     }
 
-    // The rows' exchanges use the first area, or the second if the first receives the
-    // next samples; so do the exchanges of their results' partners.
+    // The exchanges of the rows and of their results' partners use the first area, or the
+    // second if the first receives the next samples.
     static constexpr bool through_second = !Shape::two_areas || Shape::prefetch;
     static constexpr bool keeps_second = through_second && works_by_pairs<Store>;
 
-    // With two areas, release() tells that the second has been read.
+    // With two areas, release() says that the second has been read.
     GPUFFT_DEVICE void transform_rows(bool is_last)
     {
         const auto first_exchanged = [&] {
             if (Shape::two_areas && !through_second && !is_last)
-                d_exchange.release(); // the points read have been transformed and written
+                d_exchange.release(); // points are read, transformed and written
         };
         const auto last_read = [&] {
             if (through_second && !keeps_second)

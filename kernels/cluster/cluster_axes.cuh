@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // A tile of frames of several axes as one Stockham transform of all their points: its
-// passes go along one axis after the other, the slowest first, without twiddles between
+// passes are along one axis after the other, the slowest first, without twiddles between
 // axes. Like every Stockham transform it reverses the digits, so its output has the first
 // axis fastest: ordered() gives the place in memory.
 
@@ -14,7 +14,7 @@ namespace gr {
 namespace gpufft {
 namespace kernels {
 
-// Tile: a shape of n = the product of Lengths, loaded by rows.
+// Tile: a shape with n = the product of Lengths, loaded by rows.
 template <class Tile, int... Lengths>
 struct axes_tile : Tile {
     typedef typename Tile::passes passes;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // How the blocks of a cluster hand points to each other: every block fills the incoming
-// areas of all, then reads its own. A block must know three things: that it may write to
-// the areas (all readers are done), that its own area is full, and that no block leaves
-// while others still write to it.
+// areas of all blocks, then reads its own. A block must know that it may write to the
+// areas (all readers are done), that its own area is full, and that no block ends while
+// others still write to it.
 //
-// Transforms are counted: transform t fills the areas for the t-th time. Both classes
-// have the same functions, called by all threads in this order:
+// Transform t fills the areas for the t-th time. Both classes have the same functions,
+// which all threads call in this order:
 //     start(), then for each transform expect(), wait_until_free(), send() ...,
 //     wait_until_full(), and release() before the areas are filled for the next time.
 
@@ -19,8 +19,8 @@ namespace gr {
 namespace gpufft {
 namespace kernels {
 
-// Asynchronous stores, whose bytes a barrier in the receiving block counts: a block waits
-// only for the data that it needs, and the L1 cache keeps the twiddles.
+// Asynchronous stores. A barrier in the receiving block counts their bytes, so a block
+// waits only for the data that it needs, and the L1 cache keeps the twiddles.
 template <int Cluster>
 class exchange_by_messages
 {
@@ -42,7 +42,7 @@ public:
         cluster_arrive();
     }
 
-    // Returns when all blocks have started and their barriers exist.
+    // Returns once all blocks have started and their barriers exist.
     GPUFFT_DEVICE void wait_for_start() { cluster_wait(); }
 
     GPUFFT_DEVICE void expect(int points)
@@ -51,8 +51,7 @@ public:
             arrive_and_expect(d_full, points * static_cast<int>(sizeof(complex)));
     }
 
-    // Called by all threads of the block, after a barrier that follows finish_reads() in
-    // each.
+    // Called by all threads of the block, after finish_reads() and then a barrier.
     GPUFFT_DEVICE void release()
     {
         if (threadIdx.x < Cluster)
@@ -76,8 +75,8 @@ public:
     }
 
 private:
-    transfer_barrier* d_full; // of this block's area
-    transfer_barrier* d_free; // of the areas of all blocks
+    transfer_barrier* d_full; // barrier of this block's area
+    transfer_barrier* d_free; // barrier of all blocks' areas
 };
 
 // Ordinary stores, and a barrier of the whole cluster.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Which rows (or columns) a block of a cluster has: neighbours; or, if a load or store
-// step works by pairs of points, neighbours and their partners. Point i = c + R d of L =
-// R M has its partner L - i in row R - c (rows 0 and R/2 contain their own partners);
-// with is_between the partner is L - 1 - i in row R - 1 - c. Both lie at M - 1 - d along
-// the row (in row 0 at M - d).
+// The rows (or columns) of a block of a cluster: neighbours, or neighbours and their
+// partners if a load or store step works by pairs of points. Point i = c + R d of L = R M
+// has its partner L - i in row R - c (rows 0 and R/2 contain their own partners); with
+// is_between the partner is L - 1 - i in row R - 1 - c. Both lie at M - 1 - d along the
+// row (in row 0 at M - d).
 
 #ifndef INCLUDED_GPUFFT_KERNELS_CLUSTER_PAIRS_CUH
 #define INCLUDED_GPUFFT_KERNELS_CLUSTER_PAIRS_CUH
@@ -22,10 +22,10 @@ constexpr bool works_by_pairs = false;
 template <class End>
 constexpr bool works_by_pairs<End, decltype(static_cast<void>(End::is_between))> = true;
 
-// All rows, Width a block of Blocks: slot s of block `rank` is row rank Width + s.
+// All rows, Width in each of Blocks: slot s of block `rank` is row rank Width + s.
 template <int All, int Width, int Blocks>
 struct neighbour_rows {
-    // Rows that the block has, in slots 0 ... own - 1; the last blocks may have fewer.
+    // Number of the block's rows, in slots 0 ... own - 1; the last blocks may have fewer.
     static GPUFFT_DEVICE int own(int rank)
     {
         if constexpr (Width * Blocks == All)
@@ -36,8 +36,8 @@ struct neighbour_rows {
     static GPUFFT_DEVICE bool has(int rank, int slot) { return slot < own(rank); }
     static GPUFFT_DEVICE int row(int rank, int slot) { return rank * Width + slot; }
 
-    // Block and slot of row q + k Step, k < Count, with one division for all k; adding k
-    // carries nothing into the digits of q.
+    // Block and slot of row q + k Step, k < Count, with one division for all k: adding k
+    // Step carries nothing into q's digits.
     template <int Step, int Count>
     static GPUFFT_DEVICE void place(int q, int k, int& rank, int& slot)
     {
@@ -57,8 +57,8 @@ struct neighbour_rows {
     }
 };
 
-// Half of a block's rows are neighbours from the first half of all rows, the others their
-// partners; row All / 2 comes with row 0.
+// Half of a block's rows are neighbours from the first half of all rows, the others are
+// their partners; row All / 2 goes with row 0.
 template <int All, int Width, int Blocks, bool Between>
 struct partner_rows {
     static_assert(All % 2 == 0 && Width % 2 == 0, "every row has a partner");
@@ -107,9 +107,9 @@ struct rows_of<End, All, Width, Blocks, true> {
     typedef partner_rows<All, Width, Blocks, End::is_between> type;
 };
 
-// The points of pass P of a tile by pairs: inputs of its first pass or outputs of its
-// last one. Of each butterfly a thread takes the first half, k < radix / 2; the other
-// halves are exchanged through shared memory.
+// The points of pass P of a tile by pairs: inputs of the first pass or outputs of the
+// last. A thread takes the first half of each butterfly, k < radix / 2; the other halves
+// are exchanged through shared memory.
 template <class Tile, int P, bool Between>
 class tile_pairs
 {

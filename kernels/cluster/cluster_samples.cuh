@@ -48,7 +48,7 @@ public:
     }
 
     // Calls body(i, k, j, m, offset) for the samples of this thread: point i, input k of
-    // butterfly j, is sample m + offset of the vector, `offset` a constant.
+    // butterfly j, is sample m + offset of the vector; `offset` is a constant.
     template <class Body>
     GPUFFT_DEVICE void for_each_sample(int lane, Body&& body) const
     {
@@ -82,9 +82,9 @@ public:
             return samples + j + k * (count * columns::columns);
     }
 
-    // The memory pipe takes the threads' copies in order with all other accesses: started
-    // all at once, they would delay the exchanges. So they are started in parts, in
-    // between.
+    // The memory pipe takes the threads' copies in order with all other accesses. All
+    // copies at once would delay the exchanges, so parts of them start between the
+    // exchanges.
     static constexpr int parts = 4;
 
     template <int Part>
@@ -110,12 +110,12 @@ public:
             wait_for_phase(d_there, d_phase);
             d_phase ^= 1;
         } else {
-            wait_for_copies(); // its own copies, which no other thread reads
+            wait_for_copies(); // this thread's copies, which no other thread reads
         }
     }
 
 private:
-    // The copy engine brings the tile by runs that are contiguous in memory, if these
+    // The copy engine reads the tile in runs that are contiguous in memory, if these
     // always begin at multiples of 16 bytes.
     GPUFFT_DEVICE bool start_rows(unsigned long long frame)
     {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// One instance of the cluster kernel as a type, the passes of a tile with all points held
-// in registers, and the roots between columns and rows.
+// One instance of the cluster kernel as a type; the passes of a tile, with all points in
+// registers; and the roots between columns and rows.
 
 #ifndef INCLUDED_GPUFFT_KERNELS_CLUSTER_SHAPE_CUH
 #define INCLUDED_GPUFFT_KERNELS_CLUSTER_SHAPE_CUH
@@ -19,9 +19,9 @@ GPUFFT_DEVICE constexpr int larger(int a, int b) { return a > b ? a : b; }
 // Who copies the samples of the next vector to shared memory.
 constexpr int no_prefetch = 0, by_threads = 1, by_card = 2;
 
-// Columns: shape of R with W columns. Rows: shape of M with V columns. Prefetch: the next
-// vector's samples are read into the first area while this one's rows are transformed;
-// then there are two areas.
+// Columns: shape of R points with W columns. Rows: shape of M points with V columns.
+// Prefetch: the first area receives the next vector's samples while the rows are
+// transformed; then there are two areas.
 template <int N_,
           int Cluster,
           int RowStride,
@@ -56,11 +56,11 @@ struct cluster_shape {
             return larger(here, points_of<Tile, P + 1>());
         return here;
     }
-    static constexpr int samples = // of the first pass
+    static constexpr int samples = // points of the first pass
         columns::template rounds<0>() * columns::passes::template radix<0>();
 
     // The place where element b of a row arrives. Neighbouring threads send points that
-    // are one last axis apart: those of one cycle go to different banks.
+    // lie the last axis apart, and those of one cycle go to different banks.
     static GPUFFT_DEVICE constexpr int incoming_at(int row, int b)
     {
         if constexpr (has_axes)
@@ -86,9 +86,9 @@ struct cluster_shape {
 };
 
 // All passes of a tile; the results stay in `points`. Exchanges use `shared`; is_read:
-// other threads may still be reading it. Calls first_exchanged() when all threads have
-// written there for the first time, last_read() when this thread has read it for the last
-// time.
+// other threads may still be reading `shared`. Calls first_exchanged() when all threads
+// have written there for the first time, and last_read() when this thread has read it for
+// the last time.
 template <class Tile, int P = 0, class First, class Last>
 GPUFFT_DEVICE void run_passes(complex* points,
                               complex* shared,
@@ -129,7 +129,7 @@ GPUFFT_DEVICE void run_passes(complex* points,
     }
 }
 
-// Tables of roots behind the columns' own twiddles: exp(-2 pi j q b / N), q < R / r, then
+// Tables of roots after the columns' own twiddles: exp(-2 pi j q b / N), q < R / r, then
 // exp(-2 pi j k b / (r M)), k < r, with r the radix of the columns' last pass. Together
 // they give exp(-2 pi j b c / N) for c = q + k R / r.
 template <class Shape>
@@ -137,7 +137,7 @@ struct cluster_roots {
     typedef typename Shape::columns columns;
     static constexpr int radix =
         columns::passes::template radix<columns::pass_count - 1>();
-    static constexpr int count = columns::n / radix; // of q
+    static constexpr int count = columns::n / radix; // values of q
     static constexpr int m = Shape::rows::n;
     static constexpr int first_at = columns::n - columns::passes::template radix<0>();
     static constexpr int second_at = first_at + count * m;

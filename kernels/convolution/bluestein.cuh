@@ -6,9 +6,9 @@
 //     X[k] = c[k] sum_m (x[m] c[m]) conj(c[k - m])
 // That linear convolution is a cyclic one of 2 M >= 2 N - 1 points, half of them zero.
 // Its even bins are the cyclic convolution of M points, its odd bins the same after a
-// modulation by v^m, v = exp(-pi j / M): bluestein_kernel sends the two halves through
-// the same memory, one after the other. bluestein_whole_kernel has the memory for the
-// whole; half of its first radix's inputs are zero, half of its last one's outputs
+// modulation by v^m, v = exp(-pi j / M): bluestein_kernel computes one half after the
+// other in the same memory. bluestein_whole_kernel has memory for the whole; half of the
+// inputs of its first radix are zero, and half of the outputs of its last radix are
 // unused.
 
 #ifndef INCLUDED_GPUFFT_KERNELS_BLUESTEIN_CUH
@@ -21,7 +21,7 @@ namespace gr {
 namespace gpufft {
 namespace kernels {
 
-// at_zero for transforms that add nothing to bin 0.
+// The at_zero of transforms that add nothing to bin 0.
 struct nothing {
     GPUFFT_DEVICE complex operator()(complex) const { return { 0, 0 }; }
 };
@@ -39,8 +39,8 @@ GPUFFT_DEVICE void for_each_own_sample(int b, Body&& body)
     }
 }
 
-// Transforms frames of N samples from `first` on, whose samples lie in front of their
-// grids in shared memory, and stores them.
+// Transforms frames of N samples from `first` on, whose samples lie before their grids in
+// shared memory, and stores the bins.
 template <class Shape, int N, class Store>
 GPUFFT_DEVICE void transform_by_halves(const transform_arguments& arguments,
                                        unsigned long long first)
@@ -52,7 +52,7 @@ GPUFFT_DEVICE void transform_by_halves(const transform_arguments& arguments,
     complex* work = own + Shape::work;
     const complex* chirp = arguments.chirp;
 
-    // Into the even half.
+    // from the samples to the even half
     for_each_butterfly<Shape, 0>(worker, [&](int b) {
         complex points[radix] = {};
         for_each_own_sample<Shape, N>(
@@ -62,8 +62,7 @@ GPUFFT_DEVICE void transform_by_halves(const transform_arguments& arguments,
     convolve_inner_axes<Shape, 1>(
         work, arguments.twiddles, arguments.spectrum, worker, nothing());
 
-    // Out of the even half, into the odd one. Each sample is replaced by the even half's
-    // share of the bin of the same number.
+    // from the even half to the odd one; the even half's share of bin m replaces sample m
     for_each_butterfly<Shape, 0>(worker, [&](int b) {
         complex points[radix];
         inverse_axis<Shape, 0>(points, work, arguments.twiddles, b);
@@ -77,7 +76,7 @@ GPUFFT_DEVICE void transform_by_halves(const transform_arguments& arguments,
     convolve_inner_axes<Shape, 1>(
         work, arguments.twiddles, arguments.spectrum + Shape::length, worker, nothing());
 
-    // Out of the odd half.
+    // from the odd half to the bins
     for_each_butterfly<Shape, 0>(worker, [&](int b) {
         complex points[radix];
         inverse_axis<Shape, 0>(points, work, arguments.twiddles, b);
@@ -104,9 +103,9 @@ GPUFFT_DEVICE void transform_by_halves(const transform_arguments& arguments,
 
 // Computes  Store(DFT of Load) for frames of N samples.
 // Layout    block b takes frames b Frames ... (b + 1) Frames - 1. A frame's part of
-//           shared memory: the samples, then the grid of the convolution. chirp: c[m],
-//           c[m] v^m, c[m] v^-m for m = 0 ... N-1; spectrum: of the even bins, of the odd
-//           bins.
+//           shared memory holds the samples, then the grid of the convolution. chirp:
+//           c[m], c[m] v^m, c[m] v^-m for m = 0 ... N-1; spectrum: for the even bins,
+//           then for the odd bins.
 // Launch    grid = ceil(frames / Frames), block = Workers * Frames, shared = Stride *
 //           Frames complex.
 // Requires  N <= Shape::length = M, Shape::work >= N, two axes or more, axis 0 twiddled,
@@ -118,8 +117,7 @@ bluestein_kernel(transform_arguments arguments)
     const unsigned long long first = blockIdx.x * (unsigned long long)Shape::frames;
     complex* shared = shared_memory<complex>();
 
-    // No branches: all loads of a thread are under way before the first one is waited
-    // for.
+    // There are no branches, so that a thread starts all its loads before it waits.
     const unsigned long long left = arguments.frames - first;
     const int last =
         left < Shape::frames ? static_cast<int>(left) - 1 : Shape::frames - 1;
@@ -137,8 +135,8 @@ bluestein_kernel(transform_arguments arguments)
     transform_by_halves<Shape, N, Store>(arguments, first);
 }
 
-// Stores the bins of the frames from `first` on, whose grids in shared memory have passed
-// the inner axes.
+// Stores the bins of the frames from `first` on, whose grids in shared memory are done
+// with the inner axes.
 template <class Shape, int N, class Store>
 GPUFFT_DEVICE void put_whole_bins(const transform_arguments& arguments,
                                   unsigned long long first,
@@ -150,7 +148,7 @@ GPUFFT_DEVICE void put_whole_bins(const transform_arguments& arguments,
     const int slot = threadIdx.x % Shape::frames;
     const bool active = first + slot < arguments.frames;
     complex* const work = grid + slot * Shape::stride;
-    // A thread reads what it writes in the next round: no barrier.
+    // no barrier: a thread reads in the next round only what it has written itself
     for_each_butterfly<Shape, 0>(worker, [&](int b) {
         complex points[radix];
         inverse_axis<Shape, 0>(points, work, arguments.twiddles, b);
@@ -178,10 +176,10 @@ GPUFFT_DEVICE void put_whole_bins(const transform_arguments& arguments,
 }
 
 // Computes  the same by a convolution of M >= 2 N - 1 points.
-// Layout    tile t is the frames t Frames ... (t + 1) Frames - 1; block b takes the tiles
-//           b, b + blocks, ... chirp: c[m], m = 0 ... N-1. The threads read and write
-//           global memory themselves; with Ahead the next tile comes to shared memory
-//           while this one is computed.
+// Layout    tile t has the frames t Frames ... (t + 1) Frames - 1; block b takes the
+//           tiles b, b + blocks, ... chirp: c[m], m = 0 ... N-1. The threads read and
+//           write global memory themselves; with Ahead the next tile comes to shared
+//           memory while a tile is computed.
 // Launch    grid = ceil(frames / Frames), with Ahead also fewer, block = Workers *
 //           Frames, shared = bluestein_shared_bytes() of
 //           lib/planner/convolution/bluestein.cc.

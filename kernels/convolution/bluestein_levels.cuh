@@ -2,12 +2,12 @@
 //
 // Bluestein's algorithm through global memory, for frames beyond one block. The
 // convolution has M = R0 R1 ... C >= 2 N - 1 points. Column kernels transform along R0,
-// R1, ... as in hierarchical.cuh, the row kernel convolves along C, and the inverse
-// column kernels go back: the spectrum stays in the order in which the columns leave it,
-// nothing is transposed. From the row kernel on, real and imaginary parts are exchanged,
-// so that the inverse is the forward transform.
+// R1, ... as in hierarchical.cuh, the row kernel convolves along C, and inverse column
+// kernels transform back. The spectrum stays in the order in which the columns leave it,
+// so nothing is transposed. From the row kernel on, real and imaginary parts are
+// exchanged, so that the inverse is the forward transform.
 //
-// If only every D-th value is wanted, the row kernel folds its bins (convolution.cuh): it
+// If only every D-th value is wanted, the row kernel folds its bins (convolution.cuh). It
 // leaves the first C / D points of each row, and the inverse columns have R0 points that
 // still lie C apart.
 
@@ -21,7 +21,7 @@ namespace gr {
 namespace gpufft {
 namespace kernels {
 
-// Sample m < N times the chirp, zero from N on: the first load.
+// The first load step: sample m < N times the chirp, zero from N on.
 template <class Load, int N>
 struct load_chirped {
     template <int M>
@@ -36,7 +36,7 @@ struct load_chirped {
     }
 };
 
-// Bin k < N times the chirp: the last store. Other bins are dropped.
+// The last store step: bin k < N times the chirp. Other bins are dropped.
 template <class Store, int N>
 struct store_chirped {
     template <int M>
@@ -54,7 +54,7 @@ struct store_chirped {
     }
 };
 
-// The tile of columns that a block does. Frames are Outer vectors of Length points, each
+// A block's tile of columns. Frames are Outer vectors of Length points, each with
 // Shape::n rows `pitch` apart; folding has left the first `row` points of a row.
 template <class Shape, int Length, int Outer, int Fold = 1>
 struct tile_of_columns {
@@ -120,7 +120,7 @@ bluestein_inverse_columns_kernel(transform_arguments arguments)
 }
 
 // Convolves one row in global memory with the filter of the given spectrum, and exchanges
-// the parts; a smaller Inverse leaves only that many values. at_zero: see
+// the parts; a smaller Inverse leaves Inverse::length values. at_zero: see
 // multiply_spectrum().
 template <class Shape, class Inverse = Shape, class AtZero>
 GPUFFT_DEVICE void convolve_row(const transform_arguments& arguments,
@@ -153,7 +153,7 @@ GPUFFT_DEVICE void convolve_row(const transform_arguments& arguments,
 }
 
 // Computes  convolve_row() of every row.
-// Layout    block b does row b mod Rows of frame floor(b / Rows), Shape::length points.
+// Layout    block b takes row b mod Rows of frame floor(b / Rows), Shape::length points.
 // Launch    grid = frames * Rows, block = Workers, shared = Stride complex.
 // Requires  one frame per block, two axes or more, axis 0 twiddled; input and output are
 //           the same scratch.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Filter banks by Bluestein's algorithm: a thread block cluster sums its frames together
-// (see stockham_bank.cuh).
+// Polyphase banks by Bluestein's algorithm: a thread block cluster sums its frames
+// together (see stockham_polyphase.cuh).
 
 #ifndef INCLUDED_GPUFFT_KERNELS_BLUESTEIN_BANK_CUH
 #define INCLUDED_GPUFFT_KERNELS_BLUESTEIN_BANK_CUH
@@ -29,8 +29,8 @@ bluestein_bank_kernel(transform_arguments arguments)
 }
 
 // Computes  the same by a convolution of M >= 2 N - 1 points.
-// Layout    block b takes frames b Frames ... (b + 1) Frames - 1. Their samples come to
-//           where the grid's first axis takes them from.
+// Layout    block b takes frames b Frames ... (b + 1) Frames - 1. The grid's first axis
+//           reads their samples where they arrive.
 // Launch    grid = ceil(frames / Frames) up to a multiple of Cluster, block = Workers *
 //           Frames, shared = Stride * Frames complex.
 // Requires  as bluestein_whole_kernel, Load is a load_bank of taps > 1.

@@ -2,15 +2,15 @@
 //
 // Cyclic convolution with a fixed filter inside one block: forward transform, product
 // with the filter's spectrum, inverse transform. The M points of a frame are a grid of
-// axes, M = r0 r1 ...; every pass transforms along one axis and stays in place. The order
-// of the spectrum does not matter, so nothing is ever transposed. The last axis is
-// transformed forward, multiplied and transformed back in registers.
+// axes, M = r0 r1 ...; every pass transforms along one axis in place. The order of the
+// spectrum does not matter, so nothing is transposed. The last axis is transformed
+// forward, multiplied and transformed back in registers.
 //
 // Forward along axis p of length r, with R points on the later axes: point (i, m) is time
 // R i + m, and bin k of the axis is multiplied by exp(-2 pi j k m / (r R)) (Gentleman and
 // Sande). If r and R share no factor, point (i, m) is time R i + r m mod r R instead, and
 // there is no twiddle (Good). Either way the inverse undoes the passes in reverse order.
-// Which point of the grid is which time is the host's business
+// The host assigns times to the points of the grid
 // (lib/planner/convolution/convolution.h).
 //
 // If only every D-th output of a convolution is wanted, the bins N / D apart are summed
@@ -28,8 +28,8 @@ namespace gr {
 namespace gpufft {
 namespace kernels {
 
-// One axis: its length, the distance of its points in shared memory, and whether it is
-// twiddled against the later axes.
+// One axis: its length, the distance of its points in shared memory, and whether it has
+// twiddles against the later axes.
 template <int Radix, int Stride, bool Twiddled>
 struct axis {
     static constexpr int radix = Radix;
@@ -37,9 +37,9 @@ struct axis {
     static constexpr bool twiddled = Twiddled;
 };
 
-// Workers share a frame, Frames share a block; the frame runs fastest over the threads,
-// so that a warp reads few different table entries. Stride is the distance of the frames
-// in shared memory, Work the offset of the grid in a frame's part.
+// Workers share a frame, Frames share a block. The frame is the fastest index of the
+// threads, so that a warp reads few different table entries. Stride is the distance of
+// frames in shared memory, Work the offset of the grid in a frame's part.
 template <int Length,
           int Workers,
           int Frames,
@@ -86,7 +86,7 @@ struct convolution_shape {
             return radix<P>() * points_from<P + 1>();
     }
 
-    // Butterflies along axis P, and the most that one worker does.
+    // Butterflies along axis P, and the limit for one worker.
     template <int P>
     static GPUFFT_DEVICE constexpr int butterflies()
     {
@@ -139,7 +139,7 @@ struct convolution_shape {
 };
 
 // Calls body(b) for every butterfly b along axis P of this worker. The loop is not
-// unrolled: otherwise the compiler would fetch all their twiddles first and spill.
+// unrolled, because the compiler would fetch all twiddles first and spill.
 template <class Shape, int P, class Body>
 GPUFFT_DEVICE void for_each_butterfly(int worker, Body&& body)
 {
@@ -192,7 +192,7 @@ GPUFFT_DEVICE void write_axis(const complex* points, complex* work, int b)
         first[k * Shape::template axis_stride<P>()] = points[k];
 }
 
-// Forward along axis P: from registers to the grid.
+// Transforms forward along axis P, from registers to the grid.
 template <class Shape, int P>
 GPUFFT_DEVICE void
 forward_axis(complex* points, complex* work, const complex* twiddles, int b)
@@ -202,8 +202,8 @@ forward_axis(complex* points, complex* work, const complex* twiddles, int b)
     write_axis<Shape, P>(points, work, b);
 }
 
-// Inverse along axis P: from the grid to registers. The parts are exchanged from the
-// product with the spectrum on, so the inverse is the forward butterfly.
+// Transforms back along axis P, from the grid to registers. The parts are exchanged from
+// the product with the spectrum on, so this is the forward butterfly.
 template <class Shape, int P>
 GPUFFT_DEVICE void
 inverse_axis(complex* points, const complex* work, const complex* twiddles, int b)
@@ -213,7 +213,7 @@ inverse_axis(complex* points, const complex* work, const complex* twiddles, int 
     butterfly<Shape::template radix<P>()>(points);
 }
 
-// The inverse's twiddles, which lie behind those of Shape if the two differ.
+// The inverse's twiddles, which follow those of Shape if the two differ.
 template <class Shape, class Inverse>
 GPUFFT_DEVICE const complex* inverse_twiddles(const complex* twiddles)
 {
@@ -231,8 +231,8 @@ GPUFFT_DEVICE void fold_bins(complex* bins)
         bins[k % Left] = bins[k % Left] + bins[k];
 }
 
-// Butterfly b of the last axis: forward, product, inverse. at_zero(bin) is called for bin
-// 0 of the grid; it may read the bin and change the product.
+// Transforms butterfly b of the last axis forward, multiplies, transforms it back. For
+// bin 0 of the grid calls at_zero(bin), which may read the bin and change the product.
 template <class Shape, class Inverse = Shape, class AtZero>
 GPUFFT_DEVICE void
 multiply_spectrum(complex* points, const complex* spectrum, int b, AtZero&& at_zero)

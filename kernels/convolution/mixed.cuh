@@ -20,7 +20,7 @@ namespace kernels {
 // Levels::product.
 template <class Store, class Levels, int M>
 struct store_bins {
-    struct item { // a row's bins lie apart: none are copied
+    struct item { // a row's bins lie apart, so none are copied
     };
     static constexpr bool rows_are_neighbours = true;
 
@@ -28,7 +28,7 @@ struct store_bins {
     static GPUFFT_DEVICE void
     put(const transform_arguments& arguments, unsigned long long v, int d, complex value)
     {
-        // less than 2^32 rows: they lie in a scratch of 2 GiB
+        // there are less than 2^32 rows, which lie in a scratch of 2 GiB
         const unsigned frame = static_cast<unsigned>(v) / Levels::product;
         const int row = static_cast<int>(static_cast<unsigned>(v) % Levels::product);
         Store::template put<Levels::product * M>(

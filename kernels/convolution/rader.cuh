@@ -16,8 +16,8 @@ namespace gr {
 namespace gpufft {
 namespace kernels {
 
-// The convolution of the points of axis 0 that this thread holds. One thread of a frame
-// calls at_zero(sum of all points), which returns what is added to every result.
+// Convolves the points of axis 0 that this thread holds. One thread of a frame calls
+// at_zero(sum of all points), whose value is added to every result.
 template <class Shape, class AtZero>
 GPUFFT_DEVICE void convolve_held(complex* points,
                                  complex* work,
@@ -44,8 +44,8 @@ GPUFFT_DEVICE void convolve_held(complex* points,
     }
 }
 
-// The samples of butterfly b of axis 0. Points that are half of an even radix apart are
-// half a turn of the generator apart: samples m and N-m.
+// Reads the samples of butterfly b of axis 0. Points that lie half of an even radix apart
+// are half a turn of the generator apart: they are samples m and N-m.
 template <class Shape, class Reader, class Frame>
 GPUFFT_DEVICE void
 read_samples(complex* points, const Reader& reader, Frame frame, const int* order, int b)
@@ -87,9 +87,9 @@ GPUFFT_DEVICE void write_bins(const complex* points,
 }
 
 // Computes  Store(DFT of Load) for frames of prime length N.
-// Layout    tile t is the frames t Frames ... (t + 1) Frames - 1; block b takes the tiles
-//           b, b + blocks, ... order[i]: sample at point i of the grid; order[N-1 + i]:
-//           bin of point i. Ahead: the next tile comes in while this one is computed.
+// Layout    tile t has the frames t Frames ... (t + 1) Frames - 1; block b takes the
+//           tiles b, b + blocks, ... order[i]: sample at point i of the grid; order[N-1 +
+//           i]: bin of point i. Ahead: the next tile is read while a tile is computed.
 // Launch    grid = ceil(frames / Frames), with Ahead also fewer, block = Workers *
 //           Frames, shared = rader_shared_bytes() of lib/planner/convolution/rader.cc.
 // Requires  Shape::length = N - 1, input and output do not overlap.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Rader's algorithm through global memory, for frames beyond one block. The convolution
-// of N - 1 = R C points goes as in bluestein_levels.cuh; the first column kernel gathers
+// of N - 1 = R C points is that of bluestein_levels.cuh; the first column kernel gathers
 // the samples in the order of the generator's powers, the last one scatters the bins. A
-// frame's part of the scratch is the N - 1 points, then sample 0, which the row kernel
-// turns into bin 0.
+// frame's part of the scratch has N - 1 points, then sample 0, which the row kernel turns
+// into bin 0.
 
 #ifndef INCLUDED_GPUFFT_KERNELS_RADER_LEVELS_CUH
 #define INCLUDED_GPUFFT_KERNELS_RADER_LEVELS_CUH
@@ -45,9 +45,9 @@ rader_columns_kernel(transform_arguments arguments)
 }
 
 // Computes  the convolution of every row, see bluestein_rows_kernel, and bin 0.
-// Layout    block b does row b mod Rows of frame floor(b / Rows).
+// Layout    block b takes row b mod Rows of frame floor(b / Rows).
 // Launch    grid = frames * Rows, block = Workers, shared = Stride complex.
-// Requires  one frame a block, two axes or more; input and output are the same scratch.
+// Requires  one frame per block, two axes or more; input and output are the same scratch.
 template <class Shape, int N>
 GPUFFT_KERNEL(Shape::block_threads, Shape::blocks)
 rader_rows_kernel(transform_arguments arguments)

@@ -13,7 +13,7 @@ namespace gr {
 namespace gpufft {
 namespace kernels {
 
-// Sample m < N of Load times exp(-2 pi j f_start m), which follows the chirp's P values;
+// Sample m < N of Load times exp(-2 pi j f_start m), a table after the chirp's P values;
 // zeros from N on.
 template <int N, class Load>
 struct zoom_load {
@@ -31,7 +31,7 @@ struct zoom_load {
     }
 };
 
-// The bins k < B, by Store.
+// Stores the bins k < B by Store.
 template <int B, class Store>
 struct zoom_store {
     typedef typename Store::item item;

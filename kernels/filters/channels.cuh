@@ -4,7 +4,7 @@
 // spectrum of a part of N samples is multiplied by every channel's response and folded
 // into M bins, whose inverse transform is every (N / M)-th output (Crochiere and Rabiner,
 // "Multirate Digital Signal Processing", section 7.2.6). The filters lie at the times
-// -(taps - 1) ... 0, as in kernels/filters/filter.cuh, whose loads bring the parts.
+// -(taps - 1) ... 0, as in kernels/filters/filter.cuh, whose load steps read the parts.
 //
 // Between the steps a part's spectrum has its bins in order, and the folded spectra lie
 // side by side: bin m of channel c at m Width + c.
@@ -19,9 +19,9 @@ namespace gr {
 namespace gpufft {
 namespace kernels {
 
-// What a bank computes. `Together` channels make a group, the last one filled up with
-// zeros. Instead of a window, the kernels read the responses, [group][zone][Together][M],
-// over N; then 64-bit step and phase of every channel; then for every group the number of
+// The sizes of a bank, and its window. `Together` channels make a group; zeros fill up
+// the last group. The window holds the responses, [group][zone][Together][M], divided by
+// N; then a 64-bit step and phase of every channel; then for every group the number of
 // its zones that matter and a list of Zones zone numbers.
 template <int M_, int Zones, int Channels, int Together>
 struct bank {
@@ -35,7 +35,7 @@ struct bank {
         turns_at + 16 / sizeof(complex) * Channels;
 };
 
-// One bin of the channels of a group, moved at once.
+// One bin of all channels of a group, moved at once.
 template <int Together>
 struct alignas((Together % 2 == 0 ? 2 : 1) * sizeof(complex)) group_bins {
     complex channel[Together];
@@ -49,7 +49,7 @@ GPUFFT_DEVICE void add_product(complex& sum, complex a, complex b)
 }
 
 // sums[p][c] += sum_z X[p][z M + m] H_c[z M + m] over the zones of a list, for the first
-// `parts` parts; `All`: these are all Parts.
+// `parts` parts. `All`: these are all Parts parts.
 template <class Bank, bool All, int Parts>
 GPUFFT_DEVICE void fold_zones(const complex* spectra,
                               const complex* responses,
@@ -79,7 +79,7 @@ GPUFFT_DEVICE void fold_zones(const complex* spectra,
 
 // Computes  Y[p][m][c] = sum_z X[p][z M + m] H_c[z M + m] over the zones that matter.
 // Layout    frame i is bin m = i mod M of group i / M mod groups of Parts parts.
-// Launch    one thread a frame. `average` is the number of rows, Outputs a part.
+// Launch    one thread per frame. `average` is the number of rows; a part has Outputs.
 template <class Bank, int Outputs, int Parts, int Threads>
 GPUFFT_KERNEL(Threads, 0)
 channels_fold_kernel(transform_arguments arguments)
@@ -115,8 +115,8 @@ channels_fold_kernel(transform_arguments arguments)
             folded[p * Bank::points * Bank::groups] = sums[p];
 }
 
-// exp(-2 pi j phase / 2^64): the nearest quarter turn, then the remainder by Taylor's
-// series, which end below the precision of float.
+// exp(-2 pi j phase / 2^64): the nearest quarter turn, then the remainder by Taylor
+// series, up to the precision of float.
 GPUFFT_DEVICE complex turned_back(unsigned long long phase)
 {
     const unsigned quarters =
@@ -151,8 +151,8 @@ struct load_folded {
     }
 };
 
-// Output k / Step of the unit. With `Running` it is turned back to phase 0 of frequency
-// 0; the newest sample of row r is sample r hop + Taps - 1 from `position` on.
+// Output k / Step of the unit, with `Running` shifted back to frequency and phase 0. The
+// newest sample of row r is sample r hop + Taps - 1 from `position` on.
 template <class Bank, int Outputs, int Step, bool Running, int Taps>
 struct store_channel {
     template <int N>

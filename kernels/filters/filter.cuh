@@ -2,8 +2,8 @@
 //
 // Long FIR filters by overlap-save (Stockham, "High-speed convolution and correlation",
 // AFIPS 1966): a part of M samples of the stream is convolved cyclically with the taps;
-// its outputs are the values that no wrap-around reaches. The filter lies at the times
-// -(taps - 1) ... 0, so that output j of a part is at time j hop. Folding the spectrum
+// the outputs are the values without wrap-around. The filter lies at the times -(taps -
+// 1) ... 0, so that output j of a part is at time j hop. Folding the spectrum
 // (convolution.cuh) decimates by the factor of the hop that divides the last axis; from
 // the shorter inverse, outputs are picked.
 
@@ -16,10 +16,10 @@ namespace gr {
 namespace gpufft {
 namespace kernels {
 
-// Samples of part `part`, which begins `Step` samples after the one before. The stream
-// has (outputs - 1) hop + Taps samples; zeros follow it. Samples that no output of the
-// part needs are read as zeros, too: they may not have arrived yet, and would change the
-// rounding.
+// The samples of part `part`, which begins `Step` samples after the previous part. The
+// stream has (outputs - 1) hop + Taps samples, then zeros. Samples that no output of the
+// part needs are read as zeros, too, because they may not have arrived yet, and would
+// change the rounding.
 template <int Taps, int Step>
 struct stream_part {
     static GPUFFT_DEVICE unsigned long long left(const transform_arguments& arguments,
@@ -49,7 +49,7 @@ struct filter_load {
     }
 };
 
-// Two consecutive real parts as real and imaginary part: real taps keep them apart.
+// Two consecutive real parts as real and imaginary parts, which real taps keep separate.
 template <int Taps, int Step>
 struct filter_load_real {
     template <int M>
@@ -65,7 +65,7 @@ struct filter_load_real {
     }
 };
 
-// Output j = k / Step of a part of `Outputs`; there are `average` in all.
+// Stores output j = k / Step of a part of `Outputs`; there are `average` in total.
 template <int Outputs, int Step>
 struct filter_store {
     template <int M>

@@ -16,8 +16,8 @@ namespace kernels {
 
 // Rows of R samples from transforms of N points. A thread makes sample i of `Rows` rows
 // that are `Apart` rows apart. If N = Apart R, these rows read one column of the
-// transforms, and each of its points serves several rows; else `Apart` is 1, and each row
-// reads its own.
+// transforms, each point of which serves several rows; else `Apart` is 1, and each row
+// reads its own column.
 template <int N, int R, int Taps, int Rows, int Apart, int Threads>
 struct synthesis_shape {
     static constexpr int n = N, samples = R, taps = Taps, rows = Rows, apart = Apart;
@@ -29,7 +29,7 @@ struct synthesis_shape {
     static constexpr int threads = Threads;
 };
 
-// Adds taps `first` ... of each row to its sum, first counting from the oldest transform.
+// Adds taps `first` ... of each row to its sum, counted from the oldest transform.
 template <class Shape, int Together>
 GPUFFT_DEVICE void add_taps(const transform_arguments& arguments,
                             unsigned long long row,

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // The Stockham FFT of frames whose bins are stored beside those of their neighbours, as a
-// channeliser needs them, or along an axis that is not the last one. A block does a tile
-// of frames, side by side in shared memory, and writes one bin of all of them at once.
-// Memory is read once and written once.
+// channeliser needs them, or along an axis that is not the last one. A block transforms a
+// tile of frames, side by side in shared memory, and writes one bin of all its frames at
+// once. Memory is read once and written once.
 
 #ifndef INCLUDED_GPUFFT_KERNELS_COLUMNS_CUH
 #define INCLUDED_GPUFFT_KERNELS_COLUMNS_CUH
@@ -14,7 +14,7 @@ namespace gr {
 namespace gpufft {
 namespace kernels {
 
-// Start of a frame: the hop or Distance after the one before it.
+// Start of a frame: the hop, or Distance, after the start of the previous frame.
 struct frames_by_hop {
     static GPUFFT_DEVICE unsigned long long at(const transform_arguments& arguments,
                                                unsigned long long frame)
@@ -32,8 +32,8 @@ struct rows_by_distance {
     }
 };
 
-// The kernel's frames are the columns of matrices of Points rows and Width columns that
-// lie one after the other, Columns of them in each input frame; these lie `hop` apart.
+// The kernel's frames are the columns of successive matrices of Points rows and Width
+// columns. Each input frame has Columns columns; input frames lie `hop` apart.
 template <unsigned long long Points, unsigned long long Width, unsigned long long Columns>
 struct columns_of_frames {
     static GPUFFT_DEVICE unsigned long long at(const transform_arguments& arguments,

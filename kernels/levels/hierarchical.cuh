@@ -4,9 +4,9 @@
 // IV.C), any number of levels. With N = R M, n = M a + b, k = c + R d:
 //     X[c + R d] = sum_b exp(-2 pi j b d / M) (exp(-2 pi j b c / N) sum_a x[M a + b]
 //                  exp(-2 pi j a c / R))
-// The column kernel does the inner sum over a and its twiddle for a tile of columns b;
-// the row kernel does the outer sums as the last level, or the column kernel again with M
-// in place of N. Between the levels point (c, b) lies at c M + b of the scratch. The
+// The column kernel computes the inner sum over a and its twiddle for a tile of columns
+// b. The row kernel (the last level), or the column kernel with M for N, computes the
+// outer sums. Between the levels point (c, b) lies at c M + b of the scratch. The
 // transposition is fused into the row kernel's store: a tile's rows are neighbours in c.
 
 #ifndef INCLUDED_GPUFFT_KERNELS_HIERARCHICAL_CUH
@@ -68,8 +68,8 @@ struct store_scratch {
     }
 };
 
-// A point that a thread reads or writes of a tile: element m of column c, where m = first
-// + k step is input or output k of a butterfly, the i-th of the thread's points.
+// A point of a tile that a thread reads or writes: element m of column c, where m = first
+// + k step is input or output k of a butterfly, and the i-th of the thread's points.
 struct tile_point {
     int m, c, first, k, i;
 };
@@ -101,8 +101,8 @@ transform_tile(const complex* twiddles, int columns, Load&& load, Store&& store)
         });
 }
 
-// exp(-2 pi j m b / N) for the points of pass P (the first or the last) of a tile, asked
-// for in their order; b is the same for all points of a column.
+// exp(-2 pi j m b / N) for the points of pass P (the first or the last) of a tile,
+// requested in their order; b is the same for all points of a column.
 template <class Shape, int N, int P>
 class column_roots
 {
@@ -123,11 +123,11 @@ public:
 };
 
 // A level object is one tile of a launch: the samples of a frame that it reads, and the
-// place of its results. sample(a, c) is element a of column c, the next element `step`
-// samples on; put() takes output k of butterfly j of the last pass, the i-th of the
+// place of its results. sample(a, c) is element a of column c; the next element is `step`
+// samples further. put() takes output k of butterfly j of the last pass, the i-th of the
 // thread, in rising order of k. Columns from columns() on are skipped.
 
-// Whether a vector's first point uses the samples of its last one, too.
+// Whether a vector's first point also uses the samples of its last point.
 template <class Load, class = void>
 constexpr bool reads_from_both_ends = false;
 
@@ -147,7 +147,7 @@ public:
     static constexpr int m = N / Shape::n, step = m;
     static constexpr int groups = (m + Shape::columns - 1) / Shape::columns;
     static constexpr int frame_points = N * Outer;
-    static constexpr int tiles = Outer * groups; // of a frame
+    static constexpr int tiles = Outer * groups; // tiles of a frame
 
     GPUFFT_DEVICE explicit column_level(int tile)
         : d_first(group(tile % groups) * Shape::columns),
@@ -182,7 +182,7 @@ public:
 private:
     static constexpr int last = Shape::pass_count - 1;
 
-    // Groups that share samples run close in time: the L2 cache has the samples.
+    // Groups that share samples run close in time, so that the L2 cache has the samples.
     static GPUFFT_DEVICE int group(int number)
     {
         if constexpr (reads_from_both_ends<Load>)
@@ -195,7 +195,7 @@ private:
     column_roots<Shape, N, last> d_roots;
 };
 
-// What the row level needs to know of the levels before it: their lengths R0, R1, ...
+// The lengths R0, R1, ... of the levels before the row level.
 template <int First, int... Rest>
 struct level_list {
     static constexpr int first = First;
@@ -232,11 +232,11 @@ class row_level
 public:
     typedef Shape shape;
     typedef Load load;
-    static constexpr int inner = Levels::product / Levels::first; // rows of one c0
+    static constexpr int inner = Levels::product / Levels::first; // rows for each c0
     static constexpr int groups = (Levels::first + Shape::columns - 1) / Shape::columns;
     static constexpr int frame_points = Levels::product * Shape::n;
     static constexpr int step = 1;
-    static constexpr int tiles = groups * inner; // of a frame
+    static constexpr int tiles = groups * inner; // tiles of a frame
 
     GPUFFT_DEVICE explicit row_level(int tile)
         : d_first(tile / inner * Shape::columns),
@@ -280,8 +280,8 @@ private:
     const int d_bin;
 };
 
-// Calls body(i, m, offset) for every point i of this thread before the first pass: it is
-// sample m + offset of the frame, `offset` a constant.
+// Calls body(i, m, offset) for every point i of this thread before the first pass, which
+// is sample m + offset of the frame, with a constant `offset`.
 template <class Level, class Body>
 GPUFFT_DEVICE void for_each_sample_of(const Level& level, Body&& body)
 {
@@ -296,7 +296,7 @@ GPUFFT_DEVICE void for_each_sample_of(const Level& level, Body&& body)
 }
 
 // Computes  one level for all frames: see column_level and row_level.
-// Layout    block b does tile b mod tiles of frame floor(b / tiles).
+// Layout    block b takes tile b mod tiles of frame floor(b / tiles).
 // Launch    grid = frames * Level::tiles, block = Shape::threads, shared =
 //           stockham_shape::shared_bytes().
 // Requires  input and output do not overlap, or are the same scratch (column level).

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What a kernel sees of a thread block cluster, for g++. Included by
-// kernels/cluster_memory.cuh in place of PTX; the blocks of a cluster run together
-// (host_launch.h).
+// A kernel's view of its thread block cluster, for g++. kernels/cluster_memory.cuh
+// includes it in place of PTX; the blocks of a cluster run together (host_launch.h).
 
 #ifndef INCLUDED_GPUFFT_CLUSTER_ON_HOST_H
 #define INCLUDED_GPUFFT_CLUSTER_ON_HOST_H
@@ -49,7 +48,7 @@ void cluster_arrive();
 inline void cluster_arrive_as_reader() { cluster_arrive(); }
 void cluster_wait();
 
-// Like the hardware's: a phase ends when all arrivals and all bytes have come.
+// Like the hardware's barrier: a phase ends when all arrivals and all bytes have come.
 struct transfer_barrier {
     std::int32_t bytes; // expected and missing; may be negative
     std::uint8_t arrivals, pending, phase, unused;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What a kernel sees of CUDA, for g++: thread and block indices, barriers, shared memory.
+// A kernel's view of CUDA, for g++: thread and block indices, barriers, shared memory.
 // The threads of a block are fibers that run one after another from barrier to barrier
-// (host_launch.h). Included by kernels/device.cuh in place of CUDA's own names.
+// (host_launch.h). kernels/device.cuh includes it in place of CUDA's own names.
 
 #ifndef INCLUDED_GPUFFT_CUDA_ON_HOST_H
 #define INCLUDED_GPUFFT_CUDA_ON_HOST_H
@@ -29,7 +29,7 @@ struct index3 {
 inline thread_local index3 threadIdx, blockIdx, gridDim;
 inline thread_local unsigned char* block_shared_memory = nullptr;
 
-// Suspend the fiber until every other one of the block (of the warp) has reached this
+// Suspend the fiber until every other fiber of the block (of the warp) has reached this
 // call.
 void __syncthreads();
 void __syncwarp();
@@ -38,7 +38,7 @@ void __syncwarp();
 [[noreturn]] void
 refuse_number(const char* what, unsigned long long number, unsigned multiple_of);
 
-// Throws if the card would refuse the address or size: it is not a multiple of
+// Throws if the card would refuse the address or size, because it is not a multiple of
 // `multiple_of`.
 inline void
 expect_multiple(const char* what, unsigned long long number, unsigned multiple_of)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// IEEE 754 half precision as 16 bits, to and from float, without branches so that the
-// compiler vectorises it.
+// IEEE 754 half precision as 16 bits: conversion to and from float without branches, so
+// that the compiler vectorises it.
 
 #ifndef INCLUDED_GPUFFT_HALF_FLOAT_H
 #define INCLUDED_GPUFFT_HALF_FLOAT_H
@@ -53,7 +53,7 @@ inline std::uint16_t half_of_float(float value)
 {
     constexpr std::int32_t INFINITE = 0x7f800000, OVERFLOWS = (127 + 16) << 23;
     constexpr std::int32_t SMALLEST_NORMAL = (127 - 14) << 23;
-    constexpr std::uint32_t HALF = 126 << 23; // 0.5: its last bit is that of a subnormal
+    constexpr std::uint32_t HALF = 126 << 23; // 0.5, whose last bit is a subnormal's
     const std::uint32_t bits = bits_of_float(value), magnitude = bits & 0x7fffffffu;
     const std::int32_t size = static_cast<std::int32_t>(magnitude);
     const std::uint32_t subnormal =

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Joins the partial results of stockham_power_kernel to rows: detector over `average`
-// frames, scale, exponential average or hold over the rows, decibels. The unfinished row
-// is carried over from launch to launch in double precision.
+// Joins the partial results of stockham_power_kernel to rows: applies the detector over
+// `average` frames, the scale, the exponential average or hold over rows, and decibels.
+// The unfinished row is carried over from launch to launch in double precision.
 
 #ifndef INCLUDED_GPUFFT_KERNELS_AVERAGE_CUH
 #define INCLUDED_GPUFFT_KERNELS_AVERAGE_CUH
@@ -53,7 +53,7 @@ average_kernel(average_arguments arguments)
         double sum = goes_on ? arguments.sum[k] : double(Detector::start());
         if (goes_on &&
             (arguments.parts == 0 || arguments.frames_in_row % arguments.group == 0))
-            sum = Detector::joined(sum, arguments.kept[k]); // no part continues it
+            sum = Detector::joined(sum, arguments.kept[k]); // no part continues the group
         double squares = 0.0;
         if (Detector::has_squares && goes_on)
             squares = arguments.sum[arguments.n + k] + arguments.kept[arguments.n + k];
@@ -65,7 +65,7 @@ average_kernel(average_arguments arguments)
             if (parts_end > arguments.frames)
                 parts_end = arguments.frames;
         }
-        double open = Detector::start(); // of the group that the launch leaves open
+        double open = Detector::start(); // state of the group that the launch leaves open
         if (row == finished && arguments.parts > 0 &&
             end % arguments.average % arguments.group > 0) {
             const unsigned long long before =

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Rows with a density. Every frame's powers are read once; they give the detector's
-// value, the largest and the smallest in parts for average_kernel, and how often each
-// column was at each level.
+// Rows with a density. Every frame's powers are read once. They give the detector's
+// value, the largest and the smallest, in parts for average_kernel, and the counts of how
+// often each column was at each level.
 
 #ifndef INCLUDED_GPUFFT_KERNELS_DENSITY_CUH
 #define INCLUDED_GPUFFT_KERNELS_DENSITY_CUH
@@ -29,20 +29,20 @@ GPUFFT_DEVICE bool is_counted(const counted_grid& grid, unsigned long long bin)
     return bin >= grid.first && bin - grid.first < grid.bins;
 }
 
-// The last column that begins at or before a bin that is counted.
+// The last column that begins at or before a counted bin.
 GPUFFT_DEVICE unsigned column_of(const counted_grid& grid, unsigned long long bin)
 {
     return static_cast<unsigned>(((bin - grid.first + 1) * grid.columns - 1) / grid.bins);
 }
 
-// Counts of the bins of a block, [level][bin]: lanes of a warp hit different banks, and a
-// thread has its bin for itself.
+// Counts of the bins of a block, [level][bin]: lanes of a warp access different banks,
+// and each thread has its own bin.
 template <int Threads>
 class block_counts
 {
     const density_arguments& d_arguments;
     unsigned* const d_counts = shared_memory<unsigned>();
-    unsigned* const d_columns; // of the bins
+    unsigned* const d_columns; // columns of the bins
 
 public:
     // `column`: the column of this thread's bin.
@@ -60,7 +60,7 @@ public:
         ++d_counts[level * Threads + threadIdx.x];
     }
 
-    // Called by all threads: adds all counts to a row's cells and begins anew. A thread
+    // Called by all threads: adds all counts to a row's cells and resets them. A thread
     // takes whole levels and goes round the bins, starting at its own.
     GPUFFT_DEVICE void add_to(unsigned* cells)
     {
@@ -99,11 +99,11 @@ private:
 //           partial[(i units + u) n + k], i = 0 the Detector's value, 1 the largest, 2
 //           the smallest P, starting from kept if the unit continues a group; counts[row
 //           cells + column levels + level(P)] += 1 for bins of the grid, if P is not NaN.
-// Layout    thread = bin k. Block row y takes the units y units_of_block, ... one after
-//           the other.
+// Layout    thread = bin k. Block row y takes units_of_block units from y units_of_block
+//           on, one after the other.
 // Launch    grid = (ceil(n / Threads), ceil(unit_count / units_of_block)), shared =
 //           (levels + 1) Threads 4 bytes.
-// Requires  counts are 0 before; average_kernel and density_rows_kernel after it.
+// Requires  counts are 0 before; average_kernel and density_rows_kernel follow.
 template <int Threads, class Detector>
 GPUFFT_KERNEL(Threads, 1)
 density_kernel(density_arguments arguments)
@@ -159,8 +159,8 @@ density_kernel(density_arguments arguments)
         shared.add_to(arguments.counts + row * arguments.cells);
 }
 
-// Computes  row r: the counts of its cells, with those carried over, as floats; then the
-//           facts and zeros.
+// Computes  row r: the counts of its cells, including those carried over, as floats; then
+//           the facts and zeros.
 // Layout    thread = cell, fact or zero i. Block row y takes rows y, y + R, ...
 // Launch    grid = (ceil(filled / Threads), R), no shared memory.
 // Requires  the rows touched are ceil((frames_in_row + frames) / average).

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The detectors of an averaged row: how they join the powers of its frames, in single
-// precision within a launch's part, in double across parts. The state of max and min
-// begins as NaN, which they ignore.
+// The detectors of an averaged row. They join the powers of its frames in single
+// precision within a part of a launch, and in double across parts. The state of max and
+// min begins as NaN, which they ignore.
 
 #ifndef INCLUDED_GPUFFT_KERNELS_DETECTORS_CUH
 #define INCLUDED_GPUFFT_KERNELS_DETECTORS_CUH
@@ -61,7 +61,7 @@ struct detect_min : detect_max {
     }
 };
 
-// Spectral kurtosis; a constant power, silence included, has 0.
+// Spectral kurtosis, which is 0 for a constant power and for silence.
 struct detect_kurtosis : detect_mean {
     static constexpr bool has_squares = true;
     static GPUFFT_DEVICE double value(double sum, double squares, double frames, float)

@@ -3,8 +3,8 @@
 // Tiles of a level whose elements are needed in pairs. Element d of column c is number c
 // + P d of L = P n; its partner L - (c + P d) is element n-1-d of column P-c (with
 // is_between: L-1 - ... and P-1-c). So a tile holds columns and their partners, and a
-// thread does two butterflies together, element i of one being the partner of element
-// radix-1-i of the other: pairs meet in registers.
+// thread computes two butterflies together: element i of one is the partner of element
+// radix-1-i of the other, so that pairs meet in registers.
 
 #ifndef INCLUDED_GPUFFT_KERNELS_MIRRORED_TILES_CUH
 #define INCLUDED_GPUFFT_KERNELS_MIRRORED_TILES_CUH
@@ -16,14 +16,14 @@ namespace gpufft {
 namespace kernels {
 
 // A tile has Columns / 2 neighbours c, and their partners, out of P columns. With Shared
-// = 1 the last neighbour is the first of the next tile, too, and the first tile may begin
+// = 1 the last neighbour is also the first of the next tile, and the first tile may begin
 // `before` columns before 0.
 template <class Shape, int P, bool IsBetween, int Shared = 0>
 class mirrored_tile
 {
 public:
     static constexpr int half = Shape::columns / 2, own = half - Shared;
-    static constexpr int tiles = (P / 2 + own - 1) / own + Shared; // of a vector
+    static constexpr int tiles = (P / 2 + own - 1) / own + Shared; // tiles of a vector
     static_assert(P % 2 == 0 && Shape::n % 2 == 0 && Shape::columns % 2 == 0,
                   "pairs of columns and of elements");
 
@@ -39,7 +39,7 @@ public:
         return Shared > 0 ? c >= 0 && c < P / 2 : P / 2 % half == 0 || c < P / 2;
     }
 
-    // The c of the column in this place; if there is none, that of another column.
+    // The c of the column in this place; if there is none, the c of another column.
     GPUFFT_DEVICE int column(int place) const
     {
         const int beside = d_first + place % half;
@@ -60,7 +60,7 @@ public:
     };
 
     template <int Radix>
-    static constexpr int count = Shape::n / Radix; // of a column
+    static constexpr int count = Shape::n / Radix; // butterflies of a column
 
     template <int Radix>
     static constexpr int pairs = half* count<Radix>;
@@ -80,7 +80,7 @@ public:
     }
 
     // Pair e = 0 ... pairs - 1. The columns 0 and P/2 hold their own partners: butterfly
-    // q goes with count - q, or count - 1 - q. The two butterflies that are left are pair
+    // q is paired with count - q, or count - 1 - q. The two butterflies left are pair
     // own_pair().
     template <int Radix>
     GPUFFT_DEVICE butterflies pair(int e) const
@@ -92,8 +92,8 @@ public:
         if (IsBetween || c != 0) {
             const int first = q * columns + s, second = (n - 1 - q) * columns + half + s;
             const int at = c + P * q, last = P - IsBetween - c + P * (n - 1 - q);
-            // if rows of columns are short, every second half of the lanes that shared
-            // memory serves together begins with the partner: other banks
+            // if rows of columns are short, half of the lanes that shared memory serves
+            // together begin with the partner, in other banks
             constexpr int lanes = 128 / static_cast<int>(sizeof(complex));
             const bool is_turned =
                 Shared == 0 && half < lanes && e / (lanes / 2) % 2 != 0;
@@ -115,18 +115,18 @@ public:
                  false };
     }
 
-    // Whether this tile has a pair that is_own, and which.
+    // Whether this tile has a pair that is_own, and the number of that pair.
     GPUFFT_DEVICE bool has_own() const
     {
         return !IsBetween && (Shared > 0 ? d_first <= 0 && d_first > -own : d_first == 0);
     }
     GPUFFT_DEVICE int own_pair() const { return -d_first; }
 
-    // The c of its first column; negative if the tile begins before 0.
+    // The c of the tile's first column; negative if the tile begins before 0.
     GPUFFT_DEVICE int first() const { return d_first; }
 
-    // Item i = 0 ... Radix of that pair: number `at`, element `low` of both butterflies
-    // (from Radix on: of the second), and its partner.
+    // Item i = 0 ... Radix of that pair: number `at`, which is element `low` of both
+    // butterflies (from Radix on: of the second), and its partner `high`.
     struct own_elements {
         int at, low, high;
     };
@@ -151,8 +151,8 @@ private:
     const int d_first;
 };
 
-// Calls item(i) for i = 0 ... Radix in the lanes of the first warp, which see what they
-// have written to shared memory. Called by all threads.
+// Called by all threads: calls item(i) for i = 0 ... Radix in the lanes of the first
+// warp, which see each other's writes to shared memory.
 template <class Shape, int Radix, class Item>
 GPUFFT_DEVICE void for_own_items(Item&& item)
 {
@@ -164,8 +164,8 @@ GPUFFT_DEVICE void for_own_items(Item&& item)
     __syncwarp();
 }
 
-// The first pass of a tile up to the exchange after it: Pack::both_at() of every pair.
-// Exchanged: of an inverse transform.
+// The first pass of a tile up to the exchange after it, by Pack::both_at() of every pair.
+// Exchanged: for an inverse transform.
 template <class Shape, class Tile, class Pack, bool Exchanged>
 GPUFFT_DEVICE void pass_of_packed_pairs(const transform_arguments& arguments,
                                         unsigned long long vector,
@@ -202,7 +202,7 @@ GPUFFT_DEVICE void pass_of_packed_pairs(const transform_arguments& arguments,
             complex z, partner;
             Pack::both(arguments, vector, own.at, z, partner);
             shared[at(two, own.high)] = point(partner);
-            shared[at(two, own.low)] = point(z); // maybe its own partner
+            shared[at(two, own.low)] = point(z); // may be its own partner
         });
         if (int(threadIdx.x) == tile.own_pair())
 #pragma unroll
@@ -246,7 +246,7 @@ GPUFFT_DEVICE void butterflies_of_pair(const complex* shared,
     }
 }
 
-// Stores what the pair that is_own gives; thread own_pair() has its results.
+// Stores the rows from the pair that is_own, whose results thread own_pair() has.
 template <class Shape, class Tile, class Pair, bool Exchanged, int Radix>
 GPUFFT_DEVICE void store_own_pair(const transform_arguments& arguments,
                                   unsigned long long vector,
@@ -256,7 +256,7 @@ GPUFFT_DEVICE void store_own_pair(const transform_arguments& arguments,
 {
     constexpr int last = Shape::pass_count - 1;
     const auto two = tile.template pair<Radix>(tile.own_pair());
-    const auto place = [&](int i) -> complex& { // no other thread reads it
+    const auto place = [&](int i) -> complex& { // no other thread reads this place
         return shared[Shape::template taken_at<last>(i < Radix ? two.first : two.second,
                                                      i % Radix)];
     };
@@ -272,8 +272,8 @@ GPUFFT_DEVICE void store_own_pair(const transform_arguments& arguments,
     });
 }
 
-// The last pass of a tile, butterflies two by two: Pair::run_at() of every pair of
-// results. Exchanged: of an inverse transform.
+// The last pass of a tile, two butterflies at a time, by Pair::run_at() of every pair of
+// results. Exchanged: for an inverse transform.
 template <class Shape, class Tile, class Pair, bool Exchanged>
 GPUFFT_DEVICE void last_pass_of_pairs(const transform_arguments& arguments,
                                       unsigned long long vector,

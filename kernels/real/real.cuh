@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Real transforms by a complex one inside: DFT of real rows and back, DCT and DST. A row
-// becomes complex points (real_pack.cuh), these are transformed, and their bins become
-// the row that is stored (real_split.cuh): in one kernel if the points fit a block, else
-// by two kernels around any complex transform.
+// becomes complex points (real_pack.cuh), and their transform's bins become the stored
+// row (real_split.cuh): in one kernel if the points fit a block, else by two kernels
+// around any complex transform.
 
 #ifndef INCLUDED_GPUFFT_KERNELS_REAL_CUH
 #define INCLUDED_GPUFFT_KERNELS_REAL_CUH
@@ -31,15 +31,15 @@ template <class Split>
 constexpr bool
     has_pair<Split, decltype(static_cast<void>(sizeof(typename Split::pair)))> = true;
 
-// Whether the threads of the butterflies make and store pairs: if enough of them stand
-// side by side for their accesses to fill lines of memory.
+// Whether the threads of the butterflies make and store pairs: if enough neighbouring
+// threads do so for their accesses to fill lines of memory.
 template <class Shape, int P>
 constexpr bool
     keeps_pairs = Shape::passes::template radix<P>() % 2 == 0 && Shape::threads >= 16 &&
                   Shape::n / Shape::passes::template radix<P>() >= 16;
 
 // Puts the partner of point m into the shared memory of its vector. Point 0 is its own
-// partner; the middle point, also its own, goes there instead.
+// partner, so its place takes the middle point, which is its own, too.
 template <class Pack>
 GPUFFT_DEVICE void put_partner(const transform_arguments& arguments,
                                unsigned long long vector,
@@ -54,7 +54,7 @@ GPUFFT_DEVICE void put_partner(const transform_arguments& arguments,
         area[n / 2] = exchanged<Pack>(Pack::point(arguments, vector, n / 2));
 }
 
-// Puts point m and its partner there.
+// Puts point m and its partner into the shared memory of their vector.
 template <class Pack>
 GPUFFT_DEVICE void put_both(const transform_arguments& arguments,
                             unsigned long long vector,
@@ -67,9 +67,9 @@ GPUFFT_DEVICE void put_both(const transform_arguments& arguments,
     put_partner<Pack>(arguments, vector, m, partner, area);
 }
 
-// A thread's points of the first pass. With pairs it makes the points of the first half
-// of each of its butterflies, j + k N/r for k < r/2, and with them their partners, which
-// thread N/r - j needs: these go through shared memory.
+// A thread's points of the first pass. With pairs the thread makes the points of the
+// first half of each of its butterflies, j + k N/r for k < r/2, and their partners, which
+// go through shared memory to thread N/r - j.
 template <class Shape, class Pack>
 GPUFFT_DEVICE void read_points(const transform_arguments& arguments,
                                unsigned long long vector,
@@ -115,8 +115,8 @@ GPUFFT_DEVICE void read_points(const transform_arguments& arguments,
     }
 }
 
-// Stores what the results of the last pass give, by pairs: as in read_points(), a thread
-// does the pairs of the first half of its butterflies.
+// Stores the rows from the results of the last pass, by pairs: as in read_points(), a
+// thread takes the pairs of the first half of its butterflies.
 template <class Shape, class Pack, class Pair>
 GPUFFT_DEVICE void write_pairs(const transform_arguments& arguments,
                                unsigned long long vector,
@@ -150,7 +150,7 @@ GPUFFT_DEVICE void write_pairs(const transform_arguments& arguments,
     });
 }
 
-// Stores what the results of the last pass give, by items of Split.
+// Stores the rows from the results of the last pass, by items of Split.
 template <class Shape, class Pack, class Split>
 GPUFFT_DEVICE void write_items(const transform_arguments& arguments,
                                unsigned long long first,
@@ -174,7 +174,7 @@ GPUFFT_DEVICE void write_items(const transform_arguments& arguments,
 
 // Computes  for every vector v of points z: rows Split(DFT(Pack(v))).
 // Layout    block b takes the vectors b Transforms ... (b+1) Transforms - 1; a vector is
-//           a row, or two (pack_two).
+//           one row or two (pack_two).
 // Launch    grid = ceil(vectors / Transforms), block = Threads * Transforms, shared =
 //           stockham_shape::shared_bytes().
 // Requires  input and output do not overlap, or rows are stored where they are read.
@@ -227,8 +227,8 @@ real_kernel(transform_arguments arguments)
     }
 }
 
-// The items of a launch: block b does those of vector floor(b / blocks per vector), or of
-// all vectors for which it has threads. Calls body(vector, item).
+// Calls body(vector, item) for the items of a launch: block b takes those of vector
+// floor(b / blocks per vector), or of all vectors for which it has threads.
 template <int Items, int Threads, class Body>
 GPUFFT_DEVICE void for_own_item(unsigned long long vectors, Body&& body)
 {
@@ -244,7 +244,7 @@ GPUFFT_DEVICE void for_own_item(unsigned long long vectors, Body&& body)
 }
 
 // Computes  the points of every vector, for a complex transform: z[v Points + m].
-// Layout    see for_own_item(); a thread does one point.
+// Layout    see for_own_item(); a thread makes one point.
 // Launch    grid = see for_own_item(), block = Threads.
 template <class Pack, int Threads>
 GPUFFT_KERNEL(Threads, 1)
@@ -258,7 +258,7 @@ real_pack_kernel(transform_arguments arguments)
 }
 
 // Computes  the rows from the bins of every vector, Z[v Points + k].
-// Layout    see for_own_item(); a thread does one item of Split.
+// Layout    see for_own_item(); a thread takes one item of Split.
 // Launch    grid = see for_own_item(), block = Threads.
 template <class Split, int Threads>
 GPUFFT_KERNEL(Threads, 1)

@@ -13,7 +13,7 @@ namespace gr {
 namespace gpufft {
 namespace kernels {
 
-// The load step of another transform: point m of a vector. Exchanged: that transform
+// The load step of another transform: point m of a vector. Exchanged: the transform
 // computes an inverse as a forward one of exchanged parts.
 template <class Pack, bool Exchanged>
 struct load_packed {
@@ -33,7 +33,7 @@ struct load_packed {
     }
 };
 
-// The store step for bins that need no other.
+// The store step if a bin needs no other bins.
 template <class Split, bool Exchanged>
 struct store_split {
     static_assert(Split::is_pointwise, "bins that need others take whole frames");
@@ -54,8 +54,7 @@ struct store_split {
     }
 };
 
-// The store step for bins that need others, in kernels that have a whole frame in shared
-// memory.
+// The store step if bins need other bins, in kernels with a whole frame in shared memory.
 template <class Split>
 struct store_frames {
     struct item {
@@ -73,7 +72,7 @@ struct store_frames {
     }
 };
 
-// The load step of a point and its partner from the same samples, as Pack::both_at().
+// The load step of a point and its partner from the same samples, by Pack::both_at().
 template <class Pack, bool Exchanged>
 struct load_pairs : Pack {
     static_assert(Pack::has_pairs, "samples of two points");
@@ -100,8 +99,8 @@ struct load_pairs : Pack {
     }
 };
 
-// The load step of points that are two neighbours in memory: both numbers are copied to
-// shared memory.
+// The load step of points that are two neighbours in memory, which are copied to shared
+// memory together.
 template <class Row>
 struct load_neighbours {
     typedef numbers<typename Row::item, 2> item;
@@ -122,7 +121,7 @@ struct load_neighbours {
     {
         if (is_aligned(from, 0, sizeof(item)))
             start_copy(to, from);
-        else { // reads without the copy, and waits
+        else { // reads without a copy, and waits
             const auto* const lowest = reinterpret_cast<const typename Row::item*>(from);
             for (int i = 0; i < 2; ++i)
                 to->x[i] = lowest[i];
@@ -149,7 +148,7 @@ struct load_neighbours {
     }
 };
 
-// The store step of two bins that belong together, as Pair::run_at().
+// The store step of two bins that belong together, by Pair::run_at().
 template <class Pair, bool Exchanged>
 struct store_pairs : Pair {
     static GPUFFT_DEVICE void run(const transform_arguments& arguments,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Real transforms whose complex transform takes several kernels, or is a convolution: its
-// first kernel reads the real rows, its last one stores them. Hierarchical levels that
+// Real transforms whose complex transform takes several kernels, or is a convolution: the
+// first kernel reads the real rows, the last one stores them. Hierarchical levels that
 // need pairs have tiles of columns and their partners.
 
 #ifndef INCLUDED_GPUFFT_KERNELS_REAL_LEVELS_CUH
@@ -23,10 +23,10 @@ namespace gpufft {
 namespace kernels {
 
 // Computes  the first level of vectors of N = Pack::points whose points come in pairs.
-// Layout    block b does tile b mod tiles of vector floor(b / tiles); see mirrored_tile.
+// Layout    block b takes tile b mod tiles of vector floor(b / tiles); see mirrored_tile.
 // Launch    grid = vectors * tiles, block = Threads, shared =
 //           stockham_shape::shared_bytes().
-// Requires  N / Shape::n and Shape::n even, two passes at least; the scratch as output.
+// Requires  N / Shape::n and Shape::n even, at least two passes; the scratch as output.
 template <class Shape, class Pack, bool Exchanged>
 GPUFFT_KERNEL(Shape::block_threads, Shape::blocks)
 real_columns_kernel(transform_arguments arguments)
@@ -57,7 +57,7 @@ real_columns_kernel(transform_arguments arguments)
     });
 }
 
-// Reads the rows of a tile, and does all passes but the last.
+// Reads the rows of a tile, and computes all passes but the last.
 template <class Shape, class Levels, class Tile, class Last>
 GPUFFT_DEVICE void transform_rows(const transform_arguments& arguments,
                                   unsigned long long vector,
@@ -78,10 +78,10 @@ GPUFFT_DEVICE void transform_rows(const transform_arguments& arguments,
 }
 
 // Computes  the last level of every vector and the rows from its bins.
-// Layout    block b does tile b mod tiles of vector floor(b / tiles); see mirrored_tile.
+// Layout    block b takes tile b mod tiles of vector floor(b / tiles); see mirrored_tile.
 // Launch    grid = vectors * tiles, block = Threads, shared =
 //           stockham_shape::shared_bytes().
-// Requires  P and Shape::n even, two passes at least; the points between the levels as
+// Requires  P and Shape::n even, at least two passes; the points between the levels as
 //           input.
 template <class Shape, class Levels, class Pair, bool Exchanged>
 GPUFFT_KERNEL(Shape::block_threads, Shape::blocks)
@@ -98,7 +98,7 @@ real_rows_kernel(transform_arguments arguments)
 
 // Computes  the same, in whole sectors: see sector_tiles.cuh.
 // Launch    grid = vectors * tiles, block = Threads, shared =
-//           stockham_shape::shared_bytes() and that of a column.
+//           stockham_shape::shared_bytes() and the bytes of a column.
 // Requires  a thread for each pair of butterflies of the last pass; a forward transform.
 template <class Shape, class Levels, class Pair>
 GPUFFT_KERNEL(Shape::block_threads, Shape::blocks)

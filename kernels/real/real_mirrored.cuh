@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Real transforms in one block (kernels/real/real.cuh) without an exchange for pairs of
-// points: a thread does two butterflies at a time that hold each other's partners. In a
-// pass with C butterflies of radix r, point j + k C is point k of butterfly j; its
+// points: a thread computes two butterflies at a time that hold each other's partners. In
+// a pass with C butterflies of radix r, point j + k C is point k of butterfly j; its
 // partner
 //     n-1-(j + k C)  is point r-1-k of butterfly C-1-j,
 //     n-(j + k C)    is point r-1-k of butterfly C-j, or for j = 0 point r-k of itself,
@@ -18,8 +18,8 @@ namespace gr {
 namespace gpufft {
 namespace kernels {
 
-// How a pass of a shape goes: butterfly by butterfly, or by pairs of butterflies, for
-// partners n-m or n-1-m.
+// How a thread takes the butterflies of a pass: one by one, or in pairs, for partners n-m
+// or n-1-m.
 enum class mirror { none, around, between };
 
 template <class Shape, mirror First, mirror Last>
@@ -80,7 +80,7 @@ GPUFFT_DEVICE constexpr mirror mirror_of_split()
     return mirror::none;
 }
 
-// This thread's points of the first pass, found by pairs.
+// This thread's points of the first pass, made by pairs.
 template <class Shape, class Pack>
 GPUFFT_DEVICE void read_by_pairs(const transform_arguments& arguments,
                                  unsigned long long vector,
@@ -132,7 +132,7 @@ GPUFFT_DEVICE void read_by_pairs(const transform_arguments& arguments,
     }
 }
 
-// Stores by pairs what this thread's results of the last pass give.
+// Stores by pairs the rows from this thread's results of the last pass.
 template <class Shape, class Pack, class Pair>
 GPUFFT_DEVICE void write_by_pairs(const transform_arguments& arguments,
                                   unsigned long long vector,
@@ -177,7 +177,7 @@ GPUFFT_DEVICE void write_by_pairs(const transform_arguments& arguments,
     }
 }
 
-// Puts the points of a transform, found by pairs by all its threads, into shared memory.
+// Puts the points of a transform, made by pairs by all its threads, into shared memory.
 template <class Shape, class Pack>
 GPUFFT_DEVICE void share_pairs(const transform_arguments& arguments,
                                unsigned long long vector,
@@ -208,7 +208,7 @@ GPUFFT_DEVICE void read_all_points(const transform_arguments& arguments,
         });
 }
 
-// Stores what this thread's results of the last pass give.
+// Stores the rows from this thread's results of the last pass.
 template <class Shape, class Pack, class Split>
 GPUFFT_DEVICE void write_all_points(const transform_arguments& arguments,
                                     unsigned long long vector,
@@ -227,7 +227,7 @@ GPUFFT_DEVICE void write_all_points(const transform_arguments& arguments,
         });
 }
 
-// Shared memory of a team in bytes: for the points of its transforms, or for its rows.
+// Bytes of shared memory for a team: for the points of its transforms, or for its rows.
 template <class Shape, class Input, class Output, int InputStride, int OutputStride>
 GPUFFT_DEVICE constexpr int team_bytes()
 {
@@ -239,9 +239,8 @@ GPUFFT_DEVICE constexpr int team_bytes()
     return team_of<Shape>::rows * ((most + 15) / 16 * 16);
 }
 
-// Stores the rows that the results of the last pass give, through shared memory: the
-// block's rows as one tile if they lie without gaps, else each team's rows in its own
-// area.
+// Stores the rows from the results of the last pass through shared memory: the block's
+// rows as one tile if they lie without gaps, else each team's rows in its own area.
 template <class Shape, class Pack, class Split, int Stride, bool ByCard>
 GPUFFT_DEVICE void store_rows(const transform_arguments& arguments,
                               unsigned long long block_first,
@@ -287,7 +286,8 @@ GPUFFT_DEVICE void store_rows(const transform_arguments& arguments,
 // Layout    block b takes the vectors b Transforms ... (b+1) Transforms - 1, a row each.
 //           Rows are read and stored by the butterflies (strides 0) or through shared
 //           memory, where they lie InputStride and OutputStride items apart; rows that
-//           lie there without a gap leave by the copy engine (ByCard) or by all threads.
+//           lie there without gaps are stored by the copy engine (ByCard) or by all
+//           threads.
 // Launch    grid = ceil(vectors / Transforms), block = Threads * Transforms, shared =
 //           team_bytes() for each team, and 16 bytes.
 // Requires  input and output do not overlap, or rows are stored where they are read.

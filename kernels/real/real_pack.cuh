@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What the complex transform inside a real one reads: its points z[m] from a row of N
-// real numbers x (or of N/2+1 bins), by half the length where N allows it:
+// The points z[m] of the complex transform inside a real one, from a row of N real
+// numbers x (or of N/2+1 bins). If N allows it, there are half as many points:
 //     r2c      z[m] = x[2m] + j x[2m+1]
 //     dct2     the same of v, v[i] = x[2i] for 2i < N, else x[2N-1-2i] (Makhoul, "A fast
 //              cosine transform in one and two dimensions", 1980)
@@ -12,7 +12,7 @@
 // Odd N: see real_two_rows.cuh.
 //
 // point() gives one z[m]. If has_pairs, both(m) gives z[m] and its partner from the same
-// samples, m <= L/2: z[L-m], or with is_between z[L-1-m]. It consists of at(m), which
+// samples, m <= L/2: z[L-m], or with is_between z[L-1-m]. Its parts are at(m), which
 // several loads share, and both_at<I, Parts>(), for z[m + I L / Parts] and its partner.
 
 #ifndef INCLUDED_GPUFFT_KERNELS_REAL_PACK_CUH
@@ -262,7 +262,7 @@ struct pack_bins : both_alone<pack_bins<Bins, Roots>> {
     }
 };
 
-// The bins of c2r as they lie in memory.
+// The bins of c2r, as stored in memory.
 template <class Half>
 struct stored_bins {
     typedef Half input;

@@ -11,7 +11,7 @@ namespace gr {
 namespace gpufft {
 namespace kernels {
 
-// 2 X[k] and 2 X[L-k] of the 2 L numbers whose L pairs were transformed to Z.
+// 2 X[k] and 2 X[L-k] of 2 L numbers, whose L pairs were transformed to Z.
 struct split_bins {
     complex low, high;
 
@@ -69,9 +69,9 @@ struct pair_alone {
 };
 
 // The values of neighbouring k go to neighbours in memory, up from k and down from L - k.
-// windows() says which runs of neighbours fill whole sectors: the first of a run lies
-// `before` places before a multiple of their number. up_is_later: upward runs begin with
-// the second one, downward runs with the first; otherwise the other way round.
+// windows() says which runs of neighbours fill whole sectors: a run begins `before`
+// places before a multiple of its length. up_is_later: upward runs begin with a tile's
+// second neighbour, downward runs with its first; otherwise the other way round.
 struct both_ways {
     complex up, down;
 };

@@ -15,8 +15,8 @@ namespace kernels {
 GPUFFT_DEVICE complex conjugate(complex a) { return { a.re, -a.im }; }
 GPUFFT_DEVICE complex times_j(complex a) { return { -a.im, a.re }; }
 
-// The source of the roots of unity: the kernel, or a table in arguments.chirp (see
-// real_roots() in lib/planner/real/real_kernels.h), which costs fewer instructions.
+// The sources of the roots of unity: the kernel, or a table in arguments.chirp (see
+// real_roots() in lib/planner/real/real_kernels.h), which needs fewer instructions.
 // `split` is exp(-2 pi j k / N); `turn` is the dct's own root, exp(-j pi k / 2N).
 struct computed_roots {
     template <int N>
@@ -49,7 +49,7 @@ struct computed_roots {
     }
 };
 
-// Each root is followed by Beside others of the same k.
+// Each root is followed by `Beside` others of the same k.
 template <int Beside>
 struct roots_of_table {
     // Both roots at once.

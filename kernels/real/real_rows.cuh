@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Rows of real numbers in memory, as real transforms read and write them: format, window,
-// shift, and what turns a DCT into a DST and a plain transform into an orthogonal one:
+// shift, and what makes a DST of a DCT and an orthogonal transform of a plain one:
 //     DST-II(x)[k]  = DCT-II((-1)^m x[m])[n-1-k]
 //     DST-III(x)[k] = (-1)^k DCT-III(x[n-1-m])[k], and so DST-IV of DCT-IV
 
@@ -24,11 +24,11 @@ typedef number_s8 real_s8;
 enum class row_order {
     plain,
     reversed,   // number n-1-i
-    alternating // (-1)^i times it
+    alternating // times (-1)^i
 };
 
-// Numbers that an orthogonal transform multiplies by sqrt(2), or divides by it when it
-// stores them.
+// Numbers that an orthogonal transform multiplies by sqrt(2) when it reads them, or
+// divides by it when it stores them.
 enum class row_ends { plain, first, both };
 
 template <int N, row_order Order>
@@ -47,7 +47,7 @@ GPUFFT_DEVICE real weighed(int i, real x, real weight)
     return x;
 }
 
-// Count numbers side by side, moved at once.
+// Count neighbouring numbers, moved at once.
 template <class Item, int Count>
 struct alignas(sizeof(Item) * Count) numbers {
     Item x[Count];
@@ -109,7 +109,7 @@ struct real_input {
         values(arguments, first, samples, x);
     }
 
-    // The same from items as they lie in memory.
+    // The same from items as stored in memory.
     template <int Count>
     static GPUFFT_DEVICE void values(const transform_arguments& arguments,
                                      int first,

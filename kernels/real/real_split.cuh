@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// From the bins Z[k] of the complex transform inside a real one (see real_pack.cuh) to
-// the row that is stored. With L points and N numbers:
+// Makes the stored row from the bins Z[k] of the complex transform inside a real one (see
+// real_pack.cuh). With L points and N numbers:
 //     r2c      X[k] = (Z[k] + Z*[L-k]) / 2 - j exp(-2 pi j k / N) (Z[k] - Z*[L-k]) / 2
 //     dct2     of these y[k] = 2 Re(W X[k]), y[N-k] = -2 Im(W X[k]),
 //              W = exp(-j pi k / 2N)
@@ -10,9 +10,9 @@
 //     c2r      y[2m] + j y[2m+1] = z[m];  dct3 the same of v
 // Odd N: see real_two_rows.cuh.
 //
-// run(item) reads the bins that belong together and writes all that they give; the items
-// cover the row. If is_pointwise, item m needs bin m alone. Pairs split run(): at(k) is
-// what their stores share, run_at<I, Parts>() stores for bin k + I L / Parts.
+// run(item) reads bins that belong together and writes all numbers that follow from them;
+// the items cover the row. If is_pointwise, item m only needs bin m. Pairs split run():
+// at(k) is the part that stores share, run_at<I, Parts>() stores for bin k + I L / Parts.
 
 #ifndef INCLUDED_GPUFFT_KERNELS_REAL_SPLIT_CUH
 #define INCLUDED_GPUFFT_KERNELS_REAL_SPLIT_CUH
@@ -67,8 +67,8 @@ struct half_of_bins : pair_both_ways<half_of_bins<Half, Roots>> {
         Half::put_at(arguments, bin.down, points - I * (points / Parts), value);
     }
 
-    // Rows of points + 1 bins begin anywhere in a sector, and their downward runs
-    // elsewhere.
+    // Rows of points + 1 bins begin anywhere in a sector, and their downward runs begin
+    // elsewhere in it.
     static GPUFFT_DEVICE sector_windows windows(const transform_arguments& arguments,
                                                 unsigned long long vector)
     {
@@ -255,7 +255,7 @@ struct split_pairs {
     }
 };
 
-// dct3, N even: by pairs where N is a multiple of 4, or bin by bin.
+// dct3, N even: by pairs if N is a multiple of 4, or bin by bin.
 template <class Row>
 struct cosine_inverse_of_pair : pair_alone<cosine_inverse_of_pair<Row>> {
     typedef Row output;

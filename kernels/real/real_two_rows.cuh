@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Real transforms of odd length N: rows 2v and 2v+1 are the real and the imaginary part
+// Real transforms of odd length N: rows 2v and 2v+1 are the real and the imaginary parts
 // of vector v of N points, whose bins Z[k] give both rows:
 //     r2c      X[k] = (Z[k] + Z*[N-k]) / 2 and -j (Z[k] - Z*[N-k]) / 2
 //     dct2     from these y[k] = 2 Re(W X[k]), y[N-k] = -2 Im(W X[k]),
@@ -9,7 +9,7 @@
 //              and 8 v = 1 mod N, of the row that turned_row makes (Chinese remainders)
 //     c2r      y[m] = z[m];  dct3 the same of v, see real_pack.cuh
 //
-// With Rows = 1 the second row is zero: then the bits of a row depend on no other.
+// With Rows = 1 the second row is zero, so that the bits of a row depend on no other row.
 //
 // Functions take a row, or the first of two, by its number, or by its address in a tile
 // in shared memory (frame_tiles.cuh).
@@ -41,7 +41,7 @@ struct mirrored_bins {
     }
 };
 
-// V[k] of dct3, 0 <= k < N. Its root is computed: nothing hides the latency of a table.
+// V[k] of dct3, 0 <= k < N. Its root is computed: a table's latency would not be hidden.
 template <class Row>
 struct cosine_spectrum {
     typedef typename Row::item item;
@@ -88,8 +88,8 @@ struct cosine_row {
 };
 
 // The numbers of a row for dct4. Continue x to all odd numbers 2i+1 modulo 8N: of every
-// four equal ones (up to the sign), one is at a = 1 mod 8; it is number m = a mod N of
-// the row.
+// four equal values (up to the sign), one is at a = 1 mod 8, which is number m = a mod N
+// of the row.
 template <class Row>
 struct turned_row {
     typedef typename Row::item item;
@@ -142,7 +142,7 @@ struct pack_two {
         return sum(Row::get(arguments, Rows * vector, m), second);
     }
 
-    // From the rows at `first`.
+    // Point m from the rows at `first`.
     static GPUFFT_DEVICE complex point(const transform_arguments& arguments,
                                        const item* first,
                                        int m)
@@ -179,8 +179,8 @@ private:
     }
 };
 
-// Stores what the bins Z[k] and Z[N-k] give of the rows. Row::put() takes a real row's
-// bin k <= N/2.
+// Stores the numbers of the rows that follow from the bins Z[k] and Z[N-k]. Row::put()
+// takes a real row's bin k <= N/2.
 template <class Row, int Rows = 2>
 struct split_two {
     typedef typename Row::item item;

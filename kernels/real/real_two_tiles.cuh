@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Real transforms of odd length whose rows can lie in the tiles (frame_tiles.cuh) of
-// another transform: its load and store steps.
+// Load and store steps for real transforms of odd length whose rows can lie in the tiles
+// (frame_tiles.cuh) of another transform.
 
 #ifndef INCLUDED_GPUFFT_KERNELS_REAL_TWO_TILES_CUH
 #define INCLUDED_GPUFFT_KERNELS_REAL_TWO_TILES_CUH

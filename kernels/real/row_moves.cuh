@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Rows of a block on their way between global and shared memory. All threads move them
+// Moves the rows of a block between global and shared memory. All threads move them
 // together: a row's items lie side by side, and so do the threads' accesses.
 
 #ifndef INCLUDED_GPUFFT_KERNELS_ROW_MOVES_CUH
@@ -19,8 +19,8 @@ struct alignas(16) moved_together {
     unsigned long long x[2];
 };
 
-// A team: the threads of a block that wait for each other, a warp if whole transforms lie
-// in it (see synchronize()); with the number of their transforms, and a thread's place.
+// A team: the threads of a block that wait for each other, or of a warp if it has whole
+// transforms (see synchronize()); with its number of transforms, and a thread's place.
 template <class Shape>
 struct team_of {
     static constexpr bool by_warp =
@@ -55,9 +55,9 @@ GPUFFT_DEVICE void for_each_row_item(Body&& body)
     }
 }
 
-// Moves a team's rows of Items items, at most `left` of them, between global memory,
-// where they begin `distance` items apart, and shared memory, Stride items apart: by 16
-// bytes if alignment allows it.
+// Moves a team's rows of Items items, at most `left` rows, between global memory, where
+// they begin `distance` items apart, and shared memory, where they begin Stride items
+// apart. Moves 16 bytes at a time if alignment allows it.
 template <class Team, class Item, int Items, int Stride, bool Reads>
 GPUFFT_DEVICE void
 move_rows(Item* rows, unsigned long long distance, Item* area, long long left)
@@ -99,8 +99,8 @@ move_rows(Item* rows, unsigned long long distance, Item* area, long long left)
             move(rows + row * distance + i, area + row * Stride + i);
 }
 
-// Stores the rows of a tile, at most `left` of them. They lie in shared memory as in
-// global memory: row after row, at the same distance from a multiple of 16 bytes.
+// Stores the rows of a tile, at most `left` rows. They lie in shared memory as in global
+// memory: row after row, at the same distance from a multiple of 16 bytes.
 template <class Shape, class Item, int Items, bool ByCard>
 GPUFFT_DEVICE void store_tile(Item* to, const Item* tile, unsigned long long left)
 {

@@ -2,10 +2,10 @@
 //
 // The last level of real transforms that store runs of neighbours upward and downward. No
 // tile can begin on a sector in both directions, and a sector that two blocks store in
-// parts costs memory four times what it holds. So tiles share a column: each run of `own`
-// neighbours begins on a sector, with the tile's first column in one direction, with its
-// second in the other. The value that the latter takes from the shared column goes
-// through shared memory to the lane that would have stored the first column's.
+// parts costs four times its bytes. So tiles share a column: each run of `own` neighbours
+// begins on a sector, with the tile's first column in one direction, and with its second
+// in the other. There the shared column's value goes through shared memory to the lane
+// that would have stored the first column's value.
 
 #ifndef INCLUDED_GPUFFT_KERNELS_SECTOR_TILES_CUH
 #define INCLUDED_GPUFFT_KERNELS_SECTOR_TILES_CUH
@@ -17,7 +17,7 @@ namespace gr {
 namespace gpufft {
 namespace kernels {
 
-// The last pass of such a tile; `spare` has room for a column.
+// The last pass of a tile that shares a column; `spare` has room for a column.
 template <class Shape, class Tile, class Pair>
 GPUFFT_DEVICE void last_pass_in_sectors(const transform_arguments& arguments,
                                         unsigned long long vector,
@@ -51,7 +51,7 @@ GPUFFT_DEVICE void last_pass_in_sectors(const transform_arguments& arguments,
     const bool has_shared = tile.has(Tile::own);
     const auto beyond =
         Pair::at(arguments, vector, tile.first() + Tile::own + product * q);
-    const bool is_zero = tile.first() + s == 0; // column 0 has its pairs elsewhere
+    const bool is_zero = tile.first() + s == 0; // other code stores column 0's pairs
     const bool replaces = s == 0 && !is_zero;
     const bool stores = two.is_active && !two.is_own && s < Tile::own;
     const bool takes_up = replaces && up_is_later, takes_down = replaces && !up_is_later;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The Stockham FFT of vectors so long that a multiprocessor holds only one. A block does
-// one after the other, and while it computes, the samples of the next one are on their
-// way to shared memory. To leave room for them, passes exchange points by halves: real
-// parts first, then imaginary parts.
+// The Stockham FFT of vectors so long that a multiprocessor holds only one. A block
+// transforms one vector after the other, and while it computes, the samples of the next
+// vector are copied to shared memory. To leave room for them, passes exchange points by
+// halves: real parts first, then imaginary parts.
 
 #ifndef INCLUDED_GPUFFT_KERNELS_PIPELINED_CUH
 #define INCLUDED_GPUFFT_KERNELS_PIPELINED_CUH
@@ -17,8 +17,8 @@ namespace gr {
 namespace gpufft {
 namespace kernels {
 
-// One part (&complex::re or im) of all points, from the outputs of pass P to the inputs
-// of pass P + 1. `shared` may still be read by other threads.
+// Exchanges one part (&complex::re or im) of all points, from the outputs of pass P to
+// the inputs of pass P + 1. Other threads may still be reading `shared`.
 template <class Shape, int P>
 GPUFFT_DEVICE void
 exchange_part(complex* points, real* shared, int lane, real complex::*part)
@@ -52,12 +52,12 @@ GPUFFT_DEVICE void transform_by_halves(complex* points,
     }
 }
 
-// How the samples of the next frame arrive. Part 0 must not touch shared memory yet,
-// parts 1 ... 2 (passes - 1) may: all threads have read the last samples.
+// How the samples of the next frame arrive. Part 0 must not touch shared memory yet;
+// parts 1 ... 2 (passes - 1) may, because all threads have read the last samples.
 
 // Each thread copies its own samples, 4, 8 or 16 bytes each. The memory pipe takes the
-// copies in order with all other accesses: started all at once, they would delay the
-// exchanges. So they are started in parts, in between.
+// copies in order with all other accesses. All copies at once would delay the exchanges,
+// so parts of them start between the exchanges.
 template <class Shape, class Load>
 class copies_by_threads
 {
@@ -67,7 +67,7 @@ class copies_by_threads
     static constexpr int parts = 2 * Shape::pass_count - 1;
 
 public:
-    static constexpr int bytes = // of shared memory
+    static constexpr int bytes = // bytes of shared memory
         held * Shape::threads * static_cast<int>(sizeof(complex));
 
     GPUFFT_DEVICE explicit copies_by_threads(unsigned char* shared) : d_shared(shared) {}
@@ -90,7 +90,7 @@ public:
     GPUFFT_DEVICE item sample(int i, int) const { return *own(i); }
 
 private:
-    // No other thread reads it, so this thread may overwrite it after its own read.
+    // This thread may overwrite its sample after its own read: no other thread reads it.
     GPUFFT_DEVICE item* own(int i) const
     {
         return reinterpret_cast<item*>(d_shared) + i * Shape::threads + threadIdx.x;
@@ -99,8 +99,8 @@ private:
     unsigned char* const d_shared;
 };
 
-// The copy engine brings the frame (compute capability 9.0 and later) if it lies at a
-// multiple of 16 bytes; else the threads do.
+// The copy engine (compute capability 9.0 and later) reads the frame if it lies at a
+// multiple of 16 bytes; else the threads read it.
 template <class Shape, class Load>
 class copies_by_card
 {

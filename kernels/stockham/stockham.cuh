@@ -22,7 +22,7 @@ namespace gpufft {
 namespace kernels {
 
 // exp(-2 pi i (j mod S) k / (S r)) for input k > 0 of butterfly j in pass P. IsInside: j
-// is a butterfly of the pass, never one past the last, whose results are unused.
+// is always a butterfly of the pass, never one past the last, whose results are unused.
 template <class Shape, int P, bool IsInside = false>
 GPUFFT_DEVICE complex twiddle(const complex* twiddles, int k, int j)
 {
@@ -36,13 +36,13 @@ GPUFFT_DEVICE complex twiddle(const complex* twiddles, int k, int j)
 }
 
 // The twiddles of one butterfly, requested in the order k = 1, 2, 3, ... A table that
-// would push others out of the L1 cache is read only for powers of two k; the others are
-// products, at most log2(radix) - 1 deep.
+// would displace others from the L1 cache is read only for powers of two k; the other
+// twiddles are products, at most log2(radix) - 1 deep.
 template <class Shape, int P, bool IsInside = false>
 class twiddle_sequence
 {
 public:
-    // k is a constant after unrolling: then all this stays in registers.
+    // k is a constant after unrolling, so that all this stays in registers.
     GPUFFT_DEVICE complex next(const complex* twiddles, int k, int j)
     {
         if constexpr (!is_long)
@@ -66,8 +66,8 @@ private:
     complex d_found[is_long ? 5 : 1];  // the last k with this lowest bit
 };
 
-// The last pass, a few butterflies at a time: as many as the registers of the other
-// passes hold. Calls store(i, k, j, output k of butterfly j).
+// The last pass, with as many butterflies at a time as the registers of the other passes
+// hold. Calls store(i, k, j, output k of butterfly j).
 template <class Shape, class Store>
 GPUFFT_DEVICE void
 last_pass(const complex* shared, const complex* twiddles, int lane, Store&& store)
@@ -127,8 +127,8 @@ GPUFFT_DEVICE void transform_from_shared(complex* points,
                                          Last&& last);
 
 // Pass P, whose inputs are in `points`, and all later passes but the last; then last()
-// can take its inputs from shared memory. If `shared_is_read`, threads may still be
-// reading shared memory, so it waits for them before the first write.
+// can take its inputs from shared memory. If `shared_is_read`, other threads may still be
+// reading shared memory, so this waits for them before the first write.
 template <class Shape, int P, class Last>
 GPUFFT_DEVICE void transform_to_shared(complex* points,
                                        complex* shared,

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Filter banks by the Stockham FFT. A thread block cluster sums its frames together: each
-// block sums its part of the points of all frames, and hands them to the block that
-// transforms the frame. So one read of a sample from the L2 cache serves more frames than
-// one block has memory for.
+// Polyphase banks by the Stockham FFT. A thread block cluster sums its frames together:
+// each block sums its part of the points of all frames, and hands each point to the block
+// that transforms the frame. So one read of a sample from the L2 cache serves more frames
+// than fit one block.
 
 #ifndef INCLUDED_GPUFFT_KERNELS_STOCKHAM_BANK_CUH
 #define INCLUDED_GPUFFT_KERNELS_STOCKHAM_BANK_CUH

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // The Stockham FFT of frame after frame that stores only the sum of the powers, or the
-// largest or the smallest: what an averaged spectrum needs goes through memory once.
+// largest or smallest powers, so that an averaged spectrum passes through memory once.
 
 #ifndef INCLUDED_GPUFFT_KERNELS_STOCKHAM_POWER_CUH
 #define INCLUDED_GPUFFT_KERNELS_STOCKHAM_POWER_CUH
@@ -18,11 +18,11 @@ namespace kernels {
 //           output[u N + k] = sum_f |sum_m Load(f, m) exp(-2 pi j m k / N)|^2, unscaled,
 //           or the Detector's value instead of the sum; starts from kept[k] if the unit
 //           continues a group.
-// Layout    unit u is part u mod parts of row floor(u / parts); transform_arguments says
-//           which frames it has. Block b takes units b Transforms ...
-//           (b+1) Transforms - 1, frame after frame.
+// Layout    unit u is part u mod parts of row floor(u / parts); transform_arguments gives
+//           its frames. Block b takes units b Transforms ... (b+1) Transforms - 1, frame
+//           after frame.
 // Launch    grid = ceil(units / Transforms), block and shared as stockham_kernel.
-// Requires  average_kernel after it on the same stream.
+// Requires  average_kernel follows on the same stream.
 template <class Shape, class Load, bool Shifted, class Detector>
 GPUFFT_KERNEL(Shape::block_threads, Shape::blocks)
 stockham_power_kernel(transform_arguments arguments)
@@ -45,7 +45,7 @@ stockham_power_kernel(transform_arguments arguments)
             power[i] = static_cast<float>(
                 arguments.kept[shifted_at<Shape::n, Shifted>(j + k * span)]);
         });
-    // Every thread of the block does as many rounds as the longest unit has, because
+    // Every thread of the block runs as many rounds as the longest unit has, because
     // rounds synchronize.
     const unsigned long long rounds = arguments.frames < arguments.units.group
                                           ? arguments.frames

@@ -49,7 +49,7 @@ struct pass_list<First, Rest...> {
     }
 };
 
-// What follows from the passes and from the number of points that the threads share.
+// Values that follow from the passes and from the number of points that threads share.
 template <int Elements, int Threads, class... Passes>
 struct pass_counts {
     typedef pass_list<Passes...> passes;
@@ -57,7 +57,7 @@ struct pass_counts {
     static constexpr int threads = Threads;
     static constexpr int pass_count = passes::count;
 
-    // The most butterflies of pass P that one thread does.
+    // The most butterflies of pass P that one thread computes.
     template <int P>
     static GPUFFT_DEVICE constexpr int rounds()
     {
@@ -85,8 +85,8 @@ struct pass_counts {
         return here;
     }
 
-    // The butterfly of pass P that thread `lane` does in this round; one past the last if
-    // there is none.
+    // The butterfly of pass P that thread `lane` computes in this round; one past the
+    // last if there is none.
     template <int P>
     static GPUFFT_DEVICE int butterfly_of(int round, int lane)
     {
@@ -108,8 +108,8 @@ struct pass_counts {
 //
 // Columns > 1: the threads share a tile of `Columns` transforms, element m of column c at
 // m Columns + c. That is one Stockham transform whose first span is Columns instead of 1.
-// LoadEnd by_rows: the first pass goes along the columns, lane after lane, for tiles
-// whose columns are contiguous in global memory.
+// LoadEnd by_rows: in the first pass the lanes go along the columns, for tiles whose
+// columns are contiguous in global memory.
 template <int N_,
           int Columns,
           int Threads,
@@ -165,8 +165,8 @@ struct shape : pass_counts<N_ * Columns, Threads, Passes...> {
         return pad::template of_input<elements / passes::template radix<P>()>(j, k);
     }
 
-    // The twiddles of pass P: for each input k > 0 one for each point of a column in its
-    // span, from this place of the table on.
+    // The twiddles of pass P, from this place of the table on: for each input k > 0 one
+    // for each point of a column in the span.
     template <int P>
     static GPUFFT_DEVICE constexpr bool is_twiddled()
     {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The Stockham FFT of kernels/stockham/stockham.cuh; the copy engine moves all vectors of
-// a block to shared memory and back. It is for lengths whose vectors do not begin on a
-// sector of global memory, which threads would touch twice.
+// The Stockham FFT of kernels/stockham/stockham.cuh, for which the copy engine moves all
+// vectors of a block to shared memory and back. It is for lengths whose vectors do not
+// begin on sectors of global memory, which threads would touch twice.
 
 #ifndef INCLUDED_GPUFFT_KERNELS_STOCKHAM_TILES_CUH
 #define INCLUDED_GPUFFT_KERNELS_STOCKHAM_TILES_CUH

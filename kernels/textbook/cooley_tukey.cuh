@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // The textbook FFT on the GPU, for comparison (Tsai, "Fast Fourier Transform on CPU and
-// GPU", 2025): radix 2 in place in shared memory after a bit reversal, one block a
+// GPU", 2025): radix 2 in place in shared memory after a bit reversal, one block per
 // vector.
 
 #ifndef INCLUDED_GPUFFT_KERNELS_COOLEY_TUKEY_CUH
@@ -26,7 +26,7 @@ GPUFFT_DEVICE int reversed_bits(int i)
 }
 
 // Computes  for every frame f: Store(sum_m Load(f, m) exp(-2 pi j m k / N)), N = 2^Bits.
-// Layout    block f takes frame f; a thread does butterflies lane, lane + Threads, ...
+// Layout    block f takes frame f; a thread takes butterflies lane, lane + Threads, ...
 // Launch    grid = frames, block = Threads, shared = N * sizeof(complex).
 // Requires  twiddles are exp(-2 pi j e / N), e = 0 ... N/2 - 1; Bits >= 1.
 template <int Bits, int Threads, class Load, class Store>

@@ -21,7 +21,7 @@ namespace gr {
 namespace gpufft {
 namespace kernels {
 
-// Points between two passes: [frame][point], N a frame.
+// Points between two passes: [frame][point], N per frame.
 struct load_pass {
     template <int N>
     static GPUFFT_DEVICE complex get(const transform_arguments& arguments,
@@ -45,10 +45,10 @@ struct store_pass {
 
 // Computes  one pass of every frame: what Load gives, times the twiddles, through
 //           butterfly<Radix>, to Store.
-// Layout    a thread does one butterfly. Frames with fewer butterflies than the block has
-//           threads share a block, whole frames only.
-// Launch    grid = ceil(frames / floor(Threads R / N)) if N / R < Threads, else
-//           frames * ceil(N / (R Threads)); block = Threads, no shared memory.
+// Layout    a thread computes one butterfly. Frames with fewer butterflies than the block
+//           has threads share a block, which has whole frames only.
+// Launch    grid = ceil(frames / floor(Threads R / N)) if N / R < Threads, else frames *
+//           ceil(N / (R Threads)); block = Threads, no shared memory.
 // Requires  Span Radix divides N <= 2^30; input and output do not overlap.
 template <int N,
           int Radix,

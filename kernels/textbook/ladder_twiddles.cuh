@@ -19,7 +19,7 @@ namespace gr {
 namespace gpufft {
 namespace kernels {
 
-// Each one computed, right to one unit in the last place. The ladder's default.
+// Computes each twiddle, correct to one unit in the last place. The ladder's default.
 struct computed_twiddles {
     template <int Radix, int Span, int N>
     static GPUFFT_DEVICE void multiply(const transform_arguments&, complex* points, int j)
@@ -30,8 +30,8 @@ struct computed_twiddles {
     }
 };
 
-// One computed, the others its powers: w^k = w^floor(k/2) w^ceil(k/2). Each product adds
-// a rounding, log2 Radix of them at most.
+// Computes one twiddle and its powers: w^k = w^floor(k/2) w^ceil(k/2). Each product adds
+// a rounding, at most log2 Radix roundings in total.
 struct power_twiddles {
     template <int Radix, int Span, int N>
     static GPUFFT_DEVICE void multiply(const transform_arguments&, complex* points, int j)
@@ -47,7 +47,7 @@ struct power_twiddles {
     }
 };
 
-// Each one read from a table of exp(-2 pi i e / N), e = 0 ... N - 1.
+// Reads each twiddle from a table of exp(-2 pi i e / N), e = 0 ... N - 1.
 struct table_twiddles {
     template <int Radix, int Span, int N>
     static GPUFFT_DEVICE void
@@ -91,7 +91,7 @@ GPUFFT_DEVICE complex intrinsic_root(float x)
 
 #endif
 
-// Each one from the library, the angle a rounded product, as Bainville's sincos.
+// Takes each twiddle from the library, at a rounded angle, like Bainville's sincos.
 struct library_twiddles {
     template <int Radix, int Span, int N>
     static GPUFFT_DEVICE void multiply(const transform_arguments&, complex* points, int j)
@@ -104,7 +104,7 @@ struct library_twiddles {
 };
 
 #ifndef GPUFFT_DOUBLE
-// The same with the intrinsics, as Bainville's native_sin and native_cos.
+// The same by intrinsics, like Bainville's native_sin and native_cos.
 struct intrinsic_twiddles {
     template <int Radix, int Span, int N>
     static GPUFFT_DEVICE void multiply(const transform_arguments&, complex* points, int j)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A stream through a running polyphase bank or synthesis: the core of the polyphase
-// channelizers and synthesizers. Their settings determine ports, phases and plan.
+// Sends a stream through a running polyphase bank or synthesis: the core of the polyphase
+// channelizers and synthesizers, whose settings determine ports, phases and plan.
 
 #ifndef INCLUDED_GPUFFT_BANK_CORE_H
 #define INCLUDED_GPUFFT_BANK_CORE_H
@@ -38,7 +38,7 @@ public:
 private:
     std::uint64_t origin(std::uint64_t zeros) const override;
 
-    const Settings d_first; // as it was made
+    const Settings d_first; // settings at construction
     shared_settings<Settings> d_settings;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Turns any message into a burst, or into words on why it is none.
+// Turns a message into a burst, or says why it is none.
 
 #include "burst.h"
 #include <spdlog/fmt/fmt.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A PDU taken apart.
+// The parts of a PDU.
 
 #ifndef INCLUDED_GPUFFT_BURST_H
 #define INCLUDED_GPUFFT_BURST_H

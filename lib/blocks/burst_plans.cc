@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Finds, makes and throws out the plans of bursts.
+// Finds, makes and drops the plans of bursts.
 
 #include "burst_plans.h"
 #include <algorithm>
@@ -19,7 +19,7 @@ plan& burst_plans::get(const problem& what, const std::function<plan::uptr()>& m
         d_entries.splice(d_entries.begin(), d_entries, found);
         return *d_entries.front().made;
     }
-    // first, so that the limits also hold meanwhile
+    // before making a plan, so that the limits hold at any time
     while (!d_entries.empty() &&
            (d_entries.size() >= d_most_plans || d_points + what.n > MOST_POINTS)) {
         d_points -= d_entries.back().made->what().n;

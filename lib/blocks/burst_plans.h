@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The plans of the burst lengths in use; the least recently used are thrown out.
+// The plans of the burst lengths in use; drops the least recently used ones.
 
 #ifndef INCLUDED_GPUFFT_BURST_PLANS_H
 #define INCLUDED_GPUFFT_BURST_PLANS_H
@@ -42,7 +42,7 @@ private:
 
     const std::size_t d_most_plans;
     bool d_has_changed = false;
-    std::size_t d_points = 0;   // of all plans
+    std::size_t d_points = 0;   // points of all plans
     std::list<entry> d_entries; // most recently used first
 };
 

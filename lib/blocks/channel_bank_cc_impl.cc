@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Makes each channel of one core a stream.
+// Makes a stream of each channel of a core.
 
 #include "channel_core.h"
 #include "channel_streams.h"

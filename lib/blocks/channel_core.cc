@@ -12,7 +12,7 @@ namespace gpufft {
 
 namespace {
 
-// Beyond this a double has no digits left for the intended band.
+// Beyond this a double is too coarse for the intended band.
 constexpr double MAX_TURNS = 1 << 20;
 
 // Frequency in turns / 2^64 per sample, exact to the last bit of long double.

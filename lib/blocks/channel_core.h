@@ -40,7 +40,7 @@ public:
     // Largest number of taps that take over at once.
     std::int64_t max_taps() const { return room(); }
 
-    // Calls change(settings) and takes all of them over, or none if it throws.
+    // Calls change(settings) and takes over all settings, or none if that throws.
     template <class Change>
     void change(Change&& change)
     {

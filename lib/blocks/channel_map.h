@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Which channel each stream has, for blocks whose map may change while they run.
+// The channel of each stream, for blocks whose map may change while they run.
 
 #ifndef INCLUDED_GPUFFT_CHANNEL_MAP_H
 #define INCLUDED_GPUFFT_CHANNEL_MAP_H
@@ -35,7 +35,7 @@ public:
         std::iota(d_map.begin(), d_map.end(), 0);
     }
 
-    // Stream i has channel map[i]; streams past its end keep theirs. Throws
+    // Stream i has channel map[i]; streams past the map's end keep their channel. Throws
     // std::invalid_argument for more streams than channels, or a channel out of range.
     void set(const std::vector<int>& map)
     {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Blocks between vectors of channels and a stream for each channel, in the order of a map
-// that may change while they run.
+// Blocks between vectors of channels and a stream for each channel. The streams have the
+// order of a map that may change at run time.
 
 #ifndef INCLUDED_GPUFFT_CHANNEL_STREAMS_H
 #define INCLUDED_GPUFFT_CHANNEL_STREAMS_H
@@ -16,7 +16,7 @@ namespace gpufft {
 class channel_streams : public gr::sync_block
 {
 public:
-    // Stream i has channel map[i]; streams past the map's end keep theirs. Throws
+    // Stream i has channel map[i]; streams past the map's end keep their channel. Throws
     // std::invalid_argument for a channel out of range.
     void set_map(const std::vector<int>& map) { d_map.set(map); }
     std::vector<int> map() const { return d_map.get(); }
@@ -38,7 +38,7 @@ private:
     channel_map d_map;
 };
 
-// Vectors to streams.
+// Splits vectors into streams.
 class channel_splitter : public channel_streams
 {
 public:
@@ -51,8 +51,8 @@ public:
              gr_vector_void_star& output_items) override;
 };
 
-// Streams to vectors. Channels without a stream are 0; of several streams for one channel
-// the last one counts.
+// Merges streams into vectors. Channels without a stream are 0; of several streams for
+// one channel the last one counts.
 class channel_merger : public channel_streams
 {
 public:

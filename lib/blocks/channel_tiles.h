@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The order in which vectors of channels and a stream for each channel are copied to one
-// another: tile by tile. All streams begin at the same offset in a page, so the cache
-// lines of many streams map to the same sets and do not fit at once.
+// The order of copies between vectors of channels and a stream for each channel: tile by
+// tile. All streams begin at the same offset in a page, so the cache lines of many
+// streams map to the same sets, which cannot hold them all.
 
 #ifndef INCLUDED_GPUFFT_CHANNEL_TILES_H
 #define INCLUDED_GPUFFT_CHANNEL_TILES_H

@@ -16,15 +16,15 @@ namespace gpufft {
 
 namespace {
 
-// Rates may come in single precision.
+// Rates may be given in single precision.
 constexpr double RATE_ERROR = 1e-6;
 
 constexpr double LEAST_ATTENUATION = 20, MOST_ATTENUATION = 200;
 
-// Half the taps of the longest filter designed here, which takes some 5 s.
+// Half the taps of the longest filter designed here, which takes about 5 s.
 constexpr double MAX_DELAY = 1 << 25;
 
-// At least that of a plain sinc; plus 1 dB, the error of Kaiser's formulas.
+// At least that of a plain sinc, plus 1 dB for the error of Kaiser's formulas.
 double design_attenuation(double attenuation) { return std::max(attenuation, 21.0) + 1; }
 
 double kaiser_beta(double attenuation)
@@ -99,7 +99,7 @@ low_pass(std::int64_t channels, double pass, double stop, double attenuation)
     const kaiser window(kaiser_beta(design_attenuation(attenuation)));
     const double pi = std::acos(-1.0);
     const double band = (pass + stop) / static_cast<double>(channels); // both sides
-    std::vector<double> right{ band }; // from the middle on; the left side mirrors it
+    std::vector<double> right{ band }; // from the middle on; the left half mirrors it
     double sum = band;
     for (std::size_t m = 1; m <= delay; ++m) {
         const double t = static_cast<double>(m);

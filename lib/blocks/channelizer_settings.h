@@ -17,10 +17,10 @@ struct channelizer_settings {
     static constexpr const char* NAME = "pfb_channelizer";
 
     std::int64_t channels;
-    std::vector<float> taps; // of the prototype filter, at least one
+    std::vector<float> taps; // taps of the prototype filter, at least one
     std::int64_t hop;        // input samples per output sample
     sample_format format = sample_format::cf32;
-    int items_per_sample = 1; // of the input stream, 2 for interleaved integers
+    int items_per_sample = 1; // input items: 2 for interleaved integers
     int nthreads = 0;
     std::vector<int> map; // channels of the outputs; empty: all, in order
 
@@ -52,11 +52,11 @@ std::int64_t hop_of(std::int64_t channels, double oversample_rate);
 // Taps per arm of a filter of `taps` taps.
 std::int64_t arm_taps_of(std::int64_t channels, std::size_t taps);
 
-// Throws std::invalid_argument for no taps, or more than the arms of a bank with this
+// Throws std::invalid_argument for no taps, or for more than the arms of a bank with this
 // number of channels can have.
 void check_number_of_taps(std::size_t taps, std::int64_t arms, std::int64_t channels);
 
-// Edges of the default filter's passband and stopband, as parts of the channel spacing.
+// The default filter's band edges, as fractions of the channel spacing.
 constexpr double CHANNEL_PASS = 0.4, CHANNEL_STOP = 0.6;
 
 // A low-pass filter with a Kaiser window, a gain of 1 and `attenuation` dB of stopband
@@ -69,7 +69,7 @@ low_pass(std::int64_t channels, double pass, double stop, double attenuation);
 std::size_t
 low_pass_delay(std::int64_t channels, double pass, double stop, double attenuation);
 
-// low_pass() for the channels of a bank: each passes its band and meets the next one
+// low_pass() for the channels of a bank: each passes its band and meets the next channel
 // half-way.
 std::vector<float> channel_filter(std::int64_t channels, double attenuation);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// FFT of bursts: from a message to a plan of its length and back. Whatever a message
+// FFT of bursts: each message goes through a plan of its length. Whatever a message
 // holds, its handler must not throw.
 
 #include "fft_pdu_impl.h"
@@ -72,8 +72,8 @@ fft_pdu_impl::~fft_pdu_impl()
     d_plans.clear();
 }
 
-// For bursts of one length "auto" is the engine with the shorter round trip. The trial
-// plan that shows that the engine works is kept if the bursts need it.
+// For bursts of one length "auto" is the engine with the shorter round trip. A trial plan
+// shows that the engine works, and is kept if the bursts need it.
 void fft_pdu_impl::choose_engine()
 {
     const fft_pdu_settings now = d_settings.get();
@@ -132,7 +132,7 @@ void fft_pdu_impl::leave_card()
     d_avoids_card = true;
 }
 
-// If the card is still broken, the first burst tells, and a block on the CPU stays there.
+// If the card is still broken, the first burst reports it; a block on the CPU stays so.
 void fft_pdu_impl::return_to_card()
 {
     try {
@@ -149,7 +149,7 @@ bool fft_pdu_impl::start()
     if (d_avoids_card)
         return_to_card();
     while (delete_head_nowait(SYSTEM_PORT)) {
-        // neighbors that ended after this block left it there; it would end the new run
+        // neighbours that ended after this block left it there; it would end the new run
     }
     d_status.begin_run();
     d_dropped = 0;
@@ -287,7 +287,7 @@ void fft_pdu_impl::note(const plan& used, bool is_new)
     d_status.publish_statistics();
 }
 
-// Ends the block: this message is how GNU Radio tells a message block to end.
+// Ends the block, by the message that GNU Radio sends to end a message block.
 void fft_pdu_impl::fail(const std::string& what) noexcept
 {
     d_status.fail(what, "block");
@@ -301,7 +301,7 @@ void fft_pdu_impl::fail(const std::string& what) noexcept
 
 void fft_pdu_impl::drop(const std::string& why) noexcept
 {
-    // A line for the first one, the tenth, the hundredth ...: a flood stays a few lines.
+    // A line for the first, the tenth, the hundredth ...: a flood gives only a few lines.
     const std::uint64_t count = ++d_dropped;
     std::uint64_t step = 1;
     while (step < count && step <= count / 10)

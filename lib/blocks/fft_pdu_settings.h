@@ -22,7 +22,7 @@ void check(const fft_pdu_settings& from);
 problem resolve(const fft_pdu_settings& from, std::size_t samples, bool is_real);
 
 // The transform's n window taps: one for each of the `taken` samples, then zeros. Empty
-// without a window.
+// if there is no window.
 std::vector<float>
 window_taps(const fft_pdu_settings& from, std::size_t taken, std::size_t n);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// FFT of vectors, in the place of gr-fft's.
+// FFT of vectors, in place of gr-fft's.
 
 #include "item_format.h"
 #include "problem/stream_batch.h"

@@ -21,7 +21,7 @@ constexpr std::size_t MAX_FIRST_ROOM = std::size_t(1) << 24;
 constexpr std::size_t UNLIMITED = std::numeric_limits<std::size_t>::max();
 constexpr std::size_t ONE = 1;
 
-// Samples of a group after the row's own.
+// Samples of a row's group after the row's own sample.
 std::size_t tail_of(const problem& what)
 {
     return what.kind == transform_kind::filter ? what.effective_hop() - 1 : 0;
@@ -89,8 +89,8 @@ std::string filter_block::describe_taps(std::size_t taps, std::size_t padded) co
     return fmt::format("{}, {} taps{}", engine_base::describe(), taps, zeros);
 }
 
-// Runs in the thread that starts the flowgraph, with the settings so far. Setters may
-// still change them: until start() they own the plan, and start() sees the result.
+// Runs in the thread that starts the flowgraph, with the settings so far. Until start()
+// setters own the plan and may still change the settings; start() sees the result.
 bool filter_block::check_topology(int, int)
 {
     const live_plan::extent newest = d_plan.newest();
@@ -120,7 +120,7 @@ bool filter_block::start()
         d_plan.set_longest(d_room);
         d_may_change = false;
         const problem& what = d_plan.current().what();
-        // if so, GNU Radio's history is too short: the framer adds the missing zeros
+        // true if GNU Radio's history is too short; the framer adds the missing zeros
         const bool has_outgrown = what.input_span() > d_room;
         if (has_outgrown)
             d_room = what.input_span();
@@ -168,9 +168,9 @@ void filter_block::forecast(int, gr_vector_int& ninput_items_required)
     ninput_items_required[0] = static_cast<int>(wanted);
 }
 
-// Rows of a part: frames_together() of the current plan. Just one while another plan
-// takes over, because its groups may end elsewhere; fewer where a card uses the buffers
-// directly and they have too little room.
+// Rows of a part: frames_together() of the current plan; one while another plan takes
+// over, whose groups may end elsewhere; fewer if a card uses the buffers directly and
+// they have too little room.
 std::size_t filter_block::rows_of_part() const
 {
     if (d_may_change || d_framer.missing() > 0)
@@ -190,8 +190,8 @@ std::size_t filter_block::rows_at_once() const
     return std::size_t(output->bufsize()) / 2 * d_out_bytes / d_row_bytes;
 }
 
-// True if no more than these items will come. (The writer is marked as done after its
-// last items.)
+// True if no further items will come. (The writer is marked as done after its last
+// items.)
 bool filter_block::is_all(int ninput_items) const
 {
     const auto reader = detail()->input(0);
@@ -201,8 +201,8 @@ bool filter_block::is_all(int ninput_items) const
     return reader->items_available() == ninput_items;
 }
 
-// Rows that this call may compute: one while another plan takes over, because its groups
-// may end elsewhere; while a plan waits for samples, no more than it takes to pass them.
+// Rows that this call may compute: one while another plan takes over, whose groups may
+// end elsewhere; while a plan waits for samples, no more than pass these samples.
 std::size_t filter_block::rows_for_now(std::size_t rows) const
 {
     const std::size_t hop = d_plan.on(0).what().effective_hop();
@@ -276,7 +276,7 @@ int filter_block::deliver_rest(void* output, std::size_t items)
     return static_cast<int>(bytes / d_out_bytes);
 }
 
-// Fills in all but the addresses.
+// The buffers of this call, without their addresses.
 chunked_stream::work_buffers filter_block::buffers_of_call(int noutput_items,
                                                            int ninput_items)
 {
@@ -305,7 +305,7 @@ void filter_block::keep_tags(std::size_t items)
     d_tags_end = end;
 }
 
-// Moves tags to the row of their group.
+// Moves each tag to the row of its group.
 void filter_block::forward_tags(std::size_t rows, std::size_t hop)
 {
     if (rows == 0)

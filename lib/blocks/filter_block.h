@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Base of the blocks around a filter's or a polyphase bank's plan: the flow of samples,
-// rows and tags.
+// Base of the blocks around a filter's or a polyphase bank's plan: moves samples, rows
+// and tags.
 
 #ifndef INCLUDED_GPUFFT_FILTER_BLOCK_H
 #define INCLUDED_GPUFFT_FILTER_BLOCK_H
@@ -39,15 +39,15 @@ public:
                      gr_vector_void_star& output_items) override;
 
 protected:
-    // The gr::block's ports must exist. room() is twice the number of taps, and at least
-    // 4096.
+    // The gr::block's ports must exist already. room() is twice the number of taps, and
+    // at least 4096.
     filter_block(const plan_settings& settings, const engine_options& options);
 
     // Any thread. Changes the settings, but not the sizes of samples and rows. Throws
     // std::invalid_argument for more taps than can take over before the next start.
     void configure(const plan_settings& next);
 
-    // Any thread. What runs, with `taps` taps padded to `padded`.
+    // Any thread. Describes what runs, with `taps` taps padded to `padded`.
     std::string describe_taps(std::size_t taps, std::size_t padded) const;
 
     // Any thread. Number of samples kept for a row: up to room() taps take over at once.
@@ -78,11 +78,11 @@ private:
     framer d_framer;
     std::size_t d_at_once = 0;    // samples that the input buffer shows
     std::size_t d_ahead = 1;      // rows that may be computed without room in the output
-    std::vector<char> d_rest;     // rows that the output buffer had no room for
-    std::size_t d_delivered = 0;  // bytes of them already written
+    std::vector<char> d_rest;     // rows for which the output buffer had no room
+    std::size_t d_delivered = 0;  // bytes of d_rest already written
     bool d_may_change = false;    // another plan may take over in this call
     std::size_t d_zeros = 0;      // items of zeros before the run's first item
-    std::size_t d_held = 0;       // samples of zeros before those, held by d_framer
+    std::size_t d_held = 0;       // zero samples before d_zeros, held by d_framer
     std::vector<tag_t> d_tags;    // tags of items whose row is not out yet
     std::uint64_t d_passed = 0;   // items whose row is out
     std::uint64_t d_tags_end = 0; // d_tags has the tags of all items before this one

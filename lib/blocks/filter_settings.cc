@@ -15,7 +15,7 @@ namespace {
 constexpr std::size_t MAX_TAPS = std::size_t(1) << 24;
 constexpr std::int64_t MAX_DECIMATION = std::int64_t(1) << 20;
 
-// Rounds up by an eighth at most, so that other taps often fit the same plan.
+// Rounds up by at most an eighth, so that other taps often fit the same plan.
 std::size_t rounded_up(std::size_t taps)
 {
     std::size_t step = 1;

@@ -30,8 +30,8 @@ inline tap_numbers numbers_of(const std::vector<gr_complex>& taps)
     return { reinterpret_cast<const float*>(taps.data()), taps.size(), true };
 }
 
-// Number of taps, at least the decimation, of a plan for `taps` taps: often more, so that
-// other taps fit it, too.
+// Number of taps of a plan for `taps` taps: at least the decimation, and often more taps,
+// so that other taps also fit the plan.
 std::size_t padded_taps(std::int64_t decimation, std::size_t taps);
 
 // The plan's settings, except threads and rotations. Throws std::invalid_argument for a

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Settings of the blocks from real vectors to the first half of their bins, and back.
+// Settings of the blocks from real vectors to half of their bins, and back.
 
 #ifndef INCLUDED_GPUFFT_HALF_SPECTRUM_H
 #define INCLUDED_GPUFFT_HALF_SPECTRUM_H

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A hierarchical block around a core, the block in it that has the engine.
+// A hierarchical block around a core, which is the block with the engine.
 
 #ifndef INCLUDED_GPUFFT_HIER_CORE_H
 #define INCLUDED_GPUFFT_HIER_CORE_H

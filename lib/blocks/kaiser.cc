@@ -13,7 +13,7 @@ namespace gpufft {
 
 namespace {
 
-// From here on the asymptotic series falls below a double's precision in 17 terms.
+// From here on 17 terms of the asymptotic series reach a double's precision.
 constexpr double LARGE = 40;
 constexpr double PRECISION = 1e-17;
 
@@ -37,7 +37,7 @@ kaiser::kaiser(double beta) : d_beta(beta), d_divisor(scaled_bessel(beta)) {}
 double kaiser::operator()(double x) const
 {
     const double root = std::sqrt(std::max((1 - x) * (1 + x), 0.0));
-    // beta (root - 1), without the digits that the difference would lose
+    // beta (root - 1), without the cancellation of the difference
     const double growth = -d_beta * (x * x / (1 + root));
     return std::exp(growth) * scaled_bessel(d_beta * root) / d_divisor;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Kaiser's window, for every parameter: J. F. Kaiser, "Nonrecursive digital filter design
+// Kaiser's window for every parameter: J. F. Kaiser, "Nonrecursive digital filter design
 // using the I0-sinh window function", ISCAS 1974.
 
 #ifndef INCLUDED_GPUFFT_KAISER_H
@@ -9,8 +9,8 @@
 namespace gr {
 namespace gpufft {
 
-// w(x) = I0(beta sqrt(1 - x^2)) / I0(beta) at x = -1 ... 1, for every finite beta >= 0:
-// the exponential growth of both Bessel functions is taken out before they are divided.
+// w(x) = I0(beta sqrt(1 - x^2)) / I0(beta) at x = -1 ... 1, for every finite beta >= 0.
+// The exponential growth of both Bessel functions is removed before the division.
 class kaiser
 {
 public:

@@ -15,7 +15,7 @@ namespace gpufft {
 
 namespace {
 
-// Rounds to the nearest, halves to even as Python's round(), at least 1.
+// Rounds to the nearest integer, halves to even like Python's round(); at least 1.
 std::int64_t round_decimation(double decimation)
 {
     if (!(decimation <= static_cast<double>(MAX_COUNT)))
@@ -106,9 +106,9 @@ std::size_t logpwrfft_impl<T>::begin()
 {
     const problem what = d_plan.current().what();
     if (what.smoothing < 1 && !settings().mean) {
-        // gr-fft's average starts at 0, a plan's with the first row: a row of silence
+        // gr-fft's average starts at 0, a plan's with the first row, so a row of silence
         // comes first. (Not with a mean of frames, which gr-fft lacks: a row can take
-        // hours of them.)
+        // hours.)
         const std::vector<T> silence(what.n);
         std::vector<float> row(what.n);
         d_plan.execute(silence.data(), row.data(), 1);

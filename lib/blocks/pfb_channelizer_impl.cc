@@ -26,7 +26,7 @@ gr::io_signature::sptr outputs(std::size_t channels, bool splits)
 }
 
 // The core and, for streams, the splitter after it, which has its own thread. If channels
-// are left out, the core picks the others, else the splitter does.
+// are left out, the core picks the channels, else the splitter does.
 template <class T>
 class pfb_channelizer_impl : public hier_core<pfb_channelizer<T>, channelizer_core>
 {

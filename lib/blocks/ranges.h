@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Checks of the blocks' parameters: one clear line with the name, the value and the
-// range.
+// Checks of the blocks' parameters. Errors name the parameter, the value and the range in
+// one line.
 
 #ifndef INCLUDED_GPUFFT_RANGES_H
 #define INCLUDED_GPUFFT_RANGES_H
@@ -15,7 +15,7 @@
 namespace gr {
 namespace gpufft {
 
-constexpr std::int64_t MAX_COUNT = std::int64_t(1) << 40; // of hop, average
+constexpr std::int64_t MAX_COUNT = std::int64_t(1) << 40; // limit of hop, average
 constexpr std::int64_t MAX_ROW = std::int64_t(1) << 28;   // bins of a float vector port
 constexpr std::int64_t MAX_ROW_WITH_DENSITY = std::int64_t(1) << 27; // 3 floats per bin
 constexpr int MAX_THREADS = 1024;

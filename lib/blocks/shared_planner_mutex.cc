@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The cpu engine plans under gr-fft's mutex: both use the process's one FFTW planner and
-// its wisdom.
+// Makes the cpu engine plan under gr-fft's mutex, because both use the process's only
+// FFTW planner and its wisdom.
 
 #include "engine/cpu/fftw_transform.h"
 

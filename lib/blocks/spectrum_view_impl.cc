@@ -17,8 +17,7 @@ namespace gpufft {
 
 namespace {
 
-constexpr std::size_t BINS_AT_ONCE = 1 << 14; // limit for rows that fit the L2 cache
-                                              // together
+constexpr std::size_t BINS_AT_ONCE = 1 << 14; // rows that fit the L2 cache together
 constexpr double SHARE_OF_COUNTING = 1.0 / 3; // of one core
 constexpr std::int64_t MAX_COLUMNS = 1 << 16;
 constexpr double LOWEST_DB = -140, HIGHEST_DB = 0; // until set_level_range()
@@ -40,7 +39,7 @@ std::size_t columns_for(std::int64_t columns, std::int64_t bins)
     return std::min(check_range("columns", columns, 1, MAX_COLUMNS), bins);
 }
 
-// A problem with such rows; they have a density unless density_columns is 0.
+// A problem with such rows, which have a density unless density_columns is 0.
 problem rows_of(std::int64_t bins, std::int64_t levels, std::int64_t density_columns)
 {
     problem rows;
@@ -56,8 +55,7 @@ problem rows_of(std::int64_t bins, std::int64_t levels, std::int64_t density_col
     return rows;
 }
 
-// The range that a row's counts cover; nothing if the row's facts fit no row of such a
-// problem.
+// The range that a row's counts cover; nothing if the row does not state a valid range.
 std::optional<view_grid> grid_of(const problem& rows, const float* row)
 {
     const float* facts = row + cells_begin(rows) + rows.density.cells();
@@ -186,7 +184,7 @@ spectrum_picture spectrum_view_impl::take()
     view_grid grid;
     {
         std::lock_guard<std::mutex> rows(d_rows_mutex);
-        grid = d_interval->grid(); // rows with a density change it
+        grid = d_interval->grid(); // rows with a density change the grid
     }
     d_spare->begin(d_interval->span(), grid);
     {

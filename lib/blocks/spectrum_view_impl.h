@@ -47,7 +47,7 @@ private:
     void add(const float* rows, std::size_t count);
     void count_plain();
     void count_density();
-    bool is_good(const float* row) const; // finite, and as power_spectrum makes rows
+    bool is_good(const float* row) const; // finite, and in power_spectrum's layout
     view_row parts_of(const float* row) const;
 
     const std::size_t d_bins;
@@ -65,7 +65,7 @@ private:
 
     std::mutex d_rows_mutex; // guards the incoming rows; held briefly
     std::unique_ptr<view_interval> d_interval;
-    std::shared_ptr<const level_table> d_table; // of plain rows
+    std::shared_ptr<const level_table> d_table; // levels of plain rows
     time_share d_counting_time;
     std::vector<const float*> d_finite; // finite rows; for work() only
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The zeros are the items available to a reader before its writer has written any: GNU
-// Radio starts all blocks before it calls any work().
+// The zeros are the items that a reader has before its writer has written any: GNU Radio
+// starts all blocks before it calls any work().
 
 #include "stream_history.h"
 #include <algorithm>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The plan, and the default filter.
+// Makes the plan's settings, and the default filter.
 
 #include "synthesizer_settings.h"
 #include "channelizer_settings.h"
@@ -42,7 +42,7 @@ synthesis_filter(std::int64_t channels, std::int64_t hop, double attenuation)
     std::vector<float> taps = low_pass(channels, pass, stop, attenuation);
     for (float& tap : taps)
         tap *= static_cast<float>(hop);
-    // Both filters' delays together must be `hop`, modulo the channels.
+    // The sum of both filters' delays must be `hop`, modulo the channels.
     const std::size_t delay =
         taps.size() / 2 +
         low_pass_delay(channels, CHANNEL_PASS, CHANNEL_STOP, attenuation);

@@ -18,7 +18,7 @@ struct synthesizer_settings {
 
     std::int64_t channels;
     std::int64_t hop;        // output samples for each vector of channels
-    std::vector<float> taps; // of the prototype filter, at least one
+    std::vector<float> taps; // taps of the prototype filter, at least one
     int nthreads;
 
     // Throws std::invalid_argument for a value out of range.
@@ -42,8 +42,8 @@ struct synthesizer_settings {
 // The default prototype filter for vectors of `channels` channels, `hop` output samples
 // apart. With hop / channels <= 5/7 it undoes the channelizer's default filter: it passes
 // that filter's whole band, up to 0.6 of the channel spacing, stops the band's images,
-// and begins with the number of zeros that aligns the phases. Otherwise it passes up to
-// 0.4 and stops from 0.6 on. The gain from a channel to the output is 1.
+// and begins with zeros that align the phases. Otherwise it passes up to 0.4 and stops
+// from 0.6 on. The gain from a channel to the output is 1.
 std::vector<float>
 synthesis_filter(std::int64_t channels, std::int64_t hop, double attenuation);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Limits work to a share of a core: passing time earns credit, and the work's processor
-// time is paid from it.
+// Limits work to a share of a core: passing time earns credit, which pays for the work's
+// processor time.
 
 #ifndef INCLUDED_GPUFFT_TIME_SHARE_H
 #define INCLUDED_GPUFFT_TIME_SHARE_H
@@ -18,7 +18,7 @@ class time_share
 public:
     explicit time_share(double share) : d_share(share) {}
 
-    // Calls work() unless its share is used up. For one thread.
+    // Calls work() unless its share is used up. Only for one thread.
     template <class Work>
     void offer(Work&& work)
     {

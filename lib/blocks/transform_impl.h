@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A block made from its interface and its settings, whose resolve() gives the plan's
+// A block made from an interface and settings. resolve() of the settings gives the plan's
 // settings or throws std::invalid_argument.
 
 #ifndef INCLUDED_GPUFFT_TRANSFORM_IMPL_H
@@ -18,7 +18,7 @@ template <class Interface, class Settings>
 class transform_impl : public Interface, public transform_base
 {
 public:
-    // `resolved` is what settings.resolve() gives.
+    // `resolved` is the result of settings.resolve().
     transform_impl(const Settings& settings,
                    const plan_settings& resolved,
                    const engine_options& options,
@@ -60,7 +60,7 @@ public:
     }
 };
 
-// A transform_impl with name and ports, which only the most derived class can give to
+// A transform_impl with name and ports, which only the most derived class can pass to
 // gr::block, a virtual base.
 template <class Transform>
 class named_transform : public Transform

@@ -21,7 +21,7 @@ struct view_span {
     std::size_t bins = 0;
     std::size_t columns = 0;
 
-    // First bin of a column; for one past the last, the end of the span.
+    // First bin of a column; for the column after the last, the end of the span.
     std::size_t begin_of(std::size_t column) const
     {
         return first + column * bins / columns;
@@ -64,13 +64,13 @@ public:
     // Sets span and grid; keeps the rows, and the counts if the grid stays the same.
     void show(const view_span& span, const view_grid& grid);
 
-    // Adds a row of finite powers to all but the density.
+    // Adds a row of finite powers to the sums, but not to the density.
     void add(const view_row& row);
 
     // Counts a row into the density, with the table of the grid's levels.
     void count(const float* row, const level_table& level_of);
 
-    // Adds a row's counts to the density, which restarts if their grid is another.
+    // Adds a row's counts to the density, which restarts if their grid differs.
     void count(const float* counts, const view_grid& grid);
 
     const view_span& span() const { return d_span; }
@@ -78,7 +78,7 @@ public:
     std::size_t rows() const { return d_rows; }
     std::size_t rows_counted() const { return d_rows_counted; }
 
-    // Values of the rows, at least one. mean() is valid after end().
+    // Values of the rows; there must be at least one row. mean() is valid after end().
     void end();
     const std::vector<float>& mean() const { return d_sum; }
     const std::vector<float>& max() const { return d_max; }
@@ -94,7 +94,7 @@ private:
     view_grid d_grid;
     std::vector<std::size_t> d_begins; // first bins of the grid's columns, and the end
     std::size_t d_rows = 0, d_rows_counted = 0;
-    std::vector<float> d_sum; // sum of at most ROWS_IN_SUM rows; d_total has those before
+    std::vector<float> d_sum; // sum of the last rows, at most ROWS_IN_SUM; rest: d_total
     bool d_has_total = false;
     std::vector<double> d_total;
     std::vector<float> d_max, d_min;

@@ -22,8 +22,8 @@ float weight_of_new(double seconds, double constant)
 float larger(float a, float b) { return a < b ? b : a; }
 float smaller(float a, float b) { return b < a ? b : a; }
 
-// Reduces all values with `better`. In lanes, because compilers keep the order of a
-// single chain.
+// Reduces all values with `better`, in several lanes, because compilers keep the order of
+// a single chain.
 template <float better(float, float)>
 float best_of(const float* begin, const float* end)
 {
@@ -43,7 +43,7 @@ float best_of(const float* begin, const float* end)
     return best;
 }
 
-// best_of() each column.
+// best_of() for each column.
 template <float better(float, float)>
 std::vector<float> columns_of(const view_span& span, const std::vector<float>& values)
 {

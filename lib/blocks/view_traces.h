@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What a spectrum_view keeps of all rows so far: running average and holds of every bin,
-// density of the span. Draws the pictures.
+// The traces that a spectrum_view keeps of all rows so far: running average and holds of
+// every bin, and density of the span. Draws the pictures.
 
 #ifndef INCLUDED_GPUFFT_VIEW_TRACES_H
 #define INCLUDED_GPUFFT_VIEW_TRACES_H
@@ -22,8 +22,8 @@ public:
     void set_persistence(double seconds) { d_persistence = seconds; }
     void reset() { d_has_average = d_has_holds = d_has_density = false; }
 
-    // Adds the rows of an interval of `seconds` seconds, and draws. Time without rows
-    // counts with the next rows.
+    // Adds the rows of an interval of `seconds` seconds, and draws. Time without rows is
+    // added to the next interval with rows.
     spectrum_picture draw(view_interval& rows, double seconds);
 
     const std::vector<float>& average() const { return d_average; }

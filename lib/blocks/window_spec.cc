@@ -19,7 +19,7 @@ namespace {
 struct named_window {
     const char* name;
     window::win_type type;
-    const char* param = nullptr; // what build()'s parameter means, if the window has one
+    const char* param = nullptr; // name of build()'s parameter, if the window has one
     double low = 0, high = 0;    // range of the parameter
 };
 
@@ -27,8 +27,8 @@ struct named_window {
 // d in double precision.
 constexpr double MAX_PARAM = 1e300, MIN_SIGMA = 1e-18, MAX_SIGMA = 1e18;
 
-// Up to this beta gr-fft's Bessel function is correct; from 714 on it overflows, from 750
-// on its loop does not end.
+// Up to this beta gr-fft's Bessel function is correct; from 714 on it overflows, and from
+// 750 on its loop does not end.
 constexpr double MAX_BETA_OF_GR_FFT = 700;
 
 // The first name of a type is the one that names() lists.

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // A device that copies and computes asynchronously: the streaming layer's interface to a
-// GPU. The cuda engine has one for each card; tests have a simulated one.
+// GPU. The cuda engine has one for each card; tests simulate one.
 //
-// Work is queued. A queue does its work in order; events order the queues of all devices
-// and tell the CPU what is done. Any thread may call, but only one thread at a time for
-// each queue. Calls throw cuda_error; destructors and release functions never throw.
+// A queue does its work in order; events order the queues of all devices and tell the CPU
+// what is done. Any thread may call, but only one thread at a time for each queue. Calls
+// throw cuda_error; destructors and release functions never throw.
 
 #ifndef INCLUDED_GPUFFT_ASYNC_DEVICE_H
 #define INCLUDED_GPUFFT_ASYNC_DEVICE_H
@@ -32,8 +32,8 @@ public:
     struct event {
         virtual ~event() = default;
     };
-    // The CPU waits only for awaited and spun events, and only awaited ones have a time.
-    // They wake the CPU, which costs the card an interrupt; for a spun one the CPU spins.
+    // The CPU waits only for awaited and spun events, and only awaited events have a
+    // time. These wake the CPU by an interrupt; for spun events the CPU spins.
     enum class event_use { ordering, awaited, spun };
     // Memory of the device, or pinned memory of the host, which the device can access.
     struct memory {
@@ -70,7 +70,7 @@ public:
 
     // Registers memory for all devices. Throws cuda_error if it cannot be registered.
     // `owner` keeps the memory alive: it is released after the registration, but never if
-    // a device hangs, which may still write there.
+    // a device hangs, which may still write to it.
     virtual std::unique_ptr<registration>
     register_host(void* address,
                   std::size_t bytes,
@@ -82,10 +82,10 @@ public:
     virtual bool computes_in_host_memory() const = 0;
     static constexpr std::size_t DIRECT_BYTES = std::size_t(64) << 10;
 
-    // Queued: between host (pinned or registered) and device, or within devices.
+    // Queues a copy between pinned or registered memory and device, or within devices.
     virtual void copy(queue& on, void* to, const void* from, std::size_t bytes) = 0;
 
-    // Queued: copies rows that start `pitch` bytes apart at `from`, contiguously to `to`.
+    // Queues a copy of rows from `from`, where they start `pitch` bytes apart, to `to`.
     virtual void copy_rows(queue& on,
                            void* to,
                            const void* from,
@@ -99,13 +99,13 @@ public:
     // is ever released (see device_watch).
     virtual bool hangs() const { return false; }
 
-    // synchronize() makes the CPU wait, without spinning for awaited events, and as long
-    // as its device_patience allows; is_done() asks. An event never recorded is done.
+    // synchronize() makes the CPU wait, at most as long as its device_patience allows,
+    // and without spinning for awaited events. An event never recorded is done.
     virtual void synchronize(const event& what) = 0;
     virtual void synchronize(queue& on) = 0;
     virtual bool is_done(const event& what) = 0;
 
-    // Seconds on the device between two events that are done.
+    // Seconds on the device from one event to the other; both must be done.
     virtual double seconds(const event& from, const event& to) = 0;
 };
 
@@ -114,7 +114,7 @@ public:
 GPUFFT_API async_device::sptr make_cuda_device(int index);
 
 // Why this process cannot use the card for now, in one sentence: its context broke
-// earlier. "" if it can, as far as is known. Does not call the driver.
+// earlier. "" if no reason is known. Does not call the driver.
 GPUFFT_API std::string broken_reason(int device);
 
 inline std::unique_ptr<async_device::queue> async_device::borrow_queue(void*)

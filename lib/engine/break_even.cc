@@ -25,9 +25,9 @@ constexpr std::size_t SMALLEST_CHUNK = std::size_t(16) << 10;
 constexpr std::size_t CHUNK_STEP = 4;
 constexpr std::size_t MOST_PIECES = 256; // limit for frames of a chunk, if they have gaps
 
-// Limits of the time to measure one engine.
+// Time limits for measuring one engine.
 constexpr double MOST_CHUNK_SECONDS = 0.3; // larger chunks are left out
-constexpr double MOST_SECONDS = 0.3;       // no smaller ones after this total
+constexpr double MOST_SECONDS = 0.3;       // no smaller chunks follow after this total
 
 // The problem in the form that blocks use, without settings that do not change its time.
 problem normalized(const problem& what)
@@ -48,7 +48,7 @@ bool frames_lie_apart(const problem& what)
     return what.effective_hop() > what.input_span();
 }
 
-// Gaps between frames are neither read nor copied.
+// The problem without gaps between frames, which are neither read nor copied.
 problem packed(const problem& what)
 {
     problem result = what;
@@ -88,7 +88,7 @@ std::vector<chunk_times> chunks_to_measure(const break_even& table)
 }
 
 // Computes one chunk of each size, smallest first, until the next would take too long,
-// and returns the number of sizes. It expects a time of a latency plus a time per frame.
+// and returns the number of sizes. It predicts a latency plus a time per frame.
 template <class Meter>
 std::size_t sizes_in_time(const std::vector<chunk_times>& chunks, Meter& meter)
 {
@@ -187,7 +187,7 @@ double break_even::samples_per_second(engine_kind engine) const
     const std::size_t load =
         cuda ? CUDA_LOAD_BYTES : std::min(threads * CPU_LOAD_BYTES, MAX_CPU_LOAD_BYTES);
     double rate = 0;
-    for (const chunk_times& each : chunks) { // the largest one up to that load
+    for (const chunk_times& each : chunks) { // takes the largest up to that load
         const double seconds = cuda ? each.cuda : each.cpu;
         if (seconds > 0 && (rate == 0 || each.frames * frame_bytes() <= load))
             rate = each.frames * static_cast<double>(what.effective_hop()) / seconds;
@@ -250,7 +250,7 @@ break_even find_break_even(const problem& what,
         measure_cuda(table, options, makers);
     } catch (const cuda_error& error) {
         table.obstacle = error.what();
-    } catch (const std::invalid_argument& error) { // the GPU does not have the length
+    } catch (const std::invalid_argument& error) { // the GPU does not support the length
         table.obstacle = error.what();
     }
     if (table.obstacle.empty()) {

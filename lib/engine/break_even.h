@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Internals of find_break_even(): its means of measuring, and the chunks of the blocks.
+// Internals of find_break_even(): what it measures with, and the chunks of the blocks.
 
 #ifndef INCLUDED_GPUFFT_ENGINE_BREAK_EVEN_H
 #define INCLUDED_GPUFFT_ENGINE_BREAK_EVEN_H
@@ -18,8 +18,8 @@ constexpr std::size_t CUDA_LOAD_BYTES = chunk_pipeline::CHUNK_BYTES;
 constexpr std::size_t CPU_LOAD_BYTES = std::size_t(1) << 20;
 constexpr std::size_t MAX_CPU_LOAD_BYTES = std::size_t(4) << 20;
 
-// The name of the card with this index; "" if there is no usable one. Calls no more of
-// the driver than query_cuda().
+// The name of the card with this index; "" if there is no usable one. Calls only those
+// driver functions that query_cuda() calls.
 GPUFFT_API std::string cuda_card_name(int device);
 
 // Makers of plans and cards. Tests replace them by simulated ones.

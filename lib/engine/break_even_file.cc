@@ -34,7 +34,7 @@ std::string key_of(const break_even& table)
 
 std::string to_text(const std::vector<chunk_times>& chunks)
 {
-    std::ostringstream text; // in the C locale, as the reader's streams
+    std::ostringstream text; // in the C locale, like the reader's streams
     text.imbue(std::locale::classic());
     text.precision(std::numeric_limits<double>::max_digits10); // reads back the same
     for (const chunk_times& each : chunks)
@@ -43,7 +43,7 @@ std::string to_text(const std::vector<chunk_times>& chunks)
     return text.str() + END;
 }
 
-// Empty if the text is damaged.
+// The times in a text; empty if it is damaged.
 std::vector<chunk_times> from_text(const std::string& text)
 {
     const std::size_t end = text.rfind(END);
@@ -96,7 +96,7 @@ struct known_tables {
     std::string path;
     tables all;
 
-    // Needs the mutex.
+    // Call it with the mutex locked.
     void read()
     {
         const std::string now = cache_path(BREAK_EVEN_FILE);

@@ -21,8 +21,8 @@ bool begins(const std::string& text, const std::string& start)
     return text.rfind(start, 0) == 0;
 }
 
-// Files that are not kernels: texts, also unfinished ones of earlier versions (NAME.PID),
-// and the scene of `gpufft analyzer`.
+// True for files that are not kernels: texts, also unfinished ones of earlier versions
+// (NAME.PID), and the scene of `gpufft analyzer`.
 bool is_other_file(const std::string& name)
 {
     for (const std::string text :
@@ -35,7 +35,7 @@ bool is_other_file(const std::string& name)
     return is_unfinished(name) || begins(name, "scene_") || begins(name, ".scene_");
 }
 
-// Counts this module's files in the folder, and removes them if `removes`.
+// Counts this module's files in the folder, and removes them if `removes` is true.
 template <class IsOurs>
 void visit(const cache_folder& folder,
            const IsOurs& is_ours,

@@ -14,12 +14,12 @@ namespace gpufft {
 // "" if there is no cache.
 std::string cache_path(const std::string& name);
 
-// The file's content; "" if there is no usable file (cache_folder.h).
+// The file's content; "" if there is no usable file, see cache_folder.h.
 std::string read_cache_file(const std::string& path);
 
 // Replaces the file's content by change(content), atomically, and makes the folder if
-// need be; other processes that update the file wait. Does nothing if the file cannot be
-// written.
+// there is none. Other processes wait to update the file. Does nothing if the file cannot
+// be written.
 void update_cache_file(const std::string& path,
                        const std::function<std::string(const std::string&)>& change);
 

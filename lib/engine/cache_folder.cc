@@ -71,14 +71,14 @@ void make_folders(const std::string& path)
     std::filesystem::path made;
     for (const std::filesystem::path& part : std::filesystem::path(path)) {
         made /= part;
-        ::mkdir(made.c_str(), 0700); // most are there
+        ::mkdir(made.c_str(), 0700); // most of them exist
     }
 }
 
 // Reads to the end; "" if that fails.
 std::string read_all(int file, std::size_t bytes)
 {
-    std::string content(bytes + 1, '\0'); // one more, to see the end
+    std::string content(bytes + 1, '\0'); // one byte more, to see the end
     std::size_t held = 0;
     while (held < content.size()) {
         const ssize_t got = ::read(file, &content[held], content.size() - held);
@@ -119,7 +119,7 @@ bool is_unfinished(const std::string& name) { return name.rfind(UNFINISHED, 0) =
 
 bool is_stale(const cache_folder::file& file)
 {
-    constexpr int HOUR = 3600; // no writer takes as long
+    constexpr int HOUR = 3600; // seconds; no writer takes as long
     return is_unfinished(file.name) && std::time(nullptr) - file.used > HOUR;
 }
 
@@ -226,7 +226,7 @@ cache_folder::lock::lock(const cache_folder& folder) : d_descriptor(folder.d_des
     const auto end = steady_clock::now() + seconds(10);
     while (d_descriptor >= 0 && ::flock(d_descriptor, LOCK_EX | LOCK_NB) != 0) {
         if ((errno != EWOULDBLOCK && errno != EINTR) || steady_clock::now() > end)
-            d_descriptor = -1; // a file system without locks, or a holder that sleeps
+            d_descriptor = -1; // the file system has no locks, or the holder sleeps
         else
             std::this_thread::sleep_for(milliseconds(2));
     }

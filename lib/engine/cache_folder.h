@@ -38,8 +38,8 @@ public:
     // write it, which is logged.
     std::string read(const std::string& name) const;
 
-    // Writes a new file (mode 0600) and renames it, so that no reader sees half of it.
-    // Does nothing if that fails.
+    // Writes a new file (mode 0600) and renames it, so that no reader sees half a file.
+    // Changes nothing if that fails.
     void replace(const std::string& name, const std::string& content) const;
 
     // Marks a file as used now.
@@ -56,7 +56,7 @@ public:
     std::vector<file> files() const;
 
     // Exclusive right to change files, among holders of such locks, until destroyed.
-    // After ten seconds of waiting it continues without.
+    // After waiting for ten seconds, a lock continues without this right.
     class lock
     {
     public:
@@ -78,7 +78,7 @@ private:
 // True if replace() has not finished the file with this name.
 bool is_unfinished(const std::string& name);
 
-// True if it never will be finished: its writer is gone.
+// True if the file will never be finished, because its writer is gone.
 bool is_stale(const cache_folder::file& file);
 
 } // namespace gpufft

@@ -18,7 +18,7 @@ namespace {
 constexpr std::size_t PAGE = 4096;
 constexpr double SLOW_SECONDS = 0.1; // a chunk this slow is not repeated
 
-// Mean seconds of a step, after a first one to warm up, whose time counts if it is long.
+// Mean seconds of a step. A first step warms up; its time counts only if it is long.
 template <class Step>
 double mean_seconds(Step&& step)
 {
@@ -37,7 +37,7 @@ double mean_seconds(Step&& step)
 
 frame_layout layout_of(const plan& with) { return frame_layout(with.what()); }
 
-// Bytes of the largest number of rows that `frames` frames give.
+// Upper bound on the bytes of the rows that `frames` frames produce.
 std::size_t output_bytes(const plan& with, std::size_t frames)
 {
     return (frames / with.what().average + 1) * layout_of(with).row_bytes();
@@ -54,7 +54,7 @@ double meter_clock::steady()
 
 double (*meter_clock::now)() = meter_clock::steady;
 
-// Fills the pages with floats of -1 ... 1, whose bytes are also good integer samples.
+// Fills the pages with floats of -1 ... 1, whose bytes also serve as integer samples.
 sample_pages::sample_pages(std::size_t bytes, async_device* card)
     : d_pages(
           static_cast<char*>(
@@ -136,7 +136,7 @@ double cuda_meter::seconds(std::size_t frames, double delay)
         ++ends;
         end(ends % SLOTS);
     }
-    for (std::size_t i = 1; i < SLOTS; ++i) // those still in flight
+    for (std::size_t i = 1; i < SLOTS; ++i) // chunks still in flight
         end((ends + i) % SLOTS);
     return took / ends;
 }

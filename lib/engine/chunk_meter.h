@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Times chunks of frames as blocks compute them: on the CPU one by one, on a card as many
-// in flight as a chunk_pipeline has slots. A figure takes little longer than
+// Times chunks of frames as blocks compute them: on the CPU one by one, on a card with as
+// many in flight as a chunk_pipeline has slots. A measurement takes little longer than
 // CELL_SECONDS, unless a chunk does.
 
 #ifndef INCLUDED_GPUFFT_CHUNK_METER_H
@@ -30,8 +30,8 @@ double seconds_of(Step&& step)
     return meter_clock::now() - start;
 }
 
-// Pages of host memory filled with samples, for a card registered with it, as a stream's
-// buffers are, unless that fails.
+// Pages of host memory filled with samples. If possible they are registered with the
+// card, as a stream's buffers are.
 class sample_pages
 {
 public:
@@ -52,7 +52,7 @@ public:
 
     void compute(std::size_t frames);
 
-    // Of a chunk.
+    // Mean time of a chunk.
     double seconds(std::size_t frames);
 
 private:
@@ -63,7 +63,7 @@ private:
 class cuda_meter
 {
 public:
-    // With frames_apart a chunk's frames have gaps, which are not uploaded.
+    // With frames_apart a chunk's frames lie apart, and the gaps are not uploaded.
     cuda_meter(plan::uptr with,
                async_device::sptr device,
                std::size_t most_frames,
@@ -76,8 +76,8 @@ public:
     // Time of one chunk alone, from the start of its first copy to the end of its last.
     double delay(std::size_t frames);
 
-    // Time between the ends of successive chunks. A chunk with a long `delay` is not
-    // repeated: the result is its delay.
+    // Mean time between the ends of successive chunks. If `delay` is long, chunks are not
+    // repeated and the result is `delay`.
     double seconds(std::size_t frames, double delay);
 
 private:
@@ -89,9 +89,9 @@ private:
     const plan::uptr d_plan;
     const frame_layout d_layout;
     const bool d_frames_apart;
-    const std::size_t d_input_bytes, d_output_bytes; // of the largest chunk
+    const std::size_t d_input_bytes, d_output_bytes; // bytes of the largest chunk
     chunk_pipeline d_pipeline;
-    const sample_pages d_input, d_output; // of all slots
+    const sample_pages d_input, d_output; // pages for all slots
     chunk_pipeline::passage d_chunks[SLOTS];
 };
 

@@ -52,7 +52,7 @@ char* chunk_pipeline::reserve(growing_memory& what, std::size_t bytes)
     if (!what.memory || bytes > what.bytes) {
         if (what.memory && !what.is_pinned)
             d_device->synchronize(*d_compute);
-        what.memory.reset(); // first: old and new memory need not fit at once
+        what.memory.reset(); // so that old and new memory need not fit together
         what.memory =
             what.is_pinned ? d_device->allocate_pinned(bytes) : d_device->allocate(bytes);
         what.bytes = bytes;
@@ -155,7 +155,7 @@ void chunk_pipeline::finish_all() noexcept
         try {
             d_device->synchronize(**each);
         } catch (const std::exception&) {
-            // as the header says
+            // never throws, see the header
         }
     }
 }

@@ -9,8 +9,9 @@
 namespace gr {
 namespace gpufft {
 
-// Copies both ways at once through PCIe 5 on an H200 reach, each way, 28.7 GB/s in pieces
-// of 256 KiB, 44.7 of 1 MiB, 48.2 of 4 MiB, 50.1 of 16 MiB.
+// Simultaneous copies in both directions through PCIe 5 on an H200 reach, in each
+// direction, 28.7 GB/s in pieces of 256 KiB, 44.7 of 1 MiB, 48.2 of 4 MiB, 50.1 of 16
+// MiB.
 static constexpr std::size_t MOST_CHUNK_BYTES = std::size_t(8) << 20;
 static constexpr std::size_t LEAST_CHUNK_BYTES = std::size_t(512) << 10;
 static constexpr std::size_t WANTED_CHUNKS = 4; // to overlap within one run
@@ -25,8 +26,7 @@ std::size_t choose_chunk(const frame_layout& layout, std::size_t frames)
                       std::max<std::size_t>(MOST_CHUNK_BYTES / frame_bytes, 1));
 }
 
-// Copies rows from a pinned buffer to their places; memory between their bins is not
-// changed.
+// Copies rows from a pinned buffer to their places, without changes between their bins.
 static void unpack(const chunked_run& run, const chunk_pipeline::passage& chunk)
 {
     const std::size_t rows = chunk.output_bytes / run.layout.row_bytes();
@@ -47,7 +47,7 @@ static void unpack(const chunked_run& run, const chunk_pipeline::passage& chunk)
     }
 }
 
-// Buffers in use.
+// Number of slots that the run uses.
 static std::size_t slots_used(const chunked_run& run)
 {
     return std::min(SLOTS, (run.frames + run.chunk - 1) / run.chunk);
@@ -71,8 +71,8 @@ void reserve_chunks(const chunked_run& run, chunk_pipeline& with)
     }
 }
 
-// Queues a chunk's frames. A single chunk overlaps with nothing: one queue saves the
-// events.
+// Queues a chunk's frames. A single chunk overlaps with nothing, so it takes one queue
+// and no events.
 static void submit(const chunked_run& run,
                    chunk_pipeline& with,
                    chunk_pipeline::passage& chunk,
@@ -117,7 +117,7 @@ void execute_chunks(const chunked_run& run,
     const char* source = static_cast<const char*>(input);
     char* destination = static_cast<char*>(output);
     std::size_t frames_in_row = run.frames_in_row;
-    chunk_pipeline::passage chunks[SLOTS]; // in flight, the oldest one next
+    chunk_pipeline::passage chunks[SLOTS]; // chunks in flight; the oldest is next
     try {
         std::size_t next = 0;
         for (std::size_t done = 0; done < run.frames; next = (next + 1) % SLOTS) {

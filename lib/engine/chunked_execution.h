@@ -16,8 +16,8 @@ namespace gpufft {
 struct chunked_run {
     frame_layout layout;
 
-    // For rows that are not contiguous in the caller's memory: place of each bin in its
-    // row, and distance from row to row, in bins. On the device rows are contiguous.
+    // If rows are not contiguous in the caller's memory: place of each bin in its row,
+    // and distance from row to row, in bins. On the device rows are contiguous.
     std::vector<std::size_t> places;
     std::size_t distance = 0;
 
@@ -25,7 +25,7 @@ struct chunked_run {
     std::size_t frames_in_row = 0; // frames that the first row already has
     std::size_t chunk = 1;         // frames of a chunk
 
-    // Bytes of device memory that a run takes, and as many of pinned memory.
+    // Bytes of device memory that the run takes. It takes the same of pinned memory.
     std::size_t needed_bytes() const;
 };
 

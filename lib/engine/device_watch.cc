@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Polls with a time limit.
+// Polls a device, with a time limit.
 
 #include "device_watch.h"
 #include <algorithm>
@@ -22,14 +22,14 @@ constexpr int LAUNCH_TIMEOUT = 702; // CUDA_ERROR_LAUNCH_TIMEOUT
 thread_local double s_seconds = 0;
 std::atomic<int> s_hanging{ 0 };
 
-// Sleeps between two polls. The shortest is the time of a kernel between two small
+// Sleeps between two polls. The shortest is as long as a kernel between two small
 // transfers; the longest is far below a limit and costs next to nothing.
 constexpr seconds LEAST_SLEEP(10e-6);
 constexpr seconds MOST_SLEEP(1e-3);
 
 void sleep_for(seconds time)
 {
-    // Linux would let a thread sleep 50 us longer than it asks for.
+    // by default Linux lets a thread sleep 50 us longer than it asks for
     thread_local const bool s_is_exact = prctl(PR_SET_TIMERSLACK, 1000, 0, 0, 0) == 0;
     static_cast<void>(s_is_exact);
     std::this_thread::sleep_for(std::clamp(time, LEAST_SLEEP, MOST_SLEEP));
@@ -70,9 +70,9 @@ void device_watch::check() const
     throw cuda_error(LAUNCH_TIMEOUT, d_reason);
 }
 
-// A stream's chunks take about the same time. So the thread sleeps through most of the
-// last wait's time, then in steps of an eighth of the time so far: four polls of about 1
-// us per chunk, whose end is seen late by a few per cent of its time.
+// A stream's chunks take about the same time. So the thread first sleeps for most of the
+// previous wait's time, then in steps of an eighth of the time so far: four polls of
+// about 1 us per chunk, which notice its end late by a few per cent of its time.
 void device_watch::wait(const std::function<bool()>& is_done)
 {
     thread_local seconds s_last(0);
@@ -96,7 +96,7 @@ void device_watch::wait(const std::function<bool()>& is_done)
 
 void device_watch::await(const std::function<bool(seconds)>& ends_within)
 {
-    constexpr seconds OFTEN(0.05); // interval to learn what other threads have found
+    constexpr seconds OFTEN(0.05); // interval of checks for what other threads have found
     const double began = d_clock();
     while (!ends_within(OFTEN)) {
         check();
@@ -108,7 +108,7 @@ void device_watch::await(const std::function<bool(seconds)>& ends_within)
 void device_watch::give_up()
 {
     std::ostringstream text;
-    text << d_name << " hangs: it has not ended what it was given within "
+    text << d_name << " hangs: it has not finished its work within "
          << device_patience::seconds() << " s (device_timeout)";
     {
         const std::lock_guard<std::mutex> lock(d_mutex);

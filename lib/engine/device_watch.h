@@ -4,12 +4,12 @@
 // would report, but a kernel or a copy that never ends. The driver's calls have no time
 // limit, and many of them (a free, an unmapping, a module's load) wait for all work on
 // the card. So a thread with a limit polls instead of waiting, and makes the other calls
-// in a thread of their own, which it abandons if need be.
+// in a separate thread, which it abandons if they do not return.
 //
-// A device that has exceeded a limit is given up for the whole process: nobody calls the
+// The whole process gives up a device that has exceeded a limit: no thread calls the
 // driver for it any more, its memory is never freed, and all other waiting threads are
-// told at once. It may still finish its work one day, so memory that it can access must
-// not be used for anything else.
+// told at once. The device may still finish its work some day, so memory that it can
+// access must not be used for anything else.
 
 #ifndef INCLUDED_GPUFFT_DEVICE_WATCH_H
 #define INCLUDED_GPUFFT_DEVICE_WATCH_H
@@ -27,8 +27,8 @@
 namespace gr {
 namespace gpufft {
 
-// While this object lives, its thread waits for a device at most `seconds` at a time. 0,
-// as in threads without such an object: for ever.
+// While this object lives, its thread waits for a device at most `seconds` at a time, or
+// for ever if `seconds` is 0, as in threads without such an object.
 class GPUFFT_API device_patience
 {
 public:
@@ -46,9 +46,9 @@ private:
 class GPUFFT_API device_watch
 {
 public:
-    // `name`: as in "device 0 (NVIDIA H200)". `given_up` is called with the reason when
-    // the device is given up. `clock` shows the seconds that count against a limit; tests
-    // have their own.
+    // `name`: such as "device 0 (NVIDIA H200)". `given_up` is called with the reason when
+    // the device is given up. `clock` gives the seconds that count against a limit; tests
+    // have their own clock.
     explicit device_watch(std::string name,
                           std::function<void(const std::string&)> given_up = nullptr,
                           std::function<double()> clock = steady_seconds);
@@ -56,17 +56,17 @@ public:
     static double steady_seconds();
 
     bool hangs() const noexcept { return d_hangs; }
-    static bool any_hangs() noexcept; // of the process
+    static bool any_hangs() noexcept; // any device of the process
 
     // Throws cuda_error if the device hangs.
     void check() const;
 
-    // Returns when is_done() is true. Throws cuda_error if the device hangs. Only for a
+    // Returns once is_done() is true. Throws cuda_error if the device hangs. Only for a
     // thread with a limit.
     void wait(const std::function<bool()>& is_done);
 
-    // Calls work(), in another thread if there is a limit, so that work must own all that
-    // it needs. Throws what work() throws, or cuda_error if the device hangs.
+    // Calls work(), in another thread if there is a limit, so `work` must own all that it
+    // uses. Throws what work() throws, or cuda_error if the device hangs.
     template <class Work>
     auto call(Work work) -> decltype(work())
     {
@@ -79,7 +79,7 @@ public:
         try {
             std::thread([task] { (*task)(); }).detach();
         } catch (const std::system_error&) {
-            (*task)(); // there are no more threads
+            (*task)(); // no thread could be made
         }
         await([&](std::chrono::duration<double> time) {
             return done.wait_for(time) == std::future_status::ready;

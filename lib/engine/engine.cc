@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Names of the engines, version of the library, place of its cache.
+// Names of the engines, version of the library, directory of its cache.
 
 #include "cache_folder.h"
 #include "environment.h"

@@ -11,8 +11,8 @@ namespace gr {
 namespace gpufft {
 
 // The absolute path in an environment variable, else "". A relative path is reported
-// once. In a program with more rights than its caller (set-user-ID, file capabilities)
-// the caller's environment is ignored.
+// once. A program with more rights than its caller (set-user-ID, file capabilities)
+// ignores the caller's environment.
 std::string path_from_environment(const char* name);
 
 // The directory for the cache, whether or not it is used; "" for none.

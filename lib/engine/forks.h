@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // fork() in a process with several threads. The child has only the thread that called
-// fork(): a mutex that another thread held would stay locked there for ever, and the
-// threads of a pool do not exist there.
+// fork(): in the child a mutex that another thread held would stay locked for ever, and
+// the threads of a pool do not exist.
 
 #ifndef INCLUDED_GPUFFT_FORKS_H
 #define INCLUDED_GPUFFT_FORKS_H
@@ -12,8 +12,8 @@
 namespace gr {
 namespace gpufft {
 
-// The mutexes that all threads share. If a thread locks one while it holds another, the
-// outer one comes first here.
+// The mutexes that all threads share, outermost first: a thread that holds one may lock
+// only later ones.
 enum class process_mutex {
     measuring,      // the break-even of two engines
     times,          // its tables
@@ -27,7 +27,7 @@ enum class process_mutex {
 // Returns it.
 std::mutex& free_at_forks(process_mutex which, std::mutex& mutex);
 
-// Number of forks between the program's start and this process: a child has more than its
+// Number of forks from the program's start to this process: a child has more than its
 // parent.
 unsigned fork_count();
 

@@ -29,7 +29,7 @@ void check_threads(int threads)
                                     std::to_string(MAX_THREADS));
 }
 
-// The same check on every machine: one without GPUs has no indices to compare with.
+// The same check on every machine, also without GPUs whose indices could be compared.
 void check_index(int device)
 {
     if (device < 0 || device > MAX_DEVICE)
@@ -60,7 +60,7 @@ std::string cuda_obstacle(const problem& what, int device)
     return planning_obstacle(what, card_of(device));
 }
 
-// Comes before access to the device, so that a machine without one refuses the same
+// Runs before any access to the device, so that a machine without one refuses the same
 // problems.
 void check_planning(const problem& what, int device)
 {
@@ -191,7 +191,7 @@ std::size_t plan::frames_to_next_row() const
     return d_problem.average - d_frames_in_row;
 }
 
-// Rows must be in the places of their frames, or overlap none of them.
+// Each row must lie where its frame does, or rows must overlap no frames.
 void plan::check_overlap(const void* input,
                          std::size_t input_bytes,
                          const void* output,
@@ -277,7 +277,7 @@ void plan::advance(std::size_t frames)
 }
 
 // Period of the phases in samples. n frames of a synthesis give a whole number of
-// periods, whatever the length of its rows.
+// periods, whatever the length of a row.
 std::size_t plan::period() const
 {
     const std::size_t n = d_problem.n;

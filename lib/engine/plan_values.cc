@@ -10,7 +10,7 @@ namespace gpufft {
 
 namespace {
 
-// The values with another value of one field.
+// The values with one field changed.
 template <class Value>
 row_values with(row_values values, Value row_values::*field, const Value& value)
 {
@@ -125,7 +125,7 @@ void plan::set_hop(std::size_t samples)
     change(with(d_problem, &row_values::hop, samples), false);
 }
 
-// A held row has another scale than the next rows.
+// Forgets a held row, because it has another scale than the next rows.
 void plan::set_scale(double factor)
 {
     change(with(d_problem, &row_values::scale, factor),

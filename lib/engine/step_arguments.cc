@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The one mapping from steps to arguments.
+// The single mapping from steps to arguments.
 
 #include "step_arguments.h"
 #include "planner/kernel_instance.h"

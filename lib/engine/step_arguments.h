@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// From a problem's run-time values and a program's launches to the arguments of kernels,
-// for the cuda and the host engine.
+// The arguments of kernels, from a problem's run-time values and a program's launches,
+// for the engines cuda and host.
 
 #ifndef INCLUDED_GPUFFT_STEP_ARGUMENTS_H
 #define INCLUDED_GPUFFT_STEP_ARGUMENTS_H
@@ -17,24 +17,24 @@ namespace gpufft {
 kernels::transform_arguments
 transform_arguments_of(const problem& now, std::size_t frames, std::size_t hop);
 
-// Arguments of average_kernel for `frames` frames; the first row already has
-// `frames_in_row`. `sum` and `next_sum` are states of problem::mean_sums() numbers, which
-// the kernel reads and writes. The caller adds the parts, their group, and `smoothed`
-// if rows are kept.
+// Arguments of average_kernel for `frames` frames, if the first row already has
+// `frames_in_row`. `sum` and `next_sum` are states of problem::mean_sums() numbers that
+// the kernel reads and writes. The caller adds the parts, their group, and `smoothed` if
+// rows are kept.
 kernels::average_arguments average_arguments_of(const problem& now,
                                                 std::size_t frames,
                                                 std::size_t frames_in_row,
                                                 const double* sum,
                                                 double* next_sum);
 
-// Where the tables of a program and its places lie.
+// The addresses of a program's tables and places.
 struct program_memory {
     std::vector<const void*> tables;
     std::vector<void*> places; // by `place`
 };
 
-// Arguments of one step for the frames first ... first+frames-1 of a call, whose input
-// and output are the places. `common` has the arguments of the call.
+// Arguments of one step for the frames first ... first+frames-1 of a call. The places
+// include the call's input and output; `common` has the arguments of the call.
 kernels::transform_arguments step_arguments_of(const launch_step& step,
                                                const kernels::transform_arguments& common,
                                                const program_memory& memory,

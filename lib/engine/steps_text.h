@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The steps fused into load and store, in the words of plan::describe() on every engine.
+// Describes the steps fused into load and store, for plan::describe() on every engine.
 
 #ifndef INCLUDED_GPUFFT_STEPS_TEXT_H
 #define INCLUDED_GPUFFT_STEPS_TEXT_H

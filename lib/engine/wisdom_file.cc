@@ -65,7 +65,7 @@ void add_wisdom(const std::string& card, const problem& what, const recipe& how)
     if (path.empty())
         return;
     update_cache_file(path, [&](const std::string& text) {
-        wisdom all = parse(text, path); // including what other processes have added
+        wisdom all = parse(text, path); // with what other processes have added
         all.add(card, what, how);
         return all.write();
     });

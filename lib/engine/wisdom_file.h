@@ -10,8 +10,8 @@
 namespace gr {
 namespace gpufft {
 
-// The recipe for the problem on the card; the user's wisdom comes first. A damaged file,
-// or one of another version, is ignored with one log line.
+// The recipe for the problem on the card, from the user's wisdom, else from the library's
+// own. A damaged file, or one of another version, is ignored with one log line.
 std::optional<recipe> find_wisdom(const std::string& card, const problem& what);
 
 // Adds the recipe to the file, which other processes may write, too; does nothing if the

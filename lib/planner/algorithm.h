@@ -17,8 +17,8 @@ namespace gr {
 namespace gpufft {
 
 // Whether the load step of an algorithm's first kernel and the store step of its last one
-// may be replaced by others. `of_forward`: by those of a forward transform, because its
-// tables alone make the transform an inverse one.
+// may be replaced by others. `of_direction`: by steps for the transform's direction.
+// `of_forward`: by steps for a forward transform; only the tables make it an inverse.
 enum class end_use { fixed, of_direction, of_forward };
 
 struct algorithm {
@@ -31,10 +31,10 @@ struct algorithm {
     // obstacle.
     std::vector<recipe> (*candidates)(const problem& what, const device_traits& card);
 
-    // Estimated time for what.batch frames, over that of copying them.
+    // Estimated time for what.batch frames, relative to copying them.
     double (*cost)(const problem& what, const recipe& how, const device_traits& card);
 
-    // What the engines run.
+    // The program that the engines run.
     program (*build)(const problem& what, const recipe& how);
 
     // False if it is slower by design and runs only when it is named.
@@ -47,13 +47,13 @@ struct algorithm {
     // memory before they are averaged.
     bool sums_powers = false;
 
-    // The same bound for one problem, if it depends on more than the size; or null.
+    // The lower bound for one problem; null if least_cost is that bound.
     double (*least_cost_of)(const problem& what, const device_traits& card) = nullptr;
 
-    // Whether it is for such problems, whatever their lengths; null is is_plain_c2c().
+    // Whether it takes problems of this kind, of any length; null means is_plain_c2c().
     bool (*takes)(const problem& what) = nullptr;
 
-    // What its kernels read instead of the window; null is the window itself.
+    // What its kernels read instead of the window; null if they read the window itself.
     std::vector<std::complex<double>> (*spectrum_of)(const problem& what,
                                                      const recipe& how,
                                                      const std::vector<double>& window) =
@@ -61,31 +61,31 @@ struct algorithm {
 
     end_use ends = end_use::fixed;
 
-    // The family of its recipes, by the fields that they have.
+    // The fields that its recipes have, with their defaults.
     recipe_fields fields = block_fields();
 
-    // The recipe as recipe::to_string() writes it; null for the usual text.
+    // The text that recipe::to_string() returns; null for the usual one.
     std::string (*text_of)(const recipe& how) = nullptr;
 };
 
 // Whether a recipe names this algorithm.
 bool is_by(const recipe& how, const algorithm& each);
 
-// Whether rows of several frames come from power_kernel. If not, every frame's powers go
-// through memory: kurtosis needs each of them, for their squares.
+// Whether power_kernel makes rows of several frames. If not, every frame's powers go
+// through memory: kurtosis needs the square of each.
 bool sums_powers(const algorithm& each, const problem& what);
 
 // One complex axis, frames without strides, rows one after the other, in any format.
 bool is_plain_c2c(const problem& what);
 
-// The same, or a polyphase bank of it: for algorithms that leave samples to the load
-// step.
+// True for is_plain_c2c() and for polyphase banks: for algorithms whose load step alone
+// reads the samples.
 bool is_c2c_or_bank(const problem& what);
 
 // Bytes of a complex point in the problem's precision.
 inline std::size_t point_bytes(const problem& what) { return what.is_double() ? 16 : 8; }
 
-// Why the algorithm cannot compute a problem of any kind on this card; empty if it can.
+// As obstacle(), but the problem may be of any kind.
 std::string
 obstacle_of(const algorithm& each, const problem& what, const device_traits& card);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// How a multiprocessor is shared by blocks.
+// How blocks share a multiprocessor.
 
 #include "card.h"
 
@@ -52,7 +52,7 @@ std::size_t shared_carve_out(std::size_t bytes, const device_traits& card)
 
 std::size_t cache_bytes(const device_traits& card)
 {
-    return card.shared_bytes + 29 * 1024; // what no block can have
+    return card.shared_bytes + 29 * 1024; // KiB that no block can have
 }
 
 } // namespace gpufft

@@ -16,15 +16,15 @@ namespace gpufft {
 struct device_traits {
     int architecture = 90; // 90 for compute capability 9.0
     int multiprocessors = 132;
-    std::size_t shared_bytes = 227 * 1024; // at most in one block
+    std::size_t shared_bytes = 227 * 1024; // limit for one block
     std::size_t l2_bytes = 60 << 20;
 
-    // Of a multiprocessor: its registers, and the threads and blocks that it holds.
+    // One multiprocessor: its registers, and the threads and blocks that it holds.
     int registers = 65536;
     int threads = 2048;
     int blocks = 32;
     std::size_t multiprocessor_shared_bytes = 228 * 1024;
-    std::size_t reserved_shared_bytes = 1024; // more that each block takes
+    std::size_t reserved_shared_bytes = 1024; // that each block takes in addition
 
     bool has_clusters() const { return architecture >= 90; }
     bool has_copy_engine() const { return architecture >= 90; }
@@ -33,10 +33,10 @@ struct device_traits {
 // The same on every card.
 constexpr int WARP = 32; // threads
 constexpr int MAX_BLOCK_THREADS = 1024;
-constexpr int MOST_REGISTERS = 255; // of a thread
-constexpr int PARTITIONS = 4;       // of a multiprocessor, each with its own registers
-constexpr int SECTOR_BYTES = 32;    // of global memory
-constexpr int LINE_BYTES = 128;     // of the L2 cache
+constexpr int MOST_REGISTERS = 255; // registers of a thread
+constexpr int PARTITIONS = 4;       // parts of a multiprocessor with their own registers
+constexpr int SECTOR_BYTES = 32;    // bytes of a sector of global memory
+constexpr int LINE_BYTES = 128;     // bytes of a line of the L2 cache
 constexpr std::size_t MAX_TILE_BYTES = 128 * 1024; // longer tiles are slower
 
 template <class A, class B>
@@ -47,15 +47,15 @@ constexpr std::common_type_t<A, B> divide_up(A a, B b)
 }
 constexpr int whole_warps(int threads) { return divide_up(threads, WARP) * WARP; }
 
-// Blocks that the registers of a multiprocessor suffice for. by_partition: whole warps
-// lie on one partition; where a thread has few registers that makes no difference.
+// Blocks for which a multiprocessor's registers suffice. by_partition: each warp takes
+// its registers from one partition; this makes no difference if a thread has few.
 int blocks_with_registers(int registers,
                           int threads,
                           const device_traits& card,
                           bool by_partition = false);
 
-// Blocks that a multiprocessor's threads, shared memory and slots for blocks suffice for.
-// `spare` bytes of shared memory stay unused.
+// Blocks for which a multiprocessor's threads, shared memory and slots for blocks
+// suffice, with `spare` bytes of shared memory left unused.
 int blocks_without_registers(int threads,
                              std::size_t shared_bytes,
                              const device_traits& card,
@@ -65,7 +65,7 @@ int blocks_without_registers(int threads,
 // exchanges.
 std::size_t longest_tile(std::size_t point_bytes, const device_traits& card);
 
-// The same without the limit that only speed sets.
+// The same without the limit MAX_TILE_BYTES, which only speed sets.
 std::size_t longest_padded(std::size_t point_bytes, const device_traits& card);
 
 // What a multiprocessor sets aside as shared memory for blocks that need `bytes`.

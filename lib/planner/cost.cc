@@ -17,8 +17,9 @@ namespace {
 constexpr int MAX_RADIX = 64;
 
 struct radix_traits {
-    double operations = 0;  // multiplications and additions of a butterfly, a point
-    double convolution = 0; // the same in a convolution's axis, where primes are shorter
+    double operations = 0; // multiplications and additions of a butterfly per point
+    double convolution =
+        0; // the same in an axis of a convolution, which is shorter for primes
     int largest_prime = 2;
 };
 
@@ -53,7 +54,7 @@ double utilization(const stockham_shape& shape)
     return double(shape.elements()) * shape.radices.size() / slots;
 }
 
-// With padding, roughly.
+// Shared memory with its padding, roughly.
 std::size_t estimated_shared_bytes(const stockham_shape& shape)
 {
     const std::size_t point = shape.point_bytes();
@@ -65,13 +66,13 @@ std::size_t estimated_shared_bytes(const stockham_shape& shape)
 
 bool is_power_of_two(int n) { return (n & (n - 1)) == 0; }
 
-// Points that a thread takes through a pass.
+// Points of a thread in a pass.
 double points_of_thread(int points, int radix, int threads)
 {
     return (points / radix + threads - 1) / threads * radix;
 }
 
-// Adds the passes of `points` points, each counted `times` times.
+// Adds the passes of `points` points, each pass `times` times.
 void add_passes(launch_work& work,
                 const std::vector<int>& radices,
                 int points,
@@ -168,9 +169,8 @@ double segment_cost(std::size_t bytes, bool is_read)
     return is_read ? COST_SECTORS_READ : COST_SECTORS_WRITTEN;
 }
 
-// Registers that the compiler is allowed: for the points, the power sums, the
-// intermediate results of the largest prime's butterfly, and addresses. Fewer make it
-// spill.
+// Registers that the compiler is allowed: for points, power sums, intermediate results of
+// the largest prime's butterfly, and addresses. With fewer it spills.
 int register_target(const stockham_shape& shape)
 {
     const int prime = largest_prime(shape.radices);
@@ -211,7 +211,7 @@ double estimated_cost(const stockham_shape& shape, const device_traits& card)
         shape.radices.size() - 1 + (shape.staged_load || shape.pipelined);
     const double shared = COST_EXCHANGE * 2 * exchanges * shape.conflicts;
 
-    // How many 32-byte sectors a row of lanes touches beyond those that it uses.
+    // Sectors of 32 bytes that a row of lanes touches beyond those that it uses.
     double sectors = 0;
     const int of_sector = SECTOR_BYTES / shape.point_bytes(); // points
     if (!shape.along.empty()) {
@@ -257,7 +257,7 @@ work_of_tile(const stockham_shape& shape, double blocks, const device_traits& ca
     work.points = double(shape.elements()) * shape.transforms;
     work.threads = whole_warps(shape.block_threads());
     add_passes(work, shape.radices, shape.elements(), shape.threads, 1);
-    if (work.threads > WARP) // which waits for itself at no cost
+    if (work.threads > WARP) // a single warp waits for itself at no cost
         work.passes += shape.staged_load + shape.staged_store;
     work.exchanged += shape.elements() * (shape.staged_load + shape.staged_store);
     work.exchanged *= shape.transforms;

@@ -15,50 +15,49 @@
 namespace gr {
 namespace gpufft {
 
-// Multiplications and additions of a butterfly, or of one in a convolution's axis, a
-// point, roughly.
+// Multiplications and additions for each point of a butterfly, roughly: in an FFT, and in
+// an axis of a convolution.
 double butterfly_operations(int radix);
 double convolution_operations(int radix);
 
 int largest_prime(const std::vector<int>& radices);
 
-// What a level or step costs beyond its tiles if it reads or writes only `bytes` side by
-// side.
+// What a level or step costs beyond its tiles if it reads or writes runs of `bytes`.
 double segment_cost(std::size_t bytes, bool is_read);
 
-// Registers that a thread needs.
+// Registers that a thread of the shape needs.
 int register_target(const stockham_shape& shape);
 
-// Blocks that a multiprocessor holds, by registers, threads and shared memory.
+// Blocks that a multiprocessor holds, limited by registers, threads and shared memory.
 int resident_blocks(const stockham_shape& shape, const device_traits& card);
 
-// Estimated time in a call that fills the card, over that of a copy of the data, >= 1.
+// Estimated time in a call that fills the card, relative to a copy of the data; >= 1.
 double estimated_cost(const stockham_shape& shape, const device_traits& card);
 
 // True if the call has enough points to fill any current card.
 bool fills_card(const problem& what);
 
-// True for the calls that this model ranks: those that do not fill the card. Powers are
-// ranked like full ones, because they are made to be averaged over many frames.
+// True for the calls that launch_cost() ranks: those that do not fill the card. Calls for
+// powers always count as full, because powers are averaged over many frames.
 bool is_small_call(const problem& what);
 
-// What the blocks of a launch do.
+// The work of a launch's blocks.
 struct launch_work {
-    double blocks = 1;   // of the launch
+    double blocks = 1;   // blocks of the launch
     double resident = 1; // blocks that a multiprocessor holds at once
-    double points = 0;   // of a block
-    int cluster = 1;     // blocks that wait for each other
+    double points = 0;   // points of a block
+    int cluster = 1;     // blocks of a cluster, which wait for each other
 
-    // A thread's work over all passes.
-    double threads = 0; // of a block, in whole warps
+    // The work over all passes, of a thread unless a comment says otherwise.
+    double threads = 0; // threads of a block, rounded up to whole warps
     double passes = 0;
-    double partial = 0;    // passes that leave threads idle
-    double operations = 0; // on the points of a thread
-    double spilled = 0;    // points of a thread that registers cannot hold
-    double first = 0;      // points that a thread starts with
-    double exchanged = 0;  // points of the block, over all passes
+    double partial = 0;    // passes in which some threads are idle
+    double operations = 0; // multiplications and additions
+    double spilled = 0;    // points that registers cannot hold
+    double first = 0;      // points that the thread reads first
+    double exchanged = 0;  // points that the block exchanges
     bool segments = false; // reads parts of lines
-    bool gathers = false;  // reads points one by one
+    bool gathers = false;  // reads points that are not neighbours
 };
 
 launch_work
@@ -69,29 +68,29 @@ launch_work work_of_cluster(const recipe& how,
                             const device_traits& card);
 
 // A convolution with `transforms` transforms for each frame. gathers: its first pass
-// reads points one by one and holds them over all rounds.
+// reads points that are not neighbours and holds those of all rounds.
 launch_work work_of_convolution(const block_shape& shape,
                                 double transforms,
                                 bool gathers,
                                 double frames,
                                 const device_traits& card);
 
-// Time of a launch over that of copying the call's data; `full` is the same ratio in a
-// call that fills the card.
+// Time of a launch, relative to copying the call's data. `full` is this ratio in a call
+// that fills the card.
 double launch_cost(double full,
                    const launch_work& work,
                    const problem& what,
                    const device_traits& card);
 
-// The share of this call in a cost of memory that is `full` in calls that fill the card.
+// What memory accesses cost in this call if they cost `full` in one that fills the card.
 double cost_of_moves(double full, const problem& what);
 
-// Lower bound on the cost of a recipe of `launches` launches that costs at least `full`
+// Lower bound on the cost of a recipe of `launches` launches, if it costs at least `full`
 // in calls that fill the card.
 double least_launch_cost(double full, int launches, const problem& what);
 
 // The bound on blocks per multiprocessor, at most `blocks`, that a call of `all_blocks`
-// blocks needs: a higher one only takes registers away.
+// blocks needs: a higher bound only takes registers away.
 int useful_bound(int blocks,
                  double all_blocks,
                  const problem& what,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Plays the index maps of kernels/stockham/stockham.cuh for the block's first warps and
-// counts the cycles that shared memory needs for each access.
+// Evaluates the index maps of kernels/stockham/stockham.cuh for the block's first warps
+// and counts the cycles that shared memory needs for each access.
 
 #include "exchange.h"
 
@@ -17,7 +17,7 @@ constexpr int BANKS = 32;
 constexpr int SAMPLED_THREADS = 64;
 
 // Lanes served together: those that access 128 bytes of complex points, or of real or
-// imaginary parts. Each has one, two or four banks.
+// imaginary parts. Each lane accesses one, two or four banks.
 int lanes_of(const stockham_shape& shape)
 {
     return shape.lanes_together() * (shape.pipelined ? 2 : 1);
@@ -53,7 +53,7 @@ count cycles_of(const std::array<int, BANKS>& addresses, int lanes)
     return { *std::max_element(banks.begin(), banks.end()), busy ? 1 : 0 };
 }
 
-// Access `point` of every thread: element(lane, point) is the element or -1.
+// Counts `points` accesses of every thread: element(lane, point) is the element or -1.
 template <class Element>
 count sweep(const stockham_shape& shape,
             int points,
@@ -92,7 +92,7 @@ int rounds(const stockham_shape& shape, int radix)
     return (shape.elements() / radix + shape.threads - 1) / shape.threads;
 }
 
-// Writes of pass p's outputs.
+// Counts the writes of pass p's outputs.
 count writes(const stockham_shape& shape, std::size_t p, const padding& pad)
 {
     const int radix = shape.radices[p], span = span_of(shape, p);
@@ -109,7 +109,7 @@ count writes(const stockham_shape& shape, std::size_t p, const padding& pad)
     });
 }
 
-// Reads of pass p's inputs.
+// Counts the reads of pass p's inputs.
 count reads(const stockham_shape& shape, std::size_t p, const padding& pad)
 {
     const int radix = shape.radices[p], butterflies = shape.elements() / radix;
@@ -191,7 +191,7 @@ void choose_stride(stockham_shape& shape)
     const int smallest = padded_size(shape);
     shape.stride = smallest;
     if (smallest == 0 || shape.threads >= shape.lanes_together() || shape.transforms == 1)
-        return; // lanes served together work on one transform, or nearly so
+        return; // nearly all lanes served together work on one transform
     int best = smallest;
     count best_count = total_count(shape);
     for (int extra = 1;

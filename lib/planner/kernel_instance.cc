@@ -14,7 +14,7 @@ namespace gpufft {
 namespace {
 
 constexpr int AVERAGE_THREADS = 128; // of average_kernel: one thread per bin
-constexpr int DENSITY_THREADS = 64;  // of density_kernel: counts of all fit a block
+constexpr int DENSITY_THREADS = 64;  // of density_kernel: their counts fit a block
 
 std::string end_text(bool staged, const padding& pad)
 {
@@ -26,7 +26,7 @@ std::string detector_text(detector_kind detector)
     return std::string("detect_") + to_string(detector);
 }
 
-// Samples of 2 bytes cannot be copied one by one without waiting, and the points of a
+// The card cannot copy single samples of 2 bytes without waiting, and the points of a
 // polyphase bank are no samples.
 bool is_pipelined(const problem& what, const stockham_shape& shape)
 {

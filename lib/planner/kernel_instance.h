@@ -17,20 +17,20 @@ namespace gr {
 namespace gpufft {
 
 struct kernel_instance {
-    std::string header = ""; // e.g. "stockham/stockham.cuh": what the program includes
-    std::string name = "";   // of the template in gr::gpufft::kernels: "stockham_kernel"
-    std::string shape = "";  // its first arguments
-    // If not empty, the template that has the load and store steps as arguments, and its
-    // first arguments: "column_level", "shape<...>".
+    std::string header = ""; // file to include: "stockham/stockham.cuh"
+    std::string name = "";   // template in gr::gpufft::kernels: "stockham_kernel"
+    std::string shape = "";  // first arguments of the template
+    // If not empty: a template around the load and store steps, which becomes an
+    // argument of `name`, and its own first arguments: "column_level", "shape<...>".
     std::string inner = "", inner_shape = "";
-    step_text load = {}, store = {}; // of the problem, or of another transform around it
-    std::string further = "";        // the last arguments
+    step_text load = {}, store = {}; // steps of the problem or of a transform around it
+    std::string further = "";        // last arguments of the template
 
     int block_threads = 1;
     int frames_per_block = 1; // frames (or units of power_kernel) that one block takes
     int blocks_per_frame = 1; // blocks that share one frame; one of the two is 1
     int cluster = 1;          // blocks of a thread block cluster
-    bool persistent = false;  // a grid of fewer blocks also does all frames
+    bool persistent = false;  // a grid of fewer blocks still computes all frames
     bool is_double = false;   // compiled with GPUFFT_DOUBLE: see build_program()
     std::size_t shared_bytes = 0;
 
@@ -39,7 +39,7 @@ struct kernel_instance {
     std::string expression() const;
 };
 
-// A kernel whose blocks take the vectors of such a shape, with this text for the shape.
+// A kernel whose blocks transform vectors by this shape, which has this text.
 kernel_instance block_kernel(const block_shape& shape,
                              const std::string& shape_text,
                              std::size_t shared_bytes,
@@ -50,36 +50,35 @@ kernel_instance block_kernel(const block_shape& shape,
 
 // The texts of template arguments.
 std::string shape_text(const stockham_shape& shape); // shape<...>
-// load<...>, the problem's first step; store<...>, its last. `lines` as in load.cuh.
-// Their arguments alone, for steps of other names, if the problem is no polyphase bank.
+// load<...> and store<...>: the problem's steps. whole_lines: as `lines` in load.cuh. For
+// steps of other names, their arguments alone, if the problem is no polyphase bank.
 std::string load_arguments(const problem& what, bool whole_lines = false);
 std::string store_arguments(const problem& what);
 std::string load_text(const problem& what, bool whole_lines = false);
 std::string store_text(const problem& what);
 
-// as_complex, as_power, ...: what a bin is stored as.
+// The form in which a bin is stored: as_complex, as_power, ...
 std::string kind_text(const problem& what);
 
-// The kernel that transforms, with the problem's load and store steps; each frame gives a
-// row.
+// The kernel that transforms, with the problem's load and store steps; a row per frame.
 kernel_instance transform_kernel(const problem& what, const recipe& how);
 
-// The kernel that transforms and stores partial power sums, or the largest or the least
-// powers, for average_kernel to finish.
+// The kernel that transforms and stores partial sums of powers, or the largest or
+// smallest powers. average_kernel completes the rows.
 kernel_instance power_kernel(const problem& what, const recipe& how);
 
-// The kernel that joins these sums to rows; one thread a bin.
+// The kernel that combines these sums to rows, with one thread for each bin.
 kernel_instance average_kernel(const problem& what);
 
-// The same for rows with a density, from the parts of a detector.
+// The same for rows with a density, from the partial results of a detector.
 kernel_instance average_kernel(const problem& what, detector_kind detector);
 
-// The kernel that makes these parts and counts from every frame's powers, one thread a
-// bin; and the kernel that writes the counts of whole rows.
+// The kernel that makes partial results and counts from every frame's powers, one
+// thread for each bin; and the kernel that writes the counts of whole rows.
 kernel_instance density_kernel(const problem& what);
 kernel_instance density_rows_kernel();
 
-// average_arguments::hold.
+// The value of average_arguments::hold.
 int hold_argument(hold_kind hold);
 
 // Twiddles in the order in which the kernel's passes read them: pass p >= 1, then input k

@@ -18,7 +18,7 @@ std::uint64_t power_mod(std::uint64_t a, std::uint64_t e, std::uint64_t n);
 // x with a x = 1 mod n, for a prime to n. inverse_mod(a, 1) is 0.
 std::uint64_t inverse_mod(std::uint64_t a, std::uint64_t n);
 
-// The different prime factors of n >= 1, rising.
+// The distinct prime factors of n >= 1, in rising order.
 std::vector<std::uint64_t> prime_factors(std::uint64_t n);
 
 bool is_prime(std::uint64_t n);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Stockham passes, one for each prime factor (4 for two twos); long ones in two levels,
-// which keeps them in the cache, and in several threads.
+// Stockham passes, one for each prime factor (radix 4 for two twos). Long transforms have
+// two levels, which stay in the cache, and several threads.
 
 #include "plain_fft.h"
 
@@ -19,7 +19,7 @@ template <class T>
 using point = std::complex<T>;
 
 constexpr long LONGEST_FLAT = 1 << 15; // points of one level
-constexpr long TOGETHER = 16;          // columns, so that whole cache lines are read
+constexpr long TOGETHER = 16;          // columns that fill whole cache lines
 constexpr unsigned MAX_THREADS = 16;
 
 // Without the checks for infinities of operator*.
@@ -39,7 +39,7 @@ std::vector<point<T>> roots_of(long n)
     return roots;
 }
 
-// What most passes are: X[k] = sum_m in[m] exp(-2 pi j m k / 4).
+// The butterfly of most passes: X[k] = sum_m in[m] exp(-2 pi j m k / 4).
 template <class T>
 void butterfly_4(const point<T>* in, point<T>* out, long stride)
 {
@@ -107,7 +107,7 @@ void in_threads(long count, const std::function<void(long, long)>& body)
         thread.join();
 }
 
-// The divisor of n nearest to its square root from below; 1 for a prime.
+// The largest divisor of n up to its square root; 1 for a prime.
 long middle_divisor(long n)
 {
     long divisor = long(std::sqrt(double(n)));

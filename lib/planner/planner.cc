@@ -22,8 +22,8 @@ least_cost_of(const algorithm& each, const problem& what, const device_traits& c
 
 namespace {
 
-// The algorithms to ask: the one that the problem names, else all but those for
-// comparison only.
+// The algorithms to ask: the one that the problem names, else all that are not only for
+// comparison.
 std::vector<algorithm> algorithms_for(const problem& what)
 {
     if (!what.algorithm.empty())
@@ -35,8 +35,8 @@ std::vector<algorithm> algorithms_for(const problem& what)
     return asked;
 }
 
-// What averaging adds to an algorithm's cost. Every plan of powers may be told to average
-// them (set_average()), so all of them count.
+// What averaging adds to an algorithm's cost. set_average() may turn averaging on in any
+// plan of powers, so all plans of powers have this cost.
 double averaging_cost(const problem& what, const algorithm& each)
 {
     if (!what.is_power() || sums_powers(each, what))

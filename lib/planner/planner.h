@@ -10,8 +10,8 @@
 namespace gr {
 namespace gpufft {
 
-// The recipe with the lowest estimate; of the algorithm that the problem names, if it
-// names one. Throws std::invalid_argument that says for each algorithm why it cannot.
+// The recipe with the lowest estimate, by the named algorithm if the problem names one.
+// Throws std::invalid_argument with every algorithm's obstacle if there is none.
 recipe make_recipe(const problem& what, const device_traits& card = device_traits());
 
 // The `limit` recipes with the lowest estimates, lowest first, at least one.
@@ -23,7 +23,7 @@ std::vector<recipe> recipe_candidates(const problem& what,
 double
 least_cost_of(const algorithm& each, const problem& what, const device_traits& card);
 
-// Why no algorithm can compute the problem (or not the one that it names); else empty.
+// Why no algorithm, or not the named one, can compute the problem; empty if one can.
 std::string planning_obstacle(const problem& what,
                               const device_traits& card = device_traits());
 

@@ -12,7 +12,7 @@ namespace gpufft {
 
 namespace {
 
-// Position of the table whose `kind` has these values.
+// Index of the table whose `kind` has these values; adds one if there is none.
 template <class T>
 int share(std::vector<table>& tables, std::vector<T> table::*kind, std::vector<T> values)
 {
@@ -26,7 +26,7 @@ int share(std::vector<table>& tables, std::vector<T> table::*kind, std::vector<T
     return int(tables.size()) - 1;
 }
 
-// Moves the points, rounded, from one kind to another.
+// Moves the points from one kind to another, rounded.
 template <class From, class To>
 void round_points(std::vector<std::complex<From>>& from,
                   std::vector<std::complex<To>>& to)

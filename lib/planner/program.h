@@ -15,8 +15,8 @@ namespace gr {
 namespace gpufft {
 
 // What a launch reads or writes: the caller's memory, or the plan's scratch. `gathered`
-// and `rows` hold the frames and rows without gaps of "strided"; `between_0` and
-// `between_1` hold the items between the parts of "row-column".
+// and `rows` hold the packed frames and rows of "strided"; `between_0` and `between_1`
+// hold the items that one part of "row-column" passes to the next.
 enum class place {
     input,
     output,
@@ -31,8 +31,8 @@ enum class place {
 
 constexpr int SCRATCH_PLACES = 7;
 
-// Constant data: one of these, the others are empty. set_precision() rounds points to the
-// kernels' precision.
+// Constant data: one of these vectors; the others are empty. set_precision() rounds
+// points to the kernels' precision.
 struct table {
     std::vector<std::complex<float>> points;
     std::vector<std::complex<double>> double_points;
@@ -43,11 +43,11 @@ struct table {
     std::size_t bytes() const;
 };
 
-// As launch_step::spectrum: the kernel reads the plan's window instead of a table.
+// For launch_step::spectrum: the kernel reads the plan's window instead of a table.
 constexpr int OF_WINDOW = -2;
 
-// One launch; its tables by their position in program::tables, -1 for none. A frame of
-// the program holds `lines` lines. Every `lines_together` lines form a group of `rows`
+// One launch. Its tables are indices into program::tables, -1 for none. A frame of the
+// program holds `lines` lines. Every `lines_together` lines form a group of `rows`
 // rows, and the kernel takes each row as one of its frames.
 struct launch_step {
     kernel_instance kernel;
@@ -65,7 +65,7 @@ struct launch_step {
     bool is_scaled = true;       // applies the problem's scale; else 1
     std::size_t more_frames = 0; // frames beyond the program's, for later steps
 
-    // Its lines in a launch for `frames` frames of the program.
+    // Lines that a launch for `frames` frames of the program transforms.
     std::size_t all_lines(std::size_t frames) const
     {
         return (frames + more_frames) * lines;
@@ -94,14 +94,14 @@ struct program {
     // samples before it overwrites them.
     bool works_in_place = true;
 
-    // Position of a table that holds these values; an equal one is shared.
+    // Adds a table with these values, unless there is one; returns its index.
     int add(std::vector<std::complex<float>> points);
     int add(std::vector<std::complex<double>> points);
     int add(std::vector<std::complex<long double>> points);
     int add(std::vector<int> indices);
     int add(const table& values);
 
-    // Appends a step of another program, with those of its tables that the step reads.
+    // Appends a step of another program, with the tables that the step reads.
     void take(launch_step step, const std::vector<table>& its_tables);
 
     // Makes all kernels compute in this precision, and rounds their tables to it.
@@ -110,7 +110,7 @@ struct program {
     std::size_t point_bytes() const { return is_double ? 16 : 8; }
 };
 
-// The largest number of frames in one launch, of `frames` frames that lie `hop` samples
+// The largest number of frames in one launch, if `frames` frames lie `hop` samples
 // apart. A step takes the lines of several frames only if the frames lie without gaps.
 std::size_t frames_allowed_by_hop(const std::vector<launch_step>& steps,
                                   std::size_t frames,
@@ -124,7 +124,7 @@ std::vector<unsigned char> in_working_precision(const problem& what,
 // average_kernel.
 problem powers_of_frames(const problem& what);
 
-// Blocks of a launch for this many frames (or units), rounded up to whole clusters.
+// Blocks of a launch for `frames` frames (or units), rounded up to whole clusters.
 std::size_t blocks_of(const kernel_instance& kernel, std::size_t frames);
 
 } // namespace gpufft

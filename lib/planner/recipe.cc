@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What follows from a shape or a recipe.
+// Values derived from a shape or a recipe.
 
 #include "recipe.h"
 

@@ -23,7 +23,7 @@ struct padding {
     int by = 0;
 };
 
-// What fixes how a block transforms vectors in shared memory, by whatever kernel.
+// How a block transforms vectors in shared memory: the sizes that all kernels have.
 struct block_shape {
     int n = 1;                // points of a vector
     std::vector<int> radices; // one for each pass or axis; their product is n
@@ -36,8 +36,8 @@ struct block_shape {
     int block_threads() const { return threads * transforms; }
 };
 
-// Everything that fixes one instance of a Stockham kernel. With several columns its
-// threads share a tile, and `transforms` is 1.
+// Everything that fixes one instance of a Stockham kernel. With several columns all
+// threads of a block share a tile, and `transforms` is 1.
 struct stockham_shape : block_shape {
     int columns = 1;           // transforms of a tile, side by side in memory
     std::vector<int> lengths;  // "tensor": lengths of a tile's axes, slowest first
@@ -49,21 +49,21 @@ struct stockham_shape : block_shape {
     // The copy engine brings whole vectors to shared memory: one frame (pipelined) or all
     // vectors of the block.
     bool copied_by_card = false;
-    bool mirrored = false;         // of "real": see kernels/real/real_mirrored.cuh
-    bool sums_powers = false;      // a thread also holds the power sums of its results
-    std::vector<padding> paddings; // of exchange p, from pass p to p + 1
-    padding load_padding;          // of the staged load
-    padding store_padding;         // of the staged store
-    // Elements of shared memory from one transform to the next: complex, or real if it is
-    // pipelined.
+    bool mirrored = false;         // "real": see kernels/real/real_mirrored.cuh
+    bool sums_powers = false;      // a thread also holds the sums of its results' powers
+    std::vector<padding> paddings; // padding of each exchange, from pass p to p + 1
+    padding load_padding;          // padding of the staged load
+    padding store_padding;         // padding of the staged store
+    // Elements of shared memory from one transform to the next: complex numbers, or
+    // real ones if `pipelined`.
     int stride = 0;
     double conflicts = 1; // conflict_ratio(), set with the paddings
 
     stockham_shape() = default;
     explicit stockham_shape(const block_shape& shape) : block_shape(shape) {}
 
-    // The axis of a pass: `length` points, `inner` elements of the tile apart. `span` is
-    // the product of the radices of its earlier passes.
+    // The axis of a pass: `length` points that lie `inner` elements of the tile apart.
+    // `span` is the product of the radices of its earlier passes.
     struct pass_axis {
         int length, inner, span;
     };
@@ -80,26 +80,26 @@ struct stockham_shape : block_shape {
 
 struct recipe;
 
-// The fields of one block: a polyphase bank may have clusters of `cluster` blocks that
-// share samples.
+// The fields of recipes in single blocks. A polyphase bank may have clusters of
+// `cluster` blocks that share samples.
 struct block_fields {
     int cluster = 1;
 };
 
-// The fields of one transform over a thread block cluster: see
+// The fields of transforms over a thread block cluster: see
 // kernels/cluster/cluster.cuh.
 struct cluster_fields {
     int cluster = 1;         // blocks
-    bool two_areas = false;  // points arrive beside those that are sent
+    bool two_areas = false;  // points arrive in an area of their own
     bool prefetched = false; // reads the next vector while it computes
     bool by_messages = true; // exchanges by messages; else by stores
-    bool persistent = false; // takes frame after frame
+    bool persistent = false; // transforms frame after frame
 };
 
-// The fields of convolutions, in a block or through memory. The last shape of their
-// recipes is a convolution's (make_convolution()), those before it are of columns.
+// The fields of convolutions, in a block or through memory. The last shape of a recipe
+// is a convolution's (make_convolution()); the shapes before it are column levels.
 struct convolution_fields {
-    int cluster = 1;         // as in block_fields
+    int cluster = 1;         // see block_fields
     bool prefetched = false; // a block reads its next vectors while it computes
     int frames_at_once = 0;  // frames in one launch through memory; 0: no limit
 };
@@ -110,7 +110,7 @@ struct parts_fields {
     int frames_at_once = 0; // frames in one launch; 0: no limit
 };
 
-// The fields of a real transform: its complex transform, in a list of one.
+// The fields of a real transform: the recipe of its complex transform, alone in a list.
 struct real_fields {
     std::vector<recipe> inside;
 };
@@ -121,17 +121,17 @@ typedef std::
 
 struct recipe {
     std::string algorithm = "";              // one of algorithm_names(), or "fftw"
-    std::size_t n = 1;                       // length; "real": that of inside()
+    std::size_t n = 1;                       // length; "real": the length of inside()
     std::vector<stockham_shape> shapes = {}; // in the order in which they run
-    recipe_fields fields = {};               // of the algorithm's family
-    std::vector<std::size_t> lengths = {};   // of the axes, if there are several
+    recipe_fields fields = {};               // fields of the algorithm's family
+    std::vector<std::size_t> lengths = {};   // lengths of the axes, if there are several
 
     // The algorithm of a "row-column" part that transposes frames of lengths[0] x
-    // lengths[1] items. With one row it only copies them; that applies the window if the
-    // first lines need no transposition.
+    // lengths[1] items. With one row the part only copies the frame, to apply the
+    // window to first lines that need no transposition.
     static constexpr const char* TRANSPOSITION = "transpose";
 
-    // The fields of a family; their defaults if the recipe is of another.
+    // The fields of one family; the defaults if the recipe belongs to another.
     template <class Fields>
     const Fields& of() const
     {
@@ -140,13 +140,13 @@ struct recipe {
                                                       : defaults;
     }
     template <class Fields>
-    Fields& set() // makes it one of this family
+    Fields& set() // makes the recipe one of this family
     {
         return std::holds_alternative<Fields>(fields) ? std::get<Fields>(fields)
                                                       : fields.emplace<Fields>();
     }
 
-    // What several families have.
+    // Fields that several families have.
     int cluster() const // blocks of a thread block cluster
     {
         return of<block_fields>().cluster * of<cluster_fields>().cluster *
@@ -173,8 +173,8 @@ struct recipe {
     // 32·32)"
     std::string to_string() const;
 
-    // Exact, for wisdom: "hierarchical 1048576 1024x8:32.32/256/1/2/0 ...". from_text()
-    // throws std::invalid_argument for any other text.
+    // The exact text, for wisdom: "hierarchical 1048576 1024x8:32.32/256/1/2/0 ...".
+    // from_text() throws std::invalid_argument for any other text.
     std::string to_text() const;
     static recipe from_text(const std::string& text);
 };
@@ -187,7 +187,7 @@ std::string text_of_levels(const recipe& how, const std::string& before_last = "
 std::vector<recipe> best_recipes(std::vector<std::pair<double, recipe>> found,
                                  std::size_t limit = -1);
 
-// Sorts pairs of cost and choice in the same way, and drops all but the first `limit`.
+// Sorts pairs of cost and choice by rising cost, and drops all but the first `limit`.
 template <class Choice>
 void keep_best(std::vector<std::pair<double, Choice>>& found, std::size_t limit)
 {

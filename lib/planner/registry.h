@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The list of algorithms, and what follows from a recipe by the algorithm that it names.
+// The list of algorithms, and functions of the algorithm that a recipe names.
 
 #ifndef INCLUDED_GPUFFT_REGISTRY_H
 #define INCLUDED_GPUFFT_REGISTRY_H
@@ -11,14 +11,14 @@
 namespace gr {
 namespace gpufft {
 
-// All algorithms; among equal costs the first one wins.
+// All algorithms; of two with equal costs the earlier one wins.
 const std::vector<algorithm>& algorithms();
 
-// Throws std::invalid_argument that lists the names if there is none of this name.
+// The algorithm of this name. Throws std::invalid_argument that lists the names.
 const algorithm& find_algorithm(const std::string& name);
 
-// What the kernels of a recipe read for the problem's window, in their precision; a
-// running channel bank has these rotations.
+// The data that the kernels of a recipe read for the problem's window, in their
+// precision. `rotations` are those of a running channel bank.
 std::vector<unsigned char> window_of(const problem& what,
                                      const recipe& how,
                                      const std::vector<double>& window,

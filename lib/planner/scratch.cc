@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The sums, and the search for a recipe with less scratch.
+// Adds up the scratch, and searches for a recipe with less.
 
 #include "scratch.h"
 #include "planner.h"
@@ -27,9 +27,9 @@ std::size_t grid_points(const recipe& how)
     return points;
 }
 
-// True if the recipe needs `bytes` or more, as far as can be told without building its
-// program, whose tables take long: a grid of several vectors that is longer than the
-// frame goes through memory.
+// True if the recipe surely needs `bytes` or more, without building its program, whose
+// tables take long: a grid of several vectors that is longer than the frame goes through
+// memory.
 bool needs_as_much(const recipe& how, std::size_t bytes)
 {
     return how.core().shapes.size() > 1 && grid_points(how) > how.n &&
@@ -78,7 +78,7 @@ std::optional<recipe> recipe_with_less_scratch(const problem& what,
                                                std::size_t bytes,
                                                const device_traits& card)
 {
-    std::set<std::pair<std::string, std::size_t>> known; // kinds known to need as much
+    std::set<std::pair<std::string, std::size_t>> known; // kinds that need too much
     for (const recipe& how :
          recipe_candidates(what, card, std::numeric_limits<std::size_t>::max())) {
         const std::pair<std::string, std::size_t> kind(how.algorithm, grid_points(how));

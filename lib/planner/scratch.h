@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// How much scratch a program may take, and what is tried when there is less: fewer frames
-// at once, then another recipe. Plain functions; who allocates is the caller's business.
+// How much scratch a program may take, and what to do when there is less: fewer frames
+// at once, then another recipe. These functions allocate nothing.
 
 #ifndef INCLUDED_GPUFFT_SCRATCH_H
 #define INCLUDED_GPUFFT_SCRATCH_H
@@ -15,10 +15,10 @@ namespace gpufft {
 
 // Device memory for the points between the launches of a program.
 struct scratch_need {
-    std::size_t group_bytes = 0; // for each group of frames
-    std::size_t fixed_bytes = 0; // for any number of frames
+    std::size_t group_bytes = 0; // bytes for each group of frames
+    std::size_t fixed_bytes = 0; // bytes for any number of frames
     std::size_t together = 1;    // frames in a group
-    std::size_t more = 0;        // frames beyond a launch's own; fixed_bytes counts them
+    std::size_t more = 0; // frames beyond a launch's own; fixed_bytes includes them
 
     // Groups that a launch for `frames` frames has scratch for.
     std::size_t allocated_groups(std::size_t frames) const
@@ -42,7 +42,7 @@ scratch_need scratch_of(const program& steps);
 // but at most 2 GiB and a quarter of the free memory.
 std::size_t scratch_limit(std::size_t data_bytes, std::size_t free_bytes);
 
-// Frames per launch, at least one, to do `frames` frames with at most `limit` bytes of
+// Frames per launch, at least one, if `frames` frames have at most `limit` bytes of
 // scratch: the fewest launches, of even size, in whole groups.
 std::size_t
 frames_within(const scratch_need& need, std::size_t frames, std::size_t limit);
@@ -52,8 +52,8 @@ frames_within(const scratch_need& need, std::size_t frames, std::size_t limit);
 std::size_t frames_that_fit(std::size_t frames,
                             const std::function<bool(std::size_t)>& allocate);
 
-// The recipe with the lowest estimate among those that need less than `bytes` of scratch
-// for one frame; or none.
+// The recipe with the lowest estimate that needs less than `bytes` bytes of scratch for
+// a frame, if there is one.
 std::optional<recipe> recipe_with_less_scratch(const problem& what,
                                                std::size_t bytes,
                                                const device_traits& card);

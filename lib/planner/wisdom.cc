@@ -20,7 +20,7 @@ constexpr const char* HEAD = "gpufft wisdom 1";
 constexpr const char* SEPARATOR = " | ";
 constexpr std::size_t NEAR = 2; // factor between batches that share a recipe
 
-// "n1024"; anything but a plain complex transform has its name: "r2c n1024".
+// "n1024"; any other kind than c2c begins with its name: "r2c n1024".
 std::string key_start(const problem& what)
 {
     if (is_plain_c2c(what) && !what.is_double() && what.stored == number_format::working)
@@ -29,7 +29,7 @@ std::string key_start(const problem& what)
         rows_of_frames(what, what.is_power() ? output_kind::complex : what.output);
     plain.batch = 1;
     plain.window = plain.shift_input = plain.shift_output = plain.alone = false;
-    if (what.kind != transform_kind::filter) // a filter's recipes fold by it
+    if (what.kind != transform_kind::filter) // a filter's recipes fold by the hop
         plain.hop = 0;
     if (what.picks_bins()) // solved by the recipes that store all bins
         plain.bins = 0;
@@ -60,7 +60,7 @@ std::string wisdom_key(const problem& what)
 {
     if (fills_card(what))
         return key_with(what, "full");
-    std::size_t batch = 1; // batches count by powers of two
+    std::size_t batch = 1; // batches are rounded to powers of two
     while (2 * batch <= what.batch)
         batch *= 2;
     return key_with(what, "b" + std::to_string(batch));

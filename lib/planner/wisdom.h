@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Wisdom: which recipe was measured to be the fastest for a problem on a card. A
-// versioned text, one line each:
+// Wisdom: the recipe that was measured to be the fastest, by card and problem. Its text
+// has a version and a line for each recipe:
 //     card | problem | recipe
 
 #ifndef INCLUDED_GPUFFT_WISDOM_H
@@ -17,7 +17,7 @@ namespace gr {
 namespace gpufft {
 
 // The key of a recipe: "n1024 full", "n65536 b1 algorithm=cluster", "n1000 full power".
-// Batches that fill a card count as one.
+// All batches that fill a card share a key.
 std::string wisdom_key(const problem& what);
 
 // "card | problem | recipe"
@@ -26,14 +26,14 @@ std::string wisdom_line(const std::string& card, const problem& what, const reci
 class wisdom
 {
 public:
-    // Adds the entries of a text, which replace existing ones. Throws
-    // std::invalid_argument that names the line if the text is damaged or has another
-    // version, and then changes nothing.
+    // Adds the entries of a text, which replace existing ones. If the text is damaged
+    // or has another version, throws std::invalid_argument that names the line, and
+    // changes nothing.
     void read(const std::string& text);
     std::string write() const;
 
-    // The recipe for the problem on the card; for a batch that was not measured, that of
-    // half or twice the batch.
+    // The recipe for the problem on the card; if the batch was not measured, the recipe
+    // for half or twice the batch.
     std::optional<recipe> find(const std::string& card, const problem& what) const;
     void add(const std::string& card, const problem& what, const recipe& how);
 
@@ -45,11 +45,11 @@ private:
     std::map<card_and_key, std::string> d_recipes; // as text
 };
 
-// Measured on known cards, and part of the library: wisdom/cards.txt.
+// The recipes measured on known cards, which the library contains: wisdom/cards.txt.
 const wisdom& shipped_wisdom();
 
-// The shape of the Stockham kernel that is taken for this length on cards without wisdom,
-// in single precision: wisdom/any_card.txt. Null if there is none.
+// The Stockham kernel's shape for this length in single precision, on cards without
+// wisdom: wisdom/any_card.txt. Null if there is none.
 const stockham_shape* shape_for_any_card(std::size_t n);
 
 // The card whose shipped recipes this one uses: itself, or a measured card with the same

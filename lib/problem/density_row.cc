@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The words of a density.
+// Describes a density in words.
 
 #include "density_row.h"
 #include <sstream>

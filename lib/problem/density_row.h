@@ -18,19 +18,19 @@ inline std::array<detector_kind, 3> trace_detectors(const problem& what)
     return { what.detector, detector_kind::max, detector_kind::min };
 }
 
-// The first cell, behind the traces.
+// The first cell, after the traces.
 inline std::size_t cells_begin(const problem& what)
 {
     return what.row_traces() * what.row_bins();
 }
 
-// The first value of the open group in an unfinished row's state, behind the cells.
+// The first value of the current group in an unfinished row's state, after the cells.
 inline std::size_t kept_begin(const problem& what)
 {
     return what.joined_values() + what.density.cells();
 }
 
-// What lies behind the cells: first bin, bins, low, high.
+// The values after the cells: first bin, bins, low, high.
 inline std::array<float, 4> density_facts(const problem& what)
 {
     return { float(what.density.first),

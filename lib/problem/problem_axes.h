@@ -44,9 +44,8 @@ public:
         return all;
     }
 
-    // The distance from the first point to the end of the last. It works for an invalid
-    // problem, too, whose text a message quotes: such a problem may have fewer strides
-    // than axes.
+    // The distance from the first point to the end of the last. It also works for an
+    // invalid problem, which may have fewer strides than axes: messages quote its text.
     std::size_t span(const std::vector<std::size_t>& strides) const
     {
         if (strides.empty())

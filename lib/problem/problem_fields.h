@@ -13,9 +13,9 @@
 namespace gr {
 namespace gpufft {
 
-// Calls visit(token, field) for each field: a flag is its token alone, other values
-// follow it. Calls visit(token, field, names) where one of the names follows it. No token
-// begins like a later one.
+// Calls visit(token, field) for each field: a flag is its token alone; another value
+// follows its token. Calls visit(token, field, names) if one of the names follows the
+// token. No token begins like a later one.
 template <class Visit>
 void visit_fields(Visit&& visit)
 {
@@ -60,7 +60,7 @@ auto& field_of(Problem& what, Value Part::*field)
         return what.*field;
 }
 
-// The problem of this kind before its string says more.
+// The problem of this kind whose string has no further tokens.
 problem usual_problem(transform_kind kind);
 
 } // namespace gpufft

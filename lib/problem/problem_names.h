@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What a problem's name calls its directions, formats and outputs.
+// The names of directions, formats and outputs in a problem's name.
 
 #ifndef INCLUDED_GPUFFT_PLAN_PROBLEM_NAMES_H
 #define INCLUDED_GPUFFT_PLAN_PROBLEM_NAMES_H
@@ -21,8 +21,8 @@ inline constexpr value_name<direction> DIRECTION_NAMES[] = {
     { direction::inverse, "inverse" }
 };
 
-// The formats with a token of their own; cf32, f32, cf64 and f64 follow from the kind,
-// "real" and "f64".
+// The formats that have a token; cf32, f32, cf64 and f64 follow from the kind and from
+// the tokens "real" and "f64".
 inline constexpr value_name<sample_format> FORMAT_NAMES[] = {
     { sample_format::cs16, "cs16" }, { sample_format::cs8, "cs8" },
     { sample_format::cf16, "cf16" }, { sample_format::f16, "f16" },

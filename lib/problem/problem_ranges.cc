@@ -16,8 +16,8 @@ namespace gpufft {
 
 namespace {
 
-// Largest frequency of zoom's band, in cycles per sample: beyond it a double has no
-// digits left for the bins.
+// Largest frequency of zoom's band, in cycles per sample: beyond it a double is too
+// coarse for the bins.
 constexpr double MAX_FREQUENCY = 1 << 20;
 
 constexpr std::size_t MAX_SIZE = std::numeric_limits<std::size_t>::max();
@@ -240,7 +240,7 @@ void check_synthesis(const problem& what)
           "n = " + std::to_string(what.n));
 }
 
-// What only c2c of one axis has.
+// Fields that only c2c of one axis has.
 void check_polyphase_bank(const problem& what)
 {
     check(what.taps >= 1 && what.taps <= MAX_FFT_SIZE / what.n,
@@ -277,7 +277,7 @@ void check_polyphase_bank(const problem& what)
           "at most the samples of a frame, " + std::to_string(what.frame_samples()));
 }
 
-// What only powers have.
+// Fields that only powers have.
 void check_detector(const problem& what)
 {
     check(what.is_power() || (what.average == 1 && !what.keeps_rows() &&
@@ -327,7 +327,7 @@ void check_density(const problem& what)
           "below high, " + text_of(grid.high));
 }
 
-// batch frames must be addressable in bytes, the last one's points included.
+// The bytes of `batch` frames, up to the last point, must fit std::size_t.
 void check_bytes(const problem& what, std::size_t distance, std::size_t span)
 {
     const std::size_t items = MAX_SIZE / 16;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A problem from the name that problem_text.cc gives it.
+// Makes a problem from the name that problem_text.cc writes.
 
 #include "problem_fields.h"
 
@@ -67,7 +67,7 @@ private:
         refuse("token \"" + d_token + "\" " + why);
     }
 
-    // The field that the token sets. Refuses one that an earlier token has set.
+    // The field that the token sets. Throws if an earlier token has set the field.
     template <class Field>
     Field& once(Field& field)
     {
@@ -83,7 +83,7 @@ private:
     std::string d_token;
     problem d_what;
     bool d_is_double = false;
-    std::vector<std::pair<const void*, std::string>> d_set; // fields with their tokens
+    std::vector<std::pair<const void*, std::string>> d_set; // fields, with their tokens
 };
 
 std::size_t problem_reader::read_digits(const std::string& digits) const

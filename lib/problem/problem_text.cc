@@ -18,8 +18,8 @@ std::string text_of(bool) { return ""; }
 std::string text_of(std::size_t count) { return std::to_string(count); }
 std::string text_of(const std::string& name) { return name; }
 
-// Shortest decimal text that reads back as the same double, with a point in every locale:
-// Qt's programs take the user's, which may have a comma.
+// The shortest decimal text that reads back as the same double. It has a point in every
+// locale: Qt programs take the user's locale, which may have a comma.
 std::string text_of(double value)
 {
     char text[32];

@@ -23,10 +23,10 @@ public:
                  const engine_block& engine,
                  const gr::logger_ptr& logger);
 
-    // A run begins without errors.
+    // Begins a run, without errors.
     void begin_run();
 
-    // Keeps, logs and publishes the error that ends the run. `victim` is what stops.
+    // Keeps, logs and publishes the error that ends the run. `victim` names what stops.
     void fail(const std::string& what, const char* victim) noexcept;
 
     // True after fail(). The block's thread only.

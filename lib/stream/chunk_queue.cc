@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Keeps the sums of the chunks in flight.
+// Keeps the chunks in flight, and the sum of their samples.
 
 #include "chunk_queue.h"
 
@@ -15,8 +15,8 @@ chunk& chunk_queue::push(const chunk& next)
     return d_in_flight.back();
 }
 
-// Nothing may throw after the chunk has left the queue: it would be neither returned nor
-// computed again.
+// Nothing may throw after the chunk has left the queue: the chunk would be neither
+// returned nor computed again.
 chunk_result chunk_queue::pop()
 {
     const chunk_result returns = oldest().returns;

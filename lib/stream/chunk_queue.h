@@ -16,9 +16,9 @@ namespace gpufft {
 
 // What a call of work() returns to the scheduler.
 struct chunk_result {
-    std::size_t consumed = 0; // samples
+    std::size_t consumed = 0; // samples consumed
     std::size_t rows = 0;
-    framer::run run;               // the frames, for the tags
+    framer::run run;               // frames of the rows, for the tags
     std::size_t average = 1;       // frames of a row
     std::size_t frames_in_row = 0; // frames in the running mean before them
 };
@@ -32,16 +32,16 @@ struct saved_mean {
 struct chunk : chunk_pipeline::passage {
     frame_layout layout;
     chunk_result returns;
-    framer::place framer_place;        // of the framer before this chunk
-    std::uint64_t stream_position = 0; // position of its first frame
+    framer::place framer_place;        // place of the framer before this chunk
+    std::uint64_t stream_position = 0; // that of its first frame
     std::size_t lead = 0;              // leading bytes that are zeros before the stream
-    std::uint64_t input_begin = 0, input_end = 0; // bytes of the streams
+    std::uint64_t input_begin = 0, input_end = 0; // in bytes of the streams
     std::uint64_t output_begin = 0;
     std::size_t device = 0;
     chunk_pipeline::event_sptr started;
     bool reads_ring = false, is_direct = false;
     std::size_t bytes_up = 0;
-    saved_mean mean; // after this chunk
+    saved_mean mean; // the mean after this chunk
 
     std::size_t input_bytes() const { return lead + (input_end - input_begin); }
     std::uint64_t output_end() const { return output_begin + output_bytes; }
@@ -59,10 +59,10 @@ public:
 
     chunk& push(const chunk& next);
 
-    // Takes out the oldest chunk in flight; it is outstanding if a card computes it.
+    // Removes the oldest chunk in flight; it is outstanding if a card computes it.
     chunk_result pop();
 
-    // Oldest first; they leave when they have been counted.
+    // The outstanding chunks, oldest first, until they are counted.
     std::deque<chunk>& outstanding() { return d_outstanding; }
 
     void clear() noexcept

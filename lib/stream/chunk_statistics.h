@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Statistics of what has gone through a card, and in what time. Any thread may read them
-// while the block's thread counts.
+// Counts what goes through a card, and the time. Any thread may read the statistics while
+// the block's thread counts.
 
 #ifndef INCLUDED_GPUFFT_CHUNK_STATISTICS_H
 #define INCLUDED_GPUFFT_CHUNK_STATISTICS_H
@@ -18,9 +18,9 @@ namespace gpufft {
 class chunk_statistics
 {
 public:
-    void begin(const std::string& edges); // from zero
+    void begin(const std::string& edges); // counts from zero
 
-    // Changes what is no count: the edges, the chunks in flight.
+    // Changes values that are no counts: the edges, the chunks in flight.
     template <class Change>
     void note(Change&& change)
     {
@@ -43,7 +43,7 @@ public:
 private:
     void count_time(std::size_t frames);
 
-    double d_timed_seconds = 0; // of d_timed_frames
+    double d_timed_seconds = 0; // time of d_timed_frames
     std::size_t d_timed_frames = 0;
     mutable std::mutex d_mutex; // guards the next two
     stream_statistics d_statistics;

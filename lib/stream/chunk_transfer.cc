@@ -12,8 +12,7 @@ namespace gpufft {
 
 namespace {
 
-constexpr std::size_t TIMED_EVERY = 8; // chunks; one of these is timed by events, for the
-                                       // statistics
+constexpr std::size_t TIMED_EVERY = 8; // chunks; events time the first one
 
 constexpr auto ORDERING = async_device::event_use::ordering;
 constexpr auto AWAITED = async_device::event_use::awaited;
@@ -81,8 +80,8 @@ bool chunk_transfer::stays_on_card() const
     return d_input_ring && !d_output_edge->to_host();
 }
 
-// True if the cards can copy from and to the buffer. Otherwise staging memory is used,
-// which is logged once.
+// True if the cards can copy from and to the buffer. Otherwise uses staging buffers, and
+// logs that once.
 bool chunk_transfer::is_reachable(host_side& side)
 {
     if (!side.registered && !side.is_staged) {
@@ -95,8 +94,8 @@ bool chunk_transfer::is_reachable(host_side& side)
                            error.what());
         }
     }
-    // Other blocks with chunks in flight keep the registration. It may have moved before
-    // this block got it.
+    // Other blocks with chunks in flight keep the registration, so the buffer may have
+    // moved before this block got it.
     if (side.registered && side.registered->has_moved()) {
         side.registered.reset();
         side.is_staged = true;
@@ -150,7 +149,7 @@ void chunk_transfer::send(chunk& next)
                  output,
                  next.returns.run.frames,
                  on.compute().handle(),
-                 // the upload has packed frames that have gaps
+                 // the upload has packed frames with gaps
                  next.uploaded ? next.layout.device_hop() : next.layout.hop);
     next.mean = save_mean();
     hand_over(next, on, output);
@@ -174,7 +173,7 @@ void chunk_transfer::settle(std::deque<chunk>& outstanding, std::size_t most)
         pending = end;
     } else if (static_cast<std::size_t>(end - pending) > most) {
         pending = std::find_if(pending, end, [](const chunk& each) {
-            return each.started != nullptr; // its end can be awaited, not only ordered
+            return each.started != nullptr; // the CPU can await its end
         });
         d_devices[pending->device]->device()->synchronize(*pending->computed);
         ++pending;
@@ -189,8 +188,8 @@ void chunk_transfer::settle(std::deque<chunk>& outstanding, std::size_t most)
     }
 }
 
-// True if the writer keeps the samples on a card. Call it when the writer has written
-// some.
+// True if the writer keeps the samples on a card. Call it once the writer has written
+// samples.
 bool chunk_transfer::asks_for_ring()
 {
     if (!d_asked_for_ring) {
@@ -218,8 +217,7 @@ bool chunk_transfer::can_be_direct(const chunk& next, const chunk_pipeline& on)
            is_reachable(d_output);
 }
 
-// Brings the samples to where the kernels read them; they are there when the compute
-// queue continues.
+// Brings the samples to where the kernels read them, before the compute queue continues.
 const char* chunk_transfer::bring(chunk& next, chunk_pipeline& on)
 {
     const framer::run& run = next.returns.run;
@@ -274,7 +272,7 @@ char* chunk_transfer::choose_destination(chunk& next, chunk_pipeline& on)
     if (const shadow_ring::sptr& ring = d_output_edge->ring()) {
         for (const shadow_ring::reading& each :
              ring->before_writing(next.output_begin, next.output_end()))
-            on.follow(*each.card, *each.done, true); // of a card in trouble it is useless
+            on.follow(*each.card, *each.done, true); // unless that card is in trouble
         return ring->at(next.output_begin);
     }
     return on.reserve(next.at->output,

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// How a chunk's samples get to a card and its rows to their readers. The samples come
-// from the ring that the writer keeps on a card, or from GNU Radio's buffer: directly, or
-// through pinned memory if the buffer cannot be registered. The rows go the same ways. A
-// small chunk is not copied at all: its kernel accesses both buffers. Lives from a
+// Brings a chunk's samples to a card and its rows to their readers. The samples come from
+// the ring that the writer keeps on a card, or from GNU Radio's buffer: directly, or
+// through pinned memory if the buffer cannot be registered. The rows take the same ways.
+// A small chunk is not copied: its kernel accesses both buffers. An object lives from a
 // block's start() to its stop(); the block's thread calls it.
 
 #ifndef INCLUDED_GPUFFT_CHUNK_TRANSFER_H
@@ -21,8 +21,8 @@ namespace gpufft {
 class chunk_transfer
 {
 public:
-    // In start(). If chunks will be sent, this tells the writer that its data may stay on
-    // the card.
+    // Made in start(). If chunks will be sent, announces to the writer that its data may
+    // stay on the card.
     chunk_transfer(live_plan& plan,
                    gr::logger_ptr logger,
                    chunk_statistics& statistics,
@@ -30,8 +30,8 @@ public:
                    const gr::buffer_sptr& output,
                    bool sends);
 
-    // In the first work(): makes the devices and decides where the rows go. `ahead`:
-    // bytes that may be written before GNU Radio's buffer has room for them.
+    // Called in the first work(): makes the devices and decides where the rows go.
+    // `ahead`: bytes that may be written before GNU Radio's buffer has room for them.
     void open(std::size_t ahead);
     bool is_open() const { return d_output_edge != nullptr; }
 
@@ -46,18 +46,18 @@ public:
     // Waits until the samples of the chunk may be consumed and its rows produced.
     void finish(const chunk& sent);
 
-    // Counts the outstanding chunks that are done and takes them out; waits until at most
-    // `most` are left.
+    // Counts and removes the outstanding chunks that are done; waits until at most `most`
+    // are left.
     void settle(std::deque<chunk>& outstanding, std::size_t most);
 
-    // Saves the current mean and waits for it, when nothing is in flight. Only needed if
+    // Saves the current mean and waits for it, while nothing is in flight. Only needed if
     // the CPU can take over.
     saved_mean current_mean();
 
-    // At trouble: waits for all devices, so that nothing writes to host memory later,
-    // except devices that hang (see host_buffer); makes the rows in the ring from this
-    // place on invalid; and keeps a hanging device, which may still write to the output
-    // buffer, from overwriting what the CPU writes from now on.
+    // After trouble. finish_all() waits for all devices, so that none writes to host
+    // memory later, except devices that hang (see host_buffer). forget_from() makes the
+    // rows in the ring from this place on invalid. leave_to_hung() keeps a hanging device
+    // from overwriting what the CPU writes to the output buffer from now on.
     void finish_all() noexcept;
     void forget_from(std::uint64_t output_begin);
     void leave_to_hung();
@@ -67,7 +67,7 @@ private:
     struct host_side {
         const gr::buffer_sptr buffer;
         host_buffer::sptr registered;
-        bool is_staged = false; // because it cannot be registered, or has moved
+        bool is_staged = false; // the buffer cannot be registered, or has moved
     };
 
     void add_device(int index);
@@ -81,7 +81,7 @@ private:
     void hand_over(chunk& next, chunk_pipeline& on, const char* rows);
     saved_mean save_mean();
 
-    // The running means after each chunk in flight and after the chunk before them.
+    // Number of running means: after each chunk in flight, and after the chunk before.
     static constexpr std::size_t MEANS = chunk_pipeline::SLOTS + 1;
 
     live_plan& d_plan;
@@ -94,7 +94,7 @@ private:
     std::unique_ptr<stream_edge::output> d_output_edge;
     shadow_ring::sptr d_input_ring;
     bool d_asked_for_ring = false;
-    std::size_t d_next = 0; // chunk: its device and slot
+    std::size_t d_next = 0; // number of the next chunk, for its device and slot
     std::size_t d_saved_means = 0;
 };
 

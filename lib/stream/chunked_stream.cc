@@ -13,11 +13,11 @@ namespace gpufft {
 
 namespace {
 
-// Limit of chunks that the card has yet to compute while nobody waits for them: twice the
-// interval between timed ones, so that the CPU sleeps through half of them.
+// Limit of outstanding chunks, for which nobody waits yet: twice the interval between
+// timed chunks, so that the CPU sleeps through half of them.
 constexpr std::size_t MOST_OUTSTANDING = 16;
 
-// Largest number of frames that gives no more than `rows` rows.
+// The largest number of frames that give at most `rows` rows.
 std::size_t frames_for(const plan& now, std::size_t rows)
 {
     const std::size_t average = now.what().average;
@@ -25,7 +25,7 @@ std::size_t frames_for(const plan& now, std::size_t rows)
                      : (rows - 1) * average + now.frames_to_next_row() + average - 1;
 }
 
-// Position of the plan's first frame in the run, whose input begins `passed` samples
+// Stream position of the plan's first frame in a run whose input begins `passed` samples
 // after now.input.
 std::uint64_t position_of(const chunked_stream::work_buffers& now,
                           const plan& with,
@@ -37,8 +37,8 @@ std::uint64_t position_of(const chunked_stream::work_buffers& now,
            (run.n - what.input_span() - now.tail);
 }
 
-// Takes up to `most` frames from the input behind its first `passed` samples. The run
-// starts where the plan's frame begins in the framer's.
+// Takes up to `most` frames from the input after its first `passed` samples. The run
+// starts where the plan's frame begins in the framer's, which may be longer.
 chunk_result take(const chunked_stream::work_buffers& now,
                   const plan& with,
                   std::size_t passed,
@@ -112,8 +112,8 @@ void chunked_stream::start(gr::block_detail& detail,
     d_statistics.begin(at_once);
 }
 
-// Why each call computes its samples and waits for them; "" if chunks stay in flight
-// across calls.
+// Why each call computes its samples at once and waits for them; "" if chunks stay in
+// flight across calls.
 std::string chunked_stream::why_at_once(const framer& frames) const
 {
     if (!d_plan.is_on_cuda())
@@ -131,7 +131,7 @@ void chunked_stream::stop() noexcept
         try {
             d_transfer->settle(d_queue.outstanding(), 0);
         } catch (const std::exception&) {
-            // the block has met the trouble already; this only counts chunks
+            // the block already knows of the trouble; this only counts chunks
         }
         drop_all();
     }
@@ -162,20 +162,20 @@ chunked_stream::result chunked_stream::step(const work_buffers& now, framer& fra
     return compute_now(now, frames);
 }
 
-// Takes over what a setter has stored, while nothing is in flight.
+// Takes over the settings that a setter has stored, while nothing is in flight.
 void chunked_stream::take_over(const work_buffers& now, const framer& frames)
 {
     if (!d_plan.is_changed())
         return;
     d_transfer->settle(d_queue.outstanding(),
-                       0); // kernels may still read what this replaces
+                       0); // kernels may still read the old settings
     const std::size_t average = d_plan.on(0).what().average;
     const density_grid density = d_plan.on(0).what().density;
     const plan* const before = &d_plan.on(0);
     d_plan.current(position_of_next(now, frames));
     if (&d_plan.on(0) != before || d_plan.on(0).what().average != average ||
         d_plan.on(0).what().density != density)
-        d_mean = saved_mean(); // it starts again
+        d_mean = saved_mean(); // the mean restarts
     if (d_transfer->has_devices() && d_plan.is_on_cuda())
         d_mean = d_transfer->current_mean();
 }
@@ -188,8 +188,8 @@ std::uint64_t chunked_stream::position_of_next(const work_buffers& now,
            frames.n() - 1 - now.tail;
 }
 
-// Largest number of frames of averaged rows whose powers fit the card, however the frames
-// overlap.
+// The largest number of frames of averaged rows whose powers fit the card, however the
+// frames overlap.
 std::size_t chunked_stream::most_averaged(const problem& what)
 {
     const std::size_t frames = POWERS_BYTES / (what.row_bins() * sizeof(float));
@@ -229,8 +229,8 @@ chunked_stream::execute(const framer::run& run, std::uint64_t position, void* ou
     return d_plan.on(0).execute(run.samples, output, run.frames);
 }
 
-// Restores the mean in the CPU's plan that takes over: the last saved one, or the initial
-// state.
+// Restores the mean in the CPU's plan that takes over: the last saved mean, or the
+// initial state.
 void chunked_stream::restore_mean()
 {
     if (d_mean.memory != nullptr)
@@ -243,11 +243,11 @@ void chunked_stream::open()
 {
     d_transfer->open(d_rows_ahead * d_row_bytes);
     d_mean = d_transfer->current_mean();
-    d_begin_mean = nullptr; // from now on there is a saved one, or it starts again
+    d_begin_mean = nullptr; // from now on a mean is saved, or restarts
 }
 
-// Frames in a whole chunk: as many as make a transfer of the best size while all chunks
-// in flight fit the buffers, of which GNU Radio gives out half. A multiple of `together`.
+// Frames in a whole chunk, a multiple of `together`: as many as make a transfer of the
+// best size, if all chunks in flight fit half of the buffers, which GNU Radio gives out.
 std::size_t chunked_stream::whole_chunk(const plan& now, std::size_t together) const
 {
     const problem& what = now.what();
@@ -278,7 +278,7 @@ void chunked_stream::fill(const work_buffers& now, framer& frames)
         if (next.returns.run.frames > 0) // else only samples between frames
             d_transfer->send(queued);
         if (d_transfer->stays_on_card())
-            break; // there is nothing to wait for: the call returns it at once
+            break; // no chunk to wait for: the call returns it at once
     }
 }
 
@@ -334,7 +334,7 @@ chunked_stream::result chunked_stream::take_oldest()
     return d_queue.pop();
 }
 
-// Discards the chunks in flight: their samples are still in the input buffer.
+// Discards the chunks in flight, whose samples are still in the input buffer.
 void chunked_stream::recover(const cuda_error& error, framer& frames)
 {
     if (!d_queue.is_empty()) {

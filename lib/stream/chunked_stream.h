@@ -2,16 +2,16 @@
 //
 // Sends the frames of a stream through one or several cards, in chunks.
 //
-// The rule: a chunk is queued from the input buffer and stays unconsumed, and its rows
-// unproduced, until it is done; meanwhile work() returns earlier chunks. So nothing is
-// copied on the host; upload, compute and download of successive chunks overlap across
-// calls; and samples whose rows were not returned are still in the input buffer: at
-// device trouble the CPU computes them again. Chunks return in the order in which they
-// were queued.
+// The rule: a chunk is queued from the input buffer, and until it is done its samples
+// stay unconsumed and its rows unproduced, while work() returns earlier chunks. So
+// nothing is copied on the host; upload, compute and download of successive chunks
+// overlap across calls; and at device trouble the input buffer still has the samples
+// whose rows were not returned, so that the CPU can compute them. Chunks return in the
+// order in which they were queued.
 //
-// A call queues whole chunks while there is room (or a shorter one if nothing is in
+// A call queues whole chunks while there is room (or a shorter chunk if nothing is in
 // flight), then waits for the oldest. So a fast stream is sent in whole chunks, and a
-// slow one does not wait for them to fill.
+// slow stream does not wait for a chunk to fill.
 
 #ifndef INCLUDED_GPUFFT_CHUNKED_STREAM_H
 #define INCLUDED_GPUFFT_CHUNKED_STREAM_H
@@ -34,28 +34,27 @@ public:
         const void* input = nullptr;
         std::size_t samples = 0;
         void* output = nullptr;
-        std::size_t rows = 0; // room in the output
-        // Frames are computed in multiples of this: outputs of a filter are the same bit
-        // for bit only at the same place of a part.
+        std::size_t rows = 0; // rows that fit the output
+        // Frames are computed in multiples of this number, because a filter's outputs are
+        // the same bit for bit only at the same place of a part.
         std::size_t together = 1;
-        bool ends = false; // these samples end the stream: the last frames may be no
-                           // multiple
+        bool ends = false; // these samples end the stream, with any number of frames
         std::uint64_t bytes_read = 0;
         std::uint64_t bytes_written = 0;
         // Samples between the end of the plan's frame and the end of the framer's, which
         // may be longer.
         std::size_t tail = 0;
         std::uint64_t history = 0; // bytes of zeros that GNU Radio puts before the stream
-        // Running problems: position of the first sample of all, zeros included, modulo
-        // 2^64.
+        // Running problems: position of the very first sample, which may be a zero before
+        // the stream, modulo 2^64.
         std::uint64_t origin = 0;
     };
 
     typedef chunk_result result;
 
     // Samples of frames of n that the input shows at once, for framer.start(). 0 for a
-    // single-mapped buffer, where GNU Radio cannot show a frame across the end, unless a
-    // frame is one item.
+    // single-mapped buffer, which cannot show a frame across its end, unless a frame is
+    // one item.
     static std::size_t
     samples_at_once(gr::block_detail& detail, std::size_t n, std::size_t sample_bytes);
 
@@ -63,9 +62,9 @@ public:
     ~chunked_stream();
 
     // The block's thread calls these in its own start(), work() and stop(). Call
-    // framer.start() before start(), which throws nothing. begin_mean() has put the
-    // plan's mean into its initial state; it is called again if the CPU takes over before
-    // a chunk is done.
+    // framer.start() before start(), which throws nothing. The caller has called
+    // begin_mean(), which puts the plan's mean into its initial state; it is called again
+    // if the CPU takes over before a chunk is done.
     void start(gr::block_detail& detail,
                const framer& frames,
                std::function<void()> begin_mean = nullptr);
@@ -76,20 +75,20 @@ public:
     std::size_t samples_in_flight() const { return d_queue.samples(); }
     bool is_idle() const { return d_queue.is_empty(); }
 
-    // Rows that the window of step() may have beyond the room in the output buffer. Call
-    // it before start().
+    // Sets the number of rows that the window of step() may have beyond the room in the
+    // output buffer. Call it before start().
     void set_ahead(std::size_t rows) { d_rows_ahead = rows; }
 
     // From start() on: true if the card reads chunks from the input buffer, so that no
     // other memory can replace it.
     bool is_in_chunks() const { return d_in_chunks; }
 
-    // Where the data stays on the card, no call waits for a chunk's end, so a chunk may
-    // be as large as what GNU Radio gives out at once: half a buffer. Its kernel takes 20
-    // us on an H200, and a call of work() between two other blocks not much less.
+    // If the data stays on the card, no call waits for a chunk's end, so a chunk may be
+    // as large as GNU Radio allows: half a buffer. Its kernel takes 20 us on an H200, and
+    // a call of work() between two other blocks not much less.
     static constexpr std::size_t DEVICE_CHUNK_BYTES = std::size_t(48) << 20;
 
-    // Limit for the powers of all frames in a chunk whose rows are averaged.
+    // Limit of the bytes of all frames' powers in a chunk whose rows are averaged.
     static constexpr std::size_t POWERS_BYTES = std::size_t(512) << 20;
 
     // Any thread.
@@ -119,11 +118,11 @@ private:
     // From start() to stop().
     gr::buffer_sptr d_input, d_output;
     std::size_t d_sample_bytes = 0, d_row_bytes = 0;
-    bool d_in_chunks = false; // else each call computes and waits
+    bool d_in_chunks = false; // if false, each call computes and waits
     std::unique_ptr<chunk_transfer> d_transfer;
     chunk_queue d_queue;
-    saved_mean d_mean;                  // after all returned chunks
-    std::function<void()> d_begin_mean; // until d_mean has taken its place
+    saved_mean d_mean;                  // the mean after all returned chunks
+    std::function<void()> d_begin_mean; // needed until there is a d_mean
 };
 
 } // namespace gpufft

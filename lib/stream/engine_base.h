@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Base of all blocks: their plan and the handling of errors. No exception may leave
-// work(), forecast(), start() or stop(): it would hang the flowgraph.
+// Base of all blocks: their plan, and the handling of errors. An exception that leaves
+// work(), forecast(), start() or stop() would hang the flowgraph.
 
 #ifndef INCLUDED_GPUFFT_ENGINE_BASE_H
 #define INCLUDED_GPUFFT_ENGINE_BASE_H
@@ -36,11 +36,11 @@ public:
     stream_statistics statistics() const override { return d_stream.statistics(); }
 
 protected:
-    // A block asks GNU Radio for buffers of twice this many bytes on both sides. On a
-    // GPU: all chunks in flight (see chunked_stream). On the CPU: for each thread as much
-    // as fits its cache but outweighs the scheduler's cost (gpufft bench --flowgraph on a
+    // A block asks GNU Radio for buffers of twice these bytes on both sides. On a GPU:
+    // all chunks in flight (see chunked_stream). On the CPU: for each thread as much as
+    // fits its cache but outweighs the scheduler's cost (gpufft bench --flowgraph on a
     // 2-core EPYC and a 16-core host: fft_vcc_threads reaches 1.6 with 1 MiB for both
-    // threads, 1.95 with 2).
+    // threads, and 1.95 with 2 MiB).
     static constexpr std::size_t CUDA_CHUNK_BYTES =
         chunk_pipeline::SLOTS * chunk_pipeline::CHUNK_BYTES;
 
@@ -52,19 +52,19 @@ protected:
     std::size_t chunk_bytes() const;
 
     // Half the size, in samples, of a good stream buffer: a chunk, but at least a frame
-    // of n, which saves copies. For frames past MAX_BUFFERED_FRAME the copies cost less
-    // than such buffers: these then hold a chunk, not a frame.
+    // of n, which saves copies. For frames beyond MAX_BUFFERED_FRAME copies cost less
+    // than such large buffers, which then hold a chunk, not a frame.
     static constexpr std::size_t MAX_BUFFERED_FRAME = std::size_t(4) << 20;
     std::size_t stream_chunk(std::size_t n, std::size_t sample_bytes) const;
 
     // While GNU Radio sizes the buffers on both sides, from check_topology() to start(),
-    // the output multiple makes it allocate twice `items` of output, or as many as the
-    // user's set_max_output_buffer() allows. Returns the multiple.
+    // the output multiple makes it allocate twice `items` of output, or what the user's
+    // set_max_output_buffer() allows. Returns the multiple.
     std::size_t ask_for_output(std::size_t items);
 
     // Calls work(). Returns WORK_DONE if it throws or has thrown before in this run. The
-    // status port reports this, or that the CPU takes over, and the statistics once a
-    // second.
+    // status port reports the error, or that the CPU takes over, and the statistics once
+    // a second.
     template <class Work>
     int guarded(Work&& work) noexcept
     {
@@ -94,7 +94,7 @@ protected:
     // input.
     bool is_unread() const { return gpufft::is_unread(d_owner); }
 
-    // Called first in start(), and in stop(). A run begins without errors.
+    // Call these first in start(), and in stop(). A run begins without errors.
     void begin_run();
     void end_run();
 
@@ -107,7 +107,7 @@ private:
 
     gr::block& d_owner;
     block_status d_status;
-    const std::size_t d_threads; // as constructed, for the size of buffers
+    const std::size_t d_threads; // threads at construction, for the size of buffers
 };
 
 } // namespace gpufft

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Frames out of a stream of samples.
+// Cuts frames from a stream of samples.
 
 #include "framer.h"
 #include <algorithm>
@@ -11,8 +11,8 @@ namespace gpufft {
 
 namespace {
 
-// The largest multiple of `together` up to `there` and `most`, or all of them if the
-// stream ends.
+// The number of frames to take: at most `there` and `most`, and a multiple of `together`
+// unless the stream ends.
 std::size_t
 frames_now(std::size_t there, std::size_t most, std::size_t together, bool ends)
 {
@@ -188,8 +188,8 @@ void framer::collect(run& next,
     d_held -= used;
 }
 
-// Moves the next frame's start `samples` further. Returns how many of the samples
-// `there`, counted from the first kept one, are not used any more.
+// Moves the next frame's start by `samples`. Of the `there` samples from the first kept
+// one on, returns the number that no later frame needs.
 std::size_t framer::pass(std::size_t samples, std::size_t there)
 {
     const std::size_t start = d_kept + samples;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Cuts a stream of samples into frames of n that start every hop samples, however the
+// Cuts a stream into frames of n samples that start every hop samples, however the
 // samples arrive. Frames overlap if hop < n; samples are skipped if hop > n.
 
 #ifndef INCLUDED_GPUFFT_FRAMER_H
@@ -25,8 +25,8 @@ class framer
 public:
     // Frames ready to be transformed.
     struct run {
-        const void* samples = nullptr; // of the first frame
-        std::size_t frames = 0;        // their starts are hop apart
+        const void* samples = nullptr; // the first frame's samples
+        std::size_t frames = 0;        // frames, whose starts are hop apart
         std::size_t consumed = 0;      // input samples used up
         std::ptrdiff_t first = 0;      // input sample at which the next frame starts
         std::size_t n = 1;
@@ -45,9 +45,8 @@ public:
     void start(std::size_t buffer_samples, std::size_t lead);
 
     // The same for frames of n samples, `together` at once, `hop` apart. If frames are
-    // collected, the first one begins with `zeros` zeros that are not in the input, and
-    // the memory has twice the necessary size, so that it is not moved for each of many
-    // overlapping frames.
+    // collected, the first frame begins with `zeros` zeros that are not in the input, and
+    // the memory has twice the necessary size, so that overlapping frames rarely move it.
     void start_overlapping(std::size_t n,
                            std::size_t buffer_samples,
                            std::size_t zeros = 0,
@@ -64,12 +63,12 @@ public:
     // once.
     void set_together(std::size_t frames, std::size_t hop);
 
-    // Makes frames begin `more` samples earlier, as soon as that many are kept: then
-    // has_grown(), called between takes, extends them and returns true.
+    // Makes frames begin `more` samples earlier, as soon as that many are kept. Then
+    // has_grown(), called between takes, extends the frames and returns true.
     void grow(std::size_t more);
     bool has_grown();
 
-    // Samples that must pass before that.
+    // Samples that must pass before frames can grow.
     std::size_t missing() const { return d_keep - std::min(d_kept, d_keep); }
 
     // True if frames may be collected in the framer's own memory.
@@ -79,7 +78,7 @@ public:
     // place undoes the take() calls since.
     struct place {
         std::size_t skip = 0; // samples to skip before it
-        std::size_t kept = 0; // or kept samples before it
+        std::size_t kept = 0; // samples kept before it
     };
     place position() const { return { d_skip, d_kept }; }
     void set_position(const place& position);
@@ -91,13 +90,14 @@ public:
                static_cast<std::ptrdiff_t>(d_held);
     }
 
-    // Input samples that take() needs to return frames: a single one, or all that must be
-    // available at once.
+    // Input samples that take() needs to return frames: a single frame, or all that must
+    // be available at once.
     std::size_t wanted(bool single = true) const;
 
-    // The next frames, max_frames at most and a multiple of `together`, and the input
-    // that they use up. They are valid until the next call or until the input is gone. If
-    // the stream `ends` with this input, the last frames need not be a multiple.
+    // The next frames, at most max_frames and a multiple of `together`, and the input
+    // that they use up. The run is valid until the next call or until the input is gone.
+    // If the stream `ends` with this input, the number of last frames need not be a
+    // multiple.
     run take(const void* input,
              std::size_t available,
              std::size_t hop,
@@ -123,11 +123,10 @@ private:
                  bool ends);
 
     std::size_t d_n;
-    std::size_t d_more = 0; // samples from a frame's end to that of the last one needed
-                            // with it
+    std::size_t d_more = 0;    // samples beyond one frame that frames together span
     const std::size_t d_bytes; // bytes of a sample
-    std::size_t d_room = 0;    // samples of the longest frame in the input buffer
-    std::size_t d_skip = 0;    // samples to skip before those of the next frame
+    std::size_t d_room = 0;    // samples of the longest frame that the input buffer shows
+    std::size_t d_skip = 0;    // samples to skip before the next frame
     std::size_t d_kept = 0;    // samples kept before the next frame
     std::size_t d_keep = 0;    // samples to keep before the next frame, see grow()
     bool d_collecting = false;

@@ -33,8 +33,8 @@ host_buffer::host_buffer(const gr::buffer_sptr& buffer, async_device& device)
 }
 
 // The driver has pinned the pages, so they outlive their mappings. mmap() replaces a
-// mapping atomically for all threads: readers find the same contents before, between and
-// after the two calls.
+// mapping atomically for all threads, so readers find the same contents before, between
+// and after the two calls.
 void host_buffer::move_away() const
 {
     if (d_has_moved)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// GNU Radio's circular buffers, registered with the driver so that the cards copy from
-// and to them directly. All blocks at a buffer share its registration.
+// GNU Radio's circular buffers, registered with the driver so that cards copy from and to
+// them directly. All blocks at a buffer share its registration.
 
 #ifndef INCLUDED_GPUFFT_HOST_BUFFER_H
 #define INCLUDED_GPUFFT_HOST_BUFFER_H
@@ -20,19 +20,18 @@ public:
     typedef std::shared_ptr<const host_buffer> sptr;
 
     // Registers both mappings of the buffer, or shares an existing registration. Throws
-    // cuda_error where it fails: for a mapping to a file, or at the limit of locked
-    // memory.
+    // cuda_error for a mapping to a file, or at the limit of locked memory.
     static sptr get(const gr::buffer_sptr& buffer, async_device& device);
 
-    // For a device that hangs with writes to this buffer queued. It may still write, long
-    // after the CPU has computed its rows and newer ones have replaced them. Only the
-    // registered pages are within its reach, so the buffer gets new pages with the same
-    // contents at the same addresses. Called by the buffer's writer; from then on no card
+    // For a device that hangs with writes to this buffer queued. The device may still
+    // write, long after the CPU has computed its rows and newer rows have replaced them.
+    // It can only reach the registered pages, so the buffer gets new pages with the same
+    // contents at the same addresses. The buffer's writer calls it; from then on no card
     // may use the registration for new data. Throws std::system_error.
     void move_away() const;
     bool has_moved() const { return d_has_moved; }
 
-    // Registrations in the process, for tests.
+    // Number of registrations in the process, for tests.
     static std::size_t count();
 
 private:

@@ -13,11 +13,11 @@ namespace gpufft {
 
 namespace {
 
-// Part of the buffer (one in this many) that is left free for what a writer is writing
-// while its reader ends. If it writes more, the buffer just becomes empty.
+// 1 / PART_AT_ONCE of the buffer stays free for what a writer writes while its reader
+// ends. If the writer writes more, the buffer just becomes empty.
 constexpr int PART_AT_ONCE = 64;
 
-// True if the predicate holds for a reader of one of the block's outputs.
+// True if the predicate holds for any reader of the block's outputs.
 template <class Predicate>
 bool any_reader(const gr::block& writer, Predicate&& is_so)
 {
@@ -49,7 +49,7 @@ bool is_behind_needed_ones(const gr::block& block)
     return false;
 }
 
-// Makes the buffer look nearly full to its writer, whatever it holds.
+// Makes the buffer look nearly full to its writer, whatever the buffer holds.
 void fill(gr::buffer_reader& reader)
 {
     const gr::buffer_sptr buffer = reader.buffer();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// When a block may end because nobody reads its output any more.
+// Decides when a block may end because nobody reads its output any more.
 //
 // GNU Radio ends a block whose readers are done only when the buffer between them is
 // full, and then the blocks upstream, each when its buffer is full. On a slow stream,
@@ -16,10 +16,10 @@ namespace gpufft {
 
 // True if all readers of the block's outputs are done, and no block upstream leads to a
 // sink that is not done: GNU Radio ends a block together with the first of its readers
-// that ends. For the block's thread while the flowgraph runs.
+// that ends. Only for the block's thread while the flowgraph runs.
 bool is_unread(const gr::block& block);
 
-// The same for a block that then ends: it leaves its input buffers nearly full, so that
+// The same for a block that then ends: also leaves its input buffers nearly full, so that
 // GNU Radio soon ends the blocks upstream.
 bool ends_unread(const gr::block& block);
 

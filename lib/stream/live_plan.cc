@@ -55,7 +55,7 @@ void live_plan::configure(const plan_settings& next)
 {
     const device_patience patience(d_device_timeout);
     next.what.validate();
-    plans fresh; // later those that it replaces, destroyed without the lock
+    plans fresh; // then the replaced plans, destroyed without the lock
     std::unique_lock<std::mutex> lock(d_mutex);
     const bool rebuild = !same_plan(next.what, d_wanted.what);
     const bool more_threads = next.threads != d_wanted.threads;
@@ -67,7 +67,7 @@ void live_plan::configure(const plan_settings& next)
         else if (more_threads)
             check_threads(next.threads, engine);
         lock.lock();
-        is_built = engine == d_engine; // if not, the block has fallen back meanwhile
+        is_built = engine == d_engine; // false if the block has fallen back meanwhile
     }
     if (rebuild) {
         note(*fresh.front());
@@ -80,7 +80,7 @@ void live_plan::configure(const plan_settings& next)
     take_over_between_runs();
 }
 
-// If the system has no more threads, the setter throws, not the block's thread.
+// Makes the setter, not the block's thread, throw if the system has no more threads.
 void live_plan::check_threads(int threads, engine_kind engine) const
 {
     if (engine != engine_kind::cuda)
@@ -96,7 +96,7 @@ void live_plan::take_over_between_runs()
         current();
     } catch (const cuda_error&) {
         const std::lock_guard<std::mutex> lock(d_mutex);
-        d_changed = true; // the next run will tell
+        d_changed = true; // the next run reports errors
     }
 }
 
@@ -212,8 +212,8 @@ void live_plan::take_over(std::uint64_t position)
             replaced = std::move(d_plans);
             d_plans = std::move(d_fresh);
             d_fresh.clear();
-            d_applied = d_fresh_settings; // which later ones may have overtaken
-            // The old plans' mean must not continue in these, whatever happens here.
+            d_applied = d_fresh_settings; // there may be newer settings
+            // Whatever happens here, the old plans' mean must not continue in the new.
             restore_mean = std::exchange(d_restore_mean, nullptr);
         }
     }
@@ -252,7 +252,7 @@ void live_plan::attempt(Step&& step)
 
 void live_plan::note(const plan& now)
 {
-    if (d_engine_name != to_string(now.engine())) // else the reason stays
+    if (d_engine_name != to_string(now.engine())) // else keeps the reason
         d_engine_reason = now.engine_reason();
     d_engine_name = to_string(now.engine());
     d_description = now.describe();

@@ -22,16 +22,16 @@ namespace gpufft {
 // Everything about a plan that a block's setters can change.
 struct plan_settings {
     problem what;
-    std::vector<float> window; // n taps if what.window, else none
+    std::vector<float> window; // n taps if what.window, else empty
     int threads = 1;
-    std::vector<std::uint64_t> steps; // of running filters, in turns / 2^64 per sample
-    std::vector<int> map;             // of picked bins
+    std::vector<std::uint64_t> steps; // running filters' steps, turns / 2^64 per sample
+    std::vector<int> map;             // map of picked bins
 };
 
 /* A setter stores its settings, with a new plan if the old one cannot be adjusted; the
  * block's thread takes them over at its next call. So no setter waits for a transform, no
  * transform waits for planning, and only one thread at a time touches a plan. Between
- * runs that is the setter's thread: describe() tells what will run. */
+ * runs this is the setter's thread, so that describe() says what will run. */
 class live_plan
 {
 public:
@@ -48,9 +48,9 @@ public:
     static std::function<std::string(int)> s_broken_reason;
 
     // Makes one plan per device, or one on the CPU. The settings' threads replace
-    // options.threads. Engine "auto" is decided here, by measurements on this machine.
-    // With cpu_on_error, device trouble makes a new plan on the CPU. A device that does
-    // not finish its work within device_timeout seconds is in trouble; 0: never.
+    // options.threads. Decides engine "auto" by measurements on this machine. With
+    // cpu_on_error, device trouble makes a new plan on the CPU. A device that does not
+    // finish its work within device_timeout seconds is in trouble; 0: no limit.
     live_plan(const plan_settings& settings,
               const plan_options& options,
               const std::vector<int>& devices,
@@ -61,16 +61,15 @@ public:
 
     // Any thread. If it throws std::invalid_argument or cuda_error, nothing has changed.
     void configure(const plan_settings& next);
-    void request_reset(); // of the mean and the hold, before the next frame
+    void request_reset(); // resets the mean and the hold before the next frame
     std::string engine() const;
-    std::string engine_reason() const; // why this one
+    std::string engine_reason() const; // why this engine
     std::string describe() const;
 
     // True if settings have not been taken over yet.
     bool is_changed() const;
 
-    // The newest plan's problem, taken over or not, for threads that must not touch the
-    // plans.
+    // The newest plan, taken over or not, for threads that must not touch the plans.
     struct extent {
         problem what;
         std::size_t together = 1; // plan::frames_together()
@@ -94,14 +93,14 @@ public:
     // if the CPU cannot take over.
 
     // Takes over new settings and returns the plan, valid until the next of these calls.
-    // Running filters whose step changes keep their phase at stream position `position`,
-    // that of the newest sample of the next frame.
+    // Running filters whose step changes keep their phase at `position`, the stream
+    // position of the newest sample of the next frame.
     const plan& current(std::uint64_t position = 0);
-    void begin_stream(); // with the configured phases
+    void begin_stream(); // begins with the configured phases
     std::size_t execute(const void* input, void* output, std::size_t frames);
     void reset_average();
 
-    // The same plan on each of the devices, for a stream of chunks that enqueues itself.
+    // The same plan on each of the devices, for a stream that enqueues chunks itself.
     const std::vector<int>& devices() const { return d_devices; }
     double device_timeout() const { return d_device_timeout; }
     plan& on(std::size_t device) const { return *d_plans[device]; }
@@ -111,21 +110,21 @@ public:
     bool goes_on_with_cpu() const { return d_cpu_on_error && is_on_cuda(); }
     void fall_back(const std::string& reason);
 
-    // Sets the function that restores the running mean after that.
+    // Sets the function that restores the running mean after fall_back().
     void set_restore_mean(std::function<void()> restore)
     {
         d_restore_mean = std::move(restore);
     }
 
-    // Why that happened since the last call of take_trouble(); "" if it did not.
+    // Why fall_back() was called since the last take_trouble(); "" if it was not.
     std::string take_trouble() { return std::exchange(d_trouble, ""); }
 
 private:
     typedef std::vector<plan::uptr> plans;
 
     struct choice {
-        engine_kind engine; // of plans to be made
-        std::string reason; // "": as the plan says
+        engine_kind engine; // engine of plans to be made
+        std::string reason; // "": the plan's own reason
     };
     choice decide(const plan_settings& settings) const;
     void make_all(const plan_settings& settings);
@@ -151,15 +150,15 @@ private:
     const gr::logger_ptr d_logger;
 
     std::mutex d_run_mutex;
-    bool d_running = false; // guarded by it
+    bool d_running = false; // guarded by d_run_mutex
 
     // For the block's thread only, or between runs for the holder of d_run_mutex.
     plans d_plans;              // one for each device
     bool d_avoids_card = false; // the CPU stands in for a card that failed
     std::string d_trouble;
     std::function<void()> d_restore_mean;
-    plan_settings d_applied;                 // what d_plans have
-    std::vector<plan::rotation> d_rotations; // of running filters
+    plan_settings d_applied;                 // settings of d_plans
+    std::vector<plan::rotation> d_rotations; // rotations of running filters
 
     mutable std::mutex d_mutex; // guards all below
     plan_settings d_wanted;
@@ -168,7 +167,7 @@ private:
     bool d_changed = false;
     bool d_resets = false; // the mean must restart
     std::size_t d_longest = std::numeric_limits<std::size_t>::max();
-    engine_kind d_engine; // of plans to be made
+    engine_kind d_engine; // engine of plans to be made
     std::string d_engine_name;
     std::string d_engine_reason;
     std::string d_description;

@@ -11,7 +11,7 @@ namespace gpufft {
 
 namespace {
 
-// Replaces a plan on a broken card, without holding anything there.
+// Replaces a plan on a broken card, and holds nothing on it.
 class absent_plan : public plan
 {
 public:
@@ -50,7 +50,7 @@ std::function<async_device::sptr(int)> live_plan::s_make_device = make_cuda_devi
 std::function<std::string(int)> live_plan::s_card_name = cuda_card_name;
 std::function<std::string(int)> live_plan::s_broken_reason = broken_reason;
 
-// "auto" takes the CPU if there is a card and it is slower.
+// "auto" takes the CPU if there is a card that is slower.
 live_plan::choice live_plan::decide(const plan_settings& settings) const
 {
     choice made{ d_options.engine, "" };
@@ -66,7 +66,7 @@ live_plan::choice live_plan::decide(const plan_settings& settings) const
     return made;
 }
 
-// Makes the plans of a new stream; nobody else uses them yet.
+// Makes the plans of a new stream, which no other thread uses yet.
 void live_plan::make_all(const plan_settings& settings)
 {
     const choice chosen = decide(settings);
@@ -113,8 +113,8 @@ void live_plan::leave_card()
     d_plans.push_back(std::make_unique<absent_plan>(newest, reason));
 }
 
-// Called at a start. If the card is still broken, the first call of its plans reports it,
-// and plans on the CPU stay.
+// Called at a start. If the card is still broken, plans on the CPU stay, and plans on the
+// card report the trouble at their first call.
 void live_plan::return_to_card()
 {
     const bool is_absent = dynamic_cast<const absent_plan*>(d_plans.front().get());
@@ -178,8 +178,8 @@ void live_plan::fall_back(const std::string& reason)
     std::unique_lock<std::mutex> lock(d_mutex);
     d_engine = engine_kind::cpu; // setters, too, make plans for the CPU from now on
     lock.unlock();
-    // The current frames were counted with the applied settings. Settings configured
-    // since, or not fully applied, follow at the next call.
+    // The current frames were counted with the applied settings. Settings that were
+    // configured since, or not fully applied, follow at the next call.
     plans made = build(d_applied, engine_kind::cpu);
     made.front()->set_rotations(d_rotations);
     d_plans.swap(made);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Applies the values that setters change without making another plan: part of live_plan.
+// Applies the values that setters change without a new plan: part of live_plan.
 
 #include "live_plan.h"
 #include <system_error>
@@ -34,7 +34,7 @@ void live_plan::apply(const plan_settings& next)
     set_threads(next.threads);
 }
 
-// A stream that cannot get more threads continues with those that it has.
+// A stream that cannot get more threads continues with those it has.
 void live_plan::set_threads(int threads)
 {
     if (threads == d_applied.threads)

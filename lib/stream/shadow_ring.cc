@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Keeps track of which bytes of the ring are written and read when.
+// Tracks when each byte of the ring is written and read.
 
 #include "shadow_ring.h"
 #include <algorithm>

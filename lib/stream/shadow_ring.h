@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A ring on the card beside one of GNU Radio's circular buffers, and double-mapped like
-// it, so that data across its end is contiguous. One block of this module writes there,
-// others read there, and the host never waits. Events order the card's queues: a reader's
-// queue waits until its data is written, the writer's until the data that it overwrites
-// is read.
+// A ring on the card beside one of GNU Radio's circular buffers. Like the buffer it is
+// double-mapped, so that data across its end is contiguous. One block of this module
+// writes to it, others read from it, and the host never waits. Events order the card's
+// queues: a reader's queue waits until its data is written, the writer's queue until the
+// data that it overwrites is read.
 
 #ifndef INCLUDED_GPUFFT_SHADOW_RING_H
 #define INCLUDED_GPUFFT_SHADOW_RING_H
@@ -25,13 +25,13 @@ class GPUFFT_API shadow_ring
 public:
     typedef std::shared_ptr<shadow_ring> sptr;
     typedef std::shared_ptr<async_device::event> event_sptr;
-    // A card's read, over with `done`.
+    // A card's read, which ends with `done`.
     struct reading {
         async_device::sptr card;
         event_sptr done;
     };
 
-    // Who else uses the data: host memory, which has it before a reader asks for it;
+    // Who else gets the data: host memory, which has it before a reader asks for it, or
     // other cards, which read it from this one.
     struct sharing {
         bool with_host = false, with_cards = false;
@@ -46,17 +46,17 @@ public:
     const sharing& shared() const { return d_shared; }
 
     // Places are bytes, counted from the stream's start. All of the writer's work is in
-    // one queue, and a reader names the queue of each read: waiting for the last event of
-    // a queue is enough.
+    // one queue, and a reader names the queue of each read, so waiting for the last event
+    // of a queue is enough.
 
-    // For the writer: the reads that must be over before it writes these bytes; then,
-    // that the bytes are written when `done`; and that those from `begin` on are invalid.
+    // For the writer. before_writing(): reads that must end before it writes these bytes;
+    // written(): they are written once `done`; forget_from(): later bytes are invalid.
     std::vector<reading> before_writing(std::uint64_t begin, std::uint64_t end);
     void written(std::uint64_t begin, std::uint64_t end, event_sptr done);
     void forget_from(std::uint64_t begin);
 
-    // For a reader: the event that its queue must wait for before it reads these bytes,
-    // or nullopt if they are not all on the card; then, that they are read when `done`.
+    // For a reader. before_reading(): the event for which its queue must wait; nullopt if
+    // not all bytes are on the card. read(): they are read once `done`.
     std::optional<event_sptr> before_reading(std::uint64_t begin, std::uint64_t end);
     void read(std::uint64_t begin,
               std::uint64_t end,
@@ -76,7 +76,7 @@ private:
     const std::unique_ptr<async_device::ring> d_memory;
     std::mutex d_mutex; // guards all below
     std::deque<range> d_written;
-    std::deque<range> d_read; // of all readers
+    std::deque<range> d_read; // reads of all readers
 };
 
 } // namespace gpufft

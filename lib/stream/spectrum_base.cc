@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Streams of samples to rows of power.
+// Turns streams of samples into rows of power.
 
 #include "spectrum_base.h"
 #include <algorithm>
@@ -22,7 +22,7 @@ spectrum_base::spectrum_base(const plan_settings& settings,
     set_tag_propagation_policy(TPP_DONT); // forward_tags() does it
 }
 
-// While GNU Radio sizes the buffers on both sides, the block claims to give rows in
+// While GNU Radio sizes the buffers on both sides, the block claims to produce rows in
 // groups.
 bool spectrum_base::check_topology(int, int)
 {

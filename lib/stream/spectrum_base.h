@@ -30,12 +30,12 @@ protected:
                   const engine_options& options,
                   std::size_t items_per_sample);
 
-    // Called by start(), before the first frame, with the plan of the new run. Returns
-    // the number of samples to skip.
+    // start() calls it before the first frame, with the plan of the new run. Returns the
+    // number of samples to skip.
     virtual std::size_t begin() = 0;
 
-    // Takes over other settings. Throws std::invalid_argument for another size of the
-    // FFT or of a row, which fix the buffers.
+    // Takes over other settings. Throws std::invalid_argument if the size of the FFT or
+    // of a row changes, because these fix the buffers.
     void configure(const plan_settings& settings);
     std::size_t row_items() const { return d_what.row_items(); }
 
@@ -43,7 +43,7 @@ private:
     void forward_tags(const chunked_stream::result& next);
 
     const std::size_t d_items_per_sample;
-    const problem d_what; // as constructed, for the size of buffers
+    const problem d_what; // problem at construction, for the size of buffers
     framer d_framer;
 };
 

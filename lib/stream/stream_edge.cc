@@ -17,11 +17,11 @@ namespace {
 struct edge {
     int of_card = 0, of_either = 0; // announced readers
     int users = 0;                  // inputs and the output
-    std::multiset<int> cards;       // that read
+    std::multiset<int> cards;       // cards that read
     shadow_ring::sptr ring;
 };
 
-// An edge exists as long as one of its ends does: a writer may be done before a reader
+// An edge exists as long as one of its ends, because a writer may be done before a reader
 // has read anything.
 std::mutex s_edges_mutex;
 std::map<const gr::buffer*, edge> s_edges;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Decides whether the data stays on the card between two blocks of this module at the
-// ends of one of GNU Radio's buffers. In start() a reader announces itself; GNU Radio
+// ends of one of GNU Radio's buffers. Readers announce themselves in start(). GNU Radio
 // calls no work() before every start() has returned, so in its first work() the writer
-// knows all readers and makes the ring, or not. A reader asks for the ring when it first
-// has input; the writer has decided by then.
+// knows all readers and makes the ring, or does not. A reader asks for the ring when it
+// first has input; by then the writer has decided.
 
 #ifndef INCLUDED_GPUFFT_STREAM_EDGE_H
 #define INCLUDED_GPUFFT_STREAM_EDGE_H
@@ -23,7 +23,7 @@ public:
     // Where a reader can read.
     enum class reader {
         of_host,   // host memory only
-        of_either, // the card, but needs a copy in host memory, too
+        of_either, // the card, but also needs a copy in host memory
         of_card    // the card, without a copy in host memory
     };
 

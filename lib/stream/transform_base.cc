@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Frames to rows.
+// Turns frames into rows.
 
 #include "transform_base.h"
 #include <algorithm>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Base of the blocks that turn each frame into a row, of any lengths and formats: between
-// vector ports, where a frame and a row are an item each, or between plain streams, which
-// it cuts into frames.
+// vector ports, where each frame and each row is an item, or between plain streams, which
+// the base cuts into frames.
 
 #ifndef INCLUDED_GPUFFT_TRANSFORM_BASE_H
 #define INCLUDED_GPUFFT_TRANSFORM_BASE_H
@@ -48,8 +48,8 @@ private:
     const std::size_t d_samples_in_item, d_bins_in_item;
     const std::size_t d_sample_bytes, d_bin_bytes;
     framer d_framer;
-    std::vector<char> d_rest;    // the row that the output had no room for
-    std::size_t d_delivered = 0; // bytes of it already written
+    std::vector<char> d_rest;    // a row for which the output had no room
+    std::size_t d_delivered = 0; // bytes of d_rest already written
 };
 
 } // namespace gpufft

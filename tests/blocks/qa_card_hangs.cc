@@ -149,7 +149,7 @@ TEST_P(CardHangsGpu, IsSurvived)
     testing::FLAGS_gtest_death_test_style = "threadsafe";
     EXPECT_EXIT(run_into_it(),
                 testing::ExitedWithCode(0),
-                goes_on() ? "errors: \n" : "hangs: it has not ended .* within 0.5 s");
+                goes_on() ? "errors: \n" : "hangs: it has not finished .* within 0.5 s");
     tally("hung cards");
 }
 

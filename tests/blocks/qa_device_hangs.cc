@@ -142,7 +142,7 @@ TEST_F(DeviceHangs, NobodyUsesTheDeviceAnyMore)
             simulation::fail(fault::hangs, 30);
         EXPECT_TRUE(runs(flowgraph));
         EXPECT_EQ(fft.ours[0]->error(),
-                  "device 0 (simulated) hangs: it has not ended what it was given within "
+                  "device 0 (simulated) hangs: it has not finished its work within "
                   "10 s (device_timeout); this process does not use it any more");
     }
     EXPECT_THROW(make_fft({ N }, { { 0 }, "stop", TIMEOUT }), cuda_error);

@@ -108,7 +108,8 @@ void host_plan::transform(const problem& what,
     const std::size_t hop_bytes = what.effective_hop() * what.input_item_bytes();
     const std::size_t row_bytes =
         what.effective_output_distance() * what.output_item_bytes();
-    std::size_t at_once = frames_allowed_by_hop(steps.steps, frames, what.effective_hop());
+    std::size_t at_once =
+        frames_allowed_by_hop(steps.steps, frames, what.effective_hop());
     if (steps.frames_at_once > 0)
         at_once = std::min(at_once, steps.frames_at_once);
     kernels::transform_arguments common =
@@ -138,7 +139,8 @@ void host_plan::launch_all(const program& steps,
     for (const guarded_vector<unsigned char>& values : d_tables)
         memory.tables.push_back(values.data());
     for (int i = 0; i < SCRATCH_PLACES; ++i) {
-        scratch[i].assign(steps.scratch_points[i] * scratch_of(steps).allocated_groups(frames) *
+        scratch[i].assign(steps.scratch_points[i] *
+                              scratch_of(steps).allocated_groups(frames) *
                               steps.point_bytes(),
                           UNWRITTEN);
         memory.places.push_back(scratch[i].data());

@@ -11,7 +11,7 @@
 namespace gr {
 namespace gpufft {
 
-/*! \brief Part of the blocks whose make() takes the struct Settings. */
+/*! \brief The base of blocks whose make() takes the struct Settings. */
 template <class Settings>
 class GPUFFT_API block_settings
 {
@@ -23,7 +23,7 @@ public:
     virtual Settings settings() const = 0;
 
     /*! \brief Calls change(settings), at any time and from any thread. All of its changes
-     * take effect together; none does if it, or the check of the result, throws. */
+     * take effect together, or none if `change` or the check of the result throws. */
     virtual void change(const std::function<void(Settings&)>& change) = 0;
 
     /*! \brief Changes one field, e.g. set(&power_spectrum_settings::alpha, 0.1). */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Channels around any frequencies out of one stream.
+// Extracts channels around any frequencies from one stream.
 
 #ifndef INCLUDED_GPUFFT_CHANNEL_BANK_CC_H
 #define INCLUDED_GPUFFT_CHANNEL_BANK_CC_H
@@ -27,7 +27,7 @@ namespace gpufft {
  *     y_c[m] = sum_k taps[k] x[n - k] exp(-j 2 pi f_c (n - k)),  n = m decimation
  *
  * with x = 0 before the stream: the band around centers[c] shifted to 0, filtered, and
- * decimated. The phases are exact however long the stream. Each complete group of
+ * decimated. The phases stay exact, however long the stream is. Each complete group of
  * `decimation` input samples gives one sample of every output, up to the end of the
  * stream. A tag moves to output sample floor(offset / decimation) of every channel.
  */
@@ -41,10 +41,9 @@ public:
      * \param decimation input samples for each output sample, 1 ... 2^20
      * \param taps       low-pass filter at the input's rate: at least one tap, at most
      * 2^24; on a GPU at most 14560, or 7280 times the part of decimation that has no
-     * prime factor above 13 (at most 512); beyond that engine "auto" takes the CPU
-     * \param centers    of the channels in Hz, one or more, each at most half the sample
-     * rate from 0
-     * \param samp_rate  of the input in Hz, > 0; 1 for centers in cycles per sample
+     * prime factor above 13 (at most 512); with more taps engine "auto" takes the CPU
+     * \param centers center frequencies in Hz, one or more, at most half samp_rate from 0
+     * \param samp_rate of the input in Hz, > 0; 1 if centers are in cycles per sample
      * \param nthreads   threads of the cpu engine, 1 ... 1024; 0 is one for each core
      * \param engine,device,on_error,device_timeout see engine_block
      * \throws std::invalid_argument for a value out of range
@@ -59,16 +58,16 @@ public:
                      const std::string& on_error = "stop",
                      double device_timeout = 10);
 
-    // Setters, for any time and any thread. One that throws std::invalid_argument has
-    // changed nothing. A change takes effect between two output samples; none is lost,
-    // and everything else goes on undisturbed.
+    // Setters, for any time and any thread. A setter that throws std::invalid_argument
+    // has changed nothing. A change takes effect between two output samples, of which
+    // none is lost.
 
     /*! \brief Sets another filter; it takes over as in fft_filter::set_taps(). */
     virtual void set_taps(const std::vector<gr_complex>& taps) = 0;
 
     /*! \brief Sets another center for one channel; its phase is continuous. */
     virtual void set_center(std::int64_t channel, double center) = 0;
-    virtual void set_centers(const std::vector<double>& centers) = 0; //!< of all
+    virtual void set_centers(const std::vector<double>& centers) = 0; //!< of all channels
     virtual void set_nthreads(int n) = 0;
 
     virtual std::vector<gr_complex> taps() const = 0;
@@ -81,7 +80,8 @@ public:
      * taps, and at least 4096. */
     virtual std::int64_t max_taps() const = 0;
 
-    /*! \brief Delay of the tags in samples, as gr::block::declare_sample_delay(). */
+    /*! \brief Sets the delay of tags in samples, as
+     * gr::block::declare_sample_delay(). */
     virtual void declare_sample_delay(unsigned delay) = 0;
 };
 

@@ -28,9 +28,9 @@ namespace gpufft {
  *         type 3  (-1)^k x[N-1] + 2 sum_{m<N-1} x[m] sin(pi (m+1) (2k+1) / (2N))
  *         type 4  2 sum_m x[m] sin(pi (2m+1) (2k+1) / (4N))
  *
- * The inverse of type 2 is type 3 and vice versa; types 1 and 4 are their own. With norm
- * "none" neither is scaled, so inverse(forward(x)) = 2N x (type 1: 2(N - 1) x for the
- * DCT, 2(N + 1) x for the DST); with "ortho" the matrix is orthogonal, so that the
+ * The inverse of type 2 is type 3 and vice versa; types 1 and 4 are self-inverse. With
+ * norm "none" neither is scaled, so inverse(forward(x)) = 2N x (type 1: 2(N - 1) x for
+ * the DCT, 2(N + 1) x for the DST); with "ortho" the matrix is orthogonal, so that the
  * inverse gives x again, as scipy.fft.dct and idct, dst and idst.
  *
  * Ports: vectors of N floats on both sides; or, with vlen = 1, plain streams, which the
@@ -44,8 +44,9 @@ public:
     typedef std::shared_ptr<real_to_real_vff<is_sine>> sptr;
 
     /*!
-     * \param size     N, 1 ... 2^30 (DCT type 1: 2 ... 2^30); a vector must be below 2
-     * GiB \param type     1 ... 4 \param inverse  the inverse transform of that type
+     * \param size     N, 1 ... 2^30 (DCT type 1: 2 ... 2^30); vectors below 2 GiB
+     * \param type     1 ... 4
+     * \param inverse  the inverse transform of that type
      * \param norm     "none" or "ortho"
      * \param nthreads threads of the cpu engine, 1 ... 1024, which share the vectors
      * \param engine,device,on_error,device_timeout see engine_block

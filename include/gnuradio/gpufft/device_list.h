@@ -18,8 +18,8 @@ public:
     /*! \throws std::invalid_argument for an index that is not 0 ... 1023 */
     device_list(int index = 0);
 
-    /*! \throws std::invalid_argument for no index, one out of range, or one that comes
-     * twice */
+    /*! \throws std::invalid_argument for an empty list, or an index that is out of range
+     * or repeated */
     device_list(const std::vector<int>& indices);
 
     const std::vector<int>& indices() const { return d_indices; }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The engines that can execute a plan, and what this machine offers of them.
+// The engines that can execute a plan, and which of them this machine has.
 
 #ifndef INCLUDED_GPUFFT_ENGINE_H
 #define INCLUDED_GPUFFT_ENGINE_H
@@ -13,7 +13,7 @@
 namespace gr {
 namespace gpufft {
 
-/*! \brief Who executes a plan. */
+/*! \brief What executes a plan. */
 enum class engine_kind {
     automatic, //!< "auto": cuda where it is usable and has the length (and, in blocks, is
                //!< faster), else cpu
@@ -26,7 +26,7 @@ enum class engine_kind {
 GPUFFT_API const char* to_string(engine_kind kind);
 
 /*! \brief Parses such a name.
- * \throws std::invalid_argument naming the value and the four names. */
+ * \throws std::invalid_argument with the value and the four names. */
 GPUFFT_API engine_kind engine_from_string(const std::string& name);
 
 /*! \brief Device trouble: a driver, NVRTC or memory error, with call, code, file and
@@ -77,18 +77,17 @@ GPUFFT_API std::string cache_directory();
 
 /*! \brief The cache of this machine. */
 struct GPUFFT_API cache_info {
-    std::string directory; //!< its place; kernels are in the folder "kernels"
+    std::string directory; //!< path of the cache; its folder "kernels" has the kernels
     std::string reason; //!< one sentence: why it is not used, e.g. others may write to it
     std::size_t kernels = 0; //!< number of compiled kernels
-    std::size_t bytes = 0;   //!< of all of this module's files there
+    std::size_t bytes = 0;   //!< size of all of this module's files there
 };
 
 /*! \brief Counts the files of this module in the cache. */
 GPUFFT_API cache_info query_cache();
 
-/*! \brief Removes the files of this module from the cache, nothing else. A cache that is
- * not used (see cache_info::reason) stays as it is.
- * \return what was there */
+/*! \brief Removes only the files of this module from the cache. A cache that is not used
+ * (see cache_info::reason) stays as it is. \return what was there */
 GPUFFT_API cache_info clear_cache();
 
 /*! \brief Version of this library, e.g. "0.1.0". */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What every block of this module reports about the engine that runs it.
+// What every block of this module reports about its engine.
 
 #ifndef INCLUDED_GPUFFT_ENGINE_BLOCK_H
 #define INCLUDED_GPUFFT_ENGINE_BLOCK_H
@@ -14,7 +14,7 @@
 namespace gr {
 namespace gpufft {
 
-/*! \brief What has gone through a block's engine since its start; visit() describes each
+/*! \brief Counts and times of a block's engine since its start; visit() describes each
  * value. */
 struct GPUFFT_API stream_statistics {
     std::string engine;
@@ -58,29 +58,29 @@ struct GPUFFT_API engine_options {
     std::string engine = "auto";   //!< "auto", "cuda" or "cpu"
     device_list device = 0;        //!< the GPU, or several that take turns
     std::string on_error = "stop"; //!< "stop" or "cpu"
-    double device_timeout = 10;    //!< in seconds, 0 waits for ever
+    double device_timeout = 10;    //!< in seconds; 0 waits for ever
 };
 
 /*!
  * \brief Common part of the blocks.
  *
  * Every block's make() has the parameters of engine_options:
- *  - engine: "auto", "cuda", "cpu". "auto" is the GPU where it is usable, has the length
- *    and is faster than the CPU from host memory to host memory, else the CPU; both are
- *    measured once on a machine (see find_break_even());
+ *  - engine: "auto", "cuda", "cpu". "auto" is the GPU if it is usable, supports the
+ *    length and is faster than the CPU from host memory to host memory, else the CPU;
+ *    both are measured once on a machine (see find_break_even());
  *  - device: index of the NVIDIA GPU, from 0; or several GPUs, which take turns chunk by
  *    chunk (a running mean stays on the first);
- *  - on_error: what happens at device trouble while running. "stop" ends the flowgraph
- *    with the reason in error(); "cpu" continues with the same samples on the CPU:
- *    nothing is lost, repeated or out of order, and a running mean continues. (This
+ *  - on_error: what the block does at device trouble while it runs. "stop" ends the
+ *    flowgraph with the reason in error(); "cpu" continues with the same samples on the
+ *    CPU: nothing is lost, repeated or out of order, and a running mean continues. (This
  *    requires the data between two blocks to be copied to the host, too.)
  *  - device_timeout: a device that does not finish a chunk within this time, in seconds,
- *    is in trouble, too, although no driver reports it; the process does not use it any
- *    more. 0 waits for ever.
+ *    counts as in trouble, too, although the driver reports no error; the process no
+ *    longer uses it. 0 waits for ever.
  *
  * The message port "status" carries dictionaries: once a second the values of
  * statistics(); at device trouble {"error": text, "engine": name}, where engine is "cpu"
- * if the block goes on.
+ * if the block continues.
  */
 class GPUFFT_API engine_block
 {
@@ -90,7 +90,7 @@ public:
     /*! \brief The engine in use: "cuda" or "cpu". */
     virtual std::string engine() const = 0;
 
-    /*! \brief Why this one, e.g. "auto: GPU 6 Gsps, CPU 310 Msps". */
+    /*! \brief Why the block uses this engine, e.g. "auto: GPU 6 Gsps, CPU 310 Msps". */
     virtual std::string engine_reason() const = 0;
 
     /*! \brief Exactly what runs, in one line. */
@@ -99,7 +99,7 @@ public:
     /*! \brief Why the block has stopped; empty if it has not. */
     virtual std::string error() const = 0;
 
-    /*! \brief What has gone through the engine since start(). */
+    /*! \brief Counts and times of the engine since start(). */
     virtual stream_statistics statistics() const = 0;
 };
 

@@ -40,9 +40,9 @@ public:
     /*!
      * \param rows,cols R and C, together 1 ... 2^30 points; a vector must be below 2 GiB
      * \param forward  else inverse
-     * \param window   R C taps in C order; or a name or a type, for such a window along
-     *                 the columns times one along the rows; or none
-     * \param shift    DC in the middle, of the output (forward) or the input (inverse)
+     * \param window   R C taps in C order; or a name or a type, for the product of such a
+     *                 window along the columns and one along the rows; or none
+     * \param shift    DC in the middle of the output (forward) or the input (inverse)
      * \param nthreads threads of the cpu engine, 1 ... 1024, which share the vectors
      * \param engine,device,on_error,device_timeout see engine_block
      * \param vlen     rows * cols (or 0): vector ports; 1: streams of samples

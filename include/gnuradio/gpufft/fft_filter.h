@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// FIR filter of any number of taps by the FFT.
+// FIR filter with any number of taps, by FFT.
 
 #ifndef INCLUDED_GPUFFT_FFT_FILTER_H
 #define INCLUDED_GPUFFT_FFT_FILTER_H
@@ -20,7 +20,7 @@ namespace gpufft {
 
 /*!
  * \brief Replaces gr-filter's fft_filter_ccc, _ccf and _fff; T is the type of the
- * samples, Tap that of the taps.
+ * samples, Tap the type of the taps.
  *
  *     y[f] = sum_k taps[k] x[f decimation - k],   x = 0 before the stream
  *
@@ -48,14 +48,14 @@ public:
                      const std::string& on_error = "stop",
                      double device_timeout = 10);
 
-    // Setters, for any time and any thread. One that throws std::invalid_argument has
-    // changed nothing.
+    // Setters, for any time and any thread. A setter that throws std::invalid_argument
+    // has changed nothing.
 
-    /*! \brief Sets other taps, any number of them. They take over between two outputs:
-     * none is lost, and the first new output already filters all samples before it with
-     * the new taps. More than max_taps() taps take over once as many samples have arrived
-     * since the call. On a GPU, half the buffer before the block is the limit while the
-     * flowgraph runs: more taps throw std::invalid_argument until it is stopped. */
+    /*! \brief Sets other taps, any number of them. They take over between two outputs: no
+     * output is lost, and the first output with the new taps already filters all samples
+     * before it with them. More than max_taps() taps take over once as many samples have
+     * arrived since the call. On a GPU, half the buffer before the block is the limit
+     * while the flowgraph runs; more taps then throw std::invalid_argument. */
     virtual void set_taps(const std::vector<Tap>& taps) = 0;
 
     /*! \brief Takes effect between two outputs; a group that has begun keeps its

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// FFT of bursts that come as messages.
+// FFT of bursts that arrive as messages.
 
 #ifndef INCLUDED_GPUFFT_FFT_PDU_H
 #define INCLUDED_GPUFFT_FFT_PDU_H
@@ -32,17 +32,17 @@ struct GPUFFT_API fft_pdu_settings {
 /*!
  * \brief FFT of PDUs: each burst gives a spectrum.
  *
- * A PDU is a pair (metadata . samples), its samples a c32vector (complex) or an f32vector
- * (real). From a burst of L samples the first min(L, N) are transformed, padded with
- * zeros to N:
+ * A PDU is a pair (metadata . samples), whose samples are a c32vector (complex) or an
+ * f32vector (real). The block transforms the first min(L, N) of a burst's L samples,
+ * padded with zeros to N:
  *
  *     X[k] = sum_m w[m] x[m] exp(-+j 2 pi m k / N)    unscaled; output "complex"
  *     |X[k]|^2                                        output "power"
  *     10 log10 |X[k]|^2                               output "db"
  *
- * N is fft_size, or with 0 each burst's own L. All N bins come out, of real samples too,
- * as a c32vector, or an f32vector of powers or decibels. Shift is gr-fft's: forward, bin
- * 0 goes to floor(N/2); inverse, the input's does the reverse.
+ * N is fft_size, or with 0 each burst's own L. A spectrum has all N bins, also for real
+ * samples, as a c32vector, or an f32vector of powers or decibels. Shift is gr-fft's:
+ * forward, bin 0 moves to floor(N/2); inverse, the input's bin moves back from there.
  *
  * Port "pdu_in" takes the bursts; "pdu_out" gives the spectra in the same order, with the
  * burst's metadata and these keys added:
@@ -52,8 +52,8 @@ struct GPUFFT_API fft_pdu_settings {
  *     fft_output     "complex", "power" or "db" (symbol)
  *     fft_bin_width  bin spacing in Hz (double), if the metadata has "sample_rate"
  *
- * A message that is no such PDU, or that has no samples, is dropped and counted in
- * dropped(). The first one, the tenth, the hundredth ... are logged, with the reason.
+ * The block drops a message that is no such PDU or has no samples, counts it in
+ * dropped(), and logs the reason for the first, the tenth, the hundredth ... of them.
  *
  * The block keeps the plans of the most recent lengths: up to MAX_PLANS, with 2^24 points
  * in total.
@@ -69,8 +69,8 @@ public:
 
     /*!
      * Of several devices only the first is used. Engine "auto" is the GPU if the round
-     * trip of one burst of fft_size samples is shorter there, and the CPU with fft_size
-     * 0, because the GPU compiles kernels for each new length. Trouble with on_error
+     * trip of one burst of fft_size samples is shorter there. With fft_size 0 it is the
+     * CPU, because the GPU compiles kernels for each new length. Trouble with on_error
      * "stop" ends the block.
      * \throws std::invalid_argument for a value out of range, std::runtime_error for
      * device trouble
@@ -89,8 +89,8 @@ public:
                      const std::string& on_error = engine_options().on_error,
                      double device_timeout = engine_options().device_timeout);
 
-    // Setters, for any time and any thread; they take effect with the next burst. One
-    // that throws std::invalid_argument has changed nothing.
+    // Setters, for any time and any thread; they take effect with the next burst. A
+    // setter that throws std::invalid_argument has changed nothing.
     void set_fft_size(std::int64_t fft_size) { set(&settings_type::fft_size, fft_size); }
     void set_forward(bool forward) { set(&settings_type::forward, forward); }
     void set_window(const window_spec& window) { set(&settings_type::window, window); }
@@ -103,7 +103,7 @@ public:
     std::string output() const { return settings().output; }
 
     virtual std::uint64_t dropped() const = 0; //!< messages since start()
-    virtual std::size_t plans() const = 0;     //!< kept now
+    virtual std::size_t plans() const = 0; //!< number of plans that the block keeps now
 };
 
 } // namespace gpufft

@@ -26,13 +26,13 @@ namespace gpufft {
  *     forward  X[k] = sum_m w[m] x[m] exp(-j 2 pi m k / N); shift: DC moves to floor(N/2)
  *     inverse  y = w x; shift: y[m] <- y[(m + floor(N/2)) mod N]; then exp(+j ...)
  *
- * Neither is scaled, so inverse(forward(x)) = N x. All N complex bins come out, also of
+ * Neither is scaled, so inverse(forward(x)) = N x. Both give all N complex bins, also for
  * floats.
  *
  * Ports: vectors of fft_size items; or, with vlen = 1, plain streams, which the block
- * cuts into frames of fft_size. Then memory does not grow with odd lengths (a stream
- * buffer of vectors is a multiple of the page and of the vector), and a tag moves to the
- * first bin of the frame that holds its sample.
+ * cuts into frames of fft_size. Buffers of a stream stay small for odd lengths (a buffer
+ * of vectors is a multiple of both the page and the vector), and a tag moves to the first
+ * bin of the frame that holds its sample.
  */
 template <class T, bool forward>
 class GPUFFT_API fft_v : virtual public block, virtual public engine_block
@@ -43,7 +43,7 @@ public:
     /*!
      * \param fft_size N, 1 ... 2^30 (a vector must also stay below 2 GiB)
      * \param window   N taps, a name, a type, or none
-     * \param shift    DC in the middle, of the output (forward) or the input (inverse)
+     * \param shift    DC in the middle of the output (forward) or the input (inverse)
      * \param nthreads threads of the cpu engine, 1 ... 1024, which share the vectors
      * \param engine,device,on_error,device_timeout see engine_block
      * \param vlen     fft_size (or 0): vector ports; 1: streams of samples

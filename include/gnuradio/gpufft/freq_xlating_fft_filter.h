@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A band around any frequency out of a stream.
+// Extracts a band around any frequency from a stream.
 
 #ifndef INCLUDED_GPUFFT_FREQ_XLATING_FFT_FILTER_H
 #define INCLUDED_GPUFFT_FREQ_XLATING_FFT_FILTER_H
@@ -25,9 +25,9 @@ namespace gpufft {
  *     y[m] = sum_k taps[k] x[n - k] exp(-j 2 pi f (n - k)),  n = m decim
  *
  * with f = center_freq / samp_rate and x = 0 before the stream: the band around
- * center_freq shifted to 0, filtered, and decimated. The phase is exact however long the
- * stream. Each complete group of `decim` samples gives one output, up to the end of the
- * stream. A tag moves to output floor(offset / decim).
+ * center_freq shifted to 0, filtered, and decimated. The phase stays exact, however long
+ * the stream is. Each complete group of `decim` samples gives one output, up to the end
+ * of the stream. A tag moves to output floor(offset / decim).
  */
 template <class Tap>
 class GPUFFT_API freq_xlating_fft_filter : virtual public gr::block,
@@ -40,9 +40,9 @@ public:
      * \param decim       input samples for each output, 1 ... 2^20
      * \param taps        low-pass filter at the input's rate: at least one tap, at most
      * 2^24; on a GPU at most 14560, or 7280 times the part of decim that has no prime
-     * factor above 13 (at most 512); beyond that engine "auto" takes the CPU
-     * \param center_freq Hz, any finite number
-     * \param samp_rate   of the input in Hz, > 0
+     * factor above 13 (at most 512); with more taps engine "auto" takes the CPU
+     * \param center_freq center of the band in Hz, any finite number
+     * \param samp_rate   sample rate of the input in Hz, > 0
      * \param nthreads    threads of the cpu engine, 1 ... 1024; 0 is one for each core
      * \param engine,device,on_error,device_timeout see engine_block
      * \throws std::invalid_argument for a value out of range
@@ -57,8 +57,8 @@ public:
                      const std::string& on_error = "stop",
                      double device_timeout = 10);
 
-    // Setters, for any time and any thread. One that throws std::invalid_argument has
-    // changed nothing. A change takes effect between two outputs; none is lost.
+    // Setters, for any time and any thread. A setter that throws std::invalid_argument
+    // has changed nothing. A change takes effect between two outputs; no output is lost.
 
     /*! \brief Sets another filter; it takes over as in fft_filter::set_taps(). */
     virtual void set_taps(const std::vector<Tap>& taps) = 0;

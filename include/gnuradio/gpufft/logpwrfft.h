@@ -50,8 +50,8 @@ struct GPUFFT_API logpwrfft_settings {
  * mean over all the interval's frames (gr-fft's block discards all but the last), and y
  * starts at the first of these means.
  *
- * A row that is not finite (from a NaN, an infinity, or samples whose power overflows
- * single precision) makes all later rows of the average not finite, as in gr-fft.
+ * As in gr-fft, a row that is not finite (from a NaN, an infinity, or samples whose power
+ * overflows single precision) makes all later rows of the average not finite.
  * reset_average(), or any message to the port `reset`, restarts the average with the next
  * row as y.
  */
@@ -83,8 +83,8 @@ public:
                      const std::string& on_error = engine_options().on_error,
                      double device_timeout = engine_options().device_timeout);
 
-    // Setters, for any time and any thread. One that throws std::invalid_argument has
-    // changed nothing. Those of a rate set the decimation.
+    // Setters, for any time and any thread. A setter that throws std::invalid_argument
+    // has changed nothing. The setters of rates set the decimation.
     void set_decimation(double decimation)
     {
         set(&settings_type::decimation, decimation);
@@ -110,7 +110,7 @@ public:
     double avg_alpha() const { return settings().avg_alpha; }
     virtual std::int64_t decimation() const = 0;
 
-    /*! \brief The actual one: sample_rate / N / decimation. */
+    /*! \brief The actual frame rate: sample_rate / N / decimation. */
     virtual double frame_rate() const = 0;
 
 private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Polyphase channelizer: a stream of samples to a stream for each of M channels.
+// Polyphase channelizer: splits a stream of samples into a stream for each of M channels.
 
 #ifndef INCLUDED_GPUFFT_PFB_CHANNELIZER_H
 #define INCLUDED_GPUFFT_PFB_CHANNELIZER_H
@@ -42,14 +42,14 @@ public:
 
     /*!
      * \param numchans        M, 1 ... 2^28
-     * \param taps            of the filter, any number; none means create_taps()
+     * \param taps            taps of the filter, any number; none means create_taps()
      * \param oversample_rate M / R for a whole R, 1 ... M; 1 is critically sampled
      * \param atten           attenuation of that default filter in dB, 20 ... 200
      * \param nthreads        threads of the cpu engine, 1 ... 1024; 0: one for each core
      * \param engine,device,on_error,device_timeout see engine_block
      * \param vlen            1: a stream for each channel. M, or outchans if that is
-     *                        given: one stream of vectors with all of them, which avoids
-     *                        splitting and can stay on the card
+     *                        given: one stream of vectors with all channels, which needs
+     *                        no splitting and can stay on the card
      * \param outchans        number of output channels, 1 ... M, which the channel map
      *                        picks; only they are copied from the card to the host; 0:
      *                        all M
@@ -71,15 +71,14 @@ public:
      * to 0.4 of the channel spacing and attenuates by `atten` dB from 0.6 on. */
     static std::vector<float> create_taps(std::int64_t numchans, double atten = 100.0);
 
-    // Setters, for any time and any thread. One that throws std::invalid_argument has
-    // changed nothing.
+    // Setters, for any time and any thread. A setter that throws std::invalid_argument
+    // has changed nothing.
 
     /*! \brief Sets other taps, any number of them. They take over between two output
-     * samples: none is lost, and the first new one already filters all samples before it
-     * with the new taps. More than max_taps() taps take over once as many samples have
-     * arrived since the call. On a GPU, half the buffer before the block is the limit
-     * while the flowgraph runs: more taps throw std::invalid_argument until it is
-     * stopped. */
+     * samples: no output is lost, and the first output with the new taps already filters
+     * all samples before it with them. More than max_taps() taps take over once as many
+     * samples have arrived since the call. On a GPU, half the buffer before the block is
+     * the limit while the flowgraph runs; more taps then throw std::invalid_argument. */
     virtual void set_taps(const std::vector<float>& taps) = 0;
 
     /*! \brief Channel map[i] goes to output i, or to place i of the vectors. An empty map
@@ -96,11 +95,12 @@ public:
     virtual std::vector<int> channel_map() const = 0;
     virtual int nthreads() const = 0;
 
-    /*! \brief Number of taps that the block keeps samples for: initially twice the number
-     * of taps, and at least 4096. Up to max_taps() taps take over at once. */
+    /*! \brief Number of taps for which the block keeps samples: initially twice the
+     * number of taps, and at least 4096. Up to max_taps() taps take over at once. */
     virtual std::int64_t max_taps() const = 0;
 
-    /*! \brief Delay of the tags in samples, as gr::block::declare_sample_delay(). */
+    /*! \brief Sets the delay of tags in samples, as
+     * gr::block::declare_sample_delay(). */
     virtual void declare_sample_delay(unsigned delay) = 0;
 };
 

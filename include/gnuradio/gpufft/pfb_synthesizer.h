@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Polyphase synthesizer: a stream for each of M channels to one stream of all.
+// Polyphase synthesizer: joins the streams of M channels to one stream.
 
 #ifndef INCLUDED_GPUFFT_PFB_SYNTHESIZER_H
 #define INCLUDED_GPUFFT_PFB_SYNTHESIZER_H
@@ -31,8 +31,8 @@ namespace gpufft {
  * gr-filter's, and M may be any number, prime or not. Channels without a stream are 0. A
  * tag of a channel moves to output sample offset R.
  *
- * Behind a channelizer of M channels, with the same R <= 5/7 M and both with the default
- * filters, it gives back the channelizer's input up to their attenuation.
+ * After a channelizer of M channels with the same R <= 5/7 M, both with the default
+ * filters, the block restores the channelizer's input up to the filters' attenuation.
  */
 class GPUFFT_API pfb_synthesizer_ccf : virtual public gr::hier_block2,
                                        virtual public engine_block
@@ -42,7 +42,7 @@ public:
 
     /*!
      * \param numchans M, or with twox M / 2; M is 1 ... 2^27
-     * \param taps     of the filter, any number; none means create_taps()
+     * \param taps     taps of the filter, any number; none means create_taps()
      * \param twox     twice as many channels, 2 times oversampled; then oversample_rate
      * must be 1
      * \param oversample_rate M / R for a whole R, 1 ... M; 1 is critically sampled
@@ -74,20 +74,19 @@ public:
                                           double oversample_rate = 1.0,
                                           double atten = 100.0);
 
-    // Setters, for any time and any thread. One that throws std::invalid_argument has
-    // changed nothing.
+    // Setters, for any time and any thread. A setter that throws std::invalid_argument
+    // has changed nothing.
 
     /*! \brief Sets other taps, any number of them. They take over between two vectors of
-     * channels: no output is lost, and the first new one already filters all vectors
-     * before it with the new taps. More than max_taps() taps take over once enough
+     * channels: no output is lost, and the first output with the new taps already filters
+     * all vectors before it with them. More than max_taps() taps take over once enough
      * vectors have arrived since the call. On a GPU, half the buffer before the block is
-     * the limit while the flowgraph runs: more taps throw std::invalid_argument until it
-     * is stopped. */
+     * the limit while the flowgraph runs; more taps then throw std::invalid_argument. */
     virtual void set_taps(const std::vector<float>& taps) = 0;
 
     /*! \brief Input i goes to channel map[i], 0 ... M - 1; inputs past the map's end keep
-     * theirs. If several inputs go to one channel, the last one counts. An empty map
-     * changes nothing. Needs vlen 1. */
+     * their channel. If several inputs go to one channel, the last one counts. An empty
+     * map changes nothing. Needs vlen 1. */
     virtual void set_channel_map(const std::vector<int>& map) = 0;
     virtual void set_nthreads(int n) = 0;
 
@@ -99,12 +98,13 @@ public:
     virtual std::vector<int> channel_map() const = 0;
     virtual int nthreads() const = 0;
 
-    /*! \brief Number of taps that the block keeps vectors for, R taps per vector:
+    /*! \brief Number of taps for which the block keeps vectors, R taps per vector:
      * initially twice the number of taps, and at least 4096. Up to max_taps() taps take
      * over at once. */
     virtual std::int64_t max_taps() const = 0;
 
-    /*! \brief Delay of the tags in samples, as gr::block::declare_sample_delay(). */
+    /*! \brief Sets the delay of tags in samples, as
+     * gr::block::declare_sample_delay(). */
     virtual void declare_sample_delay(unsigned delay) = 0;
 };
 

@@ -37,10 +37,9 @@ struct GPUFFT_API plan_options {
 /*!
  * \brief An executable transform.
  *
- * Used by one thread at a time: a setter must not run while execute() does. Frames, rows:
- * a *frame* is one transform's input; a *row* is its output bins. Without averaging each
- * frame gives one row; with it, every `average` frames give one, across calls of
- * execute().
+ * Only one thread may use a plan at a time: a setter must not run while execute() does. A
+ * *frame* is one transform's input; a *row* is its output bins. Without averaging each
+ * frame gives a row; with it, every `average` frames give one, across calls of execute().
  */
 class GPUFFT_API plan
 {
@@ -50,10 +49,10 @@ public:
     /*!
      * \brief Plans `what` on the engine that `options` names.
      * \throws std::invalid_argument for a problem out of range or a length that the named
-     * engine does not have; cuda_error for device trouble with engine cuda. Engine
-     * `automatic` falls back to the CPU instead and says why in engine_reason(). It does
-     * not choose the faster engine, because only the GPU can enqueue(); blocks do, with
-     * find_break_even().
+     * engine does not support; cuda_error for device trouble with engine cuda. Engine
+     * `automatic` falls back to the CPU instead, for the reason in engine_reason(). It
+     * does not choose the faster engine, because only the GPU can enqueue(); blocks do,
+     * by find_break_even().
      */
     static uptr make(const problem& what, const plan_options& options = plan_options());
 
@@ -64,24 +63,24 @@ public:
     const problem& what() const { return d_problem; }
     engine_kind engine() const { return d_engine; }
 
-    /*! \brief One sentence on why this engine was taken. */
+    /*! \brief Why this engine was chosen, in one sentence. */
     const std::string& engine_reason() const { return d_engine_reason; }
 
     /*! \brief Exactly what will run, in one line. */
     virtual std::string describe() const = 0;
 
-    /*! \brief Bytes of device memory that the plan now holds besides the data, for the
-     * points between two launches. At most the smallest of twice the data of a call, 2
-     * GiB and a quarter of the free memory, but always enough for one transform. */
+    /*! \brief Bytes of device memory that the plan now holds for the points between two
+     * launches. They are at most the smallest of twice the data of a call, 2 GiB and a
+     * quarter of the free memory, but always enough for one transform. */
     virtual std::size_t scratch_bytes() const { return 0; }
 
     /*! \brief Samples that `frames` frames span: (frames - 1) hop + n; 0 for 0 frames. */
     std::size_t input_samples(std::size_t frames) const;
 
-    /*! \brief Number of frames that a filter computes with one transform. A call with
-     * fewer costs as much; calls with multiples of it waste nothing. The rows of a stream
-     * are the same bit for bit, however it is divided into calls, if all calls but the
-     * last have multiples. 1 where that does not matter. */
+    /*! \brief Number of frames that a filter computes with one transform, else 1. A call
+     * with fewer frames costs as much; calls with multiples waste nothing. If all calls
+     * but the last have multiples, the rows of a stream are the same bit for bit, however
+     * the stream is divided into calls. */
     virtual std::size_t frames_together() const { return 1; }
 
     /*! \brief Rows that the next execute(..., frames) writes. */
@@ -93,7 +92,7 @@ public:
 
     /*!
      * \brief Transforms `frames` frames from host memory to host memory and waits.
-     * \param input  input_samples(frames) samples, alignment of one sample suffices
+     * \param input  input_samples(frames) samples, aligned to one sample
      * \param output output_rows(frames) rows of row_bins() bins; must not overlap the
      * input, or must be the input itself, if each row begins where its frame does
      * \return rows written
@@ -110,8 +109,8 @@ public:
     std::size_t
     enqueue(const void* dev_input, void* dev_output, std::size_t frames, void* stream);
 
-    /*! \brief The same with another hop in the device's memory, where frames may lie
-     * without the gaps that the stream has between them. */
+    /*! \brief The same with another hop in the device's memory: there frames need not
+     * have the gaps that they have in the stream. */
     std::size_t enqueue(const void* dev_input,
                         void* dev_output,
                         std::size_t frames,
@@ -132,8 +131,8 @@ public:
      * far. Only if problem::has_mean().
      */
     struct mean_state {
-        std::size_t frames_in_row = 0; //!< summed up so far
-        bool is_smoothing = false;     //!< a previous row exists and counts
+        std::size_t frames_in_row = 0; //!< frames summed so far
+        bool is_smoothing = false;     //!< the next row depends on a previous one
     };
 
     /*! \brief Bytes of the running mean, 0 without average and smoothing. */
@@ -143,8 +142,7 @@ public:
      * only queues the copy on `stream`; `saved` must be pinned. */
     mean_state save_mean(void* saved, void* stream = nullptr);
 
-    /*! \brief Continues from a saved state, of a plan of the same problem on any
-     * engine. */
+    /*! \brief Continues from a saved state of the same problem, from any engine. */
     void restore_mean(const void* saved, const mean_state& state);
 
     /*! \brief Sets the stream position of the next frame, in samples; 0 at first. The
@@ -155,8 +153,8 @@ public:
     std::uint64_t position() const { return d_position; }
 
     /*! \brief Frequency of one running filter in turns per sample, and its phase at
-     * position 0 in turns, both times 2^64. Integers modulo 2^64 stay exact however long
-     * the stream. */
+     * position 0 in turns, both times 2^64. As integers modulo 2^64 they stay exact,
+     * however long the stream is. */
     struct rotation {
         std::uint64_t step = 0, phase = 0;
         bool operator==(const rotation& other) const
@@ -178,17 +176,17 @@ public:
     void set_map(const std::vector<int>& map);
     const std::vector<int>& map() const { return d_map; }
 
-    /*! \brief Window taps, exactly problem::window_numbers(): one per sample of a frame,
-     * or two (real, imaginary) per complex tap; the problem must have `window`. All
-     * numbers are 1 until the first call. Resets a hold. \throws std::invalid_argument
-     * otherwise. */
+    /*! \brief Sets the window's problem::window_numbers() numbers: one per sample of a
+     * frame, or two (real, imaginary) per complex tap. All are 1 until the first call.
+     * Resets a hold. \throws std::invalid_argument for another count, or a problem
+     * without `window`. */
     void set_window(const std::vector<float>& taps);
 
     /*! \brief The same for a problem in double precision; others round the taps. */
     void set_double_window(const std::vector<double>& taps);
 
-    /*! \brief All values that the setters below change, at once. Another average, hold or
-     * density acts as reset_average(), another scale resets a hold. \throws
+    /*! \brief All values that the setters below change, at once. A change of average,
+     * hold or density acts as reset_average(), a change of scale resets a hold. \throws
      * std::invalid_argument, as the setters; then nothing has changed. */
     void set(const row_values& values);
 
@@ -226,14 +224,14 @@ protected:
     virtual void
     do_restore_mean(const double* sums, const float* smoothed, bool is_smoothing);
 
-    // Position of the next frame after `frames` more.
+    // Position of the next frame once `frames` more are computed.
     std::uint64_t position_after(std::size_t frames) const;
 
     problem d_problem;                 // with the current run-time values
     std::size_t d_frames_in_row = 0;   // frames already in the running mean
-    std::uint64_t d_position = 0;      // of the next frame in the stream
-    std::vector<rotation> d_rotations; // of running filters
-    std::vector<int> d_map;            // of picked bins
+    std::uint64_t d_position = 0;      // stream position of the next frame
+    std::vector<rotation> d_rotations; // rotations of running filters
+    std::vector<int> d_map;            // map of picked bins
 
 private:
     std::size_t period() const;

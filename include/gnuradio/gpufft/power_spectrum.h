@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// From a stream of samples to averaged power spectra, in one step.
+// Averaged power spectra of a stream of samples, in one block.
 
 #ifndef INCLUDED_GPUFFT_POWER_SPECTRUM_H
 #define INCLUDED_GPUFFT_POWER_SPECTRUM_H
@@ -65,21 +65,21 @@ struct GPUFFT_API power_spectrum_settings {
  *
  *     SK[k] = (M + 1) / (M - 1) (M S2 / S1^2 - 1)
  *
- * with M = average >= 2, S1 the sum of the frames' powers, S2 that of their squares (Nita
- * & Gary, MNRAS 406, L60, 2010). It has no unit and is stored as it is in either mode:
- * Gaussian noise reads 1, with standard deviation 2 M / sqrt((M - 1) (M + 2) (M + 3)),
- * about 2 / sqrt(M), for frames that do not overlap; a steady tone 0, like silence; a
- * tone that is on for a fraction d of the frames 1 / d - 1.
+ * with M = average >= 2, S1 the sum of the frames' powers, S2 the sum of their squares
+ * (Nita & Gary, MNRAS 406, L60, 2010). It has no unit and is stored as it is in either
+ * mode. Gaussian noise reads 1, with standard deviation 2 M / sqrt((M - 1) (M + 2) (M +
+ * 3)), about 2 / sqrt(M), if frames do not overlap; a steady tone, like silence, reads 0;
+ * a tone that is on for a fraction d of the frames reads 1 / d - 1.
  *
  * hold "max", "min": the largest or smallest of all rows since the start or the last
  * reset; alpha has no effect then. reset_hold(), or any message to the port `reset`,
- * begins a new row and a new hold with the next frame. So does a change of what is held
- * (window, scaling, sample_rate, mode, shift, average, detector, hold). Detectors "max"
- * and "min" and holds ignore NaN. With alpha < 1 a row that is not finite (from a NaN, an
- * infinity, or samples whose power overflows single precision) makes all later rows not
- * finite, until reset_hold(), which also restarts the average.
+ * begins a new row and a new hold with the next frame. So does a change that affects held
+ * values (window, scaling, sample_rate, mode, shift, average, detector, hold). Detectors
+ * "max" and "min" and holds ignore NaN. With alpha < 1 a row that is not finite (from a
+ * NaN, an infinity, or samples whose power overflows single precision) makes all later
+ * rows not finite, until reset_hold(), which also restarts the average.
  *
- * With density_columns, rows also count in how many frames each frequency was at each
+ * With density_columns, rows also count the frames in which each frequency was at each
  * level. A row then has N floats of the detector, N maxima and N minima of the frames'
  * powers, density_columns x density_levels counts (column by column), first bin, bins,
  * low and high of the counted range (see density_grid), and zeros up to row_floats().
@@ -93,8 +93,8 @@ struct GPUFFT_API power_spectrum_settings {
  *     c = 1                                scaling "none"
  *
  * A tag moves to the row of the last frame that starts at or before its sample; a tag on
- * a sample that hop > N skips, to the next frame's row. Changing mode, shift, detector,
- * hold, or between a window and none starts a new mean; so do set_average,
+ * a sample that hop > N skips, to the next frame's row. A change of mode, shift, detector
+ * or hold, or between a window and none, starts a new mean; so do set_average,
  * set_density_span and set_density_range. The size, and the density's columns and levels,
  * determine the port's items and cannot change.
  */
@@ -136,8 +136,8 @@ public:
          std::optional<std::int64_t> density_bins = settings_type().density_bins,
          double device_timeout = engine_options().device_timeout);
 
-    // Setters, for any time and any thread. One that throws std::invalid_argument has
-    // changed nothing.
+    // Setters, for any time and any thread. A setter that throws std::invalid_argument
+    // has changed nothing.
     void set_hop(std::optional<std::int64_t> hop) { set(&settings_type::hop, hop); }
     void set_window(const window_spec& window) { set(&settings_type::window, window); }
     void set_average(std::int64_t average) { set(&settings_type::average, average); }
@@ -159,9 +159,9 @@ public:
     void set_hold(const std::string& hold) { set(&settings_type::hold, hold); }
     void set_nthreads(int n) { set(&settings_type::nthreads, n); }
 
-    /*! \brief Range that the density counts: `bins` bins of the row from first_bin on (no
-     * value: all of them; 0: none), and levels from low to high in dB. Both begin a new
-     * row. */
+    /*! \brief Set the range that the density counts: `bins` bins of the row from
+     * first_bin on (no value: all of them; 0: none), and levels from low to high in dB.
+     * Both begin a new row. */
     void set_density_span(std::int64_t first_bin, std::optional<std::int64_t> bins)
     {
         change([&](settings_type& next) {

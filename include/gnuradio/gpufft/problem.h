@@ -25,8 +25,7 @@ constexpr std::size_t MAX_FFT_SIZE = std::size_t(1) << 30;
 /*! \brief Largest number of axes of one transform. */
 constexpr std::size_t MAX_AXES = 32;
 
-/*!
- * \brief What is to be computed.
+/*! \brief What to compute.
  *
  * Frame f reads the samples x[f * hop + m], m = 0 ... n-1, and computes, step by step,
  *
@@ -91,31 +90,31 @@ struct GPUFFT_API problem : transform, memory_layout, row_values {
                         std::size_t batch = 1,
                         bool is_double = false);
 
-    /*! \brief The case's name, e.g. "c2c_forward_n1009_b3", "r2c_n4096_b64",
+    /*! \brief The problem's name, e.g. "c2c_forward_n1009_b3", "r2c_n4096_b64",
      * "dct2_n1000_b8_f64", "c2c_inverse_n256x256_b2" or
      * "c2c_forward_n4096_b64_cs16_hop2048_window_decibel_shiftout_avg100".
      *
-     * Tokens in this order, defaults left out: the kind, c2c with forward|inverse,
-     * n<N> or n<N>x<M>..., b<batch>, real|cs16|cs8|cf16|f16|s16|s8, f64, hop<samples>,
-     * istrides<S>x<T>..., ostrides<S>x<T>..., odist<bins>, window, taps<count>,
-     * running, ctaps (complex_taps), shiftin,
-     * power|decibel, outf16|outs16|outs8, shiftout, ortho, alone, bins<bins>, from<f>,
-     * to<f>, max|min|kurtosis, density<columns>x<levels>, first<bin>, span<bins>,
-     * low<dB>, high<dB>, avg<frames>, smooth<a>, holdmax|holdmin, scale<s>,
-     * algorithm=<name>. "real" is c2c from real samples, or a filter of them. A filter
-     * and a synthesis always have a window, which is left out.
+     * It has these tokens in this order, without defaults: the kind, c2c with
+     * forward|inverse, n<N> or n<N>x<M>..., b<batch>, real|cs16|cs8|cf16|f16|s16|s8, f64,
+     * hop<samples>, istrides<S>x<T>..., ostrides<S>x<T>..., odist<bins>, window,
+     * taps<count>, running, ctaps (complex_taps), shiftin, power|decibel,
+     * outf16|outs16|outs8, shiftout, ortho, alone, bins<bins>, from<f>, to<f>,
+     * max|min|kurtosis, density<columns>x<levels>, first<bin>, span<bins>, low<dB>,
+     * high<dB>, avg<frames>, smooth<a>, holdmax|holdmin, scale<s>, algorithm=<name>.
+     * "real" is c2c from real samples, or a filter of them. A filter and a synthesis
+     * always have a window, which is left out.
      */
     std::string to_string() const;
 
     /*! \brief Reads what to_string() writes, tokens after the direction in any order.
-     * \throws std::invalid_argument naming the token and what is allowed. */
+     * \throws std::invalid_argument that names the token and what is allowed. */
     static problem from_string(const std::string& text);
 
-    /*! \brief Throws std::invalid_argument, naming value and allowed range, unless every
-     * field is in range and the sizes in bytes fit std::size_t. */
+    /*! \brief Throws std::invalid_argument, with the value and the allowed range, unless
+     * every field is in range and the sizes in bytes fit std::size_t. */
     void validate() const;
 
-    std::vector<std::size_t> axes() const; //!< the length of each, one or more
+    std::vector<std::size_t> axes() const; //!< the lengths of all axes, one or more
     bool is_double() const;                //!< arithmetic in double precision
     bool is_real_to_real() const { return reads_real(kind) && stores_real(kind); }
     /*! \brief True for a polyphase bank: c2c with taps > 1, or `running`. */
@@ -152,7 +151,7 @@ struct GPUFFT_API problem : transform, memory_layout, row_values {
     /*! \brief Numbers of an unfinished row: joined_values() of the finished groups of
      * frames, the density's cells, then joined_values() of the current group. */
     std::size_t mean_sums() const { return 2 * joined_values() + density.cells(); }
-    /*! \brief Numbers that groups of frames add up to: one per bin, two for the kurtosis,
+    /*! \brief Numbers in the sum of a group of frames: one per bin, two for the kurtosis,
      * with a density row_traces(). */
     std::size_t joined_values() const
     {

@@ -64,8 +64,8 @@ enum class detector_kind {
     max,     //!< the largest: what a spectrum analyser calls positive peak
     min,     //!< the smallest: negative peak
     kurtosis //!< spectral kurtosis (M + 1) / (M - 1) (M S2 / S1^2 - 1) with M = average,
-             //!< S1 the sum of the powers, S2 that of their squares (Nita & Gary, MNRAS
-             //!< 406, L60, 2010): 1 for Gaussian noise, give or take 2 / sqrt(M), 0 for a
+             //!< S1 the sum of the powers, S2 the sum of their squares (Nita & Gary,
+             //!< MNRAS 406, L60, 2010): 1 +- 2 / sqrt(M) for Gaussian noise, 0 for a
              //!< steady tone and silence, above 1 for rare bursts. It is not scaled.
 };
 
@@ -106,19 +106,19 @@ struct GPUFFT_API density_grid {
 /*! \brief Which transform, with the steps before and after it. */
 struct GPUFFT_API transform {
     transform_kind kind = transform_kind::c2c;
-    direction dir = direction::forward; //!< of c2c; r2c is forward, c2r inverse
+    direction dir = direction::forward; //!< direction of c2c; r2c is forward, c2r inverse
     std::size_t n = 1; //!< points of one transform: its length, 1 ... 2^30, or the
                        //!< product of `lengths`
-    std::vector<std::size_t> lengths; //!< of every axis, if there are several
+    std::vector<std::size_t> lengths; //!< lengths of the axes, if there are several
     bool window = false;
     bool shift_input = false;
     output_kind output = output_kind::complex;
     bool shift_output = false;
 
-    /*! \brief Samples that each point sums, weighted by the window: taps > 1 is a filter
-     * bank of n channels with frames of n * taps samples. Only for c2c of one axis from
-     * cf32, f32, cs16 or cs8, with a window, without shift_input and strides. Synthesis:
-     * rows of the bank in each frame. */
+    /*! \brief Samples that each point sums, weighted by the window: taps > 1 is a
+     * polyphase bank of n channels with frames of n * taps samples. Only for c2c of one
+     * axis from cf32, f32, cs16 or cs8, with a window, without shift_input and strides.
+     * Synthesis: rows of the bank in each frame. */
     std::size_t taps = 1;
 
     /*! \brief The taps of a filter of complex samples are complex: the window has n pairs
@@ -126,9 +126,9 @@ struct GPUFFT_API transform {
     bool complex_taps = false;
 
     /*! \brief Phases count from one sample of the stream, not from each frame's first:
-     * frame f begins at position + f * hop, see plan::set_position(). Makes a c2c a
+     * frame f begins at position + f * hop, see plan::set_position(). It makes c2c a
      * polyphase bank, with the limits of `taps`, complex output and no gaps between
-     * frames; also for filters of complex samples. */
+     * frames; filters of complex samples may have it, too. */
     bool running = false;
 
     /*! \brief Makes the matrix of a dct or dst of type 1, 2 or 3 orthogonal up to a
@@ -140,7 +140,7 @@ struct GPUFFT_API transform {
      * time. Otherwise two frames share a transform. Blocks set it. */
     bool alone = false;
 
-    /*! \brief Its meaning depends on the kind:
+    /*! \brief A number whose meaning depends on the kind:
      *  - zoom: number of bins, n + bins <= 2^30; 0 means n;
      *  - filter: number of filters, n * bins <= 2^30; 0 means 1;
      *  - synthesis: samples in a row, at most n; 0 means n;

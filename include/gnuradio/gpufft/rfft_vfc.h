@@ -18,7 +18,7 @@ namespace gr {
 namespace gpufft {
 
 /*!
- * \brief FFT of N floats to the bins 0 ... floor(N/2), all that a real signal has.
+ * \brief FFT of N floats to the bins 0 ... floor(N/2), which determine all others.
  *
  * With w the window, X[k] = sum_m w[m] x[m] exp(-j 2 pi m k / N), unscaled, as
  * numpy.fft.rfft. irfft_vcf undoes it up to the factor N.

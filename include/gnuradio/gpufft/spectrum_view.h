@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Pictures of a stream of power spectra, for a screen.
+// Makes pictures of a stream of power spectra, for a screen.
 
 #ifndef INCLUDED_GPUFFT_SPECTRUM_VIEW_H
 #define INCLUDED_GPUFFT_SPECTRUM_VIEW_H
@@ -22,7 +22,7 @@ struct GPUFFT_API spectrum_picture {
     std::int64_t first_bin = 0;
     std::int64_t bins = 0;    //!< bins in the span
     std::int64_t columns = 0; //!< as set, or one per bin if there are fewer bins
-    std::int64_t rows = 0;    //!< since the previous picture
+    std::int64_t rows = 0;    //!< rows since the previous picture
 
     std::vector<float> mean;               //!< over those rows: largest bin of the column
     std::vector<float> peak;               //!< largest power in those rows
@@ -32,8 +32,8 @@ struct GPUFFT_API spectrum_picture {
     std::vector<float> max_hold;
     std::vector<float> min_hold;
 
-    /*! \brief Share of frames and bins at each level, column by column. Its span, columns
-     * and range of levels, below, are those of the counts. */
+    /*! \brief Share of frames and bins at each level, column by column. The members below
+     * give its levels, span, columns and range. */
     std::vector<float> density;
     std::int64_t levels = 0;
     std::int64_t density_first_bin = 0;
@@ -48,13 +48,13 @@ struct GPUFFT_API spectrum_picture {
  * a column is at which level).
  *
  * Drawing never slows the stream: take() returns what has arrived since the last call,
- * and the stream never waits for it. Mean, peak, average and holds include every row,
- * except rows with NaN or Inf, which are ignored. All functions are for any thread.
+ * and the stream does not wait for it. Mean, peak, average and holds include every row,
+ * except rows with NaN or Inf. Any thread may call any function.
  *
- * Counting plain rows into the density may take a third of one core; rows beyond that are
- * not counted, see rows_counted(). Rows of power_spectrum with density_columns already
- * have counts of every frame, which are all used, and the largest and smallest powers of
- * their frames, which peak and holds then use.
+ * Counting plain rows into the density takes at most a third of one core; further rows
+ * are not counted, see rows_counted(). Rows of power_spectrum with density_columns
+ * already have counts of every frame, which are all used, and the largest and smallest
+ * powers of their frames, which peak and holds then use.
  */
 class GPUFFT_API spectrum_view : virtual public gr::sync_block
 {
@@ -63,8 +63,8 @@ public:
 
     /*!
      * \param bins    floats in a row, 1 ... 2^28
-     * \param columns of the pictures, 1 ... 65536
-     * \param levels  of the density, 1 ... 256
+     * \param columns columns of the pictures, 1 ... 65536
+     * \param levels  levels of the density, 1 ... 256
      * \param density_columns columns of the rows' own density, 1 ... 65536, with `levels`
      * levels; 0: plain rows
      * \throws std::invalid_argument for a value out of range
@@ -74,28 +74,27 @@ public:
                      std::int64_t levels = 128,
                      std::int64_t density_columns = 0);
 
-    /*! \brief The bins and columns to show; restarts the density of plain rows. */
+    /*! \brief Sets the bins and columns to show; restarts the density of plain rows. */
     virtual void
     set_span(std::int64_t first_bin, std::int64_t bins, std::int64_t columns) = 0;
 
-    /*! \brief Range of the density of plain rows in dB of power; powers beyond count in
-     * the lowest or highest level. Restarts the density. Rows with their own density have
-     * their own range. */
+    /*! \brief Sets the density's range for plain rows, in dB of power, and restarts the
+     * density. Powers beyond count in the lowest or highest level. Rows with their own
+     * density have their own range. */
     virtual void set_level_range(double low, double high) = 0;
 
-    /*! \brief Whether rows are counted into the density; they are at the start. */
+    /*! \brief Whether rows are counted into the density; initially true. */
     virtual void set_counting(bool counting) = 0;
 
-    /*! \brief Time constants in seconds: of the running average (0: only the mean since
-     * the last picture) and of the density. */
+    /*! \brief Set the time constants, in seconds, of the running average (0: only the
+     * mean since the last picture) and of the density. */
     virtual void set_averaging(double seconds) = 0;
     virtual void set_persistence(double seconds) = 0;
 
     /*! \brief Restarts average, holds and density. */
     virtual void reset() = 0;
 
-    /*! \brief The current picture; its averages and holds are empty before the first
-     * row. */
+    /*! \brief The current picture, without averages and holds before the first row. */
     virtual spectrum_picture take() = 0;
 
     /*! \brief Powers of the running average, as of the last picture. */
@@ -104,7 +103,8 @@ public:
 
     virtual std::int64_t bins() const = 0;
 
-    /*! \brief Rows since the start: all, those in the density, those with NaN or Inf. */
+    /*! \brief Numbers of rows since the start: all, those in the density, those with NaN
+     * or Inf. */
     virtual std::uint64_t rows() const = 0;
     virtual std::uint64_t rows_counted() const = 0;
     virtual std::uint64_t rows_left_out() const = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The kinds of transforms, and a table of what sets them apart.
+// The kinds of transforms, and a table of their properties.
 
 #ifndef INCLUDED_GPUFFT_TRANSFORM_KIND_H
 #define INCLUDED_GPUFFT_TRANSFORM_KIND_H
@@ -36,7 +36,7 @@ struct kind_properties {
     const char* name; //!< in a problem's text
     bool reads_real;  //!< real input
     bool stores_real;
-    int type;     //!< 1 ... 4 of cosine and sine transforms, else 0
+    int type;     //!< 1 ... 4 for cosine and sine transforms, else 0
     bool is_sine; //!< dst1 ... dst4
     /*! \brief An axis of n points has the period period * (n + beyond), which is also the
      * factor of a transform followed by its inverse. */

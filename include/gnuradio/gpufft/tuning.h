@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Measures which way to compute a problem is fastest on a GPU.
+// Measures the fastest way to compute a problem on a GPU.
 
 #ifndef INCLUDED_GPUFFT_TUNING_H
 #define INCLUDED_GPUFFT_TUNING_H
@@ -17,17 +17,17 @@ namespace gpufft {
 struct GPUFFT_API timed_recipe {
     std::string description; //!< e.g. "stockham(4096: 16·16·16)"
     double milliseconds;     //!< median time of the batch in device memory
-    std::string wisdom;      //!< the line that says so: card | problem | recipe
+    std::string wisdom;      //!< its line of wisdom: card | problem | recipe
 };
 
 /*!
  * \brief Times ways to compute `what` on a GPU and keeps the fastest as wisdom, which
  * every plan for this card then uses.
  *
- * It times the recipe in wisdom, if any, and the best `candidates` by the cost model. For
+ * It times the recipe in wisdom, if any, and the best `candidates` by the cost model. Of
  * batches of more than 1 GiB it times a part.
  *
- * \return what was timed, fastest first
+ * \return the recipes that were timed, fastest first
  * \throws std::invalid_argument for a problem out of range, no such device, or no
  * candidates; cuda_error for device trouble
  */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A window given by taps, by name or by gr-fft's type. By name or type it follows the
-// size of the transform.
+// A window given by taps, by name or by gr-fft's type. A name or a type fits transforms
+// of any size.
 
 #ifndef INCLUDED_GPUFFT_WINDOW_SPEC_H
 #define INCLUDED_GPUFFT_WINDOW_SPEC_H
@@ -48,7 +48,7 @@ public:
      * \throws std::invalid_argument that lists the names */
     window_spec(const std::string& name);
 
-    /*! \brief The same by name, with its parameter. */
+    /*! \brief A window by name, with a parameter. */
     window_spec(const std::string& name, double param);
     window_spec(const char* name) : window_spec(std::string(name)) {}
 
@@ -65,7 +65,7 @@ public:
     std::string name() const;
 
     /*! \brief The n taps; empty if is_none().
-     * \param size what n is, for the error's text
+     * \param size name of n in the error's text
      * \throws std::invalid_argument if they do not fit, n is not 1 ... MAX_FFT_SIZE, the
      * window needs a parameter, or its parameter leaves no tap above 0 */
     std::vector<float> build(std::size_t n, const char* size = "fft_size") const;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// FFT of a band: as many bins as are asked for, wherever they lie.
+// FFT of a band, with any number of bins at any frequencies.
 
 #ifndef INCLUDED_GPUFFT_ZOOM_FFT_VCC_H
 #define INCLUDED_GPUFFT_ZOOM_FFT_VCC_H
@@ -18,7 +18,7 @@ namespace gr {
 namespace gpufft {
 
 /*!
- * \brief The spectrum of N complex samples in a band only, in B bins at any spacing.
+ * \brief The spectrum of N complex samples in one band, in B bins at any spacing.
  *
  * With w the window and f_k = f_start + k (f_stop - f_start) / B cycles per sample,
  * X[k] = sum_m w[m] x[m] exp(-j 2 pi f_k m), k = 0 ... B-1, unscaled, as

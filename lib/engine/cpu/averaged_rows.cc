@@ -17,22 +17,22 @@ namespace gpufft {
 
 namespace {
 
-// Limits of a group: its frames, so that a sum in single precision has an error near
-// 1e-7, and its points, so that a block's chunk has enough groups for all threads (see
+// Limits of a group: of its frames, so that a sum in single precision has an error near
+// 1e-7, and of its points, so that a block's chunk has enough groups for all threads (see
 // CPU_LOAD_BYTES).
 constexpr std::size_t MOST_FRAMES_OF_GROUP = 32;
 constexpr std::size_t POINTS_OF_GROUP = 32768;
 
-// Parts of a wave per thread, if there are several threads: enough to even out their
-// speeds; above LONGEST_WITH_SPARE_PARTS points just one, to save memory.
+// Parts of a wave for each of several threads: enough to even out the threads' speeds,
+// but one above LONGEST_WITH_SPARE_PARTS points, to save memory.
 constexpr std::size_t PARTS_PER_THREAD = 4;
 constexpr std::size_t LONGEST_WITH_SPARE_PARTS = std::size_t(1) << 18;
 
-// Points in a wave for each of those parts, so that short transforms make long waves.
+// Points of a wave for each of these parts, so that short transforms make long waves.
 constexpr std::size_t POINTS_PER_PART = 8192;
 
-// Fewest bins worth a task for another thread, and bins stored in one piece: a bin's
-// logarithm depends on its place in the piece.
+// Fewest bins worth a task for another thread. They are stored in one piece, because a
+// bin's logarithm depends on its place in the piece.
 constexpr std::size_t BINS_PER_SLICE = 2048;
 
 std::size_t parts_for(std::size_t n, std::size_t threads)
@@ -154,8 +154,8 @@ void averaged_rows::execute(const char* input,
 }
 
 // Cuts the frames from first_frame on into the parts of a wave, and returns the first
-// frame that is left. With a density a wave ends with its row, because counts are those
-// of one row.
+// frame that is left. With a density a wave ends with its row, because counts belong to
+// one row.
 std::size_t averaged_rows::plan_wave(std::size_t first_frame,
                                      std::size_t last_frame,
                                      std::size_t frames_in_row)
@@ -206,7 +206,7 @@ void averaged_rows::sum_parts(const char* input,
     }
 }
 
-// Joins a frame's powers to the part of each trace; the density counts every frame.
+// Joins a frame's powers to the part of each trace, and counts them into the density.
 void averaged_rows::add_frame(std::size_t index,
                               bool is_first,
                               const std::complex<float>* bins,

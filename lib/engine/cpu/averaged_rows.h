@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Rows that are means over frames, or another detector's result, with threads. Frames are
-// cut into parts: the groups of problem/frame_groups.h, or pieces of them at the ends of
-// a call. Threads share the parts of a wave to transform and sum them, then the bins to
-// add the parts to the running rows.
+// Rows that are means over frames, or another detector's result, in several threads.
+// Frames are cut into parts: the groups of problem/frame_groups.h, or pieces of groups at
+// the ends of a call. Threads share the parts of a wave to transform and sum them, then
+// the bins to add the parts to the running rows.
 
 #ifndef INCLUDED_GPUFFT_AVERAGED_ROWS_H
 #define INCLUDED_GPUFFT_AVERAGED_ROWS_H
@@ -46,8 +46,8 @@ public:
     void reset_smoothing() { d_is_smoothing = false; }
 
     // Save and restore the running row, which has frames_in_row frames, and the smoothing
-    // in the form of plan::mean_state. save() returns whether a previous row counts; if
-    // none does, restore() takes null for `smoothed`.
+    // in the form of plan::mean_state. save() returns whether the next row depends on a
+    // previous one; if not, restore() takes null for `smoothed`.
     bool save(double* sums, float* smoothed, std::size_t frames_in_row) const;
     void restore(const double* sums, const float* smoothed, std::size_t frames_in_row);
 
@@ -62,10 +62,10 @@ public:
 private:
     struct part {
         std::size_t first_frame, frames;
-        bool goes_on; // continues a group that an earlier call left
+        bool goes_on; // continues a group that an earlier call began
         bool ends_group;
         bool ends_row;
-        bool is_first; // no earlier row counts in the row that ends here
+        bool is_first; // the row that ends here depends on no earlier row
     };
 
     std::size_t
@@ -90,9 +90,9 @@ private:
     const power_store& d_store;
     std::vector<row_trace> d_traces; // see problem::row_traces()
     density_counts d_density;
-    bool d_is_smoothing = false;                // earlier rows count in the next one
+    bool d_is_smoothing = false;                // the next row depends on earlier ones
     std::size_t d_group = 1;                    // frames, see problem/frame_groups.h
-    std::size_t d_most_parts = 0;               // in a wave
+    std::size_t d_most_parts = 0;               // limit of parts in a wave
     std::vector<part> d_wave;                   // the current parts, in order
     std::vector<aligned_buffer<float>> d_power; // a row for each thread
 };

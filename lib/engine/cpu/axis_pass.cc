@@ -14,19 +14,19 @@ namespace gpufft {
 
 namespace {
 
-// Interleaved lines are read in pieces of two cache lines if a bundle fits the L2 cache
-// twice, else of one.
+// Interleaved lines are read in pieces of two cache lines if two bundles fit the L2
+// cache, else in pieces of one.
 constexpr std::size_t BYTES_SIDE_BY_SIDE = 128;
 constexpr std::size_t BYTES_PER_BUNDLE = std::size_t(1) << 18;
 
-// Padding between single lines in scratch: keeps FFTW's alignment, and lines of 2^k
+// Padding between single lines in scratch: keeps FFTW's alignment, and keeps lines of 2^k
 // points out of the same cache sets.
 constexpr std::size_t POINTS_PER_PITCH = 8;
 
-// From this length on FFTW gains nothing by taking lines in groups.
+// From this length on FFTW is not faster with lines in groups.
 constexpr std::size_t LONG_LINE = 64;
 
-// A larger distance between lines is a negative one.
+// Any larger distance between lines is a negative one that has wrapped around.
 constexpr std::size_t MOST_DISTANT = std::numeric_limits<std::size_t>::max() / 64;
 
 // Factors on the ends of a line that make the matrix orthogonal.
@@ -200,7 +200,7 @@ std::size_t axis_pass<T>::run_bundle(const frames_in_memory& data,
     count = lines_of_bundle(count);
     d_steps.source_places.find(first, count, data.hop, scratch.source_places.data());
     d_steps.target_places.find(first, count, data.distance, scratch.target_places.data());
-    if (d_steps.has_window && lines_per_frame() > 1) // else they are all 0
+    if (d_steps.has_window && lines_per_frame() > 1) // else all places are 0
         d_steps.tap_places.find(first, count, 0, scratch.tap_places.data());
 
     const lines_in_memory<const T> points = load(data, first, count, taps, scratch);
@@ -247,7 +247,7 @@ lines_in_memory<Value> axis_pass<T>::direct_lines(Value* memory,
     return fits ? lines_in_memory<Value>{ first, pitch } : lines_in_memory<Value>{};
 }
 
-// Returns the lines in memory where FFTW can read them.
+// Returns the lines where FFTW can read them: in place, or loaded into scratch.
 template <class T>
 lines_in_memory<const T> axis_pass<T>::load(const frames_in_memory& data,
                                             std::size_t first,

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // One-dimensional transforms of the lines along one axis: load, FFTW, store, a bundle of
-// lines at a time. FFTW works in the data's own memory if lines are contiguous, aligned
-// and need no other step; else lines pass through scratch that stays in the cache.
+// lines at a time. FFTW works in the data's own memory if lines are contiguous and
+// aligned, and need no other step; else lines pass through scratch that stays in the
+// cache.
 
 #ifndef INCLUDED_GPUFFT_AXIS_PASS_H
 #define INCLUDED_GPUFFT_AXIS_PASS_H
@@ -29,14 +30,14 @@ struct pass_steps {
     bool orthogonal;
     line_source source;
     line_places source_places;
-    line_places tap_places; // of the window, if there is one
+    line_places tap_places; // places in the window, if there is one
     bool has_window;
-    const bank_load* bank; // of a polyphase bank, else null
+    const bank_load* bank; // null unless the problem is a polyphase bank
     line_target target;
     line_places target_places;
 };
 
-// The buffer's memory, allocated at the first use: most passes need none.
+// The buffer's memory, allocated at its first use, because most passes need none.
 template <class T>
 T* room_for(std::size_t size, aligned_buffer<T>& buffer)
 {
@@ -49,7 +50,7 @@ T* room_for(std::size_t size, aligned_buffer<T>& buffer)
 template <class T>
 struct pass_scratch {
     aligned_buffer<T> points, bins;
-    aligned_buffer<T> room; // of cosine_lines, zoom_lines or bank_load
+    aligned_buffer<T> room; // scratch of cosine_lines, zoom_lines or bank_load
     std::vector<std::size_t> source_places, target_places, tap_places;
 };
 
@@ -60,8 +61,8 @@ struct line_plans {
     explicit line_plans(const problem& zoom);
 
     std::size_t group; // lines per call of FFTW, more than 1 if they are short
-    std::unique_ptr<cosine_lines<T>> cosine; // in place of the others
-    std::unique_ptr<zoom_lines<T>> zoom;     // in place of the others
+    std::unique_ptr<cosine_lines<T>> cosine; // if set, replaces the others
+    std::unique_ptr<zoom_lines<T>> zoom;     // if set, replaces the others
     std::unique_ptr<fftw_groups<T>> fftw;
 };
 
@@ -70,10 +71,10 @@ struct frames_in_memory {
     const void* samples;
     void* bins;
     std::size_t hop, distance; // samples from frame to frame, bins from row to row
-    std::size_t position;      // of the first frame in the stream, for a running bank
+    std::size_t position;      // running bank: stream position of the first frame
 };
 
-// Contiguous lines, pitch points or bins from one to the next.
+// Contiguous lines that begin `pitch` points or bins apart.
 template <class Value>
 struct lines_in_memory {
     Value* first = nullptr;
@@ -86,7 +87,7 @@ class axis_pass
 public:
     axis_pass(const pass_steps& steps, std::shared_ptr<const line_plans<T>> plans);
 
-    // Lines across the other axes of one frame.
+    // Number of lines in one frame.
     std::size_t lines_per_frame() const
     {
         return d_steps.source_places.lines_per_frame();
@@ -98,9 +99,8 @@ public:
     // Fewest lines worth a task for another thread.
     std::size_t lines_per_task() const;
 
-    // Lines first ... last-1 of all frames. Bins are multiplied by scale. `taps` are the
-    // window's. Source and target may be the same memory only if each line stays in its
-    // place.
+    // Transforms lines first ... last-1 of all frames and scales the bins; `taps` are the
+    // window's. Source and target may be the same only if each line stays in its place.
     void run(const frames_in_memory& data,
              std::size_t first,
              std::size_t last,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Sums the arms of each frame, in the contiguous runs of its rotation.
+// Sums the arms of each frame, in the contiguous runs that its rotation leaves.
 
 #include "bank_load.h"
 #include "line_load.h"

@@ -19,7 +19,7 @@ class bank_load
 public:
     explicit bank_load(const problem& what);
 
-    // n * taps values; without a call there is no window.
+    // Sets n * taps values; without a call there is no window.
     void set_window(const std::vector<float>& window);
 
     // Numbers of scratch that load() needs for `frames` frames.

@@ -14,7 +14,7 @@ namespace gpufft {
 
 namespace {
 
-constexpr std::size_t GROUP = 16; // zones per partial sum, against rounding errors
+constexpr std::size_t GROUP = 16; // zones per partial sum, to limit rounding errors
 
 } // namespace
 
@@ -54,7 +54,7 @@ void channel_plan::make_responses()
     make_channels();
 }
 
-// Makes the channels that are not made yet, or whose step has changed.
+// Makes the channels that do not exist yet, or whose step has changed.
 void channel_plan::make_channels()
 {
     for (std::size_t i = 0; i < d_channels.size(); ++i) {
@@ -133,8 +133,7 @@ void channel_plan::store(std::size_t index,
     const channel& by = d_channels[index];
     const complex first(turned_back(by.turns.phase + by.turns.step * position));
     const float re = first.real(), im = first.imag();
-    for (std::size_t j = 0; j < count; ++j) { // not by std::complex, which would test for
-                                              // NaNs
+    for (std::size_t j = 0; j < count; ++j) { // std::complex would test for NaNs
         const float a = by.turned[j].real(), b = by.turned[j].imag();
         const float c = a * re - b * im, s = a * im + b * re;
         const float x = filtered[j].real(), y = filtered[j].imag();

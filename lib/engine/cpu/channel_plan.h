@@ -27,8 +27,8 @@ private:
                                         // first one's phase on
     };
     struct scratch {
-        aligned_buffer<complex> samples, spectrum;                // of a part
-        aligned_buffer<complex> product, group, folded, filtered; // of a channel
+        aligned_buffer<complex> samples, spectrum;                // a part's
+        aligned_buffer<complex> product, group, folded, filtered; // a channel's
     };
 
     std::string describe_transform() const override;
@@ -46,10 +46,10 @@ private:
                complex* rows,
                std::size_t count) const;
 
-    const std::size_t d_points; // of an inverse
+    const std::size_t d_points; // points of an inverse
     const fftw_lines<float> d_backward;
     std::vector<channel> d_channels;
-    std::vector<scratch> d_scratch; // of each thread
+    std::vector<scratch> d_scratch; // one for each thread
 };
 
 } // namespace gpufft

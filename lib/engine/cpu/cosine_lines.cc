@@ -15,7 +15,7 @@ namespace {
 // FFTW's own codelets are as fast for shorter lines.
 constexpr std::size_t SHORTEST = 16;
 
-// The tables of longer lines take long to compute exactly.
+// Exact tables of longer lines take too long to compute.
 constexpr std::size_t LONGEST = std::size_t(1) << 20;
 
 constexpr std::size_t VALUES_ALIGNED = 16; // a cache line of floats
@@ -203,7 +203,7 @@ void cosine_lines<T>::store_halves(const T* bins, T* output) const
     }
 }
 
-// The whole period, even about its ends or odd about the zeros beside them.
+// Loads the period, which is even about the line's ends or odd about zeros beside them.
 template <class T>
 void cosine_lines<T>::load_period(const T* input, T* points) const
 {

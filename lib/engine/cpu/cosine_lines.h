@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// DCT and DST of lines by FFTW's real and complex transforms, which use SIMD where its
-// own DCTs do not: types 2 and 3 by a real transform of n points and a rotation (Makhoul,
-// "A Fast Cosine Transform in One and Two Dimensions", 1980), type 4 by a complex one of
-// n/2 points, type 1 by the real transform of the whole period.
+// DCT and DST by FFTW's real and complex transforms, which use SIMD, unlike its own DCTs:
+// types 2 and 3 by a real transform of n points and a rotation (Makhoul, "A Fast Cosine
+// Transform in One and Two Dimensions", 1980), type 4 by a complex one of n/2 points,
+// type 1 by the real transform of the whole period.
 
 #ifndef INCLUDED_GPUFFT_COSINE_LINES_H
 #define INCLUDED_GPUFFT_COSINE_LINES_H
@@ -51,7 +51,7 @@ private:
     std::size_t d_half_room;
     aligned_buffer<T> d_cos, d_sin;           // rotation, for type 4 the one after the
                                               // transform
-    aligned_buffer<T> d_load_cos, d_load_sin; // for type 4 the one before it
+    aligned_buffer<T> d_load_cos, d_load_sin; // type 4: rotation before the transform
 };
 
 } // namespace gpufft

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Chooses the class of a plan.
+// Chooses a plan's class.
 
 #include "channel_plan.h"
 #include "engine/engines.h"

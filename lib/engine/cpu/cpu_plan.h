@@ -19,7 +19,7 @@ public:
     explicit cpu_plan(const problem& what) : plan(what, engine_kind::cpu) {}
 
     std::string describe() const override;
-    void set_threads(int threads) final; // a constructor calls it last
+    void set_threads(int threads) final; // constructors call it last
 
 protected:
     void do_set_window(const std::vector<float>& taps) override
@@ -36,9 +36,9 @@ protected:
 
     std::size_t threads() const { return d_pool->threads(); }
 
-    // Calls run(first, last, thread) for pieces of 0 ... all-1, in all threads. A thread
-    // takes a multiple of `least` at a time, several times to even out the threads'
-    // speeds; a single thread takes all at once.
+    // Calls run(first, last, thread) for pieces of 0 ... all-1, in all threads. Pieces
+    // are multiples of `least`, several for each thread to even out the threads' speeds;
+    // a single thread takes all at once.
     template <class Run>
     void share_out(std::size_t all, std::size_t least, const Run& run)
     {

@@ -36,7 +36,7 @@ void density_counts::prepare(const problem& now, std::size_t rotation)
     d_scale = now.scale;
 }
 
-// The bins of a column: one run of places in the row, but up to two runs of bins.
+// The bins of a column: its places are one run in the row, its bins up to two runs.
 std::vector<density_counts::run> density_counts::runs_of(const problem& now,
                                                          std::size_t rotation,
                                                          std::size_t column) const
@@ -60,7 +60,7 @@ void density_counts::count(const float* power, std::size_t thread)
     for (const run& each : d_runs) {
         std::uint64_t* const counts = d_threads[thread].data() + each.cell;
         for (std::size_t k = each.first; k < each.last; ++k)
-            counts[level_of(power[k])] += power[k] == power[k]; // not NaN
+            counts[level_of(power[k])] += power[k] == power[k]; // unless NaN
     }
 }
 

@@ -20,11 +20,11 @@ public:
     // Allocates memory for the problem's cells and this many threads; keeps the counts.
     void allocate(const problem& what, std::size_t threads);
 
-    // Call it before counting: sets the current levels and columns. A bin's place in the
+    // Sets the current levels and columns; call it before counting. A bin's place in the
     // row is (bin + rotation) mod n.
     void prepare(const problem& now, std::size_t rotation);
 
-    // Counts a frame's powers, unscaled. One caller for each `thread` at a time.
+    // Counts a frame's powers, unscaled. Only one caller at a time for each `thread`.
     void count(const float* power, std::size_t thread);
 
     // Forgets all counts.
@@ -49,9 +49,9 @@ private:
 
     density_grid d_grid;
     double d_scale = 0;
-    std::unique_ptr<const level_table> d_table; // of that grid and scale
+    std::unique_ptr<const level_table> d_table; // for d_grid and d_scale
     std::vector<run> d_runs;
-    std::vector<double> d_carried; // counted before, not in d_threads
+    std::vector<double> d_carried; // restored counts, not in d_threads
     std::vector<cells> d_threads;
 };
 

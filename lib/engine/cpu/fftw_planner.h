@@ -2,7 +2,7 @@
 //
 // The lock around FFTW's planner, and how long it may measure.
 //
-// Any thread may execute FFTW's plans, but only one thread at a time, process-wide, may
+// Any thread may execute FFTW's plans, but only one thread of the process at a time may
 // make or destroy plans, or read or write wisdom. This library does all of that under
 // planner_lock, which locks a mutex of this library, then the mutex that the process
 // shares (share_planner_mutex()). If FFTW's thread libraries are linked, FFTW itself also
@@ -40,10 +40,10 @@ private:
 // (AMD EPYC, 2 cores); the time grows faster than the length.
 constexpr std::size_t LONGEST_MEASURED = std::size_t(1) << 18;
 
-// 0.2 s there.
+// Measuring this takes 0.2 s on the same CPU.
 constexpr std::size_t LONGEST_MEASURED_QUICKLY = std::size_t(1) << 14;
 
-// While an object lives, new transforms of more points in its thread use FFTW's wisdom or
+// While an object lives, new plans of more points in its thread use FFTW's wisdom or
 // estimate.
 class quick_planning
 {
@@ -60,11 +60,11 @@ private:
 // Largest number of points that this thread now measures.
 std::size_t longest_measured();
 
-// FFTW has one limit for the process: this sets it while it lives, under the planner's
-// lock.
+// FFTW has one time limit for the process; an object sets it while it lives, under the
+// planner's lock.
 template <class T>
 struct measuring_limit {
-    // Slow machines: after this time FFTW stops measuring and estimates the rest.
+    // On slow machines FFTW stops measuring after this time and estimates the rest.
     static constexpr double SECONDS = 20.0;
 
     explicit measuring_limit(const planner_lock&)

@@ -27,7 +27,7 @@ fftw_r2r_kind r2r_kind(transform_kind kind)
 
 namespace {
 
-// Real values of a line.
+// Number of real values in a line.
 std::size_t parts(transform_kind kind, bool is_real, std::size_t n)
 {
     return is_real ? n : 2 * (kind == transform_kind::c2c ? n : n / 2 + 1);
@@ -46,7 +46,7 @@ typename fftw_library<T>::plan plan_with(transform_kind kind,
     auto* complex_in = reinterpret_cast<typename lib::complex*>(in);
     auto* complex_out = reinterpret_cast<typename lib::complex*>(out);
     const int half = n / 2 + 1;
-    // `points` and `bins` from line to line; the rest is the kind's own.
+    // lines are `points` and `bins` apart; `rest` depends on the kind
     const auto plan =
         [&](auto make, auto* from, int points, auto* to, int bins, auto... rest) {
             return make(1,
@@ -91,7 +91,7 @@ fftw_lines<T>::fftw_lines(transform_kind kind,
                           bool preserves_input)
     : d_kind(kind)
 {
-    // Measuring overwrites them.
+    // measuring overwrites both
     const aligned_buffer<T> in(howmany * parts(kind, reads_real(kind), n));
     const aligned_buffer<T> out(howmany * parts(kind, stores_real(kind), n));
     const unsigned input = preserves_input ? FFTW_PRESERVE_INPUT : FFTW_DESTROY_INPUT;
@@ -143,7 +143,7 @@ bool fftw_lines<T>::is_aligned(const void* pointer)
            0;
 }
 
-// Tries FFTW's plans on noise: if two of them add in a different order, some bit differs.
+// Tries FFTW's plans on noise: if two plans add in a different order, some bit differs.
 template <class T>
 fftw_groups<T>::fftw_groups(transform_kind kind,
                             direction dir,

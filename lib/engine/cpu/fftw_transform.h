@@ -19,8 +19,8 @@ namespace gpufft {
 fftw_r2r_kind r2r_kind(transform_kind kind);
 
 // `howmany` contiguous transforms of n points each, out of place; the input is preserved
-// unless the caller allows otherwise. Lines of r2c give n/2+1 complex bins, and lines of
-// c2r read as many.
+// unless the caller allows otherwise. Lines of r2c have n/2+1 complex bins as output, and
+// lines of c2r as input.
 template <class T>
 class fftw_lines
 {
@@ -51,8 +51,8 @@ private:
 };
 
 // Transforms lines in groups, one call of FFTW each, and the lines that are left. A
-// line's result is the same bit for bit at every place of a group and among the rest,
-// wherever a stream was cut.
+// line's result is the same bit for bit at every place of a group and among the lines
+// left, wherever a stream was cut.
 template <class T>
 class fftw_groups
 {
@@ -65,8 +65,8 @@ public:
     // Number of lines that execute() takes next, of those left.
     std::size_t together(std::size_t left) const;
 
-    // True if execute() reads and writes a whole group for this number of lines, 1 ...
-    // group(), because FFTW would compute fewer lines in another way.
+    // True if execute() reads and writes a whole group for `lines` lines, 1 ... group(),
+    // because FFTW would compute fewer lines with another rounding.
     bool pads(std::size_t lines) const { return d_pads && lines < d_group; }
 
     // As fftw_lines::execute(), of together() lines.

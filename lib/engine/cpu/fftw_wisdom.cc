@@ -15,9 +15,9 @@ namespace gpufft {
 
 namespace {
 
-// FFTW takes wisdom only from a library with the same solvers, that is with the same
-// first line, which changes e.g. once a process uses FFTW's threads. The file keeps one
-// text for each, so that processes of both kinds do not lose each other's.
+// FFTW takes wisdom only from a library with the same solvers, which the text's first
+// line shows; they change e.g. once a process uses FFTW's threads. The file keeps a text
+// for each first line, so that processes of both kinds keep each other's wisdom.
 constexpr std::size_t MOST_TEXTS = 8;
 
 std::vector<std::string> split(const std::string& file)
@@ -38,7 +38,7 @@ std::string first_line(const std::string& text)
     return text.substr(0, text.find('\n'));
 }
 
-// FFTW's wisdom stays unchanged if a text is damaged, or another library's.
+// A text that is damaged, or from another library, leaves FFTW's wisdom unchanged.
 template <class T>
 void import_texts(const std::string& file)
 {

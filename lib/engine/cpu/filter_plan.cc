@@ -16,11 +16,10 @@ namespace gpufft {
 namespace {
 
 // Outputs of a part, rounded down so that the next part begins where SIMD code can read
-// it. A part that takes all of the samples can then be read in place.
+// it. FFTW can then read parts that take all samples in place.
 std::size_t aligned_outputs(std::size_t outputs, bool takes_all)
 {
-    constexpr std::size_t ALIGNED = 8, LEAST = 8 * ALIGNED; // rounding costs little from
-                                                            // here on
+    constexpr std::size_t ALIGNED = 8, LEAST = 8 * ALIGNED; // below, rounding costs much
     constexpr std::size_t ALIGNED_FOR_FFTW = 2;
     const bool is_fine =
         outputs < LEAST || (takes_all && outputs % ALIGNED_FOR_FFTW == 0);
@@ -69,7 +68,7 @@ void filter_plan::make_responses()
         d_filter[k] = complex(spectrum[k] * factor);
 }
 
-// The inverse may write past the part's rows, where the next parts overwrite that.
+// The inverse may write past the part's rows, to rows that the thread writes later.
 void filter_plan::run_part(const part& what, std::size_t thread)
 {
     const bool in_place =
@@ -85,7 +84,7 @@ void filter_plan::run_part(const part& what, std::size_t thread)
 }
 
 // The spectrum of every d_hop-th output: the sum of the bins that are d_inverse apart.
-// For real outputs, bins past the half are conjugates of bins before it.
+// For real outputs, bins of the upper half are conjugates of bins of the lower half.
 const filter_plan::complex* filter_plan::fold(complex* spectrum) const
 {
     if (d_inverse == d_length)
@@ -100,7 +99,7 @@ const filter_plan::complex* filter_plan::fold(complex* spectrum) const
     }
     complex* folded = spectrum + d_bins;
     for (std::size_t k = 0; k <= d_inverse / 2; ++k) {
-        std::complex<double> sum = 0; // perhaps of thousands
+        std::complex<double> sum = 0; // of possibly thousands of bins
         for (std::size_t bin = k; bin < d_length; bin += d_inverse)
             sum += bin < d_bins ? spectrum[bin] : std::conj(spectrum[d_length - bin]);
         folded[k] = complex(sum);

@@ -18,8 +18,8 @@ public:
 
 private:
     struct scratch {
-        aligned_buffer<float> samples;    // of a part, then its outputs
-        aligned_buffer<complex> spectrum; // of the part, then the folded one
+        aligned_buffer<float> samples;    // a part's samples, then its outputs
+        aligned_buffer<complex> spectrum; // the part's spectrum, then the folded one
     };
 
     filter_plan(const problem& what, int threads, std::size_t length);
@@ -34,10 +34,10 @@ private:
     void store(const float* filtered, float* output, std::size_t outputs) const;
 
     const std::size_t d_inverse; // points of the inverse
-    const std::size_t d_bins;    // of a part's spectrum
+    const std::size_t d_bins;    // bins of a part's spectrum
     const fftw_lines<float> d_backward;
-    aligned_buffer<complex> d_filter; // its spectrum, over the length, times d_scale
-    std::vector<scratch> d_scratch;   // of each thread
+    aligned_buffer<complex> d_filter; // filter's spectrum times d_scale / length
+    std::vector<scratch> d_scratch;   // one for each thread
 };
 
 } // namespace gpufft

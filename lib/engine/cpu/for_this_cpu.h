@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Functions compiled for several generations of vector instructions; the loader takes the
-// best that the CPU has.
+// Compiles functions for several generations of vector instructions; the loader takes the
+// best version for the CPU.
 
 #ifndef INCLUDED_GPUFFT_FOR_THIS_CPU_H
 #define INCLUDED_GPUFFT_FOR_THIS_CPU_H
 
-// Sanitizers start too late for this choice, and other compilers make one version.
+// Sanitizers start too late for this choice; other compilers make one version.
 #if defined(__x86_64__) && defined(__GLIBC__) && defined(__GNUC__) &&                    \
     !defined(__clang__) && !defined(__SANITIZE_THREAD__) &&                              \
     !defined(__SANITIZE_ADDRESS__)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// From a problem to the passes along its axes: the last axis first, but c2r's last axis
-// last, so that all passes between have complex points of one shape.
+// Makes a problem's passes along its axes: the last axis first, but c2r's last axis last,
+// so that all other passes have complex points of one shape.
 
 #include "frame_transform.h"
 #include "problem/frame_rows.h"
@@ -17,20 +17,20 @@ namespace gpufft {
 
 namespace {
 
-// 64 KiB of complex numbers in single precision: stays in the L2 cache.
+// 64 KiB of complex numbers in single precision, which stay in the L2 cache.
 constexpr std::size_t POINTS_PER_BLOCK = 8192;
 
 // One FFTW call for 16 lines takes 0.1 (N = 4) to 0.75 (N = 32) of the time of 16 calls
-// (AMD EPYC, AVX-512). From N = 64 on FFTW itself gains nothing, but the steps around it
-// do.
+// (AMD EPYC, AVX-512). From N = 64 on groups speed up only the steps around FFTW.
 constexpr std::size_t MOST_LINES_PER_GROUP = 16;
 
 // Number of lines, of any length, after which FFTW's alignment recurs.
 constexpr std::size_t LINES_ALIGNED = 4;
 
-constexpr std::size_t POINTS_OF_BANK = 16384; // 128 KiB each stay in the L2 cache
+constexpr std::size_t POINTS_OF_BANK = 16384; // 128 KiB, which stay in the L2 cache
 
-// One axis of complex points from samples that VOLK converts, in rows without gaps.
+// True for one axis of complex points, from samples that VOLK converts, to rows without
+// gaps.
 bool is_plain(const problem& what)
 {
     return what.kind == transform_kind::c2c && what.lengths.size() <= 1 &&
@@ -53,7 +53,7 @@ problem with_rows_of_bins(problem what)
     if (!what.is_power())
         return what;
     if (is_plain(what))
-        what.shift_output = alternates(what); // else the powers are shifted
+        what.shift_output = alternates(what); // else power_store shifts the powers
     else
         what.batch = 1; // each frame alone
     return rows_of_frames(what, output_kind::complex);
@@ -101,7 +101,7 @@ std::string times_text(const std::vector<std::size_t>& numbers)
     return text;
 }
 
-// How FFTW's complex and real transforms serve a DCT or DST, if they do.
+// Describes the complex or real transform of FFTW that computes a DCT or DST, if any.
 std::string inner_text(const problem& what)
 {
     typedef cosine_lines<float> lines;
@@ -217,8 +217,8 @@ frame_transform<T>::steps_of(std::size_t pass,
     return steps;
 }
 
-// Lines per call of FFTW. A bank converts samples once per group, so its group should
-// have at least as many frames as taps.
+// Lines per call of FFTW. A bank converts samples once for each group, so a group should
+// have at least as many frames as there are taps.
 template <class T>
 std::size_t frame_transform<T>::group_for(const pass_steps& steps) const
 {
@@ -239,7 +239,7 @@ std::size_t frame_transform<T>::group_for(const pass_steps& steps) const
     return std::max(most / LINES_ALIGNED * LINES_ALIGNED, std::size_t(1));
 }
 
-// Passes of the same kind and length share them.
+// The plans of a pass; passes of the same kind and length share plans.
 template <class T>
 std::shared_ptr<const line_plans<T>>
 frame_transform<T>::plans_for(const pass_steps& steps)

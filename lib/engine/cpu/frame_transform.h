@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Turns frames into rows of bins: a pass along each axis; the first one loads, the last
-// one stores. Between passes the points are in the rows themselves, or in scratch if rows
-// cannot hold them.
+// Turns frames into rows of bins by a pass along each axis. The first pass loads, the
+// last one stores. Between passes the points are in the rows themselves, or in scratch if
+// rows cannot hold them.
 
 #ifndef INCLUDED_GPUFFT_FRAME_TRANSFORM_H
 #define INCLUDED_GPUFFT_FRAME_TRANSFORM_H
@@ -29,14 +29,14 @@ public:
     // Problems with rows of powers get complex rows.
     explicit frame_transform(const problem& what);
 
-    // True if these rows have the output shift: always, except for powers, where the
-    // store of the powers may do it.
+    // True if these rows have the output shift. Only for powers, the store of the powers
+    // may shift instead.
     bool shifts_output() const { return d_shifts_output; }
 
-    // Scratch for threads 0 ... threads-1.
+    // Makes scratch for threads 0 ... threads-1.
     void allocate(std::size_t threads);
 
-    // One tap for each sample of a frame.
+    // Sets one tap for each sample of a frame.
     void set_window(const std::vector<double>& taps);
 
     // For problems that pick bins: rows get bin map[i] at place i.
@@ -54,18 +54,18 @@ public:
         return d_passes[pass].lines_per_task();
     }
 
-    // Frames that a thread takes through all passes together, 1 unless they are short.
+    // Frames that a thread takes through all passes together; 1 unless frames are short.
     std::size_t frames_per_block() const { return d_frames_per_block; }
 
-    // Computes some frames in one thread. Rows may be in the places of their frames.
+    // Computes frames in one thread. Rows may lie where their frames do.
     void run(const frames_in_memory& data,
              std::size_t frames,
              double scale,
              std::size_t thread);
 
-    // Lines first ... last-1 of one pass, over one frame, or over all frames if there is
-    // only one pass. Any thread may do any lines, after prepare_lines() and all lines of
-    // the previous pass.
+    // Computes lines first ... last-1 of a pass over one frame, or over all frames if
+    // there is only one pass. Any thread may compute any lines, after prepare_lines() and
+    // all lines of the previous pass.
     void prepare_lines(const frames_in_memory& data);
     void run_lines(std::size_t pass,
                    const frames_in_memory& data,
@@ -74,8 +74,8 @@ public:
                    double scale,
                    std::size_t thread);
 
-    // Most frames of bins_of(), 1 unless they are very short, and the fewest worth a task
-    // for another thread.
+    // Limit of frames for bins_of(), 1 unless they are very short, and the fewest frames
+    // worth a task for another thread.
     std::size_t group() const { return d_group; }
     std::size_t frames_per_task() const;
 
@@ -104,23 +104,22 @@ private:
     bool d_is_plain;   // see is_plain()
     bool d_alternates; // the window shifts the output
     bool d_shifts_output;
-    std::vector<std::size_t> d_frame_lengths, d_row_lengths; // of samples and bins
-    std::vector<std::size_t> d_middle_lengths;               // of points between passes
+    std::vector<std::size_t> d_frame_lengths, d_row_lengths; // samples, bins
+    std::vector<std::size_t> d_middle_lengths;               // lengths between passes
     std::size_t d_row_points, d_middle_points;               // products of these
     std::size_t d_middle_parts;                              // real values of a point
     std::size_t d_frames_per_block;
-    std::unique_ptr<bank_load> d_bank; // of a polyphase bank
+    std::unique_ptr<bank_load> d_bank; // null unless a polyphase bank
     std::vector<int> d_map;
     std::map<std::pair<transform_kind, std::size_t>, std::shared_ptr<const line_plans<T>>>
-        d_plans;              // of lines, by kind and length
-    pass_list d_passes;       // with points between them in d_middle
-    pass_list d_row_passes;   // with points between them in the rows; none if rows cannot
-                              // hold them
-    std::size_t d_group;      // frames
-    aligned_buffer<T> d_taps; // empty if there is no window
-    std::vector<pass_scratch<T>> d_scratch;  // of each thread
-    std::vector<aligned_buffer<T>> d_middle; // of each thread's block of frames
-    std::vector<aligned_buffer<T>> d_bins;   // of each thread's group of frames
+        d_plans;                            // plans of lines, by kind and length
+    pass_list d_passes;                     // passes with points between them in d_middle
+    pass_list d_row_passes;                 // with these points in the rows; or none
+    std::size_t d_group;                    // frames
+    aligned_buffer<T> d_taps;               // empty if there is no window
+    std::vector<pass_scratch<T>> d_scratch; // one for each thread
+    std::vector<aligned_buffer<T>> d_middle; // points of each thread's block of frames
+    std::vector<aligned_buffer<T>> d_bins;   // bins of each thread's group of frames
 };
 
 } // namespace gpufft

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Maps a power to one of a few levels in dB without a logarithm. A float's upper bits are
-// exponent and mantissa; a table has the level of the smallest power with these bits, and
-// comparison with the levels' edges tells whether a higher level applies.
+// Maps a power to one of a few levels in dB without a logarithm. A float's upper bits,
+// exponent and mantissa, are the index of a table with the level of the smallest power
+// with these bits. Comparing with the levels' edges shows whether a higher level applies.
 
 #ifndef INCLUDED_GPUFFT_LEVEL_TABLE_H
 #define INCLUDED_GPUFFT_LEVEL_TABLE_H
@@ -22,11 +22,11 @@ class level_table
 public:
     static constexpr int MAX_LEVELS = 256;
 
-    // Level 0 begins at `low` dB, and the last ends at `high`; powers beyond are in
-    // these. Powers are multiplied by `scale` first.
+    // Level 0 begins at `low` dB, the last level ends at `high`; both also take powers
+    // beyond. Powers are multiplied by `scale` first.
     level_table(double low, double high, int levels, double scale = 1.0)
     {
-        d_edges.fill(std::numeric_limits<float>::quiet_NaN()); // nothing is above
+        d_edges.fill(std::numeric_limits<float>::quiet_NaN()); // no power is above
         for (int level = 1; level < levels && scale > 0; ++level)
             d_edges[level - 1] = static_cast<float>(
                 std::pow(10, (low + level * (high - low) / levels) / 10) / scale);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// One loop for every format, and VOLK where it is faster. Points with gaps are read for
-// several lines side by side, because neighbours share cache lines.
+// Has one loop for every format, and VOLK where it is faster. Points with gaps are read
+// for several lines side by side, because neighbours share cache lines.
 
 #include "line_load.h"
 #include "on_host/half_float.h"
@@ -36,7 +36,7 @@ struct integer_reader {
     float operator()(std::size_t i) const { return samples[i] * (1 / FULL_SCALE); }
 };
 
-// Reads I/Q pairs with any of these readers.
+// Reads I/Q pairs with a reader of numbers.
 template <class Reader>
 struct pair_reader {
     Reader reader;
@@ -46,7 +46,7 @@ struct pair_reader {
     }
 };
 
-// Point m, times taps[m] unless there are none.
+// Loads points, each times taps[m] unless there are no taps.
 template <class T, class Reader, class Value>
 void load_run(const Reader& read,
               std::size_t first,
@@ -74,7 +74,7 @@ void load_run(const number_reader<std::complex<float>>& read,
         volk_32fc_32f_multiply_32fc(to, read.samples + first, taps, unsigned(points));
 }
 
-// Numbers of the real and imaginary parts.
+// Converts numbers, which are real and imaginary parts in turns.
 template <class Reader>
 void convert(const Reader& read, std::size_t first, std::size_t numbers, float* to)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Makes FFTW's input from a few lines anywhere in memory: conversion with full scale 1,
-// window and input shift.
+// Makes FFTW's input from a few lines anywhere in memory: converts with full scale 1,
+// applies window and input shift.
 
 #ifndef INCLUDED_GPUFFT_LINE_LOAD_H
 #define INCLUDED_GPUFFT_LINE_LOAD_H

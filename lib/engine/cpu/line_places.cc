@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// An odometer over the axes across a line.
+// Counts through the axes across a line, like an odometer.
 
 #include "line_places.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// One loop for every format, and VOLK where it is faster. Bins with gaps are written for
-// several lines side by side, because neighbours share cache lines.
+// Has one loop for every format, and VOLK where it is faster. Bins with gaps are written
+// for several lines side by side, because neighbours share cache lines.
 
 #include "line_store.h"
 #include "on_host/half_float.h"
@@ -77,7 +77,7 @@ void store_run(const T* from, std::size_t length, T scale, Stored* to)
     }
 }
 
-// By parts, which vectorises.
+// Stores real and imaginary parts separately, so that the loop vectorises.
 template <class Writer, class T, class Stored>
 void store_run(const std::complex<T>* from, std::size_t length, T scale, Stored* to)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Stores FFTW's output as a few lines anywhere in memory: scale, output shift or picked
-// bins, conversion to the stored format.
+// Stores FFTW's output as a few lines anywhere in memory: applies scale, output shift or
+// the map of picked bins, and converts to the stored format.
 
 #ifndef INCLUDED_GPUFFT_LINE_STORE_H
 #define INCLUDED_GPUFFT_LINE_STORE_H

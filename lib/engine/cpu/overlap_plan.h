@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The base of the cpu engine's plans for filters: overlap-save by FFTW, as
+// The base of the cpu engine's plans for filters: overlap-save by FFTW, as in
 // kernels/filters/filter.cuh. Threads share the parts of the stream.
 
 #ifndef INCLUDED_GPUFFT_OVERLAP_PLAN_H
@@ -29,11 +29,11 @@ protected:
     // One part of a call.
     struct part {
         const float* samples;
-        std::size_t count;      // samples; those after them count as zero
-        std::uint64_t position; // of its first sample in the stream
+        std::size_t count;      // number of samples; later ones count as zero
+        std::uint64_t position; // stream position of the first sample
         float* rows;
         std::size_t row_count;
-        std::size_t room; // rows that this thread will write from here on
+        std::size_t room; // rows that this thread writes from here on
     };
 
     // Makes all frequency responses anew, from d_taps and d_scale.
@@ -48,11 +48,11 @@ protected:
     spectrum_of(const std::vector<std::complex<double>>& taps) const;
 
     const bool d_is_real;
-    const std::size_t d_numbers; // of a sample: 1, or 2 of a complex one
+    const std::size_t d_numbers; // numbers in a sample: 1, or 2 if complex
     const std::size_t d_hop;     // the decimation
-    const std::size_t d_length;  // of a part
+    const std::size_t d_length;  // points of a part
     const std::size_t d_outputs; // rows of a part
-    const std::size_t d_samples; // samples that they need
+    const std::size_t d_samples; // samples that these rows need
     std::vector<double> d_taps;
     double d_scale;
 
@@ -61,7 +61,7 @@ private:
     void do_set_double_window(const std::vector<double>& taps) override;
 
     const fftw_lines<float> d_forward;
-    const fftw_lines<double> d_exact; // for responses
+    const fftw_lines<double> d_exact; // transform for responses
 };
 
 } // namespace gpufft

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Rows of one frame here, rows of several by averaged_rows.
+// Makes rows of one frame; averaged_rows makes rows of several.
 
 #include "power_plan.h"
 

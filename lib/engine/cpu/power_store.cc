@@ -30,8 +30,7 @@ float decibel(float value)
 
 void decibels(float* values, std::size_t count)
 {
-    std::int32_t largest =
-        0; // bits of the largest magnitude; those of NaN are larger still
+    std::int32_t largest = 0; // bits of the largest magnitude; NaN has larger ones
     for (std::size_t k = 0; k < count; ++k) {
         const float value = values[k] < FLT_MIN ? FLT_MIN : values[k];
         std::int32_t bits;
@@ -39,7 +38,7 @@ void decibels(float* values, std::size_t count)
         values[k] = value;
         largest = std::max(largest, bits & 0x7fffffff);
     }
-    if (largest >= INFINITY_BITS) { // VOLK's logarithm would turn them into numbers
+    if (largest >= INFINITY_BITS) { // VOLK's logarithm would hide them
         std::transform(values, values + count, values, decibel);
         return;
     }

@@ -25,11 +25,11 @@ public:
     // A bin's place in the row.
     std::size_t place_of(std::size_t bin) const { return (bin + d_rotation) % d_n; }
 
-    // One row from one frame's bins.
+    // Stores one row from one frame's bins.
     void store(const std::complex<float>* bins, float scale, float* row) const;
 
-    // Bins first ... last-1 of a row. compute(from, count,
-    // target) is called for contiguous bins, to write their powers.
+    // Stores bins first ... last-1 of a row. compute(from, count, target) writes the
+    // powers of contiguous bins.
     template <class Compute>
     void store_range(std::size_t first,
                      std::size_t last,
@@ -50,7 +50,7 @@ public:
 private:
     output_kind d_kind;
     std::size_t d_n;
-    std::size_t d_rotation; // of the bins, see for_each_run()
+    std::size_t d_rotation; // rotation of the bins, see for_each_run()
 };
 
 } // namespace gpufft

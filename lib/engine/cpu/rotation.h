@@ -20,7 +20,7 @@ void for_each_run(std::size_t n,
                   std::size_t last,
                   const Piece& piece)
 {
-    const std::size_t wrap = n - by; // goes to 0
+    const std::size_t wrap = n - by; // the element that goes to 0
     if (first < wrap)
         piece(first, first + by, std::min(last, wrap) - first);
     if (last > wrap) {

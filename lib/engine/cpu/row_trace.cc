@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Plain loops that the compiler vectorises.
+// Plain loops, which the compiler vectorises.
 
 #include "row_trace.h"
 
@@ -134,7 +134,7 @@ row_trace::joined row_trace::squares(std::size_t bin, bool is_in_group) const
     return { d_squares[bin], is_in_group ? d_part_squares[bin] : 0.0 };
 }
 
-// What another engine kept of a group belongs to the sum.
+// Another engine's part of a group is added to the sum, unless the group continues here.
 void row_trace::restore_sum(std::size_t bin, const joined& sum, bool is_in_group)
 {
     const float kept = static_cast<float>(sum.kept);
@@ -170,7 +170,7 @@ void row_trace::finish(float* row,
             sum[i] *= factor;
     }
     if (how.is_first || (how.hold == hold_kind::none && how.weight == 1.0))
-        std::copy_n(sum, count, before); // not 0 * earlier, which would keep a NaN
+        std::copy_n(sum, count, before); // 0 * earlier would keep a NaN
     else if (how.hold == hold_kind::max)
         for (std::size_t i = 0; i < count; ++i)
             before[i] = larger(before[i], sum[i]);

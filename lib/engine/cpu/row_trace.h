@@ -18,24 +18,24 @@ namespace gpufft {
 class row_trace
 {
 public:
-    // Of rows of n bins.
+    // A trace for rows of n bins.
     row_trace(detector_kind detector, std::size_t n);
 
-    // Memory for parts 0 ... parts-1; part 0 stays.
+    // Allocates memory for parts 0 ... parts-1; keeps part 0.
     void allocate(std::size_t parts);
 
     // Forgets the unfinished row.
     void reset();
 
-    // A part's powers; each has n.
+    // A part's n powers.
     float* part(std::size_t index) const { return d_parts.data() + index * d_n; }
 
-    // Joins a frame's powers to a part. The first frame begins it, and its powers may be
-    // those of the part already.
+    // Joins a frame's powers to a part. The first frame begins the part; its powers may
+    // already be in the part's memory.
     void join(std::size_t index, const float* power, bool is_first);
 
-    // Bins first ... last-1 of a part: joins them to the unfinished row; or, if its group
-    // is unfinished, makes them part 0, which continues the group.
+    // add() joins bins first ... last-1 of a part to the unfinished row. keep() makes
+    // them part 0 instead, which continues an unfinished group.
     void add(std::size_t index, std::size_t first, std::size_t last);
     void keep(std::size_t index, std::size_t first, std::size_t last);
 
@@ -44,18 +44,18 @@ public:
     struct ending {
         double scale;
         double average;
-        double weight; // of the value, without a hold
+        double weight; // weight of the value if there is no hold
         hold_kind hold;
-        bool is_first; // no previous row counts
+        bool is_first; // the row depends on no previous row
     };
 
     // Finishes `count` bins of the row, from `first` on, and restarts them for the next
     // row.
     void finish(float* row, const ending& how, std::size_t first, std::size_t count);
 
-    // One bin of the unfinished row: what add() has joined, and if there is an unfinished
-    // group its part. Also the sums of the powers' squares, for the kurtosis, and the bin
-    // in the previous row.
+    // One bin of the unfinished row: what add() has joined, and the part of an unfinished
+    // group. squares(): the same for the powers' squares, for the kurtosis. smoothed():
+    // the bin in the previous row.
     struct joined {
         double closed, kept;
     };

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t ALIGNED_POINTS = 8; // 64 bytes
 
-// Each thread repeats taps - 1 transforms of another one, so tasks have many frames.
+// Each task repeats taps - 1 transforms of another one, so tasks have many frames.
 constexpr std::size_t FRAMES_PER_TAP = 4, POINTS_PER_SYNTHESIS = 16384;
 
 std::size_t quotient_up(std::size_t a, std::size_t b) { return (a + b - 1) / b; }
@@ -87,7 +87,7 @@ void synthesis_plan::do_execute(const void* input, void* output, std::size_t fra
                  });
 }
 
-// Frames first ... last-1. The first of them needs the rows 0 ... taps-1.
+// Computes frames first ... last-1. The first one needs rows 0 ... taps-1 of the ring.
 void synthesis_plan::synthesize(const complex* input,
                                 std::size_t first,
                                 std::size_t last,

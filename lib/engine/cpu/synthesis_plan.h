@@ -20,8 +20,8 @@ public:
 private:
     typedef std::complex<float> complex;
     struct scratch {
-        aligned_buffer<complex> ring;   // of rows, group after group
-        std::vector<const float*> rows; // of a frame
+        aligned_buffer<complex> ring;   // rows, group after group
+        std::vector<const float*> rows; // the rows of one frame
     };
 
     std::string describe_transform() const override;
@@ -42,11 +42,11 @@ private:
     const std::size_t d_n, d_samples, d_taps;
     frame_transform<float> d_inverse;
     const std::size_t d_group_pitch; // points from group to group in the ring
-    const std::size_t d_groups;      // in the ring
+    const std::size_t d_groups;      // groups in the ring
     std::vector<float> d_window;
     double d_scale = 1.0;            // scale included in the weights
     aligned_buffer<float> d_weights; // oldest transform's first, each value twice
-    std::vector<scratch> d_scratch;  // of each thread
+    std::vector<scratch> d_scratch;  // one for each thread
 };
 
 } // namespace gpufft

@@ -10,7 +10,7 @@
 namespace gr {
 namespace gpufft {
 
-// Some 4 to 10 us of work, against some 0.2 us to hand out a task.
+// About 4 to 10 us of work, while handing out a task takes about 0.2 us.
 constexpr std::size_t POINTS_PER_TASK = 4096;
 
 // Points of short transforms in one call of FFTW: 8 KiB in and out stay in the L1 cache.

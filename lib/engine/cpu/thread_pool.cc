@@ -3,8 +3,8 @@
 // Tasks are handed out by counting d_left down; a thread that takes one may read d_job,
 // since a new job is written only after every task of the last one is done. Sleeping
 // follows Dekker: the sleeper announces itself, then looks for work; the caller posts
-// work, then looks for sleepers; both in sequentially consistent order, so neither misses
-// the other.
+// work, then looks for sleepers. Both orders are sequentially consistent, so neither
+// misses the other.
 
 #include "thread_pool.h"
 #include "engine/forks.h"
@@ -34,7 +34,7 @@ void pause_cpu()
 #endif
 }
 
-// Waits up to SPIN_TIME for ready(). It does not yield: on a busy core that costs a
+// Waits up to SPIN_TIME for ready(). It does not yield, which on a busy core costs a
 // scheduler's time slice, a thousand times as long.
 template <class Ready>
 bool spin_until(const Ready& ready)
@@ -94,7 +94,7 @@ bool thread_pool::is_inherited() const { return d_forks != fork_count(); }
 void thread_pool::stop() noexcept
 {
     if (is_inherited()) {
-        (void)d_team.release(); // cannot be destroyed: the parent's threads wait on it
+        (void)d_team.release(); // never destroyed: the parent's threads wait on it
         return;
     }
     {
@@ -154,7 +154,7 @@ void thread_pool::work(std::size_t thread)
         ++d_sleepers;
         if (!wanted())
             d_team->wake.wait(
-                lock); // once: woken too late for this job, spin for the next
+                lock); // waits once: after waking too late for a job, spin for the next
         --d_sleepers;
     }
 }

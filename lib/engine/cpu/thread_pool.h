@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A few persistent threads that share the tasks of one job at a time with the calling
-// thread. Threads that run out of work spin for some microseconds before they sleep, so
-// that jobs in quick succession start without a wake-up.
+// A few persistent threads that share the tasks of a job with the calling thread, one job
+// at a time. Threads that run out of work spin for some microseconds before they sleep,
+// so that jobs in quick succession start without a wake-up.
 
 #ifndef INCLUDED_GPUFFT_THREAD_POOL_H
 #define INCLUDED_GPUFFT_THREAD_POOL_H
@@ -32,8 +32,8 @@ class GPUFFT_API thread_pool
 {
 public:
     // `threads` >= 1 counts the thread that calls run(). Throws std::system_error. In a
-    // child of fork() the threads do not exist: there run() does all tasks itself, and
-    // the destructor does not free what the threads used.
+    // child of fork() the threads do not exist: there run() executes all tasks itself,
+    // and the destructor does not free what the threads used.
     explicit thread_pool(std::size_t threads);
     ~thread_pool();
     thread_pool(const thread_pool&) = delete;
@@ -41,11 +41,10 @@ public:
 
     std::size_t threads() const { return d_team->workers.size() + 1; }
 
-    // Calls function(task, thread) once for each task = 0 ... tasks-1, thread = 0 (the
-    // caller)
-    // ... threads()-1, and returns when all are done. If tasks throw, the first exception
-    // comes out at the end and tasks not yet begun are skipped. Does not allocate.
-    // Not to be called by two threads at a time, nor from a task.
+    // Calls function(task, thread) once for each task 0 ... tasks-1, in threads 0 (the
+    // caller) to threads()-1, and returns when all are done. If a task throws, tasks not
+    // yet begun are skipped, and the first exception is rethrown at the end. Does not
+    // allocate. Only one thread at a time may call it, and no task.
     template <class F>
     void run(std::size_t tasks, const F& function)
     {
@@ -64,7 +63,7 @@ private:
 
     // What the threads sleep on.
     struct team {
-        std::mutex mutex; // of the condition variables and d_error
+        std::mutex mutex; // guards the condition variables and d_error
         std::condition_variable wake, done;
         std::vector<std::thread> workers;
     };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Shares frames and lines out among threads.
+// Divides frames and lines among threads.
 
 #include "transform_plan.h"
 
@@ -37,7 +37,7 @@ void transform_plan<T>::do_execute(const void* input, void* output, std::size_t 
         execute_lines(data, frames);
 }
 
-// If false, threads share the lines of each pass.
+// True if threads share frames; else they share the lines of each pass.
 template <class T>
 bool transform_plan<T>::shares_out_frames(std::size_t frames) const
 {
@@ -58,7 +58,7 @@ void transform_plan<T>::execute_blocks(const frames_in_memory& data, std::size_t
                  });
 }
 
-// With one pass, runs the lines of all frames at once, else frame by frame.
+// Runs the lines of all frames at once if there is one pass, else frame by frame.
 template <class T>
 void transform_plan<T>::execute_lines(const frames_in_memory& data, std::size_t frames)
 {

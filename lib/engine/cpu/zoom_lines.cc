@@ -51,7 +51,7 @@ zoom_lines<T>::zoom_lines(const problem& what)
     for (std::size_t k = 0; k < d_bins; ++k)
         d_store[k] = complex(chirp[k]);
 
-    // Filled at k - m = -(n-1) ... bins-1.
+    // the filter has values at k - m = -(n-1) ... bins-1
     const long double scale = 1 / static_cast<long double>(d_length);
     aligned_buffer<complex> filter(d_length);
     std::fill_n(filter.data(), d_length, complex());

@@ -23,16 +23,16 @@ public:
     // Real values of scratch that execute() needs.
     std::size_t room() const { return 4 * d_length; }
 
-    // One line of n points to its bins, both complex; input and output need no alignment
-    // and may be the same. Thread-safe.
+    // Transforms one line of n points to its bins, both complex. Input and output need no
+    // alignment and may be the same. Thread-safe.
     void execute(const T* input, T* output, T* room) const;
 
 private:
     typedef std::complex<T> complex;
 
-    std::size_t d_n, d_bins, d_length; // of the convolution
+    std::size_t d_n, d_bins, d_length; // d_length: points of the convolution
     fftw_lines<T> d_forward, d_inverse;
-    aligned_buffer<complex> d_load, d_store; // the chirp; in d_load times the carrier
+    aligned_buffer<complex> d_load, d_store; // chirp; d_load includes the carrier
     aligned_buffer<complex> d_spectrum;      // of the conjugate chirp, divided by the
                                              // length
 };

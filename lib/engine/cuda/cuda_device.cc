@@ -56,17 +56,17 @@ public:
     ~cuda_registration() override
     {
         try {
-            if (!device_watch::any_hangs()) // which may be one that was given the memory
+            if (!device_watch::any_hangs()) // a hanging device may use the memory
                 d_context.watch().call([&context = d_context, address = d_address] {
                     const device_context::scope scope(
                         context, device_context::scope::purpose::to_release);
                     cuda().cuMemHostUnregister(address);
                 });
         } catch (const std::exception&) {
-            // the driver or the card is gone, and the registration with it
+            // the driver or the card is gone, and so is the registration
         }
         if (device_watch::any_hangs())
-            d_owner.release(); // it may still write to the memory
+            d_owner.release(); // the device may still write to the memory
     }
 
 private:
@@ -106,7 +106,7 @@ public:
 
     std::shared_ptr<event> make_event(event_use use) override
     {
-        // A thread with a limit asks, and needs no interrupt.
+        // A thread with a limit polls, and needs no interrupt.
         const CUevent_flags awaited =
             device_patience::seconds() > 0 ? CU_EVENT_DEFAULT : CU_EVENT_BLOCKING_SYNC;
         return std::make_shared<cuda_event>(gpufft::make_event(
@@ -193,7 +193,7 @@ public:
 
     void synchronize(const event& what) override { d_context.wait_for(event_of(what)); }
 
-    // Also in a broken context, where the driver may still have to end what is queued.
+    // Works also in a broken context, where the driver may still have to end queued work.
     void synchronize(queue& on) override { d_context.wait_for(stream_of(on)); }
 
     bool is_done(const event& what) override

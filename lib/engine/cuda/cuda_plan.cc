@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Combines a problem's kernels with the chunks that bring frames to them.
+// Combines a problem's kernels with the chunks that bring their frames.
 
 #include "cuda_plan.h"
 #include "choose_recipe.h"
@@ -75,8 +75,8 @@ std::size_t cuda_plan::scratch_bytes() const
            (d_plain_kernels ? d_plain_kernels->scratch_bytes() : 0);
 }
 
-// Reserves the kernels' memory for `frames` frames; if there is not even enough scratch
-// for one frame, continues with the next recipe that needs less.
+// Reserves the kernels' memory for `frames` frames. If the scratch for one frame is too
+// large, changes to the next recipe that needs less.
 void cuda_plan::reserve_for_kernels(std::size_t frames)
 {
     for (;;) {
@@ -163,7 +163,7 @@ void cuda_plan::do_execute(const void* input, void* output, std::size_t frames)
     try {
         execute_chunks(run, d_pipeline, input, output, compute);
     } catch (...) {
-        reset_average(); // the mean has an unknown part of these frames
+        reset_average(); // the mean includes an unknown part of these frames
         throw;
     }
 }

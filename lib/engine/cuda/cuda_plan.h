@@ -53,8 +53,7 @@ private:
     const device_context& d_context;
     recipe d_recipe;
     frame_kernels d_kernels;
-    std::unique_ptr<frame_kernels> d_plain_kernels; // for host memory if rows have
-                                                    // strides, which the CPU applies
+    std::unique_ptr<frame_kernels> d_plain_kernels; // if the CPU applies rows' strides
     chunk_pipeline d_pipeline;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Launches the kernels that count, join parts and write cells, one after the other.
+// Launches in this order the kernels that count, join parts and write cells.
 
 #include "density_kernels.h"
 #include "engine/density_launches.h"
@@ -28,7 +28,7 @@ density_kernels::density_kernels(const device_context& context, const problem& w
         d_joins.emplace_back(context, average_kernel(what, detector));
 }
 
-// The blocks side by side already fill part of the card.
+// Number of units; the blocks side by side already fill part of the card.
 std::size_t density_kernels::wanted_units(const problem& now) const
 {
     const std::size_t blocks = units_that_fill(d_context, d_count);
@@ -49,8 +49,8 @@ void density_kernels::reserve(const problem& now, std::size_t frames)
     d_counts.reserve(rows * now.density.cells() * sizeof(unsigned));
 }
 
-// Clearing a block's counts takes as long as counting one frame per level. So each block
-// takes at least that many frames; if there are too few, blocks count in global memory.
+// Clearing a block's counts takes as long as counting one frame per level. So a block
+// takes at least a frame per level; if there are too few, blocks count in global memory.
 void density_kernels::share_out(kernels::density_arguments& counted,
                                 const problem& now) const
 {

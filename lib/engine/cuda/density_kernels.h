@@ -19,7 +19,7 @@ class density_kernels
 public:
     density_kernels(const device_context& context, const problem& what);
 
-    // Memory for launches of up to `frames` frames.
+    // Reserves memory for launches of up to `frames` frames.
     void reserve(const problem& now, std::size_t frames);
 
     // Queues the kernels that make rows from every frame's powers, means.partial. `means`

@@ -59,7 +59,7 @@ device_context::device_context(int index) : d_index(index)
 
 namespace {
 
-// Never destroyed: the driver may be gone before static objects are.
+// Never destroyed: the driver may be gone before static objects are destroyed.
 std::mutex& s_contexts_mutex =
     free_at_forks(process_mutex::device_contexts, *new std::mutex);
 auto& s_contexts = *new std::map<int, std::unique_ptr<device_context>>;
@@ -176,9 +176,9 @@ void device_context::check_sound() const
     throw cuda_error(d_first_code, describe_damage());
 }
 
-// Takes a new context if nothing is left in the broken one. Needs s_contexts_mutex.
-// After a kernel's wild access NVIDIA's driver 580 gives no new context, whether the old
-// one is released, reset, or left beside one of cuCtxCreate: only a new process helps.
+// Takes a new context if nothing is left in the broken one. Needs s_contexts_mutex. After
+// a kernel's invalid access NVIDIA's driver 580 gives no new context, whether the old one
+// is released, reset, or left beside one of cuCtxCreate: only a new process helps.
 void device_context::renew()
 {
     if (d_hangs || d_guests > 0)
@@ -186,13 +186,13 @@ void device_context::renew()
     CUdevice device = 0;
     GPUFFT_CUDA(cuDeviceGet(&device, d_index));
     if (d_context != nullptr)
-        cuda().cuDevicePrimaryCtxRelease(device); // may return the old error once more
+        cuda().cuDevicePrimaryCtxRelease(device); // may return the old error again
     d_context = nullptr;
     CUresult result = cuda().cuDevicePrimaryCtxRetain(&d_context, device);
     if (result == CUDA_SUCCESS)
         result = probe_context(d_context);
     const std::lock_guard<std::mutex> lock(d_mutex);
-    if (result != CUDA_SUCCESS) // it is the old one if another library holds it
+    if (result != CUDA_SUCCESS) // still the old context, if another library holds it
         throw cuda_error(d_first_code,
                          describe_damage() +
                              "; nothing is left of them, but its next context fails, "
@@ -205,7 +205,7 @@ device_context::scope::scope(const device_context& context, purpose why)
     : d_guest(&context),
       d_outer(s_scope)
 {
-    // In this order: a context that is sound now stays as long as its guest does.
+    // The guest comes first: a context that is sound now stays as long as its guest.
     if (why == purpose::to_use || context.d_hangs)
         context.check_sound();
     CUcontext now = nullptr;
@@ -226,7 +226,7 @@ device_context::scope::~scope()
 
 const device_context* device_context::scope::current() { return s_scope; }
 
-// True if the work that was queried is over.
+// True if the queried work is over.
 static bool is_over(CUresult answer, const char* call)
 {
     if (answer == CUDA_ERROR_NOT_READY)
@@ -364,9 +364,9 @@ void memory_buffer::reserve(std::size_t bytes)
         const std::string asked = "out of memory: " + std::to_string(bytes);
         throw cuda_error(result,
                          d_kind == memory_kind::device
-                             ? asked + " bytes of device memory were asked; " +
+                             ? asked + " bytes of device memory were requested; " +
                                    describe_memory(*d_context)
-                             : asked + " bytes of pinned host memory were asked");
+                             : asked + " bytes of pinned host memory were requested");
     }
     check_cuda(result, "cuMemAlloc or cuMemAllocHost", __FILE__, __LINE__);
     d_guest = d_context;

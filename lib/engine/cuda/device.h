@@ -3,8 +3,8 @@
 // Ownership of what the driver hands out: the primary context of a GPU, streams, events,
 // device memory, pinned memory. Deleters never throw.
 //
-// Some errors break the context for good: a kernel's wild access, a failed assertion, a
-// memory fault of the card. From then on the driver answers every call in it with that
+// Some errors break the context for good: a kernel's invalid access, a failed assertion,
+// a memory fault of the card. From then on the driver answers every call in it with that
 // error. So the first error is stored: later calls throw it, with the context's state,
 // before they reach the driver. Once nothing of the process is left on the card, the next
 // get() takes a new context.
@@ -34,8 +34,8 @@ public:
     // the life of the process: making one takes longer than most plans.
     static device_context& get(int index);
 
-    // One sentence: that the context of this card is broken, by what, and for how long
-    // the card is not used. "" if it is sound or was never made.
+    // Why the card is not used, in one sentence: what broke its context, and for how
+    // long. "" if the context is sound or was never made.
     static std::string broken_reason(int index);
 
     int index() const { return d_index; }
@@ -48,22 +48,21 @@ public:
     // True if kernels can use host addresses of pinned and registered memory.
     bool reaches_host_memory() const { return d_reaches_host_memory; }
 
-    // What is still possible with a broken context.
+    // How a context is broken.
     enum class damage {
-        failed, // calls return its error: its memory is released, and it is replaced once
-                // nothing is left
-        hangs   // calls may not return: nobody calls the driver in it any more
+        failed, // calls return its error; it is replaced once its memory is released
+        hangs   // calls may not return, so no thread calls the driver in it any more
     };
 
-    // From now on, nobody uses this context. `what` is the error in words; the first one
-    // counts, but a card that fails may also hang.
+    // From now on, no thread uses this context. `what` is the error in words. The first
+    // error counts, but a card that failed may still be marked as hanging.
     void mark_broken(int code, const std::string& what, damage how) const;
     bool is_broken() const { return d_broken; }
 
     // Throws cuda_error with broken_reason() if the context is broken.
     void check_sound() const;
 
-    // All calls that may not return go through this watch, which then marks the context
+    // The watch for all calls that may not return; if one does not, it marks the context
     // as broken.
     device_watch& watch() const { return *d_watch; }
 
@@ -71,7 +70,7 @@ public:
     void wait_for(CUstream stream) const;
     void wait_for(CUevent event) const;
 
-    // Stands for something on the card: while a guest lives, the context is not replaced.
+    // Represents something on the card: while a guest lives, the context is not replaced.
     class guest
     {
     public:
@@ -120,7 +119,7 @@ public:
     private:
         const guest d_guest;
         const device_context* const d_outer; // current() before
-        bool d_pushed;                       // it was not current already
+        bool d_pushed;                       // the context was not current before
     };
 
     device_context(const device_context&) = delete;
@@ -142,8 +141,8 @@ private:
     mutable std::atomic<int> d_guests{ 0 };
     mutable std::atomic<bool> d_broken{ false }, d_hangs{ false };
     mutable std::mutex d_mutex;        // guards the next two
-    mutable int d_first_code = 0;      // of the error that broke the context
-    mutable std::string d_first_error; // in words
+    mutable int d_first_code = 0;      // code of the error that broke the context
+    mutable std::string d_first_error; // the same error in words
 };
 
 // True for errors after which every call in the context fails.
@@ -192,8 +191,8 @@ public:
     ~memory_buffer();
 
     // Makes the buffer at least `bytes` long; its content is lost if it must grow. If
-    // memory is short, throws cuda_error that names the bytes asked and free, and leaves
-    // it empty.
+    // memory is short, leaves the buffer empty and throws cuda_error that names the
+    // wanted and the free bytes.
     void reserve(std::size_t bytes);
     void release() noexcept; // frees the memory
 
@@ -206,7 +205,7 @@ public:
     CUdeviceptr device() const { return reinterpret_cast<CUdeviceptr>(d_address); }
 
     // For tests: from now on larger allocations of device memory fail, as if the card had
-    // no more.
+    // no more memory.
     static void set_most_bytes(std::size_t bytes) { s_most_bytes = bytes; }
 
 private:

@@ -12,8 +12,8 @@
 namespace gr {
 namespace gpufft {
 
-// The driver's functions in use. cuda.h maps some names to versioned symbols (cuMemAlloc
-// is cuMemAlloc_v2); the macro passes on the mapped names.
+// The driver's functions that this module uses. cuda.h maps some names to versioned
+// symbols (cuMemAlloc is cuMemAlloc_v2); the macro passes on the mapped names.
 #define GPUFFT_DRIVER_FUNCTIONS(X)                                                       \
     X(cuInit)                                                                            \
     X(cuDriverGetVersion)                                                                \
@@ -79,11 +79,11 @@ struct driver {
 #undef GPUFFT_DECLARE
 
     int version = 0;    // CUDA version that the driver supports, e.g. 13000
-    std::string reason; // one sentence: why it cannot be used, empty if it can
+    std::string reason; // why the driver is not usable, in one sentence; else empty
 };
 
 // The driver, opened and initialised once in a process. If that fails, `reason` says why,
-// and it is tried again later (see lasting.h).
+// and later calls try again (see lasting.h).
 const driver& find_driver();
 
 // The same, but throws cuda_error with the reason if the driver is not usable.
@@ -93,8 +93,8 @@ const driver& cuda();
 std::string describe_error(CUresult result);
 
 // Throws cuda_error unless result is CUDA_SUCCESS. An error that breaks the context (see
-// device.h) is stored with it; if the context broke before, the exception tells the first
-// error.
+// device.h) is stored with the context; if the context broke before, the exception has
+// the first error.
 void check_cuda(CUresult result, const char* call, const char* file, int line);
 
 // "13.0" for 13000.

@@ -28,7 +28,7 @@ frame_kernels::frame_kernels(const device_context& context,
         d_taps.assign(what.window_numbers(), 1.0);
     if (what.is_channel_bank() && what.running)
         d_rotations.resize(what.row_bins());
-    if (what.is_power()) { // for set_average() and set_smoothing()
+    if (what.is_power()) { // because of set_average() and set_smoothing()
         d_average = std::make_unique<kernel>(context, average_kernel(what));
         if (what.has_density())
             d_density = std::make_unique<density_kernels>(context, what);
@@ -127,8 +127,8 @@ void frame_kernels::reserve(const problem& now, std::size_t frames)
         d_density->reserve(now, frames);
 }
 
-// Computes partial sums of powers, or every frame's powers if the algorithm has no kernel
-// for sums. Returns the number of parts per row, 0 for the latter.
+// Computes partial sums of powers and returns the parts per row; or, if the algorithm has
+// no kernel for sums, computes every frame's powers and returns 0.
 std::size_t frame_kernels::launch_powers(const problem& now,
                                          kernels::transform_arguments transform,
                                          std::size_t frames_in_row,
@@ -221,7 +221,7 @@ void frame_kernels::launch(const problem& now,
 void frame_kernels::launch_average(const kernels::average_arguments& average,
                                    CUstream stream)
 {
-    // Smoothed or held rows depend on each other, so one thread does all rows of a bin.
+    // Smoothed or held rows depend on each other, so a thread computes all rows of a bin.
     const std::size_t rows =
         divide_up(average.frames_in_row + average.frames, average.average);
     const std::size_t row_blocks =

@@ -24,11 +24,11 @@ class frame_kernels
 public:
     frame_kernels(const device_context& context, const problem& what, const recipe& how);
 
-    // Changes to another recipe; window and running mean stay. If it throws, nothing has
-    // changed.
+    // Changes to another recipe, but keeps window and running mean. If it throws, nothing
+    // has changed.
     void set_recipe(const problem& what, const recipe& how);
 
-    // Memory for launches of up to `frames` frames.
+    // Reserves memory for launches of up to `frames` frames.
     void reserve(const problem& now, std::size_t frames);
 
     // Queues the kernels for `frames` frames, `hop` samples apart. `now` is the problem
@@ -59,7 +59,7 @@ public:
                       const float* smoothed,
                       bool is_smoothing);
 
-    // The kernels of the transform for these run-time values.
+    // The kernels that compute the transform for these run-time values.
     std::vector<const kernel*> kernels_for(const problem& now) const;
     std::size_t scratch_bytes() const; // now
     const scratch_need& need() const { return (d_powers ? d_powers : d_direct)->need(); }
@@ -75,22 +75,22 @@ private:
     void launch_average(const kernels::average_arguments& average, CUstream stream);
 
     const device_context& d_context;
-    std::unique_ptr<program_runner> d_direct;   // a row a frame
-    std::unique_ptr<kernel> d_power;            // partial sums (or largest, least),
-    std::unique_ptr<program_runner> d_powers;   // or every frame's powers ...
-    std::unique_ptr<kernel> d_average;          // ... and rows from them,
+    std::unique_ptr<program_runner> d_direct;   // a row for each frame;
+    std::unique_ptr<kernel> d_power;            // or partial sums, maxima or minima,
+    std::unique_ptr<program_runner> d_powers;   // or every frame's powers;
+    std::unique_ptr<kernel> d_average;          // then rows from these,
     std::unique_ptr<density_kernels> d_density; // or rows with a density
     recipe d_recipe;
     std::vector<double> d_taps;
     std::vector<plan::rotation> d_rotations;
-    std::vector<unsigned char> d_window_bytes; // for running filters
-    memory_buffer d_window;                    // for this recipe
-    memory_buffer d_slots;                     // of picked bins
+    std::vector<unsigned char> d_window_bytes; // copy of d_window, for running filters
+    memory_buffer d_window;                    // window data that this recipe needs
+    memory_buffer d_slots;                     // slots of picked bins
     memory_buffer d_partial;
     memory_buffer d_sums; // two states of the unfinished row: one is read, one is written
     memory_buffer d_smoothed;
     memory_buffer d_input; // a copy of input that would be overwritten
-    int d_sum = 0;         // which is read next
+    int d_sum = 0;         // the state in d_sums that is read next
     bool d_smoothed_started = false;
 };
 

@@ -14,7 +14,7 @@
 namespace gr {
 namespace gpufft {
 
-// Hash of the texts of all kernels, once in a process.
+// Hash of the texts of all kernels, computed once in a process.
 static const std::string& sources_hash()
 {
     static const std::string hash = [] {
@@ -63,8 +63,8 @@ kernel_image build_kernel(const kernel_instance& instance, int architecture, boo
     return compiled;
 }
 
-// True if the driver refused to load a kernel: a cached file may be intact and yet not
-// fit, after a change of the driver or in a copied cache.
+// True if the driver refused to load a kernel: after a change of the driver, or in a
+// copied cache, an intact file may not fit.
 static bool is_about_image(const cuda_error& error)
 {
     switch (error.code()) {
@@ -128,10 +128,10 @@ void kernel::load(const device_context& context, const kernel_image& image)
     GPUFFT_CUDA(cuModuleGetFunction(&d_function, d_module.get(), image.name.c_str()));
 }
 
-// The kernel itself says how many blocks its clusters have.
+// Checks that the card can hold a cluster. The kernel itself fixes the cluster's size.
 void kernel::set_cluster()
 {
-    constexpr int PORTABLE = 8; // blocks of a cluster that every card of 9.0 or more has
+    constexpr int PORTABLE = 8; // largest cluster that every card from 9.0 on has
     if (d_instance.cluster > PORTABLE)
         GPUFFT_CUDA(cuFuncSetAttribute(
             d_function, CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED, 1));

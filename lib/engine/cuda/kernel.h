@@ -15,7 +15,7 @@ namespace gpufft {
 // Options for the kernel's precision, in addition to compile_options().
 std::vector<std::string> precision_options(const kernel_instance& instance);
 
-// The key under which a compiled kernel is cached: the text of all it depends on
+// The key under which a compiled kernel is cached: a text of all that it depends on
 // (sources, compiler, options, architecture, expression).
 std::string kernel_key(const kernel_instance& instance, int architecture);
 
@@ -30,8 +30,8 @@ public:
     // A cached kernel that the driver does not load is compiled again.
     kernel(const device_context& context, const kernel_instance& instance);
 
-    // Queues grid_x * grid_y blocks, the kernel's one argument a copy of `arguments`. The
-    // context must be current.
+    // Queues grid_x * grid_y blocks. The kernel's one argument is a copy of `arguments`.
+    // The context must be current.
     template <class Arguments>
     void launch(std::size_t grid_x,
                 std::size_t grid_y,
@@ -43,8 +43,8 @@ public:
     }
 
     const kernel_instance& instance() const { return d_instance; }
-    int registers() const { return d_registers; }     // a thread
-    int local_bytes() const { return d_local_bytes; } // a thread: spills, 0 is wanted
+    int registers() const { return d_registers; }     // registers of a thread
+    int local_bytes() const { return d_local_bytes; } // spills of a thread, ideally 0
     int blocks() const { return d_blocks; } // resident at once on one multiprocessor
 
 private:
@@ -61,7 +61,7 @@ private:
     int d_registers = 0;
     int d_local_bytes = 0;
     int d_blocks = 0;
-    std::size_t d_most_blocks = 0x7fffffff; // of a launch, on every architecture
+    std::size_t d_most_blocks = 0x7fffffff; // limit of a launch on any architecture
 };
 
 } // namespace gpufft

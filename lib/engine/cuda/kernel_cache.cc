@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // A file of the cache is a header (magic, sizes, CRC-32 of the rest), then key, name and
-// code. It is written under another name and renamed, so no reader meets half a file.
+// code. It is written under another name and renamed, so that no reader sees half a file.
 
 #include "kernel_cache.h"
 #include "engine/cache_folder.h"

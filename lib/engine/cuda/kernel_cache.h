@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Compiled kernels on disk. A kernel's key is a text with all that it depends on; its
-// first two lines have the version of this module. The cache only saves time: a damaged,
-// foreign or unwritable one costs a compilation. If it is too large, the least recently
-// used kernels are removed, those of other versions first; these are also removed after a
-// month without use.
+// Compiled kernels on disk. A kernel's key is a text with all that the kernel depends on;
+// the key's first two lines have the version of this module. The cache only saves time: a
+// damaged, foreign or unwritable cache costs a compilation. If it is too large, the least
+// recently used kernels are removed, kernels of other versions first; these are also
+// removed after a month without use.
 
 #ifndef INCLUDED_GPUFFT_KERNEL_CACHE_H
 #define INCLUDED_GPUFFT_KERNEL_CACHE_H
@@ -45,7 +45,7 @@ public:
     // The kernel stored under exactly this key, verified by its checksum.
     std::optional<kernel_image> load(const std::string& key) const;
 
-    // Stores a kernel, for other processes, too: they see the whole file or nothing.
+    // Stores a kernel, also for other processes, which see the whole file or nothing.
     void store(const std::string& key, const kernel_image& kernel) const;
 
     // The file of a key.

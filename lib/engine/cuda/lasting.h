@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Something that a process finds once and keeps. If the search fails, it is repeated at
-// most once a second: a driver that does not start may do so later.
+// Something that a process finds once and keeps. A failed search is repeated at most once
+// a second: a driver that does not start may do so later.
 
 #ifndef INCLUDED_GPUFFT_CUDA_LASTING_H
 #define INCLUDED_GPUFFT_CUDA_LASTING_H

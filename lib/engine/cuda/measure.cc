@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Times recipes on the card with events, on the same frames; short ones many times back
-// to back.
+// Times recipes on the card with events, on the same frames. Short ones run many times in
+// succession.
 
 #include "measure.h"
 #include "cuda_plan.h"
@@ -25,7 +25,7 @@ constexpr float MOST_CALLS = 200;
 constexpr std::size_t MOST_BYTES = std::size_t(1) << 30; // limit for the frames timed
 constexpr std::size_t RANDOM_FLOATS = std::size_t(1) << 20;
 
-// Compiles the kernels of all candidates into the cache, one thread a core.
+// Compiles the kernels of all candidates into the cache, with one thread per core.
 void build_all(const device_context& context,
                const problem& what,
                const std::vector<recipe>& candidates)
@@ -39,7 +39,7 @@ void build_all(const device_context& context,
         for (std::size_t i; (i = next++) < kernels.size();) {
             try {
                 build_kernel(kernels[i], context.architecture());
-            } catch (const std::exception&) { // the plan will report it again
+            } catch (const std::exception&) { // the plan reports it again
             }
         }
     };
@@ -50,7 +50,7 @@ void build_all(const device_context& context,
         thread.join();
 }
 
-// Random numbers: on constant ones a card draws less power, and can be faster.
+// Fills with random numbers: on constant ones a card draws less power, and can be faster.
 void fill(const memory_buffer& buffer)
 {
     std::minstd_rand random(1);
@@ -65,7 +65,7 @@ void fill(const memory_buffer& buffer)
                                  std::min(block_bytes, buffer.bytes() - done)));
 }
 
-// Device memory with the frames of a problem, and the clock of the work on them.
+// Device memory with the frames of a problem, and the clock for work on them.
 class stopwatch
 {
 public:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Planning effort "measure": times the planner's best recipes on the card.
+// Planning effort "measure": times the planner's best recipes on the card, for wisdom.
 
 #ifndef INCLUDED_GPUFFT_CUDA_MEASURE_H
 #define INCLUDED_GPUFFT_CUDA_MEASURE_H
@@ -19,7 +19,8 @@ struct measured_recipe {
 };
 
 // Times the candidates, fastest first; candidates that do not run (too little memory) are
-// left out. Compiles all kernels in parallel first. Throws cuda_error if none runs.
+// left out. Compiles all kernels in parallel first. Throws cuda_error if no candidate
+// runs.
 std::vector<measured_recipe> measure_recipes(const device_context& context,
                                              const problem& what,
                                              const std::vector<recipe>& candidates);

@@ -24,7 +24,7 @@ std::vector<std::string> nvrtc_candidates(int driver_version)
         names.emplace_back("libnvrtc.so." + std::to_string(major));
     names.emplace_back("libnvrtc.so");
 
-    std::vector<std::string> candidates = names; // first in the loader's search path
+    std::vector<std::string> candidates = names; // the loader's search path comes first
     std::vector<std::string> folders;
     for (const char* variable : { "CUDA_HOME", "CUDA_PATH" })
         folders.push_back(path_from_environment(variable));
@@ -89,7 +89,7 @@ const nvrtc_library& find_nvrtc()
 {
     static auto& for_driver = *new lasting<nvrtc_library>;
     static auto& for_none =
-        *new lasting<nvrtc_library>; // a later driver may refuse this one
+        *new lasting<nvrtc_library>; // a driver found later may not fit this one
     const driver& driver = find_driver();
     return (driver.version > 0 ? for_driver : for_none).get([&] {
         return open_nvrtc(driver);

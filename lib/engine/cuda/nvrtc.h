@@ -38,27 +38,26 @@ struct nvrtc_library {
 
     int version = 0;                // e.g. 13000
     std::vector<int> architectures; // supported ones, ascending, e.g. 75 ... 121
-    std::string reason;             // one sentence: why there is no NVRTC, empty if there
-                                    // is
+    std::string reason;             // why there is no NVRTC, in one sentence; else empty
 };
 
 // File names to try for a driver of this CUDA version (0: none), best first.
 std::vector<std::string> nvrtc_candidates(int driver_version);
 
-// True if a driver of this CUDA version loads kernels of that NVRTC version: its major
-// version is not older. True without a driver (0).
+// True if a driver of this CUDA version loads kernels of that NVRTC version: if the
+// driver's major version is not older, or without a driver (0).
 bool nvrtc_fits(int driver_version, int nvrtc_version);
 
 // The NVRTC that fits the driver, opened once in a process. If there is none, `reason`
-// says why, and it is searched for again later (see lasting.h).
+// says why, and later calls search again (see lasting.h).
 const nvrtc_library& find_nvrtc();
 
 // The same, but throws cuda_error with the reason if there is none.
 const nvrtc_library& nvrtc();
 
-// "--gpu-architecture=sm_90" for 90; for a card newer than NVRTC "...=compute_121", the
-// newest that it knows, which the driver translates. Throws cuda_error for a card that is
-// too old for this NVRTC.
+// "--gpu-architecture=sm_90" for 90. For a card newer than NVRTC, the newest architecture
+// that NVRTC knows, "...=compute_121", which the driver translates. Throws cuda_error for
+// a card that is too old for this NVRTC.
 std::string architecture_option(const nvrtc_library& library, int architecture);
 
 // Options of all kernels, except the architecture.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Uploads the tables of a program and queues its launches, with a bounded number of
-// frames at a time if the program asks for it.
+// Uploads a program's tables and queues its launches, for a limited number of frames at a
+// time if the program has a limit.
 
 #include "program_runner.h"
 #include <gnuradio/gpufft/engine.h>
@@ -93,10 +93,11 @@ void program_runner::reserve(std::size_t frames, std::size_t data_bytes)
         }
     });
     if (d_frames == 0)
-        throw cuda_error(CUDA_ERROR_OUT_OF_MEMORY,
-                         "out of memory: " + std::to_string(d_need.bytes(1)) +
-                             " bytes of scratch were asked for one frame at a time; " +
-                             describe_memory(d_context));
+        throw cuda_error(
+            CUDA_ERROR_OUT_OF_MEMORY,
+            "out of memory: " + std::to_string(d_need.bytes(1)) +
+                " bytes of scratch were requested for one frame at a time; " +
+                describe_memory(d_context));
     d_asked_frames = frames;
 }
 

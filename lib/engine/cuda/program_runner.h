@@ -24,17 +24,17 @@ void upload(const device_context& context,
 class program_runner
 {
 public:
-    // Compiles the kernels of all launches side by side.
+    // Compiles the kernels of all launches in parallel.
     program_runner(const device_context& context, const program& steps);
 
-    // Scratch for calls of launch() with up to `frames` frames, whose input and output
-    // take `data_bytes`. Launches do fewer frames at once if scratch_limit() or the free
-    // memory requires it; throws cuda_error if not even one frame fits.
+    // Reserves scratch for calls of launch() with up to `frames` frames, whose input and
+    // output take `data_bytes`. Launches have fewer frames if scratch_limit() or the free
+    // memory requires it. Throws cuda_error if not even one frame fits.
     void reserve(std::size_t frames, std::size_t data_bytes);
 
-    // Queues all launches. `common` has their common arguments: window, hop, scale;
-    // input, output and frames of the whole call. A frame gives a row of `row_bytes`;
-    // samples have `sample_bytes`.
+    // Queues all launches. `common` has their common arguments: window, hop and scale,
+    // and the input, output and frames of the whole call. A frame gives a row of
+    // `row_bytes`; samples have `sample_bytes`.
     void launch(const kernels::transform_arguments& common,
                 std::size_t sample_bytes,
                 std::size_t row_bytes,
@@ -59,13 +59,13 @@ private:
     const std::size_t d_point_bytes;
     std::size_t d_scratch_points[SCRATCH_PLACES];
     const bool d_works_in_place;
-    std::size_t d_most_frames;      // limit per launch, by the program; 0: any number
-    std::size_t d_asked_frames = 0; // in the largest call so far
-    std::size_t d_frames = 0;       // per launch, by the memory reserved for it
+    std::size_t d_most_frames;      // program's limit per launch; 0: any number
+    std::size_t d_asked_frames = 0; // frames of the largest call so far
+    std::size_t d_frames = 0;       // frames per launch that the reserved memory allows
     std::deque<kernel> d_kernels;   // one for each step
     std::vector<memory_buffer> d_tables;
-    program_memory d_memory;              // their addresses; places while launch() runs
-    std::vector<memory_buffer> d_scratch; // SCRATCH_PLACES
+    program_memory d_memory; // addresses of tables, and of places during launch()
+    std::vector<memory_buffer> d_scratch; // one for each of SCRATCH_PLACES
 };
 
 } // namespace gpufft

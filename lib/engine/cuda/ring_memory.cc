@@ -35,7 +35,7 @@ std::vector<CUmemAccessDesc> users_of(int card)
 
 bool can_access(int user, int owner)
 {
-    int can = user == owner || user >= card_count(); // no such card: no restriction
+    int can = user == owner || user >= card_count(); // true if there is no such card
     if (!can)
         GPUFFT_CUDA(cuDeviceCanAccessPeer(&can, user, owner));
     return can;
@@ -71,7 +71,7 @@ void ring_memory::allocate(const CUmemAllocationProp& what)
     if (result == CUDA_ERROR_OUT_OF_MEMORY)
         throw cuda_error(result,
                          "out of memory: " + std::to_string(d_bytes) +
-                             " bytes of device memory were asked; " +
+                             " bytes of device memory were requested; " +
                              describe_memory(d_context));
     check_cuda(result, "cuMemCreate", __FILE__, __LINE__);
 }
@@ -85,7 +85,7 @@ void ring_memory::map()
     GPUFFT_CUDA(cuMemSetAccess(d_address, 2 * d_bytes, users.data(), users.size()));
 }
 
-// Errors are ignored: nothing can be done about them here.
+// Ignores errors, about which nothing can be done here.
 void ring_memory::release() noexcept
 {
     try {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Double-mapped device memory, as GNU Radio's buffers on the host: address + i and
+// Double-mapped device memory, like GNU Radio's buffers on the host: address + i and
 // address + bytes + i are the same memory, so that data across the end is contiguous.
 
 #ifndef INCLUDED_GPUFFT_CUDA_RING_MEMORY_H

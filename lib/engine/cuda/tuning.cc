@@ -11,7 +11,7 @@
 namespace gr {
 namespace gpufft {
 
-// What wisdom says, if it can run here, and then the planner's candidates.
+// The recipe in wisdom, if it can run here, then the planner's candidates.
 static std::vector<recipe>
 recipes_to_time(const device_context& context, const problem& what, std::size_t limit)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Makes units long enough to be worth their sums, and enough of them to fill the card.
+// Makes units long enough for the cost of their sums, and enough units to fill the card.
 
 #include "unit_split.h"
 #include "kernel.h"
@@ -11,8 +11,8 @@ namespace gpufft {
 
 namespace {
 
-// Most powers that a unit adds up in single precision, with an error of up to 32 units in
-// the last place; writing the sum is then less than 1 % of the traffic.
+// Limit of powers that a unit adds in single precision, with an error of up to 32 units
+// in the last place. Writing the sum is then less than 1 % of the traffic.
 constexpr std::size_t MOST_FRAMES_OF_UNIT = 64;
 
 // Number of times that a launch should fill the card, so that the last wave costs little.
@@ -43,7 +43,7 @@ unit_split split_frames(std::size_t frames,
     return split;
 }
 
-// A row of L frames of the launch has at most L / group + 2 parts.
+// L frames of one row have at most L / group + 2 parts.
 std::size_t most_units(std::size_t frames, std::size_t average, std::size_t group)
 {
     const std::size_t rows = divide_up(average - 1 + frames, average);

@@ -22,19 +22,19 @@ struct unit_split {
     std::size_t units() const { return rows * parts; }
 };
 
-// Frames per group (see problem/frame_groups.h) in rows of `average`. A launch of `batch`
-// frames then has about `wanted` groups, which fill the card, or more if such groups
-// would be too long.
+// Frames per group (see problem/frame_groups.h) in rows of `average` frames. A launch of
+// `batch` frames then has about `wanted` groups, which fill the card, or more if these
+// groups would be too long.
 std::size_t group_of(std::size_t batch, std::size_t average, std::size_t wanted);
 
-// Splits `frames` frames into groups; rows have `average` frames, and the first row
+// Splits `frames` frames into units. Rows have `average` frames, and the first row
 // already has `frames_in_row`.
 unit_split split_frames(std::size_t frames,
                         std::size_t average,
                         std::size_t frames_in_row,
                         std::size_t group);
 
-// Upper bound of the units of any split of up to `frames` frames.
+// Upper bound on the units of any split of up to `frames` frames.
 std::size_t most_units(std::size_t frames, std::size_t average, std::size_t group);
 
 // Number of units with which the kernel fills the card a few times.

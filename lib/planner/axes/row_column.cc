@@ -21,7 +21,7 @@ namespace {
 constexpr std::size_t CANDIDATES = 4;
 using namespace fitted::axes;
 
-// Threads of a block that transposes.
+// A block that transposes: its threads, its items, and the side of its tile.
 constexpr int THREADS = 256;
 constexpr std::size_t ITEMS = 1024, SIDE = 32;
 
@@ -33,7 +33,7 @@ bool takes(const problem& what)
 std::string obstacle(const problem& what, const device_traits& card)
 {
     problem plain = what;
-    plain.window = false; // its first lines are of the problem's input format
+    plain.window = false; // the first lines have the problem's input format
     for (const stage& part : transposed_stages(plain)) {
         if (part.is_transposition())
             continue;
@@ -50,7 +50,7 @@ problem problem_of(const stage& part)
     return part.is_columns() ? problem_of_columns(part.line, part.width) : part.line;
 }
 
-// Whether no line needs a transposition. Only samples of whole frames have a window.
+// Whether no line needs a transposition. Lines alone cannot apply a window.
 bool can_stay_in_place(const problem& what, const device_traits& card)
 {
     if (what.window || what.is_real_to_real())
@@ -108,8 +108,8 @@ std::vector<recipe> recipes_of(const stage& part, const device_traits& card)
         recipe::TRANSPOSITION, part.items, {}, {}, { part.rows, part.columns } } };
 }
 
-// The best recipes of all parts, then the second best, ..., and the best one with a
-// launch small enough that all between the parts stays in the L2 cache.
+// Recipes of the best recipes of all parts, then of the second best, ..., and the best
+// one with launches so small that the items between the parts stay in the L2 cache.
 std::vector<recipe> candidates_of(const problem& what,
                                   const std::vector<stage>& stages,
                                   const device_traits& card)
@@ -144,7 +144,7 @@ std::vector<recipe> candidates(const problem& what, const device_traits& card)
     return found;
 }
 
-// A type that holds an item; its bits are moved unchanged.
+// A type that holds an item, whose bits are moved unchanged.
 std::string type_of_bytes(std::size_t bytes, bool is_double)
 {
     switch (bytes) {
@@ -200,8 +200,8 @@ kernel_instance transpose_kernel(const stage& part, bool is_double)
     return kernel;
 }
 
-// Adds the lines' launches from `from` to `to`. Returns whether these may be the same
-// memory.
+// Adds the launches that transform lines from `from` to `to`. True if these may be the
+// same memory.
 bool add_lines(program& made, const stage& part, const recipe& how, place from, place to)
 {
     const program lines = part.is_columns()

@@ -18,7 +18,7 @@ std::size_t bytes_of(sample_format format)
     return read.input_item_bytes();
 }
 
-// Lists the parts of a problem.
+// Lists the stages of a problem.
 class stage_list
 {
 public:
@@ -64,7 +64,7 @@ private:
                 d_axes.push_back(axis);
         if (d_axes.empty())
             d_axes.push_back(0);
-        if (d_what.kind == transform_kind::r2c) // the halved one first
+        if (d_what.kind == transform_kind::r2c) // the halved axis first
             std::reverse(d_axes.begin(), d_axes.end());
     }
 
@@ -141,7 +141,7 @@ private:
     sample_format d_format;    // of the items after the last stage
     std::size_t d_item_bytes;  // size of such an item
     std::size_t d_items;       // such items in each frame
-    std::size_t d_line_bins{}; // of a line that was transformed last
+    std::size_t d_line_bins{}; // bins of a line transformed last
     bool d_window_is_left;
     const std::vector<std::size_t> d_lengths;
     std::vector<std::size_t> d_axes; // axes to transform, in this order

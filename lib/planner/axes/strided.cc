@@ -38,7 +38,7 @@ problem core_of(problem what)
     return what;
 }
 
-// Lengths of the axes on one side, and the distances of their points.
+// Lengths of the input's or output's axes, and the distances of their points.
 struct axes_in_memory {
     std::vector<std::size_t> lengths, strides;
     std::size_t distance; // from frame to frame
@@ -96,7 +96,7 @@ const char* item_text(std::size_t bytes)
     }
 }
 
-// A copy of frames: gathered, or scattered to rows.
+// The copy that gathers frames, or scatters rows.
 kernel_instance copy_kernel(const problem& what, const axes_in_memory& axes, bool gathers)
 {
     std::string list;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Problems whose samples or bins lie apart: copies around any algorithm that takes them
-// without gaps.
+// Problems whose samples or bins lie apart: packs and unpacks them around any algorithm
+// for samples without gaps.
 
 #ifndef INCLUDED_GPUFFT_STRIDED_H
 #define INCLUDED_GPUFFT_STRIDED_H

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The tensor algorithm of kernels/axes/tensor.cuh: where the axes are cut into steps,
-// with as few passes over memory as possible, and the launches.
+// The tensor algorithm of kernels/axes/tensor.cuh: cuts the axes into steps, with as few
+// passes over memory as possible, and makes the launches.
 
 #include "tensor.h"
 #include "planner/cost.h"
@@ -20,7 +20,7 @@ namespace gpufft {
 
 namespace {
 
-constexpr std::size_t MIN_TILE = 8 * 1024; // smaller ones only if there is no other
+constexpr std::size_t MIN_TILE = 8 * 1024; // bytes; smaller tiles are a fallback
 constexpr std::size_t MAX_COLUMNS = 64;
 
 bool takes(const problem& what)
@@ -42,10 +42,9 @@ std::string obstacle(const problem& what, const device_traits& card)
                " of the last axis does not fit a block: at most " +
                std::to_string(longest_tile(point_bytes(what), card));
     if (fewest_tensor_steps(what, card).empty())
-        return "lengths that " + std::to_string(MOST_TENSOR_STEPS) +
+        return "the lengths need more than " + std::to_string(MOST_TENSOR_STEPS) +
                " steps of tiles of " +
-               std::to_string(longest_tile(point_bytes(what), card)) +
-               " points do not take";
+               std::to_string(longest_tile(point_bytes(what), card)) + " points";
     return "";
 }
 
@@ -63,7 +62,7 @@ double step_cost(const problem& what,
 
 typedef std::pair<double, stockham_shape> estimated_shape;
 
-// Numbers of columns for a step that has none yet: whole sectors if there are some.
+// Numbers of columns that a step may have: whole sectors if possible.
 std::vector<int> column_counts(const problem& what,
                                const tensor_step& bare,
                                bool is_first,

@@ -13,8 +13,8 @@ namespace gpufft {
 
 algorithm tensor_algorithm();
 
-// Twiddles of a tile's passes, in the order of the passes; passes that need the same ones
-// share them. `at`: where those of each pass begin.
+// Twiddles of a tile's passes, in the order of the passes; passes with equal twiddles
+// share them. `at`: where the twiddles of each pass begin.
 std::vector<std::complex<long double>> tensor_twiddles(const stockham_shape& shape,
                                                        std::vector<int>& at);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The first tile has all axes but the first, whose points lie side by side, the second
-// tile the first axis: kernels/cluster/cluster_axes.cuh.
+// The first tile transforms along all axes but the first, whose points lie side by side;
+// the second tile along the first axis: kernels/cluster/cluster_axes.cuh.
 
 #include "tensor_cluster.h"
 #include "planner/cluster/cluster.h"
@@ -22,8 +22,8 @@ constexpr int CLUSTERS[] = { 2, 4, 8, 16 };
 using namespace fitted::tensor_cluster;
 
 constexpr std::size_t LEAST_POINTS = 1 << 13, MOST_POINTS = 1 << 18;
-constexpr int LEAST_SEGMENT = 4;   // points side by side that a block stores: a sector
-constexpr std::size_t SHAPES = 6;  // for which ways to exchange are listed
+constexpr int LEAST_SEGMENT = 4;   // points that a block stores side by side: a sector
+constexpr std::size_t SHAPES = 6;  // shapes for which cluster_ways() lists exchanges
 constexpr std::size_t OF_EACH = 2; // shapes for each number of blocks
 
 std::vector<std::size_t> long_lengths(const std::vector<std::size_t>& lengths)
@@ -97,8 +97,8 @@ int passes_of(const recipe& how)
     return int(how.shapes[0].radices.size() + how.shapes[1].radices.size());
 }
 
-// Lowers the bound on blocks per multiprocessor so that no thread spills: it holds the
-// addresses of both ends beside its points. False if even one block would spill.
+// Lowers the bound on blocks per multiprocessor so that no thread spills: a thread holds
+// the addresses of both ends besides its points. False if even one block would spill.
 bool bound_blocks(recipe& how, const problem& what, const device_traits& card)
 {
     constexpr int MOST_PLAIN = 16;

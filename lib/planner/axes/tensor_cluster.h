@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Frames of several axes in a thread block cluster: one pass over memory for frames that
-// are too long for a block.
+// Frames of several axes in a thread block cluster: one pass over memory, also for frames
+// that are too long for a block.
 
 #ifndef INCLUDED_GPUFFT_TENSOR_CLUSTER_H
 #define INCLUDED_GPUFFT_TENSOR_CLUSTER_H
@@ -16,11 +16,11 @@ namespace gpufft {
 std::vector<recipe> tensor_cluster_candidates(const problem& what,
                                               const device_traits& card);
 
-// Estimated time over that of a copy.
+// Estimated time, relative to a copy.
 double
 tensor_cluster_cost(const problem& what, const recipe& how, const device_traits& card);
 
-// The recipe for these lengths, blocks and ways, and threads; none if a thread would have
+// The recipe for these lengths, cluster fields and threads; none if a thread would have
 // to hold too many points.
 std::optional<recipe> tensor_cluster_recipe(const cluster_fields& way,
                                             const std::vector<std::size_t>& lengths,

@@ -42,12 +42,12 @@ public:
     }
 
 private:
-    // Begins a step at `axis`, of which `left` points are left to transform.
+    // Begins a step at `axis`, which has `left` points left to transform.
     void begin_step(std::size_t axis, std::size_t left, int steps)
     {
         const bool is_first = d_so_far.empty();
         if (axis + 1 == d_lengths.size() && !is_first)
-            return; // the last axis is not cut: its points lie side by side
+            return; // never cut the last axis: its points lie side by side
         const std::size_t columns =
             is_first ? 1 : std::min(d_fewest_columns, points_behind(d_lengths, axis));
         d_so_far.emplace_back();

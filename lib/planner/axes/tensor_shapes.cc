@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Lists the shapes of a tile. Passes along different axes commute; the first and the last
-// pass matter, because they meet global memory, and the number of passes.
+// Lists the shapes of a tile. Passes along different axes commute, so only the first and
+// the last pass, which access global memory, and the number of passes matter.
 
 #include "tensor_shapes.h"
 #include "planner/cost.h"
@@ -19,10 +19,10 @@ namespace {
 
 constexpr int MAX_POINTS = 32;           // complex registers a thread may hold
 constexpr std::size_t STAGED_BELOW = 32; // points of the last axis
-constexpr std::size_t BARE_SHAPES = 12;  // whose bank conflicts are counted
+constexpr std::size_t BARE_SHAPES = 12;  // shapes whose bank conflicts are counted
 using namespace fitted::tensor;
 
-// A pass: its radix, and which axis of the tile it goes along.
+// A pass: its radix, and the axis of the tile along which it transforms.
 struct axis_pass {
     int radix, axis;
     bool operator<(const axis_pass& other) const
@@ -33,8 +33,8 @@ struct axis_pass {
 
 typedef std::vector<axis_pass> pass_order;
 
-// All orders of all radices of a length. Lists with more passes than the fewest are kept
-// apart.
+// All orders of all radices of a length: lists with the fewest passes, and lists with
+// more.
 struct axis_orders {
     std::vector<std::vector<int>> fewest, more;
 };
@@ -77,8 +77,8 @@ void combine(const std::vector<axis_orders>& axes,
     }
 }
 
-// The passes that begin along axis `first` and end along axis `last`; empty if
-// impossible.
+// Passes of which the first is along axis `first` and the last along axis `last`; empty
+// if impossible.
 pass_order order_of(const std::vector<std::vector<int>>& radices,
                     std::size_t first,
                     std::size_t last)
@@ -156,7 +156,7 @@ void add_shapes(const stockham_shape& like,
     }
 }
 
-// Sectors that the first warp touches in its first access, over those that it needs.
+// Sectors that the first warp touches in its first access, divided by those it needs.
 template <class Offset>
 double touched_sectors(const stockham_shape& shape, int butterflies, const Offset& offset)
 {
@@ -185,8 +185,8 @@ double sectors_cost(const tensor_step& step, const stockham_shape& shape)
     return LOAD_SECTORS * (read - 1) + STORE_SECTORS * (written - 1);
 }
 
-// Shapes like this one, with all orders of passes that go along the first axis at both
-// ends, or with all orders.
+// Shapes like this one, with all orders of passes, or only with those whose first and
+// last pass are along the first axis.
 std::vector<stockham_shape> shapes_like(const tensor_step& step,
                                         stockham_shape like,
                                         std::size_t limit,

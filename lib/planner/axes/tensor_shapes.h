@@ -12,7 +12,7 @@
 namespace gr {
 namespace gpufft {
 
-// Time of a step with this shape over that of a copy of the data, in calls that fill the
+// Time of a step with this shape, relative to a copy of the data, in calls that fill the
 // card.
 double tensor_step_cost(const tensor_step& step,
                         const stockham_shape& shape,

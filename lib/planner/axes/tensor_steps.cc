@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Follows the digits of every axis through the steps.
+// Tracks the digits of every axis through the steps.
 
 #include "tensor_steps.h"
 
@@ -12,7 +12,7 @@ namespace gpufft {
 
 namespace {
 
-// An axis on its way: the lengths of the digits of k that are done, in order, and the
+// An axis between steps: the lengths of the digits of k that are done, in order, and the
 // number of points left to transform.
 struct axis_state {
     std::size_t length, stride;
@@ -20,7 +20,7 @@ struct axis_state {
     std::size_t left;
 };
 
-// A digit, and its axis in the tile, or -1.
+// A digit, and the axis of the tile that it is, or -1.
 struct placed_digit {
     frame_digit digit;
     int in_tile;
@@ -37,8 +37,8 @@ std::vector<axis_state> states_of(const std::vector<std::size_t>& lengths)
     return states;
 }
 
-// For each length of a step, the axis that it is taken from; -1 for lengths of one point,
-// which need no transform. Divides the points left by these lengths.
+// The axis to which each length of a step belongs; -1 for lengths of one point, which
+// need no transform. Divides the points left by these lengths.
 std::vector<int> take(std::vector<axis_state>& states, const std::vector<int>& lengths)
 {
     std::vector<int> taken(lengths.size(), -1);
@@ -58,8 +58,8 @@ std::vector<int> take(std::vector<axis_state>& states, const std::vector<int>& l
     return taken;
 }
 
-// All digits of the frame in this step, slowest first. `in_order`: it writes the axes in
-// their final order.
+// All digits of the frame in this step, slowest first. `in_order`: the step writes the
+// axes in their final order.
 std::vector<placed_digit> digits_of(const std::vector<axis_state>& states,
                                     const std::vector<int>& lengths,
                                     const std::vector<int>& axes,
@@ -89,7 +89,7 @@ std::vector<placed_digit> digits_of(const std::vector<axis_state>& states,
 void take_columns(tensor_step& step, std::size_t columns)
 {
     if (!has_columns(step, columns))
-        throw std::invalid_argument("the frame has not so many columns");
+        throw std::invalid_argument("the frame has too few columns");
     const std::size_t end = step.tile.size();
     for (std::size_t i = step.grid.size(); i-- > 0 && columns > 1;) {
         frame_digit& digit = step.grid[i];

@@ -12,8 +12,8 @@
 namespace gr {
 namespace gpufft {
 
-// A digit of a point's position in the frame: consecutive values of the `length` ones are
-// in_stride points apart where the tile is read, out_stride where it is written.
+// A digit of a point's position in the frame, with `length` values. Consecutive values
+// are in_stride points apart where the tile is read, and out_stride where it is written.
 struct frame_digit {
     std::size_t length, in_stride, out_stride;
 };
@@ -21,9 +21,9 @@ struct frame_digit {
 // One step. It transforms along whole axes, or along digit a of an axis of N = R M
 // points, which has R values.
 struct tensor_step {
-    std::vector<frame_digit> tile; // its axes, slowest first, and the columns
+    std::vector<frame_digit> tile; // its axes, slowest first, then its columns
     std::size_t axes = 0;          // number of axes in `tile`
-    std::vector<frame_digit> grid; // the tiles of a frame
+    std::vector<frame_digit> grid; // digits that number the tiles of a frame
     // m > 1: the points are multiplied by roots of R M; consecutive b are `stride` points
     // apart
     std::size_t r = 1, m = 1, stride = 1;
@@ -32,15 +32,14 @@ struct tensor_step {
     std::size_t tiles() const;
 };
 
-// One step of a way to cut the axes: the lengths of its axes, slowest first, and its
-// columns.
+// One step of a cut: the lengths along its axes, slowest first, and its columns.
 struct tensor_cut {
     std::vector<int> lengths;
     int columns = 1;
 };
 
 // The steps for axes of these lengths, last axes first. Throws std::invalid_argument if
-// the cuts do not divide the axes into whole parts.
+// the cuts do not divide the axes.
 std::vector<tensor_step> tensor_steps(const std::vector<std::size_t>& lengths,
                                       const std::vector<tensor_cut>& cuts);
 

@@ -24,12 +24,12 @@ namespace {
 
 constexpr int CLUSTERS[] = { 2, 4, 8, 16 };
 constexpr std::size_t MIN_SIZE = 64, MAX_SIZE = std::size_t(1) << 19;
-constexpr int MIN_WIDTH = 4;          // columns, rows: a sector of global memory
-constexpr int MAX_SHORTER = 32;       // of the two lengths, times
-constexpr double MAX_IDLE = 1.15;     // slots of columns and rows, over those used
-constexpr std::size_t GEOMETRIES = 3; // of each number of blocks
+constexpr int MIN_WIDTH = 4;          // columns or rows: a sector of global memory
+constexpr int MAX_SHORTER = 32;       // ratio of the two lengths
+constexpr double MAX_IDLE = 1.15;     // slots of columns and rows, divided by those used
+constexpr std::size_t GEOMETRIES = 3; // kept for each number of blocks
 
-// The tiles of one geometry, their paddings not yet chosen; none if a thread would have
+// The recipe of one geometry, with paddings not yet chosen; none if a thread would have
 // to hold too many points.
 std::optional<recipe> geometry(const cluster_fields& way,
                                int first_length,
@@ -76,8 +76,8 @@ bool has_few_clusters(const recipe& how, const problem& what, const device_trait
     return how.cluster() * what.batch <= std::size_t(card.multiprocessors);
 }
 
-// For a small call: one area, and stores instead of messages, which a cluster that takes
-// only one frame does not need.
+// For a small call: one area, and stores instead of messages, which bring nothing to a
+// cluster with only one frame.
 recipe small_way(recipe how, const problem& what, const device_traits& card)
 {
     const double blocks = double(how.cluster()) * double(what.batch);
@@ -190,7 +190,7 @@ cluster_ways(const recipe& like, const problem& what, const device_traits& card)
         };
         how.shapes[0].copied_by_card = way == 3;
         how.shapes[0].blocks = how.shapes[1].blocks = resident_blocks_of(how, card);
-        // the card copies 4 bytes or more by themselves
+        // the card cannot copy items of fewer than 4 bytes
         if (fits_cluster(how, card) && (!prefetched || what.input_item_bytes() >= 4))
             found.push_back(how);
     }

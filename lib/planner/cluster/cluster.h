@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// One transform over a thread block cluster, by distributed shared memory.
+// Transforms over a thread block cluster, through distributed shared memory.
 
 #ifndef INCLUDED_GPUFFT_CLUSTER_H
 #define INCLUDED_GPUFFT_CLUSTER_H
@@ -12,8 +12,8 @@ namespace gpufft {
 
 algorithm cluster_algorithm();
 
-// The recipe for these two lengths, blocks and ways, and threads; it chooses the radices.
-// Throws std::invalid_argument if a thread would have to hold more than 32 points.
+// The recipe, with the best radices, for two lengths, cluster fields and threads. Throws
+// std::invalid_argument if a thread would have to hold more than 32 points.
 recipe cluster_recipe(const cluster_fields& way,
                       int first_length,
                       int second_length,
@@ -24,23 +24,23 @@ recipe cluster_recipe(const cluster_fields& way,
 // The recipe with paddings and bounds on blocks that suit its two tiles.
 recipe with_paddings(recipe how, const device_traits& card);
 
-// Whether its shared memory fits the card.
+// Whether the recipe's shared memory fits the card.
 bool fits_cluster(const recipe& how, const device_traits& card);
 
-// The ways in which persistent clusters with these tiles may exchange and read ahead, if
-// the areas fit.
+// Recipes with the tiles of `like` for all ways in which persistent clusters may exchange
+// and read ahead, if their shared memory fits.
 std::vector<recipe>
 cluster_ways(const recipe& like, const problem& what, const device_traits& card);
 
-// Estimated time over that of a copy. The second: in this call, if the first is `full`.
+// Estimated time, relative to a copy; and this time if it is `full` in a full call.
 double cluster_cost(const problem& what, const recipe& how, const device_traits& card);
 double cluster_call_cost(double full,
                          const problem& what,
                          const recipe& how,
                          const device_traits& card);
 
-// What differs between the launches of kernels/cluster/cluster.cuh: the columns' tile,
-// the load and store steps, and the tables for the columns.
+// The parts of kernels/cluster/cluster.cuh that differ between its launches: the columns'
+// tile, the load and store steps, and the columns' twiddles.
 struct cluster_parts {
     std::string header, columns;
     step_text load, store;
@@ -48,14 +48,14 @@ struct cluster_parts {
 };
 program cluster_program(const recipe& how, const cluster_parts& parts);
 
-// Complex elements of the areas that points travel through, as cluster_shape computes
-// them. If there is one area only, rows arrive in the first.
+// Complex elements of the shared-memory areas, as cluster_shape computes them. If there
+// is only one area, rows arrive in `first`.
 struct cluster_areas {
     int first, incoming;
 };
 cluster_areas areas_of(const recipe& how);
 
-// Complex elements from one incoming row to the next with the fewest bank conflicts.
+// Complex elements from one incoming row to the next, for the fewest bank conflicts.
 int incoming_row_stride(const recipe& how);
 
 // The columns' twiddles, then the roots between columns and rows

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What a cluster's blocks take of their multiprocessor, and how long they need.
+// What a cluster's blocks take of a multiprocessor, and their time.
 
 #include "cluster_cost.h"
 #include "cluster.h"
@@ -95,7 +95,7 @@ cluster_areas areas_of(const recipe& how)
 {
     const stockham_shape &columns = how.shapes[0], &rows = how.shapes[1];
     const int radix = columns.radices.front();
-    const int samples = // with their idle slots
+    const int samples = // including idle slots
         divide_up(columns.elements() / radix, columns.threads) * radix * columns.threads;
     int last_axis = 1;
     for (std::size_t length : how.lengths)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Radices and threads of a cluster's tiles: those with the least work of a thread.
+// Radices and threads of a cluster's tiles, for the least work of a thread.
 
 #include "cluster_tiles.h"
 #include "planner/cost.h"
@@ -15,8 +15,8 @@ namespace {
 
 constexpr int MIN_THREADS = 64;
 
-// Extends the falling list of radices to the product n in every way; keeps the least
-// work.
+// Extends the falling list of radices to the product n in every way, and keeps the tile
+// with the least work.
 void search_radices(int n, stockham_shape& tile, std::optional<stockham_shape>& best)
 {
     if (n == 1) {

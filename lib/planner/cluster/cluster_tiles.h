@@ -15,17 +15,17 @@ namespace gpufft {
 
 constexpr int MAX_CLUSTER_POINTS = 32; // complex values that a thread may hold
 
-// Points that a thread holds in the passes of a tile.
+// The most points that a thread holds in a pass of a tile.
 int points_held(const stockham_shape& tile);
 
-// Operations, twiddles and exchanges of a thread, roughly.
+// A rough measure of a thread's operations, twiddles and exchanges.
 double tile_work(const stockham_shape& tile);
 
 // The tile with the least work; none if a thread would have to hold too many points.
 std::optional<stockham_shape>
 cluster_tile(int n, int columns, int threads, bool is_double);
 
-// Numbers of threads for which some radix leaves no thread idle, or only fills up a warp.
+// Numbers of threads with which some radix leaves no thread idle but to complete a warp.
 std::vector<int> cluster_thread_counts(int elements, int length);
 
 } // namespace gpufft

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Bluestein's algorithm, fused into one of the two kernels of
-// kernels/convolution/bluestein.cuh while a frame fits a block, else through global
-// memory (bluestein_levels.cc). A convolution of 2 N - 1 points or more is done as a
-// whole, a shorter one by halves.
+// Bluestein's algorithm, in one of the two kernels of kernels/convolution/bluestein.cuh
+// if a frame fits a block, else through global memory (bluestein_levels.cc). A
+// convolution of 2 N - 1 points or more is computed as a whole, a shorter one by halves.
 
 #include "bluestein.h"
 #include "bluestein_levels.h"
@@ -22,12 +21,12 @@ namespace gpufft {
 
 namespace {
 
-constexpr std::size_t CANDIDATES = 14; // of each kind
+constexpr std::size_t CANDIDATES = 14; // candidates of each kind
 constexpr std::size_t MAX_OF_LENGTH = 4;
 constexpr int MAX_PRIME = 13;           // of the convolution's length
-constexpr double MAX_STRETCH = 1.3;     // of the convolution's length over the least
+constexpr double MAX_STRETCH = 1.3;     // the convolution's length, divided by the least
 constexpr std::size_t MAX_LENGTHS = 24; // lengths tried
-constexpr int MAX_FRAMES_OF_WHOLE = 8;  // a block, each read by its threads
+constexpr int MAX_FRAMES_OF_WHOLE = 8;  // in a block; each is read by threads of its own
 constexpr convolution_work HALVES = { 4, 7, 200, 0, 1.0, true };
 
 convolution_work work_of(bool whole, bool ahead)
@@ -37,7 +36,7 @@ convolution_work work_of(bool whole, bool ahead)
     return HALVES;
 }
 
-// Longest frame of one block.
+// The longest frame that fits a block.
 std::size_t longest_fused(const problem& what, const device_traits& card)
 {
     return card.shared_bytes / 17 * 8 / point_bytes(what);
@@ -106,7 +105,7 @@ std::size_t bluestein_shared_bytes(const recipe& how, const convolution_shape& s
 
 typedef std::vector<std::pair<double, recipe>> ranked_recipes;
 
-// Adds the best of one kind.
+// Adds the best recipes of one kind: the convolution as a whole, or by halves.
 void add_kind(const recipe& like,
               bool whole,
               const problem& what,
@@ -203,7 +202,7 @@ double least_exchanged(double n)
     return std::min(2 * axes(2 * n - 1) * (2 * n - 1), 4 * axes(n) * n);
 }
 
-// Beyond one block the points go through memory twice as long, and at least thrice.
+// Beyond one block, twice as many points go through memory, at least three times.
 double least_cost(const problem& what, const device_traits& card)
 {
     launch_work least;
@@ -211,7 +210,7 @@ double least_cost(const problem& what, const device_traits& card)
     least.exchanged = least_exchanged(double(what.n));
     if (what.n <= longest_fused(what, card))
         return launch_cost(1.5, least, what, card);
-    least.exchanged *= double(what.batch) / card.multiprocessors; // evenly
+    least.exchanged *= double(what.batch) / card.multiprocessors; // evenly spread
     least.blocks = 1;
     return launch_cost(4.0, least, what, card) + least_launch_cost(0, 2, what);
 }

@@ -12,8 +12,8 @@ namespace gpufft {
 
 algorithm bluestein_algorithm();
 
-// The same with the chirp's angle pi j^2 / N in single precision, as it was before
-// Govindaraju et al. (SC'08, Fig. 6): for that figure only.
+// The same with the chirp's angle pi j^2 / N in single precision, as was usual before
+// Govindaraju et al. (SC'08); it only reproduces their Fig. 6.
 algorithm bluestein_inexact_algorithm();
 
 } // namespace gpufft

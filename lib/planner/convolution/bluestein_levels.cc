@@ -14,10 +14,10 @@ namespace gpufft {
 
 namespace {
 
-constexpr std::uint64_t MAX_LENGTH = std::uint64_t(1) << 30; // of the convolution
+constexpr std::uint64_t MAX_LENGTH = std::uint64_t(1) << 30; // points of the convolution
 constexpr int MAX_PRIME = 7;
 constexpr int MAX_COLUMN_LEVELS = 3;
-constexpr int LENGTHS = 6; // of convolutions that are tried
+constexpr int LENGTHS = 6; // lengths of convolutions to try
 constexpr std::size_t SPLITS = 3;
 constexpr std::size_t CANDIDATES = 40;
 using fitted::convolution::COST_STREAM;
@@ -78,7 +78,7 @@ program bluestein_levels_program(const recipe& how, const levels_ends<T>& ends)
                                   : step_text(step, around, list_of(ends.samples));
     };
 
-    std::vector<launch_step> back; // of the inverse columns, the last first
+    std::vector<launch_step> back; // launches of the inverse columns, last level first
     for (std::size_t level = 0; level + 1 < how.shapes.size(); ++level) {
         const stockham_shape& shape = how.shapes[level];
         const std::uint64_t vector = length / rows;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Bluestein's algorithm, the zoom and filters beyond one block: a convolution through
-// global memory. In a recipe: the shapes of the column levels, then that of the row's
-// convolution.
+// global memory. A recipe lists the shapes of the column levels, then the shape of the
+// row's convolution.
 
 #ifndef INCLUDED_GPUFFT_BLUESTEIN_LEVELS_H
 #define INCLUDED_GPUFFT_BLUESTEIN_LEVELS_H
@@ -14,7 +14,7 @@
 namespace gr {
 namespace gpufft {
 
-// Recipes of the algorithm `name` whose convolution has `points` points or more, lowest
+// Recipes of the algorithm `name` whose convolution has at least `points` points, lowest
 // estimate first; maybe none. Only every `decimation`-th value is wanted.
 std::vector<recipe> bluestein_levels_candidates(const std::string& name,
                                                 const problem& what,
@@ -31,9 +31,9 @@ struct levels_ends {
     std::string header;
     std::string load, store; // steps, for `samples` points
     std::size_t samples;
-    std::vector<std::complex<T>> chirp;  // first load, last store: factors; or none
-    std::vector<std::complex<T>> filter; // as long as the convolution; none: the window's
-    std::size_t decimation = 1; // the store does what fold_of_levels() leaves of it
+    std::vector<std::complex<T>> chirp;  // factors at both ends, or none
+    std::vector<std::complex<T>> filter; // padded; empty: from the window
+    std::size_t decimation = 1;          // by fold_of_levels(), then by the store step
 };
 
 template <class T>

@@ -20,7 +20,7 @@ namespace {
 
 constexpr int HALF_WARP = 16;
 constexpr int SAMPLED_THREADS = 4 * HALF_WARP;
-constexpr std::size_t MAX_SAMPLED_ACCESSES = 12; // in the natural order of the samples
+constexpr std::size_t MAX_SAMPLED_ACCESSES = 12; // to samples in natural order
 
 int product(const std::vector<int>& radices, std::size_t begin, std::size_t end)
 {
@@ -46,8 +46,8 @@ int first_of(const convolution_shape& shape, std::size_t axis, int b)
            position(shape, axis + 1, shape.radices.size(), b % later);
 }
 
-// Mean cycles of one access by the lanes that are served together, 128 bytes of points.
-// Butterfly b accesses element(b); the frames lie `stride` apart.
+// Mean cycles of one access by the lanes that are served together, which have 128 bytes
+// of points. Butterfly b accesses element(b); the frames lie `stride` apart.
 template <class Element>
 double cycles(const convolution_shape& shape,
               int stride,
@@ -69,7 +69,7 @@ double cycles(const convolution_shape& shape,
     return double(total) / accesses;
 }
 
-// Sum of cycles, and number of accesses.
+// A sum of cycles, and the number of accesses.
 struct access_cycles {
     double sum = 0, weight = 0;
 };
@@ -116,7 +116,7 @@ double all_cycles(const convolution_shape& shape, const convolution_use& use)
     return sum / weight;
 }
 
-// What a layout costs: conflicts, and memory that keeps other blocks away.
+// Cost of a layout: conflicts, and memory that other blocks cannot have.
 double penalty(const convolution_shape& shape, const convolution_use& use)
 {
     const int least = use.apart ? shape.n : use.samples + shape.n;
@@ -125,7 +125,7 @@ double penalty(const convolution_shape& shape, const convolution_use& use)
     return all_cycles(shape, use) + double(shape.stride - least) / least;
 }
 
-// Strides from the paddings: pads[p] after each point of axis p, the last after the
+// Sets the strides: pads[p] elements follow each point of axis p, the last ones the
 // frame.
 void lay_out(convolution_shape& shape,
              const convolution_use& use,
@@ -213,7 +213,7 @@ convolution_shape make_convolution(const block_shape& from, const convolution_us
     std::vector<int> pads(from.radices.size(), 0);
     lay_out(shape, use, pads);
     double least = penalty(shape, use);
-    for (int sweep = 0; sweep < 2; ++sweep) { // one padding after the other
+    for (int sweep = 0; sweep < 2; ++sweep) { // improves one padding after the other
         for (std::size_t p = pads.size(); p-- > 0;) {
             if (p + 1 == pads.size() && shape.transforms == 1)
                 continue;

@@ -15,8 +15,8 @@ namespace gpufft {
 
 namespace {
 
-constexpr int VARIANTS_OF_AXES = 5; // numbers of workers and frames for the same axes
-constexpr int MAX_HELD_POINTS = 36; // of axis 0 over all rounds, 8 bytes each
+constexpr int VARIANTS_OF_AXES = 5; // choices of workers and frames for the same axes
+constexpr int MAX_HELD_POINTS = 36; // points of 8 bytes of axis 0, over all rounds
 constexpr int FRAMES_SHARING_TABLES = 8; // at most, of a warp
 using namespace fitted::convolution;
 
@@ -28,13 +28,13 @@ int held_points(const block_shape& shape, const convolution_work& work)
     return work.held ? first * rounds : first;
 }
 
-// Registers that a kernel needs so as not to spill; with `ease` it also gets those in
-// which the compiler likes to hold a large prime's intermediate results.
+// Registers that a kernel needs so as not to spill. `ease` adds those in which the
+// compiler prefers to hold a large prime's intermediate results.
 int registers(const block_shape& shape, const convolution_work& work, bool ease)
 {
     const int most = *std::max_element(shape.radices.begin(), shape.radices.end());
     const int prime = largest_prime(shape.radices);
-    const int held = held_points(shape, work); // with their places in the tile
+    const int held = held_points(shape, work); // each with its place in the tile
     const int of_point = shape.point_bytes() / 4;
     int wanted = std::max(of_point * most + REGISTERS_BESIDE_POINTS,
                           (of_point + work.held) * held + REGISTERS_BESIDE_PLACES);
@@ -60,8 +60,8 @@ int resident_blocks(const block_shape& shape,
                         threads, shared_bytes, card, fitted::SPARE_SHARED_BYTES));
 }
 
-// Lanes that the butterflies of a pass occupy, over those that work. Idle whole warps
-// cost nothing.
+// Lanes that the butterflies of a pass occupy, divided by those that work. Warps that are
+// idle as a whole cost nothing.
 double idle_lanes(const block_shape& shape, int radix)
 {
     const auto lanes = [&](int workers) {
@@ -73,8 +73,8 @@ double idle_lanes(const block_shape& shape, int radix)
            (double(butterflies) * shape.transforms);
 }
 
-// Instructions of a transform per point. lanes(radix): lanes occupied for each one that
-// works.
+// Instructions of a transform per point. lanes(radix): lanes occupied, divided by those
+// that work.
 template <class Lanes>
 double instructions_of(const std::vector<int>& radices, const Lanes& lanes)
 {
@@ -90,7 +90,7 @@ double instructions_with_idle_lanes(const block_shape& shape)
                            [&](int radix) { return idle_lanes(shape, radix); });
 }
 
-// The same for the inverse that folding leaves, per point of the shape.
+// Instructions of the inverse that folding leaves, per point of the shape.
 double instructions_back(const block_shape& shape, int fold)
 {
     block_shape inverse = shape;
@@ -101,7 +101,7 @@ double instructions_back(const block_shape& shape, int fold)
 
 struct estimate {
     double cost;
-    std::size_t axes; // ties are decided by their place in axes_of()
+    std::size_t axes; // index in axes_of(), which decides ties
     int threads, transforms, blocks;
 };
 
@@ -110,7 +110,7 @@ bool operator<(const estimate& a, const estimate& b)
     return a.cost < b.cost || (a.cost == b.cost && a.axes < b.axes);
 }
 
-// Time of a part that overlaps with memory, over that of memory alone.
+// Time of memory, issue and shared memory, which overlap, relative to memory alone.
 double busy(double instructions, double elements)
 {
     const double issue = instructions / INSTRUCTIONS_PER_SAMPLE;
@@ -119,8 +119,8 @@ double busy(double instructions, double elements)
                     1 / OVERLAP);
 }
 
-// Orders of the same axes that cost the same: the first axis is the same, and so is the
-// last if it is folded.
+// Orders of the same axes that cost the same: they have the same first axis, and the same
+// last one if it is folded.
 struct axes_group {
     std::vector<int> radices; // one of them
     std::vector<std::size_t> members;
@@ -338,8 +338,8 @@ std::vector<block_shape> convolution_candidates(int length,
     const std::vector<std::vector<int>> axes = axes_of(length, use.linear);
     const std::vector<axes_group> groups = groups_of(
         axes, length, what, most_elements(length, use) * point_bytes(what), work, card);
-    std::vector<estimate> best; // at most `limit`
-    bool ended = false;         // no more groups are good enough
+    std::vector<estimate> best; // at most `limit` estimates
+    bool ended = false;         // no further group is good enough
     for (bool may_spill : { false, true }) {
         for (const axes_group& group : groups) {
             ended =

@@ -28,12 +28,12 @@ convolution_use row_use(std::size_t decimation)
     convolution_use use;
     use.samples = 0;
     use.linear = true;
-    use.most_frames = 1; // its spectrum is that of one row
+    use.most_frames = 1; // each row has a spectrum of its own
     use.decimation = decimation;
     return use;
 }
 
-// What the row kernel sees as its problem: one row.
+// The problem of the row kernel: one row.
 problem row_problem(int length, bool is_double)
 {
     problem row;
@@ -64,7 +64,7 @@ void split(std::uint64_t length,
     }
 }
 
-// How far the levels are from a row four times as long as each column.
+// How far the levels are from the ideal: a row four times as long as each column.
 double unevenness(const std::vector<int>& levels)
 {
     double sum = 0;
@@ -73,7 +73,7 @@ double unevenness(const std::vector<int>& levels)
     return sum;
 }
 
-// For every row, the bin that its bin 0 is: c0 + R0 (c1 + R1 (...)), c0 slowest.
+// The convolution's bin that is bin 0 of each row: c0 + R0 (c1 + R1 (...)), c0 slowest.
 std::vector<long> bins_of_rows(const recipe& how)
 {
     std::vector<long> bins = { 0 };

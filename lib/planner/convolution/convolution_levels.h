@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Convolutions through global memory, the host's side of
-// kernels/convolution/bluestein_levels.cuh and kernels/convolution/rader_levels.cuh:
-// column levels, then rows that are convolved. In a recipe: the shapes of the column
-// levels, then that of the row's convolution. If frames_at_once > 0, that many frames go
-// through all launches before the next ones start, and stay in the L2 cache.
+// Convolutions through global memory: column levels, then rows that are convolved. This
+// is the host's side of kernels/convolution/bluestein_levels.cuh and rader_levels.cuh. A
+// recipe lists the shapes of the column levels, then the shape of the row's convolution.
+// If frames_at_once > 0, that many frames go through all launches before the next ones
+// start, so that they stay in the L2 cache.
 
 #ifndef INCLUDED_GPUFFT_CONVOLUTION_LEVELS_H
 #define INCLUDED_GPUFFT_CONVOLUTION_LEVELS_H
@@ -34,32 +34,32 @@ std::vector<recipe> level_recipes(const recipe& like,
 // rows: each row has a spectrum of its own.
 convolution_shape row_shape(const recipe& how, std::size_t decimation = 1);
 
-// Bins of a row that are summed into one: 1 unless there is a single column level.
+// Number of bins of a row that are summed into one: 1 unless there is a single column
+// level.
 int fold_of_levels(const recipe& how, std::size_t decimation);
 
 // Points of the convolution.
 std::uint64_t convolution_length(const recipe& how);
 
-// The spectrum of a filter, divided by its length, row after row, in the order of the row
-// kernel.
+// The spectrum of a filter, divided by its length, row after row, in the order in which
+// the row kernel reads it.
 template <class T>
 std::vector<std::complex<T>> row_spectra(const recipe& how,
                                          std::vector<std::complex<T>> filter);
 
-// Estimated time over that of copying the convolution's points; it counts the column
+// Estimated time, relative to copying the convolution's points; includes the column
 // levels twice.
 double levels_cost(const recipe& how, const device_traits& card);
 
-// For a small call, over the time of copying its data.
+// The same for a small call, relative to copying its data.
 double
 small_levels_cost(const problem& what, const recipe& how, const device_traits& card);
 
-// Numbers of frames to send through all launches together, if a frame has `points` points
-// of scratch.
+// Values of frames_at_once to try, if a frame has `points` points of scratch.
 std::vector<int>
 frames_for_l2(std::uint64_t points, const problem& what, const device_traits& card);
 
-// What is common to all launches of a level.
+// The parts of a level's launch that all algorithms share.
 launch_step convolution_column_step(const stockham_shape& shape,
                                     std::uint64_t vector,
                                     std::uint64_t outer);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// How the length is split between columns and rows, and the launches: column kernels of
+// Splits the length between columns and rows, and makes the launches: column kernels of
 // kernels/levels/hierarchical.cuh, then a row kernel of kernels/convolution/rader.cuh or
-// bluestein.cuh with the last step of kernels/convolution/mixed.cuh.
+// bluestein.cuh with the store step of kernels/convolution/mixed.cuh.
 
 #include "mixed.h"
 #include "bluestein.h"
@@ -23,11 +23,11 @@ namespace gpufft {
 namespace {
 
 constexpr int MAX_RADIX_PRIME = 13;
-constexpr int MAX_LEVELS = 2;          // of columns
-constexpr int MAX_WHOLE_COLUMNS = 128; // of a tile that is a whole vector
-constexpr std::size_t ROW_LENGTHS = 3; // tried
+constexpr int MAX_LEVELS = 2;          // column levels
+constexpr int MAX_WHOLE_COLUMNS = 128; // columns of a tile that is a whole vector
+constexpr std::size_t ROW_LENGTHS = 3; // lengths of rows to try
 constexpr std::size_t COLUMN_SHAPES = 2;
-constexpr std::size_t ROWS = 3; // of each algorithm
+constexpr std::size_t ROWS = 3; // row recipes of each algorithm
 constexpr std::size_t CANDIDATES = 20;
 using fitted::convolution::COST_SCATTER;
 
@@ -45,7 +45,7 @@ std::uint64_t rough_part(std::uint64_t n)
     return n;
 }
 
-// Column lengths with product n, each near its n^(1/levels); none if there are none.
+// Column lengths with product n, each near n^(1/levels); empty if there are none.
 std::vector<int> split_columns(std::uint64_t n, int levels, int longest)
 {
     if (levels == 1)
@@ -79,7 +79,7 @@ problem row_problem(const problem& what, std::uint64_t row)
     return rows;
 }
 
-// Recipes of rows of this length that one block computes, best first.
+// Recipes for rows that fit a block, best first.
 std::vector<recipe>
 row_recipes(const problem& rows, const device_traits& card, std::size_t limit)
 {
@@ -132,10 +132,10 @@ std::string obstacle(const problem& what, const device_traits& card)
     const std::uint64_t rough = what.n == 0 ? 1 : rough_part(what.n);
     if (rough <= 1)
         return size + " has no prime factor above " + std::to_string(MAX_RADIX_PRIME) +
-               ", which a row is for";
+               ", which rows need";
     if (rough == what.n)
         return size + " has no prime factor up to " + std::to_string(MAX_RADIX_PRIME) +
-               ", which a column is for";
+               ", which columns need";
     if (splits_of(what, card).empty())
         return size + " has no rows that fit the " + std::to_string(card.shared_bytes) +
                " bytes of shared memory of a block: its factor " + std::to_string(rough) +
@@ -186,7 +186,7 @@ column_shapes(const problem& what, int n, std::uint64_t row, const device_traits
     return shapes;
 }
 
-// Whether Rader's algorithm does the row: its convolution is one point shorter.
+// Whether Rader's algorithm transforms the row: its convolution is one point shorter.
 bool is_by_rader(const recipe& row) { return std::size_t(row.shape().n) + 1 == row.n; }
 
 algorithm algorithm_of(const recipe& row)
@@ -215,7 +215,7 @@ double cost(const problem& what, const recipe& how, const device_traits& card)
         left /= how.shapes[level].n;
         sum += column_cost(what, how.shapes[level], left, card);
     }
-    // rows of a block that are neighbours in the output
+    // rows of a block that lie side by side in the output
     const int neighbours = how.shapes.size() == 2
                                ? std::min({ row.shape().transforms, how.shapes[0].n, 4 })
                                : 1;

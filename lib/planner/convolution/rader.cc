@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Rader's algorithm, fused into the one kernel of kernels/convolution/rader.cuh while a
-// frame fits a block, else through global memory (rader_levels.cc).
+// Rader's algorithm, in the one kernel of kernels/convolution/rader.cuh if a frame fits a
+// block, else through global memory (rader_levels.cc).
 
 #include "rader.h"
 #include "convolution.h"
@@ -17,9 +17,10 @@ namespace gpufft {
 
 namespace {
 
-constexpr std::size_t CANDIDATES = 20; // of each kind
+constexpr std::size_t CANDIDATES = 20; // candidates of each kind
 
-// With the next tile on its way, memory causes waits only where it is the bottleneck.
+// If the next tile is read ahead, threads wait for memory only where it is the
+// bottleneck.
 convolution_work work_of(bool ahead) { return { 2, 3, 14, 1, ahead ? 0.75 : 1.0 }; }
 
 std::string obstacle(const problem& what, const device_traits& card)
@@ -72,9 +73,8 @@ convolution_use use_of(std::size_t n, bool ahead, const std::vector<int>& order)
     return use;
 }
 
-// The samples of a tile and the grid of its convolution lie in one area, or with `ahead`
-// in two; a tile starts at a multiple of 16 bytes or at half of one, and there is a
-// barrier.
+// The samples of a tile and the grid of its convolution share one area, or with `ahead`
+// have one each. A tile may start 8 bytes after a multiple of 16; a barrier is added.
 std::size_t shared_bytes(const convolution_shape& shape, bool ahead)
 {
     const std::size_t samples = (std::size_t(shape.n + 1) * shape.transforms + 3) / 2 * 2;
@@ -137,7 +137,7 @@ double cost(const problem& what, const recipe& how, const device_traits& card)
            bank_cost(what, shape.block_threads(), shape.transforms);
 }
 
-// Adds the tables in precision T.
+// The program of one launch, with tables in precision T.
 template <class T>
 program program_in_block(const problem& what, const recipe& how)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Rader's algorithm for frames beyond one block: one column level and rows.
+// Rader's algorithm for frames that fit no block: one column level, then rows.
 
 #ifndef INCLUDED_GPUFFT_RADER_LEVELS_H
 #define INCLUDED_GPUFFT_RADER_LEVELS_H
@@ -22,8 +22,8 @@ std::vector<recipe> rader_levels_candidates(const problem& what,
 double
 rader_levels_cost(const problem& what, const recipe& how, const device_traits& card);
 
-// what: the forward problem; order: sample of every point, then bin of every point, in
-// the order of time; filter: of the convolution.
+// what: the forward problem; order: the sample, then the bin of every point, in the order
+// of time; filter: the filter of the convolution.
 template <class T>
 program rader_levels_program(const problem& what,
                              const recipe& how,

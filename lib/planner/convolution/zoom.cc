@@ -23,13 +23,13 @@ constexpr std::size_t LONGEST = std::size_t(1) << 28; // samples and bins togeth
 constexpr std::size_t CANDIDATES = 14;
 constexpr std::size_t MAX_OF_LENGTH = 4;
 constexpr int MAX_PRIME = 13;           // of the convolution's length
-constexpr double MAX_STRETCH = 1.3;     // of the convolution's length over the least
-constexpr std::size_t MAX_LENGTHS = 24; // tried
-constexpr int MAX_FRAMES = 8;           // a block, each read by its threads
+constexpr double MAX_STRETCH = 1.3;     // the convolution's length, divided by the least
+constexpr std::size_t MAX_LENGTHS = 24; // lengths to try
+constexpr int MAX_FRAMES = 8;           // in a block; each is read by threads of its own
 constexpr std::size_t BARRIER_BYTES = 16;
 constexpr convolution_work WORK = { 2, 0, 26, 0, 1.0 };
 
-// With padding the grid takes up to 17 elements for 16 points, and a length without large
+// A padded grid takes up to 17 elements for 16 points, and the next length without large
 // primes may be 1.1 times the least.
 std::size_t most_points(const problem& what, const device_traits& card)
 {

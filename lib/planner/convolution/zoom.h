@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The zoom of frames that fit a block with their bins.
+// The zoom, for frames of any length.
 
 #ifndef INCLUDED_GPUFFT_ZOOM_H
 #define INCLUDED_GPUFFT_ZOOM_H

@@ -17,11 +17,11 @@ namespace gpufft {
 
 namespace {
 
-constexpr double LEFT_OUT = 0x1p-54;     // of the energy of a response
-constexpr int MAX_PRIME = 7;             // FFTW is quick up to there
+constexpr double LEFT_OUT = 0x1p-54;     // share of a response's energy
+constexpr int MAX_PRIME = 7;             // FFTW is fast up to this prime
 constexpr std::size_t SHORTEST = 1024;   // parts; shorter ones are mostly overhead
 constexpr std::size_t VECTOR = 4;        // points that SIMD code takes at a time
-constexpr std::size_t MOST_STRETCH = 32; // of a part over the taps
+constexpr std::size_t MOST_STRETCH = 32; // length of a part, divided by the taps
 using namespace fitted::cpu_channels;
 
 double cost_of(double length, double points, double channels)

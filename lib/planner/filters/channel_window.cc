@@ -42,7 +42,7 @@ std::vector<unsigned char> channel_window::make(const std::vector<double>& taps,
                                                 const rotations& turns) const
 {
     rotations all = turns;
-    all.resize(d_channels); // filters that do not turn have none
+    all.resize(d_channels); // filters without rotation have none
     std::vector<unsigned char> bytes(d_lists_at + d_groups * (d_zones + 1) * sizeof(int));
     for (std::size_t c = 0; c < d_channels; ++c) {
         if (d_what.running && c > 0 && all[c].step == all[c - 1].step)
@@ -85,7 +85,7 @@ void channel_window::write_response(const std::vector<double>& taps,
             std::complex<float>(found[k] / static_cast<double>(d_length));
 }
 
-// Its length, and the zones that matter to any channel of the group.
+// Writes the list's length, and the zones that matter to any channel of the group.
 void channel_window::write_list(std::size_t group,
                                 std::vector<unsigned char>& bytes) const
 {

@@ -19,7 +19,7 @@ class channel_window
 public:
     typedef std::vector<plan::rotation> rotations;
 
-    // length: points of a part; points: of an inverse; together: channels of a group.
+    // Points of a part (`length`) and of an inverse (`points`); channels of a group.
     channel_window(const problem& what,
                    std::size_t length,
                    std::size_t points,
@@ -29,7 +29,7 @@ public:
     std::vector<unsigned char> make(const std::vector<double>& taps,
                                     const rotations& turns) const;
 
-    // Updates bytes made for the rotations `before`: only what is new is computed.
+    // Updates bytes made for the rotations `before`; computes only what changes.
     void turn(const std::vector<double>& taps,
               const rotations& before,
               const rotations& turns,

@@ -12,12 +12,12 @@ namespace gpufft {
 
 namespace {
 
-constexpr std::size_t LINE = 16;                           // points of 128 bytes
-constexpr std::size_t FEWEST_POINTS = 4;                   // of an inverse
-constexpr std::size_t SHORTEST_PART = 1024;                // points
-constexpr std::size_t MOST_ZONES = 512;                    // whose sum rounds little
+constexpr std::size_t LINE = 16;            // points in 128 bytes
+constexpr std::size_t FEWEST_POINTS = 4;    // of an inverse
+constexpr std::size_t SHORTEST_PART = 1024; // points
+constexpr std::size_t MOST_ZONES = 512;     // their sum loses little to rounding
 constexpr std::size_t LONGEST_PART = std::size_t(1) << 25; // through global memory
-constexpr std::size_t LONGEST_INVERSE = 8192;              // ... without spills
+constexpr std::size_t LONGEST_INVERSE = 8192;              // points, without spills
 
 // The largest divisor that has radices.
 std::size_t smooth_part(std::size_t n)
@@ -53,7 +53,7 @@ std::size_t longest_part(std::size_t zones, bool has_levels, const device_traits
                       : block;
 }
 
-// The numbers of zones that parts may be folded into: divisors of the hop that have
+// The numbers of zones into which parts may be folded: divisors of the hop that have
 // radices, largest first.
 std::vector<std::size_t> all_zones(const problem& what)
 {

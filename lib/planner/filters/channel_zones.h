@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// How long the parts of a channel bank are on a GPU, and into how many zones their
+// The length of a channel bank's parts on a GPU, and the number of zones into which their
 // spectra are folded.
 
 #ifndef INCLUDED_GPUFFT_CHANNEL_ZONES_H
@@ -13,15 +13,15 @@ namespace gr {
 namespace gpufft {
 
 // Part lengths worth trying for `zones` zones; none if there are too many taps. An
-// inverse has 2^k points, else 3 2^k or 5 2^k, in whole lines of memory if possible. It
-// must fit a block, and so must the forward transform unless it `has_levels`.
+// inverse has 2^k points, else 3 2^k or 5 2^k, if possible in whole lines of memory. The
+// inverse must fit a block, and so must the forward transform unless it `has_levels`.
 std::vector<std::size_t> zone_lengths(const problem& what,
                                       std::size_t zones,
                                       bool has_levels,
                                       const device_traits& card);
 
-// The number of zones that parts are folded into: the largest divisor of the hop that has
-// radices and for which there are lengths; 0 if there are too many taps.
+// The number of zones into which parts are folded: the largest divisor of the hop that
+// has radices and for which there are part lengths; 0 if there are too many taps.
 std::size_t choose_zones(const problem& what, bool has_levels, const device_traits& card);
 
 // The largest number of taps of a bank with this hop.

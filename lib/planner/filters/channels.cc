@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Recipes and launches of kernels/filters/channels.cuh: the shape of the forward
-// transform of a part, or those of its levels if it fits no block, and last that of an
-// inverse. What divides the hop and has radices is done by folding; of the rest, outputs
-// are picked.
+// Recipes and launches of kernels/filters/channels.cuh. A recipe has the shape of a
+// part's forward transform, or the shapes of its levels if it fits no block, then the
+// shape of an inverse. Folding decimates by the largest divisor of the hop that has
+// radices; the store step picks outputs for the rest.
 
 #include "channels.h"
 #include "channel_window.h"
@@ -24,13 +24,13 @@ namespace gpufft {
 namespace {
 
 constexpr const char *NAME = "channels", *HEADER = "filters/channels.cuh";
-constexpr std::size_t LENGTHS = 5; // best lengths of parts, to find shapes for
-constexpr std::size_t SHAPES = 2;  // of each
+constexpr std::size_t LENGTHS = 5; // part lengths for which shapes are listed
+constexpr std::size_t SHAPES = 2;  // shapes of each length
 constexpr std::size_t CANDIDATES = 16;
 using namespace fitted::channels;
 constexpr std::size_t FOLD_THREADS = 128;
-constexpr std::size_t FOLD_PARTS = 8;    // that a thread folds together
-constexpr std::size_t MOST_CHANNELS = 4; // ... and channels
+constexpr std::size_t FOLD_PARTS = 8;    // parts that a thread folds together
+constexpr std::size_t MOST_CHANNELS = 4; // channels that a thread folds together
 constexpr int COLUMNS[] = { 4, 8, 16 };  // inverses side by side
 
 bool takes(const problem& what) { return what.is_channel_bank(); }
@@ -83,7 +83,7 @@ recipe levels_of(const recipe& how)
              { how.shapes.begin(), how.shapes.end() - 1 } };
 }
 
-// Time of the forward transforms over that of copying their points.
+// Time of the forward transforms, relative to copying their points.
 double cost_of_forward(const problem& what, const recipe& how, const device_traits& card)
 {
     const stockham_shape& first = how.shapes.front();
@@ -93,8 +93,8 @@ double cost_of_forward(const problem& what, const recipe& how, const device_trai
                      forward_of(what, length_of(how)), levels_of(how), {}, card);
 }
 
-// Estimated time over that of reading and writing the same number of samples, as for
-// overlap-save: bytes through memory, and products.
+// Estimated time of memory traffic and products, relative to reading and writing the same
+// number of samples, as for overlap-save.
 double cost(const problem& what, const recipe& how, const device_traits& card)
 {
     const stockham_shape& inverse = how.shapes.back();
@@ -104,8 +104,8 @@ double cost(const problem& what, const recipe& how, const device_traits& card)
     const double length = double(length_of(how)) / step;
     const double points = channels * inverse.n / step;
     const double rows = channels / hop * POINT;
-    // channels lie side by side in memory: an inverse alone moves whole sectors for
-    // single points
+    // channels lie side by side in memory: with one column, whole sectors move for single
+    // points
     const double sectors =
         std::max(1.0, std::min(channels, SECTOR) / double(inverse.columns));
     const double bytes =
@@ -125,7 +125,7 @@ std::vector<stockham_shape> shapes_in_block(std::size_t length, const device_tra
     return shapes;
 }
 
-// Side by side where there are several channels, so that whole sectors are written.
+// Columns if there are several channels, so that whole sectors are written.
 std::vector<stockham_shape>
 inverse_shapes(const problem& what, std::size_t points, const device_traits& card)
 {
@@ -189,7 +189,7 @@ void add_recipes(const problem& what,
     }
 }
 
-// If the taps reach a quarter of a block, parts beyond a block are worth their further
+// If there are taps for a quarter of a block, parts beyond a block are worth further
 // passes.
 std::vector<recipe> candidates(const problem& what, const device_traits& card)
 {
@@ -209,7 +209,7 @@ std::string bank_text(const problem& what, const recipe& how)
                    channels_together(what));
 }
 
-// The spectra of parts.
+// The program that makes the spectra of parts.
 program forward_program(const problem& what, const recipe& how, std::size_t outputs)
 {
     program made =
@@ -268,7 +268,7 @@ launch_step inverse_step(const problem& what, const recipe& how, std::size_t out
     return step;
 }
 
-// Spectra lie in scratch_1; their levels, and then the folded ones, in scratch_0.
+// scratch_1 holds the spectra; scratch_0 holds their levels, then the folded spectra.
 program build(const problem& what, const recipe& how)
 {
     const std::size_t outputs = outputs_of_part(what, length_of(how));

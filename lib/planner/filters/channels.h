@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Banks of filters of one stream by overlap-save.
+// Banks of filters for one stream, by overlap-save.
 
 #ifndef INCLUDED_GPUFFT_CHANNELS_H
 #define INCLUDED_GPUFFT_CHANNELS_H
@@ -13,8 +13,8 @@ namespace gpufft {
 
 algorithm channels_algorithm();
 
-// What the kernels read instead of the filters' taps; running filters have these
-// rotations.
+// The data that the kernels read instead of the filters' taps. `rotations` are those of
+// running filters.
 std::vector<unsigned char> make_window(const problem& what,
                                        const recipe& how,
                                        const std::vector<double>& window,

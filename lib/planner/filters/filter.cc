@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Recipes and launches of kernels/filters/filter.cuh: parts of the stream of the best
-// length, in one kernel if a part fits a block, else through global memory
-// (bluestein_levels.cc).
+// Recipes and launches of kernels/filters/filter.cuh: parts of the best length, in one
+// kernel if a part fits a block, else through global memory (bluestein_levels.cc).
 
 #include "filter.h"
 #include "planner/convolution/bluestein_levels.h"
@@ -24,8 +23,8 @@ constexpr std::size_t LONGEST = std::size_t(1) << 26; // taps
 constexpr std::size_t CANDIDATES = 24;
 constexpr std::size_t MAX_OF_LENGTH = 3;
 constexpr std::size_t SHORTEST_PART = 256;
-constexpr std::size_t MOST_STRETCH = 16; // of a part over the taps, through global memory
-constexpr int MAX_FRAMES = 8;            // a block, each read by its threads
+constexpr std::size_t MOST_STRETCH = 16; // part / taps, through global memory
+constexpr int MAX_FRAMES = 8;            // in a block; each is read by threads of its own
 using namespace fitted::filter;
 
 // The factor by which the spectrum is folded.
@@ -66,7 +65,7 @@ convolution_use use_of(const problem& what, std::size_t length)
     return use;
 }
 
-// Parts that one complex convolution takes.
+// Parts in one complex convolution.
 std::size_t parts_together(const problem& what) { return is_complex(what.input) ? 1 : 2; }
 
 std::size_t outputs_together(const problem& what, std::size_t length)
@@ -74,8 +73,8 @@ std::size_t outputs_together(const problem& what, std::size_t length)
     return parts_together(what) * outputs_of_part(what, length);
 }
 
-// The problem that stands for the filter in the estimates of convolutions: its frames are
-// a part's new samples.
+// The problem that represents the filter in the estimates of convolutions: a frame has
+// the new samples of a part.
 problem like_frames(const problem& what, std::size_t length)
 {
     problem like;
@@ -84,16 +83,15 @@ problem like_frames(const problem& what, std::size_t length)
     return like;
 }
 
-// Cost of the samples that are read again, among those read and written: half of them are
-// in the cache.
+// Cost of the samples that are read again, half of which are in the cache.
 double cost_of_overlap(const problem& what, std::size_t length)
 {
     const double step = double(outputs_of_part(what, length) * what.effective_hop());
     return 0.5 * (double(length) - step) / (2 * step);
 }
 
-// Cost of the twiddles and the taps' spectrum that a block does not find in the cache,
-// which has what shared memory leaves of a multiprocessor.
+// Cost of the twiddles and the taps' spectrum, as far as they do not fit the cache: what
+// shared memory leaves of a multiprocessor's memory.
 double cost_of_tables(const problem& what,
                       const block_shape& shape,
                       std::size_t shared_bytes,
@@ -108,7 +106,7 @@ double cost_of_tables(const problem& what,
            double(outputs_of_part(what, shape.n) * what.effective_hop());
 }
 
-// How often the workers of `length` points go through the butterflies of these axes.
+// Rounds in which the workers of `length` points compute the butterflies of these axes.
 int rounds_of(const block_shape& shape, const std::vector<int>& radices, int length)
 {
     int rounds = 0;
@@ -117,7 +115,7 @@ int rounds_of(const block_shape& shape, const std::vector<int>& radices, int len
     return rounds;
 }
 
-// The latency of a part's rounds; in some rounds few workers are busy.
+// Cost of the latency of a part's rounds, in some of which few workers are busy.
 double cost_of_rounds(const problem& what, const block_shape& shape)
 {
     const std::size_t hop = what.effective_hop();
@@ -129,8 +127,8 @@ double cost_of_rounds(const problem& what, const block_shape& shape)
             double(outputs_of_part(what, shape.n) * hop));
 }
 
-// Registers that the bound on blocks takes from the points of the largest radix: loads
-// wait for each other, or points are spilled. Two axes need fewer.
+// Cost of the registers that the points of the largest radix lack with this bound on
+// blocks: loads wait for each other, or points spill. Two axes need fewer.
 double cost_of_registers(const block_shape& shape, const device_traits& card)
 {
     if (shape.radices.size() < 3)
@@ -156,7 +154,7 @@ std::size_t longest_of_block(const device_traits& card)
     return card.shared_bytes / 17 * 16 / sizeof(std::complex<float>);
 }
 
-// The odd parts of the divisors of the decimation that an axis can be folded by.
+// The odd factors of the decimation by which an axis can be folded.
 std::set<std::size_t> odd_folds(std::size_t decimation)
 {
     std::set<std::size_t> odds;
@@ -166,7 +164,7 @@ std::set<std::size_t> odd_folds(std::size_t decimation)
     return odds;
 }
 
-// Lengths of parts that are worth a try: 2^k, 3 2^k and 5 2^k, and other odd factors.
+// Part lengths worth trying: 2^k, 3 2^k and 5 2^k, and those with other odd factors.
 std::vector<std::size_t>
 lengths_from(std::size_t least, std::size_t most, std::set<std::size_t> odds = {})
 {
@@ -180,7 +178,7 @@ lengths_from(std::size_t least, std::size_t most, std::set<std::size_t> odds = {
     return lengths;
 }
 
-// Savings by folded rows, which are smaller when they are written, read and made columns.
+// What folding saves: rows are shorter when they are written, read and made columns.
 double saved_by_folding(const problem& what, const recipe& how)
 {
     const std::size_t length = convolution_length(how);
@@ -221,7 +219,7 @@ void add_in_block(const problem& what,
          convolution_candidates(int(length), like, use, work, card, MAX_OF_LENGTH)) {
         const std::size_t bytes =
             most_elements(shape.n, use) * point_bytes(like) * shape.transforms;
-        const int most = shape.blocks; // fewer leave more of the cache for the tables
+        const int most = shape.blocks; // fewer blocks leave more cache for the tables
         for (; shape.blocks > 0 && shape.blocks >= most - 1; --shape.blocks) {
             const recipe how = {
                 NAME, what.n, { stockham_shape(shape) }, convolution_fields()

@@ -19,14 +19,14 @@ inline std::size_t outputs_of_part(const problem& what, std::size_t length)
     return (length - what.n) / what.effective_hop() + 1;
 }
 
-// For describe(): how outputs are decimated, and by how much through folding the
-// spectrum; "" if all outputs are wanted.
+// For describe(): the decimation, and how much of it is done by folding the spectrum; ""
+// if all outputs are wanted.
 std::string decimation_text(std::size_t decimation, std::size_t folded);
 
 // The same for a recipe; "" if it is not a filter's.
 std::string decimation_text(const problem& what, const recipe& how);
 
-// The taps in the window as a filter of a cyclic convolution of `length` points: tap k at
+// The window's taps as the filter of a cyclic convolution of `length` points: tap k is at
 // time k - (taps - 1), so that output j of a part is at time j hop.
 std::vector<std::complex<double>>
 cyclic_filter(const problem& what, const std::vector<double>& window, std::size_t length);

@@ -16,9 +16,9 @@ namespace gpufft {
 
 namespace {
 
-constexpr int MAX_PRIME = 7;             // FFTW is quick up to there
+constexpr int MAX_PRIME = 7;             // FFTW is fast up to this prime
 constexpr std::size_t SHORTEST = 64;     // shorter ones are mostly overhead
-constexpr std::size_t MOST_STRETCH = 32; // of a part over the taps
+constexpr std::size_t MOST_STRETCH = 32; // length of a part, divided by the taps
 using namespace fitted::cpu_filter;
 
 // Cost of a transform of L points and the steps around it.

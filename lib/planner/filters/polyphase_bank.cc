@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Multiples of the hop near multiples of n; lists of the places of each bin.
+// Finds multiples of the hop near multiples of n, and lists the places of each bin.
 
 #include "polyphase_bank.h"
 #include "planner/cost_constants.h"
@@ -17,12 +17,12 @@ namespace {
 constexpr long MOST_APART = 16;
 
 // At the ends of an arm a thread sums some points for fewer frames than it could: an
-// eighth of them, with eight frames in a thread.
+// eighth of the points, if a thread has eight frames.
 constexpr long LEAST_POINTS_OF_A_DRIFT = 64;
 
 using namespace fitted::polyphase;
 
-constexpr long MOST_FRAMES = 16; // whose sums a thread holds; more save little
+constexpr long MOST_FRAMES = 16; // of which a thread holds sums; more save little
 constexpr int CLUSTERS[] = { 2, 4, 8 };
 
 } // namespace

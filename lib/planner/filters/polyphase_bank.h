@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Which frames of a polyphase bank share samples (kernels/load_polyphase.cuh), and where
-// a row stores the bins that are picked (store_picked of kernels/store.cuh).
+// the picked bins lie in a row (store_picked of kernels/store.cuh).
 
 #ifndef INCLUDED_GPUFFT_FILTER_BANK_H
 #define INCLUDED_GPUFFT_FILTER_BANK_H
@@ -11,22 +11,22 @@
 namespace gr {
 namespace gpufft {
 
-// Frames `apart` apart begin shift n + drift samples apart, shift > 0.
+// Frame f + apart begins shift n + drift samples after frame f, shift > 0.
 struct sample_sharing {
     long apart, shift, drift;
 };
 
-// The nearest frames with a small drift. If there are none, `apart` is n: no block holds
-// two such frames.
+// The smallest `apart` with a small drift; n if there is none, because no block holds
+// frames so far apart.
 sample_sharing sharing_of(const problem& what);
 
 // What reading samples and weights adds to a kernel's cost if a block of `threads`
-// threads (or a cluster of such blocks) reads `frames` frames of each block together (1:
+// threads (or a cluster of such blocks) reads `frames` frames per block together (1:
 // point by point); 0 for other problems.
 double bank_cost(const problem& what, int threads = 0, int frames = 1, int cluster = 1);
 
-// The bound on blocks per multiprocessor that leaves a block's `threads` threads
-// registers for a bank's sums and for the `points` that each holds at once. It is at most
+// The bound on blocks per multiprocessor that leaves each thread of a block registers for
+// a bank's sums and for the `points` points that it holds at once. The bound is at most
 // `blocks`; 0 is no bound.
 int bank_blocks(const problem& what,
                 int threads,
@@ -34,8 +34,8 @@ int bank_blocks(const problem& what,
                 int blocks,
                 const device_traits& card);
 
-// The recipe with clusters that read the frames of their blocks together; none if the
-// problem is no bank, or the card has no clusters.
+// Variants of the recipe in which clusters read the frames of their blocks together; none
+// if the problem is no bank, or the card has no clusters.
 std::vector<recipe>
 in_clusters(const recipe& how, const problem& what, const device_traits& card);
 

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t CANDIDATES = 8;
 constexpr std::size_t THREADS = 256;
-// Rows that a thread makes from one column, from one column in several transforms, or
+// Rows that a thread makes: from one column, from one column that several rows share, or
 // from several columns.
 constexpr std::size_t ROWS = 16, ROWS_APART = 8, ROWS_ALONE = 4;
 constexpr std::size_t MOST_APART = 4; // rows that share a column

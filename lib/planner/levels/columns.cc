@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The tiles of kernels/levels/columns.cuh: how many frames a block does side by side.
+// The tiles of kernels/levels/columns.cuh: how many frames a block transforms side by
+// side.
 
 #include "columns.h"
 #include "planner/cost.h"
@@ -19,8 +20,7 @@ constexpr int MAX_COLUMNS = 64;
 
 bool reads_by_frames(const problem& what) { return !what.input_strides.empty(); }
 
-// Takes rows that are stored side by side, from frames that are plain or lie side by
-// side, too.
+// True if rows are stored side by side, and frames are plain or lie side by side, too.
 bool takes(const problem& what)
 {
     return what.kind == transform_kind::c2c && what.lengths.empty() && !what.is_power() &&
@@ -86,8 +86,8 @@ std::vector<recipe> candidates(const problem& what, const device_traits& card)
     return best_recipes(std::move(found), KEPT);
 }
 
-// An end of a problem, with the points of a frame `stride` items apart; `begin` finds
-// each frame's first.
+// A load or store step for frames whose points lie `stride` items apart. `begin` finds
+// the first point of a frame.
 std::string apart(const char* name,
                   const std::string& arguments,
                   std::size_t stride,

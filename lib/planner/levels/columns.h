@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Transforms whose rows are stored side by side, as channelisers want them, or along an
-// axis that is not the last one.
+// Transforms whose rows are stored side by side, as channelisers need them, and
+// transforms along an axis that is not the last one.
 
 #ifndef INCLUDED_GPUFFT_COLUMNS_H
 #define INCLUDED_GPUFFT_COLUMNS_H
@@ -13,12 +13,12 @@ namespace gpufft {
 
 algorithm columns_algorithm();
 
-// The problem to ask candidates() and cost() about, for lines that lie side by side in
+// The problem to pass to candidates() and cost(), for lines that lie side by side in
 // matrices of `width` columns.
 problem problem_of_columns(problem line, std::size_t width);
 
-// The program for such lines, `columns` of them in each frame. Its kernels take every
-// line as a frame, but the caller's frames lie as before.
+// The program for such lines, `columns` of them in each frame. Its kernels count every
+// line as a frame; the caller's frames lie as before.
 program build_columns(const problem& line,
                       std::size_t width,
                       std::size_t columns,

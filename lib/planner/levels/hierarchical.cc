@@ -28,7 +28,7 @@ with_level(const std::vector<std::pair<double, recipe>>& recipes,
     return longer;
 }
 
-// Of a recipe's level.
+// The place of a recipe's level.
 level_place place_of(const std::vector<std::size_t>& lengths,
                      std::size_t level,
                      const mirrored_levels& mirrored)
@@ -50,7 +50,7 @@ double cost(const problem& what, const recipe& how, const device_traits& card)
     return mirrored_cost(what, how, {}, card) + bank_cost(what);
 }
 
-// The launch of a level between scratch and scratch.
+// The launch of a level from scratch to scratch.
 launch_step level_step(const stockham_shape& shape, const char* level, std::size_t tiles)
 {
     launch_step step;
@@ -112,7 +112,7 @@ launch_step column_step(const stockham_shape& shape, std::size_t left, std::size
     return step;
 }
 
-// One launch per level. With partners one more level may be better than short rows.
+// One launch per level. With partners, one more level may be faster than short rows.
 std::vector<recipe> mirrored_candidates(const problem& what,
                                         const mirrored_levels& mirrored,
                                         const device_traits& card)

@@ -13,8 +13,8 @@ namespace gpufft {
 
 algorithm hierarchical_algorithm();
 
-// The tiles of the first and the last level. The functions below are the algorithm's for
-// such tiles.
+// The kinds of tiles of the first and the last level. The functions below are
+// candidates() and cost() for these kinds.
 struct mirrored_levels {
     tile_kind first = tile_kind::neighbours, last = tile_kind::neighbours;
 };
@@ -27,8 +27,8 @@ double mirrored_cost(const problem& what,
                      const mirrored_levels& mirrored,
                      const device_traits& card);
 
-// The launch of a column level, from scratch to scratch: `outer` vectors of `left` points
-// in a frame.
+// The launch of a column level from scratch to scratch, for `outer` vectors of `left`
+// points in a frame.
 launch_step column_step(const stockham_shape& shape, std::size_t left, std::size_t outer);
 
 } // namespace gpufft

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Lists the splits of a length into levels, and their tiles by their estimates.
+// Lists the splits of a length into levels, and ranks the tiles of each level.
 
 #include "level_shapes.h"
 #include "planner/cost.h"
@@ -58,7 +58,7 @@ double unevenness(const std::vector<std::size_t>& levels)
     return std::log2(double(*ends.second) / double(*ends.first));
 }
 
-// Columns of all tiles, over those that the level has.
+// Columns of all tiles, divided by the level's columns.
 double idle_columns(std::size_t neighbours, int columns)
 {
     return double(tiles_across(neighbours, columns) * columns) / neighbours;
@@ -80,11 +80,11 @@ double mirrored_segment_cost(int bytes, bool is_row, bool in_parts)
     return (is_row ? MIRRORED_SECTORS_OF_ROWS : MIRRORED_SECTORS_OF_COLUMNS) + parts;
 }
 
-// Threads of tiles with partners: each does two butterflies at once in the pass where
-// they meet.
+// Threads of tiles with partners: in the pass where partners meet, a thread computes two
+// butterflies at once.
 struct mirrored_threads {
     int points;  // points that a thread holds
-    double idle; // slots over butterflies
+    double idle; // idle slots, divided by those in use
 
     mirrored_threads(const stockham_shape& shape, bool is_row)
     {
@@ -102,7 +102,7 @@ struct mirrored_threads {
     }
 };
 
-// What such tiles cost beyond other tiles.
+// What tiles with partners cost beyond other tiles.
 double
 mirrored_thread_cost(const stockham_shape& shape, bool is_row, const device_traits& card)
 {
@@ -116,7 +116,7 @@ mirrored_thread_cost(const stockham_shape& shape, bool is_row, const device_trai
     return COST_IDLE * threads.idle + COST_SPILLS * spills;
 }
 
-// Bounds the blocks to those with registers for what their threads hold.
+// Bounds the blocks per multiprocessor to those whose threads do not spill.
 void bound_mirrored(stockham_shape& shape, bool is_row, const device_traits& card)
 {
     const int registers = mirrored_threads(shape, is_row)

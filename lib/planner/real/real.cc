@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Real transforms by a complex one of half the length, or for odd lengths of two rows at
-// once (kernels/real/real.cuh): in one kernel where the points fit a block, else around
-// the best complex recipe.
+// Real transforms by a complex one of half the length, or of two rows at once if the
+// length is odd (kernels/real/real.cuh): in one kernel if the points fit a block, else
+// around the best complex recipe.
 
 #include "real.h"
 #include "planner/cluster/cluster.h"
@@ -29,7 +29,7 @@ namespace gpufft {
 
 namespace {
 
-constexpr std::size_t LONGEST = std::size_t(1) << 27; // 8 n are the angles of dct4
+constexpr std::size_t LONGEST = std::size_t(1) << 27; // dct4 has 8 n angles
 constexpr std::size_t CANDIDATES = 24;
 using namespace fitted::real;
 
@@ -78,7 +78,7 @@ std::string obstacle(const problem& what, const device_traits& card)
 }
 
 // The shape with its ends staged as needed, and no bound that makes a thread spill: in
-// the last pass it also holds all its results.
+// the last pass a thread also holds all its results.
 stockham_shape
 with_ends(stockham_shape shape, const real_ends& ends, const device_traits& card)
 {
@@ -95,7 +95,7 @@ with_ends(stockham_shape shape, const real_ends& ends, const device_traits& card
     return shape;
 }
 
-// The shape with half, as many and twice the transforms per block.
+// The shape with half, once and twice its transforms per block.
 std::vector<stockham_shape> with_neighbours(const stockham_shape& shape)
 {
     constexpr int LEAST_THREADS = 64, MOST_THREADS = 512;
@@ -147,8 +147,8 @@ block_candidates(const problem& what, const real_ends& ends, const device_traits
     return found;
 }
 
-// Threads without a butterfly in the first or the last pass, over those with one: they do
-// not help to read and store the rows.
+// Threads without a butterfly in the first or the last pass, divided by those with one:
+// idle threads do not help to read and store the rows.
 double idle_at_ends(const stockham_shape& shape)
 {
     double idle = 0;
@@ -159,9 +159,9 @@ double idle_at_ends(const stockham_shape& shape)
     return idle;
 }
 
-// Trips through shared memory: of points or rows that are staged, and of partners unless
-// a thread has both. Teams that are neither part of a warp nor whole warps wait for the
-// block.
+// Cost of round trips through shared memory: of staged points or rows, and of partners
+// unless a thread has both. Teams that are neither part of a warp nor whole warps wait
+// for the block.
 double cost_of_ends(const stockham_shape& shape, const real_ends& ends)
 {
     if (!shape.mirrored)
@@ -176,8 +176,8 @@ int kernels_around(const recipe& inside, const real_ends& ends)
     return !can_fuse_load(inside, ends) + !can_fuse_store(inside, ends);
 }
 
-// Lowers the bound on a cluster's blocks so that no thread spills: it makes and stores
-// pairs.
+// Lowers the bound on a cluster's blocks so that threads make and store pairs without
+// spills.
 void bound_cluster(recipe& how, const problem& what, const device_traits& card)
 {
     const int points = std::max(points_held(how.shapes[0]), points_held(how.shapes[1])) *
@@ -195,7 +195,7 @@ void bound_cluster(recipe& how, const problem& what, const device_traits& card)
                      blocks_with_registers(registers, whole_warps(tile.threads), card)));
 }
 
-// Recipes of clusters, and of levels, that need no kernels around them.
+// Recipes that need no kernels around the transform inside: clusters, and levels.
 std::vector<recipe> in_clusters(const problem& what, const device_traits& card)
 {
     const real_ends ends = ends_of(what, real_way::in_cluster);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Transforms of real rows, and cosine and sine transforms, by a complex one inside.
+// Transforms of real rows, cosine and sine transforms: by a complex transform inside.
 
 #ifndef INCLUDED_GPUFFT_REAL_H
 #define INCLUDED_GPUFFT_REAL_H

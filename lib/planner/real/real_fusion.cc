@@ -18,7 +18,7 @@ bool is_cluster(const recipe& inside) { return is_by(inside, cluster_algorithm()
 
 bool has_levels(const recipe& inside) { return is_by(inside, hierarchical_algorithm()); }
 
-// One block computes a vector, or a row of it, by a convolution.
+// Whether one block computes a vector, or a row of it, by a convolution.
 bool is_convolution_in_block(const recipe& inside)
 {
     return inside.shapes.size() == 1 &&
@@ -34,7 +34,7 @@ bool can_mirror(const stockham_shape& shape, std::size_t columns)
            shape.columns >= LEAST_COLUMNS && shape.radices.size() > 1;
 }
 
-// Makes a level's kernel one with such tiles, which has its own ends.
+// Gives a level's kernel tiles of columns and their partners, with ends of its own.
 void use_mirrored_tiles(kernel_instance& kernel,
                         const char* name,
                         const stockham_shape& shape,
@@ -62,7 +62,7 @@ bool can_mirror_last(const recipe& inside, const real_ends& ends)
            can_mirror(last, inside.n / last.n);
 }
 
-// Whether every item of the row needs one bin only.
+// Whether every item of the row needs only one bin.
 bool is_pointwise(const real_ends& ends) { return !ends.stages_store; }
 
 // Whether a cluster's tile can hold pairs: each of the `rows` rows has a partner, and a
@@ -93,15 +93,15 @@ bool stores_pairs(const recipe& cluster)
                         through_second ? areas.incoming : areas.first);
 }
 
-// Two rows of bins 0 ... N/2 are N + 1 points, and up to 16 bytes may separate frames.
+// Two rows of bins 0 ... N/2 take N + 1 points, and up to 16 bytes may separate frames.
 void make_room_for_half(kernel_instance& kernel, const problem& core)
 {
     kernel.shared_bytes +=
         std::size_t(kernel.frames_per_block) * (point_bytes(core) + 16);
 }
 
-// The load and store steps that replace those of the complex transform. exchanged: these
-// exchange real and imaginary parts.
+// The load and store steps that replace those of the complex transform. exchanged: the
+// steps exchange real and imaginary parts.
 std::string packed_load(const real_ends& ends, const recipe& inside, bool exchanged)
 {
     const bool in_cluster = is_cluster(inside);
@@ -134,7 +134,7 @@ void use_mirrored_rows(kernel_instance& kernel,
     const bool in_sectors = ends.has_runs && shares_columns(shape);
     use_mirrored_tiles(
         kernel, in_sectors ? "real_sectors_kernel" : "real_rows_kernel", shape, rows);
-    // of a row level: the lengths of the levels before
+    // a row level's further arguments are the lengths of the levels before it
     kernel.further = list_of(kernel.further, ends.pair);
     if (!in_sectors) {
         kernel.further = list_of(kernel.further, ends.is_inverse);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The real ends in the kernels of the complex transform inside.
+// Puts the real ends into the kernels of the complex transform inside.
 
 #ifndef INCLUDED_GPUFFT_REAL_FUSION_H
 #define INCLUDED_GPUFFT_REAL_FUSION_H
@@ -11,9 +11,9 @@
 namespace gr {
 namespace gpufft {
 
-// Gives the first kernel of the transform inside, whose problem is `core`, a load step
-// that reads the real rows, and the last one a store step that stores them, at each end
-// where they can; or replaces these kernels by others that do.
+// Where possible, gives the first kernel of the transform inside, whose problem is
+// `core`, a load step that reads the real rows, and the last kernel a store step that
+// stores them; or replaces these kernels by others that do.
 void use_real_kernels(program& made,
                       const problem& core,
                       const recipe& inside,
@@ -27,8 +27,8 @@ bool can_fuse_load(const recipe& inside, const real_ends& ends);
 bool can_fuse_store(const recipe& inside, const real_ends& ends);
 
 // Whether the kernel of Rader's algorithm has the two rows of a vector in shared memory
-// in their final form. Rows that are made of the bins k and N-k need these half of axis 0
-// apart.
+// in their final form. Rows made of the bins k and N-k need these bins to lie half of
+// axis 0 apart.
 bool stores_tiles(const recipe& inside, const real_ends& ends);
 
 } // namespace gpufft

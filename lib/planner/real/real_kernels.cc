@@ -16,19 +16,19 @@ namespace {
 
 constexpr int THREADS = 256; // of the kernels around another transform
 
-// A DST that is computed by the kernels of a DCT.
+// True for a DST that the kernels of a DCT compute.
 bool is_reordered(transform_kind kind)
 {
     return properties_of(kind).is_sine && kind != transform_kind::dst1;
 }
 
-// The DCT whose kernels compute it.
+// The DCT whose kernels compute a DST; any other kind itself.
 transform_kind cosine_of(transform_kind kind)
 {
     return is_reordered(kind) ? real_to_real_kind(false, properties_of(kind).type) : kind;
 }
 
-// The order in which a DST's row is read and written for that DCT.
+// The orders in which a DST's row is read and written by the kernels of a DCT.
 const char* order_of_input(transform_kind kind)
 {
     if (!is_reordered(kind))
@@ -97,7 +97,7 @@ std::string half_output(const problem& what)
     return text_of("half_output", what.n, kind_text(what));
 }
 
-// How many more roots of the same k follow each root in the table.
+// The number of further roots for the same k that follow each root in the table.
 int roots_beside(transform_kind kind)
 {
     const bool has_one = kind == transform_kind::r2c || kind == transform_kind::c2r ||
@@ -220,7 +220,7 @@ real_ends odd_ends(const problem& what, real_way way)
     return ends;
 }
 
-// A kernel whose threads do `items` of every vector, see for_own_item().
+// A kernel whose threads compute the `items` items of every vector, see for_own_item().
 kernel_instance
 kernel_of_items(const char* name, const std::string& step, std::size_t items)
 {

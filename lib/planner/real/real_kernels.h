@@ -14,24 +14,24 @@ namespace gpufft {
 struct real_ends {
     std::size_t points = 1;   // length of the complex transform
     bool is_odd = false;      // odd length: rows are parts of complex vectors
-    std::size_t rows = 1;     // rows in one complex vector, two or one
+    std::size_t rows = 1;     // rows in one complex vector: two or one
     bool is_inverse = false;  // the complex transform's direction
-    bool stages_load = false; // pack makes pairs of points, see real_pack.cuh
-    bool has_runs = false;    // split stores runs up and down, see sector_tiles.cuh
-    bool stages_store = true; // split needs several bins for an item
+    bool stages_load = false; // `pack` makes pairs of points, see real_pack.cuh
+    bool has_runs = false;    // `split` stores rising and falling runs: sector_tiles.cuh
+    bool stages_store = true; // `split` needs several bins for an item
     bool fills_tiles = false; // odd lengths: rows have the working precision
     bool has_half = false;    // rows at one end are bins 0 ... N/2
-    std::size_t items = 1;    // items of split in a vector
+    std::size_t items = 1;    // items of `split` in a vector
     std::string pack, split;  // load and store steps, as C++ text
-    std::string pair;         // argument of split_pair<>, if split is one
-    // The real_input<> of pack if each point is two numbers side by side that the card
+    std::string pair;         // the argument if `split` is split_pair<>, else empty
+    // The real_input<> of `pack` if each point is two neighbouring numbers that the card
     // can copy to shared memory; else empty.
     std::string row;
 };
 
-// Which kernels compute the complex transform: real_kernel(), which stages its points in
+// The kernels that compute the complex transform: real_kernel(), which stages points in
 // shared memory and reads real_roots() as its chirp; a cluster; the kernel of Rader's
-// algorithm, which reads that table for odd lengths; or any other kernels.
+// algorithm, which reads real_roots() for odd lengths; or any other kernels.
 enum class real_way { in_block, in_cluster, in_rader, around };
 
 // The ends for a problem of one axis that is not c2c.
@@ -42,10 +42,10 @@ real_ends ends_of(const problem& what, real_way way);
 // empty if the problem needs none.
 std::vector<std::complex<long double>> real_roots(const problem& what);
 
-// All in one kernel, for a shape of `ends.points` points whose ends are staged as needed.
+// One kernel for all, by a shape of ends.points points whose ends are staged as needed.
 kernel_instance real_kernel(const real_ends& ends, const stockham_shape& shape);
 
-// The kernels around any complex transform.
+// The kernels before and after any complex transform.
 kernel_instance real_pack_kernel(const real_ends& ends);
 kernel_instance real_split_kernel(const real_ends& ends);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Pairs of butterflies, and how far apart rows lie in shared memory.
+// Pairs of butterflies, and the distance of rows in shared memory.
 
 #include "real_mirrored.h"
 #include "planner/cost.h"
@@ -15,10 +15,10 @@ namespace gpufft {
 
 namespace {
 
-constexpr std::size_t BANKS_BYTES = 128; // that shared memory serves at once
-constexpr std::size_t VECTOR_BYTES = 16; // that a thread moves at once
+constexpr std::size_t BANKS_BYTES = 128; // bytes that shared memory serves at once
+constexpr std::size_t VECTOR_BYTES = 16; // bytes that a thread moves at once
 
-// Whether each thread does whole pairs of butterflies of this radix, or there is only one
+// Whether each thread has whole pairs of butterflies of this radix, or there is only one
 // butterfly.
 bool has_whole_pairs(const stockham_shape& shape, int radix)
 {
@@ -26,8 +26,8 @@ bool has_whole_pairs(const stockham_shape& shape, int radix)
     return radix % 2 == 0 && (butterflies == 1 || butterflies % (2 * shape.threads) == 0);
 }
 
-// Items from row to row in shared memory such that teams of threads meet different banks:
-// each team at its row, each thread at `bytes` side by side.
+// Items from row to row in shared memory for which teams of threads access different
+// banks: each team its own row, each thread `bytes` neighbouring bytes.
 std::size_t
 row_stride(std::size_t items, std::size_t item_bytes, int threads, std::size_t bytes)
 {
@@ -45,8 +45,8 @@ row_stride(std::size_t items, std::size_t item_bytes, int threads, std::size_t b
 // Numbers that a thread reads at once.
 int numbers_read(const real_ends& ends) { return ends.stages_load ? 4 : 2; }
 
-// Blocks that fit if a thread has `of_point` registers for each point and `beside`
-// others.
+// Blocks that fit a multiprocessor if a thread has `of_point` registers for each point
+// and `beside` others.
 int blocks_with(int of_point,
                 int beside,
                 const stockham_shape& shape,
@@ -60,9 +60,9 @@ int blocks_with(int of_point,
         std::min(registers, MOST_REGISTERS), whole_warps(shape.block_threads()), card);
 }
 
-// Sets its ends and a bound on the blocks: as few as leave the compiler room, but at
-// least two. The copy engine stores rows that need no padding, if other blocks work
-// meanwhile.
+// Sets the shape's ends and a bound on blocks: few enough to leave the compiler
+// registers, but two if these do not spill. The copy engine stores rows that need no
+// padding, if other blocks work meanwhile.
 void set_ends(stockham_shape& shape,
               const problem& what,
               const real_ends& ends,
@@ -129,7 +129,7 @@ mirrored_kernel(const problem& what, const real_ends& ends, const stockham_shape
             std::to_string(2 * shape.threads));
     const std::size_t input_bytes = what.input_item_bytes(),
                       output_bytes = what.output_item_bytes();
-    // a thread reads two or four numbers, stores one number or bin
+    // a thread reads two or four numbers, and stores one number or bin
     const bool shares_points = // instead of its own row
         ends.stages_load && !has_whole_pairs(shape, shape.radices.front());
     const std::size_t input_stride = shape.staged_load && !shares_points

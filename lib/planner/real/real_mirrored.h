@@ -12,8 +12,8 @@
 namespace gr {
 namespace gpufft {
 
-// Whether the last pass of a shape, if it needs pairs, gives every thread whole pairs of
-// butterflies.
+// Whether a shape allows it: a last pass that needs pairs gives every thread whole pairs
+// of butterflies.
 bool can_mirror(const real_ends& ends, const stockham_shape& shape);
 
 // The shapes of ends.points points that are worth trying in calls that fill the card.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // The single-pass Stockham transform in one block (Govindaraju et al., SC'08, section
-// IV.B): which radices, how many threads, how many transforms a block. A length that was
-// measured has its shape in a table (wisdom/any_card.txt). For every other one the shapes
-// of stockham_shapes.cc are estimated, and the cheapest taken.
+// IV.B): chooses radices, threads, and transforms per block. A length that was measured
+// has its shape in a table (wisdom/any_card.txt). Every other length takes the shape of
+// stockham_shapes.cc with the lowest estimate.
 
 #include "stockham.h"
 #include "planner/cost.h"
@@ -21,9 +21,9 @@ namespace gpufft {
 namespace {
 
 constexpr std::size_t LONGEST_OF_POWERS = 8192; // all up to here have shapes
-constexpr std::size_t CANDIDATES = 6;           // whose bank conflicts are counted
+constexpr std::size_t CANDIDATES = 6;           // shapes whose bank conflicts are counted
 using namespace fitted::stockham;
-// Bytes of a vector; a multiprocessor holds several shorter ones.
+// Bytes of a vector; a multiprocessor holds several shorter vectors.
 constexpr std::size_t MIN_PIPELINED = 64 * 1024;
 
 } // namespace
@@ -99,7 +99,7 @@ recipe recipe_of(const stockham_shape& shape)
     return { "stockham", std::size_t(shape.n), { shape } };
 }
 
-// The best of these shapes, with their vectors copied by the copy engine.
+// The best of these recipes, with vectors that the copy engine reads.
 std::vector<recipe> by_tiles(const std::vector<recipe>& direct)
 {
     constexpr std::size_t TRIED = 3;
@@ -122,8 +122,7 @@ cost_of_bank(const problem& what, const stockham_shape& shape, int frames, int c
            (what.taps > 1 ? COST_BANK_PASS * double(shape.radices.size()) : 0);
 }
 
-// For polyphase banks: enough frames in a block, or a cluster, to share their samples
-// well.
+// For polyphase banks: enough frames in a block, or a cluster, to share samples well.
 std::vector<recipe> bank_candidates(const problem& what, const device_traits& card)
 {
     constexpr int MOST_BYTES = 64 * 1024, MOST_FRAMES = 16, MOST_THREADS = 128;
@@ -171,8 +170,8 @@ double launch_cost_of(double full,
     return launch_cost(full, work_of_tile(shape, blocks, card), what, card);
 }
 
-// The transforms per block that suit a full card, or one, if a small call is faster with
-// it.
+// Gives a shape the transforms per block that suit a full card, or one if a small call is
+// faster with it.
 shape_estimate small_estimate(const problem& what, const device_traits& card)
 {
     return [=](stockham_shape& shape) {
@@ -244,7 +243,7 @@ double full_cost(const problem& what, const recipe& how, const device_traits& ca
         tuned->threads == how.shape().threads &&
         tuned->transforms == how.shape().transforms &&
         tuned->blocks == how.shape().blocks)
-        return 1.0; // no measured shape is faster
+        return 1.0; // the least: a measured shape is preferred
     return estimated_cost(how.shape(), card) +
            (how.shape().copied_by_card && !how.shape().pipelined ? COST_TILES : 0);
 }

@@ -14,8 +14,8 @@ namespace gpufft {
 
 namespace {
 
-constexpr int MAX_POINTS = 32;            // complex registers a thread may hold
-constexpr int TARGET_BLOCK_THREADS = 128; // smaller blocks leave less idle at barriers
+constexpr int MAX_POINTS = 32;                      // complex registers a thread may hold
+constexpr int TARGET_BLOCK_THREADS = 128;           // small blocks idle less at barriers
 constexpr std::size_t MAX_SHARED_BYTES = 48 * 1024; // per block of several transforms
 
 // All multisets of at most `passes` radices with product n, in falling order.
@@ -58,7 +58,7 @@ void add_shapes(const stockham_shape& like,
                 shape.radices = radices;
                 shape.threads =
                     (shape.elements() / radix + butterflies - 1) / butterflies;
-                const bool splits_warps = // such teams wait for the whole block
+                const bool splits_warps = // teams that wait for the whole block
                     shape.columns == 1 && shape.threads < 8 && 32 % shape.threads != 0;
                 const int held = 2 * shape.points() + (sums_powers ? shape.results() : 0);
                 if (held > 2 * MAX_POINTS || shape.threads > MAX_BLOCK_THREADS ||
@@ -69,11 +69,10 @@ void add_shapes(const stockham_shape& like,
                 if (shape.columns == 1) {
                     shape.transforms = shape.pipelined ? 1 : transforms_of_block(shape);
                     shape.staged_load = shape.staged_store =
-                        !shape
-                             .pipelined && // fewer lanes do not fill a sector of 32 bytes
+                        !shape.pipelined && // fewer lanes do not fill a sector
                         shape.threads < 32 / shape.point_bytes();
                 }
-                // a bound would make these spill, so the compiler takes what it needs
+                // no bound where it would cause spills: the compiler takes what it needs
                 const bool bounded = !shape.staged_load && !sums_powers;
                 shape.blocks = bounded ? resident_blocks(shape, card) : 0;
                 if ((shape.pipelined || shape.is_double) &&
@@ -160,7 +159,8 @@ std::vector<std::vector<int>> radix_splits(int n)
     return found;
 }
 
-// Counting bank conflicts takes long: only for shapes that are good without them.
+// Counting bank conflicts is slow, so only shapes that are good without them get
+// paddings.
 std::vector<stockham_shape> best_shapes(const stockham_shape& like,
                                         std::size_t limit,
                                         const device_traits& card,

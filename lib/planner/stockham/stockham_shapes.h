@@ -18,12 +18,12 @@ constexpr int RADICES[] = { 32, 30, 28, 27, 26, 25, 24, 22, 21, 20, 18, 16, 15,
 // Radices of the passes of a length: the fewest passes and one more, in falling order.
 std::vector<std::vector<int>> radix_splits(int n);
 
-// Transforms per block for such a shape: about the target number of threads, few idle
-// lanes in the last warp.
+// Transforms per block for such a shape: close to the target number of threads, with few
+// idle lanes in the last warp.
 int transforms_of_block(const stockham_shape& shape);
 
-// Estimates a shape, and may fit it to a call first. full_estimate() is estimated_cost(),
-// and stands for a null estimate.
+// Estimates a shape, and may first adapt it to a call. full_estimate() is
+// estimated_cost(), and the default where an estimate is null.
 typedef std::function<double(stockham_shape&)> shape_estimate;
 shape_estimate full_estimate(const device_traits& card);
 
@@ -31,8 +31,8 @@ shape_estimate full_estimate(const device_traits& card);
 std::vector<stockham_shape>
 ranked(std::vector<stockham_shape> shapes, std::size_t limit, const shape_estimate& rank);
 
-// The same of all shapes of a length, with their paddings. `like` holds the length and
-// whatever else is given.
+// The best of all shapes of a length, with their paddings. `like` holds the length and
+// all else that the caller fixes.
 std::vector<stockham_shape> best_shapes(const stockham_shape& like,
                                         std::size_t limit,
                                         const device_traits& card,
@@ -46,8 +46,7 @@ std::vector<stockham_shape> stockham_candidates(int n,
                                                 bool sums_powers = false,
                                                 bool is_double = false);
 
-// The same for a tile of columns. by_rows: the columns are contiguous where they are
-// read.
+// The same for a tile of columns. by_rows: each column is contiguous where it is read.
 std::vector<stockham_shape> tile_candidates(int n,
                                             int columns,
                                             bool by_rows,
@@ -56,8 +55,8 @@ std::vector<stockham_shape> tile_candidates(int n,
                                             const shape_estimate& rank = nullptr,
                                             bool is_double = false);
 
-// The same without paddings, which is quick: the caller chooses them for the shapes that
-// it keeps.
+// The same without paddings, which is fast: the caller chooses paddings for the shapes
+// that it keeps.
 std::vector<stockham_shape> bare_tiles(int n,
                                        int columns,
                                        bool by_rows,

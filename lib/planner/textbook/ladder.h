@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The radix-R ladder: a launch for each pass, through global memory.
+// The radix-R ladder: one launch for each pass, through global memory.
 
 #ifndef INCLUDED_GPUFFT_LADDER_H
 #define INCLUDED_GPUFFT_LADDER_H
@@ -10,7 +10,7 @@
 namespace gr {
 namespace gpufft {
 
-// ladder2, ladder4, ladder8, ladder16, ladder32, and each of them with other twiddles:
+// ladder2, ladder4, ladder8, ladder16, ladder32, and variants with other twiddles:
 // ladder8-powers, -table, -library, -intrinsic (kernels/textbook/ladder_twiddles.cuh).
 std::vector<algorithm> ladder_algorithms();
 

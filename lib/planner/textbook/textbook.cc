@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Radix 2 and 4 alone, with as many threads as in a textbook: one for each butterfly, up
-// to the largest block.
+// Radices 2 and 4 alone. As in the textbook, each thread computes one butterfly, unless
+// that exceeds the largest block.
 
 #include "textbook.h"
 #include "planner/exchange.h"
@@ -15,7 +15,7 @@ namespace gpufft {
 
 namespace {
 
-constexpr std::size_t MAX_BYTES = 32 * 1024; // of shared memory, which every card has
+constexpr std::size_t MAX_BYTES = 32 * 1024; // of shared memory, as every card has
 constexpr double PASS_COST = 1.0; // never compared: these run only when they are named
 
 std::string obstacle(const problem& what, const device_traits&)
