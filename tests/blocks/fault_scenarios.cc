@@ -125,7 +125,12 @@ const std::vector<fault_scenario>& fault_scenarios()
         { "AtOnceRotating",
           [](const stage_options& how) -> stages {
               return in_small_calls(make_channels({ 3, 33, { 0.123 }, true }, how));
-          } },
+          },
+          8192,
+          false,
+          { 0 },
+          false,
+          60000 }, // filters take many samples at once
         { "Channelizer",
           [](const stage_options& how) -> stages {
               return { make_channelizer({ 16, 16, 48 }, how) };

@@ -19,6 +19,7 @@ struct fault_scenario {
     bool integers = false;     // of two bytes; else complex samples
     std::vector<int> devices = { 0 };
     bool hangs_everywhere = false; // at each of its calls, not only at a few
+    std::size_t samples = 2000;
 };
 
 const std::vector<fault_scenario>& fault_scenarios();

@@ -26,8 +26,8 @@ public:
     faulty_run(const fault_scenario& what, const std::string& on_error)
     {
         random_source random(1);
-        stream_data data = what.integers ? random_integers(random, 4000, 2)
-                                         : random_floats(random, 2000, 2);
+        stream_data data = what.integers ? random_integers(random, 2 * what.samples, 2)
+                                         : random_floats(random, what.samples, 2);
         add_random_tags(random, data, 30);
         const auto source = std::make_shared<scripted_source>(data, pace{ 301 });
         source->set_max_output_buffer(what.buffer / data.item_bytes);
