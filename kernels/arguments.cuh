@@ -27,14 +27,16 @@ struct transform_arguments {
     const real* window;           // n taps, or null
     const complex* twiddles;      // see lib/planner/kernel_instance.h
     const complex* more_twiddles; // twiddles of a second shape
-    const complex* chirp;         // chirp of Bluestein's algorithm
+    const complex* chirp;         // Bluestein's chirp, or the roots of a real transform
     const complex* spectrum;      // spectrum of a convolution's filter
     const int* order;             // a permutation
     const double* kept;           // [n] values of the group that a unit may continue
     unsigned long long frames;    // in this launch
     unsigned long long hop;       // samples from frame to frame
 
-    // Real transforms: `average` is the number of rows.
+    // Launches of a launch_step: `average` is the exact number of lines, while `frames`
+    // is rounded up to whole groups of lines. The kernel leaves out what the last group
+    // lacks: real rows, outputs of a filter.
     // Polyphase banks: `position` is the stream position of frame 0; `slots` are those of
     // store_picked. stockham_power_kernel: unit u sums the frames of part u % parts of
     // row u / parts. A row has `average` frames; the first row already has

@@ -32,8 +32,8 @@ public:
     struct event {
         virtual ~event() = default;
     };
-    // The CPU waits only for awaited and spun events, and only awaited events have a
-    // time. These wake the CPU by an interrupt; for spun events the CPU spins.
+    // ordering: only queues wait. awaited: the CPU sleeps until an interrupt, and the
+    // event has a time. spun: the CPU spins, and there is no time.
     enum class event_use { ordering, awaited, spun };
     // Memory of the device, or pinned memory of the host, which the device can access.
     struct memory {

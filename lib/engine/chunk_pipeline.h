@@ -125,9 +125,9 @@ public:
     // device cannot reach the chunk's `output`, the rows go to the staging buffer.
     void download(passage& chunk, const char* rows, bool is_reachable);
 
-    // wait() waits for the chunk's download, or if there is none its upload. deliver()
-    // moves rows from the staging buffer to their destination.
+    // Waits for the chunk's download, or if there is none its upload.
     void wait(const passage& chunk);
+    // After wait(): copies rows from the staging buffer to their destination.
     static void unstage(const passage& chunk);
 
     // Makes `compute` wait for the event of `card`. The host waits for another card's

@@ -37,7 +37,7 @@ void check_index(int device)
                                     ", but must be 0 ... " + std::to_string(MAX_DEVICE));
 }
 
-// The card with this index; an H200 if there is none.
+// The card with this index: what query_cuda() knows of it, else an H200's values.
 device_traits card_of(int device)
 {
     device_traits card;

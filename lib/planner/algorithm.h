@@ -27,8 +27,7 @@ struct algorithm {
     // Why it cannot compute the problem on this card; empty if it can.
     std::string (*obstacle)(const problem& what, const device_traits& card);
 
-    // Recipes worth trying, the best estimate first; at least one if there is no
-    // obstacle.
+    // Recipes worth trying, the best estimate first; none if no shape fits the card.
     std::vector<recipe> (*candidates)(const problem& what, const device_traits& card);
 
     // Estimated time for what.batch frames, relative to copying them.
@@ -40,14 +39,15 @@ struct algorithm {
     // False if it is slower by design and runs only when it is named.
     bool is_default = true;
 
-    // Lower bound on its recipes' costs: how often the data passes through memory.
+    // Lower bound on its recipes' costs in calls that fill the card: how often the data
+    // passes through memory.
     double least_cost = 1.0;
 
     // True if its power_kernel adds up powers. Otherwise every frame's powers go through
     // memory before they are averaged.
     bool sums_powers = false;
 
-    // The lower bound for one problem; null if least_cost is that bound.
+    // Replaces least_cost where the bound depends on the problem; null otherwise.
     double (*least_cost_of)(const problem& what, const device_traits& card) = nullptr;
 
     // Whether it takes problems of this kind, of any length; null means is_plain_c2c().

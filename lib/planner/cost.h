@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// How long recipes take: shapes of the Stockham kernel in calls that fill the card, where
-// memory sets the pace; and any launch in small calls, where launches and the few blocks
-// of the busiest multiprocessor do. cost_constants.h has the numbers.
+// How long recipes take. In calls that fill the card, memory sets the pace; one model
+// ranks shapes of the Stockham kernel there. In small calls, the launches and the busiest
+// multiprocessor set it; the other model ranks launches of any kernel there.
+// cost_constants.h has the numbers.
 
 #ifndef INCLUDED_GPUFFT_COST_H
 #define INCLUDED_GPUFFT_COST_H

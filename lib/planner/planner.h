@@ -14,7 +14,9 @@ namespace gpufft {
 // Throws std::invalid_argument with every algorithm's obstacle if there is none.
 recipe make_recipe(const problem& what, const device_traits& card = device_traits());
 
-// The `limit` recipes with the lowest estimates, lowest first, at least one.
+// The `limit` recipes with the lowest estimates, lowest first, at least one. Algorithms
+// whose lower bound reaches the lowest estimate are not asked: the first recipe is the
+// best of all, the others are the best of the algorithms asked.
 std::vector<recipe> recipe_candidates(const problem& what,
                                       const device_traits& card = device_traits(),
                                       std::size_t limit = 12);

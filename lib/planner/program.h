@@ -46,9 +46,13 @@ struct table {
 // For launch_step::spectrum: the kernel reads the plan's window instead of a table.
 constexpr int OF_WINDOW = -2;
 
-// One launch. Its tables are indices into program::tables, -1 for none. A frame of the
-// program holds `lines` lines. Every `lines_together` lines form a group of `rows`
-// rows, and the kernel takes each row as one of its frames.
+// One launch. Its tables are indices into program::tables, -1 for none.
+//
+// A launch for F frames of the problem covers F * lines lines; a frame is one line,
+// except where a row-column recipe transforms the lines of a frame. Every
+// `lines_together` lines become `group_frames` frames as the kernel counts them: two real
+// rows become one complex vector, the outputs of an overlap-save part one part, a frame
+// its rows.
 struct launch_step {
     kernel_instance kernel;
     place from = place::input;
@@ -62,8 +66,10 @@ struct launch_step {
     int chirp = -1;
     int spectrum = -1;
     int order = -1;
-    bool is_scaled = true;       // applies the problem's scale; else 1
-    std::size_t more_frames = 0; // frames beyond the program's, for later steps
+    // False: the kernel gets scale 1. Only kernels that store results apply the scale.
+    bool is_scaled = true;
+    // Further frames that this step transforms, because a later step sums over them.
+    std::size_t more_frames = 0;
 
     // Lines that a launch for `frames` frames of the program transforms.
     std::size_t all_lines(std::size_t frames) const
@@ -83,7 +89,8 @@ struct program {
     std::vector<launch_step> steps;
     // Points in scratch_0, scratch_1, ..., for every frames_together frames.
     std::size_t scratch_points[SCRATCH_PLACES] = {};
-    // Frames that share one frame's scratch; a launch begins at a multiple of it.
+    // Frames for which scratch_points are allocated once (the outputs of a part); a
+    // launch begins at a multiple of it.
     std::size_t frames_together = 1;
     std::size_t more_frames = 0;    // frames of scratch beyond a launch's own
     std::size_t frames_at_once = 0; // largest number of frames in one launch; 0: no limit
@@ -111,7 +118,8 @@ struct program {
 };
 
 // The largest number of frames in one launch, if `frames` frames lie `hop` samples
-// apart. A step takes the lines of several frames only if the frames lie without gaps.
+// apart. A step takes the lines of several frames only if `hop` is exactly a frame's
+// length: no gaps, no overlap.
 std::size_t frames_allowed_by_hop(const std::vector<launch_step>& steps,
                                   std::size_t frames,
                                   std::size_t hop);

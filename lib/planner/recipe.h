@@ -173,7 +173,9 @@ struct recipe {
     // 32·32)"
     std::string to_string() const;
 
-    // The exact text, for wisdom: "hierarchical 1048576 1024x8:32.32/256/1/2/0 ...".
+    // The exact text, for wisdom: ALGORITHM N CLUSTER WAYS FRAMES_AT_ONCE [LENGTHS]
+    // SHAPE..., with SHAPE = NxCOLUMNS:RADICES/THREADS/TRANSFORMS/BLOCKS/FLAGS (the bits
+    // of WAYS and FLAGS: recipe_text.cc), e.g. "stockham 1024 1 0 0 1024x1:4.16.16/...".
     // from_text() throws std::invalid_argument for any other text.
     std::string to_text() const;
     static recipe from_text(const std::string& text);

@@ -20,7 +20,7 @@ constexpr const char* HEAD = "gpufft wisdom 1";
 constexpr const char* SEPARATOR = " | ";
 constexpr std::size_t NEAR = 2; // factor between batches that share a recipe
 
-// "n1024"; any other kind than c2c begins with its name: "r2c n1024".
+// "n1024"; any other kind than c2c begins with its name: "r2c_n1024".
 std::string key_start(const problem& what)
 {
     if (is_plain_c2c(what) && !what.is_double() && what.stored == number_format::working)

@@ -17,7 +17,8 @@ namespace gr {
 namespace gpufft {
 
 // The key of a recipe: "n1024 full", "n65536 b1 algorithm=cluster", "n1000 full power".
-// All batches that fill a card share a key.
+// All batches that fill a card share a key. So do both directions of plain c2c of one
+// axis in single precision; other keys contain the direction.
 std::string wisdom_key(const problem& what);
 
 // "card | problem | recipe"

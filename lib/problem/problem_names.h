@@ -2,8 +2,8 @@
 //
 // The names of directions, formats and outputs in a problem's name.
 
-#ifndef INCLUDED_GPUFFT_PLAN_PROBLEM_NAMES_H
-#define INCLUDED_GPUFFT_PLAN_PROBLEM_NAMES_H
+#ifndef INCLUDED_GPUFFT_PROBLEM_NAMES_H
+#define INCLUDED_GPUFFT_PROBLEM_NAMES_H
 
 #include <gnuradio/gpufft/problem.h>
 #include <optional>

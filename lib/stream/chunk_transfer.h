@@ -46,8 +46,9 @@ public:
     // Waits until the samples of the chunk may be consumed and its rows produced.
     void finish(const chunk& sent);
 
-    // Counts and removes the outstanding chunks that are done; waits until at most `most`
-    // are left.
+    // Counts and removes the chunks before the first one without a download, for which
+    // finish() has waited. If more than `most` remain, waits for the first timed chunk
+    // and removes all up to it; `most` is 0 or at least TIMED_EVERY.
     void settle(std::deque<chunk>& outstanding, std::size_t most);
 
     // Saves the current mean and waits for it, while nothing is in flight. Only needed if

@@ -14,7 +14,7 @@ namespace gpufft {
 namespace {
 
 // Limit of outstanding chunks, for which nobody waits yet: twice the interval between
-// timed chunks, so that the CPU sleeps through half of them.
+// timed chunks. A wait for a timed chunk then leaves half of them queued.
 constexpr std::size_t MOST_OUTSTANDING = 16;
 
 // The largest number of frames that give at most `rows` rows.
@@ -131,7 +131,7 @@ void chunked_stream::stop() noexcept
         try {
             d_transfer->settle(d_queue.outstanding(), 0);
         } catch (const std::exception&) {
-            // the block already knows of the trouble; this only counts chunks
+            // these chunks were returned; a reader on the card meets their failure
         }
         drop_all();
     }

@@ -9,6 +9,11 @@
 // whose rows were not returned, so that the CPU can compute them. Chunks return in the
 // order in which they were queued.
 //
+// Two exceptions. If no host memory needs the rows (all readers are on a card, and none
+// falls back), a chunk is returned as soon as its input may be overwritten; until the
+// card has computed it, the chunk is outstanding. And the samples of an unfinished mean
+// are consumed: the saved mean replaces them.
+//
 // A call queues whole chunks while there is room (or a shorter chunk if nothing is in
 // flight), then waits for the oldest. So a fast stream is sent in whole chunks, and a
 // slow stream does not wait for a chunk to fill.
@@ -83,9 +88,9 @@ public:
     // other memory can replace it.
     bool is_in_chunks() const { return d_in_chunks; }
 
-    // If the data stays on the card, no call waits for a chunk's end, so a chunk may be
-    // as large as GNU Radio allows: half a buffer. Its kernel takes 20 us on an H200, and
-    // a call of work() between two other blocks not much less.
+    // If the data stays on the card, calls rarely wait for a chunk's end, so a chunk may
+    // be as large as GNU Radio allows: half a buffer. Its kernel takes 20 us on an H200,
+    // and a call of work() between two other blocks not much less.
     static constexpr std::size_t DEVICE_CHUNK_BYTES = std::size_t(48) << 20;
 
     // Limit of the bytes of all frames' powers in a chunk whose rows are averaged.

@@ -2,9 +2,9 @@
 //
 // A ring on the card beside one of GNU Radio's circular buffers. Like the buffer it is
 // double-mapped, so that data across its end is contiguous. One block of this module
-// writes to it, others read from it, and the host never waits. Events order the card's
-// queues: a reader's queue waits until its data is written, the writer's queue until the
-// data that it overwrites is read.
+// writes to it, and others read from it. Events order the card's queues, so that the host
+// waits only for another card: a reader's queue waits until its data is written, the
+// writer's queue until the data that it overwrites is read.
 
 #ifndef INCLUDED_GPUFFT_SHADOW_RING_H
 #define INCLUDED_GPUFFT_SHADOW_RING_H

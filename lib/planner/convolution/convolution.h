@@ -99,12 +99,12 @@ bool reads_ahead(const problem& what, const device_traits& card);
 
 // What a candidate costs besides memory accesses.
 struct convolution_work {
-    double transforms = 2;      // transforms of the grid for a frame, forward and inverse
-    double accesses = 8;        // to shared memory for each sample, beyond the grid's own
-    double operations = 10;     // for each sample, beyond the grid's own
-    int held = 1;               // 1: a thread holds all rounds of axis 0; 0: one round
-    double waits = 1;           // share of the memory latency that is not hidden
-    bool gives_place = false;   // axis 0 is transformed back and forth in one step
+    double transforms = 2;    // transforms of the grid for a frame, forward and inverse
+    double accesses = 8;      // to shared memory for each sample, beyond the grid's own
+    double operations = 10;   // for each sample, beyond the grid's own
+    int held = 1;             // 1: a thread holds all rounds of axis 0; 0: one round
+    double waits = 1;         // share of the memory latency that is not hidden
+    bool gives_place = false; // a thread holds axis 0's results and next samples at once
     std::size_t decimation = 1; // as in convolution_use
 };
 

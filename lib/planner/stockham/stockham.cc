@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // The single-pass Stockham transform in one block (Govindaraju et al., SC'08, section
-// IV.B): chooses radices, threads, and transforms per block. A length that was measured
-// has its shape in a table (wisdom/any_card.txt). Every other length takes the shape of
-// stockham_shapes.cc with the lowest estimate.
+// IV.B): chooses radices, threads, and transforms per block. The candidates are the
+// shapes of stockham_shapes.cc with the lowest estimates; in calls that fill the card,
+// a length that was measured also has its shape in wisdom/any_card.txt, at cost 1.
 
 #include "stockham.h"
 #include "planner/cost.h"
