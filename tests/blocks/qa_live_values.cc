@@ -17,13 +17,18 @@ public:
     recording_plan(const problem& what, engine_kind engine) : plan(what, engine) {}
     std::string describe() const override { return "recording"; }
     const std::vector<rotation>& rotations() const { return d_rotations; }
+    float first_tap() const { return d_first_tap; }
 
     static bool s_fails;
     static int s_resets;
 
 protected:
     void do_execute(const void*, void*, std::size_t) override {}
-    void do_set_window(const std::vector<float>&) override { fail(); }
+    void do_set_window(const std::vector<float>& taps) override
+    {
+        fail();
+        d_first_tap = taps.front();
+    }
     void do_reset_average() override
     {
         fail();
@@ -36,6 +41,8 @@ private:
         if (s_fails && engine() == engine_kind::cuda)
             throw cuda_error(0, "simulated");
     }
+
+    float d_first_tap = 0;
 };
 
 bool recording_plan::s_fails = false;
@@ -123,6 +130,21 @@ TEST_F(LiveValues, AnotherLayoutReachesANewPlan)
     expect_taken_over("output_strides");
     settings.what.output_distance = 300;
     expect_taken_over("output_distance");
+    tested->end_run();
+}
+
+// A window that is set again while the plan that was made with another one still waits.
+TEST_F(LiveValues, OvertakeANewPlanThatWaits)
+{
+    const auto tested = begin();
+    settings.what.stored = number_format::s16;
+    settings.window.assign(64, 2.0f);
+    tested->configure(settings);
+    settings.window.assign(64, 1.0f); // as in the plan that is in force
+    tested->configure(settings);
+    const plan& now = tested->current();
+    EXPECT_EQ(now.what().to_string(), settings.what.to_string());
+    EXPECT_EQ(dynamic_cast<const recording_plan&>(now).first_tap(), 1.0f);
     tested->end_run();
 }
 
