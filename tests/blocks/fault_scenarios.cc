@@ -73,14 +73,26 @@ const std::vector<fault_scenario>& fault_scenarios()
                        make_fft({ 32 }, { { 0 }, "cpu", how.device_timeout }),
                        make_fft({ 32, false, false },
                                 { { 1 }, how.on_error, how.device_timeout }) };
-          } },
+          },
+          8192,
+          false,
+          { 0 },
+          false,
+          2000,
+          true },
         { "TwoCards", // and nothing of it in host memory, with "stop"
           [](const stage_options& how) -> stages {
               return { make_stream_to_vector(sizeof(gr_complex), 32),
                        make_fft({ 32 }, how),
                        make_fft({ 32, false, false },
                                 { { 1 }, how.on_error, how.device_timeout }) };
-          } },
+          },
+          8192,
+          false,
+          { 0 },
+          false,
+          2000,
+          true },
         { "Collected", // frames that the input buffer is too short for
           [](const stage_options& how) -> stages {
               fft_parameters what{ 260 };

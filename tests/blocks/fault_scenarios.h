@@ -20,6 +20,7 @@ struct fault_scenario {
     std::vector<int> devices = { 0 };
     bool hangs_everywhere = false; // at each of its calls, not only at a few
     std::size_t samples = 2000;
+    bool devices_apart = false; // each block has a card of its own
 };
 
 const std::vector<fault_scenario>& fault_scenarios();

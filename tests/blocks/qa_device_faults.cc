@@ -184,6 +184,8 @@ TEST_P(DeviceFaults, CpuGoesOn)
         EXPECT_EQ(run.difference(false), "");
         EXPECT_EQ(run.errors(), std::vector<std::string>());
         EXPECT_EQ(run.reports(), run.blocks_on_cpu());
+        const std::size_t most_on_cpu = what().devices_apart ? 1 : SIZE_MAX;
+        EXPECT_LE(run.blocks_on_cpu(), most_on_cpu) << "a card takes another with it";
         on_cpu += run.blocks_on_cpu() > 0;
     });
     EXPECT_GT(calls, 5);

@@ -136,6 +136,7 @@ TEST_F(LiveValues, AnotherLayoutReachesANewPlan)
 // A window that is set again while the plan that was made with another one still waits.
 TEST_F(LiveValues, OvertakeANewPlanThatWaits)
 {
+    settings.what = problem::from_string("c2c_forward_n64_b1_window");
     const auto tested = begin();
     settings.what.stored = number_format::s16;
     settings.window.assign(64, 2.0f);
