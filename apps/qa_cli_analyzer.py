@@ -236,12 +236,12 @@ class QaCliAnalyzer(unittest.TestCase):
         for modules, arguments, words in (
             (("PyQt5", "PyQt5.QtWidgets"), (), "install python3-pyqt5"),
             (("pyqtgraph",), (), "install python3-pyqt5 and python3-pyqtgraph"),
-            (("gnuradio.soapy",), ("--soapy", "x", *radio), "gr-soapy, which is not"),
-            (("gnuradio.uhd",), ("--uhd", "x", *radio), "gr-uhd, which is not"),
+            (("gnuradio.soapy",), ("--soapy", "x", *radio), "gr-soapy, which is missing"),
+            (("gnuradio.uhd",), ("--uhd", "x", *radio), "gr-uhd, which is missing"),
             (
                 ("gnuradio.zeromq",),
                 ("--zmq", "tcp://x:1", "--format", "cs8", *radio),
-                "gr-zeromq, which is not",
+                "gr-zeromq, which is missing",
             ),
         ):
             with self.subTest(modules=modules):

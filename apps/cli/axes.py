@@ -79,12 +79,12 @@ def tasks(arguments, engine, device):
         count = parse_integer(parts, "--part", 1, 10000)
         shapes = shapes[parse_integer(part, "--part", 1, count) - 1 :: count]
     shapes.sort(key=math.prod, reverse=True)
-    return [
-        (shape, kind, engine, device, recipes)
-        for shape in shapes
-        for kind in KINDS
-        if kind != "dct1" or min(shape) > 1  # it has no transform of one number
-    ]
+    return [(shape, kind, engine, device, recipes) for shape in shapes for kind in kinds(shape)]
+
+
+def kinds(shape):
+    """Of its transforms; no DCT-I has a length of 1."""
+    return [kind for kind in KINDS if kind != "dct1" or min(shape) > 1]
 
 
 def parse_shape(text):

@@ -57,10 +57,10 @@ bool spectrum_base::stop()
     return true;
 }
 
+// See transform_base::forecast().
 void spectrum_base::forecast(int, gr_vector_int& ninput_items_required)
 {
-    const bool goes_on = d_stream.samples_in_flight() > 0 || is_unread();
-    const std::size_t wanted = goes_on ? 0 : d_framer.wanted();
+    const std::size_t wanted = is_unread() ? 0 : d_framer.wanted();
     ninput_items_required[0] = static_cast<int>(wanted * d_items_per_sample);
 }
 

@@ -93,10 +93,11 @@ bool transform_base::stop()
     return true;
 }
 
+// Chunks in flight leave at least a frame in the input buffer, so that GNU Radio calls
+// work() until they are done.
 void transform_base::forecast(int, gr_vector_int& ninput_items_required)
 {
-    const bool goes_on =
-        d_delivered < d_rest.size() || d_stream.samples_in_flight() > 0 || is_unread();
+    const bool goes_on = d_delivered < d_rest.size() || is_unread();
     const std::size_t wanted =
         std::max<std::size_t>(d_framer.wanted() / d_samples_in_item, 1);
     ninput_items_required[0] = goes_on ? 0 : static_cast<int>(wanted);

@@ -161,6 +161,17 @@ TEST_F(LiveValues, ReachTheCpuWhereACardFailsToTakeThemOver)
     tested->end_run();
 }
 
+TEST_F(LiveValues, APlanThatWaitsMovesToTheCpuToo)
+{
+    const auto tested = begin();
+    settings.what.shift_output = true;
+    tested->configure(settings);
+    tested->fall_back("simulated");
+    EXPECT_TRUE(tested->current().what().shift_output);
+    EXPECT_FALSE(tested->is_on_cuda());
+    tested->end_run();
+}
+
 TEST_F(LiveValues, AResetReachesTheCpuWhereACardFails)
 {
     const auto tested = begin();
