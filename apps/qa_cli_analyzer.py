@@ -106,15 +106,18 @@ class QaCliAnalyzer(unittest.TestCase):
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         return np.round(255 * image.imread(self.folder / "a.png")[..., :3]).astype(int)
 
-    def expect_tones(self, *arguments, seconds=1):
-        """The window shows them; if a busy machine has drawn too little, after more time."""
+    def expect_picture(self, check, *arguments, seconds=1):
+        """check(window) holds; if a busy machine has drawn too little, after more time."""
         for patience in (1, 5, 25):
             picture = self.picture(*arguments, seconds=patience * seconds)
             try:
-                return self.check_tones(picture)
-            except (AssertionError, ValueError):
+                return check(picture)
+            except (AssertionError, IndexError, ValueError):
                 if patience == 25:
                     raise
+
+    def expect_tones(self, *arguments, seconds=1):
+        self.expect_picture(self.check_tones, *arguments, seconds=seconds)
 
     def check_tones(self, picture):
         """Tips of the line: places as the frequencies, heights as the levels; in the
@@ -169,7 +172,10 @@ class QaCliAnalyzer(unittest.TestCase):
 
     def test_built_in_scene(self):
         """Its reference tone and its AM carrier, in a part of the band."""
-        picture = self.picture("--centre", "97.75M", "--span", "1M", "--size", 65536)
+        part = ("--centre", "97.75M", "--span", "1M", "--size", 65536)
+        self.expect_picture(self.check_scene, *part)
+
+    def check_scene(self, picture):
         (left, low), (right, high) = find_tips(picture, 2)
         plot = np.flatnonzero(
             pixels_of(picture, theme.AVERAGE)[:, : -controls.WIDTH].any(0)
