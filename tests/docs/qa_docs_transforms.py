@@ -30,7 +30,7 @@ def names_in(table):
 
 def documented():
     """Tokens that the comment of problem::to_string() lists."""
-    text = HEADER.read_text(encoding="utf-8").split("Tokens in this order")[1]
+    text = HEADER.read_text(encoding="utf-8").split("tokens in this order")[1]
     text = text.split("the kind,")[1].split("<name>.")[0].replace("*", "")
     words = re.sub(r"\([^)]*\)", "", text)  # without "(complex_taps)"
     last = [part.split()[-1] for part in re.split(r"[,|]", words)]
