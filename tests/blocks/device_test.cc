@@ -9,6 +9,7 @@
 #include <fstream>
 #include <future>
 #include <gnuradio/logger.h>
+#include <thread>
 #include <unistd.h>
 
 namespace gr {
@@ -84,6 +85,13 @@ static int entries(const char* folder)
 
 int descriptors() { return entries("/proc/self/fd"); }
 int threads() { return entries("/proc/self/task"); }
+
+int threads_left(int most)
+{
+    for (int i = 0; i < 1000 && threads() > most; ++i)
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    return threads();
+}
 
 } // namespace gpufft
 } // namespace gr

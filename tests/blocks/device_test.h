@@ -40,6 +40,10 @@ std::size_t private_bytes();
 int descriptors();
 int threads();
 
+// threads(), after some time if there are more than `most`: threads that nobody waits for
+// may still be ending.
+int threads_left(int most);
+
 } // namespace gpufft
 } // namespace gr
 

@@ -10,6 +10,7 @@
 #include <cmath>
 #include <functional>
 #include <future>
+#include <gnuradio/gpufft/dct_vff.h>
 #include <gnuradio/gpufft/fft_v.h>
 #include <gnuradio/gpufft/logpwrfft.h>
 #include <gnuradio/gpufft/power_spectrum.h>
@@ -282,6 +283,48 @@ TEST_F(DeviceErrors, CpuRepeatsTheCallWithItsOwnHop)
     }
     EXPECT_EQ(step, 2);
     EXPECT_GE(d_sink->values.back(), (VECTORS - 1.0f) * (VECTORS - 1.0f));
+}
+
+// Chunks in flight on the card are computed again, here with the hop that a setter left
+// meanwhile. A reader on the card must not get the rows that the card had made of them.
+TEST_F(DeviceErrors, RowsOfDroppedChunksAreNotReadOnTheCard)
+{
+    for (int i = 0; i < 10; ++i) { // how much is in flight differs
+        const auto spectrum = power_spectrum_cf::make(
+            N, {}, {}, 1, "linear", false, "none", 1.0, 1.0, 1, "cuda", 0, "cpu");
+        const auto reader = dct_vff::make(N, 2, false, "none", 1, "cuda", 0, "cpu");
+        s_calls_left = 1 << 30;
+        int calls = 0;
+        s_at_call = [&](const problem& what, std::size_t) {
+            if (!what.is_power() || ++calls != 6)
+                return;
+            spectrum->set_hop(2 * N);
+            throw cuda_error(2, "cuLaunchKernel: out of memory (2)");
+        };
+        const auto source = std::make_shared<counting_source>(1);
+        source->set_max_output_buffer(64 * N);
+        spectrum->set_max_output_buffer(128);
+        reader->set_max_output_buffer(128);
+        d_sink = std::make_shared<keeping_sink>(N * sizeof(float), 1);
+        d_flowgraph = make_top_block("device_errors");
+        d_flowgraph->connect(source, 0, spectrum, 0);
+        d_flowgraph->connect(spectrum, 0, reader, 0);
+        d_flowgraph->connect(reader, 0, d_sink, 0);
+        ASSERT_TRUE(run());
+        EXPECT_EQ(spectrum->engine(), "cpu");
+        EXPECT_EQ(reader->engine(), "cuda");
+        ASSERT_GT(d_sink->values.size(), std::size_t(VECTORS / 2));
+        float step = 1; // from frame to frame, then over every second one
+        for (std::size_t row = 1; row < d_sink->values.size(); row++) {
+            const auto frame = [&](std::size_t of) {
+                return std::round(std::sqrt(d_sink->values[of] / (2 * N)));
+            };
+            const float now = frame(row) - frame(row - 1);
+            ASSERT_TRUE(now == step || now == 2) << "row " << row << ": " << now;
+            step = now;
+        }
+        EXPECT_EQ(step, 2);
+    }
 }
 
 // Another average begins a new row. If the card then fails before the first mean of it is
