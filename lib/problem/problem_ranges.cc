@@ -137,10 +137,10 @@ void check_formats(const problem& what)
           "kind",
           what.kind,
           "a dct or dst of type 1, 2 or 3 to be orthogonal");
-    check(!what.alone || reads_real(what.kind) || stores_real(what.kind),
+    check(!what.alone || is_real(what.kind),
           "kind",
           what.kind,
-          "one of real samples or real rows to be alone");
+          "r2c, c2r, a dct or a dst, whose rows may share a transform, to be alone");
     check(what.dir == direction::forward || what.kind == transform_kind::c2c,
           "direction" + of_kind,
           what.dir,

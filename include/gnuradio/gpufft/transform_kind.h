@@ -58,6 +58,8 @@ GPUFFT_API transform_kind real_to_real_kind(bool is_sine, int type);
 
 inline bool reads_real(transform_kind kind) { return properties_of(kind).reads_real; }
 inline bool stores_real(transform_kind kind) { return properties_of(kind).stores_real; }
+//! A transform of real samples or to real samples.
+inline bool is_real(transform_kind kind) { return reads_real(kind) || stores_real(kind); }
 
 GPUFFT_API const char* to_string(transform_kind kind);
 

@@ -35,8 +35,8 @@ using namespace fitted::real;
 
 bool takes(const problem& what)
 {
-    return (reads_real(what.kind) || stores_real(what.kind)) && what.lengths.empty() &&
-           what.input_strides.empty() && what.has_plain_rows();
+    return is_real(what.kind) && what.lengths.empty() && what.input_strides.empty() &&
+           what.has_plain_rows();
 }
 
 // The complex transform inside, from scratch to scratch.
