@@ -20,22 +20,22 @@ from gnuradio.gpufft.cli.errors import CommandError
 
 ENGINE = "cuda" if cli.ENGINE == "cuda" else "cpu"
 COLUMNS = (
-    "family,problem,ours_ms,cufft_ms,vkfft_ms,ours_eff,cufft_eff,vkfft_eff,"
-    "ours_error,cufft_error"
+    "family,problem,placement,ours_ms,cufft_ms,vkfft_ms,ours_eff,cufft_eff,vkfft_eff,"
+    "ours_error,cufft_error,recipe_from"
 )
 # As the program writes it; two rows have gaps.
 BOARD = f"""# card: NVIDIA H200, sm_90
 # copy rate: 4000 GB/s
 {COLUMNS}
-pow2_small,c2c_forward_n64_b2097152,0.5,0.6,0.55,1,0.9,0.95,1e-7,1.2e-7
-pow2_mid,c2c_forward_n16384_b8192,0.6,0.7,,0.9,0.7,,1e-7,1.2e-7
-prime,c2c_forward_n1009_b133020,,2.3,1.8,,0.22,0.27,,1.5e-7
+pow2_small,c2c_forward_n64_b2097152,out,0.5,0.6,0.55,1,0.9,0.95,1e-7,1.2e-7,wisdom
+pow2_mid,c2c_forward_n16384_b8192,out,0.6,0.7,,0.9,0.7,,1e-7,1.2e-7,estimate
+prime,c2c_forward_n1009_b133020,out,,2.3,1.8,,0.22,0.27,,1.5e-7,
 """
 # Families that make a plot of two rows.
-MORE_FAMILIES = """real,r2c_n256_b524288,0.3,0.4,0.5,0.8,0.7,0.6,1e-7,1.2e-7
-dct,dct2_n64_b2097152,0.3,,0.4,0.8,,0.7,1e-7,
-2d,c2c_forward_n16x16_b524288,0.5,1.0,1.1,1,0.5,0.45,1e-7,1.2e-7
-3d,c2c_forward_n8x8x8_b262144,0.5,1.0,1.1,1,0.5,0.45,1e-7,1.2e-7
+MORE_FAMILIES = """real,r2c_n256_b524288,out,0.3,0.4,0.5,0.8,0.7,0.6,1e-7,1.2e-7,wisdom
+dct,dct2_n64_b2097152,out,0.3,,0.4,0.8,,0.7,1e-7,,wisdom
+2d,c2c_forward_n16x16_b524288,out,0.5,1.0,1.1,1,0.5,0.45,1e-7,1.2e-7,wisdom
+3d,c2c_forward_n8x8x8_b262144,in,0.5,1.0,1.1,1,0.5,0.45,1e-7,1.2e-7,wisdom
 """
 # As gpufft-bench-flowgraph writes it.
 FLOWGRAPH = """# card: NVIDIA H200, sm_90
@@ -96,12 +96,12 @@ class QaTables(TestCase):
         self.assertEqual(link, ["| up GPU 0 | 64 | 55.1 | - |"])
 
     def test_families_of_a_board(self):
-        text = BOARD + "2d,c2c_forward_n16x16_b524288,0.5,1.0,1.1,1,0.5,0.45,1e-7,1e-7\n"
-        text += "dct,dct2_n64_b2097152,0.3,,0.3,0.9,,0.9,1e-7,\n"
+        text = BOARD + "2d,c2c_forward_n16x16_b524288,in,0.5,1.0,1.1,1,0.5,0.45,,,\n"
+        text += "dct,dct2_n64_b2097152,out,0.3,,0.3,0.9,,0.9,1e-7,,\n"
         (self.folder / "x.csv").write_text(text)
         lines = list(self.results_table.table_of(self.folder / "x.csv"))[2:]
         self.assertIn("| 2d | 1 | 1.00 | 0.50 | **2.00** | 2.00 (`c2c_forward_n16x16_b5242"
-                      "88`) |", lines)
+                      "88` in place) |", lines)
         self.assertIn("| dct | 1 | 0.90 | 0.90 | **1.00** | 1.00 (`dct2_n64_b2097152`) |",
                       lines)
         self.assertEqual([line.split()[1] for line in lines],
@@ -154,9 +154,10 @@ class QaCliBench(TestCase):
         for fact in ("# card: ", "# driver: ", "# CUDA: ", "# commit: ", "# copy rate: "):
             self.assertIn(fact, head)
         self.assertEqual(list(rows[0]), COLUMNS.split(","))
-        self.assertEqual([row["problem"] for row in rows], problems)
+        self.assertEqual([(row["problem"], row["placement"]) for row in rows],
+                         [(name, place) for name in problems for place in ("out", "in")])
         rate = float(head.partition("# copy rate: ")[2].split()[0])
-        for row, elements in zip(rows, (204800, 3000, 1)):
+        for row, elements in zip(rows, (204800, 204800, 3000, 3000, 1, 1)):
             self.assertIn(row["problem"], out)
             eff = 16 * elements / (1e6 * float(row["ours_ms"])) / rate
             self.assertAlmostEqual(float(row["ours_eff"]), eff, delta=1e-4 * eff)
@@ -181,7 +182,7 @@ class QaCliBench(TestCase):
             "c2c_forward_n1000_b40_f64": 40 * 32 * 1000,
             "r2c_n64_b10_f64": 10 * (8 * 64 + 16 * 33),
         }
-        self.bench(*moved, "--csv", "x.csv")
+        self.bench(*moved, "--out-of-place", "--csv", "x.csv")
         head, rows = read(self.folder / "x.csv")
         rate = float(head.partition("# copy rate: ")[2].split()[0])
         self.assertEqual([row["problem"] for row in rows], list(moved))
@@ -206,8 +207,34 @@ class QaCliBench(TestCase):
         path, details = paths
         self.assertEqual(details.stem, f"{path.stem}_details")
         _, rows = read(path)
-        self.assertEqual(len(rows), 20)
+        self.assertEqual(len(rows), 40)
         self.assertEqual({row["family"] for row in rows}, {"small_batches"})
+
+    def test_random_problems(self):
+        """The same ones for the same seed, of every family, in both placements."""
+        options = ("--random", 11, "--rows", 20, "--elements", 100000, "--csv", "x.csv")
+        self.bench(*options)
+        _, rows = read(self.folder / "x.csv")
+        apart = [row["problem"] for row in rows if row["placement"] == "out"]
+        self.assertEqual(len(apart), 20)
+        self.assertEqual(len({row["family"] for row in rows}), 10)
+        in_place = {row["problem"] for row in rows if row["placement"] == "in"}
+        self.assertEqual(in_place, {name for name in apart if name[:3] not in ("r2c", "c2r")})
+        for row in rows:
+            bound = 1e-15 if row["problem"].endswith("f64") else 1e-6
+            self.assertLess(float(row["ours_error"]), bound, row["problem"])
+        self.bench(*options, "--in-place")
+        _, again = read(self.folder / "x.csv")
+        self.assertEqual([row["problem"] for row in again],
+                         [row["problem"] for row in rows if row["placement"] == "in"])
+        self.bench("--random", 12, *options[2:], "--out-of-place")
+        _, others = read(self.folder / "x.csv")
+        self.assertLess(len({row["problem"] for row in others} & set(apart)), 10)
+
+    def test_no_problem_can_be_in_place(self):
+        done = gpufft("bench", "r2c_n64_b3", "--in-place", "--engine", ENGINE, cwd=self.folder)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("none of the problems can be in place", done.stderr)
 
     def test_times_of_plans(self):
         out = self.bench("c2c_forward_n640_b2", "--plans", "--csv", "x.csv")
@@ -249,10 +276,14 @@ class QaFailures(TestCase):
             said,
             [
                 f"gpufft-bench: {self.LARGE}, ours: std::bad_alloc",
-                f"gpufft-bench: 1 of 2 problems failed, first of all {self.LARGE}",
+                f"gpufft-bench: 1 of 3 problems failed, first of all {self.LARGE}",
             ],
         )
-        rows = {line.split()[0]: line.split() for line in done.stdout.splitlines()}
+        rows = {
+            line.split()[0]: line.split()
+            for line in done.stdout.splitlines()
+            if " in place " not in line
+        }
         self.assertEqual(rows[self.LARGE][1], "failed")
         self.assertGreater(float(rows[self.SMALL][1]), 0)
 
@@ -268,7 +299,7 @@ class QaFailures(TestCase):
         script.write_text(f"#!/bin/sh\necho 'written: {self.folder}/x.csv'\nexit 3\n")
         script.chmod(0o755)
         (self.folder / "x.csv").write_text(BOARD + MORE_FAMILIES)
-        arguments = argparse.Namespace(plot="x.png", csv=None, board=False, problems=[])
+        arguments = argparse.Namespace(plot="x.png", csv=None, board=False, problems=[], random=None)
         with mock.patch.object(bench.experiment, "find_program", return_value=script):
             found = bench.measure(arguments, [], "no folder")
         self.assertEqual(found, (f"{self.folder}/x.csv", 3))

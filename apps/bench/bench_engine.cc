@@ -73,7 +73,7 @@ void report_failure(const bench_case& what,
 {
     std::fprintf(stderr,
                  "gpufft-bench: %s, %s: %s\n",
-                 what.what.to_string().c_str(),
+                 what.to_string().c_str(),
                  library,
                  error.what());
 }

@@ -24,6 +24,7 @@ struct bench_settings {
     planning_effort effort = planning_effort::estimate;
     bool cufft = true;  // time it if it is there
     bool vkfft = true;  // time it if it was built in
+    bool wisdom = true; // take recipes that were measured, where there are some
     bool plans = false; // time the making of plans, the first without stored kernels
 };
 
@@ -39,6 +40,7 @@ struct measurement {
     double cold_ms = MISSING, warm_ms = MISSING; // of plan::make
     std::size_t scratch_bytes = 0;
     std::string recipe_text;
+    std::string recipe_from; // "wisdom" or "estimate"; empty: by neither
     bool has_failed = false; // ours
 
     // Compulsory traffic: every sample read once, every bin written once.

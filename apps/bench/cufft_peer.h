@@ -19,7 +19,7 @@ std::string cufft_version();
 // c2c, r2c and c2r of one to three axes without anything fused.
 bool cufft_takes(const problem& what);
 
-// A batch of transforms, out of place, r2c and c2r with n/2 + 1 bins in a row; c2r may
+// A batch of transforms, also in place, r2c and c2r with n/2 + 1 bins in a row; c2r may
 // overwrite its input. Frames of c2c may lie closer or farther apart than their length.
 // Throws std::runtime_error if cuFFT is absent or refuses; the context must be current.
 class cufft_peer

@@ -5,11 +5,14 @@
 #include "bench_engine.h"
 #include "cufft_chain.h"
 #include "cufft_peer.h"
+#include "engine/cuda/cuda_plan.h"
 #include "engine/cuda/nvrtc.h"
+#include "engine/wisdom_file.h"
 #include "fresh_cache.h"
 #include "gpu_data.h"
 #include "gpu_timing.h"
 #include "parallel.h"
+#include "planner/planner.h"
 #include "vkfft_peer.h"
 #include <cctype>
 #include <cstdio>
@@ -32,11 +35,11 @@ constexpr std::size_t VKFFT_COPIES = 4;
 // The copy rate is that of memory, not of the L2 cache.
 constexpr std::size_t DEVICE_COPY_BYTES = std::size_t(1) << 28;
 
-// Whose name is the key of what does not depend on our algorithm.
-problem without_algorithm(problem what)
+// The name of what does not depend on our algorithm.
+std::string without_algorithm(bench_case each)
 {
-    what.algorithm.clear();
-    return what;
+    each.what.algorithm.clear();
+    return each.to_string();
 }
 
 class gpu_bench : public bench_engine
@@ -58,19 +61,17 @@ private:
     };
 
     plan::uptr make_plan(const problem& what) const;
-    timing time(const problem& what,
-                const queued_work& work,
-                const queued_work& before = nullptr) const;
-    void fill_input(const problem& what);
-    double error(const problem& what, const problem& layout, const queued_work& work);
-    const prepared& prepared_for(const problem& what) const;
-    const measurement& peers_of(const bench_case& what);
+    CUdeviceptr read_by(const bench_case& each) const;
+    timing time(const bench_case& each, const queued_work& work);
+    void fill_input(const bench_case& each);
+    double error(const bench_case& each, const queued_work& work);
+    const prepared& prepared_for(const bench_case& each) const;
+    const measurement& peers_of(const bench_case& each);
     int vkfft_threads(std::size_t bytes) const;
     void measure_ours(measurement& row);
     void measure_cufft(measurement& row);
     void measure_chain(measurement& row);
     void measure_vkfft(measurement& row);
-    void copy_input(const problem& what);
     typedef void (gpu_bench::*measure_function)(measurement&);
     bool attempt(measurement& row, const char* library, measure_function measure_it);
 
@@ -129,6 +130,9 @@ std::string gpu_bench::head() const
 
 plan::uptr gpu_bench::make_plan(const problem& what) const
 {
+    if (!d_settings.wisdom)
+        return std::make_unique<cuda_plan>(
+            what, d_settings.device, make_recipe(what, d_context.traits()));
     plan_options options;
     options.engine = engine_kind::cuda;
     options.device = d_settings.device;
@@ -161,7 +165,7 @@ void gpu_bench::prepare(const std::vector<bench_case>& cases)
             tasks.emplace_back(
                 attempt([this, &what] { make_plan(what); })); // into the cache
         const auto [place, is_new] =
-            d_prepared.emplace(without_algorithm(what).to_string(), prepared());
+            d_prepared.emplace(without_algorithm(each), prepared());
         if (!is_new)
             continue;
         prepared* entry = &place->second;
@@ -169,9 +173,10 @@ void gpu_bench::prepare(const std::vector<bench_case>& cases)
             tasks.emplace_back(
                 attempt([entry, &what] { entry->expected.emplace(what); }));
         if (has_vkfft && vkfft_takes(what))
-            vkfft_tasks.emplace_back(attempt([this, entry, &what] {
+            vkfft_tasks.emplace_back(attempt([this, entry, &each] {
                 const device_context::scope scope(d_context);
-                entry->vkfft = vkfft_compile(what, d_settings.device, d_data.output());
+                entry->vkfft = vkfft_compile(
+                    each.what, d_settings.device, read_by(each), d_data.output());
             }));
     }
     input = std::max(input, DEVICE_COPY_BYTES);
@@ -202,16 +207,16 @@ int gpu_bench::vkfft_threads(std::size_t bytes) const
     return static_cast<int>(std::max<std::size_t>(std::min(most, half), 1));
 }
 
-const gpu_bench::prepared& gpu_bench::prepared_for(const problem& what) const
+const gpu_bench::prepared& gpu_bench::prepared_for(const bench_case& each) const
 {
-    return d_prepared.at(without_algorithm(what).to_string());
+    return d_prepared.at(without_algorithm(each));
 }
 
 // Before every measurement; nothing happens unless the last problem had other data.
-void gpu_bench::fill_input(const problem& what)
+void gpu_bench::fill_input(const bench_case& each)
 {
-    const std::optional<reference>& expected = prepared_for(what).expected;
-    d_data.fill(what, expected ? &*expected : nullptr, d_stream.get());
+    const std::optional<reference>& expected = prepared_for(each).expected;
+    d_data.fill(each.what, expected ? &*expected : nullptr, d_stream.get());
 }
 
 double gpu_bench::measure_copy_rate(std::string& text)
@@ -230,42 +235,38 @@ double gpu_bench::measure_copy_rate(std::string& text)
     return rate.best();
 }
 
-// To where VkFFT transforms it in place: real rows of r2c lie as far apart as rows of
-// bins.
-void gpu_bench::copy_input(const problem& what)
+CUdeviceptr gpu_bench::read_by(const bench_case& each) const
 {
-    const std::size_t last = what.axes().back(), item = what.input_item_bytes();
-    const bool is_padded = what.kind == transform_kind::r2c && vkfft_takes(what);
-    d_data.queue_copy_to_output(input_bytes(what),
-                                last * item,
-                                is_padded ? 2 * (last / 2 + 1) * item : last * item,
-                                d_stream.get());
+    return each.in_place ? d_data.output() : d_data.input();
 }
 
-// Single transforms, and data that caches could hold, many times back to back.
-timing gpu_bench::time(const problem& what,
-                       const queued_work& work,
-                       const queued_work& before) const
+// Single transforms, and data that caches could hold, many times back to back. In place
+// every run begins with fresh data, which would grow to infinity.
+timing gpu_bench::time(const bench_case& each, const queued_work& work)
 {
+    const problem& what = each.what;
     const std::size_t l2_bytes = query_cuda().devices.at(d_settings.device).l2_bytes;
-    const bool is_large = input_bytes(what) + output_bytes(what) >= 4 * l2_bytes;
-    const int calls =
-        is_large && what.batch > 1 ? 1 : calls_in_a_run(d_stream.get(), work);
+    const std::size_t bytes =
+        input_bytes(what) + (each.in_place ? 0 : output_bytes(what));
+    const int calls = bytes >= 4 * l2_bytes && what.batch > 1
+                          ? 1
+                          : calls_in_a_run(d_stream.get(), work);
+    queued_work before;
+    if (each.in_place)
+        before = [&] { d_data.queue_copy_to_output(input_bytes(what), d_stream.get()); };
     return time_on_gpu(d_stream.get(), d_settings.runs, work, calls, before);
 }
 
-// Of one transform of the data, for which the output is overwritten before. `layout` is
-// the problem, or how its rows lie.
-double
-gpu_bench::error(const problem& what, const problem& layout, const queued_work& work)
+// Of one transform of the data, for which the output is overwritten before.
+double gpu_bench::error(const bench_case& each, const queued_work& work)
 {
-    const std::optional<reference>& expected = prepared_for(what).expected;
+    const std::optional<reference>& expected = prepared_for(each).expected;
     if (!expected)
         return MISSING;
-    copy_input(what);
+    d_data.queue_copy_to_output(input_bytes(each.what), d_stream.get());
     work();
     GPUFFT_CUDA(cuStreamSynchronize(d_stream.get()));
-    return d_data.error(layout, *expected);
+    return d_data.error(each.what, *expected);
 }
 
 void gpu_bench::measure_ours(measurement& row)
@@ -278,18 +279,20 @@ void gpu_bench::measure_ours(measurement& row)
     plan.reset();
     row.warm_ms = milliseconds_of(make);
     row.recipe_text = plan->describe();
+    row.recipe_from =
+        d_settings.wisdom && find_wisdom(d_context.name(), what) ? "wisdom" : "estimate";
     if (what.window)
         plan->set_window(window_of(what));
     const queued_work work = [&] {
-        plan->enqueue(reinterpret_cast<const void*>(d_data.input()),
+        plan->enqueue(reinterpret_cast<const void*>(read_by(row.what)),
                       reinterpret_cast<void*>(d_data.output()),
                       what.batch,
                       d_stream.get());
     };
-    row.ours_error = error(what, what, work);
+    row.ours_error = error(row.what, work);
     if (has_reference(what))
         check_error(what, row.ours_error);
-    row.ours = time(what, work);
+    row.ours = time(row.what, work);
     row.scratch_bytes = plan->scratch_bytes();
 }
 
@@ -297,9 +300,9 @@ void gpu_bench::measure_cufft(measurement& row)
 {
     const problem& what = row.what.what;
     cufft_peer peer(what, d_stream.get());
-    const queued_work work = [&] { peer.queue(d_data.input(), d_data.output()); };
-    row.cufft_error = error(what, what, work);
-    row.cufft = time(what, work);
+    const queued_work work = [&] { peer.queue(read_by(row.what), d_data.output()); };
+    row.cufft_error = error(row.what, work);
+    row.cufft = time(row.what, work);
     if (what.kind == transform_kind::c2r)
         d_data.spoil();
 }
@@ -310,23 +313,24 @@ void gpu_bench::measure_chain(measurement& row)
     const problem& what = row.what.what;
     cufft_chain peer(what, d_context, d_stream.get());
     const queued_work work = [&] { peer.queue(d_data.input(), d_data.output()); };
-    row.cufft_error = error(what, what, work);
-    row.cufft = time(what, work);
+    row.cufft_error = error(row.what, work);
+    row.cufft = time(row.what, work);
 }
 
-// In place, so that every timed run begins with fresh data: they would grow to infinity.
 void gpu_bench::measure_vkfft(measurement& row)
 {
-    const problem& what = row.what.what;
-    vkfft_peer peer(what,
+    vkfft_peer peer(row.what.what,
                     d_settings.device,
+                    read_by(row.what),
                     d_data.output(),
                     d_stream.get(),
-                    prepared_for(what).vkfft);
+                    prepared_for(row.what).vkfft);
     GPUFFT_CUDA(cuCtxSynchronize()); // with the stream that VkFFT makes its tables on
     const queued_work work = [&] { peer.queue(); };
-    row.vkfft_error = error(what, vkfft_layout(what), work);
-    row.vkfft = time(what, work, [&] { copy_input(what); });
+    row.vkfft_error = error(row.what, work);
+    row.vkfft = time(row.what, work);
+    if (row.what.what.kind == transform_kind::c2r)
+        d_data.spoil();
 }
 
 // False if it failed.
@@ -335,7 +339,7 @@ bool gpu_bench::attempt(measurement& row,
                         measure_function measure_it)
 {
     try {
-        fill_input(row.what.what);
+        fill_input(row.what);
         (this->*measure_it)(row);
         return true;
     } catch (const std::exception& error) {
@@ -345,19 +349,19 @@ bool gpu_bench::attempt(measurement& row,
 }
 
 // Of a problem that comes with several of our algorithms, once in a run.
-const measurement& gpu_bench::peers_of(const bench_case& what)
+const measurement& gpu_bench::peers_of(const bench_case& each)
 {
     const auto [place, is_new] =
-        d_peers.emplace(without_algorithm(what.what).to_string(), measurement());
+        d_peers.emplace(without_algorithm(each), measurement());
     measurement& row = place->second;
     if (!is_new)
         return row;
-    row.what = what;
-    if (d_settings.cufft && cufft_version() != "absent" && cufft_takes(what.what))
+    row.what = each;
+    if (d_settings.cufft && cufft_version() != "absent" && cufft_takes(each.what))
         attempt(row, "cuFFT", &gpu_bench::measure_cufft);
-    if (d_settings.cufft && cufft_version() != "absent" && chain_takes(what.what))
+    if (d_settings.cufft && cufft_version() != "absent" && chain_takes(each.what))
         attempt(row, "cuFFT", &gpu_bench::measure_chain);
-    if (d_settings.vkfft && vkfft_version() != "absent" && vkfft_takes(what.what))
+    if (d_settings.vkfft && vkfft_version() != "absent" && vkfft_takes(each.what))
         attempt(row, "VkFFT", &gpu_bench::measure_vkfft);
     return row;
 }

@@ -26,19 +26,6 @@ __global__ void fill_kernel(Number* data, unsigned long long count)
          i += step)
         set_random(data[i], i);
 }
-
-// Item i of `count`, row after row, goes to rows that are `pitch` items apart.
-__global__ void pad_kernel(const float* from,
-                           float* to,
-                           unsigned long long count,
-                           unsigned long long row,
-                           unsigned long long pitch)
-{
-    const unsigned long long step = 1ull * gridDim.x * blockDim.x;
-    for (unsigned long long i = 1ull * blockIdx.x * blockDim.x + threadIdx.x; i < count;
-         i += step)
-        to[i / row * pitch + i % row] = from[i];
-}
 )";
 
 constexpr int BLOCKS = 4096, THREADS = 256;
@@ -103,42 +90,21 @@ void gpu_data::fill(const problem& what, const reference* expected, CUstream str
     GPUFFT_CUDA(cuCtxSynchronize()); // the copies may return before they have ended
 }
 
-void gpu_data::queue_copy_to_output(std::size_t bytes,
-                                    std::size_t row_bytes,
-                                    std::size_t pitch,
-                                    CUstream stream)
+void gpu_data::queue_copy_to_output(std::size_t bytes, CUstream stream)
 {
-    if (row_bytes == pitch) {
-        queue_copy(output(), input(), bytes, stream);
-        return;
-    }
-    CUdeviceptr from = input(), to = output();
-    unsigned long long count = bytes / sizeof(float), row = row_bytes / sizeof(float),
-                       row_pitch = pitch / sizeof(float);
-    void* arguments[] = { &from, &to, &count, &row, &row_pitch };
-    GPUFFT_CUDA(cuLaunchKernel(kernel("pad_kernel"),
-                               BLOCKS,
-                               1,
-                               1,
-                               THREADS,
-                               1,
-                               1,
-                               0,
-                               stream,
-                               arguments,
-                               nullptr));
+    queue_copy(output(), input(), bytes, stream);
 }
 
-double gpu_data::error(const problem& layout, const reference& expected) const
+double gpu_data::error(const problem& what, const reference& expected) const
 {
-    const std::size_t item = layout.output_item_bytes();
-    std::vector<char> row(expected.rows() * layout.output_span() * item);
+    const std::size_t item = what.output_item_bytes();
+    std::vector<char> row(expected.rows() * what.output_span() * item);
     double worst = 0;
     for (std::size_t i = 0; i < expected.frames().size(); ++i) {
         const std::size_t first =
-            expected.frames()[i] * layout.effective_output_distance() * item;
+            expected.frames()[i] * what.effective_output_distance() * item;
         GPUFFT_CUDA(cuMemcpyDtoH(row.data(), output() + first, row.size()));
-        const double error = expected.error(i, row.data(), layout);
+        const double error = expected.error(i, row.data(), what);
         worst = error <= worst ? worst : error; // keeps a NaN
     }
     return worst;

@@ -31,16 +31,11 @@ public:
     CUdeviceptr input() const { return d_input.device(); }
     CUdeviceptr output() const { return d_output.device(); }
 
-    // Queues a copy of the input to the output; between rows of `row_bytes` it leaves
-    // gaps, so that they are `pitch` bytes apart.
-    void queue_copy_to_output(std::size_t bytes,
-                              std::size_t row_bytes,
-                              std::size_t pitch,
-                              CUstream stream);
+    // Queues a copy of the input to the output.
+    void queue_copy_to_output(std::size_t bytes, CUstream stream);
 
-    // Worst relative L2 error of the frames of the reference in the output, whose rows
-    // lie as `layout` says.
-    double error(const problem& layout, const reference& expected) const;
+    // Worst relative L2 error of the frames of the reference in the output.
+    double error(const problem& what, const reference& expected) const;
 
 private:
     CUfunction kernel(const std::string& name);

@@ -3,6 +3,7 @@
 // gpufft-bench: times problems on our plans, cuFFT and VkFFT in one process; or tunes
 // them.
 
+#include "random_problems.h"
 #include "report.h"
 #include "tuning_run.h"
 #include <cstdio>
@@ -23,8 +24,17 @@ Times transforms beside cuFFT and VkFFT on a GPU, or on the CPU.
   --board            the lists pow2_small, pow2_mid, pow2_large, smooth, prime, real, dct,
                      2d and 3d; writes docs/results/board_CARD.csv (in the working folder
                      where there is no docs/results)
+  --random SEED      problems drawn at random, of the families smooth_to_8192,
+                     smooth_larger, prime, k_times_prime, real, dct_or_dst, 2d, 3d,
+                     small_batches and double; writes random_SEED_CARD.csv as --board does
+  --rows R           of --random (default 150)
   --family NAME      one list, or several: NAME,NAME
   --list             prints the lists and their problems, and ends
+  --out-of-place     only so
+  --in-place         only so: the output overwrites the input. Without the two, all
+                     problems run out of place, and then in place those whose rows are as
+                     long as their frames
+  --no-wisdom        takes the recipes with the lowest estimates, measured ones or not
   --elements E       n * batch of the lists that fill the card (default 134217728)
   --runs R           timed runs (default 30, at least 3)
   --spread           measures all twice, and shows by how much that differs
@@ -47,6 +57,9 @@ constexpr std::size_t CANDIDATES = 24; // of --tune
 struct command_line {
     bench_settings bench;
     std::vector<std::string> problems, lists;
+    std::string seed; // of --random; empty: none
+    std::size_t random_rows = 150;
+    bool in_place = false, out_of_place = false; // neither: both
     std::size_t elements = std::size_t(1) << 27;
     bool cpu = false;
     bool spread = false;
@@ -102,6 +115,12 @@ bool read_flag(const std::string& option, command_line& line)
         line.tune = true;
     else if (option == "--plans")
         line.bench.plans = true;
+    else if (option == "--in-place")
+        line.in_place = true;
+    else if (option == "--out-of-place")
+        line.out_of_place = true;
+    else if (option == "--no-wisdom")
+        line.bench.wisdom = false;
     else if (option == "--no-cufft")
         line.bench.cufft = false;
     else if (option == "--no-vkfft")
@@ -121,6 +140,10 @@ void read_option(const std::string& option, const std::string& value, command_li
         std::istringstream names(value);
         for (std::string name; std::getline(names, name, ',');)
             line.lists.push_back(name);
+    } else if (option == "--random") {
+        line.seed = std::to_string(to_number(option, value, 0, most));
+    } else if (option == "--rows") {
+        line.random_rows = to_number(option, value, 1, 100000);
     } else if (option == "--elements") {
         line.elements = to_number(option, value, 1, most);
     } else if (option == "--runs") {
@@ -177,10 +200,20 @@ std::vector<bench_case> cases_of(const command_line& line)
         each.what.validate();
         cases.push_back(each);
     }
+    if (!line.seed.empty())
+        for (const bench_case& each :
+             random_problems(std::stoull(line.seed), line.random_rows, line.elements))
+            cases.push_back(each);
     if (cases.empty())
         throw std::invalid_argument(
             "no problem to time: name one, e.g. c2c_forward_n1024_b1000, or --board, or "
-            "a list (see gpufft-bench --help)");
+            "--random 1, or a list (see gpufft-bench --help)");
+    if (line.in_place == line.out_of_place)
+        return placed_cases(cases, true, !line.tune && !line.bench.plans);
+    cases = placed_cases(cases, line.out_of_place, line.in_place);
+    if (cases.empty())
+        throw std::invalid_argument("none of the problems can be in place: the rows of all "
+                                    "differ in length from their frames");
     return cases;
 }
 
@@ -188,12 +221,14 @@ std::vector<bench_case> cases_of(const command_line& line)
 std::string csv_path(const command_line& line, const std::string& card)
 {
     namespace fs = std::filesystem;
-    const std::string list = line.lists.empty() ? "bench" : line.lists.front();
+    const std::string list = !line.lists.empty() ? line.lists.front()
+                             : !line.seed.empty() ? "random_" + line.seed
+                                                  : "bench";
     const std::string name = list + "_" + card + ".csv";
     if (!line.csv.empty())
         return fs::is_directory(line.csv) ? (fs::path(line.csv) / name).string()
                                           : line.csv;
-    if (list != "board")
+    if (list != "board" && line.seed.empty())
         return "";
     const fs::path folder = "docs/results";
     return fs::is_directory(folder) ? (folder / name).string() : name;
@@ -237,7 +272,7 @@ csv_head(const command_line& line, const bench_engine& bench, const bench_run& r
         << "\n# eff: bytes read and written once / time / copy rate. Times: median of "
         << line.bench.runs
         << " runs; single transforms, and data below 4 times the L2 cache, back to back, "
-           "mean of such a run; VkFFT in place. Errors: relative L2 of some frames "
+           "mean of such a run. Errors: relative L2 of some frames "
            "against FFTW in double, of f64 in long double\n";
     return text.str();
 }
@@ -249,7 +284,7 @@ void check_failures(const bench_run& run)
     std::string first;
     for (const measurement& row : run.rows)
         if (row.has_failed && failed++ == 0)
-            first = row.what.what.to_string();
+            first = row.what.to_string();
     if (failed > 0)
         throw std::runtime_error(std::to_string(failed) + " of " +
                                  std::to_string(run.rows.size()) +

@@ -3,6 +3,7 @@
 // Reads the lists' text.
 
 #include "problem_lists.h"
+#include "plain_problem.h"
 #include "problem_lists_text.h"
 #include <algorithm>
 #include <map>
@@ -129,6 +130,23 @@ std::vector<bench_case> problems_of(const std::string& list, std::size_t element
         for (const std::string& batch : found->batches)
             cases.push_back({ list, make_problem(text, batch, elements) });
     return cases;
+}
+
+std::vector<bench_case>
+placed_cases(const std::vector<bench_case>& cases, bool out_of_place, bool in_place)
+{
+    std::vector<bench_case> placed;
+    for (bench_case each : cases) {
+        if (out_of_place)
+            placed.push_back(each);
+        each.in_place =
+            is_plain(each.what) &&
+            each.what.frame_samples() * each.what.input_item_bytes() ==
+                each.what.row_bins() * each.what.output_item_bytes();
+        if (in_place && each.in_place)
+            placed.push_back(each);
+    }
+    return placed;
 }
 
 } // namespace gpufft

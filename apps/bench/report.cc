@@ -71,7 +71,7 @@ void print_family(const bench_run& run, const std::string& family)
         std::printf("  ratio %.3f, lowest %.3f (%s)",
                     ratio.value(),
                     lowest->ratio(),
-                    lowest->what.what.to_string().c_str());
+                    lowest->what.to_string().c_str());
     std::printf("\n");
 }
 
@@ -112,7 +112,7 @@ void print_spread_of(const char* library,
                     library,
                     100 * summarise(spreads).median,
                     100 * most,
-                    widest->what.what.to_string().c_str());
+                    widest->what.to_string().c_str());
 }
 
 void print_plan_times_of(const char* which,
@@ -133,7 +133,14 @@ void print_plan_times_of(const char* which,
                     which,
                     summarise(times).median,
                     longest->*milliseconds,
-                    longest->what.what.to_string().c_str());
+                    longest->what.to_string().c_str());
+}
+
+// "prime,c2c_forward_n1009_b3,in"
+std::string names_of(const measurement& row)
+{
+    return row.what.family + ',' + row.what.what.to_string() +
+           (row.what.in_place ? ",in" : ",out");
 }
 
 void write_file(const std::string& path, const std::string& content)
@@ -151,7 +158,7 @@ int columns_for(const std::vector<bench_case>& cases)
 {
     std::size_t columns = 34;
     for (const bench_case& each : cases)
-        columns = std::max(columns, each.what.to_string().size());
+        columns = std::max(columns, each.to_string().size());
     return static_cast<int>(columns);
 }
 
@@ -178,7 +185,7 @@ void print_row(const measurement& row, double copy_rate, int columns)
     };
     std::printf("%-*s %9s %9s %9s %7s %6s %6s %6s %9s %9s\n",
                 columns,
-                row.what.what.to_string().c_str(),
+                row.what.to_string().c_str(),
                 row.has_failed ? "failed" : text("%.5g", row.ours.median).c_str(),
                 text("%.5g", row.cufft.median).c_str(),
                 text("%.5g", row.vkfft.median).c_str(),
@@ -217,15 +224,16 @@ void write_csv(const std::string& path, const std::string& head, const bench_run
 {
     std::ostringstream file;
     file << head
-         << "family,problem,ours_ms,cufft_ms,vkfft_ms,ours_eff,cufft_eff,vkfft_eff,"
-            "ours_error,cufft_error\n";
+         << "family,problem,placement,ours_ms,cufft_ms,vkfft_ms,ours_eff,cufft_eff,"
+            "vkfft_eff,ours_error,cufft_error,recipe_from\n";
     for (const measurement& row : run.rows) {
-        file << row.what.family << ',' << row.what.what.to_string();
+        file << names_of(row);
         for (const timing* time : { &row.ours, &row.cufft, &row.vkfft })
             file << ',' << cell(time->median);
         for (const timing* time : { &row.ours, &row.cufft, &row.vkfft })
             file << ',' << cell(row.efficiency(*time, run.copy_rate));
-        file << ',' << cell(row.ours_error) << ',' << cell(row.cufft_error) << '\n';
+        file << ',' << cell(row.ours_error) << ',' << cell(row.cufft_error) << ','
+             << row.recipe_from << '\n';
     }
     write_file(path, file.str());
 }
@@ -236,7 +244,7 @@ void write_details(const std::string& path,
                    const bench_run* second)
 {
     std::ostringstream file;
-    file << head << "family,problem,ratio";
+    file << head << "family,problem,placement,ratio";
     for (const char* library : { "ours", "cufft", "vkfft" })
         file << ',' << library << "_ms," << library << "_min_ms," << library << "_max_ms,"
              << library << "_again_ms";
@@ -245,8 +253,7 @@ void write_details(const std::string& path,
            "recipe\n";
     for (std::size_t i = 0; i < run.rows.size(); ++i) {
         const measurement& row = run.rows[i];
-        file << row.what.family << ',' << row.what.what.to_string() << ','
-             << cell(row.ratio());
+        file << names_of(row) << ',' << cell(row.ratio());
         for (timing measurement::*time :
              { &measurement::ours, &measurement::cufft, &measurement::vkfft })
             file << ',' << cell((row.*time).median) << ',' << cell((row.*time).least)

@@ -17,7 +17,9 @@ struct vkfft_plan {
     VkFFTApplication application = {};
     CUdevice device = 0;
     cudaStream_t stream = nullptr;
+    void* input = nullptr;
     void* buffer = nullptr;
+    void* output = nullptr;
     std::uint64_t bytes = 0;
     int sign = -1;
 
@@ -43,6 +45,16 @@ VkFFTConfiguration configure(const gpufft_vkfft_request& request, vkfft_plan& pl
     configuration.num_streams = 1;
     configuration.buffer = &plan.buffer;
     configuration.bufferSize = &plan.bytes;
+    if (plan.input != nullptr) {
+        configuration.isInputFormatted = 1;
+        configuration.inputBuffer = &plan.input;
+        configuration.inputBufferSize = &plan.bytes;
+    }
+    if (plan.output != nullptr) {
+        configuration.isOutputFormatted = 1;
+        configuration.outputBuffer = &plan.output;
+        configuration.outputBufferSize = &plan.bytes;
+    }
     configuration.saveApplicationToString = request.save != nullptr;
     configuration.loadApplicationFromString = request.compiled != nullptr;
     configuration.loadApplicationString = const_cast<void*>(request.compiled);
@@ -55,7 +67,9 @@ void* gpufft_vkfft_make(const gpufft_vkfft_request* request, const char** error)
 {
     auto plan = std::make_unique<vkfft_plan>();
     plan->stream = static_cast<cudaStream_t>(request->stream);
+    plan->input = request->dev_input;
     plan->buffer = request->dev_buffer;
+    plan->output = request->dev_output;
     plan->bytes = request->bytes;
     plan->sign = request->inverse ? 1 : -1;
     if (cuDeviceGet(&plan->device, request->device) != CUDA_SUCCESS) {
@@ -81,6 +95,8 @@ const char* gpufft_vkfft_queue(void* handle)
     auto* plan = static_cast<vkfft_plan*>(handle);
     VkFFTLaunchParams launch = {};
     launch.buffer = &plan->buffer;
+    launch.inputBuffer = plan->input != nullptr ? &plan->input : nullptr;
+    launch.outputBuffer = plan->output != nullptr ? &plan->output : nullptr;
     const VkFFTResult result = VkFFTAppend(&plan->application, plan->sign, &launch);
     return result == VKFFT_SUCCESS ? nullptr : getVkFFTErrorString(result);
 }

@@ -19,8 +19,10 @@ struct gpufft_vkfft_request {
     bool r2c, inverse; // r2c and inverse is c2r
     bool is_double;
     void* dev_buffer;     // transformed in place
-    std::size_t bytes;    // of the buffer; real rows of r2c and c2r have the length of
-                          // their n/2 + 1 bins
+    void* dev_input;      // read in place of the buffer, or null
+    void* dev_output;     // written in place of the buffer, or null
+    std::size_t bytes;    // of each of them; rows have no gaps if r2c reads dev_input and
+                          // c2r writes dev_output
     void* stream;         // a CUstream
     const void* compiled; // what an earlier call has saved, or null
     void (*save)(void* where, const void* compiled, std::size_t bytes); // or null

@@ -58,8 +58,11 @@ const vkfft_library& vkfft()
     return find_vkfft();
 }
 
-gpufft_vkfft_request
-make_request(const problem& what, int device, CUdeviceptr buffer, CUstream stream)
+gpufft_vkfft_request make_request(const problem& what,
+                                  int device,
+                                  CUdeviceptr input,
+                                  CUdeviceptr output,
+                                  CUstream stream)
 {
     gpufft_vkfft_request request = {};
     request.device = device;
@@ -73,7 +76,13 @@ make_request(const problem& what, int device, CUdeviceptr buffer, CUstream strea
     request.r2c = what.kind == transform_kind::r2c || what.kind == transform_kind::c2r;
     request.inverse = what.dir == direction::inverse || what.kind == transform_kind::c2r;
     request.is_double = what.is_double();
-    request.dev_buffer = reinterpret_cast<void*>(buffer);
+    request.dev_buffer = reinterpret_cast<void*>(output);
+    if (input != output && what.kind == transform_kind::c2r) { // bins in the buffer
+        request.dev_buffer = reinterpret_cast<void*>(input);
+        request.dev_output = reinterpret_cast<void*>(output);
+    } else if (input != output) {
+        request.dev_input = reinterpret_cast<void*>(input);
+    }
     request.bytes = what.batch * std::max(what.frame_samples() * what.input_item_bytes(),
                                           what.row_bins() * what.output_item_bytes());
     request.stream = stream;
@@ -99,24 +108,13 @@ bool vkfft_takes(const problem& what)
            (!what.is_real_to_real() || properties_of(what.kind).type > 0);
 }
 
-problem vkfft_layout(const problem& what)
-{
-    problem layout = what;
-    if (what.kind != transform_kind::c2r)
-        return layout;
-    const std::vector<std::size_t> axes = what.axes();
-    layout.output_strides.assign(axes.size(), 1);
-    std::size_t stride = 2 * (axes.back() / 2 + 1);
-    for (std::size_t axis = axes.size() - 1; axis-- > 0; stride *= axes[axis])
-        layout.output_strides[axis] = stride;
-    layout.output_distance = stride;
-    return layout;
-}
-
-std::string vkfft_compile(const problem& what, int device, CUdeviceptr buffer)
+std::string vkfft_compile(const problem& what,
+                          int device,
+                          CUdeviceptr input,
+                          CUdeviceptr output)
 {
     std::string compiled;
-    gpufft_vkfft_request request = make_request(what, device, buffer, nullptr);
+    gpufft_vkfft_request request = make_request(what, device, input, output, nullptr);
     request.where = &compiled;
     request.save = [](void* where, const void* data, std::size_t bytes) {
         static_cast<std::string*>(where)->assign(static_cast<const char*>(data), bytes);
@@ -130,11 +128,12 @@ std::string vkfft_compile(const problem& what, int device, CUdeviceptr buffer)
 
 vkfft_peer::vkfft_peer(const problem& what,
                        int device,
-                       CUdeviceptr buffer,
+                       CUdeviceptr input,
+                       CUdeviceptr output,
                        CUstream stream,
                        const std::string& compiled)
 {
-    gpufft_vkfft_request request = make_request(what, device, buffer, stream);
+    gpufft_vkfft_request request = make_request(what, device, input, output, stream);
     request.compiled = compiled.empty() ? nullptr : compiled.data();
     const char* error = nullptr;
     d_plan = vkfft().make(&request, &error);

@@ -19,23 +19,24 @@ std::string vkfft_obstacle(); // why there is none, empty if there is
 // Transforms of one to three axes without anything fused.
 bool vkfft_takes(const problem& what);
 
-// The problem with the rows as VkFFT leaves them in the buffer: those of c2r have the
-// length of their n/2 + 1 bins. The samples of r2c must lie so, too.
-problem vkfft_layout(const problem& what);
-
 // Compiles a problem's kernels; what they are is for vkfft_peer, which then need not.
 // Empty if that fails. Throws std::runtime_error if there is no VkFFT; the context must
 // be current. Any threads may call it at once.
-std::string vkfft_compile(const problem& what, int device, CUdeviceptr buffer);
+std::string vkfft_compile(const problem& what,
+                          int device,
+                          CUdeviceptr input,
+                          CUdeviceptr output);
 
-// A batch of transforms in a buffer, in place, as VkFFT is meant to be used.
-// Throws std::runtime_error if VkFFT is absent or refuses; the context must be current.
+// A batch of transforms, in place if input and output are the same; c2r may overwrite its
+// input. Throws std::runtime_error if VkFFT is absent or refuses; the context must be
+// current.
 class vkfft_peer
 {
 public:
     vkfft_peer(const problem& what,
                int device,
-               CUdeviceptr buffer,
+               CUdeviceptr input,
+               CUdeviceptr output,
                CUstream stream,
                const std::string& compiled);
     ~vkfft_peer();

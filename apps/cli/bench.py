@@ -13,6 +13,8 @@ WRITTEN = "written: "  # before the name of the CSV, in what the program prints
 # Passed to the program unchanged, which checks the values.
 VALUES = {
     "--family": ("NAME", "a named list, or several: NAME,NAME (see --list)"),
+    "--random": ("SEED", "problems drawn at random; writes random_SEED_CARD.csv"),
+    "--rows": ("R", "problems of --random (default 150)"),
     "--elements": ("E", "N times batch of the lists that fill the card (default 2^27)"),
     "--runs": ("R", "timed runs (default 30)"),
     "--effort": ("NAME", "estimate (default) or measure"),
@@ -25,6 +27,9 @@ VALUES = {
 FLAGS = {
     "--board": "all families of transforms; writes docs/results/board_CARD.csv",
     "--list": "print the lists and their problems",
+    "--in-place": "only in place: the output overwrites the input (default: both ways)",
+    "--out-of-place": "only out of place",
+    "--no-wisdom": "take the recipes with the lowest estimates, not measured ones",
     "--spread": "measure everything twice, and show the difference",
     "--plans": "also time the making of plans",
     "--no-cufft": "leave cuFFT out",
@@ -138,7 +143,8 @@ def measure(arguments, options, folder):
     """Runs the program, which reports its own errors, and measures the other problems if
     one fails. Returns the CSV that it wrote, if any, and its exit status."""
     program = experiment.find_program(experiment.BENCH)
-    if arguments.plot is not None and not (arguments.csv or arguments.board):
+    has_csv = arguments.csv or arguments.board or arguments.random
+    if arguments.plot is not None and not has_csv:
         options = [*options, "--csv", folder]
     command = [str(program), *options, *arguments.problems]
     source = None

@@ -88,6 +88,8 @@ def time_experiments(names, results, program, options):
     program = program or find_program(PROGRAMS[EXPERIMENTS[names[0]].program])
     with tempfile.TemporaryDirectory() as folder:
         place = folder if problems else f"{folder}/host.csv"
+        if problems:
+            options = ["--out-of-place", *options]
         command = [str(program), *options, "--csv", place, *problems]
         if subprocess.run(command, check=False).returncode != 0:
             raise CommandError(

@@ -104,10 +104,15 @@ def link_table(rows):
                    f"| {figure(row['up_gbs'], 1)} | {figure(row['down_gbs'], 1)} |")
 
 
+def in_place(row):
+    """What follows the name of a problem that was timed in place."""
+    return " in place" if row.get("placement") == "in" else ""
+
+
 def board_line(name, rows):
     """One family; none if it was not timed beside a peer."""
     pairs = [
-        (float(row["ours_eff"]), max(peers), row["problem"])
+        (float(row["ours_eff"]), max(peers), f"`{row['problem']}`" + in_place(row))
         for row in rows
         if row["ours_eff"]
         and (peers := [float(row[f"{library}_eff"]) for library in ("cufft", "vkfft")
@@ -117,7 +122,7 @@ def board_line(name, rows):
         ours, peer = (geometric_mean([pair[i] for pair in pairs]) for i in (0, 1))
         lowest, problem = min((ours / peer, problem) for ours, peer, problem in pairs)
         yield (f"| {name} | {len(pairs)} | {ours:.2f} | {peer:.2f} | **{ours / peer:.2f}** "
-               f"| {lowest:.2f} (`{problem}`) |")
+               f"| {lowest:.2f} ({problem}) |")
 
 
 def board_table(rows, details):

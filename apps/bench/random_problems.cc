@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// A family is a way to draw lengths; lengths are drawn evenly over their logarithm.
+
+#include "random_problems.h"
+#include <algorithm>
+#include <cmath>
+#include <random>
+#include <string>
+
+namespace gr {
+namespace gpufft {
+
+namespace {
+
+constexpr std::size_t SMALLEST_PRIME = 17; // the first one that is not called smooth
+
+bool is_smooth(std::size_t n)
+{
+    for (std::size_t prime : { 2, 3, 5, 7, 11, 13 })
+        while (n % prime == 0)
+            n /= prime;
+    return n == 1;
+}
+
+bool is_prime(std::size_t n)
+{
+    for (std::size_t p = 2; p * p <= n; ++p)
+        if (n % p == 0)
+            return false;
+    return n > 1;
+}
+
+// The distributions of <random> differ from library to library; the generator does not.
+class lottery
+{
+public:
+    explicit lottery(std::uint64_t seed) : d_random(seed) {}
+
+    std::size_t below(std::size_t count) { return d_random() % count; }
+    bool chance(double share)
+    {
+        return static_cast<double>(d_random() >> 11) < share * 0x1p53;
+    }
+
+    // least ... most
+    std::size_t length(std::size_t least, std::size_t most)
+    {
+        const double share = static_cast<double>(d_random() >> 11) * 0x1p-53;
+        const double drawn = static_cast<double>(least) *
+                             std::pow(static_cast<double>(most + 1) / double(least), share);
+        return std::clamp(static_cast<std::size_t>(drawn), least, most);
+    }
+    std::size_t smooth(std::size_t least, std::size_t most)
+    {
+        return length_that(is_smooth, least, most);
+    }
+    std::size_t prime(std::size_t least, std::size_t most)
+    {
+        return length_that(is_prime, least, most);
+    }
+    // Mostly smooth, as users' lengths are.
+    std::size_t any(std::size_t least, std::size_t most)
+    {
+        return chance(0.75) ? smooth(least, most) : length(least, most);
+    }
+
+private:
+    std::size_t
+    length_that(bool (*is_one)(std::size_t), std::size_t least, std::size_t most)
+    {
+        for (;;) {
+            const std::size_t drawn = length(least, most);
+            if (is_one(drawn))
+                return drawn;
+        }
+    }
+
+    std::mt19937_64 d_random;
+};
+
+std::string c2c(lottery& draw)
+{
+    return draw.chance(0.5) ? "c2c_forward_n" : "c2c_inverse_n";
+}
+
+std::string smooth_to_8192(lottery& draw)
+{
+    return c2c(draw) + std::to_string(draw.smooth(2, 8192));
+}
+
+std::string smooth_larger(lottery& draw)
+{
+    return c2c(draw) + std::to_string(draw.smooth(8193, std::size_t(1) << 22));
+}
+
+std::string prime(lottery& draw)
+{
+    return c2c(draw) + std::to_string(draw.prime(SMALLEST_PRIME, std::size_t(1) << 20));
+}
+
+std::string k_times_prime(lottery& draw)
+{
+    const std::size_t k = draw.length(2, 64), p = draw.prime(SMALLEST_PRIME, 4096);
+    return c2c(draw) + std::to_string(k * p);
+}
+
+std::string real(lottery& draw)
+{
+    return (draw.chance(0.5) ? "r2c_n" : "c2r_n") +
+           std::to_string(draw.any(8, std::size_t(1) << 21));
+}
+
+std::string dct_or_dst(lottery& draw)
+{
+    const std::string kind = draw.chance(0.7) ? "dct" : "dst";
+    const std::string type = std::to_string(1 + draw.below(4));
+    return kind + type + "_n" + std::to_string(draw.any(8, std::size_t(1) << 18));
+}
+
+// Lengths of `axes` axes with at most 2^24 points.
+std::string matrix(lottery& draw, int axes, std::size_t longest)
+{
+    for (;;) {
+        std::string lengths;
+        std::size_t points = 1;
+        for (int axis = 0; axis < axes; ++axis) {
+            const std::size_t n = draw.smooth(4, longest);
+            lengths += (axis > 0 ? "x" : "") + std::to_string(n);
+            points *= n;
+        }
+        if (points <= std::size_t(1) << 24)
+            return (draw.chance(0.7) ? c2c(draw) : "r2c_n") + lengths;
+    }
+}
+
+std::string two_axes(lottery& draw) { return matrix(draw, 2, 8192); }
+std::string three_axes(lottery& draw) { return matrix(draw, 3, 512); }
+
+// With their batch: 2^10 ... 2^22 points together.
+std::string small_batch(lottery& draw)
+{
+    const std::size_t n = draw.smooth(16, std::size_t(1) << 20);
+    const std::size_t points = draw.length(1 << 10, std::size_t(1) << 22);
+    return c2c(draw) + std::to_string(n) + "_b" +
+           std::to_string(std::max<std::size_t>(points / n, 1));
+}
+
+std::string in_double(lottery& draw)
+{
+    const std::string text =
+        draw.chance(0.7) ? c2c(draw) : std::string(draw.chance(0.5) ? "r2c_n" : "c2r_n");
+    return text + std::to_string(draw.any(8, std::size_t(1) << 20)) + "_f64";
+}
+
+struct random_family {
+    const char* name;
+    std::string (*draw)(lottery&);
+};
+
+constexpr random_family FAMILIES[] = {
+    { "smooth_to_8192", smooth_to_8192 }, { "smooth_larger", smooth_larger },
+    { "prime", prime },                   { "k_times_prime", k_times_prime },
+    { "real", real },                     { "dct_or_dst", dct_or_dst },
+    { "2d", two_axes },                   { "3d", three_axes },
+    { "small_batches", small_batch },     { "double", in_double },
+};
+
+} // namespace
+
+std::vector<bench_case>
+random_problems(std::uint64_t seed, std::size_t rows, std::size_t elements)
+{
+    constexpr std::size_t families = std::size(FAMILIES);
+    std::vector<bench_case> cases;
+    for (std::size_t f = 0; f < families; ++f) {
+        lottery draw(seed * families + f);
+        for (std::size_t row = f; row < rows; row += families) {
+            const std::string text = FAMILIES[f].draw(draw);
+            problem what = problem::from_string(text);
+            if (text.find("_b") == std::string::npos)
+                what.batch = std::max<std::size_t>(elements / what.n, 1);
+            cases.push_back({ FAMILIES[f].name, what });
+        }
+    }
+    return cases;
+}
+
+} // namespace gpufft
+} // namespace gr
