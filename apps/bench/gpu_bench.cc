@@ -351,8 +351,7 @@ bool gpu_bench::attempt(measurement& row,
 // Of a problem that comes with several of our algorithms, once in a run.
 const measurement& gpu_bench::peers_of(const bench_case& each)
 {
-    const auto [place, is_new] =
-        d_peers.emplace(without_algorithm(each), measurement());
+    const auto [place, is_new] = d_peers.emplace(without_algorithm(each), measurement());
     measurement& row = place->second;
     if (!is_new)
         return row;

@@ -212,8 +212,9 @@ std::vector<bench_case> cases_of(const command_line& line)
         return placed_cases(cases, true, !line.tune && !line.bench.plans);
     cases = placed_cases(cases, line.out_of_place, line.in_place);
     if (cases.empty())
-        throw std::invalid_argument("none of the problems can be in place: the rows of all "
-                                    "differ in length from their frames");
+        throw std::invalid_argument(
+            "none of the problems can be in place: the rows of all "
+            "differ in length from their frames");
     return cases;
 }
 
@@ -221,7 +222,7 @@ std::vector<bench_case> cases_of(const command_line& line)
 std::string csv_path(const command_line& line, const std::string& card)
 {
     namespace fs = std::filesystem;
-    const std::string list = !line.lists.empty() ? line.lists.front()
+    const std::string list = !line.lists.empty()  ? line.lists.front()
                              : !line.seed.empty() ? "random_" + line.seed
                                                   : "bench";
     const std::string name = list + "_" + card + ".csv";

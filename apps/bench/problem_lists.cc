@@ -139,10 +139,9 @@ placed_cases(const std::vector<bench_case>& cases, bool out_of_place, bool in_pl
     for (bench_case each : cases) {
         if (out_of_place)
             placed.push_back(each);
-        each.in_place =
-            is_plain(each.what) &&
-            each.what.frame_samples() * each.what.input_item_bytes() ==
-                each.what.row_bins() * each.what.output_item_bytes();
+        each.in_place = is_plain(each.what) &&
+                        each.what.frame_samples() * each.what.input_item_bytes() ==
+                            each.what.row_bins() * each.what.output_item_bytes();
         if (in_place && each.in_place)
             placed.push_back(each);
     }

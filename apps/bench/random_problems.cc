@@ -47,8 +47,9 @@ public:
     std::size_t length(std::size_t least, std::size_t most)
     {
         const double share = static_cast<double>(d_random() >> 11) * 0x1p-53;
-        const double drawn = static_cast<double>(least) *
-                             std::pow(static_cast<double>(most + 1) / double(least), share);
+        const double drawn =
+            static_cast<double>(least) *
+            std::pow(static_cast<double>(most + 1) / double(least), share);
         return std::clamp(static_cast<std::size_t>(drawn), least, most);
     }
     std::size_t smooth(std::size_t least, std::size_t most)
@@ -159,11 +160,16 @@ struct random_family {
 };
 
 constexpr random_family FAMILIES[] = {
-    { "smooth_to_8192", smooth_to_8192 }, { "smooth_larger", smooth_larger },
-    { "prime", prime },                   { "k_times_prime", k_times_prime },
-    { "real", real },                     { "dct_or_dst", dct_or_dst },
-    { "2d", two_axes },                   { "3d", three_axes },
-    { "small_batches", small_batch },     { "double", in_double },
+    { "smooth_to_8192", smooth_to_8192 },
+    { "smooth_larger", smooth_larger },
+    { "prime", prime },
+    { "k_times_prime", k_times_prime },
+    { "real", real },
+    { "dct_or_dst", dct_or_dst },
+    { "2d", two_axes },
+    { "3d", three_axes },
+    { "small_batches", small_batch },
+    { "double", in_double },
 };
 
 } // namespace

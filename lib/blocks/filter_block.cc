@@ -241,6 +241,8 @@ int filter_block::general_work(int noutput_items,
                                gr_vector_void_star& output_items)
 {
     return guarded_work([&] {
+        if (noutput_items == 0) // a limit on calls is shorter than a row
+            set_output_multiple(1);
         if (d_delivered < d_rest.size())
             return deliver_rest(output_items[0], noutput_items);
 
