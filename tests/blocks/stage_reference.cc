@@ -65,7 +65,7 @@ norm_of_points(const problem& what, const char* frame, const std::vector<float>&
 
 } // namespace
 
-deviation_sums::deviation_sums(const stream_data& stream)
+deviation_sums::deviation_sums(const stream_data& stream) : d_errors(stream.errors)
 {
     if (stream.errors.empty())
         return;
@@ -78,9 +78,16 @@ deviation_sums::deviation_sums(const stream_data& stream)
 
 double deviation_sums::over(std::size_t begin, std::size_t end) const
 {
-    return d_squares.empty()
-               ? 0
-               : std::sqrt(std::max(d_squares[end] - d_squares[begin], 0.0));
+    constexpr double LEAST_PART = 1e-9; // of a sum, that rounding leaves in a difference
+    if (d_errors.empty())
+        return 0;
+    double squares = d_squares[end] - d_squares[begin];
+    if (squares < LEAST_PART * d_squares[end]) {
+        squares = 0;
+        for (std::size_t i = begin; i < end; ++i)
+            squares += double(d_errors[i]) * d_errors[i];
+    }
+    return std::sqrt(squares);
 }
 
 void expected_floats::add(double value, double error)

@@ -47,7 +47,8 @@ public:
     double largest() const { return d_largest; }           // of one
 
 private:
-    std::vector<double> d_squares; // up to each float; empty: none deviates
+    std::vector<float> d_errors;   // of each float; empty: none deviates
+    std::vector<double> d_squares; // their squares' sum up to each float
     double d_largest = 0;
 };
 
