@@ -57,6 +57,12 @@ GPUFFT_DEVICE constexpr int lowest_bit(int k)
     return k & 1 ? 0 : 1 + lowest_bit(k >> 1);
 }
 
+// Binary digits of the numbers 0 ... count - 1.
+GPUFFT_DEVICE constexpr int bits_below(int count)
+{
+    return count <= 1 ? 0 : 1 + bits_below((count + 1) / 2);
+}
+
 // Inverse transforms run the forward kernel on exchanged parts: with x' = im + j re,
 // IDFT(x) = (DFT(x'))'. The exchange only renames registers, and is free.
 GPUFFT_DEVICE complex exchange_parts(complex a) { return { a.im, a.re }; }

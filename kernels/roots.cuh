@@ -92,11 +92,6 @@ GPUFFT_DEVICE complex root_of_unity(int e)
 template <int Count>
 class power_sequence
 {
-    static GPUFFT_DEVICE constexpr int bits_below(int count)
-    {
-        return count <= 1 ? 0 : 1 + bits_below((count + 1) / 2);
-    }
-
 public:
     static constexpr int bits = bits_below(Count);
 

@@ -33,6 +33,8 @@ std::vector<problem> host_double_problems()
              "c2c_forward_n512_b1_f64_algorithm=ladder8-table",
              "c2c_forward_n512_b1_f64_algorithm=ladder8-library",
              "c2c_forward_n256_b1_f64_algorithm=cooley-tukey",
+             "c2c_forward_n29_b9999999_f64",
+             "c2c_inverse_n124_b999999_f64_algorithm=stockham",
              "c2c_forward_n17_b9999999_f64_algorithm=rader",
              "c2c_inverse_n79_b9999999_f64_window_algorithm=rader",
              "c2c_forward_n1009_b99999_f64_algorithm=rader",

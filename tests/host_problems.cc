@@ -3,6 +3,7 @@
 // The list behind the host engine's tests.
 
 #include "host_problems.h"
+#include "planner/number_theory.h"
 #include "planner/planner.h"
 #include "planner/stockham/stockham.h"
 
@@ -12,9 +13,14 @@ namespace gpufft {
 std::vector<std::size_t> host_lengths()
 {
     std::vector<std::size_t> lengths;
+    constexpr int LARGEST = 13; // larger primes take long to compile: a few lengths
     for (std::size_t n = 1; n <= 512; ++n)
-        if (is_stockham_size(n))
+        if (is_smooth_to(n, LARGEST))
             lengths.push_back(n);
+    for (std::size_t n : { 17,  19,  23,  29,  31,   34,   37,   41,   43,   47,   53,
+                           59,  61,  62,  68,  69,   87,   111,  122,  221,  289,  368,
+                           437, 564, 713, 820, 1156, 1891, 2580, 3481, 3721, 5824, 7808 })
+        lengths.push_back(n);
     for (std::size_t n :
          { 528,  625,  637,  715,  720,  729,  845,  1000, 1001, 1024, 1210,
            1331, 1536, 1920, 2048, 2187, 2197, 2401, 3000, 3125, 4000, 4096,
@@ -33,6 +39,8 @@ std::vector<problem> host_algorithm_problems()
              "c2c_forward_n4096_b1_algorithm=hierarchical",
              "c2c_forward_n15625_b1_algorithm=hierarchical",
              "c2c_inverse_n65536_b1_algorithm=hierarchical",
+             "c2c_forward_n1739_b1_algorithm=hierarchical",
+             "c2c_inverse_n34816_b1_window_shiftout_algorithm=hierarchical",
              "c2c_forward_n1155_b1_cs16_window_power_shiftout_avg3_algorithm="
              "hierarchical",
              "c2c_inverse_n1001_b1_window_shiftin_scale0.5_algorithm=hierarchical",

@@ -62,8 +62,10 @@ private:
             static_cast<int>(sizeof(complex)) >
         60 * 1024;
 
-    complex d_powers[is_long ? 5 : 1]; // k = 1, 2, 4, 8, 16
-    complex d_found[is_long ? 5 : 1];  // the last k with this lowest bit
+    static constexpr int bits = is_long ? bits_below(radix) : 1;
+
+    complex d_powers[bits]; // k = 1, 2, 4, ...
+    complex d_found[bits];  // the last k with this lowest bit
 };
 
 // The last pass, with as many butterflies at a time as the registers of the other passes

@@ -26,9 +26,9 @@ int blocks_without_registers(int threads,
                              std::size_t spare)
 {
     const std::size_t all = card.multiprocessor_shared_bytes - spare;
-    return std::min({ card.threads / whole_warps(threads),
-                      int(all / (shared_bytes + card.reserved_shared_bytes)),
-                      card.blocks });
+    const std::size_t taken = shared_bytes + card.reserved_shared_bytes; // by a block
+    const int fitting = taken > 0 ? int(all / taken) : card.blocks;
+    return std::min({ card.threads / whole_warps(threads), fitting, card.blocks });
 }
 
 std::size_t longest_padded(std::size_t point_bytes, const device_traits& card)

@@ -21,6 +21,7 @@ constexpr std::size_t SPARE_SHARED_BYTES = 1024;
 // lengths, the shape with the lowest estimate reaches 0.97 of the fastest one's speed.
 namespace stockham {
 constexpr int REGISTERS_BESIDE_POINTS = 24;
+constexpr int REGISTERS_OF_FEW = 128; // with more, blocks are counted by partition
 constexpr double COST_OPERATION = 0.0041; // one multiplication or addition for each point
 constexpr double COST_TWIDDLE = 0.046;    // one twiddle for each point
 constexpr double COST_ODD_SPAN = 0.0198;  // a pass whose span is not a power of two

@@ -34,7 +34,7 @@ std::string obstacle(const problem& what, const device_traits& card)
 {
     problem plain = what;
     plain.window = false; // the first lines have the problem's input format
-    for (const stage& part : transposed_stages(plain)) {
+    for (const axis_stage& part : transposed_stages(plain)) {
         if (part.is_transposition())
             continue;
         const std::string reason = planning_obstacle(part.line, card);
@@ -45,7 +45,7 @@ std::string obstacle(const problem& what, const device_traits& card)
 }
 
 // The problem that a part's recipes solve.
-problem problem_of(const stage& part)
+problem problem_of(const axis_stage& part)
 {
     return part.is_columns() ? problem_of_columns(part.line, part.width) : part.line;
 }
@@ -55,8 +55,8 @@ bool can_stay_in_place(const problem& what, const device_traits& card)
 {
     if (what.window || what.is_real_to_real())
         return false;
-    const std::vector<stage> stages = stages_in_place(what);
-    return std::all_of(stages.begin(), stages.end(), [&](const stage& part) {
+    const std::vector<axis_stage> stages = stages_in_place(what);
+    return std::all_of(stages.begin(), stages.end(), [&](const axis_stage& part) {
         return !part.is_columns() ||
                obstacle_of(columns_algorithm(), problem_of(part), card).empty();
     });
@@ -71,14 +71,14 @@ bool has_columns(const recipe& how)
 }
 
 // The parts that a recipe has.
-std::vector<stage> stages_of(const problem& what, const recipe& how)
+std::vector<axis_stage> stages_of(const problem& what, const recipe& how)
 {
     return has_columns(how) ? stages_in_place(what) : transposed_stages(what);
 }
 
 double cost(const problem& what, const recipe& how, const device_traits& card)
 {
-    const std::vector<stage> stages = stages_of(what, how);
+    const std::vector<axis_stage> stages = stages_of(what, how);
     const std::vector<recipe>& parts = how.of<parts_fields>().parts;
     double sum = 0;
     for (std::size_t s = 0; s < std::min(stages.size(), parts.size()); ++s)
@@ -90,15 +90,15 @@ double cost(const problem& what, const recipe& how, const device_traits& card)
 }
 
 // Points of scratch between the parts.
-std::size_t points_between(const problem& what, const std::vector<stage>& stages)
+std::size_t points_between(const problem& what, const std::vector<axis_stage>& stages)
 {
     std::size_t bytes = 0;
-    for (const stage& part : stages)
+    for (const axis_stage& part : stages)
         bytes = std::max(bytes, 2 * part.items * part.item_bytes);
     return bytes / point_bytes(what);
 }
 
-std::vector<recipe> recipes_of(const stage& part, const device_traits& card)
+std::vector<recipe> recipes_of(const axis_stage& part, const device_traits& card)
 {
     if (part.is_columns())
         return columns_algorithm().candidates(problem_of(part), card);
@@ -111,12 +111,12 @@ std::vector<recipe> recipes_of(const stage& part, const device_traits& card)
 // Recipes of the best recipes of all parts, then of the second best, ..., and the best
 // one with launches so small that the items between the parts stay in the L2 cache.
 std::vector<recipe> candidates_of(const problem& what,
-                                  const std::vector<stage>& stages,
+                                  const std::vector<axis_stage>& stages,
                                   const device_traits& card)
 {
     const recipe like = { "row-column", what.n, {}, parts_fields(), what.axes() };
     std::vector<recipe> found(CANDIDATES, like);
-    for (const stage& part : stages) {
+    for (const axis_stage& part : stages) {
         const std::vector<recipe> best = recipes_of(part, card);
         for (std::size_t i = 0; i < CANDIDATES; ++i)
             found[i].set<parts_fields>().parts.push_back(
@@ -161,7 +161,7 @@ std::string type_of_bytes(std::size_t bytes, bool is_double)
     }
 }
 
-std::string load_of(const stage& part, bool is_double)
+std::string load_of(const axis_stage& part, bool is_double)
 {
     if (!part.is_windowed)
         return text_of("stored_item", type_of_bytes(part.item_bytes, is_double));
@@ -175,7 +175,7 @@ std::size_t whole_sides(std::size_t length)
     return length < SIDE ? length : length / SIDE * SIDE;
 }
 
-kernel_instance transpose_kernel(const stage& part, bool is_double)
+kernel_instance transpose_kernel(const axis_stage& part, bool is_double)
 {
     std::size_t rows = std::min(part.rows, SIDE);
     std::size_t columns = std::min(part.columns, SIDE);
@@ -202,7 +202,11 @@ kernel_instance transpose_kernel(const stage& part, bool is_double)
 
 // Adds the launches that transform lines from `from` to `to`. True if these may be the
 // same memory.
-bool add_lines(program& made, const stage& part, const recipe& how, place from, place to)
+bool add_lines(program& made,
+               const axis_stage& part,
+               const recipe& how,
+               place from,
+               place to)
 {
     const program lines = part.is_columns()
                               ? build_columns(part.line, part.width, part.lines, how)
@@ -226,9 +230,9 @@ bool add_lines(program& made, const stage& part, const recipe& how, place from, 
 
 program build(const problem& what, const recipe& how)
 {
-    const std::vector<stage> stages = stages_of(what, how);
+    const std::vector<axis_stage> stages = stages_of(what, how);
     const std::vector<recipe>& parts = how.of<parts_fields>().parts;
-    const auto fits = [](const stage& part, const recipe& by) {
+    const auto fits = [](const axis_stage& part, const recipe& by) {
         return part.is_transposition() == by.is_transposition() &&
                part.is_columns() == is_columns(by) &&
                (!part.is_transposition() ||
@@ -242,7 +246,7 @@ program build(const problem& what, const recipe& how)
     made.frames_at_once = how.frames_at_once();
     place from = place::input;
     for (std::size_t s = 0; s < stages.size(); ++s) {
-        const stage& part = stages[s];
+        const axis_stage& part = stages[s];
         const bool is_last = s + 1 == stages.size();
         const place to = is_last                    ? place::output
                          : from == place::between_0 ? place::between_1

@@ -47,7 +47,7 @@ public:
         }
     }
 
-    std::vector<stage> take() { return std::move(d_stages); }
+    std::vector<axis_stage> take() { return std::move(d_stages); }
 
 private:
     bool is_halved(std::size_t axis) const
@@ -87,7 +87,7 @@ private:
     {
         if ((rows == 1 || columns == 1) && !d_window_is_left)
             return;
-        stage part;
+        axis_stage part;
         part.rows = rows;
         part.columns = columns;
         part.is_windowed = d_window_is_left;
@@ -105,7 +105,7 @@ private:
     void transform(std::size_t axis, std::size_t width = 1)
     {
         const bool is_last = axis == d_axes.back();
-        stage part;
+        axis_stage part;
         part.width = width;
         part.lines = d_items / line_points(axis);
         part.is_scaled = is_last;
@@ -145,17 +145,17 @@ private:
     bool d_window_is_left;
     const std::vector<std::size_t> d_lengths;
     std::vector<std::size_t> d_axes; // axes to transform, in this order
-    std::vector<stage> d_stages;
+    std::vector<axis_stage> d_stages;
 };
 
 } // namespace
 
-std::vector<stage> transposed_stages(const problem& what)
+std::vector<axis_stage> transposed_stages(const problem& what)
 {
     return stage_list(what, true).take();
 }
 
-std::vector<stage> stages_in_place(const problem& what)
+std::vector<axis_stage> stages_in_place(const problem& what)
 {
     return stage_list(what, false).take();
 }

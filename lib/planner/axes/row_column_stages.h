@@ -15,7 +15,7 @@ namespace gr {
 namespace gpufft {
 
 // One stage: a transposition of rows x columns items, or `line` for `lines` lines.
-struct stage {
+struct axis_stage {
     std::size_t rows = 0, columns = 0; // both 0: transforms lines
     bool is_windowed = false;          // the transposition applies the window
     sample_format input = sample_format::cf32;
@@ -30,10 +30,10 @@ struct stage {
     bool is_columns() const { return width > 1; }
 };
 
-std::vector<stage> transposed_stages(const problem& what);
+std::vector<axis_stage> transposed_stages(const problem& what);
 
 // The stages without transpositions, for a problem without a window.
-std::vector<stage> stages_in_place(const problem& what);
+std::vector<axis_stage> stages_in_place(const problem& what);
 
 } // namespace gpufft
 } // namespace gr

@@ -32,10 +32,12 @@ bool takes(const problem& what)
 
 std::string obstacle(const problem& what, const device_traits& card)
 {
-    for (std::size_t length : what.axes())
-        if (!is_smooth(length))
-            return "length " + std::to_string(length) +
-                   " has a prime factor above 13, which no radix has";
+    for (std::size_t length : what.axes()) {
+        const std::string reason = radix_obstacle(
+            "length " + std::to_string(length), length, what.is_double());
+        if (!reason.empty())
+            return reason;
+    }
     const std::vector<std::size_t> lengths = long_axes(what);
     if (!lengths.empty() && lengths.back() > longest_tile(point_bytes(what), card))
         return "length " + std::to_string(lengths.back()) +

@@ -17,7 +17,6 @@ namespace gpufft {
 
 namespace {
 
-constexpr int MAX_POINTS = 32;           // complex registers a thread may hold
 constexpr std::size_t STAGED_BELOW = 32; // points of the last axis
 constexpr std::size_t BARE_SHAPES = 12;  // shapes whose bank conflicts are counted
 using namespace fitted::tensor;
@@ -136,14 +135,15 @@ void add_shapes(const stockham_shape& like,
                 const device_traits& card,
                 std::vector<stockham_shape>& shapes)
 {
+    const int most = most_points(like.radices);
     std::set<int> tried;
     for (int radix : like.radices) {
-        for (int points = radix; points <= MAX_POINTS; points += radix) {
+        for (int points = radix; points <= most; points += radix) {
             if (radix == 1 && points > 1)
                 break;
             stockham_shape shape = like;
             shape.threads = (shape.elements() + points - 1) / points;
-            if (shape.threads > MAX_BLOCK_THREADS || shape.points() > MAX_POINTS ||
+            if (shape.threads > MAX_BLOCK_THREADS || shape.points() > most ||
                 (is_frame && shape.threads < 8 && WARP % shape.threads != 0) ||
                 !tried.insert(shape.threads).second)
                 continue;

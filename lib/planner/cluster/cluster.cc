@@ -59,8 +59,9 @@ std::string obstacle(const problem& what, const device_traits& card)
         return "thread block clusters need compute capability 9.0, the card has " +
                std::to_string(card.architecture / 10) + "." +
                std::to_string(card.architecture % 10);
-    if (!is_smooth(what.n))
-        return size + " has a prime factor above 13, which no radix has";
+    const std::string reason = radix_obstacle(size, what.n, what.is_double());
+    if (!reason.empty())
+        return reason;
     if (what.n < MIN_SIZE || what.n > MAX_SIZE)
         return size + " is not one of " + std::to_string(MIN_SIZE) + " ... " +
                std::to_string(MAX_SIZE) + ", which the blocks of a cluster share";

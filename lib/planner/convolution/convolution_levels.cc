@@ -120,7 +120,10 @@ std::vector<recipe> level_recipes(const recipe& like,
     const std::vector<block_shape> rows = convolution_candidates(
         lengths.back(), row, row_use(work.decimation), work, card, ROWS_TRIED);
     std::vector<recipe> best;
-    for (int columns : { 8, 16, 32, 64 }) {
+    const int narrowest = SECTOR_BYTES / int(point_bytes(what));
+    for (int columns : { 64, 32, 16, 8, 4, 2 }) {
+        if (columns < narrowest || (columns < 8 && !best.empty()))
+            break; // parts of sectors, or tiles narrower than those that fit
         std::vector<std::pair<double, recipe>> found;
         for (std::size_t variant = 0; variant < TILES_TRIED; ++variant) {
             recipe how = like;

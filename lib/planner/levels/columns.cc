@@ -36,11 +36,12 @@ std::string obstacle(const problem& what, const device_traits& card)
 {
     const std::size_t longest =
         longest_tile(point_bytes(what), card) / fewest_columns(what);
-    if (!is_smooth(what.n))
-        return "FFT size " + std::to_string(what.n) +
-               " has a prime factor above 13, which no radix has";
+    const std::string size = "FFT size " + std::to_string(what.n);
+    const std::string reason = radix_obstacle(size, what.n, what.is_double());
+    if (!reason.empty())
+        return reason;
     if (what.n > longest)
-        return "FFT size " + std::to_string(what.n) +
+        return size +
                " is too long for frames side by side in a block: at most " +
                std::to_string(longest);
     return "";

@@ -153,11 +153,12 @@ level_lengths(const problem& what, const device_traits& card, int more)
 
 std::string level_obstacle(const problem& what, const device_traits& card)
 {
-    if (!is_smooth(what.n))
-        return "FFT size " + std::to_string(what.n) +
-               " has a prime factor above 13, which no radix has";
+    const std::string size = "FFT size " + std::to_string(what.n);
+    const std::string reason = radix_obstacle(size, what.n, what.is_double());
+    if (!reason.empty())
+        return reason;
     if (level_lengths(what, card).empty())
-        return "FFT size " + std::to_string(what.n) + " is not a product of levels of " +
+        return size + " is not a product of levels of " +
                std::to_string(MIN_LEVEL) + " ... " +
                std::to_string(longest_level(what, card)) + " points";
     return "";

@@ -28,19 +28,9 @@ constexpr std::size_t MIN_PIPELINED = 64 * 1024;
 
 } // namespace
 
-bool is_smooth(std::size_t n)
-{
-    if (n == 0)
-        return false;
-    for (std::size_t prime : { 2, 3, 5, 7, 11, 13 })
-        while (n % prime == 0)
-            n /= prime;
-    return n == 1;
-}
-
 bool is_stockham_size(std::size_t n, const device_traits& card, bool is_double)
 {
-    return n >= 1 && n <= longest_stockham(card, is_double) && is_smooth(n);
+    return n >= 1 && n <= longest_stockham(card, is_double) && is_smooth(n, is_double);
 }
 
 std::size_t longest_stockham(const device_traits& card, bool is_double)
@@ -53,17 +43,18 @@ namespace {
 
 std::string obstacle(const problem& what, const device_traits& card)
 {
-    if (!is_smooth(what.n))
-        return "FFT size " + std::to_string(what.n) +
-               " has a prime factor above 13, which no radix has";
+    const std::string size = "FFT size " + std::to_string(what.n);
+    const std::string reason = radix_obstacle(size, what.n, what.is_double());
+    if (!reason.empty())
+        return reason;
     if (what.n > longest_stockham(card, what.is_double()))
-        return "FFT size " + std::to_string(what.n) + " does not fit the " +
+        return size + " does not fit the " +
                std::to_string(card.shared_bytes) +
                " bytes of shared memory of a block: at most " +
                std::to_string(longest_stockham(card, what.is_double()));
     if (what.is_power() && what.n > LONGEST_OF_POWERS &&
         stockham_candidates(int(what.n), card, 1, true).empty())
-        return "FFT size " + std::to_string(what.n) +
+        return size +
                " is too long for a block whose threads also hold the sums of powers";
     return "";
 }

@@ -13,9 +13,6 @@ namespace gpufft {
 
 algorithm stockham_algorithm();
 
-// True if n = 2^a 3^b 5^c 7^d 11^e 13^f.
-bool is_smooth(std::size_t n);
-
 // True if one block of the card can transform n points.
 bool is_stockham_size(std::size_t n,
                       const device_traits& card = device_traits(),

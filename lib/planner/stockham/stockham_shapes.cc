@@ -14,7 +14,6 @@ namespace gpufft {
 
 namespace {
 
-constexpr int MAX_POINTS = 32;                      // complex registers a thread may hold
 constexpr int TARGET_BLOCK_THREADS = 128;           // small blocks idle less at barriers
 constexpr std::size_t MAX_SHARED_BYTES = 48 * 1024; // per block of several transforms
 
@@ -49,11 +48,12 @@ void add_shapes(const stockham_shape& like,
                 std::vector<stockham_shape>& shapes)
 {
     const bool sums_powers = like.sums_powers;
+    const int most = most_points(radices);
     std::sort(radices.begin(), radices.end());
     do {
         std::vector<int> tried;
         for (int radix : radices) {
-            for (int butterflies = 1; butterflies * radix <= MAX_POINTS; ++butterflies) {
+            for (int butterflies = 1; butterflies * radix <= most; ++butterflies) {
                 stockham_shape shape = like;
                 shape.radices = radices;
                 shape.threads =
@@ -61,7 +61,7 @@ void add_shapes(const stockham_shape& like,
                 const bool splits_warps = // teams that wait for the whole block
                     shape.columns == 1 && shape.threads < 8 && 32 % shape.threads != 0;
                 const int held = 2 * shape.points() + (sums_powers ? shape.results() : 0);
-                if (held > 2 * MAX_POINTS || shape.threads > MAX_BLOCK_THREADS ||
+                if (held > 2 * most || shape.threads > MAX_BLOCK_THREADS ||
                     splits_warps ||
                     std::count(tried.begin(), tried.end(), shape.threads) > 0)
                     continue;
@@ -150,7 +150,7 @@ std::vector<std::vector<int>> radix_splits(int n)
     std::vector<std::vector<int>> found;
     for (int passes = 1; passes <= 13; ++passes) {
         std::vector<int> so_far;
-        split(n, passes, MAX_POINTS, so_far, found);
+        split(n, passes, RADICES[0], so_far, found);
         if (!found.empty() && passes > int(found.front().size()))
             break; // the fewest passes, and one more
     }

@@ -6,14 +6,11 @@
 #define INCLUDED_GPUFFT_STOCKHAM_SHAPES_H
 
 #include "planner/algorithm.h"
+#include "planner/radices.h"
 #include <functional>
 
 namespace gr {
 namespace gpufft {
-
-// Radices of one pass, largest first.
-constexpr int RADICES[] = { 32, 30, 28, 27, 26, 25, 24, 22, 21, 20, 18, 16, 15,
-                            14, 13, 12, 11, 10, 9,  8,  7,  6,  5,  4,  3,  2 };
 
 // Radices of the passes of a length: the fewest passes and one more, in falling order.
 std::vector<std::vector<int>> radix_splits(int n);
