@@ -155,6 +155,13 @@ std::vector<std::pair<problem, recipe>> host_prime_cases()
         "mixed 1422 1 0 0 3x8:3/8/1/1/0 6x8:6/8/1/1/0 78x1:6.13/13/2/0/0");
     add("c2c_inverse_n1422_b3_window_power_shiftout",
         "mixed 1422 1 2 0 6x64:6/64/1/1/0 3x79:3/79/1/1/0 78x1:6.13/13/4/0/0");
+    // one kernel: two frames of a tile, read ahead; formats that threads convert
+    add("c2c_forward_n158_b9", "mixed 158 1 2 0 78x2:13.6/6/4/0/0");
+    add("c2c_inverse_n1264_b5_window_shiftin_shiftout_scale0.5",
+        "mixed 1264 1 2 0 78x16:6.13/13/16/0/0");
+    add("c2c_forward_n1264_b3_cs16_power", "mixed 1264 1 0 0 78x16:6.13/7/16/0/0");
+    add("c2c_forward_n1454_b3", "mixed 1454 1 0 0 726x2:6.11.11/61/4/0/0");
+    add("c2c_inverse_n1943_b2_hop100", "mixed 1943 1 0 0 66x29:6.11/11/29/0/0");
     add("c2c_forward_n136_b3", "mixed 136 1 0 0 4x16:4/16/1/1/0 36x1:6.6/6/8/1/0");
     add("c2c_inverse_n136_b3", "mixed 136 1 2 0 4x34:4/34/1/1/0 72x1:8.9/9/3/1/0");
     return cases;

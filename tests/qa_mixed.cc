@@ -5,6 +5,7 @@
 
 #include "planner/convolution/mixed.h"
 #include "planner/number_theory.h"
+#include "planner/radices.h"
 #include "prime_checks.h"
 
 using namespace gr::gpufft;
@@ -20,12 +21,17 @@ recipe recipe_of(std::size_t n)
     return make_recipe(what);
 }
 
-std::size_t row_of(const recipe& how)
+// One kernel: see mixed_kernel.
+bool is_in_block(const recipe& how) { return how.shapes.size() == 1; }
+
+std::size_t columns_of(const recipe& how)
 {
-    std::size_t row = how.n;
+    if (is_in_block(how))
+        return how.shape().columns;
+    std::size_t columns = 1;
     for (std::size_t level = 0; level + 1 < how.shapes.size(); ++level)
-        row /= how.shapes[level].n;
-    return row;
+        columns *= how.shapes[level].n;
+    return columns;
 }
 
 } // namespace
@@ -45,19 +51,29 @@ TEST(Mixed, RowsHoldTheLargePrimes)
                            12289 * 8,
                            2 * 2 * 3 * 5 * 7 * 11 * 13 * 17 }) {
         const recipe how = recipe_of(n);
-        ASSERT_GE(how.shapes.size(), 2u) << n;
-        const std::size_t row = row_of(how);
-        std::size_t columns = 1;
-        for (std::size_t level = 0; level + 1 < how.shapes.size(); ++level)
-            columns *= how.shapes[level].n;
+        const std::size_t columns = columns_of(how), row = n / columns;
+        EXPECT_GT(columns, 1u) << how.to_string();
         EXPECT_EQ(columns * row, n);
-        EXPECT_TRUE(is_smooth_to(columns, 13)) << how.to_string();
+        EXPECT_TRUE(is_smooth(columns)) << how.to_string();
         EXPECT_FALSE(is_smooth_to(row, 13)) << how.to_string();
+        if (is_in_block(how)) {
+            EXPECT_EQ(row, std::size_t(how.shape().n) + 1) << how.to_string();
+        }
     }
-    EXPECT_EQ(row_of(recipe_of(1264)), 79u);
-    EXPECT_EQ(recipe_of(1264).to_string().find("mixed(1264: 16 = "), 0u);
-    EXPECT_NE(recipe_of(1264).to_string().find(", 79 by rader 78 = "), std::string::npos);
+    EXPECT_EQ(recipe_of(1264).to_string().find("mixed(1264: 16 and 79 by rader 78 = "),
+              0u);
+    EXPECT_EQ(recipe_of(10112).to_string().find("mixed(10112: 128 = "), 0u);
+    EXPECT_NE(recipe_of(10112).to_string().find(", 79 by rader 78 = "),
+              std::string::npos);
     EXPECT_NE(recipe_of(2517).to_string().find(" by bluestein "), std::string::npos);
+}
+
+TEST(Mixed, OneKernelTransformsWhatFitsABlock)
+{
+    for (std::size_t n : { 134, 1264, 1454, 2406, 31 * 67, 2 * 4093 })
+        EXPECT_TRUE(is_in_block(recipe_of(n))) << n;
+    for (std::size_t n : { 2517, 64576, 128 * 79, 8 * 4093 }) // 839 - 1 = 2 419
+        EXPECT_FALSE(is_in_block(recipe_of(n))) << n;
 }
 
 TEST(Mixed, LongOnesHaveMoreColumnLevels)

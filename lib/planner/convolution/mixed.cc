@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Splits the length between columns and rows, and makes the launches: column kernels of
-// kernels/levels/hierarchical.cuh, then a row kernel of kernels/convolution/rader.cuh or
-// bluestein.cuh with the store step of kernels/convolution/mixed.cuh.
+// Splits the length between columns and rows, and makes the launches: one kernel if
+// Rader's algorithm takes the rows and a block the whole (rader.cc); else column kernels
+// of kernels/levels/hierarchical.cuh, then a row kernel of kernels/convolution/rader.cuh
+// or bluestein.cuh with the store step of kernels/convolution/mixed.cuh.
 
 #include "mixed.h"
 #include "bluestein.h"
@@ -128,6 +129,8 @@ std::vector<split> splits_of(const problem& what, const device_traits& card)
 
 std::string obstacle(const problem& what, const device_traits& card)
 {
+    if (has_rader_columns(what, card))
+        return "";
     const std::string size = "FFT size " + std::to_string(what.n);
     const std::uint64_t rough = what.n == 0 ? 1 : rough_part(what.n);
     if (rough <= 1)
@@ -206,8 +209,13 @@ recipe row_of(const recipe& how)
     return row;
 }
 
+// True if one kernel transforms columns and rows.
+bool is_in_block(const recipe& how) { return how.shapes.size() == 1; }
+
 double cost(const problem& what, const recipe& how, const device_traits& card)
 {
+    if (is_in_block(how))
+        return rader_cost_with_columns(what, how, card);
     const recipe row = row_of(how);
     double sum = algorithm_of(row).cost(row_problem(what, row.n), row, card);
     std::uint64_t left = how.n;
@@ -226,6 +234,8 @@ double cost(const problem& what, const recipe& how, const device_traits& card)
 std::vector<recipe> candidates(const problem& what, const device_traits& card)
 {
     std::vector<std::pair<double, recipe>> found;
+    for (const recipe& how : rader_candidates_with_columns(what, card))
+        found.emplace_back(cost(what, how, card), how);
     for (const split& lengths : splits_of(what, card)) {
         std::vector<recipe> columns = { recipe{ "mixed", what.n } };
         std::uint64_t left = what.n;
@@ -255,6 +265,8 @@ std::vector<recipe> candidates(const problem& what, const device_traits& card)
 
 program build(const problem& what, const recipe& how)
 {
+    if (is_in_block(how))
+        return rader_program_with_columns(what, how);
     program made;
     made.scratch_points[0] = how.n;
     // Points of a vector and vectors of a frame at this level.
@@ -288,12 +300,27 @@ program build(const problem& what, const recipe& how)
     return made;
 }
 
-// "mixed(2517: 3 = 3, 839 by rader 838 = 2·419)"
+// "mixed(2517: 3 = 3, 839 by rader 838 = 2·419)"; in one kernel "mixed(1264: 16 and 79 by
+// rader 78 = 6·13)"
 std::string text_of(const recipe& how)
 {
+    if (is_in_block(how)) {
+        const int columns = how.shape().columns;
+        return text_of_levels(how,
+                              std::to_string(columns) + " and " +
+                                  std::to_string(how.n / columns) + " by rader ");
+    }
     const recipe row = row_of(how);
     return text_of_levels(how,
                           std::to_string(row.n) + " by " + algorithm_of(row).name + " ");
+}
+
+// In one kernel, or in several.
+double least_cost(const problem& what, const device_traits& card)
+{
+    return has_rader_columns(what, card)
+               ? least_launch_cost(rader_algorithm().least_cost, 1, what)
+               : least_launch_cost(fitted::convolution::LEAST_COST_OF_MIXED, 2, what);
 }
 
 } // namespace
@@ -307,6 +334,7 @@ algorithm mixed_algorithm()
                         build,
                         true,
                         fitted::convolution::LEAST_COST_OF_MIXED };
+    mixed.least_cost_of = least_cost;
     mixed.takes = is_c2c_or_bank;
     mixed.ends = end_use::of_direction;
     mixed.text_of = text_of;

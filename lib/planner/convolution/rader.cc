@@ -5,9 +5,11 @@
 
 #include "rader.h"
 #include "convolution.h"
+#include "planner/cost.h"
 #include "planner/filters/polyphase_bank.h"
 #include "planner/number_theory.h"
 #include "planner/plain_fft.h"
+#include "planner/radices.h"
 #include "rader_levels.h"
 
 #include <algorithm>
@@ -84,13 +86,12 @@ std::size_t shared_bytes(const convolution_shape& shape, bool ahead)
 }
 
 template <class T>
-std::vector<std::complex<T>> filter_of(const problem& what) // w^(g^-q)
+std::vector<std::complex<T>> filter_of(std::uint64_t n, direction dir) // w^(g^-q)
 {
-    const std::uint64_t n = what.n;
     std::vector<std::complex<T>> filter;
     for (int power : powers_of(inverse_mod(primitive_root(n), n), n)) {
         const std::complex<T> root = root_of_unity<T>(power, long(n));
-        filter.push_back(what.dir == direction::forward ? root : std::conj(root));
+        filter.push_back(dir == direction::forward ? root : std::conj(root));
     }
     return filter;
 }
@@ -137,21 +138,37 @@ double cost(const problem& what, const recipe& how, const device_traits& card)
            bank_cost(what, shape.block_threads(), shape.transforms);
 }
 
+// Twiddles between columns and rows of n points in all: see mixed.cuh.
+template <class T>
+std::vector<std::complex<T>> column_twiddles(int columns, std::uint64_t n)
+{
+    std::vector<std::complex<T>> twiddles;
+    const long rows = long(n) / columns;
+    for (long c = 1; c < columns; ++c)
+        for (long b = 0; b < rows; ++b)
+            twiddles.push_back(root_of_unity<T>(b * c, long(n)));
+    return twiddles;
+}
+
 // The program of one launch, with tables in precision T.
 template <class T>
 program program_in_block(const problem& what, const recipe& how)
 {
-    const problem forward = forward_of(what);
-    const std::uint64_t n = what.n;
+    const int columns = how.shape().columns;
+    // the column pass is not the same in both directions: its samples' parts are
+    // exchanged
+    const problem forward = columns > 1 ? what : forward_of(what);
+    const std::uint64_t n = what.n / columns;
     const std::vector<int>& radices = how.shape().radices;
     const std::vector<int> order = order_of(n, radices);
+    const bool apart = how.prefetched() || columns > 1; // samples and grid
     const convolution_shape shape =
-        make_convolution(how.shape(), use_of(what.n, how.prefetched(), order));
+        make_convolution(how.shape(), use_of(n, apart, order));
     program made;
     launch_step step;
     step.kernel = block_kernel(shape,
                                shape.to_text(),
-                               shared_bytes(shape, how.prefetched()),
+                               shared_bytes(shape, apart),
                                "convolution/rader.cuh",
                                "rader_kernel",
                                load_text(forward),
@@ -160,8 +177,16 @@ program program_in_block(const problem& what, const recipe& how)
     step.kernel.persistent = how.prefetched();
     step.order = made.add(order);
     step.twiddles = made.add(convolution_twiddles<T>(radices, false));
+    const direction dir = columns > 1 ? direction::forward : what.dir;
     step.spectrum = made.add(
-        convolution_spectrum<T>(radices, false, filter_of<T>(what), 1 / T(n - 1)));
+        convolution_spectrum<T>(radices, false, filter_of<T>(n, dir), 1 / T(n - 1)));
+    if (columns > 1) {
+        step.kernel.header = "convolution/mixed.cuh";
+        step.kernel.name = "mixed_kernel";
+        step.kernel.shape = list_of(shape.to_text(), columns);
+        step.kernel.frames_per_block = shape.transforms / columns;
+        step.more_twiddles = made.add(column_twiddles<T>(columns, what.n));
+    }
     made.steps.push_back(step);
     return made;
 }
@@ -171,8 +196,10 @@ program program_in(const problem& what, const recipe& how)
 {
     const std::uint64_t n = what.n;
     if (how.shapes.size() > 1)
-        return rader_levels_program<T>(
-            forward_of(what), how, order_of(n, { int(n - 1) }), filter_of<T>(what));
+        return rader_levels_program<T>(forward_of(what),
+                                       how,
+                                       order_of(n, { int(n - 1) }),
+                                       filter_of<T>(n, what.dir));
     return program_in_block<T>(what, how);
 }
 
@@ -182,7 +209,109 @@ program build(const problem& what, const recipe& how)
                             : program_in<double>(what, how);
 }
 
+// The rows behind a column pass, as frames of their own.
+problem rows_behind(const problem& what, int columns)
+{
+    problem rows;
+    rows.n = what.n / columns;
+    rows.input = working_format(true, what.is_double());
+    rows.batch = what.batch * columns;
+    return rows;
+}
+
+// The column pass reads and writes every point, and multiplies by one twiddle.
+convolution_work work_with_columns(bool ahead, int columns)
+{
+    convolution_work work = work_of(ahead);
+    work.accesses += 2;
+    work.operations += butterfly_operations(columns) + 8;
+    return work;
+}
+
+// Samples and grid have areas of their own.
+convolution_shape grid_behind(const recipe& how)
+{
+    const std::uint64_t n = how.shape().n + 1;
+    return make_convolution(how.shape(),
+                            use_of(n, true, order_of(n, how.shape().radices)));
+}
+
+// The radices of a column pass that leaves rows for Rader's algorithm.
+std::vector<int> columns_of(const problem& what, const device_traits& card)
+{
+    std::vector<int> found;
+    if (what.is_polyphase_bank() || // samples and grid, in one block
+        2 * what.n > longest_padded(point_bytes(what), card))
+        return found;
+    for (int columns : RADICES)
+        if (what.n % columns == 0 && is_smooth(columns, what.is_double()) &&
+            obstacle(rows_behind(what, columns), card).empty())
+            found.push_back(columns);
+    return found;
+}
+
 } // namespace
+
+bool has_rader_columns(const problem& what, const device_traits& card)
+{
+    return !columns_of(what, card).empty();
+}
+
+std::vector<recipe> rader_candidates_with_columns(const problem& what,
+                                                  const device_traits& card)
+{
+    constexpr std::size_t SHAPES = 4;
+    std::vector<recipe> found;
+    for (int columns : columns_of(what, card)) {
+        const problem rows = rows_behind(what, columns);
+        for (bool ahead : { false, true }) {
+            if (ahead && !reads_ahead(what, card))
+                continue;
+            for (const block_shape& shape :
+                 convolution_candidates(int(rows.n) - 1,
+                                        rows,
+                                        use_of(rows.n, true, {}),
+                                        work_with_columns(ahead, columns),
+                                        card,
+                                        SHAPES)) {
+                recipe how = { "mixed",
+                               what.n,
+                               { stockham_shape(shape) },
+                               convolution_fields{ 1, ahead } };
+                stockham_shape& own = how.shapes.front();
+                own.columns = columns;
+                for (int frames = 1; frames <= 8; frames *= 2) {
+                    own.transforms = columns * frames;
+                    own.blocks =
+                        std::max(1, shape.blocks * shape.transforms / own.transforms);
+                    if (own.block_threads() <= MAX_BLOCK_THREADS &&
+                        shared_bytes(grid_behind(how), true) <= card.shared_bytes)
+                        found.push_back(how);
+                }
+            }
+        }
+    }
+    return found;
+}
+
+double
+rader_cost_with_columns(const problem& what, const recipe& how, const device_traits& card)
+{
+    const int columns = how.shape().columns;
+    const convolution_shape shape = grid_behind(how);
+    return convolution_cost(how.shape(),
+                            rows_behind(what, columns),
+                            work_with_columns(how.prefetched(), columns),
+                            shape.conflicts,
+                            shared_bytes(shape, true),
+                            card);
+}
+
+program rader_program_with_columns(const problem& what, const recipe& how)
+{
+    return what.is_double() ? program_in_block<long double>(what, how)
+                            : program_in_block<double>(what, how);
+}
 
 algorithm rader_algorithm()
 {
