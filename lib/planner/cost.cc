@@ -64,6 +64,17 @@ std::size_t estimated_shared_bytes(const stockham_shape& shape)
     return shape.elements() * shape.transforms * point * 17 / 16;
 }
 
+// Cycles in which the lanes that are served together read their first points of a tile,
+// whose vectors lie without gaps.
+int cycles_of_tile(const stockham_shape& shape)
+{
+    const int lanes = shape.lanes_together();
+    std::vector<int> banks(lanes);
+    for (int lane = 0; lane < std::min(lanes, shape.block_threads()); ++lane)
+        ++banks[(lane / shape.threads * shape.n + lane % shape.threads) % lanes];
+    return *std::max_element(banks.begin(), banks.end());
+}
+
 bool is_power_of_two(int n) { return (n & (n - 1)) == 0; }
 
 // Points of a thread in a pass.
@@ -211,13 +222,16 @@ double estimated_cost(const stockham_shape& shape, const device_traits& card)
 
     const double exchanges =
         shape.radices.size() - 1 + (shape.staged_load || shape.pipelined);
-    const double shared = COST_EXCHANGE * 2 * exchanges * shape.conflicts;
+    const bool is_tile = shape.copied_by_card && !shape.pipelined;
+    const double shared =
+        COST_EXCHANGE * 2 *
+        (exchanges * shape.conflicts + (is_tile ? cycles_of_tile(shape) : 0));
 
     // Sectors of 32 bytes that a row of lanes touches beyond those that it uses.
     double sectors = 0;
     const int of_sector = SECTOR_BYTES / shape.point_bytes(); // points
-    if (!shape.along.empty()) {
-        // the tensor algorithm counts them itself
+    if (!shape.along.empty() || is_tile) {
+        // the tensor algorithm counts them itself; whole tiles touch none
     } else if (shape.columns > 1) {
         sectors = COST_SECTOR * ((shape.columns + of_sector - 1) / of_sector /
                                      (double(shape.columns) / of_sector) -

@@ -48,8 +48,7 @@ std::string obstacle(const problem& what, const device_traits& card)
     if (!reason.empty())
         return reason;
     if (what.n > longest_stockham(card, what.is_double()))
-        return size + " does not fit the " +
-               std::to_string(card.shared_bytes) +
+        return size + " does not fit the " + std::to_string(card.shared_bytes) +
                " bytes of shared memory of a block: at most " +
                std::to_string(longest_stockham(card, what.is_double()));
     if (what.is_power() && what.n > LONGEST_OF_POWERS &&
@@ -90,19 +89,13 @@ recipe recipe_of(const stockham_shape& shape)
     return { "stockham", std::size_t(shape.n), { shape } };
 }
 
-// The best of these recipes, with vectors that the copy engine reads.
-std::vector<recipe> by_tiles(const std::vector<recipe>& direct)
+// True if threads that read and write vectors themselves may touch sectors twice: vectors
+// begin within sectors, or have too few points for rows of lanes.
+bool is_for_tiles(const problem& what)
 {
-    constexpr std::size_t TRIED = 3;
-    std::vector<recipe> tiled;
-    for (std::size_t i = 0; i < std::min(direct.size(), TRIED); ++i) {
-        stockham_shape shape = direct[i].shape();
-        shape.staged_load = shape.staged_store = false;
-        shape.copied_by_card = true;
-        choose_paddings(shape);
-        tiled.push_back(recipe_of(shape));
-    }
-    return tiled;
+    constexpr std::size_t SHORT = 128;
+    return !what.is_power() &&
+           (what.n * point_bytes(what) % SECTOR_BYTES != 0 || what.n < SHORT);
 }
 
 // What a polyphase bank adds to the cost, see bank_cost(); 0 for other problems.
@@ -206,9 +199,14 @@ std::vector<recipe> full_candidates(const problem& what, const device_traits& ca
     if (what.taps > 1 && !what.is_power())
         for (const recipe& how : bank_candidates(what, card))
             found.push_back(how);
-    if (what.n * (what.is_double() ? 16 : 8) % SECTOR_BYTES != 0 && !what.is_power())
-        for (const recipe& how : by_tiles(found))
-            found.push_back(how);
+    if (is_for_tiles(what)) {
+        stockham_shape like;
+        like.n = int(what.n);
+        like.is_double = what.is_double();
+        like.copied_by_card = true;
+        for (const stockham_shape& shape : best_shapes(like, CANDIDATES, card))
+            found.push_back(recipe_of(shape));
+    }
     if (!what.is_power() && !what.is_polyphase_bank() && what.input_item_bytes() >= 4)
         for (const stockham_shape& shape : pipelined_candidates(what, card, CANDIDATES))
             found.push_back(recipe_of(shape));
@@ -236,7 +234,8 @@ double full_cost(const problem& what, const recipe& how, const device_traits& ca
         tuned->blocks == how.shape().blocks)
         return 1.0; // the least: a measured shape is preferred
     return estimated_cost(how.shape(), card) +
-           (how.shape().copied_by_card && !how.shape().pipelined ? COST_TILES : 0);
+           (how.shape().copied_by_card && !how.shape().pipelined ? COST_TILES : 0) +
+           (how.shape().staged_load ? COST_STAGED : 0);
 }
 
 double cost(const problem& what, const recipe& how, const device_traits& card)
