@@ -235,7 +235,7 @@ double full_cost(const problem& what, const recipe& how, const device_traits& ca
         return 1.0; // the least: a measured shape is preferred
     return estimated_cost(how.shape(), card) +
            (how.shape().copied_by_card && !how.shape().pipelined ? COST_TILES : 0) +
-           (how.shape().staged_load ? COST_STAGED : 0);
+           (how.shape().staged_load && !what.is_polyphase_bank() ? COST_STAGED : 0);
 }
 
 double cost(const problem& what, const recipe& how, const device_traits& card)
