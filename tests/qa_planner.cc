@@ -3,6 +3,7 @@
 // What the planner chooses, without running a transform: which lengths it has, that every
 // recipe is one that the kernels can run, and the properties that make it fast.
 
+#include "engine/wisdom_file.h"
 #include "planner/exchange.h"
 #include "planner/kernel_instance.h"
 #include "planner/planner.h"
@@ -204,6 +205,20 @@ TEST(Wisdom, RelativesTakeOverWhatWasMeasured)
     EXPECT_EQ(measured_relative("NVIDIA A100-SXM4-80GB"), "NVIDIA A100-SXM4-80GB");
     EXPECT_TRUE(shipped_wisdom().find(measured_relative("NVIDIA H100 PCIe"), what));
     EXPECT_FALSE(shipped_wisdom().find("NVIDIA A100-SXM4-80GB", what));
+}
+
+TEST(Wisdom, ACardWithoutAnyIsToldOnce)
+{
+    const auto told = [](const std::string& card) {
+        testing::internal::CaptureStderr();
+        tell_if_unmeasured(card);
+        return testing::internal::GetCapturedStderr();
+    };
+    EXPECT_EQ(told("NVIDIA H200"), "");
+    EXPECT_EQ(told("NVIDIA H100 PCIe"), ""); // takes its relative's
+    EXPECT_NE(told("NVIDIA A100-SXM4-80GB").find("gpufft tune --board"),
+              std::string::npos);
+    EXPECT_EQ(told("NVIDIA A100-SXM4-80GB"), "");
 }
 
 TEST(Wisdom, SurvivesAsText)

@@ -29,7 +29,7 @@ Times transforms beside cuFFT and VkFFT on a GPU, or on the CPU.
                      small_batches and double; writes random_SEED_CARD.csv as --board does
   --rows R           of --random (default 150)
   --family NAME      one list, or several: NAME,NAME
-  --list             prints the lists and their problems, and ends
+  --list             prints the lists and their problems, or those of --random, and ends
   --out-of-place     only so
   --in-place         only so: the output overwrites the input. Without the two, all
                      problems run out of place, and then in place those whose rows are as
@@ -335,6 +335,12 @@ void run(const command_line& line)
 
 void show_lists(const command_line& line)
 {
+    if (!line.seed.empty()) {
+        for (const bench_case& each :
+             random_problems(std::stoull(line.seed), line.random_rows, line.elements))
+            std::printf("    %s\n", each.what.to_string().c_str());
+        return;
+    }
     for (const std::string& name : list_names()) {
         std::printf("%s\n", name.c_str());
         for (const bench_case& each : problems_of(name, line.elements))

@@ -26,7 +26,7 @@ bool begins(const std::string& text, const std::string& start)
 bool is_other_file(const std::string& name)
 {
     for (const std::string text :
-         { "wisdom.txt", "break_even.txt", "fftwf_wisdom", "fftw_wisdom" })
+         { "wisdom.txt", "tuned.txt", "break_even.txt", "fftwf_wisdom", "fftw_wisdom" })
         if (begins(name, text) &&
             std::all_of(name.begin() + text.size(), name.end(), [](unsigned char letter) {
                 return letter == '.' || std::isdigit(letter);

@@ -8,6 +8,7 @@
 
 #include <iostream>
 #include <mutex>
+#include <set>
 
 namespace gr {
 namespace gpufft {
@@ -55,6 +56,16 @@ std::optional<recipe> find_wisdom(const std::string& card, const problem& what)
     if (const std::optional<recipe> how = user_wisdom().find(card, what))
         return how;
     return shipped_wisdom().find(measured_relative(card), what);
+}
+
+void tell_if_unmeasured(const std::string& card)
+{
+    static std::set<std::string>& s_seen = *new std::set<std::string>;
+    const std::lock_guard<std::mutex> lock(wisdom_mutex());
+    if (s_seen.insert(card).second && !user_wisdom().has_card(card) &&
+        !shipped_wisdom().has_card(measured_relative(card)))
+        std::cerr << "gpufft: nothing was measured on " << card
+                  << " yet, so plans use estimates; \"gpufft tune --board\" measures\n";
 }
 
 void add_wisdom(const std::string& card, const problem& what, const recipe& how)

@@ -14,6 +14,9 @@ namespace gpufft {
 // own. A damaged file, or one of another version, is ignored with one log line.
 std::optional<recipe> find_wisdom(const std::string& card, const problem& what);
 
+// Says on stderr, once for each card, if neither has a recipe for the card.
+void tell_if_unmeasured(const std::string& card);
+
 // Adds the recipe to the file, which other processes may write, too; does nothing if the
 // directory cannot be written.
 void add_wisdom(const std::string& card, const problem& what, const recipe& how);

@@ -139,6 +139,12 @@ void wisdom::add(const std::string& card, const problem& what, const recipe& how
     d_recipes[{ card, wisdom_key(what) }] = how.to_text();
 }
 
+bool wisdom::has_card(const std::string& card) const
+{
+    const auto first = d_recipes.lower_bound({ card, "" });
+    return first != d_recipes.end() && first->first.first == card;
+}
+
 const wisdom& shipped_wisdom()
 {
     static const wisdom known = embedded_wisdom("cards.txt");

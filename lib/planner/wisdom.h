@@ -38,6 +38,7 @@ public:
     std::optional<recipe> find(const std::string& card, const problem& what) const;
     void add(const std::string& card, const problem& what, const recipe& how);
 
+    bool has_card(const std::string& card) const; // any recipe for it
     std::vector<recipe> recipes() const;
     std::size_t size() const { return d_recipes.size(); }
 

@@ -18,6 +18,7 @@ struct GPUFFT_API timed_recipe {
     std::string description; //!< e.g. "stockham(4096: 16·16·16)"
     double milliseconds;     //!< median time of the batch in device memory
     std::string wisdom;      //!< its line of wisdom: card | problem | recipe
+    bool was_used;           //!< the way that plans took before
 };
 
 /*!

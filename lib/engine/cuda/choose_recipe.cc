@@ -22,8 +22,10 @@ recipe choose_recipe(const device_context& context, const problem& what, bool me
     if (const std::optional<recipe> known = find_wisdom(context.name(), what))
         if (obstacle_of(find_algorithm(known->algorithm), what, card).empty())
             return *known;
-    if (!measure)
+    if (!measure) {
+        tell_if_unmeasured(context.name());
         return make_recipe(what, card);
+    }
     const recipe best =
         measure_recipes(context, what, recipe_candidates(what, card, MEASURED))
             .front()

@@ -2,6 +2,7 @@
 //
 // Times a problem's recipes, and makes the fastest wisdom.
 
+#include "choose_recipe.h"
 #include "cuda_plan.h"
 #include "engine/wisdom_file.h"
 #include "measure.h"
@@ -49,6 +50,7 @@ std::vector<timed_recipe> tune(const problem& what, int device, std::size_t cand
     if (candidates == 0)
         throw std::invalid_argument("candidates is 0, but must be at least 1");
     const device_context& context = device_context::get(device);
+    const std::string before = choose_recipe(context, what, false).to_text();
     std::vector<timed_recipe> timed;
     for (const measured_recipe& each :
          measure_recipes(context, what, recipes_to_time(context, what, candidates))) {
@@ -56,7 +58,8 @@ std::vector<timed_recipe> tune(const problem& what, int device, std::size_t cand
             add_wisdom(context.name(), what, each.how);
         timed.push_back({ each.how.to_string(),
                           each.milliseconds,
-                          wisdom_line(context.name(), what, each.how) });
+                          wisdom_line(context.name(), what, each.how),
+                          each.how.to_text() == before });
     }
     return timed;
 }

@@ -277,7 +277,8 @@ py::list tune_list(const std::string& text, int device, std::size_t candidates)
          call_without_gil([&] { return gr::gpufft::tune(what, device, candidates); }))
         timed.append(py::dict("recipe"_a = each.description,
                               "milliseconds"_a = each.milliseconds,
-                              "wisdom"_a = each.wisdom));
+                              "wisdom"_a = each.wisdom,
+                              "was_used"_a = each.was_used));
     return timed;
 }
 
@@ -341,7 +342,7 @@ void bind_plan(py::module& module)
         "Times `candidates` ways to compute a problem on the NVIDIA GPU of that index "
         "(device) and keeps the fastest as wisdom. "
         "Returns a list, fastest first, of dicts of recipe, milliseconds, wisdom (the "
-        "line \"card | problem | recipe\").");
+        "line \"card | problem | recipe\"), was_used (plans took it before).");
     module.def(
         "recipes",
         &recipes_of,
