@@ -3,6 +3,7 @@
 // A family is a way to draw lengths; lengths are drawn evenly over their logarithm.
 
 #include "random_problems.h"
+#include "planner/number_theory.h"
 #include <algorithm>
 #include <cmath>
 #include <random>
@@ -15,21 +16,7 @@ namespace {
 
 constexpr std::size_t SMALLEST_PRIME = 17; // the first one that is not called smooth
 
-bool is_smooth(std::size_t n)
-{
-    for (std::size_t prime : { 2, 3, 5, 7, 11, 13 })
-        while (n % prime == 0)
-            n /= prime;
-    return n == 1;
-}
-
-bool is_prime(std::size_t n)
-{
-    for (std::size_t p = 2; p * p <= n; ++p)
-        if (n % p == 0)
-            return false;
-    return n > 1;
-}
+bool is_smooth(std::size_t n) { return is_smooth_to(n, SMALLEST_PRIME - 1); }
 
 // The distributions of <random> differ from library to library; the generator does not.
 class lottery
@@ -58,7 +45,7 @@ public:
     }
     std::size_t prime(std::size_t least, std::size_t most)
     {
-        return length_that(is_prime, least, most);
+        return length_that([](std::size_t n) { return is_prime(n); }, least, most);
     }
     // Mostly smooth, as users' lengths are.
     std::size_t any(std::size_t least, std::size_t most)

@@ -215,7 +215,7 @@ bool is_in_block(const recipe& how) { return how.shapes.size() == 1; }
 double cost(const problem& what, const recipe& how, const device_traits& card)
 {
     if (is_in_block(how))
-        return rader_cost_with_columns(what, how, card);
+        return rader_algorithm().cost(what, how, card);
     const recipe row = row_of(how);
     double sum = algorithm_of(row).cost(row_problem(what, row.n), row, card);
     std::uint64_t left = how.n;
@@ -266,7 +266,7 @@ std::vector<recipe> candidates(const problem& what, const device_traits& card)
 program build(const problem& what, const recipe& how)
 {
     if (is_in_block(how))
-        return rader_program_with_columns(what, how);
+        return rader_algorithm().build(what, how);
     program made;
     made.scratch_points[0] = how.n;
     // Points of a vector and vectors of a frame at this level.

@@ -22,8 +22,16 @@ namespace {
 constexpr std::size_t CANDIDATES = 20; // candidates of each kind
 
 // If the next tile is read ahead, threads wait for memory only where it is the
-// bottleneck.
-convolution_work work_of(bool ahead) { return { 2, 3, 14, 1, ahead ? 0.75 : 1.0 }; }
+// bottleneck. A column pass reads and writes every point, and multiplies by one twiddle.
+convolution_work work_of(bool ahead, int columns = 1)
+{
+    convolution_work work = { 2, 3, 14, 1, ahead ? 0.75 : 1.0 };
+    if (columns > 1) {
+        work.accesses += 2;
+        work.operations += butterfly_operations(columns) + 8;
+    }
+    return work;
+}
 
 std::string obstacle(const problem& what, const device_traits& card)
 {
@@ -122,18 +130,45 @@ std::vector<recipe> candidates(const problem& what, const device_traits& card)
     return best_recipes(std::move(found));
 }
 
+// True if samples and grid have areas of their own: a block reads the next tile ahead, or
+// a column pass leaves its rows in the grid's.
+bool has_two_areas(const recipe& how)
+{
+    return how.prefetched() || how.shape().columns > 1;
+}
+
+convolution_shape grid_of(const recipe& how, const std::vector<int>& order)
+{
+    return make_convolution(how.shape(),
+                            use_of(how.shape().n + 1, has_two_areas(how), order));
+}
+
+convolution_shape grid_of(const recipe& how)
+{
+    return grid_of(how, order_of(how.shape().n + 1, how.shape().radices));
+}
+
+// The rows behind a column pass, as frames of their own.
+problem rows_behind(const problem& what, int columns)
+{
+    problem rows;
+    rows.n = what.n / columns;
+    rows.input = working_format(true, what.is_double());
+    rows.batch = what.batch * columns;
+    return rows;
+}
+
 double cost(const problem& what, const recipe& how, const device_traits& card)
 {
     if (how.shapes.size() > 1)
         return rader_levels_cost(what, how, card) + bank_cost(what);
-    const convolution_shape shape = make_convolution(
-        how.shape(),
-        use_of(what.n, how.prefetched(), order_of(what.n, how.shape().radices)));
+    const int columns = how.shape().columns;
+    const convolution_shape shape = grid_of(how);
     return convolution_cost(how.shape(),
-                            what,
-                            work_of(how.prefetched()),
+                            columns > 1 ? rows_behind(what, columns) : what,
+                            work_of(how.prefetched(), columns),
                             shape.conflicts,
-                            shared_bytes(shape, how.prefetched()),
+                            shared_bytes(shape, has_two_areas(how)),
                             card) +
            bank_cost(what, shape.block_threads(), shape.transforms);
 }
@@ -161,14 +196,12 @@ program program_in_block(const problem& what, const recipe& how)
     const std::uint64_t n = what.n / columns;
     const std::vector<int>& radices = how.shape().radices;
     const std::vector<int> order = order_of(n, radices);
-    const bool apart = how.prefetched() || columns > 1; // samples and grid
-    const convolution_shape shape =
-        make_convolution(how.shape(), use_of(n, apart, order));
+    const convolution_shape shape = grid_of(how, order);
     program made;
     launch_step step;
     step.kernel = block_kernel(shape,
                                shape.to_text(),
-                               shared_bytes(shape, apart),
+                               shared_bytes(shape, has_two_areas(how)),
                                "convolution/rader.cuh",
                                "rader_kernel",
                                load_text(forward),
@@ -209,33 +242,6 @@ program build(const problem& what, const recipe& how)
                             : program_in<double>(what, how);
 }
 
-// The rows behind a column pass, as frames of their own.
-problem rows_behind(const problem& what, int columns)
-{
-    problem rows;
-    rows.n = what.n / columns;
-    rows.input = working_format(true, what.is_double());
-    rows.batch = what.batch * columns;
-    return rows;
-}
-
-// The column pass reads and writes every point, and multiplies by one twiddle.
-convolution_work work_with_columns(bool ahead, int columns)
-{
-    convolution_work work = work_of(ahead);
-    work.accesses += 2;
-    work.operations += butterfly_operations(columns) + 8;
-    return work;
-}
-
-// Samples and grid have areas of their own.
-convolution_shape grid_behind(const recipe& how)
-{
-    const std::uint64_t n = how.shape().n + 1;
-    return make_convolution(how.shape(),
-                            use_of(n, true, order_of(n, how.shape().radices)));
-}
-
 // The radices of a column pass that leaves rows for Rader's algorithm.
 std::vector<int> columns_of(const problem& what, const device_traits& card)
 {
@@ -271,7 +277,7 @@ std::vector<recipe> rader_candidates_with_columns(const problem& what,
                  convolution_candidates(int(rows.n) - 1,
                                         rows,
                                         use_of(rows.n, true, {}),
-                                        work_with_columns(ahead, columns),
+                                        work_of(ahead, columns),
                                         card,
                                         SHAPES)) {
                 recipe how = { "mixed",
@@ -285,32 +291,13 @@ std::vector<recipe> rader_candidates_with_columns(const problem& what,
                     own.blocks =
                         std::max(1, shape.blocks * shape.transforms / own.transforms);
                     if (own.block_threads() <= MAX_BLOCK_THREADS &&
-                        shared_bytes(grid_behind(how), true) <= card.shared_bytes)
+                        shared_bytes(grid_of(how), true) <= card.shared_bytes)
                         found.push_back(how);
                 }
             }
         }
     }
     return found;
-}
-
-double
-rader_cost_with_columns(const problem& what, const recipe& how, const device_traits& card)
-{
-    const int columns = how.shape().columns;
-    const convolution_shape shape = grid_behind(how);
-    return convolution_cost(how.shape(),
-                            rows_behind(what, columns),
-                            work_with_columns(how.prefetched(), columns),
-                            shape.conflicts,
-                            shared_bytes(shape, true),
-                            card);
-}
-
-program rader_program_with_columns(const problem& what, const recipe& how)
-{
-    return what.is_double() ? program_in_block<long double>(what, how)
-                            : program_in_block<double>(what, how);
 }
 
 algorithm rader_algorithm()

@@ -14,14 +14,10 @@ algorithm rader_algorithm();
 
 // Transforms of R M points in one block, M prime: a column pass of radix R before Rader's
 // algorithm (mixed_kernel in kernels/convolution/mixed.cuh). The only shape of a recipe
-// has n = M - 1 and columns = R.
+// has n = M - 1 and columns = R; rader_algorithm() estimates and builds it, too.
 bool has_rader_columns(const problem& what, const device_traits& card);
 std::vector<recipe> rader_candidates_with_columns(const problem& what,
                                                   const device_traits& card);
-double rader_cost_with_columns(const problem& what,
-                               const recipe& how,
-                               const device_traits& card);
-program rader_program_with_columns(const problem& what, const recipe& how);
 
 } // namespace gpufft
 } // namespace gr
