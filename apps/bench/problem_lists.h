@@ -12,7 +12,8 @@
 namespace gr {
 namespace gpufft {
 
-// One line of a benchmark: a problem, the list that it is from, and where its output lies.
+// One line of a benchmark: a problem, the list that it is from, and where its output
+// lies.
 struct bench_case {
     std::string family;
     problem what;
@@ -34,9 +35,8 @@ std::vector<bench_case> problems_of(const std::string& list, std::size_t element
 
 // Each problem out of place, or in place, or first the one and then the other. In place
 // are transforms of one or more axes whose rows are as long as their frames.
-std::vector<bench_case> placed_cases(const std::vector<bench_case>& cases,
-                                     bool out_of_place,
-                                     bool in_place);
+std::vector<bench_case>
+placed_cases(const std::vector<bench_case>& cases, bool out_of_place, bool in_place);
 
 } // namespace gpufft
 } // namespace gr

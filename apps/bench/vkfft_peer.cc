@@ -108,10 +108,8 @@ bool vkfft_takes(const problem& what)
            (!what.is_real_to_real() || properties_of(what.kind).type > 0);
 }
 
-std::string vkfft_compile(const problem& what,
-                          int device,
-                          CUdeviceptr input,
-                          CUdeviceptr output)
+std::string
+vkfft_compile(const problem& what, int device, CUdeviceptr input, CUdeviceptr output)
 {
     std::string compiled;
     gpufft_vkfft_request request = make_request(what, device, input, output, nullptr);

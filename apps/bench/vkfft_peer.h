@@ -22,10 +22,8 @@ bool vkfft_takes(const problem& what);
 // Compiles a problem's kernels; what they are is for vkfft_peer, which then need not.
 // Empty if that fails. Throws std::runtime_error if there is no VkFFT; the context must
 // be current. Any threads may call it at once.
-std::string vkfft_compile(const problem& what,
-                          int device,
-                          CUdeviceptr input,
-                          CUdeviceptr output);
+std::string
+vkfft_compile(const problem& what, int device, CUdeviceptr input, CUdeviceptr output);
 
 // A batch of transforms, in place if input and output are the same; c2r may overwrite its
 // input. Throws std::runtime_error if VkFFT is absent or refuses; the context must be

@@ -34,8 +34,7 @@ std::string radix_obstacle(const std::string& size, std::size_t n, bool is_doubl
     return is_smooth(n, is_double)
                ? ""
                : size + " has a prime factor above " +
-                     std::to_string(largest_prime_of(is_double)) +
-                     ", which no radix has";
+                     std::to_string(largest_prime_of(is_double)) + ", which no radix has";
 }
 
 } // namespace gpufft

@@ -15,7 +15,8 @@ namespace gpufft {
 
 // 1. The wisdom's recipe for this card and problem, if the card can run it.
 // 2. With `measure`, the fastest of the planner's best candidates; it becomes wisdom.
-// 3. Else the planner's estimate (planner/planner.h); a line on stderr says once if nothing
+// 3. Else the planner's estimate (planner/planner.h); a line on stderr says once if
+// nothing
 //    was measured on the card.
 recipe choose_recipe(const device_context& context, const problem& what, bool measure);
 

@@ -33,8 +33,8 @@ bool takes(const problem& what)
 std::string obstacle(const problem& what, const device_traits& card)
 {
     for (std::size_t length : what.axes()) {
-        const std::string reason = radix_obstacle(
-            "length " + std::to_string(length), length, what.is_double());
+        const std::string reason =
+            radix_obstacle("length " + std::to_string(length), length, what.is_double());
         if (!reason.empty())
             return reason;
     }

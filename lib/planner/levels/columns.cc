@@ -41,8 +41,7 @@ std::string obstacle(const problem& what, const device_traits& card)
     if (!reason.empty())
         return reason;
     if (what.n > longest)
-        return size +
-               " is too long for frames side by side in a block: at most " +
+        return size + " is too long for frames side by side in a block: at most " +
                std::to_string(longest);
     return "";
 }

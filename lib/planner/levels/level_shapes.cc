@@ -158,9 +158,8 @@ std::string level_obstacle(const problem& what, const device_traits& card)
     if (!reason.empty())
         return reason;
     if (level_lengths(what, card).empty())
-        return size + " is not a product of levels of " +
-               std::to_string(MIN_LEVEL) + " ... " +
-               std::to_string(longest_level(what, card)) + " points";
+        return size + " is not a product of levels of " + std::to_string(MIN_LEVEL) +
+               " ... " + std::to_string(longest_level(what, card)) + " points";
     return "";
 }
 
