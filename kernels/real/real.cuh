@@ -10,6 +10,7 @@
 
 #include "real/real_split.cuh"
 #include "real/real_two_tiles.cuh"
+#include "real/row_tiles.cuh"
 #include "stockham/stockham.cuh"
 
 namespace gr {
@@ -172,47 +173,43 @@ GPUFFT_DEVICE void write_items(const transform_arguments& arguments,
     });
 }
 
-// Computes  for every vector v of points z: rows Split(DFT(Pack(v))).
-// Layout    block b takes the vectors b Transforms ... (b+1) Transforms - 1; a vector is
-//           one row or two (pack_two).
-// Launch    grid = ceil(vectors / Transforms), block = Threads * Transforms, shared =
-//           stockham_shape::shared_bytes().
-// Requires  input and output do not overlap, or rows are stored where they are read.
-template <class Shape, class Pack, class Split>
-GPUFFT_KERNEL(Shape::block_threads, Shape::blocks)
-real_kernel(transform_arguments arguments)
+// Points of the vectors from number 0 of `from` on, their transforms, and the rows `to`;
+// `block_shared` is the exchange area. wait() runs before the first row is stored.
+template <class Shape, class Pack, class Split, class Wait>
+GPUFFT_DEVICE void transform_rows(const transform_arguments& from,
+                                  const transform_arguments& to,
+                                  unsigned long long first,
+                                  complex* block_shared,
+                                  Wait&& wait)
 {
-    static_assert(Pack::points == Shape::n && Split::points == Shape::n, "one length");
     constexpr int last = Shape::pass_count - 1;
     constexpr int span = Shape::template span<last>();
     constexpr bool is_staged = Shape::load_end::is_staged;
     const int lane = threadIdx.x % Shape::threads;
     const int slot = threadIdx.x / Shape::threads;
-    const unsigned long long first = blockIdx.x * (unsigned long long)Shape::transforms;
-    const bool active = first + slot < arguments.frames;
-    complex* block_shared = shared_memory<complex>();
+    const bool active = first + slot < from.frames;
     complex* shared = block_shared + slot * Shape::stride;
     complex points[Shape::points()] = {};
 
-    read_points<Shape, Pack>(arguments, first + slot, active, shared, lane, points);
+    read_points<Shape, Pack>(from, first + slot, active, shared, lane, points);
+    wait();
     if constexpr (Split::is_pointwise) {
         transform<Shape>(points,
                          shared,
-                         arguments.twiddles,
+                         from.twiddles,
                          lane,
                          is_staged,
                          [&](int, int k, int j, complex value) {
                              if (active)
-                                 Split::run(arguments,
-                                            first + slot,
-                                            j + k * span,
-                                            [&](int) { return exchanged<Pack>(value); });
+                                 Split::run(to, first + slot, j + k * span, [&](int) {
+                                     return exchanged<Pack>(value);
+                                 });
                          });
     } else {
         complex results[Shape::results()];
         transform<Shape>(points,
                          shared,
-                         arguments.twiddles,
+                         from.twiddles,
                          lane,
                          is_staged,
                          [&](int i, int, int, complex value) { results[i] = value; });
@@ -220,10 +217,42 @@ real_kernel(transform_arguments arguments)
             synchronize<Shape>();
         if constexpr (has_pair<Split> && keeps_pairs<Shape, last>)
             write_pairs<Shape, Pack, typename Split::pair>(
-                arguments, first + slot, active, shared, lane, results);
+                to, first + slot, active, shared, lane, results);
         else
-            write_items<Shape, Pack, Split>(
-                arguments, first, block_shared, lane, results);
+            write_items<Shape, Pack, Split>(to, first, block_shared, lane, results);
+    }
+}
+
+// Computes  for every vector v of points z: rows Split(DFT(Pack(v))).
+// Layout    block b takes the vectors b Transforms ... (b+1) Transforms - 1; a vector is
+//           one row or two (pack_two). Tiled: rows pass through shared memory, where the
+//           exchange area follows them.
+// Launch    grid = ceil(vectors / Transforms), block = Threads * Transforms, shared =
+//           stockham_shape::shared_bytes(), Tiled also the larger row_tile::bytes.
+// Requires  input and output do not overlap, or rows are stored where they are read.
+template <class Shape, class Pack, class Split, bool Tiled>
+GPUFFT_KERNEL(Shape::block_threads, Shape::blocks)
+real_kernel(transform_arguments arguments)
+{
+    static_assert(Pack::points == Shape::n && Split::points == Shape::n, "one length");
+    const unsigned long long first = blockIdx.x * (unsigned long long)Shape::transforms;
+    if constexpr (Tiled) {
+        typedef row_tile<Shape, Pack, typename Pack::input> input;
+        typedef row_tile<Shape, Split, typename Split::output> output;
+        constexpr int bytes = input::bytes > output::bytes ? input::bytes : output::bytes;
+        const transform_arguments from = input::read(arguments, first);
+        __syncthreads();
+        transform_rows<Shape, Pack, Split>(
+            from,
+            output::prepare(arguments, first),
+            0,
+            reinterpret_cast<complex*>(shared_memory<unsigned char>() + bytes),
+            [] { __syncthreads(); }); // stored rows replace those that were read
+        __syncthreads();
+        output::store(arguments, first);
+    } else {
+        transform_rows<Shape, Pack, Split>(
+            arguments, arguments, first, shared_memory<complex>(), [] {});
     }
 }
 

@@ -241,7 +241,7 @@ GPUFFT_DEVICE constexpr int team_bytes()
 
 // Stores the rows from the results of the last pass through shared memory: the block's
 // rows as one tile if they lie without gaps, else each team's rows in its own area.
-template <class Shape, class Pack, class Split, int Stride, bool ByCard>
+template <class Shape, class Pack, class Split, int Stride>
 GPUFFT_DEVICE void store_rows(const transform_arguments& arguments,
                               unsigned long long block_first,
                               bool active,
@@ -273,8 +273,12 @@ GPUFFT_DEVICE void store_rows(const transform_arguments& arguments,
     if (active)
         write_all_points<Shape, Pack, Split>(to, 0, lane, results);
     if constexpr (is_tile) {
-        store_tile<Shape, item, output::row_items, ByCard>(
-            outside, rows, arguments.frames - first);
+        const unsigned long long left = arguments.frames - first;
+        const int count = left < Shape::transforms ? static_cast<int>(left)
+                                                   : Shape::transforms;
+        wait();
+        store_run<Shape::transforms * output::row_items, Shape::block_threads>(
+            outside, rows, count * output::row_items);
     } else {
         wait();
         move_rows<team, item, output::row_items, Stride, false>(
@@ -286,17 +290,11 @@ GPUFFT_DEVICE void store_rows(const transform_arguments& arguments,
 // Layout    block b takes the vectors b Transforms ... (b+1) Transforms - 1, a row each.
 //           Rows are read and stored by the butterflies (strides 0) or through shared
 //           memory, where they lie InputStride and OutputStride items apart; rows that
-//           lie there without gaps are stored by the copy engine (ByCard) or by all
-//           threads.
+//           lie there without gaps are stored by all threads of the block.
 // Launch    grid = ceil(vectors / Transforms), block = Threads * Transforms, shared =
 //           team_bytes() for each team, and 16 bytes.
 // Requires  input and output do not overlap, or rows are stored where they are read.
-template <class Plain,
-          class Pack,
-          class Split,
-          int InputStride,
-          int OutputStride,
-          bool ByCard>
+template <class Plain, class Pack, class Split, int InputStride, int OutputStride>
 GPUFFT_KERNEL(Plain::block_threads, Plain::blocks)
 real_mirrored_kernel(transform_arguments arguments)
 {
@@ -354,7 +352,7 @@ real_mirrored_kernel(transform_arguments arguments)
                      [&](int i, int, int, complex value) { results[i] = value; });
 
     if constexpr (OutputStride > 0)
-        store_rows<Shape, Pack, Split, OutputStride, ByCard>(
+        store_rows<Shape, Pack, Split, OutputStride>(
             arguments, block_first, active, area, lane, results);
     else if (active)
         write_all_points<Shape, Pack, Split>(arguments, own, lane, results);

@@ -123,6 +123,7 @@ GPUFFT_DEVICE bool has_second(const transform_arguments& arguments,
 // The points of a vector.
 template <class Row, bool Inverse, int Rows = 2>
 struct pack_two {
+    typedef Row input;
     typedef typename Row::item item;
     static constexpr int n = Row::n, points = n, row_items = Row::row_items;
     static constexpr int rows = Rows;
@@ -183,6 +184,7 @@ private:
 // takes a real row's bin k <= N/2.
 template <class Row, int Rows = 2>
 struct split_two {
+    typedef Row output;
     typedef typename Row::item item;
     static constexpr int points = Row::n, items = points / 2 + 1;
     static constexpr int row_items = Row::row_items, rows = Rows;
@@ -250,6 +252,7 @@ struct cosines_of_bins {
 // dct4.
 template <class Row, int Rows = 2>
 struct split_two_turned {
+    typedef Row output;
     typedef typename Row::item item;
     static constexpr int n = Row::n, points = n, items = n, row_items = Row::row_items;
     static constexpr int rows = Rows;
@@ -313,6 +316,7 @@ private:
 // c2r (Cosine = false) and dct3.
 template <class Row, bool Cosine, int Rows = 2>
 struct split_two_rows {
+    typedef Row output;
     typedef typename Row::item item;
     static constexpr int n = Row::n, points = n, items = n, row_items = Row::row_items;
     static constexpr int rows = Rows;

@@ -6,18 +6,13 @@
 #ifndef INCLUDED_GPUFFT_KERNELS_ROW_MOVES_CUH
 #define INCLUDED_GPUFFT_KERNELS_ROW_MOVES_CUH
 
-#include "bulk_copy.cuh"
 #include "real/real_rows.cuh"
 #include "stockham/stockham_shape.cuh"
+#include "tile_moves.cuh"
 
 namespace gr {
 namespace gpufft {
 namespace kernels {
-
-// 16 bytes, moved at once.
-struct alignas(16) moved_together {
-    unsigned long long x[2];
-};
 
 // A team: the threads of a block that wait for each other, or of a warp if it has whole
 // transforms (see synchronize()); with its number of transforms, and a thread's place.
@@ -97,46 +92,6 @@ move_rows(Item* rows, unsigned long long distance, Item* area, long long left)
 #pragma unroll 1
         for (int i = Team::lane(); i < Items; i += Team::threads)
             move(rows + row * distance + i, area + row * Stride + i);
-}
-
-// Stores the rows of a tile, at most `left` rows. They lie in shared memory as in global
-// memory: row after row, at the same distance from a multiple of 16 bytes.
-template <class Shape, class Item, int Items, bool ByCard>
-GPUFFT_DEVICE void store_tile(Item* to, const Item* tile, unsigned long long left)
-{
-    constexpr int together = 16 / static_cast<int>(sizeof(Item));
-    constexpr bool by_card = ByCard && GPUFFT_HAS_BULK_COPY;
-    const int rows =
-        left < Shape::transforms ? static_cast<int>(left) : Shape::transforms;
-    const int count = rows * Items;
-    const int beyond = bytes_beyond_16(to) / static_cast<int>(sizeof(Item));
-    const int before = beyond == 0 ? 0 : together - beyond;
-    const int vectors = count > before ? (count - before) / together : 0;
-    if (by_card)
-        show_to_bulk_copies();
-    __syncthreads();
-    if constexpr (by_card) {
-        if (threadIdx.x == 0 && vectors > 0)
-            start_bulk_store(reinterpret_cast<complex*>(to + before),
-                             reinterpret_cast<const complex*>(tile + before),
-                             vectors * 16);
-    } else {
-        constexpr int rounds =
-            (Shape::transforms * Items / together + Shape::block_threads - 1) /
-            Shape::block_threads;
-        auto* const outside = reinterpret_cast<moved_together*>(to + before);
-        auto* const inside = reinterpret_cast<const moved_together*>(tile + before);
-#pragma unroll
-        for (int round = 0; round < rounds; ++round)
-            if (const int i = threadIdx.x + round * Shape::block_threads; i < vectors)
-                outside[i] = inside[i];
-    }
-    for (int e = threadIdx.x; e < count - vectors * together; e += Shape::block_threads) {
-        const int i = e < before ? e : e + vectors * together;
-        to[i] = tile[i];
-    }
-    if (by_card && threadIdx.x == 0)
-        wait_for_bulk_stores();
 }
 
 } // namespace kernels

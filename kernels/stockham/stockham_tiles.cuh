@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The Stockham FFT of kernels/stockham/stockham.cuh, for which the copy engine moves all
-// vectors of a block to shared memory and back. It is for lengths whose vectors do not
-// begin on sectors of global memory, which threads would touch twice.
+// The Stockham FFT of kernels/stockham/stockham.cuh, whose block moves all its vectors
+// together, as one tile. It is for short vectors, of which a few threads would touch
+// parts of sectors of global memory, and for lengths whose vectors do not begin on sectors.
 
 #ifndef INCLUDED_GPUFFT_KERNELS_STOCKHAM_TILES_CUH
 #define INCLUDED_GPUFFT_KERNELS_STOCKHAM_TILES_CUH
@@ -16,9 +16,9 @@ namespace kernels {
 
 // Computes  for every frame f: Store(sum_m Load(f, m) exp(-2 pi j m k / N)).
 // Layout    block b takes the frames b Transforms ... (b+1) Transforms - 1. Shared
-//           memory: a barrier of 16 bytes, then the vectors or the exchange areas.
-// Launch    grid = ceil(frames / Transforms), block = Threads * Transforms, shared = 16
-//           bytes and max(N Transforms + 2, Stride Transforms) complex.
+//           memory: the vectors or the exchange areas.
+// Launch    grid = ceil(frames / Transforms), block = Threads * Transforms, shared =
+//           max(N Transforms + 2, Stride Transforms) complex.
 // Requires  input and output do not overlap.
 template <class Shape, class Load, class Store>
 GPUFFT_KERNEL(Shape::block_threads, Shape::blocks)
@@ -30,13 +30,12 @@ stockham_tiles_kernel(transform_arguments arguments)
     const int lane = threadIdx.x % Shape::threads;
     const int slot = threadIdx.x / Shape::threads;
     const unsigned long long first = blockIdx.x * (unsigned long long)Shape::transforms;
-    auto* arrived = shared_memory<transfer_barrier>();
-    complex* area = shared_memory<complex>() + COPIED_TOGETHER; // the barrier comes first
+    complex* area = shared_memory<complex>();
     complex points[Shape::points()] = {};
     complex results[Shape::results()];
 
-    tile_reader<Shape::n, Shape::transforms, Shape::block_threads, Load> reader(
-        arguments, area, arrived);
+    tile_reader<Shape::n, Shape::transforms, Shape::block_threads, Load, false> reader(
+        arguments, area, nullptr);
     reader.start(first);
     reader.wait();
     const auto* own = reader.frame(slot);
@@ -53,13 +52,12 @@ stockham_tiles_kernel(transform_arguments arguments)
                      [&](int i, int, int, complex value) { results[i] = value; });
     __syncthreads();
 
-    typedef tile_writer<Shape::n, Shape::transforms, Shape::block_threads, Store> writer;
-    const writer written(arguments, area, first);
-    auto* bins = written.frame(slot);
+    const tile_writer<Shape::n, Shape::transforms, Shape::block_threads, Store, false>
+        writer(arguments, area, first);
+    auto* bins = writer.frame(slot);
     for_each_point<Shape, last>(
-        lane, [&](int i, int k, int j) { written.put(bins, j + k * span, results[i]); });
-    written.start();
-    writer::finish();
+        lane, [&](int i, int k, int j) { writer.put(bins, j + k * span, results[i]); });
+    writer.start();
 }
 
 } // namespace kernels

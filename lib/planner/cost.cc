@@ -222,7 +222,7 @@ double estimated_cost(const stockham_shape& shape, const device_traits& card)
 
     const double exchanges =
         shape.radices.size() - 1 + (shape.staged_load || shape.pipelined);
-    const bool is_tile = shape.copied_by_card && !shape.pipelined;
+    const bool is_tile = shape.tiled;
     const double shared =
         COST_EXCHANGE * 2 *
         (exchanges * shape.conflicts + (is_tile ? cycles_of_tile(shape) : 0));

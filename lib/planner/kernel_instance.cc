@@ -149,7 +149,7 @@ kernel_instance transform_kernel(const problem& what, const recipe& how)
     } else if (shape.pipelined) {
         kernel.shared_bytes =
             std::size_t(shape.stride) * shape.transforms * shape.point_bytes();
-    } else if (shape.copied_by_card) {
+    } else if (shape.tiled) {
         kernel.header = "stockham/stockham_tiles.cuh";
         kernel.name = "stockham_tiles_kernel";
     }

@@ -52,9 +52,8 @@ std::size_t stockham_shape::shared_bytes() const
         return elements() * point + BARRIER_BYTES + own * point / 2;
     if (pipelined)
         return std::size_t(samples()) * threads * point + own * point / 2;
-    if (copied_by_card)
-        return BARRIER_BYTES +
-               point * std::max(std::size_t(n) * transforms + 2, own * transforms);
+    if (tiled)
+        return point * std::max(std::size_t(n) * transforms + 2, own * transforms);
     const bool used = radices.size() > 1 || staged_load || staged_store;
     return used ? own * transforms * point : 0;
 }

@@ -46,9 +46,8 @@ struct stockham_shape : block_shape {
     bool staged_load = false;  // read the block's vectors linearly, then reorder
     bool staged_store = false; // reorder, then write the block's vectors linearly
     bool pipelined = false;    // exchanges by halves, see kernels/stockham/pipelined.cuh
-    // The copy engine brings whole vectors to shared memory: one frame (pipelined) or all
-    // vectors of the block.
-    bool copied_by_card = false;
+    bool copied_by_card = false; // pipelined: the copy engine reads the next vector
+    bool tiled = false; // all vectors of the block move as one tile, see frame_tiles.cuh
     bool mirrored = false;         // "real": see kernels/real/real_mirrored.cuh
     bool sums_powers = false;      // a thread also holds the sums of its results' powers
     std::vector<padding> paddings; // padding of each exchange, from pass p to p + 1

@@ -30,7 +30,8 @@ constexpr bool stockham_shape::*FLAGS[] = {
     &stockham_shape::staged_load,  &stockham_shape::staged_store,
     &stockham_shape::load_by_rows, &stockham_shape::sums_powers,
     &stockham_shape::pipelined,    &stockham_shape::copied_by_card,
-    &stockham_shape::is_double,    &stockham_shape::mirrored
+    &stockham_shape::is_double,    &stockham_shape::mirrored,
+    &stockham_shape::tiled
 };
 constexpr int TWO_AREAS = 1, PREFETCHED = 2, BY_STORES = 4, PERSISTENT = 8;
 
@@ -181,6 +182,7 @@ std::string text_of_levels(const recipe& how, const std::string& before_last)
             text += std::to_string(shape.n) + " = ";
         text += join(shape.radices, "·") + (shape.pipelined        ? " pipelined"
                                             : shape.copied_by_card ? " by card"
+                                            : shape.tiled          ? " in tiles"
                                                                    : "");
     }
     const bool mirrored = std::any_of(how.shapes.begin(),

@@ -242,15 +242,18 @@ program build(const problem& what, const recipe& how)
                             : program_in<double>(what, how);
 }
 
-// The radices of a column pass that leaves rows for Rader's algorithm.
+// The radices of a column pass that leaves rows for Rader's algorithm: primes that are
+// too large for a pass of few operations.
 std::vector<int> columns_of(const problem& what, const device_traits& card)
 {
+    constexpr int LARGEST_OF_COLUMNS = 13;
     std::vector<int> found;
     if (what.is_polyphase_bank() || // samples and grid, in one block
         2 * what.n > longest_padded(point_bytes(what), card))
         return found;
     for (int columns : RADICES)
-        if (what.n % columns == 0 && is_smooth(columns, what.is_double()) &&
+        if (what.n % columns == 0 && is_smooth_to(columns, LARGEST_OF_COLUMNS) &&
+            what.n / columns > LARGEST_OF_COLUMNS &&
             obstacle(rows_behind(what, columns), card).empty())
             found.push_back(columns);
     return found;

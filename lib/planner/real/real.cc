@@ -82,7 +82,7 @@ std::string obstacle(const problem& what, const device_traits& card)
 stockham_shape
 with_ends(stockham_shape shape, const real_ends& ends, const device_traits& card)
 {
-    shape.pipelined = shape.copied_by_card = false;
+    shape.pipelined = shape.copied_by_card = shape.tiled = false;
     shape.staged_load = ends.stages_load;
     shape.staged_store = ends.stages_store || shape.staged_store;
     const int points = std::max(shape.points(), shape.results() + shape.radices.back());
@@ -116,6 +116,7 @@ std::vector<recipe>
 block_candidates(const problem& what, const real_ends& ends, const device_traits& card)
 {
     constexpr std::size_t SHAPES = 10;
+    constexpr std::size_t LONGEST_TILED = 2048; // longer rows fill lines by themselves
     const problem core = core_of(what, ends);
     std::vector<recipe> found;
     if (!is_stockham_size(core.n, card, what.is_double()))
@@ -135,11 +136,15 @@ block_candidates(const problem& what, const real_ends& ends, const device_traits
             found.push_back(real);
     };
     for (const stockham_shape& shape : shapes) {
-        if (shape.pipelined || shape.copied_by_card)
+        if (shape.pipelined || shape.tiled)
             continue;
-        const stockham_shape ended = with_ends(shape, ends, card);
-        if (ended.shared_bytes() <= card.shared_bytes)
-            add(ended);
+        stockham_shape ended = with_ends(shape, ends, card);
+        for (bool tiled : { false, true }) {
+            ended.tiled = tiled;
+            if ((!tiled || what.n <= LONGEST_TILED) &&
+                real_kernel(what, ends, ended).shared_bytes <= card.shared_bytes)
+                add(ended);
+        }
     }
     if (!is_small_call(core) && !core.is_double())
         for (const stockham_shape& shape : mirrored_shapes(what, ends, card))
@@ -334,7 +339,7 @@ program build(const problem& what, const recipe& how)
     if (way == real_way::in_block) {
         launch_step step;
         step.kernel = how.shape().mirrored ? mirrored_kernel(what, ends, how.shape())
-                                           : real_kernel(ends, how.shape());
+                                           : real_kernel(what, ends, how.shape());
         step.twiddles = made.add(stockham_twiddles(how.shape()));
         made.steps.push_back(step);
     } else {

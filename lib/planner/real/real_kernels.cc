@@ -281,15 +281,34 @@ std::vector<std::complex<long double>> real_roots(const problem& what)
     return roots;
 }
 
-kernel_instance real_kernel(const real_ends& ends, const stockham_shape& shape)
+// Bytes of a block's rows in shared memory, see kernels/real/row_tiles.cuh.
+static std::size_t tile_bytes(const problem& what,
+                              const real_ends& ends,
+                              const stockham_shape& shape)
 {
-    return block_kernel(shape,
-                        shape_text(shape),
-                        shape.shared_bytes(),
-                        "real/real.cuh",
-                        "real_kernel",
-                        ends.pack,
-                        ends.split);
+    const std::size_t rows = std::size_t(ends.rows) * shape.transforms;
+    const std::size_t most =
+        std::max(what.frame_samples() * what.input_item_bytes(),
+                 what.row_bins() * what.output_item_bytes());
+    return (rows * most + 31) / 16 * 16;
+}
+
+kernel_instance
+real_kernel(const problem& what, const real_ends& ends, const stockham_shape& shape)
+{
+    stockham_shape exchanged = shape;
+    exchanged.tiled = false;
+    kernel_instance kernel =
+        block_kernel(shape,
+                     shape_text(shape),
+                     exchanged.shared_bytes() +
+                         (shape.tiled ? tile_bytes(what, ends, shape) : 0),
+                     "real/real.cuh",
+                     "real_kernel",
+                     ends.pack,
+                     ends.split);
+    kernel.further = list_of(shape.tiled);
+    return kernel;
 }
 
 kernel_instance real_pack_kernel(const real_ends& ends)

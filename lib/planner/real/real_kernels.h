@@ -43,7 +43,8 @@ real_ends ends_of(const problem& what, real_way way);
 std::vector<std::complex<long double>> real_roots(const problem& what);
 
 // One kernel for all, by a shape of ends.points points whose ends are staged as needed.
-kernel_instance real_kernel(const real_ends& ends, const stockham_shape& shape);
+kernel_instance
+real_kernel(const problem& what, const real_ends& ends, const stockham_shape& shape);
 
 // The kernels before and after any complex transform.
 kernel_instance real_pack_kernel(const real_ends& ends);

@@ -61,8 +61,7 @@ int blocks_with(int of_point,
 }
 
 // Sets the shape's ends and a bound on blocks: few enough to leave the compiler
-// registers, but two if these do not spill. The copy engine stores rows that need no
-// padding, if other blocks work meanwhile.
+// registers, but two if these do not spill.
 void set_ends(stockham_shape& shape,
               const problem& what,
               const real_ends& ends,
@@ -83,7 +82,6 @@ void set_ends(stockham_shape& shape,
         shape.threads * numbers_read(ends) * what.input_item_bytes() < LEAST_READ;
     const bool is_padded = shape.threads * what.output_item_bytes() < LEAST_STORED;
     shape.staged_store = is_padded || shape.blocks >= OTHER_BLOCKS;
-    shape.copied_by_card = shape.staged_store && !is_padded;
 }
 
 } // namespace
@@ -154,7 +152,7 @@ mirrored_kernel(const problem& what, const real_ends& ends, const stockham_shape
         "real_mirrored_kernel",
         ends.pack,
         ends.split);
-    kernel.further = list_of(input_stride, output_stride, shape.copied_by_card);
+    kernel.further = list_of(input_stride, output_stride);
     return kernel;
 }
 

@@ -174,15 +174,32 @@ shape_estimate small_estimate(const problem& what, const device_traits& card)
     };
 }
 
+// Shapes that move a block's vectors as one tile; `rank` as in best_shapes().
+std::vector<recipe> tiled_candidates(const problem& what,
+                                     const device_traits& card,
+                                     const shape_estimate& rank)
+{
+    std::vector<recipe> found;
+    if (!is_for_tiles(what))
+        return found;
+    stockham_shape like;
+    like.n = int(what.n);
+    like.is_double = what.is_double();
+    like.tiled = true;
+    for (const stockham_shape& shape : best_shapes(like, CANDIDATES, card, rank))
+        found.push_back(recipe_of(shape));
+    return found;
+}
+
 // For calls that do not fill the card: the lowest latency.
 std::vector<recipe> small_candidates(const problem& what, const device_traits& card)
 {
     stockham_shape like;
     like.n = int(what.n);
     like.is_double = what.is_double();
-    std::vector<recipe> found;
-    for (const stockham_shape& shape :
-         best_shapes(like, CANDIDATES, card, small_estimate(what, card)))
+    const shape_estimate rank = small_estimate(what, card);
+    std::vector<recipe> found = tiled_candidates(what, card, rank);
+    for (const stockham_shape& shape : best_shapes(like, CANDIDATES, card, rank))
         found.push_back(recipe_of(shape));
     return found;
 }
@@ -199,14 +216,8 @@ std::vector<recipe> full_candidates(const problem& what, const device_traits& ca
     if (what.taps > 1 && !what.is_power())
         for (const recipe& how : bank_candidates(what, card))
             found.push_back(how);
-    if (is_for_tiles(what)) {
-        stockham_shape like;
-        like.n = int(what.n);
-        like.is_double = what.is_double();
-        like.copied_by_card = true;
-        for (const stockham_shape& shape : best_shapes(like, CANDIDATES, card))
-            found.push_back(recipe_of(shape));
-    }
+    for (const recipe& how : tiled_candidates(what, card, nullptr))
+        found.push_back(how);
     if (!what.is_power() && !what.is_polyphase_bank() && what.input_item_bytes() >= 4)
         for (const stockham_shape& shape : pipelined_candidates(what, card, CANDIDATES))
             found.push_back(recipe_of(shape));
@@ -234,14 +245,14 @@ double full_cost(const problem& what, const recipe& how, const device_traits& ca
         tuned->blocks == how.shape().blocks)
         return 1.0; // the least: a measured shape is preferred
     return estimated_cost(how.shape(), card) +
-           (how.shape().copied_by_card && !how.shape().pipelined ? COST_TILES : 0) +
+           (how.shape().tiled ? COST_TILES : 0) +
            (how.shape().staged_load && !what.is_polyphase_bank() ? COST_STAGED : 0);
 }
 
 double cost(const problem& what, const recipe& how, const device_traits& card)
 {
     const stockham_shape& shape = how.shape();
-    const bool has_tiles = shape.staged_load || shape.copied_by_card;
+    const bool has_tiles = shape.staged_load || shape.tiled;
     return launch_cost_of(full_cost(what, how, card), shape, what, card) +
            cost_of_bank(what,
                         shape,

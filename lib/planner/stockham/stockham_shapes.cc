@@ -70,7 +70,7 @@ void add_shapes(const stockham_shape& like,
                     shape.transforms = shape.pipelined ? 1 : transforms_of_block(shape);
                     shape.staged_load = shape.staged_store =
                         !shape.pipelined &&
-                        !shape.copied_by_card && // fewer lanes do not fill a sector
+                        !shape.tiled && // fewer lanes do not fill a sector
                         shape.threads < 32 / shape.point_bytes();
                 }
                 // no bound where it would cause spills: the compiler takes what it needs
