@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Moves tiles of whole frames between global and shared memory, where rows lie without
-// gaps, as in global memory. Plain tiles are moved 16 bytes at a time: by the threads,
-// or, if tiles are read ahead of the one that is computed, by the copy engine. On an H200
-// the threads reach 0.98 of the copy rate with tiles of 3 to 10 KB, the engine 0.91.
-// Other tiles (overlap, the ends of the input) are moved item by item.
+// gaps, as in global memory. Plain tiles are moved by the copy engine or by the threads,
+// 16 bytes at a time. On an H200 the threads reach 0.98 of the copy rate with tiles of 3
+// to 10 KB, the engine 0.91; but the engine leaves the threads time to compute. Other
+// tiles (overlap, the ends of the input) are moved item by item.
 
 #ifndef INCLUDED_GPUFFT_KERNELS_FRAME_TILES_CUH
 #define INCLUDED_GPUFFT_KERNELS_FRAME_TILES_CUH
@@ -18,12 +18,13 @@ namespace gr {
 namespace gpufft {
 namespace kernels {
 
-// `area` has room for `points` points. Ahead: a tile arrives while another is computed.
-template <int N, int Frames, int Threads, class Load, bool Ahead>
+// `area` has room for `points` points. ByCard: the copy engine moves plain tiles, if the
+// card has one.
+template <int N, int Frames, int Threads, class Load, bool ByCard>
 class tile_reader
 {
     static constexpr bool is_raw = has_rows<Load>;
-    static constexpr bool has_bulk = Ahead && GPUFFT_HAS_BULK_COPY;
+    static constexpr bool has_bulk = ByCard && GPUFFT_HAS_BULK_COPY;
     typedef tile_layout<Load, N, Frames> layout;
     typedef typename layout::item item;
 
@@ -69,9 +70,9 @@ public:
                                              (layout::row_items * sizeof(item)) &&
                                   (!layout::is_spaced || before == 0);
             if (is_plain) {
-                d_tile = reinterpret_cast<const item*>(
-                    reinterpret_cast<char*>(d_area) + before);
-                read_plain(input + begin - before, copied);
+                d_tile = reinterpret_cast<const item*>(reinterpret_cast<char*>(d_area) +
+                                                       before);
+                read_plain(round_down_16(input + begin), copied);
                 return;
             }
         }
@@ -125,20 +126,19 @@ private:
             if (threadIdx.x == 0)
                 arrive_and_expect(d_arrived, copied * layout::copies);
             if (threadIdx.x < layout::copies)
-                start_bulk_load(
-                    reinterpret_cast<complex*>(
-                        reinterpret_cast<char*>(d_area) +
-                        threadIdx.x * (layout::distance * sizeof(item))),
-                    reinterpret_cast<const complex*>(from +
-                                                     threadIdx.x * layout::copied_bytes),
-                    copied,
-                    d_arrived);
+                start_bulk_load(reinterpret_cast<complex*>(
+                                    reinterpret_cast<char*>(d_area) +
+                                    threadIdx.x * (layout::distance * sizeof(item))),
+                                reinterpret_cast<const complex*>(
+                                    from + threadIdx.x * layout::copied_bytes),
+                                copied,
+                                d_arrived);
         } else {
             constexpr int most = (layout::copied_bytes * layout::copies + 30) / 16;
-            read_vectors<most, Threads>(
-                d_area, from, copied * layout::copies / 16, [](int i) {
-                    return layout::vector_at(i);
-                });
+            read_vectors<most, Threads>(d_area,
+                                        from,
+                                        copied * layout::copies / 16,
+                                        [](int i) { return layout::vector_at(i); });
         }
     }
 
@@ -172,17 +172,18 @@ private:
 };
 
 // Copies rows in their final form from shared memory; threads convert other rows on the
-// way. `area` has room for `points` points. Ahead: see tile_reader.
-template <int N, int Frames, int Threads, class Store, bool Ahead>
+// way. `area` has room for `points` points. ByCard: see tile_reader.
+template <int N, int Frames, int Threads, class Store, bool ByCard>
 class tile_writer
 {
     static constexpr bool is_final = has_rows<Store>;
-    static constexpr bool has_bulk = Ahead && GPUFFT_HAS_BULK_COPY && is_final;
+    static constexpr bool has_bulk = ByCard && GPUFFT_HAS_BULK_COPY && is_final;
     typedef tile_layout<Store, N, Frames> layout;
     typedef typename layout::item item;
 
     const transform_arguments& d_arguments;
     const unsigned long long d_first;
+    complex* const d_area;
     item* d_tile;
 
 public:
@@ -193,10 +194,11 @@ public:
                               unsigned long long first)
         : d_arguments(arguments),
           d_first(first),
+          d_area(area),
           d_tile(reinterpret_cast<item*>(area))
     {
         if constexpr (is_final)
-            d_tile += bytes_beyond_16(output()) / sizeof(item);
+            d_tile = beside(output(), area);
     }
 
     GPUFFT_DEVICE item* frame(int slot) const { return d_tile + slot * layout::distance; }
@@ -257,20 +259,20 @@ private:
     GPUFFT_DEVICE void start_rows() const
     {
         constexpr int rows = layout::rows * Frames, most = layout::items;
+        constexpr int most_vectors = layout::frame_bytes * Frames / 16;
         const unsigned long long left =
             layout::row_count(d_arguments) - d_first * layout::rows;
         item* to = output();
         const bool is_whole = left >= rows;
-        const int count =
-            (is_whole ? rows : static_cast<int>(left)) * layout::row_items;
+        const int count = (is_whole ? rows : static_cast<int>(left)) * layout::row_items;
         if constexpr (!layout::is_spaced && !has_bulk) {
-            store_run<most, Threads>(to, d_tile, count);
+            store_run<most, Threads>(to, d_area, count);
             return;
         }
         if (is_whole && (!layout::is_spaced || bytes_beyond_16(to) == 0)) {
             if constexpr (!has_bulk)
-                store_vectors<layout::frame_bytes * Frames / 16, Threads>(
-                    to, d_tile, layout::frame_bytes * Frames / 16, [](int i) {
+                store_vectors<most_vectors, Threads>(
+                    round_down_16(to), d_area, most_vectors, [](int i) {
                         return layout::vector_at(i);
                     });
             else if (threadIdx.x < layout::copies)

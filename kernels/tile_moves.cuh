@@ -53,37 +53,81 @@ GPUFFT_DEVICE void store_vectors(void* to, const void* from, int count, At&& at)
             outside[i] = inside[at(i)];
 }
 
-// Stores a run of `count` items, at most Most: vectors, and items at both ends.
-template <int Most, int Threads, class Item>
-GPUFFT_DEVICE void store_run(Item* to, const Item* from, int count)
+// The multiple of 16 bytes before an address, or after it.
+template <class Item>
+GPUFFT_DEVICE Item* round_down_16(Item* address)
 {
-    constexpr int together = 16 / static_cast<int>(sizeof(Item));
-    const int beyond = bytes_beyond_16(to) / static_cast<int>(sizeof(Item));
-    const int before = beyond == 0 ? 0 : together - beyond;
-    const int vectors = count > before ? (count - before) / together : 0;
-    store_vectors<Most / together, Threads>(
-        to + before, from + before, vectors, [](int i) { return i; });
-    for (int e = threadIdx.x; e < count - vectors * together; e += Threads) {
-        const int i = e < before ? e : e + vectors * together;
-        to[i] = from[i];
-    }
+    return reinterpret_cast<Item*>(reinterpret_cast<unsigned long long>(address) &
+                                   ~15ull);
 }
 
-// Reads a run of `count` items, at most Most, to `to`, which begins as far from a
-// multiple of 16 bytes as the run.
-template <int Most, int Threads, class Item>
-GPUFFT_DEVICE void read_run(Item* to, const Item* from, int count)
+template <class Item>
+GPUFFT_DEVICE Item* round_up_16(Item* address)
 {
-    constexpr int together = 16 / static_cast<int>(sizeof(Item));
-    const int beyond = bytes_beyond_16(from) / static_cast<int>(sizeof(Item));
-    const int before = beyond == 0 ? 0 : together - beyond;
-    const int vectors = count > before ? (count - before) / together : 0;
-    for (int e = threadIdx.x; e < count - vectors * together; e += Threads) {
-        const int i = e < before ? e : e + vectors * together;
-        to[i] = from[i];
+    return reinterpret_cast<Item*>((reinterpret_cast<unsigned long long>(address) + 15) &
+                                   ~15ull);
+}
+
+// Where a run lies in `area`, which begins at a multiple of 16 bytes: as far from one as
+// in global memory.
+template <class Item>
+GPUFFT_DEVICE Item* beside(const Item* outside, void* area)
+{
+    return static_cast<Item*>(area) +
+           bytes_beyond_16(outside) / static_cast<int>(sizeof(Item));
+}
+
+// The vectors of a run, and the items at both ends that do not fill one.
+template <class Item>
+struct run_parts {
+    static constexpr int together = 16 / static_cast<int>(sizeof(Item));
+    int before, vectors;
+
+    GPUFFT_DEVICE run_parts(const Item* outside, int count)
+        : before(-bytes_beyond_16(outside) / static_cast<int>(sizeof(Item)) &
+                 (together - 1)),
+          vectors(count > before ? (count - before) / together : 0)
+    {
     }
-    read_vectors<Most / together, Threads>(
-        to + before, from + before, vectors, [](int i) { return i; });
+
+    template <int Threads, class Body>
+    GPUFFT_DEVICE void for_each_end(int count, Body&& body) const
+    {
+        for (int e = threadIdx.x; e < count - vectors * together; e += Threads)
+            body(e < before ? e : e + vectors * together);
+    }
+};
+
+// The first vector of such a run in its area.
+template <class Item>
+GPUFFT_DEVICE Item* first_vector(const Item* outside, void* area)
+{
+    return static_cast<Item*>(area) +
+           (bytes_beyond_16(outside) + 15) / 16 * run_parts<Item>::together;
+}
+
+// Stores a run of `count` items, at most Most, which lies beside(to, area).
+template <int Most, int Threads, class Item>
+GPUFFT_DEVICE void store_run(Item* to, void* area, int count)
+{
+    const run_parts<Item> parts(to, count);
+    const Item* const from = beside(to, area);
+    parts.template for_each_end<Threads>(count, [&](int i) { to[i] = from[i]; });
+    store_vectors<Most / parts.together, Threads>(
+        round_up_16(to), first_vector(to, area), parts.vectors, [](int i) { return i; });
+}
+
+// Reads a run of `count` items, at most Most, to beside(from, area).
+template <int Most, int Threads, class Item>
+GPUFFT_DEVICE void read_run(void* area, const Item* from, int count)
+{
+    const run_parts<Item> parts(from, count);
+    Item* const to = beside(from, area);
+    parts.template for_each_end<Threads>(count, [&](int i) { to[i] = from[i]; });
+    read_vectors<Most / parts.together, Threads>(first_vector(from, area),
+                                                 round_up_16(from),
+                                                 parts.vectors,
+                                                 [](int i) { return i; });
 }
 
 } // namespace kernels

@@ -76,8 +76,8 @@ std::vector<recipe_case> host_double_cases()
     const auto add = [&](const char* what, const char* how) {
         cases.push_back({ problem::from_string(what), recipe::from_text(how) });
     };
-    add("c2c_forward_n15_b9_f64", "stockham 15 1 0 0 15x1:5.3/3/16/0/96");
-    add("c2c_inverse_n81_b9_f64_window", "stockham 81 1 0 0 81x1:9.9/9/4/0/96");
+    add("c2c_forward_n15_b9_f64", "stockham 15 1 0 0 15x1:5.3/3/16/0/352");
+    add("c2c_inverse_n81_b9_f64_window", "stockham 81 1 0 0 81x1:9.9/9/4/0/320");
     add("c2c_forward_n12_b9_f64", "stockham 12 1 0 0 12x1:4.3/1/32/0/67");
     add("c2c_forward_n1000_b9_f64", "stockham 1000 1 0 0 1000x1:10.10.10/50/1/1/112");
     add("c2c_forward_n1024_b9_f64", "stockham 1024 1 0 0 1024x1:8.16.8/64/1/1/80");

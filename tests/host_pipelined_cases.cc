@@ -9,8 +9,8 @@ namespace gpufft {
 
 std::vector<recipe_case> host_pipelined_cases()
 {
-    constexpr int BY_THREADS = 16, BY_CARD = 48,
-                  TILES = 32; // as recipe::to_text() writes them
+    // as recipe::to_text() writes them
+    constexpr int BY_THREADS = 16, BY_CARD = 48, TILES = 256, TILES_BY_CARD = 288;
     struct shape_text {
         const char* problem;
         const char* shape;
@@ -40,9 +40,13 @@ std::vector<recipe_case> host_pipelined_cases()
                          "1000x1:20.5.10/50/1/1/",
                          BY_CARD },
              shape_text{ "c2c_forward_n243_b1", "243x1:9.3.9/27/7/7/", TILES },
+             shape_text{ "c2c_forward_n243_b1", "243x1:9.3.9/27/7/7/", TILES_BY_CARD },
              shape_text{ "c2c_inverse_n15_b1_window_shiftin_shiftout_scale0.5",
                          "15x1:3.5/3/4/0/",
                          TILES },
+             shape_text{ "c2c_inverse_n15_b1_window_shiftin_shiftout_scale0.5",
+                         "15x1:3.5/3/4/0/",
+                         TILES_BY_CARD },
              shape_text{ "c2c_forward_n27_b1_cs16_hop20_power", "27x1:27/1/3/0/", TILES },
              shape_text{ "c2c_forward_n10000_b1", // the twiddles by products
                          "10000x1:25.20.20/500/1/1/",

@@ -164,6 +164,8 @@ std::vector<std::pair<problem, recipe>> host_prime_cases()
     add("c2c_inverse_n1943_b2_hop100", "mixed 1943 1 0 0 66x29:6.11/11/29/0/0");
     add("c2c_forward_n136_b3", "mixed 136 1 0 0 4x16:4/16/1/1/0 36x1:6.6/6/8/1/0");
     add("c2c_inverse_n136_b3", "mixed 136 1 2 0 4x34:4/34/1/1/0 72x1:8.9/9/3/1/0");
+    // threads that read and store their own points, see qa_host_engine
+    add("c2c_forward_n64_b1", "stockham 64 1 0 0 64x1:8.8/8/1/0/0");
     return cases;
 }
 

@@ -18,6 +18,21 @@ void add(std::vector<recipe_case>& cases, const std::string& name)
     cases.push_back({ what, make_recipe(what) });
 }
 
+// Rows that move as tiles, and rows that do not, where both are candidates.
+void add_both_ways(std::vector<recipe_case>& cases, const std::string& name)
+{
+    const problem what = problem::from_string(name);
+    const std::vector<recipe> found = recipe_candidates(what, device_traits());
+    for (bool tiled : { false, true }) {
+        const auto how = std::find_if(found.begin(), found.end(), [&](const recipe& way) {
+            return way.is_real() && way.inside().algorithm == "stockham" &&
+                   way.shape().tiled == tiled;
+        });
+        if (how != found.end())
+            cases.push_back({ what, *how });
+    }
+}
+
 // By a complex transform that would fit a block.
 void add_around(std::vector<recipe_case>& cases,
                 const std::string& name,
@@ -203,7 +218,8 @@ std::vector<recipe_case> host_real_cases()
                               "dst4" }) {
         for (int n : { 1, 2, 3, 4, 5, 6, 8, 15, 17, 30, 34, 100 })
             if (n > 1 || kind != std::string("dct1"))
-                add(cases, kind + std::string("_n") + std::to_string(n) + "_b9999");
+                add_both_ways(cases,
+                              kind + std::string("_n") + std::to_string(n) + "_b9999");
         add(cases, kind + std::string("_n512_b1"));
         const bool is_dct1 = kind == std::string("dct1"),
                    is_dst1 = kind == std::string("dst1");
@@ -249,7 +265,7 @@ std::vector<recipe_case> host_real_cases()
                               "dst2_n34_b9999_f64",
                               "dst3_n7_b9999_f64_ortho",
                               "dst4_n5_b9999_f64" })
-        add(cases, name);
+        add_both_ways(cases, name);
     add_clusters(cases);
     add_alone(cases);
     return cases;

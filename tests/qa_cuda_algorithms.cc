@@ -30,6 +30,7 @@ std::string way_of(const recipe& how)
         way += i == 1 ? "" : word + " ";
     return way + std::to_string(how.core().shapes.size()) +
            (how.shape().pipelined ? " pipelined" : "") +
+           (how.shape().tiled ? " in tiles" : "") +
            (how.shape().copied_by_card ? " by card" : "");
 }
 

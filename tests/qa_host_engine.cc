@@ -215,15 +215,22 @@ TEST(HostLaunch, AnAccessOutsideItsMemoryNamesTheKernel)
                  "example_kernel<8>.*4096 bytes before the beginning of 64 bytes");
 }
 
+// Each thread reads and stores its own points.
+static recipe threads_alone()
+{
+    return recipe::from_text("stockham 64 1 0 0 64x1:8.8/8/1/0/0");
+}
+
+static problem of_64_points() { return problem::from_string("c2c_forward_n64_b1"); }
+
 // Kernels of the build's own are compiled so that they do.
 TEST(HostEngine, AnAccessThatIsNotAlignedNamesTheKernel)
 {
-    const problem what = problem::from_string("c2c_forward_n64_b1");
     std::vector<std::complex<float>> input(65), output(65);
     const auto at = [](auto& memory, int bytes) {
         return reinterpret_cast<char*>(memory.data()) + bytes;
     };
-    host_plan plan(what, make_recipe(what));
+    host_plan plan(of_64_points(), threads_alone());
     plan.execute(at(input, 8), at(output, 8), 1);
     const char* const message = "_kernel<.*, block 0, thread 0: an address that is not a "
                                 "multiple of its type's size";
@@ -234,9 +241,8 @@ TEST(HostEngine, AnAccessThatIsNotAlignedNamesTheKernel)
 // A right kernel, which is given too little memory.
 TEST(HostEngine, ReadsBehindSamplesAndTablesNameTheKernel)
 {
-    const problem what = problem::from_string("c2c_forward_n64_b1");
     const kernel_instance kernel =
-        build_program(what, make_recipe(what)).steps.front().kernel;
+        build_program(of_64_points(), threads_alone()).steps.front().kernel;
     const auto launch = [&](std::size_t samples, std::size_t roots) {
         const guarded_vector<kernels::complex> input(samples), twiddles(roots);
         guarded_vector<kernels::complex> output(64);

@@ -57,10 +57,14 @@ TEST(Pipelined, RecipeKeepsTheWayOfCopying)
         const recipe again = recipe::from_text(each.how.to_text());
         EXPECT_EQ(again.shape().pipelined, each.how.shape().pipelined);
         EXPECT_EQ(again.shape().copied_by_card, each.how.shape().copied_by_card);
-        EXPECT_NE(
-            again.to_string().find(again.shape().pipelined ? "pipelined" : "by card"),
-            std::string::npos)
-            << again.to_string();
+        const std::string text = again.to_string();
+        const bool is_tile = again.shape().tiled;
+        EXPECT_EQ(is_tile, each.how.shape().tiled);
+        EXPECT_NE(text.find(is_tile ? "in tiles" : "pipelined"), std::string::npos)
+            << text;
+        EXPECT_EQ(text.find("by card") != std::string::npos,
+                  is_tile && again.shape().copied_by_card)
+            << text;
     }
 }
 

@@ -27,7 +27,8 @@ std::string name_of(const recipe_case& each)
                    (how.inside().of<cluster_fields>().by_messages ? "_by_messages"
                                                                   : "_by_stores")) +
         (how.inside().prefetched() ? "_prefetched" : "") +
-        (how.shape().copied_by_card ? "_by_card" : ""));
+        (how.shape().copied_by_card ? "_by_card" : "") +
+        (how.shape().tiled ? "_tiled" : ""));
 }
 
 std::string case_name(const ::testing::TestParamInfo<recipe_case>& info)

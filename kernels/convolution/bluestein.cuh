@@ -194,7 +194,7 @@ bluestein_whole_kernel(transform_arguments arguments)
     const unsigned long long tiles = (arguments.frames + frames - 1) / frames;
     complex* const samples =
         shared_memory<complex>() + COPIED_TOGETHER; // the barrier comes first
-    typedef tile_reader<N, frames, Shape::block_threads, Load, Ahead> reader_type;
+    typedef tile_reader<N, frames, Shape::block_threads, Load, true> reader_type;
     complex* const grid = Ahead ? samples + reader_type::points : samples;
     complex* const work = grid + slot * Shape::stride;
     reader_type reader(arguments, samples, shared_memory<transfer_barrier>());

@@ -109,8 +109,8 @@ mixed_kernel(transform_arguments arguments)
     constexpr int m = Shape::length + 1, n = Columns * m;
     constexpr int vectors = Shape::frames / Columns;
     constexpr int radix = Shape::template radix<0>();
-    typedef tile_reader<n, vectors, Shape::block_threads, Load, Ahead> reader_type;
-    typedef tile_writer<n, vectors, Shape::block_threads, Store, Ahead> writer_type;
+    typedef tile_reader<n, vectors, Shape::block_threads, Load, true> reader_type;
+    typedef tile_writer<n, vectors, Shape::block_threads, Store, true> writer_type;
     const int worker = threadIdx.x / Shape::frames, slot = threadIdx.x % Shape::frames;
     const int vector = slot / Columns, column = slot % Columns;
     const unsigned long long tiles = (arguments.frames + vectors - 1) / vectors;

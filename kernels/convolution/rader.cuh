@@ -99,8 +99,8 @@ rader_kernel(transform_arguments arguments)
 {
     constexpr int n = Shape::length + 1, frames = Shape::frames;
     constexpr int radix = Shape::template radix<0>();
-    typedef tile_reader<n, frames, Shape::block_threads, Load, Ahead> reader_type;
-    typedef tile_writer<n, frames, Shape::block_threads, Store, Ahead> writer_type;
+    typedef tile_reader<n, frames, Shape::block_threads, Load, true> reader_type;
+    typedef tile_writer<n, frames, Shape::block_threads, Store, true> writer_type;
     const int worker = threadIdx.x / frames, slot = threadIdx.x % frames;
     const unsigned long long tiles = (arguments.frames + frames - 1) / frames;
     complex* const samples =

@@ -259,7 +259,7 @@ GPUFFT_DEVICE void store_rows(const transform_arguments& arguments,
         static_cast<item*>(arguments.output) + first * output::row_items;
     item* rows = reinterpret_cast<item*>(area);
     if constexpr (is_tile)
-        rows = shared_memory<item>() + bytes_beyond_16(outside) / sizeof(item);
+        rows = beside(outside, shared_memory<item>());
     const int slot = threadIdx.x / Shape::threads - row;
     transform_arguments to = arguments;
     to.output = rows + slot * Stride;
@@ -274,11 +274,11 @@ GPUFFT_DEVICE void store_rows(const transform_arguments& arguments,
         write_all_points<Shape, Pack, Split>(to, 0, lane, results);
     if constexpr (is_tile) {
         const unsigned long long left = arguments.frames - first;
-        const int count = left < Shape::transforms ? static_cast<int>(left)
-                                                   : Shape::transforms;
+        const int count =
+            left < Shape::transforms ? static_cast<int>(left) : Shape::transforms;
         wait();
         store_run<Shape::transforms * output::row_items, Shape::block_threads>(
-            outside, rows, count * output::row_items);
+            outside, shared_memory<item>(), count * output::row_items);
     } else {
         wait();
         move_rows<team, item, output::row_items, Stride, false>(

@@ -41,13 +41,6 @@ struct row_tile {
         return left < rows ? static_cast<int>(left) : rows;
     }
 
-    // The tile of rows that begin at `outside`.
-    static GPUFFT_DEVICE item* beside(const item* outside)
-    {
-        return shared_memory<item>() +
-               bytes_beyond_16(outside) / static_cast<int>(sizeof(item));
-    }
-
     // The arguments for steps on the tile's rows; steps use `input` or `output`.
     static GPUFFT_DEVICE transform_arguments arguments_of(transform_arguments arguments,
                                                           unsigned long long first,
@@ -64,13 +57,12 @@ struct row_tile {
     static GPUFFT_DEVICE transform_arguments read(const transform_arguments& arguments,
                                                   unsigned long long first)
     {
-        const item* const outside =
-            static_cast<const item*>(arguments.input) +
-            first * rows_of_vector<End> * arguments.hop;
-        item* const tile = beside(outside);
+        const item* const outside = static_cast<const item*>(arguments.input) +
+                                    first * rows_of_vector<End> * arguments.hop;
+        item* const tile = beside(outside, shared_memory<item>());
         const int count = rows_left(arguments, first) * row_items;
         if (arguments.hop == row_items)
-            read_run<items, Shape::block_threads>(tile, outside, count);
+            read_run<items, Shape::block_threads>(shared_memory<item>(), outside, count);
         else
             for (int e = threadIdx.x; e < count; e += Shape::block_threads)
                 tile[e] = outside[e / row_items * arguments.hop + e % row_items];
@@ -81,15 +73,16 @@ struct row_tile {
     static GPUFFT_DEVICE transform_arguments prepare(const transform_arguments& arguments,
                                                      unsigned long long first)
     {
-        return arguments_of(arguments, first, beside(output_of(arguments, first)));
+        return arguments_of(
+            arguments, first, beside(output_of(arguments, first), shared_memory<item>()));
     }
 
     static GPUFFT_DEVICE void store(const transform_arguments& arguments,
                                     unsigned long long first)
     {
-        item* const outside = output_of(arguments, first);
-        store_run<items, Shape::block_threads>(
-            outside, beside(outside), rows_left(arguments, first) * row_items);
+        store_run<items, Shape::block_threads>(output_of(arguments, first),
+                                               shared_memory<item>(),
+                                               rows_left(arguments, first) * row_items);
     }
 
 private:

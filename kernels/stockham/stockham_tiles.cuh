@@ -2,7 +2,8 @@
 //
 // The Stockham FFT of kernels/stockham/stockham.cuh, whose block moves all its vectors
 // together, as one tile. It is for short vectors, of which a few threads would touch
-// parts of sectors of global memory, and for lengths whose vectors do not begin on sectors.
+// parts of sectors of global memory, and for lengths whose vectors do not begin on
+// sectors.
 
 #ifndef INCLUDED_GPUFFT_KERNELS_STOCKHAM_TILES_CUH
 #define INCLUDED_GPUFFT_KERNELS_STOCKHAM_TILES_CUH
@@ -18,9 +19,10 @@ namespace kernels {
 // Layout    block b takes the frames b Transforms ... (b+1) Transforms - 1. Shared
 //           memory: the vectors or the exchange areas.
 // Launch    grid = ceil(frames / Transforms), block = Threads * Transforms, shared =
-//           max(N Transforms + 2, Stride Transforms) complex.
+//           max(N Transforms + 2, Stride Transforms) complex, and a barrier before them
+//           if ByCard.
 // Requires  input and output do not overlap.
-template <class Shape, class Load, class Store>
+template <class Shape, class Load, class Store, bool ByCard>
 GPUFFT_KERNEL(Shape::block_threads, Shape::blocks)
 stockham_tiles_kernel(transform_arguments arguments)
 {
@@ -30,12 +32,12 @@ stockham_tiles_kernel(transform_arguments arguments)
     const int lane = threadIdx.x % Shape::threads;
     const int slot = threadIdx.x / Shape::threads;
     const unsigned long long first = blockIdx.x * (unsigned long long)Shape::transforms;
-    complex* area = shared_memory<complex>();
+    complex* area = shared_memory<complex>() + (ByCard ? COPIED_TOGETHER : 0);
     complex points[Shape::points()] = {};
     complex results[Shape::results()];
 
-    tile_reader<Shape::n, Shape::transforms, Shape::block_threads, Load, false> reader(
-        arguments, area, nullptr);
+    tile_reader<Shape::n, Shape::transforms, Shape::block_threads, Load, ByCard> reader(
+        arguments, area, shared_memory<transfer_barrier>());
     reader.start(first);
     reader.wait();
     const auto* own = reader.frame(slot);
@@ -52,12 +54,14 @@ stockham_tiles_kernel(transform_arguments arguments)
                      [&](int i, int, int, complex value) { results[i] = value; });
     __syncthreads();
 
-    const tile_writer<Shape::n, Shape::transforms, Shape::block_threads, Store, false>
-        writer(arguments, area, first);
+    typedef tile_writer<Shape::n, Shape::transforms, Shape::block_threads, Store, ByCard>
+        writer_type;
+    const writer_type writer(arguments, area, first);
     auto* bins = writer.frame(slot);
     for_each_point<Shape, last>(
         lane, [&](int i, int k, int j) { writer.put(bins, j + k * span, results[i]); });
     writer.start();
+    writer_type::finish();
 }
 
 } // namespace kernels

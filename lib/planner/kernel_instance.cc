@@ -5,8 +5,8 @@
 
 #include "kernel_instance.h"
 #include "planner/filters/polyphase_bank.h"
+#include "roots_of_unity.h"
 
-#include <cmath>
 
 namespace gr {
 namespace gpufft {
@@ -152,6 +152,7 @@ kernel_instance transform_kernel(const problem& what, const recipe& how)
     } else if (shape.tiled) {
         kernel.header = "stockham/stockham_tiles.cuh";
         kernel.name = "stockham_tiles_kernel";
+        kernel.further = list_of(shape.copied_by_card);
     }
     return kernel;
 }
@@ -208,12 +209,10 @@ std::vector<std::complex<long double>> stockham_twiddles(const stockham_shape& s
     long span = shape.radices[0];
     for (std::size_t p = 1; p < shape.radices.size(); ++p) {
         const long row = span * shape.radices[p];
-        for (long k = 1; k < shape.radices[p]; ++k) {
-            for (long j = 0; j < span; ++j) {
-                const long double angle = 2 * M_PIl * (long double)(j * k) / row;
-                twiddles.emplace_back(std::cos(angle), -std::sin(angle));
-            }
-        }
+        const roots_of_unity<long double> root(row);
+        for (long k = 1; k < shape.radices[p]; ++k)
+            for (long j = 0; j < span; ++j)
+                twiddles.push_back(root(j * k));
         span = row;
     }
     return twiddles;

@@ -4,6 +4,7 @@
 // two levels, which stay in the cache, and several threads.
 
 #include "plain_fft.h"
+#include "roots_of_unity.h"
 
 #include <algorithm>
 #include <cmath>
@@ -33,9 +34,10 @@ point<T> times(point<T> a, point<T> b)
 template <class T>
 std::vector<point<T>> roots_of(long n)
 {
+    const roots_of_unity<T> root(n);
     std::vector<point<T>> roots;
     for (long k = 0; k < n; ++k)
-        roots.push_back(root_of_unity<T>(k, n));
+        roots.push_back(root(k));
     return roots;
 }
 
@@ -116,21 +118,6 @@ long middle_divisor(long n)
     return divisor;
 }
 
-// exp(-2 pi j e / n) from two short tables: e = a high + b.
-template <class T>
-struct long_roots {
-    explicit long_roots(long n) : step(long(std::sqrt(double(n))) + 1)
-    {
-        for (long e = 0; e < step; ++e)
-            low.push_back(root_of_unity<T>(e, n));
-        for (long e = 0; e < n; e += step)
-            high.push_back(root_of_unity<T>(e, n));
-    }
-    point<T> operator()(long e) const { return times(high[e / step], low[e % step]); }
-    long step;
-    std::vector<point<T>> low, high;
-};
-
 // Transforms `together` columns of `rows` points, the rows `width` points apart.
 template <class T>
 void columns_fft(point<T>* first,
@@ -157,7 +144,7 @@ std::vector<point<T>> two_level_fft(std::vector<point<T>> x, long rows)
     const long n = long(x.size()), width = n / rows;
     const std::vector<point<T>> row_roots = roots_of<T>(width),
                                 column_roots = roots_of<T>(rows);
-    const long_roots<T> twiddles(n);
+    const roots_of_unity<T> twiddles(n);
     in_threads((width + TOGETHER - 1) / TOGETHER, [&](long begin, long end) {
         std::vector<point<T>> work((TOGETHER + 1) * rows);
         for (long first = begin * TOGETHER; first < std::min(width, end * TOGETHER);
@@ -191,30 +178,6 @@ std::vector<point<T>> two_level_fft(std::vector<point<T>> x, long rows)
 } // namespace
 
 template <class T>
-std::complex<T> root_of_unity(long k, long n)
-{
-    constexpr T OCTANT = M_PIl / 4;
-    const long eighth = 8 * k / n; // octant; its angle is exact
-    const long steps = 8 * k - eighth * n;
-    T angle = OCTANT * (T(steps) / T(n)); // 0 ... pi/4
-    if (eighth % 2 == 1)
-        angle = OCTANT * (T(n - steps) / T(n)); // from the next axis
-    T c = std::cos(angle), s = std::sin(angle);
-    if (eighth % 2 == 1)
-        std::swap(c, s);
-    switch (eighth / 2) {
-    case 0:
-        return { c, -s };
-    case 1:
-        return { -s, -c };
-    case 2:
-        return { -c, s };
-    default:
-        return { s, c };
-    }
-}
-
-template <class T>
 std::vector<std::complex<T>> plain_fft(std::vector<std::complex<T>> x)
 {
     const long n = long(x.size());
@@ -227,8 +190,6 @@ std::vector<std::complex<T>> plain_fft(std::vector<std::complex<T>> x)
     return x;
 }
 
-template std::complex<double> root_of_unity(long, long);
-template std::complex<long double> root_of_unity(long, long);
 template std::vector<std::complex<double>> plain_fft(std::vector<std::complex<double>>);
 template std::vector<std::complex<long double>>
     plain_fft(std::vector<std::complex<long double>>);

@@ -12,11 +12,8 @@
 namespace gr {
 namespace gpufft {
 
-// exp(-2 pi j k / n) to the last bits of T, 0 <= k < n. T is double or long double.
-template <class T = double>
-std::complex<T> root_of_unity(long k, long n);
-
 // X[k] = sum_m x[m] exp(-2 pi j m k / n), any length; fast if all its factors are small.
+// T is double or long double.
 template <class T>
 std::vector<std::complex<T>> plain_fft(std::vector<std::complex<T>> x);
 

@@ -53,7 +53,8 @@ std::size_t stockham_shape::shared_bytes() const
     if (pipelined)
         return std::size_t(samples()) * threads * point + own * point / 2;
     if (tiled)
-        return point * std::max(std::size_t(n) * transforms + 2, own * transforms);
+        return (copied_by_card ? BARRIER_BYTES : 0) +
+               point * std::max(std::size_t(n) * transforms + 2, own * transforms);
     const bool used = radices.size() > 1 || staged_load || staged_store;
     return used ? own * transforms * point : 0;
 }

@@ -46,8 +46,9 @@ struct stockham_shape : block_shape {
     bool staged_load = false;  // read the block's vectors linearly, then reorder
     bool staged_store = false; // reorder, then write the block's vectors linearly
     bool pipelined = false;    // exchanges by halves, see kernels/stockham/pipelined.cuh
-    bool copied_by_card = false; // pipelined: the copy engine reads the next vector
-    bool tiled = false; // all vectors of the block move as one tile, see frame_tiles.cuh
+    bool tiled = false; // the block's vectors move as one tile, see frame_tiles.cuh
+    // The copy engine moves the tile, or reads the next vector (pipelined).
+    bool copied_by_card = false;
     bool mirrored = false;         // "real": see kernels/real/real_mirrored.cuh
     bool sums_powers = false;      // a thread also holds the sums of its results' powers
     std::vector<padding> paddings; // padding of each exchange, from pass p to p + 1

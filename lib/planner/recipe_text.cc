@@ -180,10 +180,9 @@ std::string text_of_levels(const recipe& how, const std::string& before_last)
             text += before_last;
         if (std::size_t(shape.n) != how.n)
             text += std::to_string(shape.n) + " = ";
-        text += join(shape.radices, "·") + (shape.pipelined        ? " pipelined"
-                                            : shape.copied_by_card ? " by card"
-                                            : shape.tiled          ? " in tiles"
-                                                                   : "");
+        text += join(shape.radices, "·");
+        text += shape.pipelined ? " pipelined" : shape.tiled ? " in tiles" : "";
+        text += shape.copied_by_card && !shape.pipelined ? " by card" : "";
     }
     const bool mirrored = std::any_of(how.shapes.begin(),
                                       how.shapes.end(),

@@ -5,6 +5,7 @@
 
 #include "tensor.h"
 #include "planner/cost.h"
+#include "planner/roots_of_unity.h"
 #include "planner/stockham/stockham.h"
 #include "tensor_cluster.h"
 #include "tensor_cuts.h"
@@ -325,13 +326,10 @@ std::vector<std::complex<long double>> tensor_twiddles(const stockham_shape& sha
         at.push_back(is_needed ? same->second : 0);
         if (!is_needed || !is_new)
             continue;
-        for (long k = 1; k < radix; ++k) {
-            for (long j = 0; j < span; ++j) {
-                const long double angle =
-                    2 * M_PIl * (long double)(j * k) / (long double)(span * radix);
-                twiddles.emplace_back(std::cos(angle), -std::sin(angle));
-            }
-        }
+        const roots_of_unity<long double> root(span * radix);
+        for (long k = 1; k < radix; ++k)
+            for (long j = 0; j < span; ++j)
+                twiddles.push_back(root(j * k));
     }
     return twiddles;
 }

@@ -9,10 +9,10 @@
 #include "planner/cost.h"
 #include "planner/cost_constants.h"
 #include "planner/exchange.h"
+#include "planner/roots_of_unity.h"
 #include "planner/stockham/stockham.h"
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 #include <optional>
 #include <stdexcept>
@@ -233,17 +233,14 @@ std::vector<std::complex<long double>> cluster_twiddles(const recipe& how)
 {
     const stockham_shape& columns = how.shapes[0];
     std::vector<std::complex<long double>> tables = stockham_twiddles(columns);
-    const auto add = [&](long turns, long of) {
-        const long double angle = 2 * M_PIl * (long double)(turns % of) / of;
-        tables.emplace_back(std::cos(angle), -std::sin(angle));
-    };
     const long m = how.shapes[1].n, radix = columns.radices.back();
+    const roots_of_unity<long double> root(how.n), last(radix * m);
     for (long q = 0; q < columns.n / radix; ++q)
         for (long b = 0; b < m; ++b)
-            add(q * b, long(how.n));
+            tables.push_back(root(q * b));
     for (long k = 0; k < radix; ++k)
         for (long b = 0; b < m; ++b)
-            add(k * b, radix * m);
+            tables.push_back(last(k * b));
     return tables;
 }
 

@@ -12,6 +12,7 @@
 #include "planner/filters/polyphase_bank.h"
 #include "planner/number_theory.h"
 #include "planner/plain_fft.h"
+#include "planner/roots_of_unity.h"
 
 #include <algorithm>
 #include <cmath>
@@ -56,9 +57,10 @@ std::string obstacle(const problem& what, const device_traits&)
 template <class T>
 std::vector<std::complex<T>> exact_chirp(long n)
 {
+    const roots_of_unity<T> root(2 * n);
     std::vector<std::complex<T>> chirp;
     for (long m = 0; m < n; ++m)
-        chirp.push_back(root_of_unity<T>(m * m % (2 * n), 2 * n));
+        chirp.push_back(root(m * m));
     return chirp;
 }
 
@@ -220,13 +222,11 @@ template <class T>
 std::vector<std::complex<T>> chirp_table(const std::vector<std::complex<T>>& chirp,
                                          long length)
 {
+    const roots_of_unity<T> root(2 * length);
     std::vector<std::complex<T>> table;
-    for (int power : { 0, 1, -1 }) {
-        for (long m = 0; m < long(chirp.size()); ++m) {
-            const long turn = power * m + (power < 0 ? 2 * length : 0);
-            table.push_back(chirp[m] * root_of_unity<T>(turn % (2 * length), 2 * length));
-        }
-    }
+    for (int power : { 0, 1, -1 })
+        for (long m = 0; m < long(chirp.size()); ++m)
+            table.push_back(chirp[m] * root(power < 0 ? 2 * length - m : power * m));
     return table;
 }
 
@@ -236,14 +236,15 @@ std::vector<std::complex<T>> spectra(const std::vector<std::complex<T>>& chirp,
                                      const std::vector<int>& radices,
                                      long length)
 {
+    const roots_of_unity<T> root(2 * length);
     std::vector<std::complex<T>> even(length), odd(length);
     for (long m = 0; m < long(chirp.size()); ++m) {
         const std::complex<T> value = std::conj(chirp[m]);
         even[m] += value;
-        odd[m] += value * root_of_unity<T>(m, 2 * length);
+        odd[m] += value * root(m);
         if (m > 0) { // at 2 length - m
             even[length - m] += value;
-            odd[length - m] -= value * root_of_unity<T>(length - m, 2 * length);
+            odd[length - m] -= value * root(length - m);
         }
     }
     const T scale = T(0.5) / T(length);

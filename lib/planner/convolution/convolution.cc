@@ -6,6 +6,7 @@
 #include "convolution.h"
 #include "planner/number_theory.h"
 #include "planner/plain_fft.h"
+#include "planner/roots_of_unity.h"
 
 #include <algorithm>
 #include <array>
@@ -321,9 +322,10 @@ convolution_twiddles(const std::vector<int>& radices, bool linear, int fold)
         const std::vector<int> later(radices.begin() + p + 1, radices.end());
         const std::vector<long> times = times_of_points(later, linear);
         const long n = radices[p] * long(times.size());
+        const roots_of_unity<T> root(n);
         for (long k = 1; k < radices[p]; ++k)
             for (long time : times)
-                twiddles.push_back(root_of_unity<T>(k * time % n, n));
+                twiddles.push_back(root(k * time));
     }
     if (fold > 1) {
         const auto inverse =

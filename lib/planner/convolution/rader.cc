@@ -8,8 +8,8 @@
 #include "planner/cost.h"
 #include "planner/filters/polyphase_bank.h"
 #include "planner/number_theory.h"
-#include "planner/plain_fft.h"
 #include "planner/radices.h"
+#include "planner/roots_of_unity.h"
 #include "rader_levels.h"
 
 #include <algorithm>
@@ -96,11 +96,11 @@ std::size_t shared_bytes(const convolution_shape& shape, bool ahead)
 template <class T>
 std::vector<std::complex<T>> filter_of(std::uint64_t n, direction dir) // w^(g^-q)
 {
+    const roots_of_unity<T> root(n);
     std::vector<std::complex<T>> filter;
-    for (int power : powers_of(inverse_mod(primitive_root(n), n), n)) {
-        const std::complex<T> root = root_of_unity<T>(power, long(n));
-        filter.push_back(dir == direction::forward ? root : std::conj(root));
-    }
+    for (int power : powers_of(inverse_mod(primitive_root(n), n), n))
+        filter.push_back(dir == direction::forward ? root(power)
+                                                   : std::conj(root(power)));
     return filter;
 }
 
@@ -177,11 +177,12 @@ double cost(const problem& what, const recipe& how, const device_traits& card)
 template <class T>
 std::vector<std::complex<T>> column_twiddles(int columns, std::uint64_t n)
 {
+    const roots_of_unity<T> root(n);
     std::vector<std::complex<T>> twiddles;
     const long rows = long(n) / columns;
     for (long c = 1; c < columns; ++c)
         for (long b = 0; b < rows; ++b)
-            twiddles.push_back(root_of_unity<T>(b * c, long(n)));
+            twiddles.push_back(root(b * c));
     return twiddles;
 }
 
@@ -246,14 +247,13 @@ program build(const problem& what, const recipe& how)
 // too large for a pass of few operations.
 std::vector<int> columns_of(const problem& what, const device_traits& card)
 {
-    constexpr int LARGEST_OF_COLUMNS = 13;
+    constexpr int LARGEST_OF_PASSES = 13;
     std::vector<int> found;
     if (what.is_polyphase_bank() || // samples and grid, in one block
         2 * what.n > longest_padded(point_bytes(what), card))
         return found;
     for (int columns : RADICES)
-        if (what.n % columns == 0 && is_smooth_to(columns, LARGEST_OF_COLUMNS) &&
-            what.n / columns > LARGEST_OF_COLUMNS &&
+        if (what.n % columns == 0 && what.n / columns > LARGEST_OF_PASSES &&
             obstacle(rows_behind(what, columns), card).empty())
             found.push_back(columns);
     return found;

@@ -141,9 +141,13 @@ block_candidates(const problem& what, const real_ends& ends, const device_traits
         stockham_shape ended = with_ends(shape, ends, card);
         for (bool tiled : { false, true }) {
             ended.tiled = tiled;
-            if ((!tiled || what.n <= LONGEST_TILED) &&
-                real_kernel(what, ends, ended).shared_bytes <= card.shared_bytes)
-                add(ended);
+            const std::size_t bytes = real_kernel(what, ends, ended).shared_bytes;
+            if (bytes > card.shared_bytes || (tiled && what.n > LONGEST_TILED))
+                continue;
+            ended.blocks =
+                std::min(ended.blocks,
+                         blocks_without_registers(ended.block_threads(), bytes, card));
+            add(ended);
         }
     }
     if (!is_small_call(core) && !core.is_double())

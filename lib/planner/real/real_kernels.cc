@@ -4,6 +4,7 @@
 // kernels/real/real.cuh.
 
 #include "real_kernels.h"
+#include "planner/roots_of_unity.h"
 
 #include <algorithm>
 #include <cmath>
@@ -254,42 +255,37 @@ real_ends ends_of(const problem& what, real_way way)
 
 std::vector<std::complex<long double>> real_roots(const problem& what)
 {
-    typedef std::complex<long double> root;
-    const auto turned = [](double part, double whole) {
-        const long double angle = 2 * M_PIl * (long double)(part) / (long double)(whole);
-        return root(std::cos(angle), -std::sin(angle));
-    };
+    typedef roots_of_unity<long double> exact_roots;
     const real_ends ends = ends_of(what, real_way::in_block);
-    const double n = double(what.n);
-    std::vector<root> roots;
+    const long n = long(what.n);
+    std::vector<std::complex<long double>> roots;
     if (ends.is_odd) {
+        const exact_roots root(4 * n);
         if (cosine_of(what.kind) == transform_kind::dct2)
-            for (std::size_t k = 0; 2 * k < what.n; ++k)
-                roots.push_back(turned(double(k), 4 * n));
+            for (long k = 0; 2 * k < n; ++k)
+                roots.push_back(root(k));
         return roots;
     }
     const bool is_fourth =
         what.kind == transform_kind::dct4 || what.kind == transform_kind::dst4;
-    const std::size_t count = is_fourth ? ends.points : ends.points / 2 + 1;
-    for (std::size_t k = 0; k < count; ++k) {
-        roots.push_back(is_fourth ? turned(4.0 * k + 1, 8 * n)
-                                  : turned(double(k), 2.0 * ends.points));
+    const long count = long(is_fourth ? ends.points : ends.points / 2 + 1);
+    const exact_roots root(is_fourth ? 8 * n : 2 * long(ends.points));
+    const exact_roots beside(is_fourth ? 2 * n : 4 * n);
+    for (long k = 0; k < count; ++k) {
+        roots.push_back(root(is_fourth ? 4 * k + 1 : k));
         if (roots_beside(what.kind) > 0)
-            roots.push_back(is_fourth ? turned(double(k), 2 * n)
-                                      : turned(double(k), 4 * n));
+            roots.push_back(beside(k));
     }
     return roots;
 }
 
 // Bytes of a block's rows in shared memory, see kernels/real/row_tiles.cuh.
-static std::size_t tile_bytes(const problem& what,
-                              const real_ends& ends,
-                              const stockham_shape& shape)
+static std::size_t
+tile_bytes(const problem& what, const real_ends& ends, const stockham_shape& shape)
 {
     const std::size_t rows = std::size_t(ends.rows) * shape.transforms;
-    const std::size_t most =
-        std::max(what.frame_samples() * what.input_item_bytes(),
-                 what.row_bins() * what.output_item_bytes());
+    const std::size_t most = std::max(what.frame_samples() * what.input_item_bytes(),
+                                      what.row_bins() * what.output_item_bytes());
     return (rows * most + 31) / 16 * 16;
 }
 
@@ -298,15 +294,14 @@ real_kernel(const problem& what, const real_ends& ends, const stockham_shape& sh
 {
     stockham_shape exchanged = shape;
     exchanged.tiled = false;
-    kernel_instance kernel =
-        block_kernel(shape,
-                     shape_text(shape),
-                     exchanged.shared_bytes() +
-                         (shape.tiled ? tile_bytes(what, ends, shape) : 0),
-                     "real/real.cuh",
-                     "real_kernel",
-                     ends.pack,
-                     ends.split);
+    kernel_instance kernel = block_kernel(
+        shape,
+        shape_text(shape),
+        exchanged.shared_bytes() + (shape.tiled ? tile_bytes(what, ends, shape) : 0),
+        "real/real.cuh",
+        "real_kernel",
+        ends.pack,
+        ends.split);
     kernel.further = list_of(shape.tiled);
     return kernel;
 }

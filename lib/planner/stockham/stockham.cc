@@ -186,8 +186,12 @@ std::vector<recipe> tiled_candidates(const problem& what,
     like.n = int(what.n);
     like.is_double = what.is_double();
     like.tiled = true;
-    for (const stockham_shape& shape : best_shapes(like, CANDIDATES, card, rank))
-        found.push_back(recipe_of(shape));
+    for (bool by_card : { false, true }) {
+        like.copied_by_card = by_card;
+        if (!by_card || card.has_copy_engine())
+            for (const stockham_shape& shape : best_shapes(like, CANDIDATES, card, rank))
+                found.push_back(recipe_of(shape));
+    }
     return found;
 }
 
@@ -244,8 +248,7 @@ double full_cost(const problem& what, const recipe& how, const device_traits& ca
         tuned->transforms == how.shape().transforms &&
         tuned->blocks == how.shape().blocks)
         return 1.0; // the least: a measured shape is preferred
-    return estimated_cost(how.shape(), card) +
-           (how.shape().tiled ? COST_TILES : 0) +
+    return estimated_cost(how.shape(), card) + (how.shape().tiled ? COST_TILES : 0) +
            (how.shape().staged_load && !what.is_polyphase_bank() ? COST_STAGED : 0);
 }
 

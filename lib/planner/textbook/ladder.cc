@@ -8,6 +8,7 @@
 #include "ladder.h"
 #include "planner/cost.h"
 #include "planner/cost_constants.h"
+#include "planner/roots_of_unity.h"
 
 #include <cmath>
 
@@ -79,12 +80,10 @@ double cost(const problem& what, const recipe& how, const device_traits& card)
 // exp(-2 pi i e / n), e = 0 ... n-1.
 std::vector<std::complex<long double>> root_table(std::size_t n)
 {
+    const roots_of_unity<long double> root(n);
     std::vector<std::complex<long double>> roots;
-    roots.reserve(n);
-    for (std::size_t e = 0; e < n; ++e) {
-        const long double angle = 2 * M_PIl * (long double)(e) / (long double)(n);
-        roots.emplace_back(std::cos(angle), -std::sin(angle));
-    }
+    for (std::size_t e = 0; e < n; ++e)
+        roots.push_back(root(long(e)));
     return roots;
 }
 

@@ -5,10 +5,10 @@
 
 #include "textbook.h"
 #include "planner/exchange.h"
+#include "planner/roots_of_unity.h"
 #include "planner/stockham/stockham.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace gr {
 namespace gpufft {
@@ -61,11 +61,10 @@ double cost(const problem&, const recipe& how, const device_traits&)
 
 program build_cooley_tukey(const problem& what, const recipe& how)
 {
+    const roots_of_unity<long double> root(how.n);
     std::vector<std::complex<long double>> roots;
-    for (std::size_t e = 0; e < how.n / 2; ++e) {
-        const long double angle = 2 * M_PIl * (long double)(e) / (long double)(how.n);
-        roots.emplace_back(std::cos(angle), -std::sin(angle));
-    }
+    for (std::size_t e = 0; e < how.n / 2; ++e)
+        roots.push_back(root(long(e)));
     program made;
     launch_step step;
     step.kernel.header = "textbook/cooley_tukey.cuh";
