@@ -33,7 +33,12 @@ constexpr double COST_THREADS = 188;      // divided by its threads; for points 
 constexpr double LATENCY_PIPELINED = 0.5; // share of latency left in pipelined kernels
 constexpr double OVERLAP = 4.2; // exponent of the norm that joins memory and the rest
 // Set by hand.
-constexpr double COST_TILES = 0.02; // one more round trip through shared memory
+constexpr double COST_TILES = 0.02; // moved by threads
+// ... that load in turns, for each block of a multiprocessor that is missing to hide it
+constexpr double COST_TURNS = 0.05;
+constexpr int BLOCKS_FOR_TURNS = 6;
+// Moved by the copy engine: an H100 takes 4 % longer if all tiles begin on sectors.
+constexpr double COST_TILES_BY_CARD = -0.03, COST_TILES_ON_SECTORS = 0.03;
 // Threads move vectors of few points: 15 and 50 points reach 0.66 and 0.55 of the copy
 // rate on an H200, 0.91 if the copy engine moves them.
 constexpr double COST_STAGED = 0.4;
@@ -161,6 +166,10 @@ namespace real {
 // Set by hand.
 constexpr double COST_IDLE = 0.3;    // if half of the threads are idle at one end
 constexpr double COST_STAGED = 0.04; // one more round trip through shared memory
+// Of rows that move as tiles, divided by the blocks on a multiprocessor.
+constexpr double COST_TILE_PHASES = 0.7;
+constexpr double COST_ROWS_OFF_SECTORS = 0.2; // of mirrored kernels
+constexpr double COST_SECTOR = 0.9;           // all sectors touched twice
 constexpr double COST_TEAM = 0.1;   // teams that do not divide warps, nor consist of them
 constexpr double COST_AROUND = 1.0; // each kernel before or after the transform inside
 constexpr double COST_APART = 0.2;  // rows that threads make of bins far apart

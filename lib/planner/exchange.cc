@@ -38,46 +38,47 @@ struct count {
     }
 };
 
-// One access by `lanes` lanes, each with its own banks if there are no conflicts;
-// negative addresses are idle lanes.
-count cycles_of(const std::array<int, BANKS>& addresses, int lanes)
-{
-    std::array<int, BANKS> banks = {};
-    bool busy = false;
-    for (int i = 0; i < lanes; ++i) {
-        if (addresses[i] >= 0) {
-            ++banks[addresses[i] % lanes];
-            busy = true;
-        }
-    }
-    return { *std::max_element(banks.begin(), banks.end()), busy ? 1 : 0 };
-}
+// What a lane accesses; idle lanes have negative elements.
+struct access {
+    int element, transform;
+};
 
-// Counts `points` accesses of every thread: element(lane, point) is the element or -1.
-template <class Element>
-count sweep(const stockham_shape& shape,
-            int points,
-            const padding& pad,
-            const Element& element)
+// The accesses of lanes that are served together follow one another.
+typedef std::vector<access> accesses;
+
+// Cycles of all accesses.
+count cycles_of(const accesses& all, const padding& pad, int stride, int lanes)
 {
     count total;
-    const int lanes = lanes_of(shape);
-    const int threads = std::min(shape.block_threads(), SAMPLED_THREADS);
-    for (int first = 0; first < threads; first += lanes) {
-        for (int point = 0; point < points; ++point) {
-            std::array<int, BANKS> addresses;
-            for (int i = 0; i < lanes; ++i) {
-                const int thread = first + i;
-                const int e = thread < shape.block_threads()
-                                  ? element(thread % shape.threads, point)
-                                  : -1;
-                addresses[i] =
-                    e < 0 ? -1 : padded(e, pad) + thread / shape.threads * shape.stride;
+    for (auto first = all.begin(); first != all.end(); first += lanes) {
+        std::array<int, BANKS> banks = {};
+        int most = 0;
+        for (auto each = first; each != first + lanes; ++each)
+            if (each->element >= 0) {
+                const int address = padded(each->element, pad) + each->transform * stride;
+                most = std::max(most, ++banks[address & (lanes - 1)]);
             }
-            total += cycles_of(addresses, lanes);
-        }
+        total += { most, most > 0 ? 1 : 0 };
     }
     return total;
+}
+
+// Adds `points` accesses of every thread: element(lane, point) is the element or -1.
+template <class Element>
+void add_accesses(accesses& all,
+                  const stockham_shape& shape,
+                  int points,
+                  const Element& element)
+{
+    const int lanes = lanes_of(shape);
+    const int threads = std::min(shape.block_threads(), SAMPLED_THREADS);
+    for (int first = 0; first < threads; first += lanes)
+        for (int point = 0; point < points; ++point)
+            for (int thread = first; thread < first + lanes; ++thread)
+                all.push_back({ thread < shape.block_threads()
+                                    ? element(thread % shape.threads, point)
+                                    : -1,
+                                thread / shape.threads });
 }
 
 // Elements from one output of a butterfly of a pass to the next.
@@ -92,11 +93,11 @@ int rounds(const stockham_shape& shape, int radix)
     return (shape.elements() / radix + shape.threads - 1) / shape.threads;
 }
 
-// Counts the writes of pass p's outputs.
-count writes(const stockham_shape& shape, std::size_t p, const padding& pad)
+// Adds the writes of pass p's outputs.
+void add_writes(accesses& all, const stockham_shape& shape, std::size_t p)
 {
     const int radix = shape.radices[p], span = span_of(shape, p);
-    return sweep(shape, rounds(shape, radix) * radix, pad, [&](int lane, int point) {
+    add_accesses(all, shape, rounds(shape, radix) * radix, [&](int lane, int point) {
         const int j = lane + point / radix * shape.threads, k = point % radix;
         const int count = shape.n / radix; // butterflies of a column
         if (p == 0 && shape.load_by_rows)
@@ -109,23 +110,16 @@ count writes(const stockham_shape& shape, std::size_t p, const padding& pad)
     });
 }
 
-// Counts the reads of pass p's inputs.
-count reads(const stockham_shape& shape, std::size_t p, const padding& pad)
+// Adds the reads of pass p's inputs.
+void add_reads(accesses& all, const stockham_shape& shape, std::size_t p)
 {
     const int radix = shape.radices[p], butterflies = shape.elements() / radix;
     const stockham_shape::pass_axis axis = shape.axis_of(p);
     const int length = axis.length * axis.inner, step = length / radix;
-    return sweep(shape, rounds(shape, radix) * radix, pad, [&](int lane, int point) {
+    add_accesses(all, shape, rounds(shape, radix) * radix, [&](int lane, int point) {
         const int j = lane + point / radix * shape.threads, k = point % radix;
         return j < butterflies ? j / step * length + j % step + k * step : -1;
     });
-}
-
-count exchange_count(const stockham_shape& shape, std::size_t p, const padding& pad)
-{
-    count total = writes(shape, p, pad);
-    total += reads(shape, p + 1, pad);
-    return total;
 }
 
 // Whether points go through shared memory at an end; mirrored shapes move rows.
@@ -134,24 +128,55 @@ bool stages(const stockham_shape& shape, bool staged)
     return staged && !shape.mirrored;
 }
 
-count total_count(const stockham_shape& shape)
+// All accesses that share a padding.
+struct padded_accesses {
+    accesses all;
+    padding pad;
+};
+
+padded_accesses exchange_of(const stockham_shape& shape, std::size_t p)
+{
+    padded_accesses exchange;
+    add_writes(exchange.all, shape, p);
+    add_reads(exchange.all, shape, p + 1);
+    return exchange;
+}
+
+// The accesses at the shape's exchanges and staged ends, with its paddings.
+std::vector<padded_accesses> all_accesses(const stockham_shape& shape)
+{
+    std::vector<padded_accesses> found;
+    for (std::size_t p = 0; p + 1 < shape.radices.size(); ++p) {
+        found.push_back(exchange_of(shape, p));
+        found.back().pad = shape.paddings[p];
+    }
+    if (stages(shape, shape.staged_load)) {
+        found.push_back({ {}, shape.load_padding });
+        add_reads(found.back().all, shape, 0);
+    }
+    if (stages(shape, shape.staged_store)) {
+        found.push_back({ {}, shape.store_padding });
+        add_writes(found.back().all, shape, shape.radices.size() - 1);
+    }
+    return found;
+}
+
+count total_count(const std::vector<padded_accesses>& found, int stride, int lanes)
 {
     count total;
-    for (std::size_t p = 0; p + 1 < shape.radices.size(); ++p)
-        total += exchange_count(shape, p, shape.paddings[p]);
-    if (stages(shape, shape.staged_load))
-        total += reads(shape, 0, shape.load_padding);
-    if (stages(shape, shape.staged_store))
-        total += writes(shape, shape.radices.size() - 1, shape.store_padding);
+    for (const padded_accesses& each : found)
+        total += cycles_of(each.all, each.pad, stride, lanes);
     return total;
 }
 
 // The best of the paddings worth trying, no padding first.
-template <class Cost>
 padding best_padding(const stockham_shape& shape,
                      std::initializer_list<int> rows,
-                     const Cost& cost)
+                     const accesses& all)
 {
+    const auto cost = [&](const padding& pad) {
+        return cycles_of(all, pad, shape.stride, lanes_of(shape));
+    };
     padding best;
     count best_count = cost(best);
     for (int every : rows) {
@@ -192,15 +217,15 @@ void choose_stride(stockham_shape& shape)
     shape.stride = smallest;
     if (smallest == 0 || shape.threads >= shape.lanes_together() || shape.transforms == 1)
         return; // nearly all lanes served together work on one transform
+    const std::vector<padded_accesses> found = all_accesses(shape);
     int best = smallest;
-    count best_count = total_count(shape);
+    count best_count = total_count(found, smallest, lanes_of(shape));
     for (int extra = 1;
          extra < shape.lanes_together() && best_count.cycles > best_count.ideal;
          ++extra) {
-        shape.stride = smallest + extra;
-        const count c = total_count(shape);
+        const count c = total_count(found, smallest + extra, lanes_of(shape));
         if (c.cycles < best_count.cycles) {
-            best = shape.stride;
+            best = smallest + extra;
             best_count = c;
         }
     }
@@ -211,7 +236,7 @@ void choose_stride(stockham_shape& shape)
 
 double conflict_ratio(const stockham_shape& shape)
 {
-    const count total = total_count(shape);
+    const count total = total_count(all_accesses(shape), shape.stride, lanes_of(shape));
     return total.ideal == 0 ? 1.0 : double(total.cycles) / double(total.ideal);
 }
 
@@ -223,19 +248,19 @@ void choose_paddings(stockham_shape& shape)
     for (std::size_t p = 0; p + 1 < shape.radices.size(); ++p) {
         const int span = span_of(shape, p), row = span * shape.radices[p];
         shape.paddings[p] = best_padding(
-            shape, { row, lanes, 2 * lanes, span, 2 * row }, [&](const padding& pad) {
-                return exchange_count(shape, p, pad);
-            });
+            shape, { row, lanes, 2 * lanes, span, 2 * row }, exchange_of(shape, p).all);
     }
-    if (stages(shape, shape.staged_load))
+    accesses ends;
+    if (stages(shape, shape.staged_load)) {
+        add_reads(ends, shape, 0);
         shape.load_padding =
-            best_padding(shape,
-                         { lanes, shape.elements() / shape.radices[0] },
-                         [&](const padding& pad) { return reads(shape, 0, pad); });
-    if (stages(shape, shape.staged_store))
-        shape.store_padding = best_padding(shape, { lanes }, [&](const padding& pad) {
-            return writes(shape, shape.radices.size() - 1, pad);
-        });
+            best_padding(shape, { lanes, shape.elements() / shape.radices[0] }, ends);
+    }
+    if (stages(shape, shape.staged_store)) {
+        ends.clear();
+        add_writes(ends, shape, shape.radices.size() - 1);
+        shape.store_padding = best_padding(shape, { lanes }, ends);
+    }
     choose_stride(shape);
     shape.conflicts = conflict_ratio(shape);
 }

@@ -107,14 +107,6 @@ std::string wisdom::write() const
     return text;
 }
 
-std::vector<recipe> wisdom::recipes() const
-{
-    std::vector<recipe> all;
-    for (const auto& [where, how] : d_recipes)
-        all.push_back(recipe::from_text(how));
-    return all;
-}
-
 std::optional<recipe> wisdom::find(const std::string& card, const problem& what) const
 {
     problem near = what;
@@ -149,18 +141,6 @@ const wisdom& shipped_wisdom()
 {
     static const wisdom known = embedded_wisdom("cards.txt");
     return known;
-}
-
-const stockham_shape* shape_for_any_card(std::size_t n)
-{
-    static const std::map<std::size_t, recipe> known = [] {
-        std::map<std::size_t, recipe> recipes;
-        for (recipe& how : embedded_wisdom("any_card.txt").recipes())
-            recipes.emplace(how.n, std::move(how));
-        return recipes;
-    }();
-    const auto found = known.find(n);
-    return found == known.end() ? nullptr : &found->second.shape();
 }
 
 std::string measured_relative(const std::string& card)

@@ -39,7 +39,6 @@ public:
     void add(const std::string& card, const problem& what, const recipe& how);
 
     bool has_card(const std::string& card) const; // any recipe for it
-    std::vector<recipe> recipes() const;
     std::size_t size() const { return d_recipes.size(); }
 
 private:
@@ -49,10 +48,6 @@ private:
 
 // The recipes measured on known cards, which the library contains: wisdom/cards.txt.
 const wisdom& shipped_wisdom();
-
-// The Stockham kernel's shape for this length in single precision, on cards without
-// wisdom: wisdom/any_card.txt. Null if there is none.
-const stockham_shape* shape_for_any_card(std::size_t n);
 
 // The card whose shipped recipes this one uses: itself, or a measured card with the same
 // multiprocessors.

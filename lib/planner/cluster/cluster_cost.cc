@@ -132,6 +132,8 @@ int incoming_row_stride(const recipe& how)
             best = stride;
             fewest = sum;
         }
+        if (sum == 2) // no conflicts
+            break;
     }
     return best;
 }

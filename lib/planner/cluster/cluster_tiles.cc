@@ -7,6 +7,7 @@
 #include "planner/stockham/stockham_shapes.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace gr {
 namespace gpufft {
@@ -15,9 +16,12 @@ namespace {
 
 constexpr int MIN_THREADS = 64;
 
-// Extends the falling list of radices to the product n in every way, and keeps the tile
-// with the least work.
-void search_radices(int n, stockham_shape& tile, std::optional<stockham_shape>& best)
+// Extends the falling list of radices, all from `among`, to the product n in every way,
+// and keeps the tile with the least work.
+void search_radices(int n,
+                    const std::vector<int>& among,
+                    stockham_shape& tile,
+                    std::optional<stockham_shape>& best)
 {
     if (n == 1) {
         if (points_held(tile) <= MAX_CLUSTER_POINTS &&
@@ -27,10 +31,10 @@ void search_radices(int n, stockham_shape& tile, std::optional<stockham_shape>& 
     }
     if (tile.radices.size() == 4)
         return;
-    for (int radix : RADICES) {
+    for (int radix : among) {
         if (n % radix == 0 && (tile.radices.empty() || radix <= tile.radices.back())) {
             tile.radices.push_back(radix);
-            search_radices(n / radix, tile, best);
+            search_radices(n / radix, among, tile, best);
             tile.radices.pop_back();
         }
     }
@@ -65,8 +69,13 @@ cluster_tile(int n, int columns, int threads, bool is_double)
     tile.n = n;
     tile.columns = columns;
     tile.threads = threads;
+    std::vector<int> divisors;
+    std::copy_if(std::begin(RADICES),
+                 std::end(RADICES),
+                 std::back_inserter(divisors),
+                 [n](int radix) { return n % radix == 0; });
     std::optional<stockham_shape> best;
-    search_radices(n, tile, best);
+    search_radices(n, divisors, tile, best);
     return best;
 }
 

@@ -117,13 +117,13 @@ double all_cycles(const convolution_shape& shape, const convolution_use& use)
     return sum / weight;
 }
 
-// Cost of a layout: conflicts, and memory that other blocks cannot have.
-double penalty(const convolution_shape& shape, const convolution_use& use)
+// Cost of a layout's memory, which other blocks cannot have.
+double cost_of_memory(const convolution_shape& shape, const convolution_use& use)
 {
     const int least = use.apart ? shape.n : use.samples + shape.n;
     if (shape.stride > most_elements(shape.n, use))
         return std::numeric_limits<double>::infinity();
-    return all_cycles(shape, use) + double(shape.stride - least) / least;
+    return double(shape.stride - least) / least;
 }
 
 // Sets the strides: pads[p] elements follow each point of axis p, the last ones the
@@ -213,7 +213,7 @@ convolution_shape make_convolution(const block_shape& from, const convolution_us
     shape.twiddled = twiddled_axes(from.radices, use.linear);
     std::vector<int> pads(from.radices.size(), 0);
     lay_out(shape, use, pads);
-    double least = penalty(shape, use);
+    double least = cost_of_memory(shape, use) + all_cycles(shape, use);
     for (int sweep = 0; sweep < 2; ++sweep) { // improves one padding after the other
         for (std::size_t p = pads.size(); p-- > 0;) {
             if (p + 1 == pads.size() && shape.transforms == 1)
@@ -222,7 +222,10 @@ convolution_shape make_convolution(const block_shape& from, const convolution_us
             for (int pad = 0; pad < MAX_PAD; ++pad) {
                 pads[p] = pad;
                 lay_out(shape, use, pads);
-                const double here = penalty(shape, use);
+                const double memory = cost_of_memory(shape, use);
+                if (memory + 1 >= least - 1e-6) // an access takes one cycle at least
+                    break;
+                const double here = memory + all_cycles(shape, use);
                 if (here < least - 1e-6) {
                     least = here;
                     best = pad;

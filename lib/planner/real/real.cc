@@ -168,15 +168,45 @@ double idle_at_ends(const stockham_shape& shape)
     return idle;
 }
 
+// Blocks of rows that move as tiles, on a multiprocessor.
+int resident_tiles(const problem& what,
+                   const stockham_shape& shape,
+                   const real_ends& ends,
+                   const device_traits& card)
+{
+    const int blocks = blocks_without_registers(
+        shape.block_threads(), real_kernel(what, ends, shape).shared_bytes, card);
+    return shape.blocks > 0 ? std::min(blocks, shape.blocks) : blocks;
+}
+
+// Sectors that a team's threads touch, one number each side by side, beyond those that
+// they use.
+double cost_of_numbers_apart(const problem& what, const stockham_shape& shape)
+{
+    const double of_sector = double(SECTOR_BYTES) / double(what.input_item_bytes());
+    const double touched =
+        std::ceil(shape.threads / of_sector) + (of_sector - 1) / of_sector;
+    return COST_SECTOR * (touched * of_sector / shape.threads - 1);
+}
+
 // Cost of round trips through shared memory: of staged points or rows, and of partners
 // unless a thread has both. Teams that are neither part of a warp nor whole warps wait
 // for the block.
-double cost_of_ends(const stockham_shape& shape, const real_ends& ends)
+double cost_of_ends(const problem& what,
+                    const stockham_shape& shape,
+                    const real_ends& ends,
+                    const device_traits& card)
 {
+    const double staged = COST_STAGED * (shape.staged_load + ends.stages_store);
+    if (shape.tiled)
+        return staged + COST_TILE_PHASES / resident_tiles(what, shape, ends, card);
     if (!shape.mirrored)
-        return COST_STAGED * (shape.staged_load + ends.stages_store);
+        return staged + COST_IDLE * idle_at_ends(shape) +
+               (ends.stages_load ? cost_of_numbers_apart(what, shape) : 0);
     const bool is_warped = 32 % shape.threads == 0 || shape.threads % 32 == 0;
-    return COST_STAGED * !ends.stages_store + COST_TEAM * !is_warped;
+    const bool on_sectors = what.n * what.input_item_bytes() % SECTOR_BYTES == 0;
+    return COST_STAGED * !ends.stages_store + COST_TEAM * !is_warped +
+           COST_ROWS_OFF_SECTORS * !on_sectors;
 }
 
 // Number of kernels before and after the transform inside.
@@ -282,8 +312,7 @@ double cost(const problem& what, const recipe& how, const device_traits& card)
     const problem core = core_of(what, ends);
     if (way_of(inside) == real_way::in_block) {
         const double full = estimated_cost(how.shape(), card) +
-                            COST_IDLE * idle_at_ends(how.shape()) +
-                            cost_of_ends(how.shape(), ends);
+                            cost_of_ends(what, how.shape(), ends, card);
         const double blocks = std::ceil(double(core.batch) / how.shape().transforms);
         return launch_cost(full, work_of_tile(how.shape(), blocks, card), what, card);
     }

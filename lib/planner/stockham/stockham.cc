@@ -2,15 +2,13 @@
 //
 // The single-pass Stockham transform in one block (Govindaraju et al., SC'08, section
 // IV.B): chooses radices, threads, and transforms per block. The candidates are the
-// shapes of stockham_shapes.cc with the lowest estimates; in calls that fill the card,
-// a length that was measured also has its shape in wisdom/any_card.txt, at cost 1.
+// shapes of stockham_shapes.cc with the lowest estimates.
 
 #include "stockham.h"
 #include "planner/cost.h"
 #include "planner/cost_constants.h"
 #include "planner/exchange.h"
 #include "planner/filters/polyphase_bank.h"
-#include "planner/wisdom.h"
 
 #include <algorithm>
 #include <cmath>
@@ -76,12 +74,6 @@ pipelined_candidates(const problem& what, const device_traits& card, std::size_t
             found.push_back(shape);
     }
     return found;
-}
-
-// The measured shape of the length, or null.
-const stockham_shape* tuned_for(const problem& what)
-{
-    return what.is_power() || what.is_double() ? nullptr : shape_for_any_card(what.n);
 }
 
 recipe recipe_of(const stockham_shape& shape)
@@ -174,6 +166,20 @@ shape_estimate small_estimate(const problem& what, const device_traits& card)
     };
 }
 
+// Costs of a tile besides those of its transforms.
+double cost_of_tiles(const stockham_shape& shape)
+{
+    constexpr int AT_ONCE = 8;  // loads that a thread starts, see kernels/tile_moves.cuh
+    constexpr int SMALL = 8000; // bytes
+    const int bytes = shape.elements() * shape.transforms * shape.point_bytes();
+    if (shape.copied_by_card)
+        return bytes % SECTOR_BYTES == 0 || bytes < SMALL ? COST_TILES_ON_SECTORS
+                                                          : COST_TILES_BY_CARD;
+    const bool in_turns = bytes > 16 * AT_ONCE * shape.block_threads();
+    return COST_TILES +
+           (in_turns ? COST_TURNS * std::max(0, BLOCKS_FOR_TURNS - shape.blocks) : 0);
+}
+
 // Shapes that move a block's vectors as one tile; `rank` as in best_shapes().
 std::vector<recipe> tiled_candidates(const problem& what,
                                      const device_traits& card,
@@ -211,9 +217,6 @@ std::vector<recipe> small_candidates(const problem& what, const device_traits& c
 std::vector<recipe> full_candidates(const problem& what, const device_traits& card)
 {
     std::vector<recipe> found;
-    const stockham_shape* tuned = tuned_for(what);
-    if (tuned != nullptr)
-        found.push_back(recipe_of(*tuned));
     for (const stockham_shape& shape : stockham_candidates(
              int(what.n), card, CANDIDATES, what.is_power(), what.is_double()))
         found.push_back(recipe_of(shape));
@@ -242,13 +245,8 @@ std::vector<recipe> candidates(const problem& what, const device_traits& card)
 
 double full_cost(const problem& what, const recipe& how, const device_traits& card)
 {
-    const stockham_shape* tuned = tuned_for(what);
-    if (tuned != nullptr && tuned->radices == how.shape().radices &&
-        tuned->threads == how.shape().threads &&
-        tuned->transforms == how.shape().transforms &&
-        tuned->blocks == how.shape().blocks)
-        return 1.0; // the least: a measured shape is preferred
-    return estimated_cost(how.shape(), card) + (how.shape().tiled ? COST_TILES : 0) +
+    return estimated_cost(how.shape(), card) +
+           (how.shape().tiled ? cost_of_tiles(how.shape()) : 0) +
            (how.shape().staged_load && !what.is_polyphase_bank() ? COST_STAGED : 0);
 }
 
