@@ -19,11 +19,12 @@ struct alignas(16) moved_together {
 };
 
 // Reads `count` vectors of 16 bytes, at most Most; vector i goes to at(i). A thread
-// starts up to eight loads before it waits for the first.
+// starts up to 16 loads before it waits for the first.
 template <int Most, int Threads, class At>
 GPUFFT_DEVICE void read_vectors(void* to, const void* from, int count, At&& at)
 {
-    constexpr int rounds = (Most + Threads - 1) / Threads, together = 8;
+    constexpr int rounds = (Most + Threads - 1) / Threads,
+                  together = rounds < 16 ? rounds : 16;
     auto* const inside = static_cast<moved_together*>(to);
     const auto* const outside = static_cast<const moved_together*>(from);
 #pragma unroll

@@ -25,6 +25,8 @@ std::vector<problem> host_double_problems()
              "c2c_inverse_n4096_b99999_f64_window_shiftin_scale0.5",
              "c2c_forward_n8192_b99999_f64",
              "c2c_forward_n16384_b9999_f64",
+             "c2c_inverse_n100_b1_f64_window_algorithm=in-place",
+             "c2c_forward_n10000_b9999_f64",
              "c2c_forward_n100_b1_f64_algorithm=hierarchical",
              "c2c_inverse_n4096_b1_f64_window_shiftout_algorithm=hierarchical",
              "c2c_forward_n15625_b9999_f64_algorithm=hierarchical",

@@ -44,6 +44,13 @@ std::vector<problem> host_algorithm_problems()
              "c2c_forward_n1155_b1_cs16_window_power_shiftout_avg3_algorithm="
              "hierarchical",
              "c2c_inverse_n1001_b1_window_shiftin_scale0.5_algorithm=hierarchical",
+             "c2c_forward_n64_b1_algorithm=in-place",
+             "c2c_inverse_n1001_b1_window_shiftin_scale0.5_algorithm=in-place",
+             "c2c_forward_n8190_b1_cs16_window_power_shiftout_algorithm=in-place",
+             "c2c_forward_n7000_b1_cs8_decibel_algorithm=in-place",
+             "c2c_forward_n16940_b1_algorithm=in-place",
+             "c2c_inverse_n20449_b1_algorithm=in-place",
+             "c2c_forward_n28672_b1_algorithm=in-place",
              "c2c_forward_n64_b1_algorithm=ladder2",
              "c2c_forward_n512_b1_algorithm=ladder4",
              "c2c_inverse_n1000_b1_algorithm=ladder8",

@@ -25,7 +25,11 @@ inline void expect_sound(const compiler_report& report, const std::string& expre
 {
     const bool in_samples = expression.find("real_input<") == std::string::npos &&
                             expression.find("real_output<") == std::string::npos;
-    EXPECT_EQ(unaligned_accesses(report.ptx, in_samples), std::vector<std::string>())
+    const bool has_row_tile =
+        expression.find("real_kernel<") != std::string::npos &&
+        expression.find(", true>", expression.size() - 7) != std::string::npos;
+    EXPECT_EQ(unaligned_accesses(report.ptx, in_samples, in_samples || !has_row_tile),
+              std::vector<std::string>())
         << expression;
     EXPECT_EQ(arrivals_before_reads_end(report.ptx), std::vector<std::string>())
         << expression;

@@ -192,6 +192,7 @@ int needed_multiple(const instruction& each)
 // Of one function: registers of others may have the same names.
 void find_unaligned(const std::string& function,
                     bool in_samples,
+                    bool in_tiles,
                     std::vector<std::string>& found)
 {
     const std::vector<instruction> all = instructions_of(function);
@@ -204,6 +205,8 @@ void find_unaligned(const std::string& function,
     for (const instruction& each : all) {
         const bool is_of_table = has(each, "nc"); // read by __ldg()
         if (!in_samples && has(each, "global") && !is_of_table)
+            continue;
+        if (!in_tiles && has(each, "shared") && has(each, "ld"))
             continue;
         const int bytes = needed_multiple(each);
         for (const std::string& operand : each.operands) {
@@ -222,12 +225,13 @@ void find_unaligned(const std::string& function,
 
 } // namespace
 
-std::vector<std::string> unaligned_accesses(const std::string& ptx, bool in_samples)
+std::vector<std::string>
+unaligned_accesses(const std::string& ptx, bool in_samples, bool in_tiles)
 {
     std::vector<std::string> found;
     for (std::size_t begin = 0; begin < ptx.size();) {
         const std::size_t end = std::min(ptx.find("\n}", begin), ptx.size());
-        find_unaligned(ptx.substr(begin, end - begin), in_samples, found);
+        find_unaligned(ptx.substr(begin, end - begin), in_samples, in_tiles, found);
         begin = end + 1;
     }
     return found;

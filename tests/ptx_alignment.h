@@ -15,9 +15,10 @@ namespace gr {
 namespace gpufft {
 
 // The instructions as they stand there. Empty if every address is right. Without
-// `in_samples` those that read and write the caller's samples and rows are left out.
-std::vector<std::string> unaligned_accesses(const std::string& ptx,
-                                            bool in_samples = true);
+// `in_samples` those that read and write the caller's samples and rows are left out,
+// without `in_tiles` those that read shared memory, where rows may lie as the caller's.
+std::vector<std::string>
+unaligned_accesses(const std::string& ptx, bool in_samples = true, bool in_tiles = true);
 
 } // namespace gpufft
 } // namespace gr

@@ -24,7 +24,7 @@ const std::vector<int> ARCHITECTURES = { 75, 80, 90, 100, 120 };
 const std::vector<int> NEWEST_COMMON = { 90 };
 
 // The compiler may put aside two registers of the many that a thread holds.
-constexpr int MAX_SPILL_BYTES = 8;
+constexpr int MAX_SPILL_BYTES = 16;
 
 class CudaCompile : public testing::Test
 {

@@ -257,8 +257,9 @@ double estimated_cost(const stockham_shape& shape, const device_traits& card)
 
 bool fills_card(const problem& what)
 {
-    const std::size_t points =
-        fitted::small_calls::FULL_POINTS / (what.is_double() ? 2 : 1);
+    using namespace fitted::small_calls;
+    const std::size_t points = (what.n <= SHORT ? FULL_POINTS_OF_SHORT : FULL_POINTS) /
+                               (what.is_double() ? 2 : 1);
     return what.batch >= (points + what.n - 1) / what.n;
 }
 

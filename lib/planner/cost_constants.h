@@ -31,12 +31,14 @@ constexpr double COST_ROW = 2.99;         // divided by the lanes that read side
 constexpr double COST_BARRIER = 0.257;    // divided by the blocks on a multiprocessor
 constexpr double COST_THREADS = 188;      // divided by its threads; for points of 8 bytes
 constexpr double LATENCY_PIPELINED = 0.5; // share of latency left in pipelined kernels
+constexpr double COST_PIPELINED = 0.07;   // from nine lengths on an H100
 constexpr double OVERLAP = 4.2; // exponent of the norm that joins memory and the rest
 // Set by hand.
 constexpr double COST_TILES = 0.02; // moved by threads
-// ... that load in turns, for each block of a multiprocessor that is missing to hide it
-constexpr double COST_TURNS = 0.05;
-constexpr int BLOCKS_FOR_TURNS = 6;
+// ... and that are a whole block's, for each block of a multiprocessor that is missing to
+// hide the moves
+constexpr double COST_LONG_TILES = 0.05;
+constexpr int BLOCKS_FOR_LONG_TILES = 6;
 // Moved by the copy engine: an H100 takes 4 % longer if all tiles begin on sectors.
 constexpr double COST_TILES_BY_CARD = -0.03, COST_TILES_ON_SECTORS = 0.03;
 // Threads move vectors of few points: 15 and 50 points reach 0.66 and 0.55 of the copy
@@ -51,6 +53,8 @@ constexpr double COST_BANK_PASS = 0.1; // per pass; a bank's reads hide no excha
 // TIME_BLOCK and TIME_PASS, which are set by hand.
 namespace small_calls {
 constexpr std::size_t FULL_POINTS = std::size_t(1) << 22; // enough for any current card
+constexpr std::size_t FULL_POINTS_OF_SHORT = std::size_t(1) << 20;
+constexpr std::size_t SHORT = 1024; // points: such vectors have many blocks
 constexpr double COPIED_POINTS = 2.6e5; // points that an H200 copies in a microsecond
 constexpr int REGISTERS_BESIDE_POINTS = 28;
 constexpr double TIME_LAUNCH = 2.4;
@@ -77,6 +81,9 @@ constexpr double TILE_SHARE = 0.5;
 constexpr double COST_SECTORS_READ = 0.45, COST_SECTORS_WRITTEN = 0.2;
 constexpr double COST_HALF_LINES_READ = 0.1, COST_HALF_LINES_WRITTEN = 0.05;
 constexpr double COST_LINES_READ = 0.03, COST_LINES_WRITTEN = 0.02;
+// Rows of columns that do not begin on sectors: read and written, or only written. From
+// five lengths on an H100.
+constexpr double COST_OFF_SECTORS = 0.35, COST_WRITTEN_OFF_SECTORS = 0.1;
 // Tiles of columns and their partners, by what lies side by side: two lines, a line, half
 // of one, a sector; then if two blocks store parts of the same sectors.
 constexpr double MIRRORED_LINE_PAIRS = 0.05, MIRRORED_LINES = 0.1,
@@ -161,6 +168,17 @@ constexpr double COST_STREAM = 0.25;
 constexpr double COST_SCATTER = 0.8;
 constexpr double LEAST_COST_OF_MIXED = 2.2;
 } // namespace convolution
+
+// From 20 lengths on an H100. A block's memory accesses hide some of its passes; with
+// several blocks on a multiprocessor others hide more.
+namespace in_place {
+constexpr double COST_MOVES = 0.85;
+constexpr double COST_AXIS = 0.2; // a pass without idle threads
+constexpr double HIDDEN_AXES = 2.5;
+constexpr double COST_THREADS = 90; // divided by threads; for points of 8 bytes
+constexpr int REGISTERS_BESIDE_POINTS = 36, MOST_ROUNDS = 6, MOST_BLOCKS = 3;
+constexpr std::size_t LONGEST_OF_STOCKHAM = 64 * 1024; // bytes; it is faster up to this
+} // namespace in_place
 
 namespace real {
 // Set by hand.

@@ -8,6 +8,7 @@
 #include "planner/axes/tensor.h"
 #include "planner/cluster/cluster.h"
 #include "planner/convolution/bluestein.h"
+#include "planner/convolution/in_place.h"
 #include "planner/convolution/mixed.h"
 #include "planner/convolution/rader.h"
 #include "planner/convolution/zoom.h"
@@ -29,16 +30,23 @@ namespace gpufft {
 const std::vector<algorithm>& algorithms()
 {
     static const std::vector<algorithm> all = [] {
-        std::vector<algorithm> list = {
-            stockham_algorithm(),     cluster_algorithm(),
-            hierarchical_algorithm(), rader_algorithm(),
-            bluestein_algorithm(),    mixed_algorithm(),
-            real_algorithm(),         tensor_algorithm(),
-            row_column_algorithm(),   columns_algorithm(),
-            strided_algorithm(),      zoom_algorithm(),
-            filter_algorithm(),       channels_algorithm(),
-            synthesis_algorithm(),    bluestein_inexact_algorithm()
-        };
+        std::vector<algorithm> list = { stockham_algorithm(),
+                                        in_place_algorithm(),
+                                        cluster_algorithm(),
+                                        hierarchical_algorithm(),
+                                        rader_algorithm(),
+                                        bluestein_algorithm(),
+                                        mixed_algorithm(),
+                                        real_algorithm(),
+                                        tensor_algorithm(),
+                                        row_column_algorithm(),
+                                        columns_algorithm(),
+                                        strided_algorithm(),
+                                        zoom_algorithm(),
+                                        filter_algorithm(),
+                                        channels_algorithm(),
+                                        synthesis_algorithm(),
+                                        bluestein_inexact_algorithm() };
         for (const auto& more : { ladder_algorithms(), textbook_algorithms() })
             list.insert(list.end(), more.begin(), more.end());
         return list;

@@ -202,7 +202,11 @@ double level_cost(const problem& what,
         level.is_mirrored()
             ? mirrored_segment_cost(segment, is_row, has_runs && !shares) +
                   mirrored_thread_cost(shape, is_row, card)
-            : segment_cost(segment, !is_row);
+            : segment_cost(segment, !is_row) +
+                  (neighbours * shape.point_bytes() % SECTOR_BYTES != 0
+                       ? (is_row ? fitted::levels::COST_WRITTEN_OFF_SECTORS
+                                 : fitted::levels::COST_OFF_SECTORS)
+                       : 0);
     const double full = (1 + fitted::levels::TILE_SHARE * (alone - 1) + of_kind) *
                         idle_columns(neighbours, own) * shape.columns / own;
     if (!is_small_call(what))

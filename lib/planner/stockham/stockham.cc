@@ -169,15 +169,17 @@ shape_estimate small_estimate(const problem& what, const device_traits& card)
 // Costs of a tile besides those of its transforms.
 double cost_of_tiles(const stockham_shape& shape)
 {
-    constexpr int AT_ONCE = 8;  // loads that a thread starts, see kernels/tile_moves.cuh
     constexpr int SMALL = 8000; // bytes
+    constexpr int MANY = 10;    // loads of a thread, 16 bytes each
     const int bytes = shape.elements() * shape.transforms * shape.point_bytes();
     if (shape.copied_by_card)
         return bytes % SECTOR_BYTES == 0 || bytes < SMALL ? COST_TILES_ON_SECTORS
                                                           : COST_TILES_BY_CARD;
-    const bool in_turns = bytes > 16 * AT_ONCE * shape.block_threads();
+    const bool is_long =
+        shape.threads > WARP && bytes > 16 * MANY * shape.block_threads();
     return COST_TILES +
-           (in_turns ? COST_TURNS * std::max(0, BLOCKS_FOR_TURNS - shape.blocks) : 0);
+           (is_long ? COST_LONG_TILES * std::max(0, BLOCKS_FOR_LONG_TILES - shape.blocks)
+                    : 0);
 }
 
 // Shapes that move a block's vectors as one tile; `rank` as in best_shapes().
@@ -245,9 +247,11 @@ std::vector<recipe> candidates(const problem& what, const device_traits& card)
 
 double full_cost(const problem& what, const recipe& how, const device_traits& card)
 {
-    return estimated_cost(how.shape(), card) +
-           (how.shape().tiled ? cost_of_tiles(how.shape()) : 0) +
-           (how.shape().staged_load && !what.is_polyphase_bank() ? COST_STAGED : 0);
+    const stockham_shape& shape = how.shape();
+    const double ends =
+        (shape.tiled ? cost_of_tiles(shape) : 0) + COST_PIPELINED * shape.pipelined +
+        (shape.staged_load && !what.is_polyphase_bank() ? COST_STAGED : 0);
+    return std::max(1.0, estimated_cost(shape, card) + ends);
 }
 
 double cost(const problem& what, const recipe& how, const device_traits& card)
