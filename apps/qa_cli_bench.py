@@ -227,6 +227,10 @@ class QaCliBench(TestCase):
         _, again = read(self.folder / "x.csv")
         self.assertEqual([row["problem"] for row in again],
                          [row["problem"] for row in rows if row["placement"] == "in"])
+        self.bench(*options, "--out-of-place", "--family", "real,2d")
+        _, some = read(self.folder / "x.csv")
+        self.assertEqual({row["family"] for row in some}, {"real", "2d"})
+        self.assertEqual(len(some), 4)
         self.bench("--random", 12, *options[2:], "--out-of-place")
         _, others = read(self.folder / "x.csv")
         self.assertLess(len({row["problem"] for row in others} & set(apart)), 10)
@@ -357,6 +361,11 @@ class QaProgram(TestCase):
         for arguments, status, text in (
             ([], 2, "no problem to time"),
             (["--family", "nope"], 2, 'no list "nope": use board, pow2_small'),
+            (
+                ["--random", "1", "--family", "nope"],
+                2,
+                'no family "nope" among the random problems: use 2d, 3d, dct_or_dst',
+            ),
             (["--runs", "2"], 2, '--runs is "2", but must be a whole number in 3'),
             (["--runs"], 2, "--runs needs a value"),
             (["--runs", "-3"], 2, '--runs is "-3"'),

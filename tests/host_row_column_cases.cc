@@ -68,6 +68,14 @@ std::vector<recipe_case> host_row_column_cases()
             problem::from_string(name + std::string("_algorithm=row-column"));
         cases.push_back({ what, make_recipe(what) });
     }
+    // lines in place, which the planner takes beyond 64 KiB
+    for (const char* name :
+         { "c2c_forward_n6x60_b9", "c2c_inverse_n6x60_b9_hop400_scale0.5" })
+        cases.push_back(
+            { problem::from_string(name + std::string("_algorithm=row-column")),
+              recipe::from_text("row-column 360 1 0 0 [6x60] "
+                                "{columns 6 1 0 0 6x64:6/64/1/18/0} "
+                                "{in-place 60 1 0 0 60x1:6.10/10/1/1/0}") });
     return cases;
 }
 

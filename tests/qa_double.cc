@@ -52,7 +52,7 @@ INSTANTIATE_TEST_SUITE_P(All, DoubleOnHost, ::testing::ValuesIn(all_cases()), ca
 TEST(DoublePlanner, OnePassWhereTheBytesFit)
 {
     EXPECT_EQ(recipe_for("c2c_forward_n4096_b99999_f64").algorithm, "stockham");
-    EXPECT_EQ(recipe_for("c2c_forward_n8192_b99999_f64").algorithm, "stockham");
+    EXPECT_EQ(recipe_for("c2c_forward_n8192_b99999_f64").algorithm, "in-place");
     EXPECT_EQ(recipe_for("c2c_forward_n16384_b9999_f64").algorithm, "cluster");
     EXPECT_EQ(recipe_for("c2c_forward_n32768_b9999_f64").algorithm, "cluster");
     EXPECT_EQ(recipe_for("c2c_forward_n1048576_b128_f64").algorithm, "hierarchical");

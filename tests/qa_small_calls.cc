@@ -60,10 +60,12 @@ bool is_liked_better(const measured& a, const measured& b)
 
 TEST(SmallCalls, AreThoseThatDoNotFillTheCard)
 {
-    EXPECT_TRUE(is_small_call(call_of(1024, 4095)));
-    EXPECT_FALSE(is_small_call(call_of(1024, 4096)));
-    EXPECT_TRUE(is_small_call(call_of(1009, 4156)));
-    EXPECT_FALSE(is_small_call(call_of(1009, 4157)));
+    EXPECT_TRUE(is_small_call(call_of(1024, 1023)));
+    EXPECT_FALSE(is_small_call(call_of(1024, 1024)));
+    EXPECT_TRUE(is_small_call(call_of(1009, 1039)));
+    EXPECT_FALSE(is_small_call(call_of(1009, 1040)));
+    EXPECT_TRUE(is_small_call(call_of(4096, 1023))); // long vectors have fewer blocks
+    EXPECT_FALSE(is_small_call(call_of(4096, 1024)));
     EXPECT_FALSE(is_small_call(problem::from_string("c2c_forward_n1024_b1_power")));
     launch_work some;
     EXPECT_EQ(launch_cost(1.25, some, call_of(1024, 4096), device_traits()), 1.25);
@@ -146,7 +148,7 @@ TEST(SmallCalls, ManyVectorsAreABlockEach)
 {
     for (std::size_t n : { 1000, 1024, 4096, 16384 }) {
         const recipe how = make_recipe(call_of(n, 100));
-        EXPECT_EQ(how.algorithm, "stockham") << n;
+        EXPECT_EQ(how.algorithm, n < 16384 ? "stockham" : "in-place");
         EXPECT_EQ(how.shape().transforms, 1) << n;
         EXPECT_EQ(how.shape().blocks, 1) << n; // registers for all
         EXPECT_FALSE(how.shape().copied_by_card) << n;

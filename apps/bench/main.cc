@@ -6,10 +6,12 @@
 #include "random_problems.h"
 #include "report.h"
 #include "tuning_run.h"
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <gnuradio/gpufft/engine.h>
+#include <map>
 #include <sstream>
 #include <stdexcept>
 
@@ -28,7 +30,7 @@ Times transforms beside cuFFT and VkFFT on a GPU, or on the CPU.
                      smooth_larger, prime, k_times_prime, real, dct_or_dst, 2d, 3d,
                      small_batches and double; writes random_SEED_CARD.csv as --board does
   --rows R           of --random (default 150)
-  --family NAME      one list, or several: NAME,NAME
+  --family NAME      one list, or several: NAME,NAME; with --random only these families
   --list             prints the lists and their problems, or those of --random, and ends
   --out-of-place     only so
   --in-place         only so: the output overwrites the input. Without the two, all
@@ -189,21 +191,43 @@ command_line read_arguments(int argc, char** argv)
     return line;
 }
 
+// The problems of --random, of the families named if any is.
+std::vector<bench_case> random_cases(const command_line& line)
+{
+    std::vector<bench_case> cases;
+    std::map<std::string, bool> families; // whether each is wanted
+    for (const bench_case& each :
+         random_problems(std::stoull(line.seed), line.random_rows, line.elements)) {
+        families[each.family] =
+            line.lists.empty() ||
+            std::count(line.lists.begin(), line.lists.end(), each.family) > 0;
+        if (families[each.family])
+            cases.push_back(each);
+    }
+    std::string known;
+    for (const auto& [name, wanted] : families)
+        known += (known.empty() ? "" : ", ") + name;
+    for (const std::string& name : line.lists)
+        if (families.count(name) == 0)
+            throw std::invalid_argument("there is no family \"" + name +
+                                        "\" among the random problems: use " + known);
+    return cases;
+}
+
 std::vector<bench_case> cases_of(const command_line& line)
 {
     std::vector<bench_case> cases;
-    for (const std::string& list : line.lists)
-        for (const bench_case& each : problems_of(list, line.elements))
-            cases.push_back(each);
+    if (!line.seed.empty())
+        cases = random_cases(line);
+    else
+        for (const std::string& list : line.lists)
+            for (const bench_case& each : problems_of(list, line.elements))
+                cases.push_back(each);
     for (const std::string& text : line.problems) {
         const bench_case each = { "problem", problem::from_string(text) };
         each.what.validate();
         cases.push_back(each);
     }
-    if (!line.seed.empty())
-        for (const bench_case& each :
-             random_problems(std::stoull(line.seed), line.random_rows, line.elements))
-            cases.push_back(each);
     if (cases.empty())
         throw std::invalid_argument(
             "no problem to time: name one, e.g. c2c_forward_n1024_b1000, or --board, or "
@@ -222,9 +246,9 @@ std::vector<bench_case> cases_of(const command_line& line)
 std::string csv_path(const command_line& line, const std::string& card)
 {
     namespace fs = std::filesystem;
-    const std::string list = !line.lists.empty()  ? line.lists.front()
-                             : !line.seed.empty() ? "random_" + line.seed
-                                                  : "bench";
+    const std::string list = !line.seed.empty()    ? "random_" + line.seed
+                             : !line.lists.empty() ? line.lists.front()
+                                                   : "bench";
     const std::string name = list + "_" + card + ".csv";
     if (!line.csv.empty())
         return fs::is_directory(line.csv) ? (fs::path(line.csv) / name).string()
@@ -336,8 +360,7 @@ void run(const command_line& line)
 void show_lists(const command_line& line)
 {
     if (!line.seed.empty()) {
-        for (const bench_case& each :
-             random_problems(std::stoull(line.seed), line.random_rows, line.elements))
+        for (const bench_case& each : random_cases(line))
             std::printf("    %s\n", each.what.to_string().c_str());
         return;
     }

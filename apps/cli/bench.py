@@ -12,7 +12,10 @@ WRITTEN = "written: "  # before the name of the CSV, in what the program prints
 
 # Passed to the program unchanged, which checks the values.
 VALUES = {
-    "--family": ("NAME", "a named list, or several: NAME,NAME (see --list)"),
+    "--family": (
+        "NAME",
+        "a named list, or several: NAME,NAME (see --list); with --random only these families",
+    ),
     "--random": ("SEED", "problems drawn at random; writes random_SEED_CARD.csv"),
     "--rows": ("R", "problems of --random (default 150)"),
     "--elements": ("E", "N times batch of the lists that fill the card (default 2^27)"),
