@@ -23,8 +23,10 @@ struct alignas(16) moved_together {
 template <int Most, int Threads, class At>
 GPUFFT_DEVICE void read_vectors(void* to, const void* from, int count, At&& at)
 {
-    constexpr int rounds = (Most + Threads - 1) / Threads,
-                  together = rounds < 16 ? rounds : 16;
+    constexpr int rounds = (Most + Threads - 1) / Threads, together = rounds < 1 ? 1
+                                                                      : rounds < 16
+                                                                          ? rounds
+                                                                          : 16;
     auto* const inside = static_cast<moved_together*>(to);
     const auto* const outside = static_cast<const moved_together*>(from);
 #pragma unroll

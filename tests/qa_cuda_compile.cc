@@ -15,6 +15,7 @@
 #include <gnuradio/gpufft/engine.h>
 #include <gtest/gtest.h>
 #include <regex>
+#include <set>
 
 using namespace gr::gpufft;
 
@@ -240,6 +241,25 @@ TEST_F(CudaCompile, RealRowsByPairs)
     check("dct4_n1024_b999_s16", "512 1 0 0 512x1:8.8.8/32/4/6/130");
     check("r2c_n16384_b9999", "8192 1 0 0 8192x1:32.16.16/256/1/2/128");
     check("dct2_n16384_b9999", "8192 1 0 0 8192x1:32.16.16/256/1/2/162");
+}
+
+// Rows of a few numbers, in tiles and not.
+TEST_F(CudaCompile, ShortestRows)
+{
+    std::vector<std::string> names = { "r2c_n1_b7_f16", "c2r_n1_b7_cs8" };
+    for (const std::string kind :
+         { "r2c", "c2r", "dct1", "dct2", "dct3", "dct4", "dst1", "dst2", "dst3", "dst4" })
+        for (const char* length :
+             { "_n2_b7", "_n3_b7_alone", "_n4_b7_window", "_n5_b1_f64" })
+            names.push_back(kind + length);
+    std::set<std::string> known;
+    for (const std::string& name : names) {
+        const problem what = problem::from_string(name);
+        for (const recipe& how : recipe_candidates(what, device_traits(), 3))
+            for (const launch_step& step : build_program(what, how).steps)
+                if (known.insert(step.kernel.expression()).second)
+                    expect_clean(step.kernel, 90);
+    }
 }
 
 // Whose blocks exchange points by stores.
