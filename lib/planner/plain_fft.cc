@@ -36,6 +36,7 @@ std::vector<point<T>> roots_of(long n)
 {
     const roots_of_unity<T> root(n);
     std::vector<point<T>> roots;
+    roots.reserve(n);
     for (long k = 0; k < n; ++k)
         roots.push_back(root(k));
     return roots;
@@ -54,43 +55,50 @@ void butterfly_4(const point<T>* in, point<T>* out, long stride)
     out[3 * stride] = difference - rotated;
 }
 
-// x and its length are transformed in place; y is work space.
+// The pass of `radix` after passes of `span` points in all, from x to y.
 template <class T>
-void flat_fft(point<T>* x, point<T>* y, const std::vector<point<T>>& roots)
+void pass_of(const point<T>* x,
+             point<T>* y,
+             long radix,
+             long span,
+             const std::vector<point<T>>& roots)
 {
-    const long n = long(roots.size());
-    point<T>* const result = x;
-    point<T> points[64];
-    std::vector<point<T>> more;
-    long span = 1;
-    for (long left = n; left > 1;) {
-        long radix = left % 4 == 0 ? 4 : 2;
-        while (left % radix != 0)
-            ++radix;
-        left /= radix;
-        point<T>* in = points;
-        if (radix > 64) {
-            more.resize(radix);
-            in = more.data();
-        }
-        const long count = n / radix, row = span * radix;
-        for (long j = 0; j < count; ++j) {
-            const long turn = j % span * (n / row); // of input 1, in n-ths
+    const long n = long(roots.size()), count = n / radix, row = span * radix;
+    std::vector<point<T>> in(radix);
+    for (long first = 0; first < count; first += span)
+        for (long i = 0; i < span; ++i) {
+            const long turn = i * (n / row); // of input 1, in n-ths
             for (long m = 0; m < radix; ++m)
-                in[m] = times(x[j + m * count], roots[m * turn]);
+                in[m] = times(x[first + i + m * count], roots[m * turn]);
+            point<T>* const out = y + first * radix + i;
             if (radix == 4) {
-                butterfly_4(in, y + j / span * row + j % span, span);
+                butterfly_4(in.data(), out, span);
                 continue;
             }
             for (long k = 0; k < radix; ++k) {
                 point<T> sum = in[0];
                 for (long m = 1; m < radix; ++m)
                     sum += times(in[m], roots[m * k % radix * count]);
-                y[j / span * row + j % span + k * span] = sum;
+                out[k * span] = sum;
             }
         }
+}
+
+// x and its length are transformed in place; y is work space.
+template <class T>
+void flat_fft(point<T>* x, point<T>* y, const std::vector<point<T>>& roots)
+{
+    const long n = long(roots.size());
+    point<T>* const result = x;
+    long span = 1;
+    for (long left = n; left > 1;) {
+        long radix = left % 4 == 0 ? 4 : 2;
+        while (left % radix != 0)
+            ++radix;
+        left /= radix;
+        pass_of(x, y, radix, span, roots);
         std::swap(x, y);
-        span = row;
+        span *= radix;
     }
     if (x != result)
         std::copy(x, x + n, result);
