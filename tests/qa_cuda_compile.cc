@@ -5,14 +5,12 @@
 
 #ifdef GPUFFT_HAVE_CUDA
 
-#include "engine/cuda/driver.h"
 #include "engine/cuda/kernel.h"
 #include "engine/cuda/nvrtc.h"
 #include "kernel_report.h"
 #include "planner/axes/tensor_cluster.h"
 #include "planner/planner.h"
 #include "planner/stockham/stockham.h"
-#include <gnuradio/gpufft/engine.h>
 #include <gtest/gtest.h>
 #include <regex>
 #include <set>
@@ -25,7 +23,7 @@ const std::vector<int> ARCHITECTURES = { 75, 80, 90, 100, 120 };
 const std::vector<int> NEWEST_COMMON = { 90 };
 
 // The compiler may put aside two registers of the many that a thread holds.
-constexpr int MAX_SPILL_BYTES = 16;
+constexpr int MAX_SPILL_BYTES = 8;
 
 class CudaCompile : public testing::Test
 {
@@ -74,7 +72,8 @@ protected:
     }
 
     static void expect_clean(const std::string& text,
-                             const std::vector<int>& architectures)
+                             const std::vector<int>& architectures,
+                             int max_spill_bytes = MAX_SPILL_BYTES)
     {
         const problem what = problem::from_string(text);
         for (int architecture : architectures) {
@@ -82,7 +81,7 @@ protected:
             card.architecture = architecture; // clusters need 9.0
             const recipe how = make_recipe(what, card);
             for (const launch_step& step : build_program(what, how).steps)
-                expect_clean(step.kernel, architecture);
+                expect_clean(step.kernel, architecture, max_spill_bytes);
             if (what.average > 1) {
                 ASSERT_TRUE(find_algorithm(how.algorithm).sums_powers) << how.to_string();
                 if (sums_powers(find_algorithm(how.algorithm), what))
@@ -97,9 +96,13 @@ protected:
 
 TEST_F(CudaCompile, ComplexOnEveryArchitecture)
 {
+    // two blocks of 11 warps leave 80 registers, where 88 are wanted
+    constexpr int OF_11_WARPS = 12;
     for (int n : { 8, 64, 243, 1000, 1024, 2187, 4096, 6000, 8192 })
         for (const char* batch : { "_b1", "_b4194304" }) // other recipes fill the card
-            expect_clean("c2c_forward_n" + std::to_string(n) + batch, ARCHITECTURES);
+            expect_clean("c2c_forward_n" + std::to_string(n) + batch,
+                         ARCHITECTURES,
+                         n == 8192 ? OF_11_WARPS : MAX_SPILL_BYTES);
 }
 
 TEST_F(CudaCompile, PowerAndAverageOnEveryArchitecture)
@@ -308,103 +311,6 @@ TEST_F(CudaCompile, RealRowsInLevels)
                               "r2c_n16777216_b8",
                               "r2c_n1048576_b64_f64" })
         expect_clean(text, NEWEST_COMMON);
-}
-
-TEST_F(CudaCompile, ErrorsShowTheCompilersMessage)
-{
-    try {
-        compile_kernel("stockham/stockham.cuh", "no_such_kernel<1>", 90);
-        FAIL() << "compiled a kernel that does not exist";
-    } catch (const cuda_error& error) {
-        EXPECT_NE(std::string(error.what()).find("no_such_kernel"), std::string::npos)
-            << error.what();
-    }
-}
-
-TEST_F(CudaCompile, OptionsFollowTheArchitecture)
-{
-    nvrtc_library library;
-    library.version = 12040;
-    library.architectures = { 50, 80, 90 };
-    EXPECT_EQ(architecture_option(library, 90), "--gpu-architecture=sm_90");
-    EXPECT_EQ(architecture_option(library, 120), "--gpu-architecture=compute_90");
-    EXPECT_EQ(architecture_option(library, 86), "--gpu-architecture=compute_80");
-    try {
-        architecture_option(library, 35);
-        FAIL() << "took a card that NVRTC does not know";
-    } catch (const cuda_error& error) {
-        EXPECT_NE(std::string(error.what()).find("sm_35"), std::string::npos)
-            << error.what();
-    }
-}
-
-TEST_F(CudaCompile, NewerCardsGetTheNewestIntermediateCode)
-{
-    const kernel_instance instance =
-        average_kernel(problem::from_string("c2c_forward_n64_b1_power"));
-    const kernel_image image =
-        compile_kernel(instance.header, instance.expression(), 999);
-    EXPECT_NE(image.code.find(".target sm_"), std::string::npos);
-    EXPECT_NE(image.code.find(".entry " + image.name), std::string::npos);
-    EXPECT_EQ(image.code.back(), '\0');
-}
-
-TEST_F(CudaCompile, CompilerMustNotBeNewerThanTheDriver)
-{
-    EXPECT_TRUE(nvrtc_fits(13000, 13000));
-    EXPECT_TRUE(nvrtc_fits(12040, 12090)); // one major version is compatible
-    EXPECT_TRUE(nvrtc_fits(13000, 12040));
-    EXPECT_FALSE(nvrtc_fits(12040, 13000));
-    EXPECT_TRUE(nvrtc_fits(0, 13000)); // no driver
-    const std::vector<std::string> candidates = nvrtc_candidates(14000);
-    EXPECT_EQ(candidates.front(), "libnvrtc.so.14");
-    EXPECT_NE(std::find(candidates.begin(), candidates.end(), "libnvrtc.so.12"),
-              candidates.end());
-}
-
-TEST_F(CudaCompile, KernelsAreCachedUnderAllTheyDependOn)
-{
-    const problem what = problem::from_string("c2c_forward_n64_b1");
-    const kernel_instance instance =
-        build_program(what, make_recipe(what)).steps.front().kernel;
-    const std::string key = kernel_key(instance, 90);
-    for (const std::string& part : { instance.expression(),
-                                     version(),
-                                     cuda_version_string(nvrtc().version),
-                                     std::string("sm_90"),
-                                     std::string("--std=c++17") })
-        EXPECT_NE(key.find(part), std::string::npos) << part << " is not in " << key;
-    EXPECT_NE(key, kernel_key(instance, 80));
-
-    const kernel_image built = build_kernel(instance, 90);
-    const auto cached = kernel_cache(cache_directory() + "/kernels").load(key);
-    ASSERT_TRUE(cached);
-    EXPECT_EQ(cached->code, built.code);
-    EXPECT_EQ(build_kernel(instance, 90).code, built.code);
-}
-
-TEST(CudaQuery, SaysWhatIsThere)
-{
-    const cuda_status& status = query_cuda();
-    EXPECT_TRUE(status.built);
-    EXPECT_EQ(status.usable, status.reason.empty()) << status.reason;
-    EXPECT_EQ(status.usable, status.usable && !status.devices.empty());
-    if (find_driver().reason.empty())
-        EXPECT_FALSE(status.driver.empty());
-    else
-        EXPECT_EQ(status.reason, find_driver().reason);
-}
-
-TEST(CudaQuery, CallsWithoutADriverSayWhy)
-{
-    if (find_driver().reason.empty())
-        GTEST_SKIP() << "there is a driver";
-    try {
-        device_context::get(0);
-        FAIL() << "made a context without a driver";
-    } catch (const cuda_error& error) {
-        EXPECT_EQ(std::string(error.what()), find_driver().reason);
-    }
 }
 
 #endif // GPUFFT_HAVE_CUDA

@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// NVRTC compiles every kernel that tests run on the host engine, where g++ compiled it:
-// what only one of the two compilers takes is found without a card.
+// NVRTC: what it is asked, what its errors say, and that it compiles every kernel that
+// tests run on the host engine, where g++ compiled it: what only one of the two compilers
+// takes is found without a card.
 
+#include "engine/cuda/driver.h"
 #include "engine/cuda/kernel.h"
 #include "engine/cuda/nvrtc.h"
 #include "host_case_lists.h"
 #include "host_common_kernels.h"
 #include "host_kernel_writer.h"
+#include "planner/planner.h"
 
 #include <atomic>
+#include <gnuradio/gpufft/engine.h>
 #include <gtest/gtest.h>
 #include <mutex>
 #include <thread>
@@ -34,14 +38,22 @@ std::vector<kernel_instance> all_kernels()
     return unique;
 }
 
+class Nvrtc : public testing::Test
+{
+protected:
+    void SetUp() override
+    {
+        if (!find_nvrtc().reason.empty())
+            GTEST_SKIP() << find_nvrtc().reason;
+    }
+};
+
 } // namespace
 
 #ifdef GPUFFT_HAVE_CUDA
 
-TEST(Nvrtc, CompilesWhatTheHostEngineRuns)
+TEST_F(Nvrtc, CompilesWhatTheHostEngineRuns)
 {
-    if (!find_nvrtc().reason.empty())
-        GTEST_SKIP() << find_nvrtc().reason;
     const std::vector<kernel_instance> kernels = all_kernels();
     std::atomic<std::size_t> next{ 0 };
     std::mutex mutex;
@@ -67,6 +79,103 @@ TEST(Nvrtc, CompilesWhatTheHostEngineRuns)
     for (const std::string& fault : faults)
         ADD_FAILURE() << fault;
     EXPECT_GT(kernels.size(), 1000u);
+}
+
+TEST_F(Nvrtc, ErrorsShowTheCompilersMessage)
+{
+    try {
+        compile_kernel("stockham/stockham.cuh", "no_such_kernel<1>", 90);
+        FAIL() << "compiled a kernel that does not exist";
+    } catch (const cuda_error& error) {
+        EXPECT_NE(std::string(error.what()).find("no_such_kernel"), std::string::npos)
+            << error.what();
+    }
+}
+
+TEST_F(Nvrtc, OptionsFollowTheArchitecture)
+{
+    nvrtc_library library;
+    library.version = 12040;
+    library.architectures = { 50, 80, 90 };
+    EXPECT_EQ(architecture_option(library, 90), "--gpu-architecture=sm_90");
+    EXPECT_EQ(architecture_option(library, 120), "--gpu-architecture=compute_90");
+    EXPECT_EQ(architecture_option(library, 86), "--gpu-architecture=compute_80");
+    try {
+        architecture_option(library, 35);
+        FAIL() << "took a card that NVRTC does not know";
+    } catch (const cuda_error& error) {
+        EXPECT_NE(std::string(error.what()).find("sm_35"), std::string::npos)
+            << error.what();
+    }
+}
+
+TEST_F(Nvrtc, NewerCardsGetTheNewestIntermediateCode)
+{
+    const kernel_instance instance =
+        average_kernel(problem::from_string("c2c_forward_n64_b1_power"));
+    const kernel_image image =
+        compile_kernel(instance.header, instance.expression(), 999);
+    EXPECT_NE(image.code.find(".target sm_"), std::string::npos);
+    EXPECT_NE(image.code.find(".entry " + image.name), std::string::npos);
+    EXPECT_EQ(image.code.back(), '\0');
+}
+
+TEST_F(Nvrtc, CompilerMustNotBeNewerThanTheDriver)
+{
+    EXPECT_TRUE(nvrtc_fits(13000, 13000));
+    EXPECT_TRUE(nvrtc_fits(12040, 12090)); // one major version is compatible
+    EXPECT_TRUE(nvrtc_fits(13000, 12040));
+    EXPECT_FALSE(nvrtc_fits(12040, 13000));
+    EXPECT_TRUE(nvrtc_fits(0, 13000)); // no driver
+    const std::vector<std::string> candidates = nvrtc_candidates(14000);
+    EXPECT_EQ(candidates.front(), "libnvrtc.so.14");
+    EXPECT_NE(std::find(candidates.begin(), candidates.end(), "libnvrtc.so.12"),
+              candidates.end());
+}
+
+TEST_F(Nvrtc, KernelsAreCachedUnderAllTheyDependOn)
+{
+    const problem what = problem::from_string("c2c_forward_n64_b1");
+    const kernel_instance instance =
+        build_program(what, make_recipe(what)).steps.front().kernel;
+    const std::string key = kernel_key(instance, 90);
+    for (const std::string& part : { instance.expression(),
+                                     version(),
+                                     cuda_version_string(nvrtc().version),
+                                     std::string("sm_90"),
+                                     std::string("--std=c++17") })
+        EXPECT_NE(key.find(part), std::string::npos) << part << " is not in " << key;
+    EXPECT_NE(key, kernel_key(instance, 80));
+
+    const kernel_image built = build_kernel(instance, 90);
+    const auto cached = kernel_cache(cache_directory() + "/kernels").load(key);
+    ASSERT_TRUE(cached);
+    EXPECT_EQ(cached->code, built.code);
+    EXPECT_EQ(build_kernel(instance, 90).code, built.code);
+}
+
+TEST(CudaQuery, SaysWhatIsThere)
+{
+    const cuda_status& status = query_cuda();
+    EXPECT_TRUE(status.built);
+    EXPECT_EQ(status.usable, status.reason.empty()) << status.reason;
+    EXPECT_EQ(status.usable, status.usable && !status.devices.empty());
+    if (find_driver().reason.empty())
+        EXPECT_FALSE(status.driver.empty());
+    else
+        EXPECT_EQ(status.reason, find_driver().reason);
+}
+
+TEST(CudaQuery, CallsWithoutADriverSayWhy)
+{
+    if (find_driver().reason.empty())
+        GTEST_SKIP() << "there is a driver";
+    try {
+        device_context::get(0);
+        FAIL() << "made a context without a driver";
+    } catch (const cuda_error& error) {
+        EXPECT_EQ(std::string(error.what()), find_driver().reason);
+    }
 }
 
 #endif

@@ -11,7 +11,7 @@
 #include <filesystem>
 #include <fstream>
 #include <gnuradio/gpufft/engine.h>
-#include <map>
+#include <set>
 #include <sstream>
 #include <stdexcept>
 
@@ -195,18 +195,17 @@ command_line read_arguments(int argc, char** argv)
 std::vector<bench_case> random_cases(const command_line& line)
 {
     std::vector<bench_case> cases;
-    std::map<std::string, bool> families; // whether each is wanted
+    std::set<std::string> families;
     for (const bench_case& each :
          random_problems(std::stoull(line.seed), line.random_rows, line.elements)) {
-        families[each.family] =
-            line.lists.empty() ||
-            std::count(line.lists.begin(), line.lists.end(), each.family) > 0;
-        if (families[each.family])
+        families.insert(each.family);
+        if (line.lists.empty() ||
+            std::count(line.lists.begin(), line.lists.end(), each.family) > 0)
             cases.push_back(each);
     }
     std::string known;
-    for (const auto& [name, wanted] : families)
-        known += (known.empty() ? "" : ", ") + name;
+    for (const std::string& family : families)
+        known += (known.empty() ? "" : ", ") + family;
     for (const std::string& name : line.lists)
         if (families.count(name) == 0)
             throw std::invalid_argument("there is no family \"" + name +

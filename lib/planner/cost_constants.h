@@ -54,7 +54,7 @@ constexpr double COST_BANK_PASS = 0.1; // per pass; a bank's reads hide no excha
 namespace small_calls {
 constexpr std::size_t FULL_POINTS = std::size_t(1) << 22; // enough for any current card
 constexpr std::size_t FULL_POINTS_OF_SHORT = std::size_t(1) << 20;
-constexpr std::size_t SHORT = 1024; // points: such vectors have many blocks
+constexpr std::size_t SHORT = 1024;     // points: such vectors have many blocks
 constexpr double COPIED_POINTS = 2.6e5; // points that an H200 copies in a microsecond
 constexpr int REGISTERS_BESIDE_POINTS = 28;
 constexpr double TIME_LAUNCH = 2.4;

@@ -134,21 +134,14 @@ struct padded_accesses {
     padding pad;
 };
 
-padded_accesses exchange_of(const stockham_shape& shape, std::size_t p)
-{
-    padded_accesses exchange;
-    add_writes(exchange.all, shape, p);
-    add_reads(exchange.all, shape, p + 1);
-    return exchange;
-}
-
 // The accesses at the shape's exchanges and staged ends, with its paddings.
 std::vector<padded_accesses> all_accesses(const stockham_shape& shape)
 {
     std::vector<padded_accesses> found;
     for (std::size_t p = 0; p + 1 < shape.radices.size(); ++p) {
-        found.push_back(exchange_of(shape, p));
-        found.back().pad = shape.paddings[p];
+        found.push_back({ {}, shape.paddings[p] });
+        add_writes(found.back().all, shape, p);
+        add_reads(found.back().all, shape, p + 1);
     }
     if (stages(shape, shape.staged_load)) {
         found.push_back({ {}, shape.load_padding });
@@ -211,13 +204,12 @@ int padded_size(const stockham_shape& shape)
     return size;
 }
 
-void choose_stride(stockham_shape& shape)
+void choose_stride(stockham_shape& shape, const std::vector<padded_accesses>& found)
 {
     const int smallest = padded_size(shape);
     shape.stride = smallest;
     if (smallest == 0 || shape.threads >= shape.lanes_together() || shape.transforms == 1)
         return; // nearly all lanes served together work on one transform
-    const std::vector<padded_accesses> found = all_accesses(shape);
     int best = smallest;
     count best_count = total_count(found, smallest, lanes_of(shape));
     for (int extra = 1;
@@ -232,12 +224,17 @@ void choose_stride(stockham_shape& shape)
     shape.stride = best;
 }
 
+double ratio_of(const stockham_shape& shape, const std::vector<padded_accesses>& found)
+{
+    const count total = total_count(found, shape.stride, lanes_of(shape));
+    return total.ideal == 0 ? 1.0 : double(total.cycles) / double(total.ideal);
+}
+
 } // namespace
 
 double conflict_ratio(const stockham_shape& shape)
 {
-    const count total = total_count(all_accesses(shape), shape.stride, lanes_of(shape));
-    return total.ideal == 0 ? 1.0 : double(total.cycles) / double(total.ideal);
+    return ratio_of(shape, all_accesses(shape));
 }
 
 void choose_paddings(stockham_shape& shape)
@@ -245,24 +242,22 @@ void choose_paddings(stockham_shape& shape)
     const int lanes = shape.lanes_together();
     shape.paddings.assign(shape.radices.size() - 1, padding());
     shape.stride = shape.elements();
+    std::vector<padded_accesses> found = all_accesses(shape);
+    auto next = found.begin();
+    const auto choose = [&](padding& pad, std::initializer_list<int> rows) {
+        pad = next->pad = best_padding(shape, rows, next->all);
+        ++next;
+    };
     for (std::size_t p = 0; p + 1 < shape.radices.size(); ++p) {
         const int span = span_of(shape, p), row = span * shape.radices[p];
-        shape.paddings[p] = best_padding(
-            shape, { row, lanes, 2 * lanes, span, 2 * row }, exchange_of(shape, p).all);
+        choose(shape.paddings[p], { row, lanes, 2 * lanes, span, 2 * row });
     }
-    accesses ends;
-    if (stages(shape, shape.staged_load)) {
-        add_reads(ends, shape, 0);
-        shape.load_padding =
-            best_padding(shape, { lanes, shape.elements() / shape.radices[0] }, ends);
-    }
-    if (stages(shape, shape.staged_store)) {
-        ends.clear();
-        add_writes(ends, shape, shape.radices.size() - 1);
-        shape.store_padding = best_padding(shape, { lanes }, ends);
-    }
-    choose_stride(shape);
-    shape.conflicts = conflict_ratio(shape);
+    if (stages(shape, shape.staged_load))
+        choose(shape.load_padding, { lanes, shape.elements() / shape.radices[0] });
+    if (stages(shape, shape.staged_store))
+        choose(shape.store_padding, { lanes });
+    choose_stride(shape, found);
+    shape.conflicts = ratio_of(shape, found);
 }
 
 } // namespace gpufft

@@ -7,7 +7,6 @@
 #include "planner/filters/polyphase_bank.h"
 #include "roots_of_unity.h"
 
-
 namespace gr {
 namespace gpufft {
 

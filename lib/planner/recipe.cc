@@ -4,7 +4,6 @@
 
 #include "recipe.h"
 
-
 namespace gr {
 namespace gpufft {
 
