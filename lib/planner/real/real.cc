@@ -12,7 +12,9 @@
 #include "planner/cost_constants.h"
 #include "planner/exchange.h"
 #include "planner/levels/hierarchical.h"
+#include "planner/number_theory.h"
 #include "planner/planner.h"
+#include "planner/radices.h"
 #include "planner/stockham/stockham.h"
 #include "planner/stockham/stockham_shapes.h"
 #include "real_fusion.h"
@@ -268,9 +270,10 @@ std::vector<recipe> candidates(const problem& what, const device_traits& card)
 {
     std::vector<recipe> found =
         block_candidates(what, ends_of(what, real_way::in_block), card);
-    if (!found.empty())
-        return found;
     const real_ends ends = ends_of(what, real_way::around);
+    // Butterflies of larger primes leave few registers to the ends: Rader may be faster.
+    if (!found.empty() && is_smooth_to(ends.points, LARGEST_PRIME_OF_DOUBLES))
+        return found;
     const real_ends in_cluster = ends_of(what, real_way::in_cluster);
     for (const auto& some : { in_clusters(what, card), in_levels(what, card) })
         found.insert(found.end(), some.begin(), some.end());
