@@ -25,6 +25,17 @@ GPUFFT_DEVICE T* shared_memory()
     return reinterpret_cast<T*>(gpufft_shared);
 }
 
+// Every kernel begins with this. It waits until the stream's previous kernel has ended and
+// its stores are visible, and lets the next one be launched, which then waits here: in a
+// stream, no time passes from one kernel to the next (programmatic dependent launch).
+GPUFFT_DEVICE void begin_kernel()
+{
+#if __CUDA_ARCH__ >= 900
+    asm volatile("griddepcontrol.wait;" ::: "memory");
+    asm volatile("griddepcontrol.launch_dependents;");
+#endif
+}
+
 // Loads of data that is read often, and that nothing writes while the kernel runs.
 GPUFFT_DEVICE real load_constant(const real* address) { return __ldg(address); }
 GPUFFT_DEVICE int load_constant(const int* address) { return __ldg(address); }

@@ -176,21 +176,11 @@ std::map<std::string, void*> make_table()
                         *blocks = 8;
                         return CUDA_SUCCESS;
                     }),
-        GPUFFT_FAKE(cuLaunchKernel,
-                    [](CUfunction,
-                       unsigned,
-                       unsigned,
-                       unsigned,
-                       unsigned,
-                       unsigned,
-                       unsigned,
-                       unsigned,
-                       CUstream stream,
-                       void**,
-                       void**) {
+        GPUFFT_FAKE(cuLaunchKernelEx,
+                    [](const CUlaunchConfig* launch, CUfunction, void**, void**) {
                         const guard lock(s_card.mutex);
-                        const CUresult result = enter("cuLaunchKernel");
-                        use("cuLaunchKernel", stream);
+                        const CUresult result = enter("cuLaunchKernelEx");
+                        use("cuLaunchKernelEx", launch->hStream);
                         if (result == CUDA_SUCCESS)
                             s_card.broken =
                                 std::exchange(s_card.breaks_at_launch, CUDA_SUCCESS);

@@ -101,6 +101,7 @@ template <class Copy, int Threads>
 GPUFFT_KERNEL(Threads, 1)
 strided_kernel(transform_arguments arguments)
 {
+    begin_kernel();
     constexpr unsigned long long items = Copy::items;
     constexpr unsigned together = items < Threads ? Threads / items : 1;
     constexpr unsigned blocks = (items + Threads - 1) / Threads; // blocks of a frame
@@ -124,6 +125,7 @@ template <class Copy, bool Gathers, int Threads>
 GPUFFT_KERNEL(Threads, 1)
 strided_tile_kernel(transform_arguments arguments)
 {
+    begin_kernel();
     constexpr int side = 32, pitch = side + 1; // no bank conflicts either way
     constexpr unsigned tiles = (Copy::items + side - 1) / side;
     const unsigned long long first = blockIdx.x / tiles * (unsigned long long)side;

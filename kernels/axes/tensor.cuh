@@ -181,6 +181,7 @@ template <class Shape, class Step>
 GPUFFT_KERNEL(Shape::block_threads, Shape::blocks)
 tensor_kernel(transform_arguments arguments)
 {
+    begin_kernel();
     static_assert(Shape::transforms == 1 || Step::tiles == 1, "tiles of one frame");
     constexpr int last = Shape::pass_count - 1;
     constexpr int last_radix = Shape::passes::template radix<last>();

@@ -85,6 +85,7 @@ template <class Load, class Shape, int Threads>
 GPUFFT_KERNEL(Threads, 1)
 transpose_kernel(transform_arguments arguments)
 {
+    begin_kernel();
     typedef typename Load::item item;
     constexpr int rounds = (Shape::items + Threads - 1) / Threads;
     const int tile = blockIdx.x % Shape::tiles;

@@ -114,6 +114,7 @@ template <class Shape, int N, class Load, class Store>
 GPUFFT_KERNEL(Shape::block_threads, Shape::blocks)
 bluestein_kernel(transform_arguments arguments)
 {
+    begin_kernel();
     const unsigned long long first = blockIdx.x * (unsigned long long)Shape::frames;
     complex* shared = shared_memory<complex>();
 
@@ -189,6 +190,7 @@ template <class Shape, int N, class Load, class Store, bool Ahead>
 GPUFFT_KERNEL(Shape::block_threads, Shape::blocks)
 bluestein_whole_kernel(transform_arguments arguments)
 {
+    begin_kernel();
     constexpr int radix = Shape::template radix<0>(), frames = Shape::frames;
     const int worker = threadIdx.x / frames, slot = threadIdx.x % frames;
     const unsigned long long tiles = (arguments.frames + frames - 1) / frames;

@@ -78,6 +78,7 @@ template <class Shape, class Load, class Store, int Length, int Outer>
 GPUFFT_KERNEL(Shape::block_threads, Shape::blocks)
 bluestein_columns_kernel(transform_arguments arguments)
 {
+    begin_kernel();
     const tile_of_columns<Shape, Length, Outer> tile;
     column_roots<Shape, Length, Shape::pass_count - 1> roots;
     transform_tile<Shape>(
@@ -103,6 +104,7 @@ template <class Shape, class Load, class Store, int Length, int Outer, int Fold>
 GPUFFT_KERNEL(Shape::block_threads, Shape::blocks)
 bluestein_inverse_columns_kernel(transform_arguments arguments)
 {
+    begin_kernel();
     const tile_of_columns<Shape, Length, Outer, Fold> tile;
     column_roots<Shape, Length / Fold, 0> roots;
     transform_tile<Shape>(
@@ -161,6 +163,7 @@ template <class Shape, class Inverse, int Rows>
 GPUFFT_KERNEL(Shape::block_threads, Shape::blocks)
 bluestein_rows_kernel(transform_arguments arguments)
 {
+    begin_kernel();
     convolve_row<Shape, Inverse>(arguments,
                                  static_cast<complex*>(arguments.output) +
                                      blockIdx.x * (unsigned long long)Shape::length,

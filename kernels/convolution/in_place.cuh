@@ -74,6 +74,7 @@ template <class Shape, class Load, class Store>
 GPUFFT_KERNEL(Shape::block_threads, Shape::blocks)
 in_place_kernel(transform_arguments arguments)
 {
+    begin_kernel();
     constexpr int last = Shape::axes - 1, n = Shape::length;
     constexpr int first_count = Shape::template butterflies<0>();
     constexpr int last_count = Shape::template butterflies<last>();

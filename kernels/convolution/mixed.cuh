@@ -106,6 +106,7 @@ template <class Shape, int Columns, class Load, class Store, bool Ahead>
 GPUFFT_KERNEL(Shape::block_threads, Shape::blocks)
 mixed_kernel(transform_arguments arguments)
 {
+    begin_kernel();
     constexpr int m = Shape::length + 1, n = Columns * m;
     constexpr int vectors = Shape::frames / Columns;
     constexpr int radix = Shape::template radix<0>();

@@ -97,6 +97,7 @@ template <class Shape, class Load, class Store, bool Ahead>
 GPUFFT_KERNEL(Shape::block_threads, Shape::blocks)
 rader_kernel(transform_arguments arguments)
 {
+    begin_kernel();
     constexpr int n = Shape::length + 1, frames = Shape::frames;
     constexpr int radix = Shape::template radix<0>();
     typedef tile_reader<n, frames, Shape::block_threads, Load, true> reader_type;

@@ -24,6 +24,7 @@ template <class Shape, class Load, int N>
 GPUFFT_KERNEL(Shape::block_threads, Shape::blocks)
 rader_columns_kernel(transform_arguments arguments)
 {
+    begin_kernel();
     const tile_of_columns<Shape, N - 1, 1> tile;
     complex* points = static_cast<complex*>(arguments.output) + tile.frame * N;
     column_roots<Shape, N - 1, Shape::pass_count - 1> roots;
@@ -52,6 +53,7 @@ template <class Shape, int N>
 GPUFFT_KERNEL(Shape::block_threads, Shape::blocks)
 rader_rows_kernel(transform_arguments arguments)
 {
+    begin_kernel();
     constexpr int rows = (N - 1) / Shape::length;
     const int row = blockIdx.x % rows;
     complex* frame = static_cast<complex*>(arguments.output) +
@@ -75,6 +77,7 @@ template <class Shape, class Store, int N>
 GPUFFT_KERNEL(Shape::block_threads, Shape::blocks)
 rader_inverse_columns_kernel(transform_arguments arguments)
 {
+    begin_kernel();
     const tile_of_columns<Shape, N - 1, 1> tile;
     const complex* points = static_cast<const complex*>(arguments.input) + tile.frame * N;
     column_roots<Shape, N - 1, 0> roots;

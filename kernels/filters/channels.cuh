@@ -84,6 +84,7 @@ template <class Bank, int Outputs, int Parts, int Threads>
 GPUFFT_KERNEL(Threads, 0)
 channels_fold_kernel(transform_arguments arguments)
 {
+    begin_kernel();
     typedef group_bins<Bank::together> bins;
     const unsigned long long i = blockIdx.x * (unsigned long long)Threads + threadIdx.x;
     if (i >= arguments.frames)

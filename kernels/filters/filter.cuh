@@ -113,6 +113,7 @@ template <class Shape, class Inverse, class Load, class Store>
 GPUFFT_KERNEL(Shape::block_threads, Shape::blocks)
 filter_kernel(transform_arguments arguments)
 {
+    begin_kernel();
     constexpr int radix = Shape::template radix<0>(), length = Shape::length;
     const int worker = threadIdx.x / Shape::frames;
     const int slot = threadIdx.x % Shape::frames;

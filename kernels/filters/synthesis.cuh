@@ -83,6 +83,7 @@ template <class Shape>
 GPUFFT_KERNEL(Shape::threads, 2)
 synthesis_sum_kernel(transform_arguments arguments)
 {
+    begin_kernel();
     constexpr int N = Shape::n, R = Shape::samples;
     constexpr int together = Shape::taps < 16 ? Shape::taps : 16;
     const unsigned block = blockIdx.x / Shape::parts;

@@ -101,6 +101,7 @@ template <class Shape, class Load, class Store>
 GPUFFT_KERNEL(Shape::block_threads, Shape::blocks)
 columns_kernel(transform_arguments arguments)
 {
+    begin_kernel();
     const unsigned long long first = blockIdx.x * (unsigned long long)Shape::columns;
     const unsigned long long left = arguments.frames - first;
     transform_tile<Shape>(

@@ -304,6 +304,7 @@ template <class Shape, class Level>
 GPUFFT_KERNEL(Shape::block_threads, Shape::blocks)
 hierarchical_kernel(transform_arguments arguments)
 {
+    begin_kernel();
     const unsigned long long frame = blockIdx.x / Level::tiles;
     Level level(blockIdx.x % Level::tiles);
     complex points[Shape::points()] = {};

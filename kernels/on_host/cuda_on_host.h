@@ -58,6 +58,8 @@ T* shared_memory()
     return reinterpret_cast<T*>(block_shared_memory);
 }
 
+inline void begin_kernel() {}
+
 template <class T>
 T load_constant(const T* address)
 {

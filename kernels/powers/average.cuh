@@ -40,6 +40,7 @@ template <int Threads, bool Decibel, class Detector>
 GPUFFT_KERNEL(Threads, 1)
 average_kernel(average_arguments arguments)
 {
+    begin_kernel();
     const unsigned long long k = blockIdx.x * (unsigned long long)Threads + threadIdx.x;
     if (k >= arguments.n)
         return;

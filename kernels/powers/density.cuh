@@ -108,6 +108,7 @@ template <int Threads, class Detector>
 GPUFFT_KERNEL(Threads, 1)
 density_kernel(density_arguments arguments)
 {
+    begin_kernel();
     const unsigned long long n = arguments.n;
     const unsigned long long k = blockIdx.x * (unsigned long long)Threads + threadIdx.x;
     const bool counts = k < n && is_counted(arguments.grid, k);
@@ -168,6 +169,7 @@ template <int Threads>
 GPUFFT_KERNEL(Threads, 1)
 density_rows_kernel(density_rows_arguments arguments)
 {
+    begin_kernel();
     const unsigned long long i = blockIdx.x * (unsigned long long)Threads + threadIdx.x;
     if (i >= arguments.filled)
         return;

@@ -234,6 +234,7 @@ template <class Shape, class Pack, class Split, bool Tiled>
 GPUFFT_KERNEL(Shape::block_threads, Shape::blocks)
 real_kernel(transform_arguments arguments)
 {
+    begin_kernel();
     static_assert(Pack::points == Shape::n && Split::points == Shape::n, "one length");
     const unsigned long long first = blockIdx.x * (unsigned long long)Shape::transforms;
     if constexpr (Tiled) {
@@ -279,6 +280,7 @@ template <class Pack, int Threads>
 GPUFFT_KERNEL(Threads, 1)
 real_pack_kernel(transform_arguments arguments)
 {
+    begin_kernel();
     for_own_item<Pack::points, Threads>(
         arguments.frames, [&](unsigned long long vector, int m) {
             static_cast<complex*>(arguments.output)[vector * Pack::points + m] =
@@ -293,6 +295,7 @@ template <class Split, int Threads>
 GPUFFT_KERNEL(Threads, 1)
 real_split_kernel(transform_arguments arguments)
 {
+    begin_kernel();
     for_own_item<Split::items, Threads>(
         arguments.frames, [&](unsigned long long vector, int item) {
             const complex* bins =

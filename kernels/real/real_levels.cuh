@@ -31,6 +31,7 @@ template <class Shape, class Pack, bool Exchanged>
 GPUFFT_KERNEL(Shape::block_threads, Shape::blocks)
 real_columns_kernel(transform_arguments arguments)
 {
+    begin_kernel();
     constexpr int m = Pack::points / Shape::n; // columns
     typedef mirrored_tile<Shape, m, Pack::is_between> tile_of;
     constexpr int last = Shape::pass_count - 1;
@@ -87,6 +88,7 @@ template <class Shape, class Levels, class Pair, bool Exchanged>
 GPUFFT_KERNEL(Shape::block_threads, Shape::blocks)
 real_rows_kernel(transform_arguments arguments)
 {
+    begin_kernel();
     typedef mirrored_tile<Shape, Levels::product, Pair::is_between> tile_of;
     const unsigned long long vector = blockIdx.x / tile_of::tiles;
     const tile_of tile(blockIdx.x % tile_of::tiles);
@@ -104,6 +106,7 @@ template <class Shape, class Levels, class Pair>
 GPUFFT_KERNEL(Shape::block_threads, Shape::blocks)
 real_sectors_kernel(transform_arguments arguments)
 {
+    begin_kernel();
     typedef mirrored_tile<Shape, Levels::product, false, 1> tile_of;
     const unsigned long long vector = blockIdx.x / tile_of::tiles;
     const sector_windows windows = Pair::windows(arguments, vector);

@@ -298,6 +298,7 @@ template <class Plain, class Pack, class Split, int InputStride, int OutputStrid
 GPUFFT_KERNEL(Plain::block_threads, Plain::blocks)
 real_mirrored_kernel(transform_arguments arguments)
 {
+    begin_kernel();
     typedef mirrored_shape<Plain, mirror_of_pack<Plain, Pack>(), mirror_of_split<Split>()>
         Shape;
     typedef team_of<Shape> team;

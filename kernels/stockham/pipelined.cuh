@@ -246,6 +246,7 @@ template <class Shape, class Load, class Store, template <class, class> class Co
 GPUFFT_KERNEL(Shape::threads, Shape::blocks)
 pipelined_kernel(transform_arguments arguments)
 {
+    begin_kernel();
     pipeline<Shape, Load, Store, Copies>(arguments).run();
 }
 

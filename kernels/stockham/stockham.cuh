@@ -253,6 +253,7 @@ template <class Shape, class Load, class Store>
 GPUFFT_KERNEL(Shape::block_threads, Shape::blocks)
 stockham_kernel(transform_arguments arguments)
 {
+    begin_kernel();
     static_assert(Shape::columns == 1, "columns are for tiles");
     constexpr int count = Shape::n / Shape::passes::template radix<0>();
     const unsigned long long first = blockIdx.x * (unsigned long long)Shape::transforms;

@@ -27,6 +27,7 @@ template <class Shape, class Load, bool Shifted, class Detector>
 GPUFFT_KERNEL(Shape::block_threads, Shape::blocks)
 stockham_power_kernel(transform_arguments arguments)
 {
+    begin_kernel();
     constexpr int last = Shape::pass_count - 1;
     constexpr int count = Shape::n / Shape::passes::template radix<0>();
     constexpr int span = Shape::template span<last>();

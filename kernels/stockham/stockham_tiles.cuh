@@ -26,6 +26,7 @@ template <class Shape, class Load, class Store, bool ByCard>
 GPUFFT_KERNEL(Shape::block_threads, Shape::blocks)
 stockham_tiles_kernel(transform_arguments arguments)
 {
+    begin_kernel();
     constexpr int last = Shape::pass_count - 1;
     constexpr int count = Shape::n / Shape::passes::template radix<0>();
     constexpr int span = Shape::template span<last>();

@@ -33,6 +33,7 @@ template <int Bits, int Threads, class Load, class Store>
 GPUFFT_KERNEL(Threads, 1)
 cooley_tukey_kernel(transform_arguments arguments)
 {
+    begin_kernel();
     constexpr int n = 1 << Bits;
     const unsigned long long frame = blockIdx.x;
     const int lane = threadIdx.x;

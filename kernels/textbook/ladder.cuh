@@ -60,6 +60,7 @@ template <int N,
 GPUFFT_KERNEL(Threads, 1)
 ladder_kernel(transform_arguments arguments)
 {
+    begin_kernel();
     constexpr int butterflies = N / Radix;
     constexpr int frames_per_block = butterflies < Threads ? Threads / butterflies : 1;
     constexpr unsigned blocks_per_frame = (butterflies + Threads - 1) / Threads;

@@ -28,6 +28,7 @@ struct device_traits {
 
     bool has_clusters() const { return architecture >= 90; }
     bool has_copy_engine() const { return architecture >= 90; }
+    bool has_dependent_launches() const { return architecture >= 90; }
 };
 
 // The same on every card.

@@ -69,6 +69,7 @@ role role_of(int function)
         { AT_cuEventQuery, ASKS },
         { AT_cuStreamQuery, ASKS },
         { AT_cuLaunchKernel, QUEUES },
+        { AT_cuLaunchKernelEx, QUEUES },
         { AT_cuMemcpyAsync, QUEUES },
         { AT_cuMemcpy2DAsync, QUEUES },
         { AT_cuMemcpyDtoHAsync, QUEUES },

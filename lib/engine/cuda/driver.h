@@ -38,6 +38,7 @@ namespace gpufft {
     X(cuOccupancyMaxActiveBlocksPerMultiprocessor)                                       \
     X(cuOccupancyMaxActiveClusters)                                                      \
     X(cuLaunchKernel)                                                                    \
+    X(cuLaunchKernelEx)                                                                  \
     X(cuStreamCreate)                                                                    \
     X(cuStreamDestroy)                                                                   \
     X(cuStreamQuery)                                                                     \

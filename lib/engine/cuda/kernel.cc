@@ -84,7 +84,8 @@ static bool is_about_image(const cuda_error& error)
 }
 
 kernel::kernel(const device_context& context, const kernel_instance& instance)
-    : d_instance(instance)
+    : d_instance(instance),
+      d_launches_early(context.traits().has_dependent_launches())
 {
     if (instance.shared_bytes > context.traits().shared_bytes)
         throw cuda_error(CUDA_ERROR_INVALID_VALUE,
@@ -172,12 +173,21 @@ void kernel::launch_with(std::size_t grid_x,
             std::to_string(d_instance.frames_per_block) +
             " frames is more than the GPU takes at once: at most " +
             std::to_string(d_most_blocks) + " blocks");
-    const unsigned x = static_cast<unsigned>(grid_x), y = static_cast<unsigned>(grid_y);
-    const unsigned threads = d_instance.block_threads;
-    const unsigned shared_bytes = static_cast<unsigned>(d_instance.shared_bytes);
+    // The stream's previous kernel need not have ended: see begin_kernel() in device.cuh.
+    CUlaunchAttribute early = {};
+    early.id = CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION;
+    early.value.programmaticStreamSerializationAllowed = 1;
+    CUlaunchConfig launch = {};
+    launch.gridDimX = static_cast<unsigned>(grid_x);
+    launch.gridDimY = static_cast<unsigned>(grid_y);
+    launch.gridDimZ = launch.blockDimY = launch.blockDimZ = 1;
+    launch.blockDimX = static_cast<unsigned>(d_instance.block_threads);
+    launch.sharedMemBytes = static_cast<unsigned>(d_instance.shared_bytes);
+    launch.hStream = stream;
+    launch.attrs = &early;
+    launch.numAttrs = d_launches_early ? 1 : 0;
     void* parameters[] = { arguments };
-    GPUFFT_CUDA(cuLaunchKernel(
-        d_function, x, y, 1, threads, 1, 1, shared_bytes, stream, parameters, nullptr));
+    GPUFFT_CUDA(cuLaunchKernelEx(&launch, d_function, parameters, nullptr));
 }
 
 } // namespace gpufft

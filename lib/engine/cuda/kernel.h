@@ -61,6 +61,7 @@ private:
     int d_registers = 0;
     int d_local_bytes = 0;
     int d_blocks = 0;
+    const bool d_launches_early; // before the stream's previous kernel has ended
     std::size_t d_most_blocks = 0x7fffffff; // limit of a launch on any architecture
 };
 
