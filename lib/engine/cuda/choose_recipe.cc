@@ -16,15 +16,16 @@ constexpr std::size_t MEASURED = 24; // candidates
 
 } // namespace
 
-recipe choose_recipe(const device_context& context, const problem& what, bool measure)
+std::optional<recipe>
+measured_recipe_for(const device_context& context, const problem& what, bool measure)
 {
     const device_traits& card = context.traits();
-    if (const std::optional<recipe> known = find_wisdom(context.name(), what))
-        if (obstacle_of(find_algorithm(known->algorithm), what, card).empty())
-            return *known;
+    const std::optional<recipe> known = find_wisdom(context.name(), what);
+    if (known && obstacle_of(find_algorithm(known->algorithm), what, card).empty())
+        return known;
     if (!measure) {
         tell_if_unmeasured(context.name());
-        return make_recipe(what, card);
+        return std::nullopt;
     }
     const recipe best =
         measure_recipes(context, what, recipe_candidates(what, card, MEASURED))
@@ -32,6 +33,12 @@ recipe choose_recipe(const device_context& context, const problem& what, bool me
             .how;
     add_wisdom(context.name(), what, best);
     return best;
+}
+
+recipe choose_recipe(const device_context& context, const problem& what)
+{
+    const std::optional<recipe> known = measured_recipe_for(context, what, false);
+    return known ? *known : make_recipe(what, context.traits());
 }
 
 } // namespace gpufft

@@ -9,16 +9,19 @@
 #include "device.h"
 #include "planner/recipe.h"
 #include <gnuradio/gpufft/problem.h>
+#include <optional>
 
 namespace gr {
 namespace gpufft {
 
-// 1. The wisdom's recipe for this card and problem, if the card can run it.
-// 2. With `measure`, the fastest of the planner's best candidates; it becomes wisdom.
-// 3. Else the planner's estimate (planner/planner.h); a line on stderr says once if
-// nothing
-//    was measured on the card.
-recipe choose_recipe(const device_context& context, const problem& what, bool measure);
+// The wisdom's recipe for this card and problem, if the card can run it; or with
+// `measure` the fastest of the planner's best candidates, which becomes wisdom. Else
+// none: a line on stderr says once if nothing was measured on the card.
+std::optional<recipe>
+measured_recipe_for(const device_context& context, const problem& what, bool measure);
+
+// The wisdom's recipe, else the planner's estimate (planner/planner.h).
+recipe choose_recipe(const device_context& context, const problem& what);
 
 } // namespace gpufft
 } // namespace gr

@@ -20,8 +20,12 @@ plan::uptr make_cuda_plan(const problem& what, const plan_options& options)
 {
     const device_context& context = device_context::get(options.device);
     const bool measure = options.effort == planning_effort::measure;
-    return plan::uptr(
-        new cuda_plan(what, options.device, choose_recipe(context, what, measure)));
+    const std::optional<recipe> known = measured_recipe_for(context, what, measure);
+    auto made = std::make_unique<cuda_plan>(
+        what, options.device, known ? *known : make_recipe(what, context.traits()));
+    if (!known)
+        made->avoid_spills();
+    return made;
 }
 
 cuda_plan::cuda_plan(const problem& what, int device, const recipe& how)
@@ -36,7 +40,37 @@ cuda_plan::cuda_plan(const problem& what, int device, const recipe& how)
     const problem plain = with_plain_rows(what);
     if (!what.has_plain_rows())
         d_plain_kernels = std::make_unique<frame_kernels>(
-            d_context, plain, choose_recipe(d_context, plain, false));
+            d_context, plain, choose_recipe(d_context, plain));
+}
+
+int cuda_plan::spilled_bytes() const
+{
+    int most = 0;
+    for (const kernel* runs : kernels())
+        most = std::max(most, runs->local_bytes());
+    return most;
+}
+
+void cuda_plan::avoid_spills()
+{
+    constexpr int FEW_BYTES = 32;     // of a thread, which cost no time
+    constexpr double MOST_COST = 1.1; // relative to the lowest estimate
+    constexpr std::size_t TRIED = 5;
+    if (spilled_bytes() <= FEW_BYTES)
+        return;
+    const auto cost_of = [this](const recipe& how) {
+        return find_algorithm(how.algorithm).cost(d_problem, how, d_context.traits());
+    };
+    for (const recipe& next : recipe_candidates(d_problem, d_context.traits(), TRIED)) {
+        if (cost_of(next) > MOST_COST * cost_of(d_recipe))
+            break;
+        d_kernels.set_recipe(d_problem, next);
+        if (spilled_bytes() <= FEW_BYTES) {
+            d_recipe = next;
+            return;
+        }
+    }
+    d_kernels.set_recipe(d_problem, d_recipe);
 }
 
 std::string cuda_plan::describe() const

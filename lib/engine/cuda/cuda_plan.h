@@ -18,6 +18,10 @@ class cuda_plan : public plan
 public:
     cuda_plan(const problem& what, int device, const recipe& how);
 
+    // If threads spill registers, which estimates cannot know before the kernels are
+    // compiled, changes to the next best recipe whose threads do not.
+    void avoid_spills();
+
     std::string describe() const override;
     std::size_t frames_together() const override { return d_kernels.need().together; }
 
@@ -47,6 +51,7 @@ protected:
                          bool is_smoothing) override;
 
 private:
+    int spilled_bytes() const; // of the thread that spills most
     void reserve(chunked_run& run);
     void reserve_for_kernels(std::size_t frames);
 

@@ -50,7 +50,7 @@ std::vector<timed_recipe> tune(const problem& what, int device, std::size_t cand
     if (candidates == 0)
         throw std::invalid_argument("candidates is 0, but must be at least 1");
     const device_context& context = device_context::get(device);
-    const std::string before = choose_recipe(context, what, false).to_text();
+    const std::string before = choose_recipe(context, what).to_text();
     std::vector<timed_recipe> timed;
     for (const measured_recipe& each :
          measure_recipes(context, what, recipes_to_time(context, what, candidates))) {
