@@ -180,6 +180,15 @@ double segment_cost(std::size_t bytes, bool is_read)
     return is_read ? COST_SECTORS_READ : COST_SECTORS_WRITTEN;
 }
 
+double off_sectors_cost(std::size_t pitch, std::size_t bytes, bool is_read)
+{
+    using namespace fitted::levels;
+    if (pitch % SECTOR_BYTES == 0)
+        return 0;
+    return (is_read ? COST_OFF_SECTORS : COST_WRITTEN_OFF_SECTORS) * SECTOR_BYTES /
+           double(bytes);
+}
+
 // Registers that the compiler is allowed: for points, power sums, intermediate results of
 // the largest prime's butterfly, and addresses. With fewer it spills.
 int register_target(const stockham_shape& shape)
@@ -277,6 +286,10 @@ work_of_tile(const stockham_shape& shape, double blocks, const device_traits& ca
     if (work.threads > WARP) // a single warp waits for itself at no cost
         work.passes += shape.staged_load + shape.staged_store;
     work.exchanged += shape.elements() * (shape.staged_load + shape.staged_store);
+    if (shape.tiled) {
+        work.passes += fitted::small_calls::PASSES_OF_TILE;
+        work.exchanged += 2 * shape.elements() * cycles_of_tile(shape);
+    }
     work.exchanged *= shape.transforms;
     double held = 0, sum = 0;
     for (int radix : shape.radices) {

@@ -26,6 +26,11 @@ int largest_prime(const std::vector<int>& radices);
 // What a level or step costs beyond its tiles if it reads or writes runs of `bytes`.
 double segment_cost(std::size_t bytes, bool is_read);
 
+// What it costs if runs of `bytes` bytes, `pitch` bytes apart, do not begin on sectors:
+// two blocks touch parts of the same sectors. is_read: they are read and written, else
+// only written.
+double off_sectors_cost(std::size_t pitch, std::size_t bytes, bool is_read);
+
 // Registers that a thread of the shape needs.
 int register_target(const stockham_shape& shape);
 

@@ -9,6 +9,7 @@
 #include "convolution.h"
 #include "convolution_levels.h"
 #include "planner/cost.h"
+#include "planner/cost_constants.h"
 #include "planner/filters/polyphase_bank.h"
 #include "planner/number_theory.h"
 #include "planner/plain_fft.h"
@@ -33,7 +34,9 @@ constexpr convolution_work HALVES = { 4, 7, 200, 0, 1.0, true };
 convolution_work work_of(bool whole, bool ahead)
 {
     if (whole)
-        return { 2, ahead ? 2.0 : 0.0, 20, 0, ahead ? 0.75 : 1.0 };
+        return {
+            2, ahead ? 2.0 : 0.0, 20, 0, ahead ? fitted::convolution::WAITS_AHEAD : 1.0
+        };
     return HALVES;
 }
 

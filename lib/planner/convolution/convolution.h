@@ -106,6 +106,7 @@ struct convolution_work {
     double waits = 1;         // share of the memory latency that is not hidden
     bool gives_place = false; // a thread holds axis 0's results and next samples at once
     std::size_t decimation = 1; // as in convolution_use
+    int columns = 1;            // points of a butterfly before the convolution
 };
 
 constexpr double NO_LIMIT = 1e9;

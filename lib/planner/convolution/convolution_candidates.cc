@@ -32,8 +32,11 @@ int held_points(const block_shape& shape, const convolution_work& work)
 // compiler prefers to hold a large prime's intermediate results.
 int registers(const block_shape& shape, const convolution_work& work, bool ease)
 {
-    const int most = *std::max_element(shape.radices.begin(), shape.radices.end());
-    const int prime = largest_prime(shape.radices);
+    std::vector<int> butterflies = shape.radices;
+    if (work.columns > 1)
+        butterflies.push_back(work.columns);
+    const int most = *std::max_element(butterflies.begin(), butterflies.end());
+    const int prime = largest_prime(butterflies);
     const int held = held_points(shape, work); // each with its place in the tile
     const int of_point = shape.point_bytes() / 4;
     int wanted = std::max(of_point * most + REGISTERS_BESIDE_POINTS,

@@ -210,8 +210,13 @@ row_spectra(const recipe&, std::vector<std::complex<long double>>);
 double levels_cost(const recipe& how, const device_traits& card)
 {
     double passes = 0;
-    for (std::size_t i = 0; i + 1 < how.shapes.size(); ++i)
-        passes += 2 * estimated_cost(how.shapes[i], card);
+    std::size_t pitch = convolution_length(how) * how.shape().point_bytes();
+    for (std::size_t i = 0; i + 1 < how.shapes.size(); ++i) {
+        const stockham_shape& tile = how.shapes[i];
+        pitch /= tile.n;
+        passes += 2 * (estimated_cost(tile, card) +
+                       off_sectors_cost(pitch, tile.columns * tile.point_bytes(), true));
+    }
     const block_shape& row = how.shapes.back();
     const convolution_shape shape = row_shape(how);
     return passes + full_convolution_cost(row,

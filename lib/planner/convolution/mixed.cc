@@ -12,6 +12,7 @@
 #include "planner/cost_constants.h"
 #include "planner/filters/polyphase_bank.h"
 #include "planner/levels/hierarchical.h"
+#include "planner/radices.h"
 #include "planner/stockham/stockham.h"
 #include "rader.h"
 
@@ -23,7 +24,6 @@ namespace gpufft {
 
 namespace {
 
-constexpr int MAX_RADIX_PRIME = 13;
 constexpr int MAX_LEVELS = 2;          // column levels
 constexpr int MAX_WHOLE_COLUMNS = 128; // columns of a tile that is a whole vector
 constexpr std::size_t ROW_LENGTHS = 3; // lengths of rows to try
@@ -40,9 +40,9 @@ struct split {
 // n without the factors that radices have.
 std::uint64_t rough_part(std::uint64_t n)
 {
-    for (std::uint64_t prime : { 2, 3, 5, 7, 11, 13 })
-        while (n % prime == 0)
-            n /= prime;
+    for (int factor = 2; factor <= LARGEST_PRIME_OF_DOUBLES; ++factor)
+        while (n % factor == 0)
+            n /= factor;
     return n;
 }
 
@@ -134,10 +134,10 @@ std::string obstacle(const problem& what, const device_traits& card)
     const std::string size = "FFT size " + std::to_string(what.n);
     const std::uint64_t rough = what.n == 0 ? 1 : rough_part(what.n);
     if (rough <= 1)
-        return size + " has no prime factor above " + std::to_string(MAX_RADIX_PRIME) +
+        return size + " has no prime factor above " + std::to_string(LARGEST_PRIME_OF_DOUBLES) +
                ", which rows need";
     if (rough == what.n)
-        return size + " has no prime factor up to " + std::to_string(MAX_RADIX_PRIME) +
+        return size + " has no prime factor up to " + std::to_string(LARGEST_PRIME_OF_DOUBLES) +
                ", which columns need";
     if (splits_of(what, card).empty())
         return size + " has no rows that fit the " + std::to_string(card.shared_bytes) +
@@ -159,8 +159,11 @@ double column_cost(const problem& what,
                    const device_traits& card)
 {
     const double tiles = tiles_of(what, shape.n, row, shape.columns);
-    return launch_cost(
-        estimated_cost(shape, card), work_of_tile(shape, tiles, card), what, card);
+    const double full = estimated_cost(shape, card) +
+                        off_sectors_cost(row * shape.point_bytes(),
+                                         shape.columns * shape.point_bytes(),
+                                         true);
+    return launch_cost(full, work_of_tile(shape, tiles, card), what, card);
 }
 
 std::vector<stockham_shape>

@@ -6,6 +6,7 @@
 #include "rader.h"
 #include "convolution.h"
 #include "planner/cost.h"
+#include "planner/cost_constants.h"
 #include "planner/filters/polyphase_bank.h"
 #include "planner/number_theory.h"
 #include "planner/radices.h"
@@ -25,10 +26,13 @@ constexpr std::size_t CANDIDATES = 20; // candidates of each kind
 // bottleneck. A column pass reads and writes every point, and multiplies by one twiddle.
 convolution_work work_of(bool ahead, int columns = 1)
 {
-    convolution_work work = { 2, 3, 14, 1, ahead ? 0.75 : 1.0 };
+    convolution_work work = {
+        2, 3, 14, 1, ahead ? fitted::convolution::WAITS_AHEAD : 1.0
+    };
     if (columns > 1) {
         work.accesses += 2;
         work.operations += butterfly_operations(columns) + 8;
+        work.columns = columns;
     }
     return work;
 }

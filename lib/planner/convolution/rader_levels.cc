@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t CANDIDATES = 40;
 constexpr std::size_t SPLITS = 6;
-using fitted::convolution::COST_SCATTER;
+using fitted::convolution::COST_ORDER;
 
 } // namespace
 
@@ -44,8 +44,8 @@ double
 rader_levels_cost(const problem& what, const recipe& how, const device_traits& card)
 {
     return is_small_call(what)
-               ? small_levels_cost(what, how, card) + cost_of_moves(COST_SCATTER, what)
-               : levels_cost(how, card) + COST_SCATTER;
+               ? small_levels_cost(what, how, card) + cost_of_moves(COST_ORDER, what)
+               : levels_cost(how, card) + COST_ORDER;
 }
 
 template <class T>

@@ -203,10 +203,7 @@ double level_cost(const problem& what,
             ? mirrored_segment_cost(segment, is_row, has_runs && !shares) +
                   mirrored_thread_cost(shape, is_row, card)
             : segment_cost(segment, !is_row) +
-                  (neighbours * shape.point_bytes() % SECTOR_BYTES != 0
-                       ? (is_row ? fitted::levels::COST_WRITTEN_OFF_SECTORS
-                                 : fitted::levels::COST_OFF_SECTORS)
-                       : 0);
+                  off_sectors_cost(neighbours * shape.point_bytes(), segment, !is_row);
     const double full = (1 + fitted::levels::TILE_SHARE * (alone - 1) + of_kind) *
                         idle_columns(neighbours, own) * shape.columns / own;
     if (!is_small_call(what))
@@ -263,7 +260,8 @@ level_shapes(const problem& what, const level_place& level, const device_traits&
     keep_best(found, KEPT);
     for (auto& [cost, shape] : found) {
         choose_paddings(shape);
-        cost = level_cost(what, shape, level, card);
+        cost = level_cost(what, shape, level, card) +
+               COST_UNFIT * (shape.shared_bytes() > card.shared_bytes);
     }
     return found;
 }

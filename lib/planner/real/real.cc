@@ -176,8 +176,10 @@ int resident_tiles(const problem& what,
                    const real_ends& ends,
                    const device_traits& card)
 {
-    const int blocks = blocks_without_registers(
-        shape.block_threads(), real_kernel(what, ends, shape).shared_bytes, card);
+    const int blocks = std::min(
+        blocks_without_registers(
+            shape.block_threads(), real_kernel(what, ends, shape).shared_bytes, card),
+        blocks_with_registers(register_target(shape), shape.block_threads(), card));
     return shape.blocks > 0 ? std::min(blocks, shape.blocks) : blocks;
 }
 
