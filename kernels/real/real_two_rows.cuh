@@ -219,7 +219,7 @@ struct split_two {
             Row::put(arguments, row + row_items, at, is_low ? b : conjugate(b));
     }
 
-private:
+    // Bin k of either row; `mirrored` is Z*[N-k].
     static GPUFFT_DEVICE complex first(complex z, complex mirrored)
     {
         return (z + mirrored) * real(0.5);

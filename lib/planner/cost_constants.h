@@ -218,6 +218,12 @@ constexpr int MIRRORED_LEAST_OF_POINT = 3, MIRRORED_LEAST_BESIDE_POINTS = 16;
 constexpr int MIRRORED_MOST_REGISTERS = 128; // in single precision
 } // namespace real
 
+// Set by hand.
+namespace real_tensor {
+// Bins that go through shared memory before they are stored, or that two threads read.
+constexpr double COST_BINS = 0.04;
+} // namespace real_tensor
+
 // Costs of each sample that a block reads for a point, mostly from the L2 cache; of each
 // further block of a cluster; and of each further LEAST_THREADS threads of a block, which
 // read and compute in turns. Fitted to 120 kernels of n = 128 ... 4096 with 16 taps an

@@ -18,6 +18,7 @@
 #include "planner/levels/columns.h"
 #include "planner/levels/hierarchical.h"
 #include "planner/real/real.h"
+#include "planner/real/real_tensor.h"
 #include "planner/stockham/stockham.h"
 #include "planner/textbook/ladder.h"
 #include "planner/textbook/textbook.h"
@@ -30,23 +31,17 @@ namespace gpufft {
 const std::vector<algorithm>& algorithms()
 {
     static const std::vector<algorithm> all = [] {
-        std::vector<algorithm> list = { stockham_algorithm(),
-                                        in_place_algorithm(),
-                                        cluster_algorithm(),
-                                        hierarchical_algorithm(),
-                                        rader_algorithm(),
-                                        bluestein_algorithm(),
-                                        mixed_algorithm(),
-                                        real_algorithm(),
-                                        tensor_algorithm(),
-                                        row_column_algorithm(),
-                                        columns_algorithm(),
-                                        strided_algorithm(),
-                                        zoom_algorithm(),
-                                        filter_algorithm(),
-                                        channels_algorithm(),
-                                        synthesis_algorithm(),
-                                        bluestein_inexact_algorithm() };
+        std::vector<algorithm> list = {
+            stockham_algorithm(),   in_place_algorithm(),
+            cluster_algorithm(),    hierarchical_algorithm(),
+            rader_algorithm(),      bluestein_algorithm(),
+            mixed_algorithm(),      real_algorithm(),
+            tensor_algorithm(),     real_tensor_algorithm(),
+            row_column_algorithm(), columns_algorithm(),
+            strided_algorithm(),    zoom_algorithm(),
+            filter_algorithm(),     channels_algorithm(),
+            synthesis_algorithm(),  bluestein_inexact_algorithm()
+        };
         for (const auto& more : { ladder_algorithms(), textbook_algorithms() })
             list.insert(list.end(), more.begin(), more.end());
         return list;

@@ -182,7 +182,8 @@ double sectors_cost(const tensor_step& step, const stockham_shape& shape)
         touched_sectors(shape, shape.elements() / shape.radices[last], [&](int j) {
             return written_at(step, j / span * span * shape.radices[last] + j % span);
         });
-    return LOAD_SECTORS * (read - 1) + STORE_SECTORS * (written - 1);
+    return LOAD_SECTORS * (read - 1) +
+           (shape.staged_store ? 0 : STORE_SECTORS * (written - 1));
 }
 
 // Shapes like this one, with all orders of passes, or only with those whose first and
@@ -199,6 +200,8 @@ std::vector<stockham_shape> shapes_like(const tensor_step& step,
     for (const pass_order& order : pass_orders(step)) {
         if (like.pipelined && (order.front().axis != 0 || order.back().axis != 0 ||
                                order.front().radix == 1 || order.back().radix == 1))
+            continue;
+        if (like.staged_store && order.size() > 1 && order.back().radix == 1)
             continue;
         like.radices.clear();
         like.along.clear();
@@ -236,10 +239,12 @@ std::vector<stockham_shape> tensor_shapes(const tensor_step& step,
                                           int columns,
                                           std::size_t limit,
                                           const device_traits& card,
-                                          bool is_double)
+                                          bool is_double,
+                                          bool staged_store)
 {
     stockham_shape like;
     like.is_double = is_double;
+    like.staged_store = staged_store;
     like.columns = columns;
     return shapes_like(step, like, limit, card);
 }

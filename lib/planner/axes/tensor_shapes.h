@@ -18,12 +18,14 @@ double tensor_step_cost(const tensor_step& step,
                         const stockham_shape& shape,
                         const device_traits& card);
 
-// The `limit` shapes of a step with the best estimates, best first.
+// The `limit` shapes of a step with the best estimates, best first. staged_store: the
+// results go through shared memory before they are written.
 std::vector<stockham_shape> tensor_shapes(const tensor_step& step,
                                           int columns,
                                           std::size_t limit,
                                           const device_traits& card,
-                                          bool is_double = false);
+                                          bool is_double = false,
+                                          bool staged_store = false);
 
 // The same for a whole frame, for kernels/stockham/pipelined.cuh: passes along the first
 // axis come first and last, so that all points lie side by side where they are read and

@@ -56,46 +56,12 @@ const char* ends_text(const problem& what, transform_kind weighed)
     return cosine_of(what.kind) == weighed ? "row_ends::first" : "row_ends::plain";
 }
 
-std::string row_input(const problem& what)
-{
-    return text_of("real_input",
-                   what.n,
-                   std::string("real_") + to_string(what.input),
-                   what.window,
-                   what.shift_input,
-                   order_of_input(what.kind),
-                   ends_text(what, transform_kind::dct3));
-}
-
 // The format of a stored row.
 const char* row_format(const problem& what)
 {
     if (what.stored != number_format::working)
         return to_string(what.stored);
     return what.is_double() ? "f64" : "f32";
-}
-
-std::string row_output(const problem& what)
-{
-    return text_of("real_output",
-                   what.n,
-                   std::string("real_") + row_format(what),
-                   what.shift_output,
-                   order_of_output(what.kind),
-                   ends_text(what, transform_kind::dct2));
-}
-
-std::string half_input(const problem& what)
-{
-    return text_of("half_input",
-                   what.n,
-                   std::string("format_") + to_string(what.input),
-                   what.window);
-}
-
-std::string half_output(const problem& what)
-{
-    return text_of("half_output", what.n, kind_text(what));
 }
 
 // The number of further roots for the same k that follow each root in the table.
@@ -237,6 +203,40 @@ kernel_of_items(const char* name, const std::string& step, std::size_t items)
 }
 
 } // namespace
+
+std::string row_input(const problem& what)
+{
+    return text_of("real_input",
+                   what.n,
+                   std::string("real_") + to_string(what.input),
+                   what.window,
+                   what.shift_input,
+                   order_of_input(what.kind),
+                   ends_text(what, transform_kind::dct3));
+}
+
+std::string row_output(const problem& what)
+{
+    return text_of("real_output",
+                   what.n,
+                   std::string("real_") + row_format(what),
+                   what.shift_output,
+                   order_of_output(what.kind),
+                   ends_text(what, transform_kind::dct2));
+}
+
+std::string half_input(const problem& what)
+{
+    return text_of("half_input",
+                   what.n,
+                   std::string("format_") + to_string(what.input),
+                   what.window);
+}
+
+std::string half_output(const problem& what)
+{
+    return text_of("half_output", what.n, kind_text(what));
+}
 
 real_ends ends_of(const problem& what, real_way way)
 {

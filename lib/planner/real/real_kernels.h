@@ -34,6 +34,13 @@ struct real_ends {
 // algorithm, which reads real_roots() for odd lengths; or any other kernels.
 enum class real_way { in_block, in_cluster, in_rader, around };
 
+// The memory at the ends as C++ text: real_input<...> and real_output<...> of what.n
+// numbers, half_input<...> and half_output<...> of the bins of what.n numbers.
+std::string row_input(const problem& what);
+std::string row_output(const problem& what);
+std::string half_input(const problem& what);
+std::string half_output(const problem& what);
+
 // The ends for a problem of one axis that is not c2c.
 real_ends ends_of(const problem& what, real_way way);
 
