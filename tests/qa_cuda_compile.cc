@@ -220,11 +220,25 @@ TEST_F(CudaCompile, OneAxisAfterTheOther)
     for (const char* text : { "c2c_forward_n17x64_b9999",
                               "c2c_inverse_n1009x3_b99_cs16_window_decibel",
                               "r2c_n1024x1024_b16_s16_window_power",
-                              "r2c_n15x17_b9999",
-                              "c2r_n64x64_b9999",
+                              "r2c_n15x17_b9999_algorithm=row-column",
+                              "c2r_n64x64_b9999_algorithm=row-column",
                               "dct2_n512x512_b64_window",
                               "dst4_n2x5x700_b99",
                               "dct3_n64x65_b99_f64" })
+        expect_clean(text, NEWEST_COMMON);
+}
+
+TEST_F(CudaCompile, RealFramesOfSeveralAxes)
+{
+    for (const char* text : { "r2c_n28x32_b149796",
+                              "c2r_n28x32_b149796",
+                              "r2c_n80x18_b93206_s16_window",
+                              "r2c_n125x27_b39768",
+                              "r2c_n8x8x8_b262144",
+                              "c2r_n15x9_b994205",
+                              "c2r_n256x128_b4096",
+                              "r2c_n28x32_b149796_f64",
+                              "c2r_n15x9_b994205_f64" })
         expect_clean(text, NEWEST_COMMON);
 }
 

@@ -80,6 +80,19 @@ TEST(RealTensor, RecipesReadBack)
               "memory))");
 }
 
+TEST(RealTensor, RecipesOfOtherProblemsAreRefused)
+{
+    const problem what = problem::from_string("r2c_n8x16_b9");
+    for (const char* other : { "tensor 64 1 0 0 [8x8] 8*8x1:8b.8a/8/2/0/0", // of c2r
+                               "tensor 64 1 0 0 [16x4] 16*4x1:4b.16a/8/2/0/2",
+                               "tensor 64 1 0 0 [8x8] 8x1:8a/1/1/0/0 8x8:8a/8/1/0/2",
+                               "stockham 64 1 0 0 64x1:8.8/8/2/0/2" })
+        EXPECT_THROW(
+            build_program(what, recipe::from_text(std::string("real-tensor:") + other)),
+            std::invalid_argument)
+            << other;
+}
+
 TEST(RealTensor, CandidatesFitTheCard)
 {
     for (int shared : { 48 * 1024, 99 * 1024, 227 * 1024 })

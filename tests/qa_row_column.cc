@@ -92,10 +92,10 @@ TEST(RowColumn, RecipesSayWhatRuns)
         << how.to_string();
     EXPECT_NE(how.to_string().find("), transpose, stockham(64: "), std::string::npos)
         << how.to_string();
-    const recipe beside = recipe_for("r2c_n64x64_b99");
+    const recipe beside = recipe_for("r2c_n64x64_b99_algorithm=row-column");
     EXPECT_NE(beside.to_string().find("), columns(64: "), std::string::npos)
         << beside.to_string();
-    const recipe halved = recipe_for("r2c_n64x64_b99_window");
+    const recipe halved = recipe_for("r2c_n64x64_b99_window_algorithm=row-column");
     EXPECT_EQ(halved.to_string().find("row-column(64x64: copy, real(stockham(32: "), 0u)
         << halved.to_string();
 }
@@ -132,7 +132,7 @@ TEST(RowColumn, ObstaclesNameTheLines)
 
 TEST(RowColumn, OverlappingFramesOfLinesRunOneByOne)
 {
-    const problem what = problem::from_string("r2c_n4x6_b99");
+    const problem what = problem::from_string("r2c_n4x6_b99_algorithm=row-column");
     const program made = build_program(what, make_recipe(what));
     EXPECT_EQ(frames_allowed_by_hop(made.steps, 100, 24), 100u);
     EXPECT_EQ(frames_allowed_by_hop(made.steps, 100, 20), 1u);
@@ -160,7 +160,7 @@ TEST(RowColumn, CandidatesKeepFewFramesInTheCache)
 TEST(RowColumn, OnePassAnAxis)
 {
     for (const char* name :
-         { "c2c_forward_n8x67_b99", "r2c_n8x6_b99", "c2r_n512x512_b9" })
+         { "c2c_forward_n8x67_b99", "r2c_n8x134_b99", "c2r_n512x512_b9" })
         EXPECT_EQ(
             build_program(problem::from_string(name), recipe_for(name)).steps.size(), 2u)
             << name;

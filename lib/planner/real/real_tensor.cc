@@ -14,6 +14,7 @@
 #include "real_kernels.h"
 
 #include <cmath>
+#include <stdexcept>
 
 namespace gr {
 namespace gpufft {
@@ -174,8 +175,20 @@ std::vector<std::complex<long double>> roots_of_rows(const problem& what)
     return roots;
 }
 
+// Throws std::invalid_argument if the recipe is not this problem's.
+void check(const problem& what, const recipe& how)
+{
+    const recipe& inside = how.inside();
+    if (!is_by(inside, tensor_algorithm()) || inside.lengths != core_of(what).lengths ||
+        inside.shapes.size() != 1 || inside.cluster() > 1 || how.shape().columns > 1 ||
+        how.shape().pipelined || how.shape().staged_store == is_inverse(what))
+        throw std::invalid_argument("the recipe " + how.to_text() + " is not one of " +
+                                    what.to_string());
+}
+
 program build(const problem& what, const recipe& how)
 {
+    check(what, how);
     program made = tensor_algorithm().build(core_of(what), how.inside());
     launch_step& step = made.steps.front();
     step.kernel.header = "real/real_tensor.cuh";
