@@ -99,14 +99,14 @@ std::vector<problem> host_prime_problems()
                                "c2c_forward_n5056_b1_cs8_decibel",
                                "c2c_inverse_n10112_b1_shiftout",
                                "c2c_forward_n20224_b1000",
-                               "c2c_forward_n17000_b7900",
-                               "c2c_inverse_n17000_b1_real_power",
+                               "c2c_forward_n18500_b7255",
+                               "c2c_inverse_n18500_b1_real_power",
                                "c2c_forward_n8186_b1",
                                "c2c_inverse_n8186_b9999_hop100",
                                "c2c_forward_n2517_b9999",
                                "c2c_inverse_n2517_b1_cs16_window_shiftin",
                                "c2c_forward_n64576_b1",
-                               "c2c_forward_n1564_b1" })
+                               "c2c_forward_n6068_b1" })
         problems.push_back(problem::from_string(start + std::string("_algorithm=mixed")));
     for (const char* algorithm : { "bluestein-inexact", "bluestein" })
         problems.push_back(problem::from_string(

@@ -19,8 +19,9 @@ namespace gr {
 namespace gpufft {
 
 // Every address that the kernel computes is a multiple of what it moves there (real rows
-// are moved by pairs where is_aligned() says so when the kernel runs), and no block of a
-// cluster lets others write to shared memory that it still reads.
+// are moved by pairs where is_aligned() says so when the kernel runs), no block of a
+// cluster lets others write to shared memory that it still reads, and the kernel waits
+// for the stream's previous one.
 inline void expect_sound(const compiler_report& report, const std::string& expression)
 {
     const bool in_samples = expression.find("real_input<") == std::string::npos &&
@@ -33,6 +34,11 @@ inline void expect_sound(const compiler_report& report, const std::string& expre
         << expression;
     EXPECT_EQ(arrivals_before_reads_end(report.ptx), std::vector<std::string>())
         << expression;
+    const std::size_t waits = report.ptx.find("griddepcontrol.wait");
+    const std::size_t loads = report.ptx.find("ld.global");
+    const bool can_wait = report.ptx.find(".target sm_7") == std::string::npos &&
+                          report.ptx.find(".target sm_8") == std::string::npos;
+    EXPECT_TRUE(!can_wait || waits < std::min(loads, report.ptx.size())) << expression;
 }
 
 // NVRTC compiles the first `limit` candidates, which keep their data in registers.

@@ -40,22 +40,22 @@ TEST(Mixed, RowsHoldTheLargePrimes)
 {
     for (std::size_t n : { 158,
                            1264,
-                           17000,
+                           18500,
                            8186,
                            2517,
                            64576,
-                           17 << 20,
+                           37 << 20,
                            79 << 20,
-                           1564,
-                           289 * 4,
+                           6068,
+                           1369 * 4,
                            12289 * 8,
-                           2 * 2 * 3 * 5 * 7 * 11 * 13 * 17 }) {
+                           2 * 2 * 3 * 5 * 7 * 11 * 13 * 37 }) {
         const recipe how = recipe_of(n);
         const std::size_t columns = columns_of(how), row = n / columns;
         EXPECT_GT(columns, 1u) << how.to_string();
         EXPECT_EQ(columns * row, n);
         EXPECT_TRUE(is_smooth(columns)) << how.to_string();
-        EXPECT_FALSE(is_smooth_to(row, 13)) << how.to_string();
+        EXPECT_FALSE(is_smooth_to(row, 31)) << how.to_string();
         if (is_in_block(how)) {
             EXPECT_EQ(row, std::size_t(how.shape().n) + 1) << how.to_string();
         }
@@ -100,7 +100,7 @@ TEST(Mixed, SaysWhatItCannotDo)
 TEST(Mixed, CandidatesFitTheCard)
 {
     const device_traits card;
-    for (std::size_t n : { 158, 1264, 17000, 8186, 2517, 64576, 24 * 13001, 2 * 18433 }) {
+    for (std::size_t n : { 158, 1264, 18500, 8186, 2517, 64576, 24 * 13001, 2 * 18433 }) {
         problem what;
         what.n = n;
         what.algorithm = "mixed";
@@ -143,7 +143,7 @@ TEST(Mixed, CompilesWithoutSpills)
         if (what.average == 1)
             expect_no_spills(what, 90, 1);
     for (int architecture : { 75, 80 })
-        expect_no_spills(problem::from_string("c2c_forward_n17000_b9999_algorithm=mixed"),
+        expect_no_spills(problem::from_string("c2c_forward_n18500_b9999_algorithm=mixed"),
                          architecture,
                          1);
 }

@@ -190,6 +190,7 @@ template <class Shape, class Pack, class Split, class StoreEnd>
 GPUFFT_KERNEL(Shape::block_threads, Shape::blocks)
 real_tensor_kernel(transform_arguments arguments)
 {
+    begin_kernel();
     static_assert(Pack::points == Shape::n && Split::points == Shape::n, "one frame");
     typedef typename StoreEnd::pad pad;
     constexpr int last = Shape::pass_count - 1;

@@ -55,11 +55,15 @@ double cost(const problem& what, const recipe& how, const device_traits& card)
 {
     const stockham_shape& shape = how.shape();
     const std::size_t segment = shape.columns * what.output_item_bytes();
+    const std::size_t width = what.output_strides.front();
     using namespace fitted::levels; // as of hierarchical rows
-    const double full =
+    double full =
         estimated_cost(shape, card) + (segment < LINE_BYTES / 2 ? COST_SECTORS_WRITTEN
                                        : segment < LINE_BYTES   ? COST_HALF_LINES_WRITTEN
                                                                 : 0);
+    if (width > std::size_t(shape.columns)) // else a tile has whole rows
+        full += off_sectors_cost(
+            width * what.output_item_bytes(), segment, reads_by_frames(what));
     return launch_cost(
         full, work_of_tile(shape, tiles_of(what, shape.columns), card), what, card);
 }
@@ -67,8 +71,14 @@ double cost(const problem& what, const recipe& how, const device_traits& card)
 std::vector<recipe> candidates(const problem& what, const device_traits& card)
 {
     constexpr std::size_t OF_EACH = 2, KEPT = 10;
+    std::vector<int> widths;
+    for (int columns = fewest_columns(what); columns <= MAX_COLUMNS; columns *= 2)
+        widths.push_back(columns);
+    const std::size_t all = what.output_strides.front(); // frames side by side
+    if (all <= MAX_COLUMNS && std::count(widths.begin(), widths.end(), int(all)) == 0)
+        widths.push_back(int(all));
     std::vector<std::pair<double, recipe>> found;
-    for (int columns = fewest_columns(what); columns <= MAX_COLUMNS; columns *= 2) {
+    for (int columns : widths) {
         if (what.n * columns > longest_tile(point_bytes(what), card))
             continue;
         for (const stockham_shape& shape :
