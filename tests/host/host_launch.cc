@@ -10,7 +10,7 @@
 
 #include <algorithm>
 #include <boost/context/fiber.hpp>
-#include <boost/context/fixedsize_stack.hpp>
+#include <boost/context/pooled_fixedsize_stack.hpp>
 #include <csignal>
 #include <cstring>
 #include <exception>
@@ -41,6 +41,10 @@ struct host_thread {
 thread_local host_thread* current = nullptr;
 thread_local boost::context::fiber scheduler;
 thread_local const host_grid* current_grid = nullptr;
+
+// Stacks are kept for the next block: the system would have to map fresh ones page by
+// page.
+thread_local boost::context::pooled_fixedsize_stack stacks(STACK_BYTES);
 
 // Of all fibers of the running cluster: how often the last one has arrived.
 thread_local std::function<unsigned long()> fewest_cluster_arrivals;
@@ -93,15 +97,13 @@ public:
           d_threads(grid.threads)
     {
         for (host_thread& thread : d_threads)
-            thread.fiber =
-                boost::context::fiber(std::allocator_arg,
-                                      boost::context::fixedsize_stack(STACK_BYTES),
-                                      [this](boost::context::fiber&& caller) {
-                                          scheduler = std::move(caller);
-                                          run_kernel();
-                                          current->where = stopped_at::end;
-                                          return std::move(scheduler);
-                                      });
+            thread.fiber = boost::context::fiber(
+                std::allocator_arg, stacks, [this](boost::context::fiber&& caller) {
+                    scheduler = std::move(caller);
+                    run_kernel();
+                    current->where = stopped_at::end;
+                    return std::move(scheduler);
+                });
     }
 
     unsigned char* shared() { return d_shared.data(); }
