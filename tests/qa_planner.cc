@@ -125,12 +125,6 @@ TEST(Planner, PowersAreSummedInTheKernelWhereTheyFitABlock)
                     << n << format << average;
 }
 
-TEST(Planner, MeasuredLengthsTakeTheMeasuredShape)
-{
-    EXPECT_EQ(shape_of(6000).radices, (std::vector<int>{ 20, 20, 15 }));
-    EXPECT_EQ(shape_of(6000).threads, 300);
-}
-
 TEST(Planner, ConvolutionsShareTheirKernelsBothWays)
 {
     for (const char* text : { "c2c_inverse_n1009_b100_algorithm=rader",

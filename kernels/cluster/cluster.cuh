@@ -355,6 +355,7 @@ template <class Shape, class Load, class Store>
 GPUFFT_CLUSTER_KERNEL(Shape::threads, Shape::blocks, Shape::cluster)
 cluster_kernel(transform_arguments arguments)
 {
+    begin_kernel();
     cluster_block<Shape, Load, Store>(arguments).run();
 }
 

@@ -20,6 +20,7 @@ template <class Shape, int N, class Load, class Store, int Cluster>
 GPUFFT_CLUSTER_KERNEL(Shape::block_threads, Shape::blocks, Cluster)
 bluestein_bank_kernel(transform_arguments arguments)
 {
+    begin_kernel();
     const unsigned long long first = blockIdx.x * (unsigned long long)Shape::frames;
     read_bank_to_cluster<N, Shape::frames, Shape::block_threads, Cluster, Load>(
         arguments, first, shared_memory<complex>(), [](int frame, int m) {
@@ -38,6 +39,7 @@ template <class Shape, int N, class Load, class Store, int Cluster>
 GPUFFT_CLUSTER_KERNEL(Shape::block_threads, Shape::blocks, Cluster)
 bluestein_whole_bank_kernel(transform_arguments arguments)
 {
+    begin_kernel();
     constexpr int axis = Shape::template axis_stride<0>();
     const int worker = threadIdx.x / Shape::frames;
     const unsigned long long first = blockIdx.x * (unsigned long long)Shape::frames;

@@ -24,6 +24,7 @@ template <class Shape, class Load, class Store, int Cluster>
 GPUFFT_CLUSTER_KERNEL(Shape::block_threads, Shape::blocks, Cluster)
 stockham_bank_kernel(transform_arguments arguments)
 {
+    begin_kernel();
     typedef typename Shape::load_end::pad pad;
     const unsigned long long first = blockIdx.x * (unsigned long long)Shape::transforms;
     complex points[Shape::points()] = {};

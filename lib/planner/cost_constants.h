@@ -28,24 +28,24 @@ namespace stockham {
 constexpr int REGISTERS_BESIDE_POINTS = 24;
 constexpr int REGISTERS_OF_FEW = 128;     // with more, blocks are counted by partition
 constexpr double COST_OPERATION = 0.0053; // one multiplication or addition for each point
-constexpr double COST_TWIDDLE = 0.058;    // one twiddle for each point
-constexpr double COST_ODD_SPAN = 0.021;   // a pass whose span is not a power of two
-constexpr double COST_EXCHANGE = 0.016;   // every point through shared memory, one way
-constexpr double COST_SECTOR = 0.83;      // all sectors touched twice
-constexpr double COST_ROW = 2.99;         // divided by the lanes that read side by side
-constexpr double COST_BARRIER = 0.34;     // divided by the blocks on a multiprocessor
-constexpr double COST_THREADS = 200;      // divided by its threads; for points of 8 bytes
+constexpr double COST_TWIDDLE = 0.048;    // one twiddle for each point
+constexpr double COST_ODD_SPAN = 0.019;   // a pass whose span is not a power of two
+constexpr double COST_EXCHANGE = 0.015;   // every point through shared memory, one way
+constexpr double COST_SECTOR = 0.69;      // all sectors touched twice
+constexpr double COST_ROW = 3.6;          // divided by the lanes that read side by side
+constexpr double COST_BARRIER = 0.25;     // divided by the blocks on a multiprocessor
+constexpr double COST_THREADS = 160;      // divided by its threads; for points of 8 bytes
 constexpr double LATENCY_PIPELINED = 0.5; // share of latency left in pipelined kernels
 constexpr double COST_PIPELINED = 0.07;   // from nine lengths on an H100
-constexpr double OVERLAP = 2.6; // exponent of the norm that joins memory and the rest
+constexpr double OVERLAP = 3; // exponent of the norm that joins memory and the rest
 // Set by hand.
-constexpr double COST_TILES = 0.017; // moved by threads
+constexpr double COST_TILES = 0.015; // moved by threads
 // ... and that are a whole block's, for each block of a multiprocessor that is missing to
 // hide the moves
-constexpr double COST_LONG_TILES = 0.05;
+constexpr double COST_LONG_TILES = 0.047;
 constexpr int BLOCKS_FOR_LONG_TILES = 6;
 // Moved by the copy engine: an H100 takes 4 % longer if all tiles begin on sectors.
-constexpr double COST_TILES_BY_CARD = -0.04, COST_TILES_ON_SECTORS = 0.075;
+constexpr double COST_TILES_BY_CARD = -0.052, COST_TILES_ON_SECTORS = 0.084;
 // Vectors of few points that threads read and reorder: 15 and 50 points reach 0.66 and
 // 0.55 of the copy rate on an H200, 0.97 in tiles.
 constexpr double COST_STAGED = 0.4;
@@ -83,13 +83,13 @@ constexpr double MOVES_SHARE = 0.354;
 // Measured on an H200. Memory accesses hide half of the time that the single-pass model
 // gives a tile. Tiles of few columns waste memory bandwidth, reads more than writes.
 namespace levels {
-constexpr double TILE_SHARE = 0.47;
+constexpr double TILE_SHARE = 0.42;
 constexpr double COST_SECTORS_READ = 0.45, COST_SECTORS_WRITTEN = 0.2;
-constexpr double COST_HALF_LINES_READ = 0.1, COST_HALF_LINES_WRITTEN = 0.05;
+constexpr double COST_HALF_LINES_READ = 0.093, COST_HALF_LINES_WRITTEN = 0.05;
 constexpr double COST_LINES_READ = 0.03, COST_LINES_WRITTEN = 0.02;
 // Rows of columns that do not begin on sectors, times the share of sectors that they
 // touch in part: read and written, or only written.
-constexpr double COST_OFF_SECTORS = 2.1, COST_WRITTEN_OFF_SECTORS = 3;
+constexpr double COST_OFF_SECTORS = 1.9, COST_WRITTEN_OFF_SECTORS = 2.6;
 // Tiles of columns and their partners, by what lies side by side: two lines, a line, half
 // of one, a sector; then if two blocks store parts of the same sectors.
 constexpr double MIRRORED_LINE_PAIRS = 0.05, MIRRORED_LINES = 0.1,
@@ -159,24 +159,25 @@ constexpr double COST_APART = 1.0; // for items that are read without their neig
 // INSTRUCTIONS_PER_SAMPLE instructions, and its shared memory moves ELEMENTS_PER_SAMPLE
 // elements of 8 bytes.
 namespace convolution {
-constexpr double INSTRUCTIONS_PER_SAMPLE = 113;
-constexpr double ELEMENTS_PER_SAMPLE = 15;
-constexpr double COST_THREADS = 100;  // divided by the threads on a multiprocessor
-constexpr double COST_BARRIER = 0.18; // divided by the blocks on a multiprocessor
-constexpr double WAITS_AHEAD = 1; // share of waits left if the next tile is read ahead
-constexpr double OVERLAP = 3.1; // exponent of the norm of memory, issue and shared memory
+constexpr double INSTRUCTIONS_PER_SAMPLE = 120;
+constexpr double ELEMENTS_PER_SAMPLE = 14;
+constexpr double COST_THREADS = 67;   // divided by the threads on a multiprocessor
+constexpr double COST_BARRIER = 0.19; // divided by the blocks on a multiprocessor
+constexpr double COST_TIGHT = 0.3;    // for the share of blocks whose threads may spill
+constexpr double WAITS_AHEAD = 0.95; // share of waits left if the next tile is read ahead
+constexpr double OVERLAP = 3.7; // exponent of the norm of memory, issue and shared memory
 constexpr int REGISTERS_BESIDE_POINTS = 40;
 constexpr int REGISTERS_BESIDE_PLACES = 24; // in threads that also hold points' places
 constexpr int REGISTERS_OF_NEXT_TILE = 12;
 // Moving the convolution's points once, one way, relative to a copy of as many samples.
-constexpr double COST_STREAM = 0.25;
+constexpr double COST_STREAM = 0.22;
 // Moving samples or bins one by one, in sectors of 32 bytes. Set by hand, as are
 // COST_STREAM and LEAST_COST_OF_MIXED.
-constexpr double COST_SCATTER = 0.8;
+constexpr double COST_SCATTER = 0.75;
 // Reading and writing every point in the order of a root's powers: 90289 and 279553
 // points take 8.5 and 9.1 times as long as a copy on an H100, without it they would
 // take 4.
-constexpr double COST_ORDER = 4.7;
+constexpr double COST_ORDER = 5.3;
 constexpr double LEAST_COST_OF_MIXED = 2.2;
 } // namespace convolution
 

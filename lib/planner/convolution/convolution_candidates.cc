@@ -39,7 +39,7 @@ int registers(const block_shape& shape, const convolution_work& work, bool ease)
     const int prime = largest_prime(butterflies);
     const int held = held_points(shape, work); // each with its place in the tile
     const int of_point = shape.point_bytes() / 4;
-    int wanted = std::max(of_point * most + REGISTERS_BESIDE_POINTS,
+    int wanted = std::max(of_point * (most + REGISTERS_BESIDE_POINTS / 2),
                           (of_point + work.held) * held + REGISTERS_BESIDE_PLACES);
     wanted += work.gives_place ? of_point * shape.radices[0] + 10 : 0;
     wanted += work.waits < 1 ? REGISTERS_OF_NEXT_TILE : 0;
@@ -308,12 +308,15 @@ double full_convolution_cost(const block_shape& shape,
         transforms * 2 * (passes - 1) * conflicts + work.accesses * conflicts;
     const double tables =
         transforms * passes / std::min(shape.transforms, FRAMES_SHARING_TABLES);
-    const int blocks = std::max(
-        1, resident_blocks(shape, registers(shape, work, true), shared_bytes, card));
+    const int eased = registers(shape, work, true);
+    const int blocks = std::max(1, resident_blocks(shape, eased, shared_bytes, card));
     const int threads = whole_warps(shape.block_threads());
     const double latency = COST_THREADS * work.waits / (blocks * threads) +
                            COST_BARRIER * work.transforms * passes / blocks;
-    return busy(instructions, accesses + tables) + latency;
+    const int fitting =
+        std::max(1, blocks_with_registers(eased, shape.block_threads(), card, true));
+    const double tight = COST_TIGHT * std::max(0.0, double(blocks) / fitting - 1);
+    return busy(instructions, accesses + tables) + latency + tight;
 }
 
 double convolution_cost(const block_shape& shape,

@@ -134,11 +134,11 @@ std::string obstacle(const problem& what, const device_traits& card)
     const std::string size = "FFT size " + std::to_string(what.n);
     const std::uint64_t rough = what.n == 0 ? 1 : rough_part(what.n);
     if (rough <= 1)
-        return size + " has no prime factor above " + std::to_string(LARGEST_PRIME_OF_DOUBLES) +
-               ", which rows need";
+        return size + " has no prime factor above " +
+               std::to_string(LARGEST_PRIME_OF_DOUBLES) + ", which rows need";
     if (rough == what.n)
-        return size + " has no prime factor up to " + std::to_string(LARGEST_PRIME_OF_DOUBLES) +
-               ", which columns need";
+        return size + " has no prime factor up to " +
+               std::to_string(LARGEST_PRIME_OF_DOUBLES) + ", which columns need";
     if (splits_of(what, card).empty())
         return size + " has no rows that fit the " + std::to_string(card.shared_bytes) +
                " bytes of shared memory of a block: its factor " + std::to_string(rough) +

@@ -309,7 +309,7 @@ std::vector<recipe> rader_candidates_with_columns(const problem& what,
 
 algorithm rader_algorithm()
 {
-    algorithm rader = { "rader", obstacle, candidates, cost, build, true, 1.1 };
+    algorithm rader = { "rader", obstacle, candidates, cost, build, true, 1.02 };
     rader.takes = is_c2c_or_bank;
     rader.ends = end_use::of_forward;
     rader.fields = convolution_fields();
