@@ -177,8 +177,10 @@ TEST_F(FilterEdges, RowsInFlightComeOutAtTheEnd)
 
 TEST_F(FilterEdges, TheCpuGoesOnWhereACardFails)
 {
+    const auto block = make(3, sparse_taps(100), { 0 }, "cpu");
     test_devices::fail(test_devices::fault::lost, 30);
-    run(make(3, sparse_taps(100), { 0 }, "cpu"), 20000);
+    run(block, 20000);
+    EXPECT_TRUE(test_devices::struck());
     expect_filtered(sparse_taps(100), 3);
 }
 
