@@ -153,7 +153,7 @@ TEST(Mixed, GpuAgreesWithDoublePrecision)
     if (!query_cuda().usable)
         GTEST_SKIP() << query_cuda().reason;
     std::vector<problem> problems = problems_of("mixed");
-    for (std::size_t n = 74; n < 4096; n += 37) {
+    for (std::size_t n = 74; n < 4096; n += 74) {
         problem what;
         what.n = n;
         what.algorithm = "mixed";

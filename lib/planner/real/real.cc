@@ -64,11 +64,11 @@ bool takes_ends(const recipe& inside)
 
 real_way way_of(const recipe& inside)
 {
-    const bool is_one_kernel = inside.shapes.size() == 1;
-    return is_by(inside, stockham_algorithm())                 ? real_way::in_block
-           : is_by(inside, cluster_algorithm())                ? real_way::in_cluster
-           : is_by(inside, rader_algorithm()) && is_one_kernel ? real_way::in_rader
-                                                               : real_way::around;
+    return is_by(inside, stockham_algorithm())  ? real_way::in_block
+           : is_by(inside, cluster_algorithm()) ? real_way::in_cluster
+           : is_by(inside, rader_algorithm()) && inside.shapes.size() == 1
+               ? real_way::in_rader
+               : real_way::around;
 }
 
 std::string obstacle(const problem& what, const device_traits& card)
@@ -213,12 +213,6 @@ double cost_of_ends(const problem& what,
            COST_ROWS_OFF_SECTORS * !on_sectors;
 }
 
-// Number of kernels before and after the transform inside.
-int kernels_around(const recipe& inside, const real_ends& ends)
-{
-    return !can_fuse_load(inside, ends) + !can_fuse_store(inside, ends);
-}
-
 // Lowers the bound on a cluster's blocks so that threads make and store pairs without
 // spills.
 void bound_cluster(recipe& how, const problem& what, const device_traits& card)
@@ -260,11 +254,11 @@ std::vector<recipe> in_levels(const problem& what, const device_traits& card)
     const real_ends ends = ends_of(what, real_way::around);
     const problem core = core_of(what, ends);
     std::vector<recipe> found;
-    if (!hierarchical_algorithm().obstacle(core, card).empty())
-        return found;
-    for (const recipe& inside : mirrored_candidates(core, mirrored_levels_of(ends), card))
-        if (kernels_around(inside, ends) == 0 && found.size() < CANDIDATES)
-            found.push_back(around(inside));
+    if (hierarchical_algorithm().obstacle(core, card).empty())
+        for (const recipe& inside :
+             mirrored_candidates(core, mirrored_levels_of(ends), card))
+            if (kernels_around(inside, ends) == 0 && found.size() < CANDIDATES)
+                found.push_back(around(inside));
     return found;
 }
 
@@ -280,10 +274,8 @@ std::vector<recipe> candidates(const problem& what, const device_traits& card)
     for (const auto& some : { in_clusters(what, card), in_levels(what, card) })
         found.insert(found.end(), some.begin(), some.end());
     const auto is_known = [&](const recipe& inside) {
-        return (is_by(inside, hierarchical_algorithm()) &&
-                kernels_around(inside, ends) == 0) ||
-               (is_by(inside, cluster_algorithm()) &&
-                kernels_around(inside, in_cluster) == 0);
+        return (has_levels(inside) && kernels_around(inside, ends) == 0) ||
+               (is_cluster(inside) && kernels_around(inside, in_cluster) == 0);
     };
     constexpr std::size_t ASKED = 3 * CANDIDATES; // their ends change the order
     for (const recipe& inside : recipe_candidates(core_of(what, ends), card, ASKED))
@@ -295,9 +287,9 @@ std::vector<recipe> candidates(const problem& what, const device_traits& card)
 // What real rows at its ends add to a cluster's cost.
 double cluster_ends_cost(const problem& what, const recipe& inside)
 {
-    const transform_kind kind = what.kind;
-    const bool is_third = kind == transform_kind::dct3 || kind == transform_kind::dst3;
-    const bool is_dft = kind == transform_kind::r2c || kind == transform_kind::c2r;
+    const bool is_third =
+        what.kind == transform_kind::dct3 || what.kind == transform_kind::dst3;
+    const bool is_dft = !what.is_real_to_real();
     const bool has_many = points_held(inside.shape()) >= MANY_POINTS;
     return CLUSTER_BOTH +
            (is_dft     ? 0.0
@@ -321,14 +313,16 @@ double cost(const problem& what, const recipe& how, const device_traits& card)
         const double blocks = std::ceil(double(core.batch) / how.shape().transforms);
         return launch_cost(full, work_of_tile(how.shape(), blocks, card), what, card);
     }
-    const bool has_levels = is_by(inside, hierarchical_algorithm());
-    if (is_by(inside, cluster_algorithm()) && kernels_around(inside, ends) == 0)
+    if (is_cluster(inside) && kernels_around(inside, ends) == 0)
         return cluster_cost(core, inside, card) + cluster_ends_cost(what, inside);
-    return COST_AROUND * kernels_around(inside, ends) +
-           COST_APART *
-               (is_by(inside, rader_algorithm()) && !stores_tiles(inside, ends)) +
-           (has_levels ? mirrored_cost(core, inside, mirrored_levels_of(ends), card)
-                       : find_algorithm(inside.algorithm).cost(core, inside, card));
+    const bool is_apart = is_by(inside, rader_algorithm()) && !stores_tiles(inside, ends);
+    const double of_core =
+        has_levels(inside) ? mirrored_cost(core, inside, mirrored_levels_of(ends), card)
+                           : find_algorithm(inside.algorithm).cost(core, inside, card);
+    // Complex points for two numbers of the rows: 1, but 2 in transforms of type I.
+    const double points = 2.0 * double(ends.points) / double(ends.rows * what.n);
+    return COST_AROUND * kernels_around(inside, ends) + COST_APART * is_apart +
+           points * of_core;
 }
 
 // The complex transform with the real rows at its ends: in its own kernels, or in kernels

@@ -12,11 +12,11 @@
 namespace gr {
 namespace gpufft {
 
-namespace {
-
 bool is_cluster(const recipe& inside) { return is_by(inside, cluster_algorithm()); }
 
 bool has_levels(const recipe& inside) { return is_by(inside, hierarchical_algorithm()); }
+
+namespace {
 
 // Whether one block computes a vector, or a row of it, by a convolution.
 bool is_convolution_in_block(const recipe& inside)
@@ -171,6 +171,11 @@ bool can_fuse_store(const recipe& inside, const real_ends& ends)
     if (has_levels(inside))
         return can_mirror_last(inside, ends);
     return is_convolution_in_block(inside);
+}
+
+int kernels_around(const recipe& inside, const real_ends& ends)
+{
+    return !can_fuse_load(inside, ends) + !can_fuse_store(inside, ends);
 }
 
 bool stores_tiles(const recipe& inside, const real_ends& ends)

@@ -19,12 +19,19 @@ void use_real_kernels(program& made,
                       const recipe& inside,
                       const real_ends& ends);
 
+// Whether the transform inside is by a cluster; or by levels through global memory.
+bool is_cluster(const recipe& inside);
+bool has_levels(const recipe& inside);
+
 // Which levels of a hierarchical transform inside work by pairs, if the lengths allow it.
 mirrored_levels mirrored_levels_of(const real_ends& ends);
 
 // Whether its first kernel can read the rows, and its last one store them.
 bool can_fuse_load(const recipe& inside, const real_ends& ends);
 bool can_fuse_store(const recipe& inside, const real_ends& ends);
+
+// Number of kernels before and after the transform inside.
+int kernels_around(const recipe& inside, const real_ends& ends);
 
 // Whether the kernel of Rader's algorithm has the two rows of a vector in shared memory
 // in their final form. Rows made of the bins k and N-k need these bins to lie half of
