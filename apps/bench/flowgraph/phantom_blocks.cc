@@ -57,8 +57,10 @@ int phantom_source::work(int noutput_items,
     if (d_span->is_timed) {
         if (d_calls.size() < MAX_CALLS)
             d_calls.push_back(noutput_items);
-    } else if (d_items >= detail()->output(0)->bufsize()) {
-        d_span->source_was_round = true;
+    } else {
+        d_calls.assign(1, noutput_items); // a busy machine may have no call while timed
+        if (d_items >= detail()->output(0)->bufsize())
+            d_span->source_was_round = true;
     }
     return noutput_items;
 }

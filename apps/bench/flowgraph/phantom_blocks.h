@@ -55,7 +55,8 @@ private:
     const std::size_t d_item_bytes;
     const bool d_floats;
     std::uint64_t d_items = 0;
-    std::vector<int> d_calls; // items of each, while timed
+    std::vector<int>
+        d_calls; // items of the last one before the timed span, and of each in it
 };
 
 class phantom_sink : public gr::sync_block
