@@ -32,6 +32,10 @@ const std::vector<kind_properties>& transform_kinds()
     return table;
 }
 
+// Runs when the library is loaded: the child of a process that forks while another thread
+// makes the table would wait for it for ever.
+const std::vector<kind_properties>& s_made_kinds = transform_kinds();
+
 const kind_properties& properties_of(transform_kind kind)
 {
     for (const kind_properties& each : transform_kinds())
