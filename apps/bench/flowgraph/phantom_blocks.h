@@ -55,8 +55,7 @@ private:
     const std::size_t d_item_bytes;
     const bool d_floats;
     std::uint64_t d_items = 0;
-    std::vector<int>
-        d_calls; // items of the last one before the timed span, and of each in it
+    std::vector<int> d_calls; // items of the last one that was not timed, then of each
 };
 
 class phantom_sink : public gr::sync_block

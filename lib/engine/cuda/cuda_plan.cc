@@ -61,9 +61,13 @@ void cuda_plan::avoid_spills()
     const auto cost_of = [this](const recipe& how) {
         return find_algorithm(how.algorithm).cost(d_problem, how, d_context.traits());
     };
+    const double most_cost = MOST_COST * cost_of(d_recipe);
+    const std::string tried = d_recipe.to_text();
     for (const recipe& next : recipe_candidates(d_problem, d_context.traits(), TRIED)) {
-        if (cost_of(next) > MOST_COST * cost_of(d_recipe))
+        if (cost_of(next) > most_cost)
             break;
+        if (next.to_text() == tried)
+            continue;
         d_kernels.set_recipe(d_problem, next);
         if (spilled_bytes() <= FEW_BYTES) {
             d_recipe = next;
