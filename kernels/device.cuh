@@ -25,9 +25,10 @@ GPUFFT_DEVICE T* shared_memory()
     return reinterpret_cast<T*>(gpufft_shared);
 }
 
-// Every kernel begins with this. It waits until the stream's previous kernel has ended and
-// its stores are visible, and lets the next one be launched, which then waits here: in a
-// stream, no time passes from one kernel to the next (programmatic dependent launch).
+// Every kernel begins with this. It waits until the stream's previous kernel has ended
+// and its stores are visible, and lets the next one be launched, which then waits here:
+// in a stream, no time passes from one kernel to the next (programmatic dependent
+// launch).
 GPUFFT_DEVICE void begin_kernel()
 {
 #if __CUDA_ARCH__ >= 900
