@@ -5,6 +5,7 @@
 
 #include "engine/cpu/fftw_planner.h"
 #include "engine/cpu/thread_pool.h"
+#include "engine/cuda/lasting.h"
 #include "engine/forks.h"
 #include "fftw_transform.h"
 
@@ -99,6 +100,30 @@ TEST(Forks, ChildrenOfAProcessThatPlans)
                   7);
     stop = true;
     planner.join();
+}
+
+TEST(Forks, ChildFindsASearchAtItsEnd)
+{
+    struct found {
+        std::string reason;
+    };
+    static lasting<found> driver(process_mutex::driver); // as the library's, from now on
+    std::atomic<bool> begun{ false };
+    std::thread searcher([&] {
+        driver.get([&] {
+            begun = true;
+            std::this_thread::sleep_for(std::chrono::milliseconds(100));
+            return found();
+        });
+    });
+    while (!begun)
+        std::this_thread::yield();
+    EXPECT_EQ(in_child([] {
+                  return driver.get([] { return found{ "again" }; }).reason.empty() ? 7
+                                                                                    : 1;
+              }),
+              7);
+    searcher.join();
 }
 
 TEST(Forks, InheritedPoolsDoTheirTasksAndGo)

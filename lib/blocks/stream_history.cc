@@ -4,6 +4,7 @@
 // starts all blocks before it calls any work().
 
 #include "stream_history.h"
+#include "engine/forks.h"
 #include <algorithm>
 #include <cstring>
 #include <gnuradio/block_detail.h>
@@ -15,7 +16,8 @@ namespace gpufft {
 
 namespace {
 
-std::mutex s_mutex; // readers of one buffer may start at the same time
+// Readers of one buffer may start at the same time.
+std::mutex& s_mutex = free_at_forks(process_mutex::history, *new std::mutex);
 
 } // namespace
 

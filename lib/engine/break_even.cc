@@ -21,6 +21,9 @@ namespace gpufft {
 
 namespace {
 
+std::mutex& s_measuring = // concurrent measurements disturb each other
+    free_at_forks(process_mutex::measuring, *new std::mutex);
+
 constexpr std::size_t SMALLEST_CHUNK = std::size_t(16) << 10;
 constexpr std::size_t CHUNK_STEP = 4;
 constexpr std::size_t MOST_PIECES = 256; // limit for frames of a chunk, if they have gaps
@@ -234,9 +237,7 @@ break_even find_break_even(const problem& what,
         return table;
     }
 
-    static std::mutex& measuring = // concurrent measurements disturb each other
-        free_at_forks(process_mutex::measuring, *new std::mutex);
-    const std::lock_guard<std::mutex> lock(measuring);
+    const std::lock_guard<std::mutex> lock(s_measuring);
     if (!anew) {
         if (const auto chunks = find_chunk_times(table)) {
             table.chunks = *chunks;

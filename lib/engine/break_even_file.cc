@@ -106,20 +106,16 @@ struct known_tables {
     }
 };
 
-known_tables& known()
-{
-    static known_tables& tables = *new known_tables; // used until the process ends
-    return tables;
-}
+known_tables& s_known = *new known_tables; // used until the process ends
 
 } // namespace
 
 std::optional<std::vector<chunk_times>> find_chunk_times(const break_even& table)
 {
-    const std::lock_guard<std::mutex> lock(known().mutex);
-    known().read();
-    const auto found = known().all.find(key_of(table));
-    if (found == known().all.end())
+    const std::lock_guard<std::mutex> lock(s_known.mutex);
+    s_known.read();
+    const auto found = s_known.all.find(key_of(table));
+    if (found == s_known.all.end())
         return std::nullopt;
     const std::vector<chunk_times> chunks = from_text(found->second);
     return chunks.empty() ? std::nullopt : std::make_optional(chunks);
@@ -127,12 +123,12 @@ std::optional<std::vector<chunk_times>> find_chunk_times(const break_even& table
 
 void store_chunk_times(const break_even& table)
 {
-    const std::lock_guard<std::mutex> lock(known().mutex);
-    known().read();
-    known().all[key_of(table)] = to_text(table.chunks);
-    if (known().path.empty())
+    const std::lock_guard<std::mutex> lock(s_known.mutex);
+    s_known.read();
+    s_known.all[key_of(table)] = to_text(table.chunks);
+    if (s_known.path.empty())
         return;
-    update_cache_file(known().path, [&](const std::string& now) {
+    update_cache_file(s_known.path, [&](const std::string& now) {
         tables all = parse_tables(now); // including what other processes have added
         all[key_of(table)] = to_text(table.chunks);
         std::string text = head() + "\n";

@@ -3,6 +3,7 @@
 // secure_getenv() and one line on stderr.
 
 #include "environment.h"
+#include "forks.h"
 
 #include <cstdlib>
 #include <iostream>
@@ -11,6 +12,9 @@
 
 namespace gr {
 namespace gpufft {
+
+static std::mutex& s_said_mutex = // used until the process ends
+    free_at_forks(process_mutex::said_lines, *new std::mutex);
 
 std::string path_from_environment(const char* name)
 {
@@ -26,9 +30,8 @@ std::string path_from_environment(const char* name)
 
 void say_once(const std::string& line)
 {
-    static std::mutex& mutex = *new std::mutex; // used until the process ends
+    const std::lock_guard<std::mutex> lock(s_said_mutex);
     static std::set<std::string>& said = *new std::set<std::string>;
-    const std::lock_guard<std::mutex> lock(mutex);
     if (said.insert(line).second)
         std::cerr << "gpufft: " + line + "\n";
 }

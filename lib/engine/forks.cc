@@ -13,8 +13,7 @@ namespace gpufft {
 
 namespace {
 
-constexpr std::size_t COUNT =
-    static_cast<std::size_t>(process_mutex::device_contexts) + 1;
+constexpr std::size_t COUNT = static_cast<std::size_t>(process_mutex::said_lines) + 1;
 
 std::array<std::atomic<std::mutex*>, COUNT> s_mutexes{};
 std::atomic<unsigned> s_forks{ 0 };

@@ -15,12 +15,8 @@ namespace gpufft {
 
 namespace {
 
-std::mutex& wisdom_mutex()
-{
-    static std::mutex& mutex = // used until the process ends
-        free_at_forks(process_mutex::wisdom, *new std::mutex);
-    return mutex;
-}
+std::mutex& s_mutex = // used until the process ends
+    free_at_forks(process_mutex::wisdom, *new std::mutex);
 
 constexpr const char* WISDOM_FILE = "wisdom.txt";
 
@@ -39,6 +35,7 @@ wisdom parse(const std::string& text, const std::string& path)
     return known;
 }
 
+// With the mutex locked.
 wisdom& user_wisdom()
 {
     static wisdom& known = *[] {
@@ -52,7 +49,7 @@ wisdom& user_wisdom()
 
 std::optional<recipe> find_wisdom(const std::string& card, const problem& what)
 {
-    const std::lock_guard<std::mutex> lock(wisdom_mutex());
+    const std::lock_guard<std::mutex> lock(s_mutex);
     if (const std::optional<recipe> how = user_wisdom().find(card, what))
         return how;
     return shipped_wisdom().find(measured_relative(card), what);
@@ -60,9 +57,9 @@ std::optional<recipe> find_wisdom(const std::string& card, const problem& what)
 
 void tell_if_unmeasured(const std::string& card)
 {
-    static std::set<std::string>& s_seen = *new std::set<std::string>;
-    const std::lock_guard<std::mutex> lock(wisdom_mutex());
-    if (s_seen.insert(card).second && !user_wisdom().has_card(card) &&
+    const std::lock_guard<std::mutex> lock(s_mutex);
+    static std::set<std::string>& seen = *new std::set<std::string>;
+    if (seen.insert(card).second && !user_wisdom().has_card(card) &&
         !shipped_wisdom().has_card(measured_relative(card)))
         std::cerr << "gpufft: nothing was measured on " << card
                   << " yet, so plans use estimates; \"gpufft tune --board\" measures\n";
@@ -70,7 +67,7 @@ void tell_if_unmeasured(const std::string& card)
 
 void add_wisdom(const std::string& card, const problem& what, const recipe& how)
 {
-    const std::lock_guard<std::mutex> lock(wisdom_mutex());
+    const std::lock_guard<std::mutex> lock(s_mutex);
     user_wisdom().add(card, what, how);
     const std::string path = cache_path(WISDOM_FILE);
     if (path.empty())

@@ -79,5 +79,15 @@ std::vector<recipe> best_recipes(std::vector<std::pair<double, recipe>> found,
     return recipes;
 }
 
+// The defaults of all families, made when the library is loaded.
+template <class... Fields>
+static bool make_defaults(const std::variant<Fields...>&)
+{
+    const recipe none;
+    return (static_cast<const void*>(&none.of<Fields>()) && ...);
+}
+
+static const bool s_made_defaults = make_defaults(recipe_fields());
+
 } // namespace gpufft
 } // namespace gr

@@ -49,6 +49,8 @@ const std::vector<algorithm>& algorithms()
     return all;
 }
 
+static const auto& s_made_algorithms = algorithms();
+
 std::vector<std::string> algorithm_names()
 {
     std::vector<std::string> names;

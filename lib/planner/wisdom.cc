@@ -143,6 +143,8 @@ const wisdom& shipped_wisdom()
     return known;
 }
 
+static const auto& s_made_wisdom = shipped_wisdom();
+
 std::string measured_relative(const std::string& card)
 {
     constexpr std::pair<const char*, const char*> RELATIVES[] = {

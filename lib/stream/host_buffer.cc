@@ -3,6 +3,7 @@
 // Registration of circular buffers, shared by base address.
 
 #include "host_buffer.h"
+#include "engine/forks.h"
 #include <cerrno>
 #include <map>
 #include <mutex>
@@ -20,7 +21,7 @@ struct shared_registration {
     int users = 0;
 };
 
-std::mutex s_buffers_mutex;
+std::mutex& s_buffers_mutex = free_at_forks(process_mutex::buffers, *new std::mutex);
 std::map<const void*, shared_registration> s_registered; // by base address
 
 } // namespace

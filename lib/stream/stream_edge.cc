@@ -3,6 +3,7 @@
 // The table of edges.
 
 #include "stream_edge.h"
+#include "engine/forks.h"
 #include <algorithm>
 #include <map>
 #include <mutex>
@@ -23,7 +24,7 @@ struct edge {
 
 // An edge exists as long as one of its ends, because a writer may be done before a reader
 // has read anything.
-std::mutex s_edges_mutex;
+std::mutex& s_edges_mutex = free_at_forks(process_mutex::edges, *new std::mutex);
 std::map<const gr::buffer*, edge> s_edges;
 
 void leave(const gr::buffer* buffer)

@@ -89,6 +89,23 @@ class QaElfFiles(unittest.TestCase):
                     is_here = Path(place).resolve().is_relative_to(folder)
                     self.assertTrue(is_here, (path, place))
 
+    def test_what_functions_make_at_their_first_call(self):
+        """A child of fork() waits for ever for what another thread was making: all is made
+        when the library is loaded, or under a mutex that is free at forks (forks.h)."""
+        names = subprocess.run(
+            ["nm", "-C", *BUILD.glob("lib/lib*gpufft*.so")], capture_output=True, text=True
+        ).stdout
+        made = set()
+        for name in re.findall(r"guard variable for gr::gpufft::(.*)", names):
+            function = name.replace("(anonymous namespace)::", "").split("(")[0]
+            made.add(re.sub("<.*>|\\[.*?\\]", "", function).split("::")[-1])
+        at_load = {"algorithms", "compile_options", "kernel_sources", "of", "free_at_forks"}
+        at_load |= {"shipped_wisdom", "sources_hash", "transform_kinds", "wisdom_files"}
+        locked = {"load_wisdom", "planner_lock", "say_once", "tell_if_unmeasured"}
+        locked |= {"user_wisdom"}
+        own = {"sleep_for"}  # each thread has its own
+        self.assertEqual(made, at_load | locked | own)
+
     @unittest.skipUnless(IS_HARDENED, "this build is not hardened")
     def test_hardening(self):
         guarded = 0

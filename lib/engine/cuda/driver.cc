@@ -53,11 +53,9 @@ static driver open_driver()
     return found;
 }
 
-const driver& find_driver()
-{
-    static auto& found = *new lasting<driver>;
-    return found.get(open_driver);
-}
+static auto& s_driver = *new lasting<driver>(process_mutex::driver);
+
+const driver& find_driver() { return s_driver.get(open_driver); }
 
 const driver& cuda()
 {

@@ -14,7 +14,7 @@
 namespace gr {
 namespace gpufft {
 
-// Hash of the texts of all kernels, computed once in a process.
+// Hash of the texts of all kernels.
 static const std::string& sources_hash()
 {
     static const std::string hash = [] {
@@ -28,6 +28,8 @@ static const std::string& sources_hash()
     }();
     return hash;
 }
+
+static const auto& s_made_hash = sources_hash();
 
 std::vector<std::string> precision_options(const kernel_instance& instance)
 {

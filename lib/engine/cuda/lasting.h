@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Something that a process finds once and keeps. A failed search is repeated at most once
-// a second: a driver that does not start may do so later.
+// Something that a process finds once and keeps, to be made when the library is loaded
+// and never destroyed. A failed search is repeated at most once a second: a driver that
+// does not start may do so later.
 
 #ifndef INCLUDED_GPUFFT_CUDA_LASTING_H
 #define INCLUDED_GPUFFT_CUDA_LASTING_H
+
+#include "engine/forks.h"
 
 #include <atomic>
 #include <chrono>
@@ -19,6 +22,8 @@ template <class Found>
 class lasting
 {
 public:
+    explicit lasting(process_mutex which) { free_at_forks(which, d_mutex); }
+
     // The result of find(), now or earlier, valid for the life of the process.
     template <class Find>
     const Found& get(Find&& find)

@@ -85,13 +85,14 @@ static nvrtc_library open_nvrtc(const driver& driver)
     return none;
 }
 
+static auto& s_for_driver = *new lasting<nvrtc_library>(process_mutex::compiler);
+static auto& s_for_none = // a driver found later may not fit this one
+    *new lasting<nvrtc_library>(process_mutex::compiler_of_no_driver);
+
 const nvrtc_library& find_nvrtc()
 {
-    static auto& for_driver = *new lasting<nvrtc_library>;
-    static auto& for_none =
-        *new lasting<nvrtc_library>; // a driver found later may not fit this one
     const driver& driver = find_driver();
-    return (driver.version > 0 ? for_driver : for_none).get([&] {
+    return (driver.version > 0 ? s_for_driver : s_for_none).get([&] {
         return open_nvrtc(driver);
     });
 }
@@ -128,6 +129,8 @@ const std::vector<std::string>& compile_options()
     };
     return options;
 }
+
+static const auto& s_made_options = compile_options();
 
 namespace {
 

@@ -57,11 +57,9 @@ static cuda_status query()
     return status;
 }
 
-const cuda_status& query_cuda()
-{
-    static auto& status = *new lasting<cuda_status>;
-    return status.get(query);
-}
+static auto& s_status = *new lasting<cuda_status>(process_mutex::cards);
+
+const cuda_status& query_cuda() { return s_status.get(query); }
 
 } // namespace gpufft
 } // namespace gr
