@@ -64,6 +64,7 @@ protected:
         d_folder = name;
         umask(022); // what others may write is not used
         use(d_folder / "cache");
+        unsetenv("GPUFFT_LONGEST_MEASURED");
         forget_wisdom();
     }
     void TearDown() override
@@ -142,6 +143,20 @@ TEST_F(FftwWisdom, QuickPlanningMeasuresShortTransformsOnly)
     }
     fftw_transform(LONG, 1, direction::forward);
     EXPECT_TRUE(is_known(LONG));
+}
+
+TEST_F(FftwWisdom, TheEnvironmentSaysWhatIsMeasured)
+{
+    for (const char* ignored : { "", "-1", "1e3", "99999999999999999999", "64 " }) {
+        setenv("GPUFFT_LONGEST_MEASURED", ignored, 1);
+        EXPECT_EQ(longest_measured(), LONGEST_MEASURED) << ignored;
+    }
+    setenv("GPUFFT_LONGEST_MEASURED", "100", 1);
+    fftw_transform(101, 1, direction::forward);
+    EXPECT_FALSE(fs::exists(d_file));
+    fftw_transform(100, 1, direction::forward);
+    EXPECT_TRUE(is_known(100));
+    unsetenv("GPUFFT_LONGEST_MEASURED");
 }
 
 TEST_F(FftwWisdom, EachPrecisionHasItsFile)

@@ -5,7 +5,9 @@
 #include "environment.h"
 #include "forks.h"
 
+#include <charconv>
 #include <cstdlib>
+#include <cstring>
 #include <iostream>
 #include <mutex>
 #include <set>
@@ -26,6 +28,21 @@ std::string path_from_environment(const char* name)
     say_once(std::string(name) + " is \"" + value +
              "\", which is no absolute path, and is ignored");
     return "";
+}
+
+std::size_t number_from_environment(const char* name, std::size_t missing)
+{
+    const char* value = secure_getenv(name);
+    if (value == nullptr || value[0] == '\0')
+        return missing;
+    const char* end = value + std::strlen(value);
+    std::size_t number = 0;
+    const auto [read, error] = std::from_chars(value, end, number);
+    if (read == end && error == std::errc())
+        return number;
+    say_once(std::string(name) + " is \"" + value +
+             "\", which is no number from 0 on, and is ignored");
+    return missing;
 }
 
 void say_once(const std::string& line)

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Paths from the environment, and messages about unused ones.
+// Values from the environment, and messages about unused ones.
 
 #ifndef INCLUDED_GPUFFT_ENVIRONMENT_H
 #define INCLUDED_GPUFFT_ENVIRONMENT_H
 
+#include <cstddef>
 #include <string>
 
 namespace gr {
@@ -14,6 +15,10 @@ namespace gpufft {
 // once. A program with more rights than its caller (set-user-ID, file capabilities)
 // ignores the caller's environment.
 std::string path_from_environment(const char* name);
+
+// The number in an environment variable, or `missing` without one. Anything else than
+// decimal digits is reported once.
+std::size_t number_from_environment(const char* name, std::size_t missing);
 
 // The directory for the cache, whether or not it is used; "" for none.
 std::string named_cache_directory();

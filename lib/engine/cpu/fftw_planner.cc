@@ -3,6 +3,7 @@
 // The planner's mutexes and limits.
 
 #include "fftw_planner.h"
+#include "engine/environment.h"
 #include "engine/forks.h"
 
 #include <algorithm>
@@ -49,7 +50,11 @@ quick_planning::quick_planning(std::size_t longest_measured)
 
 quick_planning::~quick_planning() { s_longest_measured = d_former; }
 
-std::size_t longest_measured() { return s_longest_measured; }
+std::size_t longest_measured()
+{
+    return std::min(s_longest_measured,
+                    number_from_environment("GPUFFT_LONGEST_MEASURED", LONGEST_MEASURED));
+}
 
 } // namespace gpufft
 } // namespace gr

@@ -57,7 +57,8 @@ private:
     std::size_t d_former;
 };
 
-// Largest number of points that this thread now measures.
+// Largest number of points that this thread now measures; at most what the environment
+// variable GPUFFT_LONGEST_MEASURED allows.
 std::size_t longest_measured();
 
 // FFTW has one time limit for the process; an object sets it while it lives, under the
