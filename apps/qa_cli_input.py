@@ -348,7 +348,7 @@ class QaCliInput(unittest.TestCase):
 
     def test_the_cache_is_shown_and_emptied(self):
         cache = self.folder / "cache"
-        recording = ("spectrum", "good.cf32", "--size", "4096", "-o", "x.png")
+        recording = ("spectrum", "good.cf32", "--size", "1024", "-o", "x.png")
         with mock.patch.dict(os.environ, GPUFFT_CACHE_DIR=str(cache)):
             gpufft(*recording, "--engine", "cpu", cwd=self.folder)
             self.assertEqual(cache.stat().st_mode & 0o777, 0o700)

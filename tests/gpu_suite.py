@@ -164,8 +164,9 @@ def run_suite(build, jobs, selection):
 # compute-sanitizer
 
 
-def programs(build, selection):
-    """(name, command, environment) of the tests in C++ that need a GPU."""
+def programs(build, selection, shares):
+    """(name, command, environment, whether it runs alone) of the tests in C++ that need a GPU,
+    each in so many shares of its cases."""
     listed = subprocess.run(
         ["ctest", "--test-dir", build, "--show-only=json-v1", "-L", "^gpu$", *selection],
         capture_output=True,
@@ -178,7 +179,12 @@ def programs(build, selection):
             continue
         properties = {each["name"]: each["value"] for each in test["properties"]}
         variables = dict(word.split("=", 1) for word in properties.get("ENVIRONMENT", []))
-        yield test["name"], command, variables
+        alone = bool(properties.get("RUN_SERIAL"))
+        count = 1 if alone or "GTEST_TOTAL_SHARDS" in variables else shares
+        for share in range(count):
+            split = {"GTEST_TOTAL_SHARDS": str(count), "GTEST_SHARD_INDEX": str(share)}
+            name = test["name"] + (f" {share + 1}/{count}" if count > 1 else "")
+            yield name, command, variables | (split if count > 1 else {}), alone
 
 
 def findings_of(output):
@@ -228,17 +234,19 @@ def run_sanitized(tool, command, variables, limit):
 
 
 def sanitize(tool, tests, jobs, limit):
-    """The lines of a record on one tool, which runs every test."""
+    """The lines of a record on one tool, which runs every test; last, one by one, those that
+    take all of a card."""
     found, wrong, begin = {}, [], time.monotonic()
 
     def run(test):
-        name, command, variables = test
+        name, command, variables, _ = test
         output, fault = run_sanitized(tool, command, variables, limit)
         print(f"{tool}: {name}: {fault or 'nothing'}", flush=True)
         return name, output, fault
 
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
-        results = list(pool.map(run, tests))
+        results = list(pool.map(run, [test for test in tests if not test[3]]))
+    results += [run(test) for test in tests if test[3]]
     for name, output, fault in results:
         for text, times in findings_of(output).items():
             found[text] = found.get(text, 0) + times
@@ -330,7 +338,7 @@ def record(arguments):
     else:
         lines, status = suite_lines(card, driver, commit, arguments)
     for tool in arguments.sanitize:
-        tests = programs(arguments.build, arguments.selection)
+        tests = list(programs(arguments.build, arguments.selection, arguments.shares))
         lines += ["", *sanitize(tool, tests, arguments.jobs, arguments.limit)]
     path.write_text("\n".join(lines) + "\n")
     print(f"\n{path}:\n{path.read_text()}")
@@ -350,6 +358,9 @@ def main():
     )
     parser.add_argument(
         "--limit", type=float, default=600, help="seconds of a program in compute-sanitizer"
+    )
+    parser.add_argument(
+        "--shares", type=int, default=1, help="processes for each program in compute-sanitizer"
     )
     parser.add_argument("--sanitize", nargs="*", default=[], choices=TOOLS, metavar="TOOL")
     parser.add_argument(
