@@ -17,6 +17,9 @@ constexpr const char* PLANNED[] = {
     "c2c_forward_n1x60_b1",
     "c2c_inverse_n60x1_b9999",
     "c2c_forward_n2x3_b9999",
+    "c2c_inverse_n5x5_b999999", // in tiles
+    "c2c_forward_n3x6x7_b999999_hop100_cs16",
+    "c2c_forward_n9x6_b1_real",
     "c2c_forward_n8x8_b9999",
     "c2c_inverse_n16x16_b9999",
     "c2c_forward_n32x32_b9999",
@@ -49,6 +52,9 @@ constexpr const char* CHOSEN[] = {
     "tensor 1024 1 0 0 [32x32] 32*32x1:8a.8b.4b.4a/64/1/0/48",
     "tensor 512 1 0 0 [8x8x8] 8*8*8x1:4a.8c.8b.2a/64/1/0/48",
     "tensor 1536 1 0 0 [6x16x16] 16*16x1:16a.16b.1a/16/1/0/0 6x64:6a/64/1/0/0",
+    "tensor 25 1 0 0 [5x5] 5*5x1:5a.5b/1/3/0/256",
+    "tensor 30 1 0 0 [3x2x5] 3*2*5x1:3a.5c.2b/4/3/0/288",
+    "tensor 270 1 0 0 [6x45] 6*45x1:15b.3b.6a/18/2/0/256",
 };
 
 // In a cluster, in every way to exchange and to read ahead.

@@ -88,6 +88,10 @@ TEST(TensorRecipe, ExpressionNamesCodeletsAndPassesOverMemory)
             .to_string(),
         "tensor(256x256: {d(16,4096,4096,I,S) d(256,1,1,I,S), d(16,256,4096,S,O)} "
         "by 16a·16b·16b, 16a, 2 passes over memory)");
+    EXPECT_EQ(
+        recipe::from_text("tensor 25 1 0 0 [5x5] 5*5x1:5a.5b/1/9/0/256").to_string(),
+        "tensor(5x5: {d(5,5,5,I,O) d(5,1,1,I,O)} by 5a·5b in tiles, 1 pass over "
+        "memory)");
     EXPECT_EQ(recipe::from_text("tensor 64 1 0 0 [8x8] 8*8x1:8a.8b/8/1/0/0").to_string(),
               "tensor(8x8: {d(8,8,8,I,O) d(8,1,1,I,O)} by 8a·8b, 1 pass over memory)");
 }

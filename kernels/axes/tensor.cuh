@@ -134,6 +134,8 @@ struct load_shifted {
 
 template <class Store, int... Lengths>
 struct store_shifted {
+    static constexpr bool rows_are_neighbours = false;
+
     template <int N>
     static GPUFFT_DEVICE void put(const transform_arguments& arguments,
                                   unsigned long long frame,

@@ -142,6 +142,26 @@ struct shape : pass_counts<N_ * Columns, Threads, Passes...> {
             return span<P - 1>() * passes::template radix<P - 1>();
     }
 
+    // Elements from one input of a butterfly of pass P to the next.
+    template <int P>
+    static GPUFFT_DEVICE constexpr int count()
+    {
+        return elements / passes::template radix<P>();
+    }
+
+    // Input 0 of butterfly j of pass P; output 0 of one of the last pass.
+    template <int P>
+    static GPUFFT_DEVICE int first_input(int j)
+    {
+        return j;
+    }
+    template <int P>
+    static GPUFFT_DEVICE int first_output(int j)
+    {
+        static_assert(P + 1 == counts::pass_count, "butterflies of other passes mix");
+        return j;
+    }
+
     // Position of output k of butterfly j of pass P in shared memory for the next pass.
     template <int P>
     static GPUFFT_DEVICE int exchanged_at(int j, int k)
@@ -162,7 +182,7 @@ struct shape : pass_counts<N_ * Columns, Threads, Passes...> {
     static GPUFFT_DEVICE int taken_at(int j, int k)
     {
         typedef decltype(passes::template pad<P - 1>()) pad;
-        return pad::template of_input<elements / passes::template radix<P>()>(j, k);
+        return pad::template of_input<count<P>()>(j, k);
     }
 
     // The twiddles of pass P, from this place of the table on: for each input k > 0 one

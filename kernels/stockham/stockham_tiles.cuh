@@ -3,7 +3,7 @@
 // The Stockham FFT of kernels/stockham/stockham.cuh, whose block moves all its vectors
 // together, as one tile. It is for short vectors, of which a few threads would touch
 // parts of sectors of global memory, and for lengths whose vectors do not begin on
-// sectors.
+// sectors. With the shape of a tensor the vectors are frames of several axes.
 
 #ifndef INCLUDED_GPUFFT_KERNELS_STOCKHAM_TILES_CUH
 #define INCLUDED_GPUFFT_KERNELS_STOCKHAM_TILES_CUH
@@ -28,8 +28,6 @@ stockham_tiles_kernel(transform_arguments arguments)
 {
     begin_kernel();
     constexpr int last = Shape::pass_count - 1;
-    constexpr int count = Shape::n / Shape::passes::template radix<0>();
-    constexpr int span = Shape::template span<last>();
     const int lane = threadIdx.x % Shape::threads;
     const int slot = threadIdx.x / Shape::threads;
     const unsigned long long first = blockIdx.x * (unsigned long long)Shape::transforms;
@@ -43,7 +41,8 @@ stockham_tiles_kernel(transform_arguments arguments)
     reader.wait();
     const auto* own = reader.frame(slot);
     for_each_point<Shape, 0>(lane, [&](int i, int k, int j) {
-        points[i] = reader.sample(own, j + k * count);
+        points[i] = reader.sample(
+            own, Shape::template first_input<0>(j) + k * Shape::template count<0>());
     });
     __syncthreads();
 
@@ -59,8 +58,12 @@ stockham_tiles_kernel(transform_arguments arguments)
         writer_type;
     const writer_type writer(arguments, area, first);
     auto* bins = writer.frame(slot);
-    for_each_point<Shape, last>(
-        lane, [&](int i, int k, int j) { writer.put(bins, j + k * span, results[i]); });
+    for_each_point<Shape, last>(lane, [&](int i, int k, int j) {
+        writer.put(bins,
+                   Shape::template first_output<last>(j) +
+                       k * Shape::template span<last>(),
+                   results[i]);
+    });
     writer.start();
     writer_type::finish();
 }

@@ -225,13 +225,14 @@ double estimated_cost(const stockham_shape& shape, const device_traits& card)
     }
     const double idle_lanes =
         double(whole_warps(shape.block_threads())) / shape.block_threads();
+    const bool is_tile = shape.tiled;
     const double issue = (COST_OPERATION * arithmetic + COST_TWIDDLE * twiddles +
                           COST_ODD_SPAN * odd_spans) *
-                         idle_lanes / utilization(shape);
+                             idle_lanes / utilization(shape) +
+                         (is_tile ? COST_TILE_THREAD * shape.threads / shape.n : 0);
 
     const double exchanges =
         shape.radices.size() - 1 + (shape.staged_load || shape.pipelined);
-    const bool is_tile = shape.tiled;
     const double shared =
         COST_EXCHANGE * 2 *
         (exchanges * shape.conflicts + (is_tile ? cycles_of_tile(shape) : 0));

@@ -39,6 +39,7 @@ constexpr double COST_THREADS = 160;      // divided by its threads; for points 
 constexpr double LATENCY_PIPELINED = 0.5; // share of latency left in pipelined kernels
 constexpr double COST_PIPELINED = 0.07;   // from nine lengths on an H100
 constexpr double OVERLAP = 3; // exponent of the norm that joins memory and the rest
+constexpr double COST_TILE_THREAD = 0.5; // a thread's share in moving a tile
 // Set by hand.
 constexpr double COST_TILES = 0.015; // moved by threads
 // ... and that are a whole block's, for each block of a multiprocessor that is missing to

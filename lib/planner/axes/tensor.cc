@@ -98,10 +98,34 @@ pipelined_shapes(const problem& what, const tensor_step& frame, const device_tra
     if (frame.tiles() > 1 || frame.elements() < MIN_POINTS || is_small_call(what) ||
         what.is_double())
         return found;
-    for (stockham_shape& shape : pipelined_tensor_shapes(frame, LIMIT, card)) {
+    stockham_shape like;
+    like.pipelined = true;
+    for (stockham_shape& shape : tensor_shapes(frame, like, LIMIT, card)) {
         shape.copied_by_card = shape.n % 4 == 0 && card.has_copy_engine();
         if (shape.shared_bytes() <= card.shared_bytes)
             found.push_back(shape);
+    }
+    return found;
+}
+
+// Shapes for kernels/axes/tensor_tiles.cuh: a block moves its frames together.
+std::vector<stockham_shape>
+tiled_shapes(const problem& what, const tensor_step& frame, const device_traits& card)
+{
+    constexpr std::size_t LIMIT = 6;
+    std::vector<stockham_shape> found;
+    if (frame.tiles() > 1 || !is_for_tiles(what))
+        return found;
+    stockham_shape like;
+    like.is_double = what.is_double();
+    like.tiled = true;
+    for (bool by_card : { false, true }) {
+        like.copied_by_card = by_card;
+        if (by_card && !card.has_copy_engine())
+            continue;
+        for (const stockham_shape& shape : tensor_shapes(frame, like, LIMIT, card))
+            if (shape.shared_bytes() <= card.shared_bytes)
+                found.push_back(shape);
     }
     return found;
 }
@@ -122,15 +146,15 @@ std::vector<estimated_shape> step_shapes(const problem& what,
     for (int columns : column_counts(what, bare, s == 0, card)) {
         all[s].columns = columns;
         const tensor_step step = tensor_steps(lengths, all)[s];
-        for (const stockham_shape& shape :
-             tensor_shapes(step,
-                           columns,
-                           step.tiles() == 1 ? OF_FRAMES : OF_EACH,
-                           card,
-                           what.is_double()))
-            found.emplace_back(step_cost(what, step, shape, card), shape);
-        for (const stockham_shape& shape : pipelined_shapes(what, step, card))
-            found.emplace_back(step_cost(what, step, shape, card), shape);
+        stockham_shape like;
+        like.is_double = what.is_double();
+        like.columns = columns;
+        for (const std::vector<stockham_shape>& shapes :
+             { tensor_shapes(step, like, step.tiles() == 1 ? OF_FRAMES : OF_EACH, card),
+               pipelined_shapes(what, step, card),
+               tiled_shapes(what, step, card) })
+            for (const stockham_shape& shape : shapes)
+                found.emplace_back(step_cost(what, step, shape, card), shape);
     }
     keep_best(found, cuts.size() == 1 ? OF_FRAMES : KEPT);
     return found;
@@ -268,6 +292,15 @@ kernel_instance step_kernel(const problem& what,
         kernel.store = store_text(what);
         kernel.further = shape.copied_by_card ? "copies_by_card" : "copies_by_threads";
         kernel.persistent = true;
+        kernel.shared_bytes = shape.shared_bytes();
+        return kernel;
+    }
+    if (shape.tiled) {
+        kernel.header = "axes/tensor_tiles.cuh";
+        kernel.name = "stockham_tiles_kernel";
+        kernel.load = first_load(what, false);
+        kernel.store = last_store(what);
+        kernel.further = list_of(shape.copied_by_card);
         kernel.shared_bytes = shape.shared_bytes();
         return kernel;
     }

@@ -7,7 +7,7 @@
 #include "planner/cost.h"
 #include "planner/cost_constants.h"
 #include "planner/exchange.h"
-#include "planner/stockham/stockham_shapes.h"
+#include "planner/stockham/stockham.h"
 
 #include <algorithm>
 #include <set>
@@ -156,15 +156,19 @@ void add_shapes(const stockham_shape& like,
     }
 }
 
-// Sectors that the first warp touches in its first access, divided by those it needs.
+// Sectors that the first warp touches in its first access, in one tile or in several
+// frames, divided by those it needs.
 template <class Offset>
 double touched_sectors(const stockham_shape& shape, int butterflies, const Offset& offset)
 {
-    const int lanes = std::min({ WARP, shape.threads, butterflies });
     const std::size_t points = SECTOR_BYTES / shape.point_bytes(); // of a sector
     std::set<std::size_t> sectors;
-    for (int j = 0; j < lanes; ++j)
-        sectors.insert(offset(j) / points);
+    int lanes = 0;
+    for (int lane = 0; lane < std::min(WARP, shape.block_threads()); ++lane)
+        if (const int j = lane % shape.threads; j < butterflies) {
+            sectors.insert((lane / shape.threads * shape.elements() + offset(j)) / points);
+            ++lanes;
+        }
     return sectors.size() / std::max(1.0, double(lanes) / double(points));
 }
 
@@ -186,12 +190,27 @@ double sectors_cost(const tensor_step& step, const stockham_shape& shape)
            (shape.staged_store ? 0 : STORE_SECTORS * (written - 1));
 }
 
-// Shapes like this one, with all orders of passes, or only with those whose first and
-// last pass are along the first axis.
-std::vector<stockham_shape> shapes_like(const tensor_step& step,
-                                        stockham_shape like,
-                                        std::size_t limit,
-                                        const device_traits& card)
+} // namespace
+
+double tensor_step_cost(const tensor_step& step,
+                        const stockham_shape& shape,
+                        const device_traits& card)
+{
+    if (shape.tiled)
+        return cost_in_tiles(shape, card);
+    const double alone = estimated_cost(shape, card);
+    const double share = step.tiles() > 1 ? fitted::levels::TILE_SHARE : 1.0;
+    double cost = 1 + share * (alone - 1) + sectors_cost(step, shape);
+    if (step.tiles() > 1)
+        cost += segment_cost(run_read(step) * shape.point_bytes(), true) +
+                segment_cost(run_written(step) * shape.point_bytes(), false);
+    return cost;
+}
+
+std::vector<stockham_shape> tensor_shapes(const tensor_step& step,
+                                          stockham_shape like,
+                                          std::size_t limit,
+                                          const device_traits& card)
 {
     for (std::size_t i = 0; i < step.axes; ++i)
         like.lengths.push_back(int(step.tile[i].length));
@@ -203,6 +222,9 @@ std::vector<stockham_shape> shapes_like(const tensor_step& step,
             continue;
         if (like.staged_store && order.size() > 1 && order.back().radix == 1)
             continue;
+        if (like.tiled && order.size() > 1 &&
+            (order.front().radix == 1 || order.back().radix == 1))
+            continue; // tiles have the order of memory
         like.radices.clear();
         like.along.clear();
         for (const axis_pass& pass : order) {
@@ -218,44 +240,6 @@ std::vector<stockham_shape> shapes_like(const tensor_step& step,
     for (stockham_shape& shape : all)
         choose_paddings(shape);
     return ranked(std::move(all), limit, cost);
-}
-
-} // namespace
-
-double tensor_step_cost(const tensor_step& step,
-                        const stockham_shape& shape,
-                        const device_traits& card)
-{
-    const double alone = estimated_cost(shape, card);
-    const double share = step.tiles() > 1 ? fitted::levels::TILE_SHARE : 1.0;
-    double cost = 1 + share * (alone - 1) + sectors_cost(step, shape);
-    if (step.tiles() > 1)
-        cost += segment_cost(run_read(step) * shape.point_bytes(), true) +
-                segment_cost(run_written(step) * shape.point_bytes(), false);
-    return cost;
-}
-
-std::vector<stockham_shape> tensor_shapes(const tensor_step& step,
-                                          int columns,
-                                          std::size_t limit,
-                                          const device_traits& card,
-                                          bool is_double,
-                                          bool staged_store)
-{
-    stockham_shape like;
-    like.is_double = is_double;
-    like.staged_store = staged_store;
-    like.columns = columns;
-    return shapes_like(step, like, limit, card);
-}
-
-std::vector<stockham_shape> pipelined_tensor_shapes(const tensor_step& frame,
-                                                    std::size_t limit,
-                                                    const device_traits& card)
-{
-    stockham_shape like;
-    like.pipelined = true;
-    return shapes_like(frame, like, limit, card);
 }
 
 } // namespace gpufft

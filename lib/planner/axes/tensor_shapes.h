@@ -18,21 +18,14 @@ double tensor_step_cost(const tensor_step& step,
                         const stockham_shape& shape,
                         const device_traits& card);
 
-// The `limit` shapes of a step with the best estimates, best first. staged_store: the
-// results go through shared memory before they are written.
+// The `limit` shapes of a step with the best estimates, best first. `like` holds what the
+// caller fixes: columns, precision, a staged store, tiles. If it is pipelined
+// (kernels/stockham/pipelined.cuh), passes along the first axis come first and last, so
+// that all points of a frame lie side by side where they are read and written.
 std::vector<stockham_shape> tensor_shapes(const tensor_step& step,
-                                          int columns,
+                                          stockham_shape like,
                                           std::size_t limit,
-                                          const device_traits& card,
-                                          bool is_double = false,
-                                          bool staged_store = false);
-
-// The same for a whole frame, for kernels/stockham/pipelined.cuh: passes along the first
-// axis come first and last, so that all points lie side by side where they are read and
-// written.
-std::vector<stockham_shape> pipelined_tensor_shapes(const tensor_step& frame,
-                                                    std::size_t limit,
-                                                    const device_traits& card);
+                                          const device_traits& card);
 
 } // namespace gpufft
 } // namespace gr

@@ -261,6 +261,8 @@ std::string tensor_expression(const recipe& how)
             radices += (p == 0 ? "" : "·") + std::to_string(shape.radices[p]) +
                        char('a' + (in_cluster ? int(axis) : shape.along[p]));
         }
+        radices += shape.tiled ? " in tiles" : "";
+        radices += shape.tiled && shape.copied_by_card ? " by card" : "";
     }
     return "tensor(" + lengths + ": {" + codelets + "} by " + radices + ", " +
            (in_cluster ? "clusters of " + std::to_string(how.cluster()) + ", " : "") +

@@ -84,9 +84,11 @@ std::string obstacle(const problem& what, const device_traits& card)
 std::vector<recipe> candidates(const problem& what, const device_traits& card)
 {
     const problem core = core_of(what);
+    stockham_shape like;
+    like.is_double = what.is_double();
+    like.staged_store = !is_inverse(what);
     std::vector<recipe> found;
-    for (stockham_shape shape : tensor_shapes(
-             step_of(core), 1, SHAPES, card, what.is_double(), !is_inverse(what))) {
+    for (stockham_shape shape : tensor_shapes(step_of(core), like, SHAPES, card)) {
         // NVRTC needs fewer registers without a bound, and spills with some.
         shape.blocks = 0;
         if (shape.shared_bytes() > card.shared_bytes)

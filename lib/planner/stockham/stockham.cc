@@ -39,6 +39,38 @@ std::size_t longest_stockham(const device_traits& card, bool is_double)
 
 namespace {
 
+// Costs of a tile besides those of its transforms.
+double cost_of_tiles(const stockham_shape& shape)
+{
+    constexpr int SMALL = 8000; // bytes
+    constexpr int MANY = 10;    // loads of a thread, 16 bytes each
+    const int bytes = shape.elements() * shape.transforms * shape.point_bytes();
+    if (shape.copied_by_card)
+        return bytes % SECTOR_BYTES == 0 || bytes < SMALL ? COST_TILES_ON_SECTORS
+                                                          : COST_TILES_BY_CARD;
+    const bool is_long =
+        shape.threads > WARP && bytes > 16 * MANY * shape.block_threads();
+    return COST_TILES +
+           (is_long ? COST_LONG_TILES * std::max(0, BLOCKS_FOR_LONG_TILES - shape.blocks)
+                    : 0);
+}
+
+} // namespace
+
+bool is_for_tiles(const problem& what)
+{
+    constexpr std::size_t SHORT = 128;
+    return !what.is_power() &&
+           (what.n * point_bytes(what) % SECTOR_BYTES != 0 || what.n < SHORT);
+}
+
+double cost_in_tiles(const stockham_shape& shape, const device_traits& card)
+{
+    return std::max(1.0, estimated_cost(shape, card) + cost_of_tiles(shape));
+}
+
+namespace {
+
 std::string obstacle(const problem& what, const device_traits& card)
 {
     const std::string size = "FFT size " + std::to_string(what.n);
@@ -79,15 +111,6 @@ pipelined_candidates(const problem& what, const device_traits& card, std::size_t
 recipe recipe_of(const stockham_shape& shape)
 {
     return { "stockham", std::size_t(shape.n), { shape } };
-}
-
-// True if threads that read and write vectors themselves may touch sectors twice: vectors
-// begin within sectors, or have too few points for rows of lanes.
-bool is_for_tiles(const problem& what)
-{
-    constexpr std::size_t SHORT = 128;
-    return !what.is_power() &&
-           (what.n * point_bytes(what) % SECTOR_BYTES != 0 || what.n < SHORT);
 }
 
 // What a polyphase bank adds to the cost, see bank_cost(); 0 for other problems.
@@ -166,22 +189,6 @@ shape_estimate small_estimate(const problem& what, const device_traits& card)
     };
 }
 
-// Costs of a tile besides those of its transforms.
-double cost_of_tiles(const stockham_shape& shape)
-{
-    constexpr int SMALL = 8000; // bytes
-    constexpr int MANY = 10;    // loads of a thread, 16 bytes each
-    const int bytes = shape.elements() * shape.transforms * shape.point_bytes();
-    if (shape.copied_by_card)
-        return bytes % SECTOR_BYTES == 0 || bytes < SMALL ? COST_TILES_ON_SECTORS
-                                                          : COST_TILES_BY_CARD;
-    const bool is_long =
-        shape.threads > WARP && bytes > 16 * MANY * shape.block_threads();
-    return COST_TILES +
-           (is_long ? COST_LONG_TILES * std::max(0, BLOCKS_FOR_LONG_TILES - shape.blocks)
-                    : 0);
-}
-
 // Shapes that move a block's vectors as one tile; `rank` as in best_shapes().
 std::vector<recipe> tiled_candidates(const problem& what,
                                      const device_traits& card,
@@ -248,8 +255,10 @@ std::vector<recipe> candidates(const problem& what, const device_traits& card)
 double full_cost(const problem& what, const recipe& how, const device_traits& card)
 {
     const stockham_shape& shape = how.shape();
+    if (shape.tiled)
+        return cost_in_tiles(shape, card);
     const double ends =
-        (shape.tiled ? cost_of_tiles(shape) : 0) + COST_PIPELINED * shape.pipelined +
+        COST_PIPELINED * shape.pipelined +
         (shape.staged_load && !what.is_polyphase_bank() ? COST_STAGED : 0);
     return std::max(1.0, estimated_cost(shape, card) + ends);
 }

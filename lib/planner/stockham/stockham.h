@@ -18,6 +18,14 @@ bool is_stockham_size(std::size_t n,
                       const device_traits& card = device_traits(),
                       bool is_double = false);
 
+// True if threads that read and write vectors (or frames) themselves may touch sectors
+// twice: vectors begin within sectors, or have too few points for rows of lanes.
+bool is_for_tiles(const problem& what);
+
+// Time of a shape whose blocks move their vectors as tiles, relative to a copy of the
+// data, in calls that fill the card.
+double cost_in_tiles(const stockham_shape& shape, const device_traits& card);
+
 // Longest vector that one block of the card transforms.
 std::size_t longest_stockham(const device_traits& card, bool is_double = false);
 
