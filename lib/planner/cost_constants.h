@@ -39,15 +39,15 @@ constexpr double COST_THREADS = 160;      // divided by its threads; for points 
 constexpr double LATENCY_PIPELINED = 0.5; // share of latency left in pipelined kernels
 constexpr double COST_PIPELINED = 0.07;   // from nine lengths on an H100
 constexpr double OVERLAP = 3; // exponent of the norm that joins memory and the rest
-constexpr double COST_TILE_THREAD = 0.5; // a thread's share in moving a tile
+constexpr double COST_TILE_THREAD = 0.446; // a thread's share in moving a tile
 // Set by hand.
-constexpr double COST_TILES = 0.015; // moved by threads
+constexpr double COST_TILES = 0.0134; // moved by threads
 // ... and that are a whole block's, for each block of a multiprocessor that is missing to
 // hide the moves
 constexpr double COST_LONG_TILES = 0.047;
 constexpr int BLOCKS_FOR_LONG_TILES = 6;
 // Moved by the copy engine: an H100 takes 4 % longer if all tiles begin on sectors.
-constexpr double COST_TILES_BY_CARD = -0.052, COST_TILES_ON_SECTORS = 0.084;
+constexpr double COST_TILES_BY_CARD = -0.065, COST_TILES_ON_SECTORS = 0.09;
 // Vectors of few points that threads read and reorder: 15 and 50 points reach 0.66 and
 // 0.55 of the copy rate on an H200, 0.97 in tiles.
 constexpr double COST_STAGED = 0.4;
@@ -162,11 +162,14 @@ constexpr double COST_APART = 1.0; // for items that are read without their neig
 // elements of 8 bytes.
 namespace convolution {
 constexpr double INSTRUCTIONS_PER_SAMPLE = 120;
-constexpr double ELEMENTS_PER_SAMPLE = 14;
+constexpr double ELEMENTS_PER_SAMPLE = 25.2;
 constexpr double COST_THREADS = 67;   // divided by the threads on a multiprocessor
-constexpr double COST_BARRIER = 0.19; // divided by the blocks on a multiprocessor
-constexpr double COST_TIGHT = 0.3;    // for the share of blocks whose threads may spill
-constexpr double WAITS_AHEAD = 0.95; // share of waits left if the next tile is read ahead
+constexpr double COST_BARRIER = 0.11; // divided by the blocks on a multiprocessor
+constexpr double COST_TIGHT = 0.167;  // for the share of blocks whose threads may spill
+// If the next tile is read ahead: the share of waits that is left, and the time of more
+// blocks on a multiprocessor, which hide each other's waits without it.
+constexpr double WAITS_AHEAD = 0.636, AHEAD_OF_MANY = 1.285;
+constexpr int BLOCKS_AHEAD = 2;
 constexpr double OVERLAP = 3.7; // exponent of the norm of memory, issue and shared memory
 constexpr int REGISTERS_BESIDE_POINTS = 40;
 constexpr int REGISTERS_BESIDE_PLACES = 24; // in threads that also hold points' places
@@ -196,13 +199,15 @@ constexpr std::size_t LONGEST_OF_STOCKHAM = 64 * 1024; // bytes; it is faster up
 
 namespace real {
 // Set by hand.
-constexpr double COST_IDLE = 0.3;    // if half of the threads are idle at one end
-constexpr double COST_STAGED = 0.04; // one more round trip through shared memory
+constexpr double COST_IDLE = 0.32;     // if half of the threads are idle at one end
+constexpr double COST_STAGED = 0.0374; // one more round trip through shared memory
+// Threads that make or store pairs of types I and IV, divided by the row's points.
+constexpr double COST_THREADS_OF_PAIRS = 2.5;
 // Of rows that move as tiles, divided by the blocks on a multiprocessor.
-constexpr double COST_TILE_PHASES = 0.42;
-constexpr double COST_ROWS_OFF_SECTORS = 0.2; // of mirrored kernels
-constexpr double COST_SECTOR = 0.9;           // all sectors touched twice
-constexpr double COST_TEAM = 0.1;   // teams that do not divide warps, nor consist of them
+constexpr double COST_TILE_PHASES = 0.3925;
+constexpr double COST_ROWS_OFF_SECTORS = 0.257; // of mirrored kernels
+constexpr double COST_SECTOR = 0.963;           // all sectors touched twice
+constexpr double COST_TEAM = 0.089; // teams that do not divide warps, nor consist of them
 constexpr double COST_AROUND = 1.0; // each kernel before or after the transform inside
 constexpr double COST_APART = 0.22; // rows that threads make of bins far apart
 constexpr int REGISTERS_BESIDE_POINTS = 28; // in threads that also hold their results

@@ -156,20 +156,31 @@ void add_shapes(const stockham_shape& like,
     }
 }
 
-// Sectors that the first warp touches in its first access, in one tile or in several
-// frames, divided by those it needs.
-template <class Offset>
-double touched_sectors(const stockham_shape& shape, int butterflies, const Offset& offset)
+// Sectors that the first warp touches in its first accesses, in one tile or in several
+// frames, divided by those it needs. position(j, k): where point k of butterfly j lies.
+template <class Position>
+double touched_sectors(const stockham_shape& shape, int radix, const Position& position)
 {
-    const std::size_t points = SECTOR_BYTES / shape.point_bytes(); // of a sector
-    std::set<std::size_t> sectors;
-    int lanes = 0;
-    for (int lane = 0; lane < std::min(WARP, shape.block_threads()); ++lane)
-        if (const int j = lane % shape.threads; j < butterflies) {
-            sectors.insert((lane / shape.threads * shape.elements() + offset(j)) / points);
-            ++lanes;
+    constexpr int SAMPLED = 3; // butterflies of a thread, and their points
+    const int butterflies = shape.elements() / radix;
+    const int of_sector = SECTOR_BYTES / shape.point_bytes();
+    double touched = 0, needed = 0;
+    for (int round = 0; round < SAMPLED; ++round)
+        for (int k = 0; k < std::min(SAMPLED, radix); ++k) {
+            std::set<std::size_t> sectors;
+            int lanes = 0;
+            for (int lane = 0; lane < std::min(WARP, shape.block_threads()); ++lane) {
+                const int j = round * shape.threads + lane % shape.threads;
+                if (j >= butterflies)
+                    continue;
+                const int frame = lane / shape.threads;
+                sectors.insert((frame * shape.elements() + position(j, k)) / of_sector);
+                ++lanes;
+            }
+            touched += double(sectors.size());
+            needed += double(lanes) / of_sector;
         }
-    return sectors.size() / std::max(1.0, double(lanes) / double(points));
+    return std::max(1.0, touched / needed);
 }
 
 double sectors_cost(const tensor_step& step, const stockham_shape& shape)
@@ -178,14 +189,13 @@ double sectors_cost(const tensor_step& step, const stockham_shape& shape)
     const stockham_shape::pass_axis in = shape.axis_of(0), out = shape.axis_of(last);
     const int length = in.length * in.inner, count = length / shape.radices[0];
     const int span = out.span * out.inner;
-    const double read =
-        touched_sectors(shape, shape.elements() / shape.radices[0], [&](int j) {
-            return read_at(step, j / count * length + j % count);
-        });
-    const double written =
-        touched_sectors(shape, shape.elements() / shape.radices[last], [&](int j) {
-            return written_at(step, j / span * span * shape.radices[last] + j % span);
-        });
+    const int row = span * shape.radices[last];
+    const double read = touched_sectors(shape, shape.radices[0], [&](int j, int k) {
+        return read_at(step, j / count * length + j % count + k * count);
+    });
+    const double written = touched_sectors(shape, shape.radices[last], [&](int j, int k) {
+        return written_at(step, j / span * row + j % span + k * span);
+    });
     return LOAD_SECTORS * (read - 1) +
            (shape.staged_store ? 0 : STORE_SECTORS * (written - 1));
 }

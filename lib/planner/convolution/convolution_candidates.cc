@@ -316,7 +316,8 @@ double full_convolution_cost(const block_shape& shape,
     const int fitting =
         std::max(1, blocks_with_registers(eased, shape.block_threads(), card, true));
     const double tight = COST_TIGHT * std::max(0.0, double(blocks) / fitting - 1);
-    return busy(instructions, accesses + tables) + latency + tight;
+    const double full = busy(instructions, accesses + tables) + latency + tight;
+    return work.waits < 1 && blocks > BLOCKS_AHEAD ? full * AHEAD_OF_MANY : full;
 }
 
 double convolution_cost(const block_shape& shape,

@@ -201,7 +201,10 @@ double cost_of_ends(const problem& what,
                     const real_ends& ends,
                     const device_traits& card)
 {
-    const double staged = COST_STAGED * (shape.staged_load + ends.stages_store);
+    const int type = properties_of(what.kind).type;
+    const double staged =
+        COST_STAGED * (shape.staged_load + ends.stages_store) +
+        (type == 1 || type == 4 ? COST_THREADS_OF_PAIRS * shape.threads / shape.n : 0);
     if (shape.tiled)
         return staged + COST_TILE_PHASES / resident_tiles(what, shape, ends, card);
     if (!shape.mirrored)
