@@ -76,8 +76,7 @@ protected:
         ASSERT_GT(registers, 0) << report.messages;
         const int intended = number(report.ptx, "\\.minnctapersm (\\d+)", 1);
         const int blocks = std::min(
-            blocks_with_registers(
-                (registers + 7) / 8 * 8, kernel.block_threads, card, true),
+            blocks_with_registers((registers + 7) / 8 * 8, kernel.block_threads, card),
             blocks_without_registers(kernel.block_threads, kernel.shared_bytes, card));
         EXPECT_GE(blocks, intended) << how << "\n" << kernel.expression();
     }

@@ -9,13 +9,8 @@
 namespace gr {
 namespace gpufft {
 
-int blocks_with_registers(int registers,
-                          int threads,
-                          const device_traits& card,
-                          bool by_partition)
+int blocks_with_registers(int registers, int threads, const device_traits& card)
 {
-    if (!by_partition)
-        return card.registers / (registers * threads);
     const int warps = card.registers / PARTITIONS / (registers * WARP) * PARTITIONS;
     return warps / divide_up(threads, WARP);
 }

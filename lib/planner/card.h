@@ -48,12 +48,9 @@ constexpr std::common_type_t<A, B> divide_up(A a, B b)
 }
 constexpr int whole_warps(int threads) { return divide_up(threads, WARP) * WARP; }
 
-// Blocks for which a multiprocessor's registers suffice. by_partition: each warp takes
-// its registers from one partition; this makes no difference if a thread has few.
-int blocks_with_registers(int registers,
-                          int threads,
-                          const device_traits& card,
-                          bool by_partition = false);
+// Blocks for which a multiprocessor's registers suffice: each warp takes its registers
+// from one of four partitions.
+int blocks_with_registers(int registers, int threads, const device_traits& card);
 
 // Blocks for which a multiprocessor's threads, shared memory and slots for blocks
 // suffice, with `spare` bytes of shared memory left unused.

@@ -205,9 +205,8 @@ int resident_blocks(const stockham_shape& shape, const device_traits& card)
 {
     const int threads = whole_warps(shape.block_threads());
     const int registers = register_target(shape);
-    const bool has_many = registers > fitted::stockham::REGISTERS_OF_FEW;
     const int blocks = std::min(
-        blocks_with_registers(registers, threads, card, shape.is_double || has_many),
+        blocks_with_registers(registers, threads, card),
         blocks_without_registers(
             threads, estimated_shared_bytes(shape), card, fitted::SPARE_SHARED_BYTES));
     return std::max(blocks, 1);

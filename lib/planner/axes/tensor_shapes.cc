@@ -249,6 +249,10 @@ std::vector<stockham_shape> tensor_shapes(const tensor_step& step,
     all = ranked(std::move(all), std::max(limit, BARE_SHAPES), cost);
     for (stockham_shape& shape : all)
         choose_paddings(shape);
+    const auto is_too_large = [&](const stockham_shape& shape) {
+        return shape.shared_bytes() > card.shared_bytes;
+    };
+    all.erase(std::remove_if(all.begin(), all.end(), is_too_large), all.end());
     return ranked(std::move(all), limit, cost);
 }
 

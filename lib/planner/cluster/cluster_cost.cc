@@ -51,8 +51,7 @@ int resident_blocks_of(const recipe& how, const device_traits& card)
                           (how.is_double() ? REGISTERS_FOR_DOUBLE : 0) +
                           (is_power_of_two ? 0 : REGISTERS_FOR_ODD);
     const int blocks =
-        std::min(blocks_with_registers(
-                     divide_up(registers, 8) * 8, threads, card, how.is_double()),
+        std::min(blocks_with_registers(divide_up(registers, 8) * 8, threads, card),
                  blocks_without_registers(threads, shared_bytes_of(how), card));
     return std::max(1, blocks);
 }

@@ -214,7 +214,7 @@ double least_cost(const problem& what, const device_traits& card)
     least.blocks = least.resident = double(what.batch);
     least.exchanged = least_exchanged(double(what.n));
     if (what.n <= longest_fused(what, card))
-        return launch_cost(1.25, least, what, card);
+        return launch_cost(1.2, least, what, card);
     least.exchanged *= double(what.batch) / card.multiprocessors; // evenly spread
     least.blocks = 1;
     return launch_cost(4.0, least, what, card) + least_launch_cost(0, 2, what);

@@ -56,9 +56,8 @@ int resident_blocks(const block_shape& shape,
                     const device_traits& card)
 {
     const int threads = shape.block_threads();
-    return std::min(shape.blocks > 0
-                        ? shape.blocks
-                        : blocks_with_registers(registers, threads, card, true),
+    return std::min(shape.blocks > 0 ? shape.blocks
+                                     : blocks_with_registers(registers, threads, card),
                     blocks_without_registers(
                         threads, shared_bytes, card, fitted::SPARE_SHARED_BYTES));
 }
@@ -313,10 +312,10 @@ double full_convolution_cost(const block_shape& shape,
     const int threads = whole_warps(shape.block_threads());
     const double latency = COST_THREADS * work.waits / (blocks * threads) +
                            COST_BARRIER * work.transforms * passes / blocks;
-    const int fitting =
-        std::max(1, blocks_with_registers(eased, shape.block_threads(), card, true));
-    const double tight = COST_TIGHT * std::max(0.0, double(blocks) / fitting - 1);
-    const double full = busy(instructions, accesses + tables) + latency + tight;
+    const double needed = double(eased + REGISTERS_FOR_EASE) * blocks * threads;
+    const double spills =
+        COST_SPILLS * std::max(0.0, needed / double(card.registers) - 1);
+    const double full = busy(instructions, accesses + tables) + latency + spills;
     return work.waits < 1 && blocks > BLOCKS_AHEAD ? full * AHEAD_OF_MANY : full;
 }
 

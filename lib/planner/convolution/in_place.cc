@@ -76,7 +76,7 @@ std::vector<block_shape> shapes_of(const problem& what, const device_traits& car
     shape.is_double = what.is_double();
     const auto add = [&] {
         const int most = std::min(
-            blocks_with_registers(registers_of(shape), shape.threads, card, true),
+            blocks_with_registers(registers_of(shape), shape.threads, card),
             blocks_without_registers(shape.threads, grid_of(shape).shared_bytes(), card));
         for (shape.blocks = 1; shape.blocks <= std::min(most, MOST_BLOCKS);
              ++shape.blocks)
