@@ -164,6 +164,14 @@ def run_suite(build, jobs, selection):
 # compute-sanitizer
 
 
+def cases_of(command):
+    """The number of cases that a program of GoogleTest runs."""
+    listed = subprocess.run(
+        [*command, "--gtest_list_tests"], capture_output=True, text=True, check=False
+    ).stdout
+    return sum(line.startswith("  ") for line in listed.splitlines())
+
+
 def programs(build, selection, shares):
     """(name, command, environment, whether it runs alone) of the tests in C++ that need a GPU,
     each in so many shares of its cases."""
@@ -180,7 +188,8 @@ def programs(build, selection, shares):
         properties = {each["name"]: each["value"] for each in test["properties"]}
         variables = dict(word.split("=", 1) for word in properties.get("ENVIRONMENT", []))
         alone = bool(properties.get("RUN_SERIAL"))
-        count = 1 if alone or "GTEST_TOTAL_SHARDS" in variables else shares
+        is_whole = alone or "GTEST_TOTAL_SHARDS" in variables
+        count = 1 if is_whole else min(shares, cases_of(command))
         for share in range(count):
             split = {"GTEST_TOTAL_SHARDS": str(count), "GTEST_SHARD_INDEX": str(share)}
             name = test["name"] + (f" {share + 1}/{count}" if count > 1 else "")

@@ -164,10 +164,10 @@ constexpr double COST_APART = 1.0; // for items that are read without their neig
 namespace convolution {
 constexpr double INSTRUCTIONS_PER_SAMPLE = 120;
 constexpr double ELEMENTS_PER_SAMPLE = 25.2;
-constexpr double COST_THREADS = 67;    // divided by the threads on a multiprocessor
-constexpr double COST_BARRIER = 0.11;  // divided by the blocks on a multiprocessor
-constexpr double COST_SPILLS = 1.0;    // for the share of registers that are missing
-constexpr int REGISTERS_FOR_EASE = 16; // more than estimated: the compiler's own
+constexpr double COST_THREADS = 67;       // divided by the threads on a multiprocessor
+constexpr double COST_BARRIER = 0.11;     // divided by the blocks on a multiprocessor
+constexpr double COST_SPILLS = 0.5;       // for the share of registers that are missing
+constexpr int REGISTERS_WITH_PLACES = 16; // where a thread holds places: the compiler's
 // If the next tile is read ahead: the share of waits that is left, and the time of more
 // blocks on a multiprocessor, which hide each other's waits without it.
 constexpr double WAITS_AHEAD = 0.636, AHEAD_OF_MANY = 1.285;
@@ -212,6 +212,7 @@ constexpr double COST_SECTOR = 0.963;           // all sectors touched twice
 constexpr double COST_TEAM = 0.089; // teams that do not divide warps, nor consist of them
 constexpr double COST_AROUND = 1.0; // each kernel before or after the transform inside
 constexpr double COST_APART = 0.22; // rows that threads make of bins far apart
+constexpr double COST_IN_BLUESTEIN = 0.75;  // 0.4, 0.6, 1.3 at 1698, 2343, 268 numbers
 constexpr int REGISTERS_BESIDE_POINTS = 28; // in threads that also hold their results
 // What real rows at its ends add to a cluster's cost, measured on an H200: rows are made
 // and stored pair by pair, and in cosine transforms the four numbers of a pair lie apart.

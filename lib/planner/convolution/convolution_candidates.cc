@@ -312,7 +312,8 @@ double full_convolution_cost(const block_shape& shape,
     const int threads = whole_warps(shape.block_threads());
     const double latency = COST_THREADS * work.waits / (blocks * threads) +
                            COST_BARRIER * work.transforms * passes / blocks;
-    const double needed = double(eased + REGISTERS_FOR_EASE) * blocks * threads;
+    const double needed =
+        double(eased + work.held * REGISTERS_WITH_PLACES) * blocks * threads;
     const double spills =
         COST_SPILLS * std::max(0.0, needed / double(card.registers) - 1);
     const double full = busy(instructions, accesses + tables) + latency + spills;

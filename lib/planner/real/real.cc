@@ -7,6 +7,7 @@
 #include "real.h"
 #include "planner/cluster/cluster.h"
 #include "planner/cluster/cluster_tiles.h"
+#include "planner/convolution/bluestein.h"
 #include "planner/convolution/rader.h"
 #include "planner/cost.h"
 #include "planner/cost_constants.h"
@@ -16,7 +17,6 @@
 #include "planner/planner.h"
 #include "planner/radices.h"
 #include "planner/stockham/stockham.h"
-#include "planner/stockham/stockham_shapes.h"
 #include "real_fusion.h"
 #include "real_mirrored.h"
 
@@ -24,13 +24,11 @@
 #include <cmath>
 #include <set>
 #include <stdexcept>
-#include <string>
 
 namespace gr {
 namespace gpufft {
 
 namespace {
-
 constexpr std::size_t LONGEST = std::size_t(1) << 27; // dct4 has 8 n angles
 constexpr std::size_t CANDIDATES = 24;
 using namespace fitted::real;
@@ -202,9 +200,9 @@ double cost_of_ends(const problem& what,
                     const device_traits& card)
 {
     const int type = properties_of(what.kind).type;
-    const double staged =
-        COST_STAGED * (shape.staged_load + ends.stages_store) +
-        (type == 1 || type == 4 ? COST_THREADS_OF_PAIRS * shape.threads / shape.n : 0);
+    const double pairs = type == 1 || type == 4 ? COST_THREADS_OF_PAIRS : 0;
+    const double staged = COST_STAGED * (shape.staged_load + ends.stages_store) +
+                          pairs * shape.threads / shape.n;
     if (shape.tiled)
         return staged + COST_TILE_PHASES / resident_tiles(what, shape, ends, card);
     if (!shape.mirrored)
@@ -273,12 +271,12 @@ std::vector<recipe> candidates(const problem& what, const device_traits& card)
     // Butterflies of larger primes leave few registers to the ends: Rader may be faster.
     if (!found.empty() && is_smooth_to(ends.points, LARGEST_PRIME_OF_DOUBLES))
         return found;
-    const real_ends in_cluster = ends_of(what, real_way::in_cluster);
     for (const auto& some : { in_clusters(what, card), in_levels(what, card) })
         found.insert(found.end(), some.begin(), some.end());
     const auto is_known = [&](const recipe& inside) {
         return (has_levels(inside) && kernels_around(inside, ends) == 0) ||
-               (is_cluster(inside) && kernels_around(inside, in_cluster) == 0);
+               (is_cluster(inside) &&
+                kernels_around(inside, ends_of(what, real_way::in_cluster)) == 0);
     };
     constexpr std::size_t ASKED = 3 * CANDIDATES; // their ends change the order
     for (const recipe& inside : recipe_candidates(core_of(what, ends), card, ASKED))
@@ -292,12 +290,11 @@ double cluster_ends_cost(const problem& what, const recipe& inside)
 {
     const bool is_third =
         what.kind == transform_kind::dct3 || what.kind == transform_kind::dst3;
-    const bool is_dft = !what.is_real_to_real();
     const bool has_many = points_held(inside.shape()) >= MANY_POINTS;
     return CLUSTER_BOTH +
-           (is_dft     ? 0.0
-            : is_third ? CLUSTER_APART_AT_BOTH
-                       : CLUSTER_APART) +
+           (!what.is_real_to_real() ? 0.0
+            : is_third              ? CLUSTER_APART_AT_BOTH
+                                    : CLUSTER_APART) +
            CLUSTER_LARGEST * (inside.cluster() == 16) +
            CLUSTER_OF_LONG * (inside.n > LONG) +
            CLUSTER_FEW_THREADS * (has_many && inside.shape().threads < FEWEST_THREADS) +
@@ -319,12 +316,14 @@ double cost(const problem& what, const recipe& how, const device_traits& card)
     if (is_cluster(inside) && kernels_around(inside, ends) == 0)
         return cluster_cost(core, inside, card) + cluster_ends_cost(what, inside);
     const bool is_apart = is_by(inside, rader_algorithm()) && !stores_tiles(inside, ends);
+    const bool is_alone = inside.shapes.size() == 1;
     const double of_core =
         has_levels(inside) ? mirrored_cost(core, inside, mirrored_levels_of(ends), card)
                            : find_algorithm(inside.algorithm).cost(core, inside, card);
     // Complex points for two numbers of the rows: 1, but 2 in transforms of type I.
     const double points = 2.0 * double(ends.points) / double(ends.rows * what.n);
     return COST_AROUND * kernels_around(inside, ends) + COST_APART * is_apart +
+           COST_IN_BLUESTEIN * (is_alone && is_by(inside, bluestein_algorithm())) +
            points * of_core;
 }
 
