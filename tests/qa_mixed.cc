@@ -153,11 +153,12 @@ TEST(Mixed, GpuAgreesWithDoublePrecision)
     if (!query_cuda().usable)
         GTEST_SKIP() << query_cuda().reason;
     std::vector<problem> problems = problems_of("mixed");
-    for (std::size_t n = 74; n < 4096; n += 74) {
+    for (std::size_t n = 74; n < 4096; n += 37) {
         problem what;
         what.n = n;
         what.algorithm = "mixed";
-        problems.push_back(what);
+        if (mixed_algorithm().obstacle(what, device_traits()).empty())
+            problems.push_back(what);
     }
     check_all(problems, 40, 33);
 }
