@@ -22,7 +22,15 @@ run_ctest() {
         mkdir -p "$(dirname "$costs")"
         sed '/^#/d' "$source_dir/tests/costs.txt" >"$costs"
     fi
-    ctest --test-dir "$build_dir" --output-on-failure --parallel $((jobs + jobs / 2)) "$@"
+    ctest --test-dir "$build_dir" --output-on-failure --parallel $((jobs + jobs / 2)) "$@" |
+        tee "$build_dir/ctest.log" || {
+        local summary='/tests passed, .* failed out of/'
+        echo # what failed, once more: its own output is far above
+        sed "$summary,\$d" "$build_dir/ctest.log" |
+            grep -E ': Failure|^(FAIL|ERROR): |Error: |^\[  FAILED  \]' -A 6 | head -n 100
+        sed -n "$summary,\$p" "$build_dir/ctest.log"
+        return 1
+    }
 }
 
 kind=${1-}
