@@ -208,7 +208,7 @@ TEST_P(DeviceFaults, CpuGoesOn)
 
 TEST_P(DeviceFaults, StopSaysWhy)
 {
-    std::size_t stopped = 0;
+    std::size_t told = 0; // AcrossCards has a block that goes on, and may be the one hit
     const bool breaks = std::get<1>(GetParam()) != fault::once;
     const std::string code = hangs() ? "within 10 s (device_timeout)"
                              : breaks || !test_devices::are_cards() ? "(719)"
@@ -217,12 +217,13 @@ TEST_P(DeviceFaults, StopSaysWhy)
         EXPECT_EQ(run.difference(true), "");
         for (const std::string& error : run.errors())
             EXPECT_NE(error.find(code), std::string::npos) << error;
-        EXPECT_EQ(run.errors().size() + run.blocks_on_cpu(), run.reports());
+        const std::size_t reports = run.reports();
+        EXPECT_EQ(run.errors().size() + run.blocks_on_cpu(), reports);
         EXPECT_TRUE(run.complete() || !run.errors().empty());
-        stopped += !run.errors().empty();
+        told += reports > 0;
     });
     EXPECT_GT(calls, 5);
-    EXPECT_GT(long(stopped), calls / 20);
+    EXPECT_GT(long(told), calls / 20);
 }
 
 // When a flowgraph has stopped, nothing of its blocks is left on a card that failed.
