@@ -54,6 +54,7 @@ class AnalyzerWindowTestCase(unittest.TestCase):
         arguments = parser.parse_args(list(map(str, words)))
         self.graph = command.make_flowgraph(arguments)
         self.window = command.make_window(self.graph, arguments)
+        self.session = self.window.session
         self.windows.append(self.window)
         self.addCleanup(self.close)
         self.window.show()
@@ -68,8 +69,8 @@ class AnalyzerWindowTestCase(unittest.TestCase):
 
     def next_picture(self):
         """Waits until a picture with the current settings has been drawn."""
-        frames = self.window.frames
-        wait_for(lambda: self.window.frames > frames + 1)
+        frames = self.session.frames
+        wait_for(lambda: self.session.frames > frames + 1)
 
     def enter(self, name, text):
         """Types into a field, as a user does."""
@@ -111,7 +112,7 @@ class AnalyzerWindowTestCase(unittest.TestCase):
         self.press("restart")
         self.settle()
         self.window.update_texts()
-        peaks = self.window.peaks[:3]
+        peaks = self.session.peaks[:3]
         self.assertEqual(len(peaks), 3)
         for peak, frequency, level in zip(peaks, FREQUENCIES, LEVELS):
             bin_width = RATE / self.graph.settings.size

@@ -62,17 +62,17 @@ class QaCliAnalyzerWindow(AnalyzerWindowTestCase):
                 self.assertEqual(self.graph.spectrum.fft_size(), size)
                 self.assert_peaks()
                 columns = min(size, int(window.spectrum.getViewBox().width()))
-                self.assertEqual(window.picture["columns"], columns)
+                self.assertEqual(self.session.picture["columns"], columns)
         self.assertTrue(window.isVisible())
 
     def test_largest_size(self):
         self.open("--full-speed", "--size", "4M", "--overlap", 0)
         wait_for(lambda: self.graph.view.rows() >= 2)
         self.next_picture()
-        self.assertEqual(self.window.picture["bins"], 1 << 22)
-        self.assertLess(self.window.picture["columns"], 2000)
-        strongest = self.window.picture["average_high"].argmax()
-        axis, column = self.window.axis, self.window.picture["average_bin"][strongest]
+        self.assertEqual(self.session.picture["bins"], 1 << 22)
+        self.assertLess(self.session.picture["columns"], 2000)
+        strongest = self.session.picture["average_high"].argmax()
+        axis, column = self.session.axis, self.session.picture["average_bin"][strongest]
         self.assertAlmostEqual(
             axis.edge(column) * 1e6, CENTRE + FREQUENCIES[0] * RATE, delta=1
         )
@@ -206,8 +206,8 @@ class QaCliAnalyzerWindow(AnalyzerWindowTestCase):
             self.press("restart")
             self.settle()
             self.window.update_texts()
-            self.assertAlmostEqual(self.window.peaks[0].frequency, 100.1e6, delta=50)
-        self.assertAlmostEqual(np.mean(self.window.band()), 100.3)
+            self.assertAlmostEqual(self.session.peaks[0].frequency, 100.1e6, delta=50)
+        self.assertAlmostEqual(np.mean(self.session.band), 100.3)
         self.assertNotIn("speed", self.window.controls.fields)
 
     def open_receiver(self, radio):

@@ -79,7 +79,7 @@ class Case:
 
     def drawn(self):
         """Pictures so far."""
-        return self.pictures if self.window is None else self.window.frames
+        return self.pictures if self.window is None else self.window.session.frames
 
     def measure(self, seconds):
         """(samples, rows, pictures) a second, in the steady state."""

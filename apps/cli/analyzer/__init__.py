@@ -6,9 +6,12 @@ settings    the values that the controls set
 sources     where samples come from: files, radios, the network, the built-in scene
 flowgraph   source -> power spectrum -> spectrum_view, and changes while it runs
 meter       rates and lost samples, for the status line
+panel       the controls, as data
+actions     what each control does
+session     a running analyzer without its display
 screen      what is drawn of one picture: decibels, frequencies, peaks
-theme       colours and fonts
+theme       colours
 plots       spectrum, density, waterfall
 controls    the panel beside them
-window      draws everything, 30 times a second
+window      draws a session, 30 times a second
 """

@@ -171,18 +171,23 @@ def make_flowgraph(arguments):
     )
 
 
-def make_window(flowgraph, arguments):
-    """The window, with the command line's settings."""
-    from . import theme
-    from .window import AnalyzerWindow
+def make_session(flowgraph, arguments):
+    """The session, with the command line's settings."""
+    from .session import Session
 
-    theme.prepare()
-    window = AnalyzerWindow(flowgraph)
+    session = Session(flowgraph)
     for name in ("span", "centre", "levels"):
         text = getattr(arguments, name)
         if text is not None:
-            window.actions.set(name, text)
-    return window
+            session.actions.set(name, text)
+    return session
+
+
+def make_window(flowgraph, arguments):
+    """The window of a session."""
+    from .window import AnalyzerWindow
+
+    return AnalyzerWindow(make_session(flowgraph, arguments))
 
 
 def show(application, window, seconds, png):
@@ -190,13 +195,14 @@ def show(application, window, seconds, png):
     from PyQt5.QtCore import QTimer
 
     signal.signal(signal.SIGINT, lambda *_: application.quit())
+    flowgraph = window.session.flowgraph
     window.show()
-    window.flowgraph.start()
+    flowgraph.start()
     try:
         if seconds is not None:
             QTimer.singleShot(round(1000 * seconds), application.quit)
         application.exec_()
         png.save(lambda shown, file: shown.save_picture(file), window)
     finally:
-        window.flowgraph.stop()
-        window.flowgraph.wait()
+        flowgraph.stop()
+        flowgraph.wait()

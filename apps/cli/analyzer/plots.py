@@ -6,6 +6,7 @@ from collections import deque
 import numpy as np
 import pyqtgraph as pg
 from PyQt5.QtCore import QRectF
+from PyQt5.QtGui import QFont
 
 from . import theme
 from .screen import FAINTEST_SHARE, LARGEST_PEAKS, decibels, density_shades, level_shades
@@ -14,6 +15,21 @@ LEFT_AXIS_WIDTH = 68  # of all, so that their frequencies are in line
 WATERFALL_LINES = 300
 LONG_GAP = 5  # times the lines' usual distance: then there is a gap in the waterfall
 NOTHING = -1000.0  # dB, where no line has been
+LABEL_STYLE = {"color": theme.TEXT, "font-size": "14px"}
+
+
+def prepare():
+    """What pyqtgraph's plots start with."""
+    pg.setConfigOptions(
+        background=theme.BACKGROUND, foreground=theme.TEXT, antialias=False
+    )
+
+
+def tick_font():
+    """Of the numbers at the axes."""
+    font = QFont()
+    font.setPixelSize(13)
+    return font
 
 
 class BandPlot(pg.PlotWidget):
@@ -26,10 +42,10 @@ class BandPlot(pg.PlotWidget):
         self.setMouseEnabled(x=True, y=False)
         left, bottom = self.getAxis("left"), self.getAxis("bottom")
         left.setWidth(LEFT_AXIS_WIDTH)
-        left.setLabel(left_label, **theme.LABEL_STYLE)
+        left.setLabel(left_label, **LABEL_STYLE)
         for axis in (left, bottom):
             axis.enableAutoSIPrefix(False)
-            axis.setStyle(tickFont=theme.tick_font())
+            axis.setStyle(tickFont=tick_font())
 
     def set_axis(self, axis):
         """Sets the limits of the axis."""
@@ -43,7 +59,7 @@ class BandPlot(pg.PlotWidget):
 
     def label_frequencies(self, label):
         """Sets the label under the axis; "" for none."""
-        self.getAxis("bottom").setLabel(label, **theme.LABEL_STYLE)
+        self.getAxis("bottom").setLabel(label, **LABEL_STYLE)
         self.getAxis("bottom").showLabel(bool(label))
 
 

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The words of the status line."""
+"""The words of the status line, as HTML."""
+
+import html
 
 from ..formats import sample_bytes
 from ..quantities import format_rate
@@ -9,7 +11,7 @@ def status_texts(flowgraph, samples_per_second, pictures_per_second, lost):
     """(line, its tooltip)."""
     spectrum, view = flowgraph.spectrum, flowgraph.view
     if spectrum.error():
-        return f"stopped: {spectrum.error()}", ""
+        return f"stopped: {html.escape(spectrum.error())}", ""
     gigabytes = 1e-9 * samples_per_second * sample_bytes(flowgraph.source.format)
     parts = [
         f"engine <b>{spectrum.engine()}</b>",

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The window's colours and sizes: bright lines on a dark ground, for projectors, too."""
+"""Colours and sizes of window and page: bright lines on a dark ground, for projectors, too."""
 
-import pyqtgraph as pg
-from PyQt5.QtGui import QFont
+import matplotlib
+import numpy as np
 
 BACKGROUND = "#0e1218"
 PANEL = "#1a2029"
@@ -15,7 +15,6 @@ MAX_HOLD = "#ff6b6b"
 MIN_HOLD = "#57b6ff"
 PEAK = "#ffffff"
 COLOUR_MAP = "inferno"
-LABEL_STYLE = {"color": TEXT, "font-size": "14px"}
 
 STYLE = f"""
 QWidget {{ background: {PANEL}; color: {TEXT}; font-size: 13px; }}
@@ -33,18 +32,6 @@ QStatusBar QLabel {{ padding: 0 10px; }}
 """
 
 
-def prepare():
-    """What pyqtgraph's plots start with."""
-    pg.setConfigOptions(background=BACKGROUND, foreground=TEXT, antialias=False)
-
-
-def tick_font():
-    """Of the numbers at the axes."""
-    font = QFont()
-    font.setPixelSize(13)
-    return font
-
-
 def lookup_table():
-    """256 colours, dark to bright."""
-    return pg.colormap.get(COLOUR_MAP).getLookupTable(0, 1, 256)
+    """256 colours, dark to bright, as [red, green, blue]."""
+    return matplotlib.colormaps[COLOUR_MAP](np.arange(256), bytes=True)[:, :3]

@@ -15,91 +15,122 @@ from PyQt5.QtWidgets import (
 )
 
 from ..errors import CommandError
+from ..output import OutputFile
 from . import theme
-from .actions import Actions
 from .controls import Controls
-from .meter import LossMeter, RateMeter
-from .plots import DensityPlot, SpectrumPlot, WaterfallPlot
-from .screen import PeakFinder, level_range, make_axis
-from .settings import FIRST_LEVELS
-from .status import status_texts
-
-FRAMES_PER_SECOND = 30
-SLOW_SECONDS = 0.5  # between updates of texts and levels
-LONGEST_FRAME = 60.0  # s, that traces wait for to begin anew
-SETTLING_MS = 300  # until a change has come through the stream, but for a frame
+from .plots import DensityPlot, SpectrumPlot, WaterfallPlot, prepare
+from .session import FRAMES_PER_SECOND, SLOW_SECONDS
 
 
 class AnalyzerWindow(QMainWindow):
-    """Shows a running AnalyzerFlowgraph."""
+    """Shows a Session: it draws its pictures, and its controls act on it."""
 
-    def __init__(self, flowgraph):
+    def __init__(self, session):
         super().__init__()
-        self.flowgraph = flowgraph
-        self.setWindowTitle(f"gpufft analyzer \N{EN DASH} {flowgraph.source.name}")
+        self.session = session
+        self.setWindowTitle(
+            f"gpufft analyzer \N{EN DASH} {session.flowgraph.source.name}"
+        )
         self.setStyleSheet(theme.STYLE)
         self.resize(1366, 860)
+        prepare()
         self.spectrum, self.density = SpectrumPlot(), DensityPlot()
         self.waterfall = WaterfallPlot()
-        self.controls = Controls(flowgraph.source)
+        self._plots = (self.spectrum, self.density, self.waterfall)
+        self.controls = Controls(session.panel)
         self._lay_out()
-        self.levels, self.auto_levels = FIRST_LEVELS, True
-        self.paused = False
-        self.peaks = []
-        self.frames = 0  # drawn
-        self._make_meters()
-        self.follow_size()
-        self.show_full_band()
-        self.actions = Actions(self)
-        self.label_lowest()
+        self._axis = self._levels = None  # that the plots show,
+        self._shown = None  # and the switches
+        self._is_following = False
+        self.follow()
+        self.show_values()
+        self.spectrum.sigXRangeChanged.connect(self._move_band)
+        self.controls.changed.connect(self._change)
+        self.controls.switched.connect(self._switch)
+        self.controls.pressed.connect(self._press)
         self._start_timers()
 
-    # What the controls do is in Actions; these are the steps it takes.
+    def follow(self):
+        """Shows the session's axis, band, levels and switches."""
+        self._is_following = True
+        try:
+            self._follow_axis()
+            self._follow_levels()
+            self._follow_switches()
+        finally:
+            self._is_following = False
 
-    def follow_size(self):
-        """Adapts to a change of size, window, rate or centre."""
-        self.axis = make_axis(self.flowgraph.source, self.flowgraph.settings.size)
-        self._finder = PeakFinder(self.axis, self.flowgraph.settings.window)
-        for plot in (self.spectrum, self.density, self.waterfall):
-            plot.set_axis(self.axis)
-        self._span = None
-        self._rows, self.picture = 0, None
-        self.show_levels(*self.levels)
+    def _follow_axis(self):
+        axis, band = self.session.axis, self.session.band
+        if self._axis is not axis:
+            self._axis, self._shown = axis, None
+            for plot in self._plots:
+                plot.set_axis(axis)
+        if tuple(self.spectrum.viewRange()[0]) != band:
+            self.spectrum.setXRange(*band, padding=0)
 
-    def show_levels(self, low, high):
-        """The range of levels of all plots."""
-        self.levels = low, high
-        for plot in (self.spectrum, self.density, self.waterfall):
-            plot.show_levels(low, high)
-        self.flowgraph.show_levels(low, high)
+    def _follow_levels(self):
+        if self._levels != self.session.levels:
+            self._levels = self.session.levels
+            for plot in self._plots:
+                plot.show_levels(*self._levels)
 
-    def label_lowest(self):
-        """The frequencies' label, once."""
-        plots = [self.spectrum, self.density, self.waterfall]
-        shown = [plot for plot in plots if plot.isVisibleTo(self)]
-        for plot in plots:
-            plot.label_frequencies(self.axis.label if plot is shown[-1] else "")
+    def _follow_switches(self):
+        switches = self.session.switches
+        if self._shown == switches:
+            return
+        self._shown = dict(switches)
+        for name, is_on in switches.items():
+            self.controls.switches[name].setChecked(is_on)
+        for name, curve in self.spectrum.curves.items():
+            curve.setVisible(switches[f"show_{name}"])
+        self.density.setVisible(switches["show_density"])
+        self.waterfall.setVisible(switches["show_waterfall"])
+        # The frequencies' label, once.
+        lowest = [plot for plot in self._plots if plot.isVisibleTo(self)][-1]
+        for plot in self._plots:
+            plot.label_frequencies(self._axis.label if plot is lowest else "")
 
-    def restart_traces(self):
-        """Restarts average, holds and density now, without the samples in flight."""
-        frame = min(self.flowgraph.settings.size / self.flowgraph.rate, LONGEST_FRAME)
-        self.flowgraph.restart()
-        QTimer.singleShot(
-            SETTLING_MS + round(1000 * frame),
-            lambda: self.actions.try_to(self.flowgraph.restart),
-        )
+    def show_values(self):
+        """Shows the current values in the controls."""
+        for name, text in self.session.actions.values().items():
+            self.controls.set_text(name, text)
 
-    def band(self):
-        """(low, high) of the band shown, in the unit of the plots."""
-        return tuple(self.spectrum.viewRange()[0])
+    def try_to(self, act):
+        """Calls act() and reports its failure: Qt may end the process at an exception."""
+        message = self.session.attempt(act)
+        if message:
+            self.say(message)
 
-    def show_band(self, low, high):
-        """Moves the plots, within the stream's band."""
-        self.spectrum.setXRange(low, high, padding=0)
+    def _do(self, act):
+        """Acts for a control; shows what is in force then."""
+        self.try_to(act)
+        self.try_to(self.follow)
+        self.try_to(self.show_values)
 
-    def show_full_band(self):
-        """Shows all of the stream's band."""
-        self.show_band(self.axis.low, self.axis.high)
+    def _change(self, name, text):
+        self._do(lambda: self.session.actions.set(name, text))
+
+    def _switch(self, name, is_on):
+        if not self._is_following:
+            self._do(lambda: self.session.actions.switch(name, is_on))
+
+    def _press(self, name):
+        is_own = name == "save"
+        self._do(self._save if is_own else lambda: self.session.actions.press(name))
+
+    def _move_band(self):
+        """Follows the wheel and dragging."""
+        if not self._is_following:
+            self.session.show_band(*self.spectrum.viewRange()[0])
+
+    def _save(self):
+        name = self.ask_for_file()
+        if not name:
+            return
+        with OutputFile(name, ".png", self.session.flowgraph.source.files) as png:
+            png.save(lambda window, file: window.save_picture(file), self)
+        self.say(f"{name} is written")
 
     def save_picture(self, file):
         """Writes the window as PNG to an open binary file."""
@@ -120,7 +151,7 @@ class AnalyzerWindow(QMainWindow):
 
     def _lay_out(self):
         plots = QSplitter(Qt.Vertical)
-        for plot in (self.spectrum, self.density, self.waterfall):
+        for plot in self._plots:
             plots.addWidget(plot)
         plots.setSizes([420, 260, 320])
         self.density.setXLink(self.spectrum)
@@ -134,84 +165,36 @@ class AnalyzerWindow(QMainWindow):
         self._status = QLabel()
         self.statusBar().addWidget(self._status, 1)
 
-    def _make_meters(self):
-        source = self.flowgraph.source
-        self._sample_meter, self._frame_meter = RateMeter(), RateMeter()
-        is_timed = source.is_live and source.rate is not None
-        self._loss_meter = LossMeter(source.rate) if is_timed else None
-
     def _start_timers(self):
         self._timer = QTimer(self)
         self._timer.setTimerType(Qt.PreciseTimer)
-        self._timer.timeout.connect(lambda: self.actions.try_to(self.draw))
+        self._timer.timeout.connect(lambda: self.try_to(self.draw))
         self._timer.start(1000 // FRAMES_PER_SECOND)
         self._slow_timer = QTimer(self)
-        self._slow_timer.timeout.connect(lambda: self.actions.try_to(self.update_texts))
+        self._slow_timer.timeout.connect(lambda: self.try_to(self.update_texts))
         self._slow_timer.start(round(1000 * SLOW_SECONDS))
 
     def draw(self):
         """Draws one picture, if there is any."""
-        moved = self._follow_band()
-        rows = self.flowgraph.view.rows()
-        if self.paused or (rows == self._rows and not moved):
+        picture = self.session.take(int(self.spectrum.getViewBox().width()))
+        self.follow()
+        if picture is None:
             return
-        self._rows = rows
-        picture = self.flowgraph.view.take()
-        if len(picture["max_hold"]) == 0:  # no row yet
-            return
-        self.picture = picture
-        if self.frames == 0:
-            self._fit_levels()
-        self.frames += 1
-        self.spectrum.show_picture(picture, self.axis)
+        axis = self.session.axis
+        self.spectrum.show_picture(picture, axis)
         if self.density.isVisible():
-            self.density.show_picture(picture, self.axis)
+            self.density.show_picture(picture, axis)
         if self.waterfall.isVisible() and picture["rows"] > 0:
-            self.waterfall.show_picture(picture, self.axis, time.monotonic())
-
-    def _follow_band(self):
-        """Tells the view which bins are shown, in as many columns as there are pixels."""
-        columns = max(16, int(self.spectrum.getViewBox().width()))
-        span = (*self.axis.bins(*self.band()), columns)
-        if span == self._span:
-            return False
-        self._span = span
-        self.flowgraph.show_bins(*span)
-        return True
+            self.waterfall.show_picture(picture, axis, time.monotonic())
 
     def update_texts(self):
         """Updates status line, peaks, current values and levels, twice a second."""
-        now = time.monotonic()
-        samples = self.flowgraph.samples()
-        self._sample_meter.update(now, samples)
-        self._frame_meter.update(now, self.frames)
-        self.flowgraph.follow_rate(self._sample_meter.rate)
-        if self._loss_meter is not None:
-            self._loss_meter.update(now, samples)
-        lost = 0 if self._loss_meter is None else self._loss_meter.lost
-        text, tip = status_texts(
-            self.flowgraph, self._sample_meter.rate, self._frame_meter.rate, lost
-        )
+        session = self.session
+        session.update()
+        text, tip = session.status
         self._status.setText(text)
         self._status.setToolTip(tip)
-        self.actions.show_values()
-        if self.picture is not None and not self.paused:
-            self._fit_levels()
-            self._find_peaks()
-
-    def _fit_levels(self):
-        """Follows the signal's levels, if that is switched on."""
-        if not self.auto_levels:
-            return
-        low, high = level_range(self.picture)
-        if self.levels[0] - low in (0.0, 10.0) and self.levels[1] - high in (0.0, 10.0):
-            return
-        if (low, high) != self.levels:
-            self.show_levels(low, high)
-
-    def _find_peaks(self):
-        is_shown = self.controls.switches["show_peaks"].isChecked()
-        view = self.flowgraph.view
-        self.peaks = self._finder.find(self.picture, view) if is_shown else []
-        self.spectrum.show_peaks(self.peaks, self.axis)
-        self.controls.show_peaks(self.peaks, self.axis)
+        self.follow()
+        self.show_values()
+        self.spectrum.show_peaks(session.peaks, session.axis)
+        self.controls.show_peaks(session.peak_texts())

@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The controls beside the plots, as data: window and page each build theirs from it. What
+they do is in Actions, under the same names."""
+
+from dataclasses import dataclass
+from typing import Optional
+
+from . import theme
+from .settings import DETECTORS, window_names
+
+SIZES = (*(str(1 << exponent) for exponent in range(8, 23, 2)), "1009", "1000003")
+TIMES = ("0", "0.1", "0.3", "1", "3", "10")
+FULL_SPEED, REAL_TIME = "full speed", "real time"
+
+
+@dataclass(frozen=True)
+class Field:
+    """A value as text. choices: a list that offers values; tip: what can be typed, None if
+    only the choices are values."""
+
+    name: str
+    label: str
+    tip: Optional[str] = None
+    choices: tuple = ()
+
+
+@dataclass(frozen=True)
+class Switch:
+    """A box to tick."""
+
+    name: str
+    label: str
+    is_on: bool = True
+    colour: str = theme.TEXT
+
+
+@dataclass(frozen=True)
+class Button:
+    """A button to press."""
+
+    name: str
+    label: str
+
+
+@dataclass(frozen=True)
+class Group:
+    """A box of controls. Its switches stand in two columns."""
+
+    title: str
+    controls: tuple
+
+
+def make_panel(source):
+    """The groups, from top to bottom, as a source needs them."""
+    return (
+        Group("Frequency", tuple(_frequency(source))),
+        Group("Transform", tuple(_transform())),
+        Group("Traces", tuple(_traces())),
+        Group("Display", tuple(_display(source))),
+    )
+
+
+def controls_of(panel, kind):
+    """The panel's fields, switches or buttons, by their names."""
+    controls = (control for group in panel for control in group.controls)
+    return {each.name: each for each in controls if isinstance(each, kind)}
+
+
+def _frequency(source):
+    if source.is_tunable:
+        yield Field("tune", "Tune to", "the receiver's centre, e.g. 100M")
+    yield Field("centre", "Centre", "centre of the band shown, e.g. 98.5M")
+    yield Field("span", "Span", "width of the band shown, e.g. 200k")
+    yield Button("full_span", "Full span")
+
+
+def _transform():
+    yield Field("size", "FFT size", "any from 16 to 4194304", SIZES)
+    yield Field("rbw", "Resolution", "bandwidth of a bin: chooses the size")
+    windows = (*window_names(), "kaiser:8.6")
+    yield Field("window", "Window", "or kaiser:BETA", windows)
+    overlaps = ("0", "0.5", "0.75", "0.9")
+    yield Field("overlap", "Overlap", "of frames, 0 to 1", overlaps)
+    averages = ("auto", "1", "10", "100", "1000")
+    yield Field("average", "Frames a row", "or any number", averages)
+    yield Field("detector", "Detector", None, DETECTORS)
+
+
+def _traces():
+    yield Field("averaging", "Averaging (s)", "time constant", TIMES)
+    yield Field("persistence", "Persistence (s)", "time constant", TIMES)
+    yield Switch("show_average", "Average", colour=theme.AVERAGE)
+    yield Switch("show_max_hold", "Max hold", colour=theme.MAX_HOLD)
+    yield Switch("show_min_hold", "Min hold", colour=theme.MIN_HOLD)
+    yield Switch("show_peaks", "Peaks", colour=theme.PEAK)
+    yield Button("restart", "Restart traces")
+
+
+def _display(source):
+    yield Switch("show_density", "Density")
+    yield Switch("show_waterfall", "Waterfall")
+    yield Switch("auto_levels", "Auto levels")
+    yield Switch("pause", "Pause", False)
+    yield Field("levels", "Levels (dB)", "lowest, highest: e.g. -120, 0")
+    if not source.is_live and source.rate is not None:
+        yield Field("speed", "File", None, (REAL_TIME, FULL_SPEED))
+    yield Button("save", "Save picture")

@@ -1,0 +1,174 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A running analyzer without its display: what a window and a page share. It needs no Qt; one
+thread at a time may use it."""
+
+import time
+import traceback
+
+from ..errors import CommandError
+from .actions import Actions
+from .meter import LossMeter, RateMeter
+from .panel import Button, Field, Switch, controls_of, make_panel
+from .screen import PeakFinder, level_range, make_axis
+from .settings import FIRST_LEVELS
+from .status import status_texts
+
+FRAMES_PER_SECOND = 30
+SLOW_SECONDS = 0.5  # between updates of texts and levels
+LONGEST_FRAME = 60.0  # s, that traces wait for to begin anew
+SETTLING_SECONDS = 0.3  # until a change has come through the stream, but for a frame
+FEWEST_COLUMNS = 16
+
+
+class Session:
+    """An AnalyzerFlowgraph and how it is looked at.
+
+    A display calls take() up to FRAMES_PER_SECOND times a second, update() every
+    SLOW_SECONDS, and draws. `actions` are what the controls of `panel` do; attempt() makes
+    a failure a message.
+
+    axis: frequencies of the bins; band: (low, high), shown of it, in its unit; levels: (low,
+    high) shown, in dBFS; switches: name -> whether it is on; picture: the one taken last, or
+    None; frames: pictures taken; peaks: PeakMarks; status: (line, tooltip); restart_at: when
+    the traces restart once more, in seconds of time.monotonic(), or None."""
+
+    def __init__(self, flowgraph):
+        self.flowgraph = flowgraph
+        self.panel = make_panel(flowgraph.source)
+        self.fields = controls_of(self.panel, Field)
+        self.buttons = controls_of(self.panel, Button)
+        switches = controls_of(self.panel, Switch)
+        self.switches = {name: switch.is_on for name, switch in switches.items()}
+        self.levels = FIRST_LEVELS
+        self.frames, self.peaks, self.status = 0, [], ("", "")
+        self._faults = set()  # that have been told with all that is known
+        self.restart_at = None
+        self._make_meters()
+        self.band = None
+        self.follow_size()
+        self.actions = Actions(self)
+
+    def _make_meters(self):
+        source = self.flowgraph.source
+        self._sample_meter, self._frame_meter = RateMeter(), RateMeter()
+        is_timed = source.is_live and source.rate is not None
+        self._loss_meter = LossMeter(source.rate) if is_timed else None
+
+    def attempt(self, act):
+        """Calls act(). Returns the message of its failure, or "". The analyzer goes on."""
+        try:
+            act()
+        except CommandError as error:
+            return str(error)
+        except Exception as error:  # of memory, or a fault in here
+            words = f"{type(error).__name__}: {error}"
+            if words not in self._faults:
+                self._faults.add(words)
+                traceback.print_exc()
+            return words
+        return ""
+
+    # What the controls do is in Actions; these are the steps it takes.
+
+    def follow_size(self):
+        """Adapts to a change of size, window, rate or centre."""
+        self.axis = make_axis(self.flowgraph.source, self.flowgraph.settings.size)
+        self._finder = PeakFinder(self.axis, self.flowgraph.settings.window)
+        self._span = None
+        self._rows, self.picture = 0, None
+        self.show_band(*(self.band or (self.axis.low, self.axis.high)))
+
+    def show_band(self, low, high):
+        """Shows a band, moved or cut to lie within the stream's."""
+        axis = self.axis
+        width = axis.high - axis.low
+        span = min(max(high - low, 2 * width / axis.size), width)
+        middle = (low + high) / 2
+        low = min(max(middle - span / 2, axis.low), axis.high - span)
+        self.band = low, low + span
+
+    def show_full_band(self):
+        """Shows all of the stream's band."""
+        self.show_band(self.axis.low, self.axis.high)
+
+    def show_levels(self, low, high):
+        """The range of levels of all plots."""
+        self.levels = low, high
+        self.flowgraph.show_levels(low, high)
+
+    def restart_traces(self):
+        """Restarts average, holds and density now, and again without the samples that are
+        in flight."""
+        frame = min(self.flowgraph.settings.size / self.flowgraph.rate, LONGEST_FRAME)
+        self.flowgraph.restart()
+        self.restart_at = time.monotonic() + SETTLING_SECONDS + frame
+
+    def take(self, columns):
+        """The next picture, for a plot of so many columns of pixels. None if nothing has
+        come or moved since the last one, or in a pause."""
+        if self.restart_at is not None and time.monotonic() >= self.restart_at:
+            self.restart_at = None
+            self.flowgraph.restart()
+        moved = self._follow_band(max(FEWEST_COLUMNS, columns))
+        rows = self.flowgraph.view.rows()
+        if self.switches["pause"] or (rows == self._rows and not moved):
+            return None
+        self._rows = rows
+        picture = self.flowgraph.view.take()
+        if len(picture["max_hold"]) == 0:  # no row yet
+            return None
+        self.picture = picture
+        if self.frames == 0:
+            self._fit_levels()
+        self.frames += 1
+        return picture
+
+    def _follow_band(self, columns):
+        """Tells the view which bins are shown, in how many columns."""
+        span = (*self.axis.bins(*self.band), columns)
+        if span == self._span:
+            return False
+        self._span = span
+        self.flowgraph.show_bins(*span)
+        return True
+
+    def update(self):
+        """Updates status, levels and peaks, and follows the rate."""
+        now = time.monotonic()
+        samples = self.flowgraph.samples()
+        self._sample_meter.update(now, samples)
+        self._frame_meter.update(now, self.frames)
+        self.flowgraph.follow_rate(self._sample_meter.rate)
+        if self._loss_meter is not None:
+            self._loss_meter.update(now, samples)
+        lost = 0 if self._loss_meter is None else self._loss_meter.lost
+        self.status = status_texts(
+            self.flowgraph, self._sample_meter.rate, self._frame_meter.rate, lost
+        )
+        if self.picture is not None and not self.switches["pause"]:
+            self._fit_levels()
+            is_shown = self.switches["show_peaks"]
+            view = self.flowgraph.view
+            self.peaks = self._finder.find(self.picture, view) if is_shown else []
+
+    def _fit_levels(self):
+        """Follows the signal's levels, if that is switched on."""
+        if not self.switches["auto_levels"]:
+            return
+        low, high = level_range(self.picture)
+        if self.levels[0] - low in (0.0, 10.0) and self.levels[1] - high in (0.0, 10.0):
+            return
+        if (low, high) != self.levels:
+            self.show_levels(low, high)
+
+    def peak_texts(self):
+        """(frequency, level) of each peak, in words."""
+        resolution = self.axis.rate / self.axis.size / 10
+        texts = (
+            (
+                self.axis.text(peak.frequency, resolution=resolution),
+                f"{peak.level:.1f} dBFS",
+            )
+            for peak in self.peaks
+        )
+        return [[text.replace("-", "\N{MINUS SIGN}") for text in pair] for pair in texts]
