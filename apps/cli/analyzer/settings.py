@@ -15,6 +15,7 @@ from ..spectrum import parse_window
 SMALLEST_SIZE = 16
 LARGEST_SIZE = 1 << 22
 FIRST_LEVELS = (-120.0, 0.0)  # dB, until there are some
+MANY_TAPS = 4096  # of a window
 DETECTORS = ("mean", "max", "min")
 ROWS_PER_SECOND = 60  # that come: two or so for each picture,
 VIEWED_BINS_PER_SECOND = 1e8  # or fewer that spectrum_view can take
@@ -47,7 +48,7 @@ class Settings:
 
     def resolution_bandwidth(self, rate):
         """Hz: the noise bandwidth of a bin (cycles a sample at rate 1)."""
-        return noise_bandwidth(self.window) * rate / self.size
+        return noise_bandwidth(self.window, self.size) * rate / self.size
 
     def size_for(self, bandwidth, rate):
         """The size whose resolution bandwidth is nearest to `bandwidth`, in range."""
@@ -55,9 +56,9 @@ class Settings:
         return min(max(round(size), SMALLEST_SIZE), LARGEST_SIZE)
 
 
-def noise_bandwidth(window):
-    """A window's noise bandwidth in bins; 1000 taps suffice."""
-    taps = np.array(gpufft.window_taps(parse_window(window), 1000))
+def noise_bandwidth(window, size=MANY_TAPS):
+    """Noise bandwidth in bins of a window of this size; beyond MANY_TAPS it hardly changes."""
+    taps = np.array(gpufft.window_taps(parse_window(window), min(size, MANY_TAPS)))
     return float(len(taps) * np.sum(taps**2) / np.sum(taps) ** 2) if len(taps) else 1.0
 
 
