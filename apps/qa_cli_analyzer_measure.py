@@ -65,9 +65,9 @@ class QaChannel(unittest.TestCase):
         for size in (16, 64, 1009, 4096):
             for window in WINDOWS:
                 with self.subTest(size=size, window=window):
-                    tones = random.uniform(-0.02, 0.02, 2)
+                    tones = random.uniform(-0.2, -0.15), random.uniform(0.1, 0.2)
                     amplitudes = 10 ** (random.uniform(-60, -10, 2) / 20)
-                    x = cli.tones(20 * size, tones, amplitudes, noise=0)
+                    x = cli.tones(50 * size, tones, amplitudes, noise=0)
                     trace = make_trace(spectrum(x, size, window), window)
                     found = self.measure(trace, -RATE / 2, RATE / 2)
                     power = np.mean(np.abs(x) ** 2)
@@ -92,8 +92,8 @@ class QaChannel(unittest.TestCase):
                 density = 2 * 0.1**2 / RATE
                 found = self.measure(trace, low, high)
                 expected = decibels(density * (high - low))
-                self.assertAlmostEqual(found.power, expected, delta=0.25)
-                self.assertAlmostEqual(found.density, decibels(density), delta=0.25)
+                self.assertAlmostEqual(found.power, expected, delta=0.6)
+                self.assertAlmostEqual(found.density, decibels(density), delta=0.6)
 
     def test_occupied_bandwidth(self):
         """Of flat noise it is its share of the band, wherever the band lies."""
