@@ -55,9 +55,7 @@ def decibels(power):
 class QaChannel(unittest.TestCase):
     def measure(self, trace, low, high, share=99.0):
         """Of a channel, Hz from the centre."""
-        channel = measure.Channel(CENTRE + low, CENTRE + high)
-        channel.share = share
-        return channel.measure(trace)
+        return measure.Channel(CENTRE + low, CENTRE + high).measure(trace, share)
 
     def test_power_of_tones(self):
         """Between bins or not, with every window and size: the sum of the tones' powers."""

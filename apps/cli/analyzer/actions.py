@@ -3,8 +3,9 @@
 
 from ..errors import InputError
 from ..quantities import parse_number, parse_positive
-from . import settings
+from . import measure, settings
 from .panel import FULL_SPEED, REAL_TIME
+from .theme import COLOUR_MAPS
 
 # Of the transform and traces: control -> check of its text; named as in Settings.
 CHECKS = {
@@ -37,6 +38,8 @@ class Actions:
         self._session.switches[name] = is_on
         if name == "show_density":
             self._flowgraph.set_counting(is_on)
+        elif name == "show_channel":
+            self._session.instrument.show_channel(is_on)
 
     def press(self, name):
         """Acts on a pressed button."""
@@ -55,10 +58,24 @@ class Actions:
         values["rbw"] = axis.text(bandwidth, 4)
         values["centre"] = axis.text((low + high) / 2, 9)
         values["span"] = axis.text(high - low, 6)
-        values["levels"] = "{:g}, {:g}".format(*session.levels)
+        values["levels"] = levels_text(session.levels)
+        levels = session.fixed_waterfall_levels
+        values["waterfall_levels"] = "auto" if levels is None else levels_text(levels)
+        values["colours"] = session.colour_map
+        values.update(self._channel_values())
         if "speed" in session.fields:
             values["speed"] = REAL_TIME if self._flowgraph.real_time else FULL_SPEED
         return values
+
+    def _channel_values(self):
+        instrument, axis = self._session.instrument, self._session.axis
+        channel = instrument.channel
+        centre = width = ""
+        if channel is not None:
+            centre = axis.text((channel.low + channel.high) / 2, 9)
+            width = axis.text(channel.width, 6)
+        share = f"{instrument.share:g}"
+        return {"channel_centre": centre, "channel_width": width, "share": share}
 
     def _change_settings(self, name, value):
         """Changes one of Settings. A new size or window needs a new axis or peak shape."""
@@ -90,14 +107,45 @@ class Actions:
         self._session.show_full_band()
 
     def _change_levels(self, text):
-        low, comma, high = plain(text).partition(",")
-        if not comma:
-            raise InputError(f"levels {text!r}: write two numbers, e.g. -120, 0")
-        low, high = parse_number(low, "levels"), parse_number(high, "levels")
-        if low >= high:
-            raise InputError(f"levels {text!r}: the first must be below the second")
-        self._session.switches["auto_levels"] = False
-        self._session.show_levels(low, high)
+        self._session.fix_levels(*parse_levels(text, "levels"))
+
+    def _change_waterfall_levels(self, text):
+        levels = None if text == "auto" else parse_levels(text, "waterfall levels")
+        self._session.fixed_waterfall_levels = levels
+
+    def _change_colours(self, text):
+        if text not in COLOUR_MAPS:
+            raise InputError(f"colours {text!r}: use {', '.join(COLOUR_MAPS)}")
+        self._session.colour_map = text
+
+    def _change_channel_centre(self, text):
+        middle = parse_number(plain(text), "centre")
+        self._set_channel(middle, self._channel_band()[1])
+
+    def _change_channel_width(self, text):
+        width = parse_positive(plain(text), "width")
+        self._set_channel(self._channel_band()[0], width)
+
+    def _channel_band(self):
+        """(centre, width) of the channel, in Hz; it is made if there is none."""
+        instrument = self._session.instrument
+        if instrument.channel is None:
+            instrument.show_channel(True)
+        channel = instrument.channel
+        return (channel.low + channel.high) / 2, channel.width
+
+    def _set_channel(self, middle, width):
+        lowest, highest = self._session.trace.band
+        if not lowest <= middle <= highest:
+            words = self._session.axis.text
+            raise InputError(
+                f"centre {words(middle)} is outside the stream's band: "
+                f"{words(lowest)} to {words(highest)}"
+            )
+        self._session.instrument.set_channel(middle - width / 2, middle + width / 2)
+
+    def _change_share(self, text):
+        self._session.instrument.set_share(measure.check_share(text, "share"))
 
     def _change_speed(self, text):
         self._flowgraph.set_real_time(text == REAL_TIME)
@@ -108,6 +156,22 @@ class Actions:
 
     def _press_restart(self):
         self._session.restart_traces()
+
+
+def levels_text(levels):
+    """E.g. "-120, 0"."""
+    return "{:g}, {:g}".format(*levels)
+
+
+def parse_levels(text, name):
+    """(low, high) of "-120, 0"."""
+    low, comma, high = plain(text).partition(",")
+    if not comma:
+        raise InputError(f"{name} {text!r}: write two numbers, e.g. -120, 0")
+    low, high = parse_number(low, name), parse_number(high, name)
+    if low >= high:
+        raise InputError(f"{name} {text!r}: the first must be below the second")
+    return low, high
 
 
 def plain(text):

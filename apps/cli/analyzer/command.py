@@ -34,6 +34,7 @@ def add_parser(subparsers):
     add("--averaging", default="0.3", help="time constant in s, 0 is off (default 0.3)")
     add("--persistence", default="1", help="time constant of the density, in s (default 1)")
     add("--levels", help="LOW,HIGH in dBFS, e.g. --levels=-120,0 (default: automatic)")
+    add("--theme", default="dark", help="dark or light (default dark)")
     add("--screenshot", metavar="PNG", help="write the window to this file, and end")
     add(
         "--seconds",
@@ -173,8 +174,10 @@ def make_flowgraph(arguments):
 
 def make_session(flowgraph, arguments):
     """The session, with the command line's settings."""
+    from . import theme
     from .session import Session
 
+    theme.choose(arguments.theme)
     session = Session(flowgraph)
     for name in ("span", "centre", "levels"):
         text = getattr(arguments, name)

@@ -2,7 +2,7 @@
 """The window's panel of controls. Each has a name; it emits `changed(name, text)` when the
 user sets a value, `switched(name, on)` for a box and `pressed(name)` for a button."""
 
-from PyQt5.QtCore import pyqtSignal
+from PyQt5.QtCore import Qt, pyqtSignal
 from PyQt5.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -27,6 +27,7 @@ class Controls(QWidget):
     changed = pyqtSignal(str, str)
     switched = pyqtSignal(str, bool)
     pressed = pyqtSignal(str)
+    left = pyqtSignal()  # a field: its text or choice is made
 
     def __init__(self, panel):
         super().__init__()
@@ -40,7 +41,7 @@ class Controls(QWidget):
         peaks, form = make_box("Peaks")
         self._peak_table = QLabel()
         form.addRow(self._peak_table)
-        layout.addWidget(peaks)
+        layout.insertWidget(layout.count() - 1, peaks)  # the channel is seldom used
         layout.addStretch()
 
     def set_text(self, name, text):
@@ -51,6 +52,11 @@ class Controls(QWidget):
             field.setCurrentText(text)
         elif edit.text() != text and not (edit.hasFocus() and edit.isModified()):
             edit.setText(text)  # which takes the cursor to the end
+
+    def forget_edits(self):
+        """Gives up what is typed and not yet entered."""
+        for edit in self.findChildren(QLineEdit):
+            edit.setModified(False)
 
     def show_peaks(self, texts):
         """The table: number, frequency, level."""
@@ -81,7 +87,7 @@ class Controls(QWidget):
     def _make_field(self, control):
         if not control.choices:
             field = QLineEdit()
-            field.editingFinished.connect(lambda: self._finish(control.name, field))
+            self._connect_edit(control.name, field)
         else:
             field = self._make_choice(control)
         if control.tip is not None:
@@ -91,17 +97,22 @@ class Controls(QWidget):
 
     def _make_choice(self, control):
         name = control.name
-        field = QComboBox()
+        field = Choice()
         field.addItems(control.choices)
         field.activated[str].connect(lambda text: self.changed.emit(name, text))
+        field.activated.connect(self.left)
         if control.tip is not None:
             edit = QLineEdit()  # not Qt's own: what is connected to that can be lost
             field.setEditable(True)
             field.setLineEdit(edit)
             field.setCompleter(None)  # what is typed counts, not what begins like it
             field.setInsertPolicy(QComboBox.NoInsert)
-            edit.editingFinished.connect(lambda: self._finish(name, edit))
+            self._connect_edit(name, edit)
         return field
+
+    def _connect_edit(self, name, edit):
+        edit.editingFinished.connect(lambda: self._finish(name, edit))
+        edit.returnPressed.connect(self.left)
 
     def _finish(self, name, edit):
         """Reports a text that the user has changed."""
@@ -119,10 +130,28 @@ class Controls(QWidget):
     def _make_switch(self, control):
         switch = QCheckBox(control.label)
         switch.setChecked(control.is_on)
-        switch.setStyleSheet(f"color: {control.colour}")
+        if control.colour is not None:
+            switch.setStyleSheet(
+                f"QCheckBox::indicator:checked {{ background: {control.colour}; }}"
+            )
         switch.toggled.connect(lambda state: self.switched.emit(control.name, state))
         self.switches[control.name] = switch
         return switch
+
+
+class Choice(QComboBox):
+    """A list that the wheel changes only after a click: else it scrolls the panel."""
+
+    def __init__(self):
+        super().__init__()
+        self.setFocusPolicy(Qt.StrongFocus)
+
+    def wheelEvent(self, event):
+        """Leaves the wheel to the panel without the focus."""
+        if self.hasFocus():
+            super().wheelEvent(event)
+        else:
+            event.ignore()
 
 
 def make_box(title):

@@ -35,7 +35,6 @@ class Channel:
 
     def __init__(self, low, high):
         self.low, self.high = low, high
-        self.share = DEFAULT_SHARE
 
     @property
     def width(self):
@@ -53,8 +52,9 @@ class Channel:
         """((low, high) below, (low, high) above)."""
         return (self.low - self.width, self.low), (self.high, self.high + self.width)
 
-    def measure(self, trace):
-        """The channel's Measured on a Trace."""
+    def measure(self, trace, share):
+        """The channel's Measured on a Trace; share: percent of the power that the occupied
+        bandwidth holds."""
         power = band_power(trace, self.low, self.high)
         width = min(self.high, trace.band[1]) - max(self.low, trace.band[0])
         lower, upper = (
@@ -63,7 +63,7 @@ class Channel:
         return Measured(
             to_decibels(power),
             to_decibels(power / width) if width > 0 else -np.inf,
-            occupied_band(trace, self.low, self.high, self.share / 100),
+            occupied_band(trace, self.low, self.high, share / 100),
             lower,
             upper,
         )

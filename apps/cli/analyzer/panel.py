@@ -31,7 +31,7 @@ class Switch:
     name: str
     label: str
     is_on: bool = True
-    colour: str = theme.TEXT
+    colour: Optional[str] = None  # of its trace
 
 
 @dataclass(frozen=True)
@@ -57,6 +57,7 @@ def make_panel(source):
         Group("Transform", tuple(_transform())),
         Group("Traces", tuple(_traces())),
         Group("Display", tuple(_display(source))),
+        Group("Channel", tuple(_channel())),
     )
 
 
@@ -102,6 +103,16 @@ def _display(source):
     yield Switch("auto_levels", "Auto levels")
     yield Switch("pause", "Pause", False)
     yield Field("levels", "Levels (dB)", "lowest, highest: e.g. -120, 0")
+    tip = "auto, or lowest, highest: e.g. -120, -60"
+    yield Field("waterfall_levels", "Waterfall (dB)", tip, ("auto",))
+    yield Field("colours", "Colours", None, theme.COLOUR_MAPS)
     if not source.is_live and source.rate is not None:
         yield Field("speed", "File", None, (REAL_TIME, FULL_SPEED))
     yield Button("save", "Save picture")
+
+
+def _channel():
+    yield Switch("show_channel", "Measure (B)", False)
+    yield Field("channel_centre", "Centre", "of the channel, e.g. 98.5M; or drag its lines")
+    yield Field("channel_width", "Width", "of the channel and its neighbours, e.g. 200k")
+    yield Field("share", "Occupied (%)", "share of the power in the occupied bandwidth")

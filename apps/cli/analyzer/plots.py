@@ -9,13 +9,14 @@ from PyQt5.QtCore import QRectF
 from PyQt5.QtGui import QFont
 
 from . import theme
+from .level_axis import LevelAxis
+from .readout import column_at, density_words, spectrum_words, waterfall_words
 from .screen import FAINTEST_SHARE, LARGEST_PEAKS, decibels, density_shades, level_shades
 
 LEFT_AXIS_WIDTH = 68  # of all, so that their frequencies are in line
 WATERFALL_LINES = 300
 LONG_GAP = 5  # times the lines' usual distance: then there is a gap in the waterfall
 NOTHING = -1000.0  # dB, where no line has been
-LABEL_STYLE = {"color": theme.TEXT, "font-size": "14px"}
 
 
 def prepare():
@@ -32,20 +33,27 @@ def tick_font():
     return font
 
 
+def label_style():
+    """Of the axes' labels."""
+    return {"color": theme.TEXT, "font-size": "14px"}
+
+
 class BandPlot(pg.PlotWidget):
     """A plot over frequency. Wheel and drag act along this axis only."""
 
-    def __init__(self, left_label):
-        super().__init__()
+    def __init__(self, left_label, left_axis=None):
+        axes = {} if left_axis is None else {"left": left_axis}
+        super().__init__(axisItems=axes)
         self.setMenuEnabled(False)
         self.hideButtons()
         self.setMouseEnabled(x=True, y=False)
         left, bottom = self.getAxis("left"), self.getAxis("bottom")
         left.setWidth(LEFT_AXIS_WIDTH)
-        left.setLabel(left_label, **LABEL_STYLE)
+        left.setLabel(left_label, **label_style())
         for axis in (left, bottom):
             axis.enableAutoSIPrefix(False)
             axis.setStyle(tickFont=tick_font())
+        self._shown = None  # (picture, axis, edges of its columns)
 
     def set_axis(self, axis):
         """Sets the limits of the axis."""
@@ -57,9 +65,13 @@ class BandPlot(pg.PlotWidget):
             maxXRange=width,
         )
 
+    def read_at(self, x, y):
+        """What is at a place of the plot, in words; None without a picture."""
+        return None if self._shown is None else self._words(*self._shown, x, y)
+
     def label_frequencies(self, label):
         """Sets the label under the axis; "" for none."""
-        self.getAxis("bottom").setLabel(label, **LABEL_STYLE)
+        self.getAxis("bottom").setLabel(label, **label_style())
         self.getAxis("bottom").showLabel(bool(label))
 
 
@@ -68,7 +80,8 @@ class SpectrumPlot(BandPlot):
     the lowest to the highest."""
 
     def __init__(self):
-        super().__init__("Level (dBFS)")
+        self.levels = LevelAxis()
+        super().__init__("Level (dBFS)", self.levels)
         self.showGrid(x=True, y=True, alpha=0.25)
         self.setMinimumHeight(160)
         self.curves = {
@@ -96,6 +109,7 @@ class SpectrumPlot(BandPlot):
     def show_picture(self, picture, axis):
         """The traces."""
         edges = column_edges(picture, axis)
+        self._shown = picture, axis, edges
         middles = (edges[1:] + edges[:-1]) / 2
         for name in ("min_hold", "max_hold"):
             if self.curves[name].isVisible():
@@ -104,6 +118,13 @@ class SpectrumPlot(BandPlot):
         if picture["columns"] < picture["bins"]:
             middles, high = np.repeat(middles, 2), np.column_stack((low, high)).ravel()
         self.curves["average"].setData(middles, high)
+
+    @staticmethod
+    def line_colour():
+        """Of lines across the plot."""
+        return theme.FAINT
+
+    _words = staticmethod(spectrum_words)
 
     def show_peaks(self, peaks, axis):
         """Numbered marks."""
@@ -116,16 +137,25 @@ class SpectrumPlot(BandPlot):
 class ImagePlot(BandPlot):
     """An image of shades under the axes."""
 
-    def __init__(self, left_label, axis_order):
-        super().__init__(left_label)
+    def __init__(self, left_label, axis_order, left_axis=None):
+        super().__init__(left_label, left_axis)
         self.setMinimumHeight(90)
         self._image = pg.ImageItem(axisOrder=axis_order)
-        self._image.setLookupTable(theme.lookup_table())
         self.addItem(self._image)
         self._levels = 0.0, 1.0
         self._caption = pg.LabelItem(color=theme.TEXT, size="12px")
         self._caption.setParentItem(self.getViewBox())
         self._caption.anchor((0, 0), (0, 0), (6, 0))
+        self.show_colours(theme.COLOUR_MAPS[0])
+
+    def show_colours(self, name):
+        """Colours shades by one of theme.COLOUR_MAPS."""
+        self._image.setLookupTable(theme.lookup_table(name))
+
+    @staticmethod
+    def line_colour():
+        """Of lines across the plot."""
+        return theme.OVER_IMAGE
 
     def _write(self, words):
         """Writes the meaning of the colours in the corner."""
@@ -144,7 +174,8 @@ class DensityPlot(ImagePlot):
     """How often each frequency is at each level."""
 
     def __init__(self):
-        super().__init__("Level (dBFS)", "col-major")
+        self.levels = LevelAxis()
+        super().__init__("Level (dBFS)", "col-major", self.levels)
 
     def show_levels(self, low, high):
         """The range of the level axis."""
@@ -155,12 +186,15 @@ class DensityPlot(ImagePlot):
 
     def show_picture(self, picture, axis):
         """The density of a picture, if rows have been counted."""
+        self._shown = picture, axis, column_edges(picture, axis)
         if picture["density"].size == 0:
             return
         first_bin = picture["density_first_bin"]
         left, right = axis.edge(first_bin), axis.edge(first_bin + picture["density_bins"])
         shades = density_shades(picture["density"])
         self._show(shades, left, right, picture["density_low"], picture["density_high"])
+
+    _words = staticmethod(density_words)
 
 
 class WaterfallPlot(ImagePlot):
@@ -171,6 +205,7 @@ class WaterfallPlot(ImagePlot):
         self.invertY(True)
         self._lines = np.full((WATERFALL_LINES, 1), NOTHING, np.float32)
         self._edges = np.zeros(2)
+        self._seconds = 0.1  # of all lines
         self._times = deque(maxlen=WATERFALL_LINES)
 
     def show_levels(self, low, high):
@@ -183,13 +218,22 @@ class WaterfallPlot(ImagePlot):
         edges = column_edges(picture, axis)
         if not np.array_equal(edges, self._edges):
             self._move_to(edges)
+        self._shown = picture, axis, edges
         self._leave_gap(now)
         self._add(decibels(picture["mean"]), [now])
         count = len(self._times)
-        seconds = max(now - self._times[-1], 0.1)
+        seconds = self._seconds = max(now - self._times[-1], 0.1)
         shades = level_shades(self._lines[:count], *self._levels)
         self._show(shades, edges[0], edges[-1], 0, seconds)
         self.setYRange(0, seconds, padding=0)
+
+    def _words(self, _picture, axis, edges, x, y):
+        column, level = column_at(x, edges), None
+        if column is not None and y >= 0:
+            row = int(y / self._seconds * len(self._times))
+            if row < len(self._times) and self._lines[row, column] > NOTHING:
+                level = self._lines[row, column]
+        return waterfall_words(axis, edges, x, y, level)
 
     def _add(self, line, times):
         """Adds the same line at these times, the newest last."""

@@ -7,11 +7,15 @@ import traceback
 
 from ..errors import CommandError
 from .actions import Actions
+from .instrument import Instrument
 from .meter import LossMeter, RateMeter
 from .panel import Button, Field, Switch, controls_of, make_panel
-from .screen import PeakFinder, level_range, make_axis
-from .settings import FIRST_LEVELS
+from .screen import LARGEST_PEAKS, PeakFinder, level_range, make_axis
+from .settings import FIRST_LEVELS, noise_bandwidth
 from .status import status_texts
+from .theme import COLOUR_MAPS
+from .trace import Trace
+from .waterfall_range import WaterfallRange
 
 FRAMES_PER_SECOND = 30
 SLOW_SECONDS = 0.5  # between updates of texts and levels
@@ -28,7 +32,9 @@ class Session:
     a failure a message.
 
     axis: frequencies of the bins; band: (low, high), shown of it, in its unit; levels: (low,
-    high) shown, in dBFS; switches: name -> whether it is on; picture: the one taken last, or
+    high) shown, in dBFS; waterfall_levels: those that the waterfall's colours mean;
+    colour_map: one of COLOUR_MAPS; trace: the average, by bins, valid with a picture;
+    instrument: markers and channel; switches: name -> whether it is on; picture: the one taken last, or
     None; frames: pictures taken; peaks: PeakMarks; status: (line, tooltip); restart_at: when
     the traces restart once more, in seconds of time.monotonic(), or None."""
 
@@ -40,11 +46,15 @@ class Session:
         switches = controls_of(self.panel, Switch)
         self.switches = {name: switch.is_on for name, switch in switches.items()}
         self.levels = FIRST_LEVELS
+        self.colour_map = COLOUR_MAPS[0]
+        self.fixed_waterfall_levels = None  # (low, high), or None: they follow the signal
+        self._waterfall_range, self._waterfall_levels = WaterfallRange(), FIRST_LEVELS
         self.frames, self.peaks, self.status = 0, [], ("", "")
         self._faults = set()  # that have been told with all that is known
         self.restart_at = None
         self._make_meters()
         self.band = None
+        self.instrument = Instrument(self)
         self.follow_size()
         self.actions = Actions(self)
 
@@ -73,10 +83,17 @@ class Session:
     def follow_size(self):
         """Adapts to a change of size, window, rate or centre."""
         self.axis = make_axis(self.flowgraph.source, self.flowgraph.settings.size)
-        self._finder = PeakFinder(self.axis, self.flowgraph.settings.window)
+        now = self.flowgraph.settings
+        self._finder = PeakFinder(self.axis, now.window)
+        bandwidth = noise_bandwidth(now.window, now.size)
+        self.trace = Trace(self.axis, self._average, bandwidth)
         self._span = None
         self._rows, self.picture = 0, None
         self.show_band(*(self.band or (self.axis.low, self.axis.high)))
+
+    def _average(self, first_bin, bins):
+        """Linear powers of the average trace."""
+        return self.flowgraph.view.average(first_bin, bins)
 
     def show_band(self, low, high):
         """Shows a band, moved or cut to lie within the stream's."""
@@ -95,6 +112,18 @@ class Session:
         """The range of levels of all plots."""
         self.levels = low, high
         self.flowgraph.show_levels(low, high)
+
+    def fix_levels(self, low, high):
+        """The same, and they no longer follow the signal."""
+        self.switches["auto_levels"] = False
+        self.show_levels(low, high)
+
+    @property
+    def waterfall_levels(self):
+        """(low, high): as they are fixed, or as suits the last lines."""
+        if self.fixed_waterfall_levels is not None:
+            return self.fixed_waterfall_levels
+        return self._waterfall_levels
 
     def restart_traces(self):
         """Restarts average, holds and density now, and again without the samples that are
@@ -118,9 +147,12 @@ class Session:
         if len(picture["max_hold"]) == 0:  # no row yet
             return None
         self.picture = picture
+        if picture["rows"] > 0:
+            self._waterfall_range.add(picture["mean"])
         if self.frames == 0:
             self._fit_levels()
         self.frames += 1
+        self.instrument.read()
         return picture
 
     def _follow_band(self, columns):
@@ -147,12 +179,12 @@ class Session:
         )
         if self.picture is not None and not self.switches["pause"]:
             self._fit_levels()
-            is_shown = self.switches["show_peaks"]
-            view = self.flowgraph.view
-            self.peaks = self._finder.find(self.picture, view) if is_shown else []
+            self.peaks = self.find_peaks() if self.switches["show_peaks"] else []
+            self.instrument.measure()
 
     def _fit_levels(self):
-        """Follows the signal's levels, if that is switched on."""
+        """Follows the signal's levels: the waterfall's, and the others if that is on."""
+        self._waterfall_levels = self._waterfall_range.levels() or self.levels
         if not self.switches["auto_levels"]:
             return
         low, high = level_range(self.picture)
@@ -160,6 +192,10 @@ class Session:
             return
         if (low, high) != self.levels:
             self.show_levels(low, high)
+
+    def find_peaks(self, count=LARGEST_PEAKS):
+        """At most `count` peaks of the picture, the strongest first."""
+        return self._finder.find(self.picture, self.flowgraph.view, count)
 
     def peak_texts(self):
         """(frequency, level) of each peak, in words."""

@@ -5,12 +5,18 @@ does not wait for it."""
 import time
 
 from PyQt5.QtCore import QBuffer, QIODevice, Qt, QTimer
+from PyQt5.QtGui import QKeySequence
 from PyQt5.QtWidgets import (
+    QComboBox,
     QFileDialog,
     QHBoxLayout,
     QLabel,
+    QLineEdit,
     QMainWindow,
+    QScrollArea,
+    QSizePolicy,
     QSplitter,
+    QVBoxLayout,
     QWidget,
 )
 
@@ -18,7 +24,11 @@ from ..errors import CommandError
 from ..output import OutputFile
 from . import theme
 from .controls import Controls
+from .keys import ACTS, HELP_KEYS
+from .marker_items import ChannelItems, MarkerItems
 from .plots import DensityPlot, SpectrumPlot, WaterfallPlot, prepare
+from .pointer import Pointer
+from .results import Results, make_help, toggle_help
 from .session import FRAMES_PER_SECOND, SLOW_SECONDS
 
 
@@ -31,16 +41,22 @@ class AnalyzerWindow(QMainWindow):
         self.setWindowTitle(
             f"gpufft analyzer \N{EN DASH} {session.flowgraph.source.name}"
         )
-        self.setStyleSheet(theme.STYLE)
+        self.setStyleSheet(theme.style())
         self.resize(1366, 860)
         prepare()
         self.spectrum, self.density = SpectrumPlot(), DensityPlot()
         self.waterfall = WaterfallPlot()
         self._plots = (self.spectrum, self.density, self.waterfall)
         self.controls = Controls(session.panel)
+        self._results = Results()
         self._lay_out()
+        self._markers = MarkerItems(self.spectrum, (self.density, self.waterfall))
+        self.channel = ChannelItems(self.spectrum)
+        self.pointer = Pointer(self._plots)
+        self.help = make_help(self.centralWidget())
         self._axis = self._levels = None  # that the plots show,
-        self._shown = None  # and the switches
+        self._shown = None  # and the switches,
+        self._colours = self._waterfall_levels = None  # and of the waterfall
         self._is_following = False
         self.follow()
         self.show_values()
@@ -48,6 +64,12 @@ class AnalyzerWindow(QMainWindow):
         self.controls.changed.connect(self._change)
         self.controls.switched.connect(self._switch)
         self.controls.pressed.connect(self._press)
+        self.controls.left.connect(self.spectrum.setFocus)
+        self.pointer.clicked.connect(self._click)
+        self.channel.dragged.connect(self._drag_channel)
+        for plot in (self.spectrum, self.density):
+            plot.levels.ranged.connect(self._range_levels)
+        self.spectrum.setFocus()
         self._start_timers()
 
     def follow(self):
@@ -72,8 +94,15 @@ class AnalyzerWindow(QMainWindow):
     def _follow_levels(self):
         if self._levels != self.session.levels:
             self._levels = self.session.levels
-            for plot in self._plots:
-                plot.show_levels(*self._levels)
+            self.spectrum.show_levels(*self._levels)
+            self.density.show_levels(*self._levels)
+        if self._waterfall_levels != self.session.waterfall_levels:
+            self._waterfall_levels = self.session.waterfall_levels
+            self.waterfall.show_levels(*self._waterfall_levels)
+        if self._colours != self.session.colour_map:
+            self._colours = self.session.colour_map
+            self.density.show_colours(self._colours)
+            self.waterfall.show_colours(self._colours)
 
     def _follow_switches(self):
         switches = self.session.switches
@@ -107,6 +136,7 @@ class AnalyzerWindow(QMainWindow):
         self.try_to(act)
         self.try_to(self.follow)
         self.try_to(self.show_values)
+        self.try_to(self.show_readings)
 
     def _change(self, name, text):
         self._do(lambda: self.session.actions.set(name, text))
@@ -118,6 +148,30 @@ class AnalyzerWindow(QMainWindow):
     def _press(self, name):
         is_own = name == "save"
         self._do(self._save if is_own else lambda: self.session.actions.press(name))
+
+    def _click(self, low, high):
+        self.spectrum.setFocus()
+        self._do(lambda: self.session.instrument.click(low, high))
+
+    def _drag_channel(self, low, high):
+        divisor = self.session.axis.divisor
+        self._do(lambda: self.session.instrument.set_channel(low * divisor, high * divisor))
+
+    def _range_levels(self, low, high):
+        self._do(lambda: self.session.fix_levels(round(low, 2), round(high, 2)))
+
+    def keyPressEvent(self, event):
+        """Takes the keys that no field takes."""
+        key = key_name(event)
+        if key in HELP_KEYS or (key == "Esc" and self.help.isVisible()):
+            toggle_help(self.help)
+        elif key == "Esc" and isinstance(self.focusWidget(), (QComboBox, QLineEdit)):
+            self.controls.forget_edits()
+            self.spectrum.setFocus()
+        elif key in ACTS:
+            self._do(lambda: self.session.instrument.press(key))
+        else:
+            super().keyPressEvent(event)
 
     def _move_band(self):
         """Follows the wheel and dragging."""
@@ -157,13 +211,18 @@ class AnalyzerWindow(QMainWindow):
         self.density.setXLink(self.spectrum)
         self.waterfall.setXLink(self.spectrum)
         middle = QWidget()
+        left = QVBoxLayout()
+        left.addWidget(plots, 1)
+        left.addWidget(self._results)
         layout = QHBoxLayout(middle)
         layout.setContentsMargins(4, 4, 0, 0)
-        layout.addWidget(plots, 1)
-        layout.addWidget(self.controls)
+        layout.addLayout(left, 1)
+        layout.addWidget(scrolled(self.controls))
         self.setCentralWidget(middle)
         self._status = QLabel()
+        self._status.setSizePolicy(QSizePolicy.Ignored, QSizePolicy.Preferred)
         self.statusBar().addWidget(self._status, 1)
+        self.statusBar().addPermanentWidget(QLabel("F1: keys"))
 
     def _start_timers(self):
         self._timer = QTimer(self)
@@ -186,6 +245,16 @@ class AnalyzerWindow(QMainWindow):
             self.density.show_picture(picture, axis)
         if self.waterfall.isVisible() and picture["rows"] > 0:
             self.waterfall.show_picture(picture, axis, time.monotonic())
+        self._markers.show(self.session.instrument.readings, axis)
+        self.pointer.refresh()
+
+    def show_readings(self):
+        """Shows what markers and channel read."""
+        instrument, axis = self.session.instrument, self.session.axis
+        self._markers.show(instrument.readings, axis)
+        self._results.show_markers(instrument.readings, axis)
+        self._results.show_channel(instrument, axis)
+        self.channel.show(instrument.channel, instrument.measured, axis)
 
     def update_texts(self):
         """Updates status line, peaks, current values and levels, twice a second."""
@@ -196,5 +265,25 @@ class AnalyzerWindow(QMainWindow):
         self._status.setToolTip(tip)
         self.follow()
         self.show_values()
+        self.show_readings()
         self.spectrum.show_peaks(session.peaks, session.axis)
         self.controls.show_peaks(session.peak_texts())
+
+
+def key_name(event):
+    """A key as keys.ACTS names it."""
+    text = event.text()
+    if text.isprintable() and text.strip():
+        return text.upper()
+    control = event.modifiers() & Qt.ControlModifier
+    return QKeySequence(int(control) | event.key()).toString()
+
+
+def scrolled(panel):
+    """A panel in an area that scrolls if the window is low."""
+    area = QScrollArea()
+    area.setWidget(panel)
+    area.setWidgetResizable(True)
+    area.setHorizontalScrollBarPolicy(Qt.ScrollBarAlwaysOff)
+    area.setFixedWidth(panel.width() + area.verticalScrollBar().sizeHint().width())
+    return area

@@ -1,0 +1,136 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The words of what is read: at the mouse, of markers, of the channel. It needs no Qt."""
+
+import numpy as np
+
+from .screen import decibels
+
+NOTHING = "\N{EN DASH}"
+SEPARATOR = "  \N{MIDDLE DOT}  "
+
+
+def level_text(level, unit):
+    """E.g. "-12.3 dBFS"; a dash for None and for no power."""
+    if level is None or not np.isfinite(level):
+        return NOTHING
+    return with_minus(f"{level:.1f} {unit}")
+
+
+def with_minus(text):
+    """Numbers with a true minus sign."""
+    return text.replace("-", "\N{MINUS SIGN}")
+
+
+def density_unit(axis):
+    """Of noise density."""
+    return "dBFS/Hz" if axis.is_in_hertz else "dBFS per cycle/sample"
+
+
+def column_at(frequency, edges):
+    """The column that a frequency (in the plots' unit) falls into, or None."""
+    column = int(np.searchsorted(edges, frequency, "right")) - 1
+    return column if 0 <= column < len(edges) - 1 else None
+
+
+def frequency_words(frequency, axis, edges):
+    """A frequency at the mouse, as exactly as a column of pixels."""
+    hertz, width = frequency * axis.divisor, edges[1] - edges[0]
+    return with_minus(axis.text(hertz, resolution=width * axis.divisor))
+
+
+def spectrum_words(picture, axis, edges, frequency, level):
+    """Frequency, level at the mouse, level of the average (its highest in the column)."""
+    words = [frequency_words(frequency, axis, edges), level_text(level, "dBFS")]
+    column = column_at(frequency, edges)
+    if column is not None:
+        trace = decibels(picture["average_high"][column])
+        words.append(f"trace {level_text(trace, 'dBFS')}")
+    return SEPARATOR.join(words)
+
+
+def density_words(picture, axis, edges, frequency, level):
+    """Frequency, level, share of time there."""
+    words = [frequency_words(frequency, axis, edges), level_text(level, "dBFS")]
+    share = density_at(picture, axis, frequency, level)
+    if share is not None:
+        words.append(f"{share:.3%} of the time")
+    return SEPARATOR.join(words)
+
+
+def density_at(picture, axis, frequency, level):
+    """The density's share of time at a frequency and level; None outside."""
+    density = picture["density"]
+    low, high = picture["density_low"], picture["density_high"]
+    if density.size == 0 or not low <= level < high:
+        return None
+    columns, levels = density.shape
+    bins = picture["density_bins"]
+    begins = picture["density_first_bin"] + np.arange(columns + 1) * bins // columns
+    column = column_at(frequency, axis.edge(begins))
+    if column is None:
+        return None
+    return float(density[column, int((level - low) / (high - low) * levels)])
+
+
+def waterfall_words(axis, edges, frequency, seconds, level):
+    """Frequency, time, level of the cell; level: None where no line has been."""
+    words = frequency_words(frequency, axis, edges), f"{seconds:.2f} s ago"
+    return SEPARATOR.join((*words, level_text(level, "dBFS")))
+
+
+def marker_rows(readings, axis):
+    """(name, frequency, level, density, delta's frequency, delta's level) of each marker."""
+    resolution = axis.rate / axis.size / 10
+    rows = []
+    for reading in readings:
+        frequency = axis.text(reading.frequency, resolution=resolution)
+        delta = "", ""
+        if reading.delta is not None:
+            hertz, decibel = reading.delta
+            sign = "+" if hertz > 0 else ""
+            delta = (
+                sign + with_minus(axis.text(hertz, resolution=resolution)),
+                level_text(decibel, "dB"),
+            )
+        rows.append(
+            (
+                marker_name(reading),
+                with_minus(frequency),
+                level_text(reading.level, "dBFS"),
+                level_text(reading.density, density_unit(axis)),
+                *delta,
+            )
+        )
+    return rows
+
+
+def marker_name(reading):
+    """E.g. "M1"; a delta marker's begins with a Delta."""
+    letter = "M" if reading.delta is None else "\N{GREEK CAPITAL LETTER DELTA}"
+    return f"{letter}{reading.number}"
+
+
+def channel_rows(channel, measured, share, axis):
+    """(what, value) of each line of a channel's measurement."""
+    resolution = axis.rate / axis.size / 10
+    occupied = NOTHING
+    if measured.occupied is not None:
+        low, high = measured.occupied
+        width = axis.text(high - low, resolution=resolution)
+        middle = axis.text((low + high) / 2, resolution=resolution)
+        occupied = f"{width} at {with_minus(middle)}"
+    return (
+        ("Channel", channel_text(channel, axis, resolution)),
+        ("Power", level_text(measured.power, "dBFS")),
+        ("Density", level_text(measured.density, density_unit(axis))),
+        (f"Occupied {share:g}%", occupied),
+        ("Adjacent, lower", level_text(measured.lower, "dBc")),
+        ("Adjacent, upper", level_text(measured.upper, "dBc")),
+    )
+
+
+def channel_text(channel, axis, resolution):
+    """Centre and width."""
+    middle = axis.text((channel.low + channel.high) / 2, resolution=resolution)
+    width = axis.text(channel.width, resolution=resolution)
+    return f"{width} at {with_minus(middle)}"
