@@ -7,9 +7,10 @@ import time
 import unittest
 from pathlib import Path
 
-from PyQt5.QtCore import QPoint, Qt
+from PyQt5.QtCore import QEvent, QPoint, QPointF, Qt
+from PyQt5.QtGui import QMouseEvent, QWheelEvent
 from PyQt5.QtTest import QTest
-from PyQt5.QtWidgets import QComboBox
+from PyQt5.QtWidgets import QApplication, QComboBox
 
 import cli_testing as cli
 from gnuradio.gpufft.cli.analyzer import command
@@ -28,6 +29,25 @@ def wait_for(condition, seconds=100):
         if time.monotonic() > end:
             raise AssertionError(f"not within {seconds} s")
         QTest.qWait(20)
+
+
+def drag_to(widget, at):
+    """Moves the mouse with its left button down, as QTest.mouseMove cannot."""
+    place = QPointF(widget.mapToGlobal(at))
+    event = QMouseEvent(
+        QEvent.MouseMove, QPointF(at), place, Qt.NoButton, Qt.LeftButton, Qt.NoModifier
+    )
+    QApplication.sendEvent(widget, event)
+    QTest.qWait(30)
+
+
+def turn_wheel(widget, at, notches):
+    """Over a pixel of a widget."""
+    place, delta = QPointF(widget.mapToGlobal(at)), QPoint(0, 120 * notches)
+    event = QWheelEvent(
+        QPointF(at), place, QPoint(), delta, Qt.NoButton, Qt.NoModifier, 0, False
+    )
+    QApplication.sendEvent(widget, event)
 
 
 @unittest.skipUnless(cli.engine_is_usable(), f"no engine {cli.ENGINE} here")
@@ -92,6 +112,11 @@ class AnalyzerWindowTestCase(unittest.TestCase):
 
     def press(self, name):
         QTest.mouseClick(self.window.controls.buttons[name], Qt.LeftButton)
+
+    def place(self, plot, x, y):
+        """The pixel of a plot's viewport at a frequency (Hz) and a level or time."""
+        at = plot.getViewBox().mapViewToScene(QPointF(x / self.session.axis.divisor, y))
+        return plot.mapFromScene(at)
 
     def text(self, name):
         field = self.window.controls.fields[name]

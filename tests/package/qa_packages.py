@@ -211,6 +211,11 @@ class QaContents(unittest.TestCase):
             for name in ("copyright", "changelog.gz", "changelog.Debian.gz"):
                 self.assertIn(f"usr/share/doc/{package}/{name}", files(package))
         self.assertIn("usr/share/man/man1/gpufft.1.gz", files(TOOLS))
+        for name in (
+            "applications/gpufft-analyzer.desktop",
+            "icons/hicolor/scalable/apps/gpufft-analyzer.svg",
+        ):
+            self.assertIn(f"usr/share/{name}", files(TOOLS))
         changes = run("zcat", ROOT / f"usr/share/doc/{PYTHON}/changelog.gz")
         self.assertEqual(changes, (PROJECT / "CHANGELOG.md").read_text())
 

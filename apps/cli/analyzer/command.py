@@ -13,6 +13,7 @@ from ..quantities import parse_integer, parse_positive
 from ..spectrum import check_engine, warn
 
 SCREENSHOT_SECONDS = "3"
+DESKTOP_ENTRY = "gpufft-analyzer"  # the installed file's name, and its icon's
 MOST_SECONDS = 2_000_000  # Qt counts milliseconds in 31 bits
 
 
@@ -137,9 +138,13 @@ def open_display(is_picture_only):
 def make_application():
     """The QApplication, kept as long as the process lives: when the last one ends, an X
     server resets and may drop the next one's connection, whereupon Qt ends the process."""
+    from PyQt5.QtGui import QIcon
     from PyQt5.QtWidgets import QApplication
 
-    return QApplication(["gpufft analyzer"])
+    application = QApplication([DESKTOP_ENTRY])
+    application.setDesktopFileName(DESKTOP_ENTRY)
+    application.setWindowIcon(QIcon.fromTheme(DESKTOP_ENTRY))
+    return application
 
 
 def tell_faults(kind, _context, message):

@@ -6,7 +6,6 @@ import pyqtgraph as pg
 from PyQt5.QtCore import QEvent, QObject, QPoint, Qt, pyqtSignal
 from PyQt5.QtWidgets import QLabel
 
-from . import theme
 
 MARGIN = 8  # pixels, around the words
 
