@@ -8,13 +8,14 @@ import unittest
 from xml.etree import ElementTree
 
 import numpy as np
-from PyQt5.QtCore import QPoint, QPointF, Qt
+from PyQt5.QtCore import QPoint, QPointF, QSize, Qt
 from PyQt5.QtTest import QTest
 
 import cli_testing as cli
 from analyzer_testing import LEVELS, AnalyzerWindowTestCase, drag_to, turn_wheel
 from gnuradio.gpufft.cli import ending
 from gnuradio.gpufft.cli.analyzer import command, theme
+from gnuradio.gpufft.cli.analyzer.window import first_size
 from gnuradio.gpufft.cli.errors import InputError
 
 SIZE = 4096
@@ -96,6 +97,16 @@ class QaCliAnalyzerLook(AnalyzerWindowTestCase):
             self.assertGreater(plot.getViewBox().height(), 30)
         self.assertLess(self.window.controls.parent().height(), 640)
         self.assertGreater(self.window.controls.height(), 640)
+
+    def test_first_size(self):
+        """A window fits on its screen, with a title bar, down to the smallest size."""
+        for room, expected in (
+            ((1920, 1080), (1366, 860)),
+            ((1280, 720), (1272, 684)),
+            ((1024, 640), (1024, 640)),
+            ((800, 600), (1024, 640)),
+        ):
+            self.assertEqual(first_size(QSize(*room)), QSize(*expected))
 
     def test_themes(self):
         """Text is readable on its ground in both: WCAG's contrast of 4.5."""

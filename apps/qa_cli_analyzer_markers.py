@@ -243,6 +243,8 @@ class QaCliAnalyzerMarkers(AnalyzerWindowTestCase):
         self.assertIsNone(self.measured().lower)
         shown = self.window._results._channel.text().replace(MINUS, "-")
         self.assertIn(f"{self.measured().power:.1f} dBFS", shown)
+        self.choose("detector", "max")
+        self.assertIn("Power (max)", self.window._results._channel.text())
 
     def measured(self):
         return self.instrument.measured
@@ -309,7 +311,7 @@ class QaCliAnalyzerMarkers(AnalyzerWindowTestCase):
     def test_what_the_channel_refuses(self):
         self.open()
         for name, text, words in (
-            ("channel_centre", "5 MHz", "outside the stream's band: 99.5 MHz to 100.5 MHz"),
+            ("channel_centre", "5 MHz", "the stream's band: 99.5 MHz to 100.5 MHz"),
             ("channel_width", "0", "must be greater than 0"),
             ("share", "100", "more than 0, less than 100"),
             ("share", "x", "not a number"),

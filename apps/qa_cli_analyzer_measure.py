@@ -165,7 +165,8 @@ class QaMarkers(unittest.TestCase):
         self.bins = (200, 300, 700, 900)
         self.powers[list(self.bins)] = 10.0 ** -np.arange(4)
         self.trace = make_trace(self.powers)
-        self.peaks = [self.trace.frequency(bin) + 300 for bin in self.bins]  # interpolated
+        interpolated = 300  # Hz, from the bin's centre
+        self.peaks = [self.trace.frequency(bin) + interpolated for bin in self.bins]
         self.markers = markers.Markers()
 
     def read(self):

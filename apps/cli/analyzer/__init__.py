@@ -1,17 +1,28 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """`gpufft analyzer`: a window with the spectrum of a running stream.
 
-command     the command line
-settings    the values that the controls set
-sources     where samples come from: files, radios, the network, the built-in scene
-flowgraph   source -> power spectrum -> spectrum_view, and changes while it runs
-meter       rates and lost samples, for the status line
-panel       the controls, as data
-actions     what each control does
-session     a running analyzer without its display
-screen      what is drawn of one picture: decibels, frequencies, peaks
-theme       colours
-plots       spectrum, density, waterfall
-controls    the panel beside them
-window      draws a session, 30 times a second
+command          the command line
+settings         the values that the controls set
+sources          where samples come from: files, radios, the network, the built-in scene
+flowgraph        source -> power spectrum -> spectrum_view, and changes while it runs
+meter            rates and lost samples, for the status line
+panel            the controls, as data
+actions          what each control does
+session          a running analyzer without its display
+trace            the average by bins, for markers and measurements
+markers          markers and deltas
+measure          a channel's power, occupied bandwidth, neighbours
+instrument       markers and channel of a session, and their steps
+keys             which key takes which step
+readout          the words of what is read
+waterfall_range  levels that suit the waterfall's lines
+screen           what is drawn of one picture: decibels, frequencies, peaks
+theme            colours
+plots            spectrum, density, waterfall
+controls         the panel beside them
+level_axis       an axis that wheel and dragging act on
+marker_items     markers and channel on the plots
+pointer          the mouse over the plots
+results          what markers and channel read, under the plots; help
+window           draws a session, 30 times a second
 """

@@ -3,7 +3,7 @@
 
 import pyqtgraph as pg
 from PyQt5.QtCore import QObject, Qt, pyqtSignal
-from PyQt5.QtGui import QColor
+from PyQt5.QtGui import QColor, QFont
 
 from . import theme
 from .markers import MOST
@@ -21,9 +21,7 @@ class MarkerItems:
         self._diamonds = pg.ScatterPlotItem(size=SIZE, symbol="d")
         self._diamonds.setZValue(20)
         spectrum.addItem(self._diamonds, ignoreBounds=True)
-        ground = QColor(theme.BACKGROUND)
-        ground.setAlpha(170)
-        self._names = [pg.TextItem(fill=ground) for _ in range(MOST)]
+        self._names = [make_text(theme.MARKER) for _ in range(MOST)]
         for name in self._names:
             name.setZValue(20)
             spectrum.addItem(name, ignoreBounds=True)
@@ -48,10 +46,8 @@ class MarkerItems:
         for name, reading, (x, y) in zip(self._names, shown, places):
             is_near_edge = x > left + NEAR_EDGE * (right - left)
             name.setAnchor((1.25 if is_near_edge else -0.25, 0.5))
-            name.setHtml(
-                f'<span style="color:{theme.MARKER};font-size:13px">'
-                f"<b>{marker_name(reading)}</b></span>"
-            )
+            if name.toPlainText() != marker_name(reading):
+                name.setPlainText(marker_name(reading))
             name.setPos(x, y)
         for lines in self._lines:
             for line, (x, _) in zip(lines, places):
@@ -59,12 +55,14 @@ class MarkerItems:
 
     def _show_diamonds(self, shown, places):
         """The chosen one is filled."""
-        empty = pg.mkBrush(theme.BACKGROUND)
+        colours = (
+            theme.MARKER if each.is_chosen else theme.BACKGROUND for each in shown
+        )
         self._diamonds.setData(
             x=[x for x, _ in places],
             y=[y for _, y in places],
             pen=pg.mkPen(theme.MARKER, width=1.5),
-            brush=[pg.mkBrush(theme.MARKER) if each.is_chosen else empty for each in shown],
+            brush=[pg.mkBrush(colour) for colour in colours],
         )
 
 
@@ -84,7 +82,9 @@ class ChannelItems(QObject):
             line.setHoverPen(pg.mkPen(theme.CHANNEL, width=4))
         self._neighbours = make_region(16, 1), make_region(16, 1)
         self._occupied = make_region(0, 1, Qt.DashLine)
-        self._texts = [pg.TextItem(color=theme.CHANNEL, anchor=(0.5, 1)) for _ in range(3)]
+        self._texts = [make_text(theme.CHANNEL) for _ in range(3)]
+        for text, lines in zip(self._texts, (2, 1, 1)):  # from the foot of the plot
+            text.setAnchor((0.5, lines))
         self._items = (self._occupied, *self._neighbours, self._channel, *self._texts)
         for item in self._items:
             spectrum.addItem(item, ignoreBounds=True)
@@ -119,6 +119,17 @@ class ChannelItems(QObject):
     def _drag(self):
         if not self._is_following:
             self.dragged.emit(*self._channel.getRegion())
+
+
+def make_text(colour):
+    """Bold words over the lines of a plot."""
+    ground = QColor(theme.BACKGROUND)
+    ground.setAlpha(170)
+    text = pg.TextItem(color=colour, fill=ground)
+    font = QFont()
+    font.setBold(True)
+    text.setFont(font)
+    return text
 
 
 def make_region(opacity, width, style=Qt.SolidLine):

@@ -113,6 +113,7 @@ def _display(source):
 
 def _channel():
     yield Switch("show_channel", "Measure (B)", False)
-    yield Field("channel_centre", "Centre", "of the channel, e.g. 98.5M; or drag its lines")
+    tip = "of the channel, e.g. 98.5M; or drag its lines"
+    yield Field("channel_centre", "Centre", tip)
     yield Field("channel_width", "Width", "of the channel and its neighbours, e.g. 200k")
     yield Field("share", "Occupied (%)", "share of the power in the occupied bandwidth")

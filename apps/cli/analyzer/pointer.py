@@ -6,7 +6,6 @@ import pyqtgraph as pg
 from PyQt5.QtCore import QEvent, QObject, QPoint, Qt, pyqtSignal
 from PyQt5.QtWidgets import QLabel
 
-
 MARGIN = 8  # pixels, around the words
 
 
@@ -47,8 +46,9 @@ class Pointer(QObject):
             if label.isVisible():
                 label.setText(words)
                 label.adjustSize()
-                place = each.mapFromScene(each.getViewBox().sceneBoundingRect().bottomRight())
-                label.move(place - label.rect().bottomRight() - QPoint(MARGIN, MARGIN))
+                corner = each.getViewBox().sceneBoundingRect().bottomRight()
+                size = label.rect().bottomRight() + QPoint(MARGIN, MARGIN)
+                label.move(each.mapFromScene(corner) - size)
 
     def eventFilter(self, _watched, event):
         """Forgets the mouse when it leaves a plot."""

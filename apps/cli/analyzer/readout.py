@@ -110,8 +110,9 @@ def marker_name(reading):
     return f"{letter}{reading.number}"
 
 
-def channel_rows(channel, measured, share, axis):
-    """(what, value) of each line of a channel's measurement."""
+def channel_rows(channel, measured, share, detector, axis):
+    """(what, value) of each line of a channel's measurement. A detector other than the mean
+    is named: its trace is no mean power."""
     resolution = axis.rate / axis.size / 10
     occupied = NOTHING
     if measured.occupied is not None:
@@ -119,9 +120,10 @@ def channel_rows(channel, measured, share, axis):
         width = axis.text(high - low, resolution=resolution)
         middle = axis.text((low + high) / 2, resolution=resolution)
         occupied = f"{width} at {with_minus(middle)}"
+    power = "Power" if detector == "mean" else f"Power ({detector})"
     return (
         ("Channel", channel_text(channel, axis, resolution)),
-        ("Power", level_text(measured.power, "dBFS")),
+        (power, level_text(measured.power, "dBFS")),
         ("Density", level_text(measured.density, density_unit(axis))),
         (f"Occupied {share:g}%", occupied),
         ("Adjacent, lower", level_text(measured.lower, "dBc")),

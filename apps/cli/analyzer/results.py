@@ -9,7 +9,8 @@ from .keys import HELP
 from .pointer import make_overlay
 from .readout import channel_rows, marker_rows
 
-MARKER_TITLES = "", "Frequency", "Level", "Noise density", "\N{GREEK CAPITAL LETTER DELTA} M1", ""
+DELTA = "\N{GREEK CAPITAL LETTER DELTA}"
+MARKER_TITLES = "", "Frequency", "Level", "Noise density", f"{DELTA} M1", ""
 SPACING = 16  # pixels, between both tables
 
 
@@ -45,12 +46,12 @@ class Results(QWidget):
         rows = [row[:columns] for row in ([faint(t) for t in MARKER_TITLES], *rows)]
         self._show(self._markers, table(rows) if readings else "")
 
-    def show_channel(self, instrument, axis):
+    def show_channel(self, instrument, detector, axis):
         """The channel's numbers, in two columns."""
         text = ""
         if instrument.measured is not None:
             lines = channel_rows(
-                instrument.channel, instrument.measured, instrument.share, axis
+                instrument.channel, instrument.measured, instrument.share, detector, axis
             )
             pairs = [(faint(what), value) for what, value in lines]
             half = len(pairs) // 2

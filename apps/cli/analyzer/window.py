@@ -4,8 +4,8 @@ does not wait for it."""
 
 import time
 
-from PyQt5.QtCore import QBuffer, QIODevice, Qt, QTimer
-from PyQt5.QtGui import QKeySequence
+from PyQt5.QtCore import QBuffer, QIODevice, QSize, Qt, QTimer
+from PyQt5.QtGui import QGuiApplication, QKeySequence
 from PyQt5.QtWidgets import (
     QComboBox,
     QFileDialog,
@@ -31,6 +31,9 @@ from .pointer import Pointer
 from .results import Results, make_help, toggle_help
 from .session import FRAMES_PER_SECOND, SLOW_SECONDS
 
+FIRST_SIZE, SMALLEST_SIZE = QSize(1366, 860), QSize(1024, 640)
+FRAME = QSize(8, 36)  # pixels, of a window manager around a window
+
 
 class AnalyzerWindow(QMainWindow):
     """Shows a Session: it draws its pictures, and its controls act on it."""
@@ -42,7 +45,7 @@ class AnalyzerWindow(QMainWindow):
             f"gpufft analyzer \N{EN DASH} {session.flowgraph.source.name}"
         )
         self.setStyleSheet(theme.style())
-        self.resize(1366, 860)
+        self.resize(first_size(QGuiApplication.primaryScreen().availableSize()))
         prepare()
         self.spectrum, self.density = SpectrumPlot(), DensityPlot()
         self.waterfall = WaterfallPlot()
@@ -154,8 +157,8 @@ class AnalyzerWindow(QMainWindow):
         self._do(lambda: self.session.instrument.click(low, high))
 
     def _drag_channel(self, low, high):
-        divisor = self.session.axis.divisor
-        self._do(lambda: self.session.instrument.set_channel(low * divisor, high * divisor))
+        limits = (edge * self.session.axis.divisor for edge in (low, high))
+        self._do(lambda: self.session.instrument.set_channel(*limits))
 
     def _range_levels(self, low, high):
         self._do(lambda: self.session.fix_levels(round(low, 2), round(high, 2)))
@@ -253,7 +256,8 @@ class AnalyzerWindow(QMainWindow):
         instrument, axis = self.session.instrument, self.session.axis
         self._markers.show(instrument.readings, axis)
         self._results.show_markers(instrument.readings, axis)
-        self._results.show_channel(instrument, axis)
+        detector = self.session.flowgraph.settings.detector
+        self._results.show_channel(instrument, detector, axis)
         self.channel.show(instrument.channel, instrument.measured, axis)
 
     def update_texts(self):
@@ -268,6 +272,11 @@ class AnalyzerWindow(QMainWindow):
         self.show_readings()
         self.spectrum.show_peaks(session.peaks, session.axis)
         self.controls.show_peaks(session.peak_texts())
+
+
+def first_size(room):
+    """The window's size at first, on a screen with this room."""
+    return FIRST_SIZE.boundedTo(room - FRAME).expandedTo(SMALLEST_SIZE)
 
 
 def key_name(event):
