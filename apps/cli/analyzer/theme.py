@@ -64,6 +64,11 @@ def __getattr__(name):
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}") from None
 
 
+def colours():
+    """The colours of the chosen theme, by their names."""
+    return dict(_chosen)
+
+
 def style():
     """The window's style sheet."""
     return """
@@ -89,9 +94,9 @@ QStatusBar QLabel {{ padding: 0 10px; }}
 QLabel#overlay {{ background: {FIELD}; border: 1px solid {EDGE}; border-radius: 4px;
                   padding: 2px 7px; }}
 QLabel#overlay[help="true"] {{ padding: 14px 22px; }}
-""".format(**_chosen)
+""".format(**colours())
 
 
-def lookup_table(name):
+def lookup_table(name=COLOUR_MAPS[0]):
     """256 colours of one of COLOUR_MAPS, dark to bright, as [red, green, blue]."""
     return matplotlib.colormaps[name](np.arange(256), bytes=True)[:, :3]
