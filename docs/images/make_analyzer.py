@@ -15,6 +15,7 @@ from pathlib import Path
 from PyQt5.QtCore import QPoint, Qt
 from PyQt5.QtTest import QTest
 
+from gnuradio.gpufft.cli import ending
 from gnuradio.gpufft.cli.analyzer import command
 
 IMAGES = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parent
@@ -49,4 +50,4 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    ending.run(main)
