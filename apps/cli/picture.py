@@ -154,7 +154,7 @@ def draw_peaks(spectrum, panel, view):
     )
     heading = "Strongest peaks" if view.level_unit else "Farthest from noise"
     if not view.peaks:
-        heading = "No peaks above the noise" if view.level_unit else "Noise only"
+        heading = "No peaks\nabove the noise" if view.level_unit else "Noise only"
     panel.text(0.02, 0.80, heading, fontsize=9, weight="bold", va="top")
     for number, mark in enumerate(view.peaks, 1):
         words = f"{mark.name}\n{mark.tone}".replace("-", "\N{MINUS SIGN}")

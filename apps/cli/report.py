@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What `gpufft spectrum` says about a recording: picture, table and closing line."""
 
+from itertools import islice
+
 import numpy as np
 
 from . import picture
@@ -44,13 +46,13 @@ def make_view(recording, framing, spectrum, window, waterfall):
     bandwidth = noise_bandwidth(window) * resolution
     tone = 10 * np.log10(bandwidth) if rate else 0.0  # dBFS of a tone = dBFS/Hz + this
     centre = recording.frequency or 0.0
-    separation = max(3, framing.size // 50)
     if is_ratio:
+        separation = max(3, framing.size // 50)
         deviation = 2 / np.sqrt(framing.average * waterfall.rows)
         peaks = find_outliers(mean, PEAKS, separation, deviation)
     else:
         lobe = Lobe(window[:: max(1, len(window) // 1024)])
-        peaks = find_peaks(mean, PEAKS, separation, lobe)
+        peaks = list(islice(find_peaks(mean, lobe), PEAKS))
     marks = []
     for peak in peaks:
         frequency = centre + (peak.position - framing.size // 2) * resolution

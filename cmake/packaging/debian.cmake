@@ -71,7 +71,7 @@ string(JOIN ", " CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS
 set(CPACK_DEBIAN_PYTHON_PACKAGE_RECOMMENDS "${deb_tools}, python3-scipy, gir1.2-gtk-3.0")
 string(JOIN ", " CPACK_DEBIAN_TOOLS_PACKAGE_DEPENDS
     "${deb_python} (= ${deb_version})" "${same_libraries}" python3:any
-    python3-matplotlib python3-tqdm)
+    python3-matplotlib python3-scipy python3-tqdm)
 set(CPACK_DEBIAN_TOOLS_PACKAGE_RECOMMENDS "python3-pyqt5, python3-pyqtgraph")
 
 # Control files: the loader's cache is kept up to date; Python is compiled on installation, and

@@ -3,6 +3,7 @@
 over frequency, peaks, shades."""
 
 from dataclasses import dataclass
+from itertools import islice
 
 import numpy as np
 from gnuradio import gpufft
@@ -13,6 +14,7 @@ from ..spectrum import parse_window
 
 LOWEST_POWER = 1e-30
 LARGEST_PEAKS = 6
+FEWEST_BINS_AROUND = 256  # of the band shown, that tell a peak from a part of one
 FAINTEST_SHARE = 1e-4  # of the time; the density shows what is more frequent
 
 
@@ -75,15 +77,6 @@ def make_axis(source, size):
     return Axis(size, source.rate, centre, divisor, f"{what} ({unit})")
 
 
-class _Columns:
-    """Replaces a window's lobe if columns are not bins."""
-
-    @staticmethod
-    def interpolate(_left, centre, _right):
-        """The column itself."""
-        return 0, centre
-
-
 @dataclass(frozen=True)
 class PeakMark:
     """frequency in Hz (cycles a sample without a rate), level in dBFS of a tone there."""
@@ -100,24 +93,23 @@ class PeakFinder:
         self._lobe = Lobe(np.array(gpufft.window_taps(parse_window(window), 1000)))
 
     def find(self, picture, view, count=LARGEST_PEAKS):
-        """Peaks, strongest first. view: the block, whose average has their neighbours."""
-        levels = decibels(picture["average_high"])
-        separation = max(3, picture["columns"] // 50)
-        found = find_peaks(levels, count, separation, _Columns)
-        return [
-            self._read(int(picture["average_bin"][round(p.position)]), view)
-            for p in found
-        ]
+        """The strongest peaks of the band shown, strongest first. view: the block."""
+        first, end = picture["first_bin"], picture["first_bin"] + picture["bins"]
+        margin = max(picture["bins"], FEWEST_BINS_AROUND)
+        bands = [(max(0, first - margin), min(view.bins(), end + margin))]
+        if bands[0] != (0, view.bins()):  # all that is near may be one signal
+            bands.append((0, view.bins()))
+        for low, high in bands:
+            found = find_peaks(decibels(view.average(low, high - low)), self._lobe)
+            shown = (p for p in found if first <= low + round(p.position) < end)
+            marks = [self._mark(low + p.position, p.level) for p in islice(shown, count)]
+            if marks:
+                return marks
+        return []
 
-    def _read(self, bin, view):
-        """The peak around a bin."""
-        position, size = float(bin), view.bins()
-        around = decibels(view.average(min(max(bin - 1, 0), size - 3), 3))
-        offset, level = 0.0, around[bin - min(max(bin - 1, 0), size - 3)]
-        if 0 < bin < size - 1:
-            offset, level = self._lobe.interpolate(*around)
-        middle = self._axis.edge(position + offset + 0.5) * self._axis.divisor
-        return PeakMark(middle, float(level))
+    def _mark(self, position, level):
+        frequency = self._axis.edge(position + 0.5) * self._axis.divisor
+        return PeakMark(frequency, float(level))
 
 
 def level_range(picture):
