@@ -45,6 +45,46 @@ class QaCliAnalyzerDisplay(AnalyzerWindowTestCase):
         self.assertEqual(len(plot._times), plots.WATERFALL_LINES)
         self.assertEqual(np.sum(plot._lines[:, 0] != plots.NOTHING), 1)
 
+    def test_marks_stand_on_the_trace(self):
+        """On the average of each picture, and all of the mark in the plot."""
+        plot = plots.SpectrumPlot()
+        plot.resize(600, 300)
+        plot.show_levels(-100, 0)
+        axis = SimpleNamespace(edge=lambda bins: np.asarray(bins, float), divisor=1.0)
+        picture = {"first_bin": 0, "bins": 9, "columns": 9}
+        mark = plot._marks[0]
+        for level in (-20.0, -45.0, -70.0, -1.0, 10.0):
+            power = np.full(9, 1e-9)
+            power[4] = 10 ** (level / 10)
+            for name in ("min_hold", "max_hold", "average_high", "average_low"):
+                picture[name] = power
+            plot.show_picture(picture, axis)
+            if level == -20.0:  # peaks are found less often than pictures are drawn
+                plot.show_peaks([screen.PeakMark(4.4, -20.0)], axis)
+            room = mark.boundingRect().height() * 100 / plot.getViewBox().height()
+            self.assertAlmostEqual(mark.pos().y(), min(level, -room), places=3)
+            self.assertAlmostEqual(mark.pos().x(), 4.4)
+            self.assertGreater(room, 1)
+
+    def test_peaks_of_a_part(self):
+        """A part inside a wide signal has the signal's peak, a part of noise has none."""
+        size = 4096
+        rng = np.random.default_rng(5)
+        power = rng.gamma(100, 1e-12, size)
+        power[1800:2100] *= 1e4 * np.hanning(300) + 1
+        highest = int(power.argmax())
+        view = SimpleNamespace(
+            bins=lambda: size, average=lambda first, bins: power[first : first + bins]
+        )
+        axis = screen.Axis(size, size, 0.0, 1.0, "")
+        finder = screen.PeakFinder(axis, "hann")
+        parts = {(0, size): 1, (highest - 30, 60): 1, (1850, 40): 0, (3000, 500): 0}
+        for (first, bins), count in parts.items():
+            peaks = finder.find({"first_bin": first, "bins": bins}, view)
+            self.assertEqual(len(peaks), count, f"{bins} bins from {first}")
+            for peak in peaks:
+                self.assertAlmostEqual(peak.frequency, highest - size / 2, delta=1)
+
     def test_traces_begin_anew_in_time(self):
         """Where nobody said the rate, and with frames of minutes, too."""
         self.open(source=(self.file,))

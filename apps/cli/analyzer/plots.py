@@ -100,10 +100,13 @@ class SpectrumPlot(BandPlot):
                 f"<b>{number}</b><br>\N{BLACK DOWN-POINTING SMALL TRIANGLE}</div>"
             )
             self.addItem(mark)
+        self._edges = self._tops = None  # of the columns drawn
+        self._levels = 0.0, 1.0
         self.show_peaks([], None)
 
     def show_levels(self, low, high):
         """The range of the level axis."""
+        self._levels = low, high
         self.setYRange(low, high, padding=0)
 
     def show_picture(self, picture, axis):
@@ -116,8 +119,12 @@ class SpectrumPlot(BandPlot):
                 self.curves[name].setData(middles, decibels(picture[name]))
         high, low = decibels(picture["average_high"]), decibels(picture["average_low"])
         if picture["columns"] < picture["bins"]:
-            middles, high = np.repeat(middles, 2), np.column_stack((low, high)).ravel()
-        self.curves["average"].setData(middles, high)
+            middles = np.repeat(middles, 2)
+            self.curves["average"].setData(middles, np.column_stack((low, high)).ravel())
+        else:
+            self.curves["average"].setData(middles, high)
+        self._edges, self._tops = edges, high
+        self._place_marks()
 
     @staticmethod
     def line_colour():
@@ -132,6 +139,19 @@ class SpectrumPlot(BandPlot):
             mark.setPos(peak.frequency / axis.divisor, peak.level)
         for number, mark in enumerate(self._marks):
             mark.setVisible(number < len(peaks))
+        self._place_marks()
+
+    def _place_marks(self):
+        """Puts each mark on the average as it is drawn, and all of it into the plot."""
+        if self._edges is None:
+            return
+        low, high = self._levels
+        dots = max(1.0, self.getViewBox().height())
+        for mark in self._marks:
+            place = int(np.searchsorted(self._edges, mark.pos().x())) - 1
+            level = self._tops[max(0, place - 1) : max(0, place) + 2].max(initial=low)
+            room = mark.boundingRect().height() * (high - low) / dots
+            mark.setPos(mark.pos().x(), min(level, high - room))
 
 
 class ImagePlot(BandPlot):
