@@ -3,6 +3,7 @@
 
 import argparse
 import os
+import re
 import sys
 
 from gnuradio import gpufft
@@ -13,7 +14,12 @@ from .errors import CommandError, InputError
 
 
 class Parser(argparse.ArgumentParser):
-    """Usage errors as one line."""
+    """Usage errors as one line; "-100k" and "-120,0" are values, not options."""
+
+    def __init__(self, *arguments, **options):
+        super().__init__(*arguments, **options)
+        # What Python 3.14 takes for a negative number; before, it is a bare number only.
+        self._negative_number_matcher = re.compile(r"-\.?\d")
 
     def error(self, message):
         raise InputError(f"{message} (see: {self.prog} --help)")
