@@ -32,6 +32,9 @@ class RowSink(gr.sync_block):
     def work(self, input_items, output_items):
         try:
             self._add(input_items[0])
+        except CommandError as error:
+            self.error = error
+            return -1
         except Exception as error:  # an exception out of work() would hang the flowgraph
             self.error = error
             return -1
@@ -70,6 +73,8 @@ class SpectrumFlowgraph(gr.top_block):
         except KeyboardInterrupt:
             self.stop()
             raise
+        if isinstance(self.sink.error, CommandError):
+            raise self.sink.error
         if self.sink.error is not None:
             raise CommandError(f"the rows could not be collected: {self.sink.error}")
         return time.perf_counter() - start
@@ -81,7 +86,11 @@ def make_spectrum(format, **parameters):
 
 
 def converter(format):
-    """Blocks from the file's items to what the spectrum block takes; () if none."""
+    """Blocks from the file's items to what the spectrum block takes; () if none.
+
+    Real samples are doubled: half of a real tone's amplitude lies at its positive frequency,
+    which then reads the tone's level.
+    """
     if format == "cu8":
         # Two floats in a vector are one complex sample.
         return (
@@ -91,7 +100,7 @@ def converter(format):
             blocks.stream_to_vector(4, 2),
         )
     if format == "rs16":
-        return blocks.short_to_float(1, 32768), blocks.float_to_complex()
+        return blocks.short_to_float(1, 32768 / 2), blocks.float_to_complex()
     if format == "rf32":
-        return (blocks.float_to_complex(),)
+        return blocks.multiply_const_ff(2), blocks.float_to_complex()
     return ()

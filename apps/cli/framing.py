@@ -6,8 +6,10 @@ from dataclasses import dataclass
 from .errors import InputError
 from .quantities import parse_integer, parse_number, parse_positive
 
-DEFAULT_SIZE = 4096
+DEFAULT_SIZES = (4096, 2048, 1024, 512, 256)
 DEFAULT_ROWS = 500  # of the waterfall, about
+FEWEST_ROWS = 200  # that the default size makes, if the samples suffice
+OVERLAP, OVERLAP_OF_SHORT = 0.5, 0.75
 KURTOSIS_FRAMES = 100  # in a row, at least: noise then reads 1, give or take 0.2
 
 
@@ -31,18 +33,11 @@ def make_framing(recording, arguments):
             f"{recording.path}: {samples} sample is too short for a spectrum, "
             f"at least 2 are needed"
         )
-    size = min(DEFAULT_SIZE, 1 << (samples.bit_length() - 1))
-    if arguments.size is not None:
-        size = parse_integer(arguments.size, "--size", 2)
+    size, overlap = choose_size(samples, arguments)
     if size > samples:
         raise InputError(f"--size {size} is more than the {samples} samples to transform")
-    overlap = parse_number(arguments.overlap, "--overlap")
-    if not 0 <= overlap < 1:
-        raise InputError(
-            f"--overlap {arguments.overlap} is out of range: 0 <= overlap < 1"
-        )
-    hop = max(1, round(size * (1 - overlap)))
-    frames = (samples - size) // hop + 1
+    hop = hop_of(size, overlap)
+    frames = count_frames(samples, size, overlap)
     average = -(-frames // DEFAULT_ROWS)
     if arguments.detector == "kurtosis":
         average = max(average, min(frames, KURTOSIS_FRAMES))
@@ -54,6 +49,42 @@ def make_framing(recording, arguments):
             f"samples in the recording"
         )
     return Framing(first, samples, size, hop, average, frames // average)
+
+
+def choose_size(samples, arguments):
+    """(FFT length, overlap) for --size and --overlap.
+
+    The default size is the largest of DEFAULT_SIZES that makes FEWEST_ROWS rows; for the
+    kurtosis, that many rows of KURTOSIS_FRAMES. If no size makes that many, frames
+    overlap by OVERLAP_OF_SHORT (not for the kurtosis, which wants independent frames).
+    """
+    is_kurtosis = arguments.detector == "kurtosis"
+    overlap = OVERLAP
+    if arguments.overlap is not None:
+        overlap = parse_number(arguments.overlap, "--overlap")
+        if not 0 <= overlap < 1:
+            raise InputError(
+                f"--overlap {arguments.overlap} is out of range: 0 <= overlap < 1"
+            )
+    if arguments.size is not None:
+        return parse_integer(arguments.size, "--size", 2), overlap
+    wanted = FEWEST_ROWS * (KURTOSIS_FRAMES if is_kurtosis else 1)
+    for size in DEFAULT_SIZES:
+        if count_frames(samples, size, overlap) >= wanted:
+            return size, overlap
+    if arguments.overlap is None and not is_kurtosis:
+        overlap = OVERLAP_OF_SHORT
+    return min(size, 1 << (samples.bit_length() - 1)), overlap
+
+
+def hop_of(size, overlap):
+    """Samples from frame to frame."""
+    return max(1, round(size * (1 - overlap)))
+
+
+def count_frames(samples, size, overlap):
+    """Frames that so many samples hold."""
+    return max(0, (samples - size) // hop_of(size, overlap) + 1)
 
 
 def part_of(recording, start, duration):

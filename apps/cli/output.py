@@ -13,7 +13,7 @@ class OutputFile:
     on exit without an exception. Devices and pipes are written directly."""
 
     def __init__(self, path, suffix="", apart_from=()):
-        """path: may be None, for no file. suffix: what the name must end in.
+        """path: may be None, for no file. suffix: what the name must end in, or several.
         apart_from: the files that are read or written too, None for none.
 
         Raises InputError if `path` cannot be written or is one of these.
@@ -22,7 +22,8 @@ class OutputFile:
         if path is None:
             return
         if suffix and not path.lower().endswith(suffix):
-            raise InputError(f"{path}: the name of the output must end in {suffix}")
+            allowed = suffix if isinstance(suffix, str) else " or ".join(suffix)
+            raise InputError(f"{path}: the name of the output must end in {allowed}")
         try:
             check_apart(path, apart_from)
             self._open(path)

@@ -26,6 +26,11 @@ class Recording:
     notes: list = field(default_factory=list)  # for stderr, one line each
     files: tuple = ()  # all that was read: the samples, the metadata
 
+    @property
+    def is_real(self):
+        """Whether its samples are real numbers, not complex ones."""
+        return self.format.startswith("r")
+
 
 def open_recording(name, format=None, rate=None, frequency=None):
     """Finds out what the file `name` holds.

@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What `gpufft spectrum` says about a recording: picture, table and closing line."""
+"""What `gpufft spectrum` says about a recording: the picture's words, the closing line."""
 
 from itertools import islice
 
 import numpy as np
 
 from . import picture
+from .levels import decibels, noise_bandwidth, silence_level, tone_offset
 from .peaks import Lobe, find_outliers, find_peaks
 from .quantities import format_frequency
 
@@ -17,7 +18,6 @@ CURVES = {
     "min": "mean of minima",
     "kurtosis": "mean kurtosis",
 }
-SMALLEST_POWER = np.finfo(np.float32).tiny
 # What its rows are.
 ROWS = {
     "mean": "averages",
@@ -27,15 +27,9 @@ ROWS = {
 }
 
 
-def decibels(power):
-    """10 log10(power), NaN where that is NaN."""
-    return 10 * np.log10(np.maximum(power, SMALLEST_POWER))
-
-
-def make_view(recording, framing, spectrum, window, waterfall):
-    """Levels, axes and words of the picture; window: the taps."""
+def make_view(recording, framing, band, spectrum, window, waterfall, boxes):
+    """Levels, axes and words of the picture; window: the taps; boxes: of Annotation."""
     rate = recording.rate
-    resolution = (rate or 1.0) / framing.size
     is_ratio = spectrum.detector() == "kurtosis"
     convert = np.asarray if is_ratio else decibels
     curve, maximum, name = waterfall.mean, waterfall.maximum, CURVES[spectrum.detector()]
@@ -43,49 +37,53 @@ def make_view(recording, framing, spectrum, window, waterfall):
         curve = maximum = waterfall.last
         name = f"{spectrum.hold()} hold"
     mean = convert(curve)
-    bandwidth = noise_bandwidth(window) * resolution
-    tone = 10 * np.log10(bandwidth) if rate else 0.0  # dBFS of a tone = dBFS/Hz + this
-    centre = recording.frequency or 0.0
+    silence = silence_level(recording.format, framing.size, rate, window)
     if is_ratio:
-        separation = max(3, framing.size // 50)
-        deviation = 2 / np.sqrt(framing.average * waterfall.rows)
-        peaks = find_outliers(mean, PEAKS, separation, deviation)
-    else:
-        lobe = Lobe(window[:: max(1, len(window) // 1024)])
-        peaks = list(islice(find_peaks(mean, lobe), PEAKS))
-    marks = []
-    for peak in peaks:
-        frequency = centre + (peak.position - framing.size // 2) * resolution
-        marks.append(
-            picture.Mark(
-                frequency,
-                peak.level,
-                name_frequency(frequency, rate, resolution),
-                f"SK {peak.level:.3g}" if is_ratio else f"{peak.level + tone:.1f} dBFS",
-            )
-        )
-    count = (waterfall.rows * framing.average - 1) * framing.hop + framing.size
-    words = subtitle(recording, framing, bandwidth, spectrum)
-    times = np.array((framing.first, framing.first + count)) / (rate or 1.0)
+        silence = -np.inf
+    row = framing.average * framing.hop
+    times = np.array((framing.first, framing.first + waterfall.rows * row)) / (rate or 1.0)
     return picture.View(
         title=recording.path.name,
-        subtitle=words,
+        subtitle=subtitle(recording, framing, band, window, spectrum),
         rate=rate,
-        centre=centre,
-        absolute=recording.frequency is not None,
+        band=band,
+        bins_in_column=waterfall.bins_in_column,
+        absolute=recording.is_real or recording.frequency is not None,
         seconds=tuple(times),
+        line_seconds=waterfall.rows_in_line * row / (rate or 1.0),
         level_unit="" if is_ratio else "dBFS/Hz" if rate else "dBFS",
+        silence=silence,
         curve_name=name,
         mean=mean,
         maximum=convert(maximum),
         image=convert(waterfall.image),
-        peaks=marks,
+        peaks=find_marks(recording, framing, band, window, mean, is_ratio),
+        boxes=boxes,
     )
 
 
-def noise_bandwidth(window):
-    """Equivalent noise bandwidth of a window, in bins."""
-    return len(window) * np.sum(window**2) / np.sum(window) ** 2
+def find_marks(recording, framing, band, window, mean, is_ratio):
+    """The peaks of a band, strongest first, as picture.Mark."""
+    if is_ratio:
+        separation = max(3, framing.size // 50)
+        deviation = 2 / np.sqrt(framing.average * framing.rows)
+        peaks = find_outliers(mean, PEAKS, separation, deviation)
+    else:
+        lobe = Lobe(window[:: max(1, len(window) // 1024)])
+        peaks = islice(find_peaks(mean, lobe), PEAKS)
+    tone = tone_offset(recording, band, window)
+    marks = []
+    for peak in peaks:
+        frequency = band.frequency(peak.position)
+        marks.append(
+            picture.Mark(
+                frequency,
+                peak.level,
+                name_frequency(frequency, recording.rate, band.step),
+                f"SK {peak.level:.3g}" if is_ratio else f"{peak.level + tone:.1f} dBFS",
+            )
+        )
+    return marks
 
 
 def name_frequency(frequency, rate, resolution):
@@ -95,8 +93,9 @@ def name_frequency(frequency, rate, resolution):
     return format_frequency(frequency, resolution=resolution)
 
 
-def subtitle(recording, framing, bandwidth, spectrum):
+def subtitle(recording, framing, band, window, spectrum):
     """Rate, centre, resolution, rows, engine, in one line."""
+    bandwidth = noise_bandwidth(window) * band.step
     words = []
     if recording.frequency is not None:
         words.append(f"centre {format_frequency(recording.frequency)}")
@@ -112,24 +111,6 @@ def subtitle(recording, framing, bandwidth, spectrum):
         f"engine {spectrum.engine()}",
     ]
     return "  ·  ".join(words)
-
-
-def write_csv(view, file):
-    """Frequency and level of every bin: the picture's curve."""
-    n = len(view.mean)
-    offsets = (np.arange(n) - n // 2) / n
-    frequency = offsets if view.rate is None else view.centre + offsets * view.rate
-    units = {"": "spectral_kurtosis", "dBFS": "power_dbfs", "dBFS/Hz": "power_dbfs_per_hz"}
-    unit = "cycles_per_sample" if view.rate is None else "hz"
-    name = f"frequency_{unit},{units[view.level_unit]}"
-    np.savetxt(
-        file,
-        np.column_stack((frequency, view.mean)),
-        fmt=("%.12g", "%.4f"),
-        delimiter=",",
-        header=name,
-        comments="",
-    )
 
 
 def closing_line(framing, spectrum, seconds, view):

@@ -1,50 +1,56 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""`gpufft spectrum FILE`: the spectrum and waterfall of a recording."""
+"""`gpufft spectrum FILE...`: the spectrum and waterfall of recordings."""
 
-import sys
+from contextlib import contextmanager
 
-import numpy as np
-from gnuradio import gpufft
-
-from .errors import CommandError, errors_of_blocks
-from .flowgraph import SpectrumFlowgraph, make_spectrum
+from .destinations import DEFAULT_PICTURE, check_destinations, check_names
+from .drawing import (  # noqa: F401 (the analyzer takes some from here)
+    check_engine,
+    draw_recording,
+    parse_window,
+    warn,
+)
+from .errors import CommandError, InputError
 from .formats import EXTENSIONS, FORMATS
-from .framing import DEFAULT_ROWS, DEFAULT_SIZE, make_framing
-from .output import OutputFile
-from .progress import progress_bar
-from .quantities import parse_integer, parse_number
+from .framing import DEFAULT_ROWS, DEFAULT_SIZES, FEWEST_ROWS
 from .recording import open_recording
-from .waterfall import Waterfall
+from .style import COLOURS, DEFAULT_SIZE, make_style
 
 
 def add_parser(subparsers):
     """Adds the subcommand and its options."""
     parser = subparsers.add_parser(
         "spectrum",
-        help="spectrum and waterfall of a recording, as PNG and CSV",
+        help="spectrum and waterfall of recordings, as pictures and tables",
         description="Computes the power spectrum of a recording in a GNU Radio flowgraph "
         "and draws it with its waterfall. Levels: dBFS/Hz where the sample rate is known "
-        "(a full-scale complex tone has 0 dBFS), else dBFS per bin.",
+        "(a full-scale tone has 0 dBFS), else dBFS per bin. Real samples are drawn from 0 "
+        "to half the rate.",
     )
     parser.set_defaults(run=run)
     add = parser.add_argument
     raw = ", ".join(EXTENSIONS)
-    add("file", help=f"SigMF (.sigmf-meta), WAV (I/Q in two channels) or raw ({raw})")
+    names = f"SigMF (.sigmf-meta), WAV (I/Q in two channels) or raw ({raw})"
+    add("files", nargs="+", metavar="file", help=names)
 
     add = parser.add_argument_group("what the file holds").add_argument
     add("--format", help=f"sample format: {', '.join(FORMATS)}")
     add("--rate", help="sample rate in Hz, e.g. 2.4M")
-    add("--freq", help="centre frequency in Hz, e.g. 1090M")
+    add("--freq", help="centre frequency in Hz, e.g. 1090M; of real samples, what 0 Hz is")
     add("--start", default="0", help="seconds to skip (default 0)")
     add("--duration", help="seconds to use (default: all)")
+    add_transform(parser.add_argument_group("transform").add_argument)
+    add_display(parser.add_argument_group("display").add_argument)
+    add_output(parser.add_argument_group("output").add_argument)
 
-    add = parser.add_argument_group("transform").add_argument
-    add("--size", help=f"FFT length (default {DEFAULT_SIZE}, less for short files)")
-    add(
-        "--overlap",
-        default="0.5",
-        help="overlap of frames, 0 <= overlap < 1 (default 0.5)",
-    )
+
+def add_transform(add):
+    """How the samples become rows of power."""
+    smallest, largest = DEFAULT_SIZES[-1], DEFAULT_SIZES[0]
+    sizes = f"a power of two from {smallest} to {largest}, for {FEWEST_ROWS} rows or more"
+    add("--size", help=f"FFT length (default: {sizes})")
+    overlap = "default 0.5; with a default size, 0.75 for short recordings"
+    add("--overlap", help=f"overlap of frames, 0 <= overlap < 1 ({overlap})")
     add(
         "--window",
         default="hann",
@@ -65,107 +71,84 @@ def add_parser(subparsers):
     add("--engine", default="auto", help="auto, cpu or cuda (default auto)")
     add("--device", default="0", help="index of the GPU (default 0)")
 
-    add = parser.add_argument_group("output").add_argument
-    add("-o", "--output", default="spectrum.png", help="PNG (default %(default)s)")
-    add("--csv", help="also write frequency and mean power of every bin")
+
+def add_display(add):
+    """What is drawn, and how."""
+    add("--centre", help="centre of the band to draw, in Hz (default: the recording's)")
+    add("--span", help="width of the band to draw, in Hz (default: all)")
+    levels = "range of colours and of the level axis in dB, as --levels -120,-20"
+    add("--levels", metavar="LOW,HIGH", help=f"{levels} (default: from the levels)")
+    colours = f"{', '.join(COLOURS)} (default {COLOURS[0]})"
+    add("--colors", metavar="NAME", help=f"colours of the waterfall: {colours}")
+    add(
+        "--picture-size",
+        metavar="WIDTHxHEIGHT",
+        default=DEFAULT_SIZE,
+        help="pixels, 640x480 to 8192x8192 (default %(default)s)",
+    )
+
+
+def add_output(add):
+    """What is written. A name that ends in a slash is a folder, for files with the names of
+    the recordings."""
+    several = "for several recordings, the name of each, as PNG"
+    add(
+        "-o",
+        "--output",
+        help=f"PNG, SVG or PDF, or a folder (default {DEFAULT_PICTURE}; {several})",
+    )
+    add("--csv", help="also write frequency, mean and maximum power of every bin")
+    rows = "also write the rows of the waterfall: .npy, or .csv as rtl_power does"
+    add("--waterfall", metavar="FILE", help=rows)
+    annotate = "also write the signals that are found as SigMF annotations (.sigmf-meta)"
+    add("--annotate", metavar="FILE", help=annotate)
     progress = "show the progress bar at once, even if stderr is not a terminal"
     add("--progress", action="store_true", help=progress)
 
 
 def run(arguments):
     """Runs the subcommand."""
-    recording = open_recording(
-        arguments.file, arguments.format, arguments.rate, arguments.freq
-    )
-    for note in recording.notes:
-        warn(note)
-    framing = make_framing(recording, arguments)
-    device = parse_integer(arguments.device, "--device", 0, 1023)
-    png_path, csv_path = arguments.output, arguments.csv
-    with OutputFile(png_path, ".png", recording.files) as png, OutputFile(
-        csv_path, apart_from=(*recording.files, png_path)
-    ) as csv:
-        from . import picture, report  # matplotlib takes half a second to import
-
-        window = parse_window(arguments.window)
-        spectrum = make_block(recording, framing, arguments, window, device)
-        waterfall = Waterfall(framing.size, framing.rows)
-        seconds = compute(recording, framing, spectrum, waterfall, arguments.progress)
-        check_rows(waterfall, framing, spectrum)
-        taps = np.array(gpufft.window_taps(window, framing.size))
-        view = report.make_view(recording, framing, spectrum, taps, waterfall)
-        png.save(picture.draw, view)
-        csv.save(report.write_csv, view)
-    print(report.closing_line(framing, spectrum, seconds, view))
-
-
-def warn(message):
-    """One line on stderr."""
-    print(f"gpufft: {message}", file=sys.stderr)
-
-
-def parse_window(text):
-    """NAME, or NAME:PARAMETER as (name, parameter)."""
-    name, colon, parameter = text.partition(":")
-    return (name, parse_number(parameter, "--window")) if colon else name
-
-
-def check_engine(name):
-    """Raises CommandError if it is "cuda" and that is not here."""
-    cuda = gpufft.query_cuda()
-    if name == "cuda" and not cuda["usable"]:
-        raise CommandError(f"engine cuda cannot be used here: {cuda['reason']}")
-
-
-def make_block(recording, framing, arguments, window, device):
-    """The power spectrum block; what it refuses is an error of the command line."""
+    style = make_style(arguments)
+    check_destinations(arguments, len(arguments.files))
     check_engine(arguments.engine)
-    density = recording.rate is not None
-    with errors_of_blocks():
-        return make_spectrum(
-            recording.format,
-            fft_size=framing.size,
-            hop=framing.hop,
-            window=window,
-            average=framing.average,
-            mode="linear",
-            shift=True,
-            scaling="density" if density else "spectrum",
-            sample_rate=recording.rate if density else 1.0,
-            detector=arguments.detector,
-            hold=arguments.hold,
-            engine=arguments.engine,
-            device=device,
-        )
+    statistics = (arguments.detector, arguments.hold)
+    if arguments.annotate is not None and statistics != ("mean", "none"):
+        raise InputError("--annotate finds signals in means: no --detector, no --hold")
+    if len(arguments.files) == 1:
+        recording = open_file(arguments.files[0], arguments)
+        draw_recording(recording, recording.files, arguments, style)
+    else:
+        draw_recordings(arguments, style)
 
 
-def compute(recording, framing, spectrum, waterfall, force_progress):
-    """Runs the flowgraph into `waterfall`; returns the seconds it took."""
+def open_file(name, arguments):
+    """The Recording that one of the names means."""
+    return open_recording(name, arguments.format, arguments.rate, arguments.freq)
+
+
+def draw_recordings(arguments, style):
+    """Several recordings, one after the other. Raises CommandError at the end if some
+    failed, InputError if all were wrong."""
+    recordings, failures = [], []
+    for name in arguments.files:
+        with told(failures):
+            recordings.append(open_file(name, arguments))
+    check_names(recordings)
+    inputs = (*arguments.files, *(file for each in recordings for file in each.files))
+    for recording in recordings:
+        with told(failures):
+            draw_recording(recording, inputs, arguments, style)
+    if failures:
+        count, wrong = len(arguments.files), (isinstance(f, InputError) for f in failures)
+        error = InputError if len(failures) == count and all(wrong) else CommandError
+        raise error(f"{len(failures)} of {count} recordings could not be drawn")
+
+
+@contextmanager
+def told(failures):
+    """Tells an error and appends it to `failures`; the next recording goes on."""
     try:
-        graph = SpectrumFlowgraph(
-            recording, framing.first, framing.samples, spectrum, waterfall.add
-        )
-        with progress_bar(framing.samples, "samples", force_progress, True) as bar:
-            return graph.run_with(
-                lambda: bar.update(waterfall.rows * framing.average * framing.hop - bar.n)
-            )
-    except (RuntimeError, MemoryError) as error:
-        raise CommandError(str(error) or "out of memory") from None
-
-
-def check_rows(waterfall, framing, spectrum):
-    """Raises CommandError if the flowgraph ended early or nothing was finite."""
-    if waterfall.rows < framing.rows:
-        raise CommandError(
-            f"the flowgraph ended after {waterfall.rows} of {framing.rows} rows: "
-            f"{spectrum.error() or 'the file is shorter than its size'}"
-        )
-    if waterfall.rows_left_out == waterfall.rows:
-        raise CommandError(
-            f"every one of the {waterfall.rows} rows has NaN or Inf: nothing to draw"
-        )
-    if waterfall.rows_left_out:
-        warn(
-            f"{waterfall.rows_left_out} of {waterfall.rows} rows hold NaN or Inf samples "
-            f"and are left out"
-        )
+        yield
+    except (CommandError, OSError, MemoryError) as error:
+        warn(str(error) or "out of memory")
+        failures.append(error)

@@ -3,8 +3,7 @@
 
 import numpy as np
 
-MAX_ROWS = 1000  # of the image
-MAX_COLUMNS = 1024
+LINES, COLUMNS = 1000, 1024  # of the image, unless a larger picture is drawn
 
 
 def group_maximum(values, groups):
@@ -14,30 +13,31 @@ def group_maximum(values, groups):
 
 
 class Waterfall:
-    """Mean, maximum and last value of every bin, and an image of at most MAX_ROWS x
-    MAX_COLUMNS.
+    """Mean, maximum and last value of every bin, and an image of a limited size.
 
     Rows that share a line of the image are averaged; bins that share a column show the
     largest (so that narrow carriers stay visible). Rows with NaN or Inf are counted and
     left out; a line with no other row is NaN.
     """
 
-    def __init__(self, bins, rows):
-        """bins: length of a row; rows: the expected number (for the image's scale)."""
+    def __init__(self, bins, rows, lines=LINES, columns=COLUMNS):
+        """bins: length of a row; rows: the expected number (for the image's scale); lines,
+        columns: of the image, at most."""
         self.rows = 0
         self.rows_left_out = 0
         self.maximum = np.zeros(bins, np.float32)
         self.last = self.maximum
+        self.rows_in_line = -(-rows // lines)
+        self.bins_in_column = -(-bins // columns)
         self._sum = np.zeros(bins)
-        self._rows_a_line = -(-rows // MAX_ROWS)
-        columns = len(group_maximum(self.maximum, MAX_COLUMNS))
-        self._lines = np.zeros((-(-rows // self._rows_a_line), columns))
-        self._counts = np.zeros(len(self._lines), int)
+        shape = -(-rows // self.rows_in_line), -(-bins // self.bins_in_column)
+        self._lines = np.zeros(shape, np.float32)
+        self.counts = np.zeros(shape[0], int)  # rows that each line averages
 
     def add(self, rows):
         """rows: array (any, bins) of linear power, float32."""
         for row in rows:
-            line = min(self.rows // self._rows_a_line, len(self._lines) - 1)
+            line = min(self.rows // self.rows_in_line, len(self._lines) - 1)
             self.rows += 1
             if not np.isfinite(row).all():
                 self.rows_left_out += 1
@@ -45,8 +45,8 @@ class Waterfall:
             self._sum += row
             np.maximum(self.maximum, row, out=self.maximum)
             self.last = row.copy()
-            self._lines[line] += group_maximum(row, MAX_COLUMNS)
-            self._counts[line] += 1
+            self._lines[line] += group_maximum(row, self._lines.shape[1])
+            self.counts[line] += 1
 
     @property
     def mean(self):
@@ -58,4 +58,4 @@ class Waterfall:
     def image(self):
         """Mean power, lines x columns; the first line is the first in time."""
         with np.errstate(invalid="ignore"):
-            return self._lines / self._counts[:, np.newaxis]
+            return self._lines / self.counts[:, np.newaxis].astype(np.float32)

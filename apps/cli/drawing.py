@@ -1,0 +1,159 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""One recording of `gpufft spectrum`: computed, drawn and written."""
+
+import sys
+
+import numpy as np
+from gnuradio import gpufft
+
+from . import annotations, tables
+from .band import choose_band
+from .destinations import destinations_of, open_outputs
+from .errors import CommandError, errors_of_blocks
+from .flowgraph import SpectrumFlowgraph, make_spectrum
+from .framing import make_framing
+from .levels import silence_level, tone_offset
+from .progress import progress_bar
+from .quantities import parse_integer, parse_number
+from .waterfall import Waterfall
+
+
+def draw_recording(recording, inputs, arguments, style):
+    """Everything for one recording; inputs: all files that the command reads."""
+    is_one = len(arguments.files) == 1
+    for note in recording.notes:
+        warn(note)
+    framing = make_framing(recording, arguments)
+    band = choose_band(recording, framing.size, arguments.centre, arguments.span)
+    if arguments.annotate is not None:
+        annotations.check_describable(recording)
+    names = destinations_of(arguments, recording, is_one)
+    with open_outputs(names, inputs) as outputs:
+        window = parse_window(arguments.window)
+        spectrum = make_block(recording, framing, arguments, window)
+        waterfall = Waterfall(band.bins, framing.rows, *style.image_limits)
+        table = make_table(
+            outputs.waterfall, names.waterfall, recording, framing, band, spectrum
+        )
+
+        def add(rows):
+            rows = rows[:, band.slice]
+            waterfall.add(rows)
+            table.add(rows)
+
+        seconds = compute(recording, framing, spectrum, waterfall, add, arguments.progress)
+        check_rows(waterfall, framing, spectrum)
+        taps = np.array(gpufft.window_taps(window, framing.size))
+        from . import picture, report  # matplotlib takes half a second to import
+
+        boxes = told_once(annotations.read(recording)) if recording.rate else []
+        view = report.make_view(
+            recording, framing, band, spectrum, taps, waterfall, boxes
+        )
+        format = names.output.rpartition(".")[2].lower()
+        outputs.output.save(picture.draw, (view, style, format))
+        outputs.csv.save(tables.write_csv, view)
+        if names.annotate is not None:
+            found = find_signals(recording, framing, band, taps, waterfall)
+            content = (recording, found, names.annotate)
+            outputs.annotate.save(annotations.write_detections, content)
+    line = report.closing_line(framing, spectrum, seconds, view)
+    print(line if is_one else f"{names.output}: {line}")
+
+
+def find_signals(recording, framing, band, taps, waterfall):
+    """The detections of a waterfall."""
+    from . import detections  # scipy takes time to import, too
+
+    silence = silence_level(recording.format, framing.size, recording.rate, taps)
+    tone = tone_offset(recording, band, taps)
+    return detections.find_detections(waterfall, framing, band, taps, silence, tone)
+
+
+def make_table(output, path, recording, framing, band, spectrum):
+    """The table of the waterfall's rows, which may be none."""
+    if path is None:
+        return tables.RowTable(None, None, False)
+    start = told_once(annotations.start_time(recording))
+    return tables.make_row_table(
+        output, path, recording, framing, band, spectrum.detector(), start
+    )
+
+
+def told_once(result):
+    """The first of (value, note); the note, if any, is told."""
+    value, note = result
+    if note is not None:
+        warn(note)
+    return value
+
+
+def warn(message):
+    """One line on stderr."""
+    print(f"gpufft: {message}", file=sys.stderr)
+
+
+def parse_window(text):
+    """NAME, or NAME:PARAMETER as (name, parameter)."""
+    name, colon, parameter = text.partition(":")
+    return (name, parse_number(parameter, "--window")) if colon else name
+
+
+def check_engine(name):
+    """Raises CommandError if it is "cuda" and that is not here."""
+    cuda = gpufft.query_cuda()
+    if name == "cuda" and not cuda["usable"]:
+        raise CommandError(f"engine cuda cannot be used here: {cuda['reason']}")
+
+
+def make_block(recording, framing, arguments, window):
+    """The power spectrum block; what it refuses is an error of the command line."""
+    density = recording.rate is not None
+    with errors_of_blocks():
+        return make_spectrum(
+            recording.format,
+            fft_size=framing.size,
+            hop=framing.hop,
+            window=window,
+            average=framing.average,
+            mode="linear",
+            shift=True,
+            scaling="density" if density else "spectrum",
+            sample_rate=recording.rate if density else 1.0,
+            detector=arguments.detector,
+            hold=arguments.hold,
+            engine=arguments.engine,
+            device=parse_integer(arguments.device, "--device", 0, 1023),
+        )
+
+
+def compute(recording, framing, spectrum, waterfall, add, force_progress):
+    """Runs the flowgraph, which gives rows to add(); returns the seconds it took."""
+    try:
+        graph = SpectrumFlowgraph(
+            recording, framing.first, framing.samples, spectrum, add
+        )
+        with progress_bar(framing.samples, "samples", force_progress, True) as bar:
+            return graph.run_with(
+                lambda: bar.update(waterfall.rows * framing.average * framing.hop - bar.n)
+            )
+    except (RuntimeError, MemoryError) as error:
+        raise CommandError(str(error) or "out of memory") from None
+
+
+def check_rows(waterfall, framing, spectrum):
+    """Raises CommandError if the flowgraph ended early or nothing was finite."""
+    if waterfall.rows < framing.rows:
+        raise CommandError(
+            f"the flowgraph ended after {waterfall.rows} of {framing.rows} rows: "
+            f"{spectrum.error() or 'the file is shorter than its size'}"
+        )
+    if waterfall.rows_left_out == waterfall.rows:
+        raise CommandError(
+            f"every one of the {waterfall.rows} rows has NaN or Inf: nothing to draw"
+        )
+    if waterfall.rows_left_out:
+        warn(
+            f"{waterfall.rows_left_out} of {waterfall.rows} rows hold NaN or Inf samples "
+            f"and are left out"
+        )

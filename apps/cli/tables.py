@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The tables of `gpufft spectrum`: a line for each bin, or the rows of the waterfall."""
+
+import datetime
+
+import numpy as np
+
+from .errors import CommandError, InputError
+from .levels import decibels
+
+EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.timezone.utc)
+LEVELS = {
+    "": "spectral_kurtosis",
+    "dBFS": "power_dbfs",
+    "dBFS/Hz": "power_dbfs_per_hz",
+}
+
+
+def write_csv(view, file):
+    """Frequency, level and maximum of every bin: the picture's two curves."""
+    unit = "cycles_per_sample" if view.rate is None else "hz"
+    level = LEVELS[view.level_unit]
+    frequency = view.band.frequency(np.arange(view.band.bins))
+    np.savetxt(
+        file,
+        np.column_stack((frequency, view.mean, view.maximum)),
+        fmt=("%.12g", "%.4f", "%.4f"),
+        delimiter=",",
+        header=f"frequency_{unit},{level},maximum_{level}",
+        comments="",
+    )
+
+
+class RowTable:
+    """Writes the waterfall's rows as they come, every bin of the band: dB, or the kurtosis
+    as it is. Rows with NaN or Inf are NaN."""
+
+    def __init__(self, path, file, is_ratio):
+        """file: open, or None for no table."""
+        self._path, self._file = path, file
+        self._convert = np.asarray if is_ratio else decibels
+
+    def add(self, rows):
+        """rows: array (any, bins) of linear power, float32."""
+        if self._file is None:
+            return
+        levels = self._convert(rows)
+        levels = np.where(np.isfinite(rows), levels, np.nan).astype(np.float32)
+        try:
+            self._write(levels)
+            self._file.flush()
+        except OSError as error:
+            raise CommandError(
+                f"{self._path} cannot be written: {error.strerror}"
+            ) from None
+
+    def _write(self, levels):
+        self._file.write(levels.tobytes())
+
+
+class NpyTable(RowTable):
+    """float32, rows x bins, for numpy.load()."""
+
+    def __init__(self, path, file, is_ratio, shape):
+        super().__init__(path, file, is_ratio)
+        facts = {"descr": "<f4", "fortran_order": False, "shape": shape}
+        np.lib.format.write_array_header_1_0(file, facts)
+
+
+class PowerTable(RowTable):
+    """A line for each row, as rtl_power writes it: date, time, Hz low, Hz high, Hz step,
+    samples, dB, dB, ..."""
+
+    def __init__(self, path, file, is_ratio, clock, band, samples):
+        """clock: a Clock; samples: that a row covers."""
+        super().__init__(path, file, is_ratio)
+        self._clock = clock
+        edges = f"{round(band.start)}, {round(band.end)}, {band.step:.10g}"
+        self._words = f"{edges}, {samples}"
+        self._rows = 0
+
+    def _write(self, levels):
+        for row in levels:
+            values = ", ".join(f"{value:.2f}" for value in row.tolist())
+            when = self._clock.text(self._rows)
+            self._file.write(f"{when}, {self._words}, {values}\n".encode())
+            self._rows += 1
+
+
+class Clock:
+    """Date and time of rows."""
+
+    def __init__(self, start, first, step):
+        """start: datetime of the recording's first sample; first, step: seconds from there
+        to the first row, and from row to row."""
+        self._start, self._first, self._step = start, first, step
+        # rtl_power's own rows are a second or more apart.
+        self._format = "%Y-%m-%d, %H:%M:%S" + (".%f" if step < 1 else "")
+
+    def text(self, row):
+        """E.g. "2026-01-01, 12:00:00"; with microseconds if rows are less than 1 s apart."""
+        since = datetime.timedelta(seconds=self._first + row * self._step)
+        return (self._start + since).strftime(self._format)
+
+
+def make_row_table(output, path, recording, framing, band, detector, start):
+    """The table for --waterfall. output: its OutputFile; start: a datetime, None for 1970."""
+    is_ratio = detector == "kurtosis"
+    if path is None:
+        return RowTable(None, None, is_ratio)
+    if path.lower().endswith(".npy"):
+        return NpyTable(path, output.file, is_ratio, (framing.rows, band.bins))
+    if recording.rate is None:
+        raise InputError(
+            f"--waterfall {path}: a table with times needs the sample rate: give it with "
+            f"--rate, or name a .npy file"
+        )
+    step = framing.average * framing.hop / recording.rate
+    clock = Clock(start or EPOCH, framing.first / recording.rate, step)
+    samples = (framing.average - 1) * framing.hop + framing.size
+    return PowerTable(path, output.file, is_ratio, clock, band, samples)
