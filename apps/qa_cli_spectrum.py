@@ -118,7 +118,9 @@ class QaCliSpectrum(unittest.TestCase):
                 found = re.findall(r"([\d.]+) MHz (-?[\d.]+) dBFS", out)[:2]
                 for (megahertz, level), f, a in zip(found, (0.125, 0.3), (0.9, 0.045)):
                     place = CENTRE + f * RATE
-                    self.assertAlmostEqual(float(megahertz) * 1e6, place, delta=RATE / size)
+                    self.assertAlmostEqual(
+                        float(megahertz) * 1e6, place, delta=RATE / size
+                    )
                     self.assertAlmostEqual(float(level), 20 * np.log10(a), delta=0.15)
 
     def test_sigmf(self):

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""gpufft spectrum: what it draws and writes: ranges, bands, sizes, formats, tables, several
-recordings."""
+"""gpufft spectrum: what it draws and writes: ranges, bands, sizes, formats, tables,
+several recordings."""
 
 import datetime
 import json
@@ -27,7 +27,9 @@ def rows_of(x, size, average, rate=RATE):
     power = np.abs(np.fft.fftshift(np.fft.fft(frames), axes=1)) ** 2
     power = power / (rate * np.sum(taps**2))
     rows = len(power) // average
-    return 10 * np.log10(power[: rows * average].reshape(rows, average, size).mean(axis=1))
+    return 10 * np.log10(
+        power[: rows * average].reshape(rows, average, size).mean(axis=1)
+    )
 
 
 @unittest.skipUnless(cli.engine_is_usable(), f"no engine {cli.ENGINE} here")
@@ -92,7 +94,13 @@ class QaCliSpectrumOutput(SpectrumTest):
             ("must end in .png or .svg or .pdf", "-o", "x.jpg"),
             ("must end in .npy or .csv", "--waterfall", "x.txt"),
             ("needs the sample rate", "--waterfall", "x.csv"),
-            ("--centre 30k is outside the recording's", "--rate", RATE, "--centre", "30k"),
+            (
+                "--centre 30k is outside the recording's",
+                "--rate",
+                RATE,
+                "--centre",
+                "30k",
+            ),
             ("which is -24000 ... 24000 Hz", "--rate", RATE, "--centre", "-24001"),
             ("less than 4 bins", "--rate", RATE, "--span", "20"),
             ("--span '0' must be greater than 0", "--span", "0"),
@@ -102,7 +110,11 @@ class QaCliSpectrumOutput(SpectrumTest):
 
     def test_size_and_format_of_the_picture(self):
         write("x.cs16", cli.tones(50000, (0.1,), (0.5,)), "cs16")
-        for text, size in ((None, (1200, 800)), ("640x480", (640, 480)), ("1501x2003",) * 2):
+        for text, size in (
+            (None, (1200, 800)),
+            ("640x480", (640, 480)),
+            ("1501x2003",) * 2,
+        ):
             options = () if text is None else ("--picture-size", text)
             self.run_command("x.cs16", "-o", "x.png", *options)
             head = Path("x.png").read_bytes()[:24]
@@ -124,7 +136,17 @@ class QaCliSpectrumOutput(SpectrumTest):
 
     def test_band(self):
         write("x.cs16", cli.tones(1 << 18, (0.1, -0.2), (0.5, 0.01), noise=1e-3), "cs16")
-        facts = ("x.cs16", "--rate", "1M", "--freq", "100M", "--size", 4096, "--csv", "x.csv")
+        facts = (
+            "x.cs16",
+            "--rate",
+            "1M",
+            "--freq",
+            "100M",
+            "--size",
+            4096,
+            "--csv",
+            "x.csv",
+        )
         self.run_command(*facts)
         whole = np.loadtxt("x.csv", delimiter=",", skiprows=1)
         step = 1e6 / 4096
@@ -206,7 +228,9 @@ class QaCliSpectrumOutput(SpectrumTest):
             Path("x.sigmf-meta").write_text(json.dumps(metadata))
             self.run_command(*rows)
             lines = Path("x.csv").read_text().splitlines()
-            self.assertTrue(lines[0].startswith(f"{first}, 976000, 1024000, 1, "), lines[0])
+            self.assertTrue(
+                lines[0].startswith(f"{first}, 976000, 1024000, 1, "), lines[0]
+            )
             self.assertEqual(lines[2][:20], second)
             self.assertEqual(self.stderr.count("'yesterday' is no time"), first[0] == "1")
 
@@ -237,7 +261,11 @@ class QaCliSpectrumOutput(SpectrumTest):
         Path("part.cs16").write_bytes(b"abc")
         self.run_command("a.cs16", "part.cs16", "no.cs16", "b.cs16", status=1)
         self.assertTrue(os.path.exists("a.png") and os.path.exists("b.png"))
-        for line in ("part.cs16 holds no", "no.cs16 cannot be", "2 of 4 recordings could"):
+        for line in (
+            "part.cs16 holds no",
+            "no.cs16 cannot be",
+            "2 of 4 recordings could",
+        ):
             self.assertIn(f"gpufft: {line}", self.stderr)
         self.assertEqual(self.stderr.count("\n"), 3)
         self.run_command("part.cs16", "no.cs16", status=2)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""gpufft spectrum --annotate finds the signals that are there, and no noise; annotations of a
-SigMF recording are drawn."""
+"""gpufft spectrum --annotate finds the signals that are there, and no noise; annotations
+of a SigMF recording are drawn."""
 
 import json
 import os
@@ -26,8 +26,8 @@ def noise(samples, seed, sloped):
 
 
 def add_burst(x, start, count, low, high, level, seed):
-    """Adds noise of the band low ... high (cycles a sample) for a while, `level` times the
-    amplitude of the noise in the same band."""
+    """Adds noise of the band low ... high (cycles a sample) for a while, `level` times
+    the amplitude of the noise in the same band."""
     random = np.random.default_rng(seed)
     taps = signal.firwin(301, (high - low) / 2, fs=1.0)
     burst = random.normal(size=count) + 1j * random.normal(size=count)
@@ -77,7 +77,9 @@ class QaCliSpectrumSignals(SpectrumTest):
             write("x.cf32", x, "cf32")
             boxes = self.annotate()
             place = CENTRE + 0.4123 * RATE
-            carriers = [b for b in boxes if b[2] < place < b[3] and b[3] - b[2] < 0.05 * RATE]
+            carriers = [
+                b for b in boxes if b[2] < place < b[3] and b[3] - b[2] < 0.05 * RATE
+            ]
             self.assertEqual(len(carriers), 1, boxes)
             self.assertGreater(carriers[0][1] - carriers[0][0], 0.95 * samples)
             for box in truth:
@@ -94,7 +96,14 @@ class QaCliSpectrumSignals(SpectrumTest):
     def test_noise_is_not_annotated(self):
         boxes = []
         for seed, options in enumerate(
-            ((), ("--average", 7), ("--overlap", 0.75), ("--size", 8192), ("--overlap", 0)) * 2
+            (
+                (),
+                ("--average", 7),
+                ("--overlap", 0.75),
+                ("--size", 8192),
+                ("--overlap", 0),
+            )
+            * 2
         ):
             x = noise(300000, 100 + seed, sloped=seed % 2)
             write("x.cf32", x, "cf32")
@@ -150,7 +159,9 @@ class QaCliSpectrumSignals(SpectrumTest):
         os.mkdir("folder")
         self.run_command("x", "--annotate", "folder/")
         written = json.loads(Path("folder/x.sigmf-meta").read_text())
-        self.assertEqual(written["global"], {**metadata["global"], "core:metadata_only": True})
+        self.assertEqual(
+            written["global"], {**metadata["global"], "core:metadata_only": True}
+        )
 
     def test_a_wav_file_is_described(self):
         x = cli.tones(100000, (0.125,), (0.5,), noise=1e-2)

@@ -156,13 +156,13 @@ def describe_captures(recording, metadata):
 
 def annotation_of(detection):
     """A SigMF annotation."""
-    level = f"{detection.level:.1f} dBFS"
+    level, above = f"{detection.level:.1f} dBFS", f"{detection.above:.1f} dB"
     return {
         "core:sample_start": detection.start,
         "core:sample_count": detection.count,
         "core:freq_lower_edge": detection.low,
         "core:freq_upper_edge": detection.high,
         "core:label": level,
-        "core:comment": f"strongest bin {level}, {detection.above:.1f} dB above the noise",
+        "core:comment": f"strongest bin {level}, {above} above the noise",
         "core:generator": f"gpufft spectrum {gpufft.version()}",
     }

@@ -11,15 +11,15 @@ FEWEST_BINS = 4  # of a part that --span chooses
 
 @dataclass(frozen=True)
 class Band:
-    """Neighbouring bins of a row, the lowest frequency first. Frequencies: Hz, or cycles a
-    sample where the rate is unknown."""
+    """Neighbouring bins of a row, the lowest frequency first. Frequencies: Hz, or cycles
+    a sample where the rate is unknown."""
 
     first: int  # index in the row
     bins: int
     start: float  # frequency of the first bin
     step: float  # from bin to bin
     cyclic: bool = False  # the whole row of complex samples: its two ends are neighbours
-    mirrored: bool = False  # real samples from 0 on: the first bins see the mirror image, too
+    mirrored: bool = False  # real samples from 0 on: the first bins see their image, too
 
     @property
     def end(self):

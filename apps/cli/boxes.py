@@ -49,7 +49,7 @@ def draw(axes, view, divisor, scale):
 
 
 def rectangle(annotation, view):
-    """(low, high, start, end, label) of the part in the picture; None if there is none."""
+    """(low, high, start, end, label) of what the picture shows of it, or None."""
     band, (first, last) = view.band, view.seconds
     rate = view.rate or 1.0
     start = annotation.start / rate
@@ -57,7 +57,8 @@ def rectangle(annotation, view):
     low = band.start if annotation.low is None else max(annotation.low, band.start)
     high = band.end if annotation.high is None else min(annotation.high, band.end)
     start, end = max(start, first), min(end, last)
-    return (low, high, start, end, annotation.label) if low < high and start < end else None
+    is_shown = low < high and start < end
+    return (low, high, start, end, annotation.label) if is_shown else None
 
 
 def shorten(label):
@@ -95,6 +96,4 @@ class Places:
 
     @staticmethod
     def _overlaps(one, other):
-        return (
-            one[0] < other[1] and other[0] < one[1] and abs(one[2] - other[2]) < LINE
-        )
+        return one[0] < other[1] and other[0] < one[1] and abs(one[2] - other[2]) < LINE

@@ -12,7 +12,7 @@ from .output import OutputFile
 PICTURES = (".png", ".svg", ".pdf")
 TABLES = (".npy", ".csv")
 DEFAULT_PICTURE = "spectrum.png"
-# Option, suffixes of its files (the first is that of a file in a folder), by the attribute.
+# By attribute: the option, suffixes of its files (the first is that of one in a folder).
 OPTIONS = {
     "output": ("-o", PICTURES),
     "csv": ("--csv", (".csv",)),
@@ -44,13 +44,13 @@ def check_destinations(arguments, recordings):
         path = getattr(arguments, attribute)
         if path is not None and recordings > 1 and not is_folder(path, suffixes):
             raise InputError(
-                f"{option} {path} is one file for {recordings} recordings: name a folder, "
-                f"as {option} {path}/"
+                f"{option} {path} is one file for {recordings} recordings: name a "
+                f"folder, as {option} {path}/"
             )
 
 
 def destinations_of(arguments, recording, is_one):
-    """Files in a folder, and those of several recordings, are named after the recording."""
+    """Files in a folder, and pictures of several recordings, have a recording's name."""
     stem = recording.files[0].stem
     found = {}
     for attribute, (_, suffixes) in OPTIONS.items():
@@ -71,14 +71,14 @@ def check_names(recordings):
         other = known.setdefault(path.stem, path)
         if other is not path:
             raise InputError(
-                f"{other} and {path} have the same name without its end, and so have their "
-                f"outputs: give one at a time"
+                f"{other} and {path} have the same name without its end, and so have "
+                f"their outputs: give one at a time"
             )
 
 
 @contextmanager
 def open_outputs(names, inputs):
-    """Opens the files of `names`, Destinations; inputs: the files that the command reads."""
+    """Opens the files of `names`, Destinations; inputs: files that the command reads."""
     with ExitStack() as stack:
         opened = {}
         for attribute, path in vars(names).items():

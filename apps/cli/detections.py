@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Finds signals in a waterfall: connected cells above the noise around them.
 
-The noise in a column is a low quantile over time, as signals come and go; where it is clearly
-lower on both sides of a column, a steady signal lies in between, and the higher of the two
-sides is the noise. A mean of K independent frames of noise is Gamma distributed with the shape K, and
-a cell shows the largest of the g bins of its column; so a threshold for a given number of false
-alarms follows from K, g and the number of cells.
+The noise in a column is a low quantile over time, as signals come and go; where it is
+clearly lower on both sides of a column, a steady signal lies in between, and the higher
+of the two sides is the noise. A mean of K independent frames of noise is Gamma distributed
+with the shape K, and a cell shows the largest of the g bins of its column; so a threshold
+for a given number of false alarms follows from K, g and the number of cells.
 """
 
 from dataclasses import dataclass
@@ -32,8 +32,8 @@ REACH = np.ones((5, 7), bool)  # cells that belong together: 2 lines, 3 columns 
 
 @dataclass(frozen=True)
 class Detection:
-    """A signal: samples from the recording's first, Hz, dBFS of its strongest bin, dB above
-    the noise there."""
+    """A signal: samples from the recording's first, Hz, dBFS of its strongest bin, dB
+    above the noise there."""
 
     start: int
     count: int
@@ -125,5 +125,10 @@ def detection_in(box, levels, above, waterfall, framing, band):
     bins = np.array((columns.start, columns.stop)) * waterfall.bins_in_column
     low, high = np.clip(band.frequency(bins - 0.5), band.start, band.end)
     return Detection(
-        first, last - first, float(low), float(high), float(levels.max()), float(above.max())
+        first,
+        last - first,
+        float(low),
+        float(high),
+        float(levels.max()),
+        float(above.max()),
     )

@@ -41,7 +41,9 @@ def draw_recording(recording, inputs, arguments, style):
             waterfall.add(rows)
             table.add(rows)
 
-        seconds = compute(recording, framing, spectrum, waterfall, add, arguments.progress)
+        seconds = compute(
+            recording, framing, spectrum, waterfall, add, arguments.progress
+        )
         check_rows(waterfall, framing, spectrum)
         taps = np.array(gpufft.window_taps(window, framing.size))
         from . import picture, report  # matplotlib takes half a second to import

@@ -88,8 +88,8 @@ def make_spectrum(format, **parameters):
 def converter(format):
     """Blocks from the file's items to what the spectrum block takes; () if none.
 
-    Real samples are doubled: half of a real tone's amplitude lies at its positive frequency,
-    which then reads the tone's level.
+    Real samples are doubled: half of a real tone's amplitude lies at its positive
+    frequency, which then reads the tone's level.
     """
     if format == "cu8":
         # Two floats in a vector are one complex sample.

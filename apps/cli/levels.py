@@ -13,8 +13,8 @@ def decibels(power):
 
 def rounding_noise(format):
     """Power of the noise that rounding to integers makes, full scale 1: a twelfth of the
-    step's square, in I and in Q; in real samples, which are doubled, four times that. 0 for
-    floats."""
+    step's square, in I and in Q; in real samples, which are doubled, four times that. 0
+    for floats."""
     if format[1] == "f":
         return 0.0
     bits = int(format[2:].removesuffix("be"))

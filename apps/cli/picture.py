@@ -23,11 +23,12 @@ LEVEL_NAMES = {
     "dBFS": "Level (dBFS per bin)",
     "": "Spectral kurtosis (1: Gaussian noise)",
 }
+BELOW_SILENCE_DB = 20.0  # that the level axis reaches: rounding is not always noise
 MEAN_COLOUR = "#0b5394"
 MAXIMUM_COLOUR = "#e69138"
 DPI = 100
 DESIGN = (1200, 800)  # a larger picture is the same, magnified
-# Around and between the plots, in 1/DPI inch; PANEL is the width of what is right of them.
+# Around and between the plots, in 1/DPI inch; PANEL: width of what is right of them.
 LEFT, RIGHT, TOP, BOTTOM, BETWEEN, PANEL = 90, 18, 84, 60, 24, 150
 TITLE_CHARACTER = 10.5  # width, in 1/DPI inch
 FACT_CHARACTER = 0.74  # width for each point of the font's size, in 1/DPI inch
@@ -116,7 +117,7 @@ def level_range(view):
     """Limits of the level axis: the floor near the foot, the peaks below the top."""
     if not view.level_unit:
         return max(view.mean.min(), 1e-3) / 1.5, 3 * max(view.maximum.max(), 1)
-    floor = np.percentile(above(view.mean, view.silence), 2)
+    floor = max(np.percentile(view.mean, 2), view.silence - BELOW_SILENCE_DB)
     top = max(view.maximum.max(), floor + 10)
     margin = 0.07 * (top - floor)
     return floor - margin, top + 2 * margin

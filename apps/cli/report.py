@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What `gpufft spectrum` says about a recording: the picture's words, the closing line."""
+"""What `gpufft spectrum` says about a recording: words of the picture, closing line."""
 
 from itertools import islice
 
@@ -41,7 +41,9 @@ def make_view(recording, framing, band, spectrum, window, waterfall, boxes):
     if is_ratio:
         silence = -np.inf
     row = framing.average * framing.hop
-    times = np.array((framing.first, framing.first + waterfall.rows * row)) / (rate or 1.0)
+    times = np.array((framing.first, framing.first + waterfall.rows * row)) / (
+        rate or 1.0
+    )
     return picture.View(
         title=recording.path.name,
         subtitle=subtitle(recording, framing, band, window, spectrum),

@@ -24,8 +24,8 @@ def add_parser(subparsers):
         help="spectrum and waterfall of recordings, as pictures and tables",
         description="Computes the power spectrum of a recording in a GNU Radio flowgraph "
         "and draws it with its waterfall. Levels: dBFS/Hz where the sample rate is known "
-        "(a full-scale tone has 0 dBFS), else dBFS per bin. Real samples are drawn from 0 "
-        "to half the rate.",
+        "(a full-scale tone has 0 dBFS), else dBFS per bin. Real samples are drawn from "
+        "0 to half the rate.",
     )
     parser.set_defaults(run=run)
     add = parser.add_argument
@@ -36,7 +36,7 @@ def add_parser(subparsers):
     add = parser.add_argument_group("what the file holds").add_argument
     add("--format", help=f"sample format: {', '.join(FORMATS)}")
     add("--rate", help="sample rate in Hz, e.g. 2.4M")
-    add("--freq", help="centre frequency in Hz, e.g. 1090M; of real samples, what 0 Hz is")
+    add("--freq", help="centre frequency in Hz, e.g. 1090M; for real samples, of 0 Hz")
     add("--start", default="0", help="seconds to skip (default 0)")
     add("--duration", help="seconds to use (default: all)")
     add_transform(parser.add_argument_group("transform").add_argument)
@@ -89,8 +89,8 @@ def add_display(add):
 
 
 def add_output(add):
-    """What is written. A name that ends in a slash is a folder, for files with the names of
-    the recordings."""
+    """What is written. A name that ends in a slash is a folder, for files with the names
+    of the recordings."""
     several = "for several recordings, the name of each, as PNG"
     add(
         "-o",

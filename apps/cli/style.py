@@ -40,8 +40,8 @@ def make_style(arguments):
         levels = parse_levels(levels, "--levels")
         if arguments.detector == "kurtosis" and levels[0] <= 0:
             raise InputError(
-                f"--levels {arguments.levels}: the axis of a kurtosis is logarithmic, both "
-                f"must be greater than 0"
+                f"--levels {arguments.levels}: the axis of a kurtosis is logarithmic, "
+                f"both must be greater than 0"
             )
     if arguments.colors not in (None, *COLOURS):
         raise InputError(

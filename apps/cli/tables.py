@@ -32,8 +32,8 @@ def write_csv(view, file):
 
 
 class RowTable:
-    """Writes the waterfall's rows as they come, every bin of the band: dB, or the kurtosis
-    as it is. Rows with NaN or Inf are NaN."""
+    """Writes the waterfall's rows as they come, every bin of the band: dB, or the
+    kurtosis as it is. Rows with NaN or Inf are NaN."""
 
     def __init__(self, path, file, is_ratio):
         """file: open, or None for no table."""
@@ -91,20 +91,20 @@ class Clock:
     """Date and time of rows."""
 
     def __init__(self, start, first, step):
-        """start: datetime of the recording's first sample; first, step: seconds from there
-        to the first row, and from row to row."""
+        """start: datetime of the recording's first sample; first, step: seconds from
+        there to the first row, and from row to row."""
         self._start, self._first, self._step = start, first, step
         # rtl_power's own rows are a second or more apart.
         self._format = "%Y-%m-%d, %H:%M:%S" + (".%f" if step < 1 else "")
 
     def text(self, row):
-        """E.g. "2026-01-01, 12:00:00"; with microseconds if rows are less than 1 s apart."""
+        """E.g. "2026-01-01, 12:00:00"; with microseconds if rows are under 1 s apart."""
         since = datetime.timedelta(seconds=self._first + row * self._step)
         return (self._start + since).strftime(self._format)
 
 
 def make_row_table(output, path, recording, framing, band, detector, start):
-    """The table for --waterfall. output: its OutputFile; start: a datetime, None for 1970."""
+    """The table for --waterfall. output: its OutputFile; start: a datetime or None."""
     is_ratio = detector == "kurtosis"
     if path is None:
         return RowTable(None, None, is_ratio)

@@ -21,8 +21,8 @@ class Waterfall:
     """
 
     def __init__(self, bins, rows, lines=LINES, columns=COLUMNS):
-        """bins: length of a row; rows: the expected number (for the image's scale); lines,
-        columns: of the image, at most."""
+        """bins: length of a row; rows: the expected number (for the image's scale);
+        lines, columns: of the image, at most."""
         self.rows = 0
         self.rows_left_out = 0
         self.maximum = np.zeros(bins, np.float32)
