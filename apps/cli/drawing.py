@@ -45,6 +45,7 @@ def draw_recording(recording, inputs, arguments, style):
             recording, framing, spectrum, waterfall, add, arguments.progress
         )
         check_rows(waterfall, framing, spectrum)
+        table.close()
         taps = np.array(gpufft.window_taps(window, framing.size))
         from . import picture, report  # matplotlib takes half a second to import
 

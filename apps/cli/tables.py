@@ -39,6 +39,7 @@ class RowTable:
         """file: open, or None for no table."""
         self._path, self._file = path, file
         self._convert = np.asarray if is_ratio else decibels
+        self._rows = 0
 
     def add(self, rows):
         """rows: array (any, bins) of linear power, float32."""
@@ -46,8 +47,16 @@ class RowTable:
             return
         levels = self._convert(rows)
         levels = np.where(np.isfinite(rows), levels, np.nan).astype(np.float32)
+        self._try_to(lambda: self._write(levels))
+        self._rows += len(rows)
+
+    def close(self):
+        """Completes the file."""
+
+    def _try_to(self, write):
+        """Calls write(). Raises CommandError."""
         try:
-            self._write(levels)
+            write()
             self._file.flush()
         except OSError as error:
             raise CommandError(
@@ -55,16 +64,28 @@ class RowTable:
             ) from None
 
     def _write(self, levels):
-        self._file.write(levels.tobytes())
+        """Writes levels as the file has them."""
 
 
 class NpyTable(RowTable):
     """float32, rows x bins, for numpy.load()."""
 
-    def __init__(self, path, file, is_ratio, shape):
+    def __init__(self, path, file, is_ratio, bins):
         super().__init__(path, file, is_ratio)
+        self._bins = bins
+        self._try_to(self._write_header)
+
+    def close(self):
+        self._file.seek(0)  # the header has room for any number of rows
+        self._try_to(self._write_header)
+
+    def _write_header(self):
+        shape = (self._rows, self._bins)
         facts = {"descr": "<f4", "fortran_order": False, "shape": shape}
-        np.lib.format.write_array_header_1_0(file, facts)
+        np.lib.format.write_array_header_1_0(self._file, facts)
+
+    def _write(self, levels):
+        self._file.write(levels.tobytes())
 
 
 class PowerTable(RowTable):
@@ -77,14 +98,12 @@ class PowerTable(RowTable):
         self._clock = clock
         edges = f"{round(band.start)}, {round(band.end)}, {band.step:.10g}"
         self._words = f"{edges}, {samples}"
-        self._rows = 0
 
     def _write(self, levels):
-        for row in levels:
-            values = ", ".join(f"{value:.2f}" for value in row.tolist())
-            when = self._clock.text(self._rows)
-            self._file.write(f"{when}, {self._words}, {values}\n".encode())
-            self._rows += 1
+        for row, values in enumerate(levels.tolist(), self._rows):
+            words = ", ".join(f"{value:.2f}" for value in values)
+            when = self._clock.text(row)
+            self._file.write(f"{when}, {self._words}, {words}\n".encode())
 
 
 class Clock:
@@ -109,7 +128,7 @@ def make_row_table(output, path, recording, framing, band, detector, start):
     if path is None:
         return RowTable(None, None, is_ratio)
     if path.lower().endswith(".npy"):
-        return NpyTable(path, output.file, is_ratio, (framing.rows, band.bins))
+        return NpyTable(path, output.file, is_ratio, band.bins)
     if recording.rate is None:
         raise InputError(
             f"--waterfall {path}: a table with times needs the sample rate: give it with "
