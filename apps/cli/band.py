@@ -7,6 +7,7 @@ from .errors import InputError
 from .quantities import parse_number, parse_positive
 
 FEWEST_BINS = 4  # of a part that --span chooses
+MIRRORED_BINS = 2  # of real samples, next to 0: their noise is no complex Gaussian one
 
 
 @dataclass(frozen=True)
@@ -18,7 +19,6 @@ class Band:
     bins: int
     start: float  # frequency of the first bin
     step: float  # from bin to bin
-    cyclic: bool = False  # the whole row of complex samples: its two ends are neighbours
     mirrored: bool = False  # real samples from 0 on: the first bins see their image, too
 
     @property
@@ -44,8 +44,7 @@ def whole_band(recording, size):
     zero = size // 2  # where the row has the frequency 0
     first = zero if recording.is_real else 0
     start = (recording.frequency or 0.0) + (first - zero) * step
-    real = recording.is_real
-    return Band(first, size - first, start, step, cyclic=not real, mirrored=real)
+    return Band(first, size - first, start, step, mirrored=recording.is_real)
 
 
 def choose_band(recording, size, centre, span):
@@ -83,7 +82,6 @@ def choose_band(recording, size, centre, span):
         bins,
         start,
         whole.step,
-        cyclic=whole.cyclic and bins == whole.bins,
         mirrored=whole.mirrored and first == 0,
     )
 

@@ -14,6 +14,7 @@ import numpy as np
 from scipy import ndimage
 from scipy.special import gammainccinv, gammaincinv
 
+from .band import MIRRORED_BINS
 from .levels import noise_bandwidth
 
 FALSE_ALARMS = 0.01  # cells that noise lifts above the threshold, in a whole picture
@@ -24,7 +25,6 @@ SKIRT_DB = 26.0  # what is connected to a signal and this far below its peak is 
 TIME_QUANTILE, SIDE_QUANTILE = 0.25, 0.3  # of noise: signals may fill the other cells
 SIDE_PART = 8  # of the band's columns, on each side of one
 FEWEST_COLUMNS = 15
-MIRRORED_BINS = 2  # of real samples, next to 0
 SMOOTHING = 9  # columns
 STEADY_DB = 6.0  # that a steady signal rises above the noise beside it, at least
 REACH = np.ones((5, 7), bool)  # cells that belong together: 2 lines, 3 columns apart

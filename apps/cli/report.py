@@ -6,6 +6,7 @@ from itertools import islice
 import numpy as np
 
 from . import picture
+from .band import MIRRORED_BINS
 from .levels import decibels, noise_bandwidth, silence_level, tone_offset
 from .peaks import Lobe, find_outliers, find_peaks
 from .quantities import format_frequency
@@ -69,7 +70,10 @@ def find_marks(recording, framing, band, window, mean, is_ratio):
     if is_ratio:
         separation = max(3, framing.size // 50)
         deviation = 2 / np.sqrt(framing.average * framing.rows)
-        peaks = find_outliers(mean, PEAKS, separation, deviation)
+        first = min(MIRRORED_BINS, band.bins - 1) if band.mirrored else 0
+        peaks = find_outliers(mean[first:], PEAKS, separation, deviation)
+        for peak in peaks:
+            peak.position += first
     else:
         lobe = Lobe(window[:: max(1, len(window) // 1024)])
         peaks = islice(find_peaks(mean, lobe), PEAKS)
