@@ -61,7 +61,7 @@ def __getattr__(name):
     try:
         return _chosen[name]
     except KeyError:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}") from None
+        raise AttributeError(name) from None
 
 
 def colours():
