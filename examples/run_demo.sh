@@ -14,8 +14,8 @@ if (($#)) && [[ $1 == -* ]]; then
 fi
 install_packages
 options=()
-if [[ ! -f $build_dir/CMakeCache.txt ]]; then
-    options=(-DENABLE_TESTING=OFF) # the tests are not needed here, and take most of the time
+if [[ ! -f $build_dir/build.ninja ]]; then # where nothing was configured, or that failed
+    options=(-DENABLE_TESTING=OFF) # the tests take most of the time, and packages of their own
 fi
 build "${options[@]}"
 

@@ -12,6 +12,15 @@
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
 
+# What only the tests use: those in C++ and in Python, windows without a screen, the kernels on the
+# CPU (their threads are Boost's fibers), .deb packages, the fuzzers.
+packages+=(libgtest-dev
+           python3-hypothesis python3-pytest python3-scipy python3-zmq
+           xvfb xauth
+           libboost-context-dev
+           dpkg-dev file
+           clang libclang-rt-dev)
+
 # Without times of an earlier run ctest would begin with whatever comes first: the tests that take
 # longest begin, so that all cores are busy until the end.
 costs=$build_dir/Testing/Temporary/CTestCostData.txt

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# Sourced by examples/run_demo.sh and tests/run_tests.sh: installs what is missing (asks before it
-# takes sudo, if there is a terminal), configures and builds. Quiet when there is nothing to do.
+# Sourced by examples/run_demo.sh and tests/run_tests.sh: installs the missing ones of `packages`
+# (asks before it takes sudo, if there is a terminal), configures and builds. Quiet when there is
+# nothing to do.
 #   GPUFFT_BUILD_DIR   the build folder (default: build in the source folder)
 #   GPUFFT_JOBS        parallel jobs (default: one for each core)
 #   GPUFFT_PREFIX      where it would be installed (default: /usr/local)
@@ -11,13 +12,12 @@ build_dir=${GPUFFT_BUILD_DIR:-$source_dir/build}
 jobs=${GPUFFT_JOBS:-$(nproc)}
 python=/usr/bin/python3 # Debian's: GNU Radio's modules belong to it
 
-# What the module, its command and its tests use; GNU Radio brings VOLK.
-packages=(cmake g++ ninja-build pkg-config dpkg-dev file
-          gnuradio gnuradio-dev libspdlog-dev libfftw3-dev libboost-dev libboost-context-dev
+# What it takes to build the module and to run it, its command and Companion; GNU Radio brings
+# VOLK. Companion's window is GTK's, which GNU Radio's package does not bring.
+packages=(cmake g++ ninja-build pkg-config
+          gnuradio gnuradio-dev libspdlog-dev libfftw3-dev libboost-dev
           pybind11-dev python3-dev python3-numpy python3-matplotlib python3-tqdm
-          python3-pyqt5 python3-pyqtgraph
-          libgtest-dev python3-scipy python3-hypothesis python3-pytest python3-zmq xvfb xauth
-          clang libclang-rt-dev)
+          python3-pyqt5 python3-pyqtgraph gir1.2-gtk-3.0)
 
 fail() {
     echo "$(basename "$0"): $*" >&2

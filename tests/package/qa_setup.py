@@ -1,22 +1,29 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What tests/setup.sh installs it asks for first, where somebody can answer."""
+"""What tests/setup.sh installs it asks for first, where somebody can answer; the demo installs
+nothing that only the tests use."""
 
 import os
 import pty
+import re
 import subprocess
 import tempfile
 import unittest
 from pathlib import Path
 
-SETUP = Path(__file__).resolve().parents[1] / "setup.sh"
+PROJECT = Path(__file__).resolve().parents[2]
+SETUP = PROJECT / "tests" / "setup.sh"
 NOBODY = 65534
 
 PROGRAMS = {  # that stand for the real ones
     "apt-get": 'echo "apt-get $*" >>"$SEEN"',
     "sudo": 'echo sudo >>"$SEEN"; "$@"',
     "dpkg-query": "exit 1",  # nothing is installed
+    "cmake": 'echo "cmake $*" >>"$SEEN"; exit 1',
 }
+TESTS_ONLY = re.compile(
+    r"clang.*|libclang.*|libgtest.*|python3-(hypothesis|pytest|scipy)|xvfb|xauth"
+)
 
 
 class QaSetup(unittest.TestCase):
@@ -59,6 +66,31 @@ class QaSetup(unittest.TestCase):
                 os.close(descriptor)
         return done.returncode, seen.read_text() if seen.exists() else "", done.stderr
 
+    def run_script(self, script):
+        """(packages installed, words of the first cmake) by one of the project's scripts."""
+        seen = self.folder / "seen"
+        seen.unlink(missing_ok=True)
+        environment = {
+            "PATH": f"{self.folder}:/usr/bin:/bin",
+            "SEEN": str(seen),
+            "GPUFFT_BUILD_DIR": str(self.folder / "build"),
+        }
+        done = subprocess.run(
+            ["bash", PROJECT / script],
+            stdin=subprocess.DEVNULL,
+            env=environment,
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+        )
+        lines = seen.read_text().splitlines()
+        installed = [line for line in lines if line.startswith("apt-get install")]
+        configured = [line for line in lines if line.startswith("cmake")]
+        self.assertEqual((len(installed), len(configured)), (1, 1), done.stderr)
+        words = installed[0].split()[2:]
+        return {word for word in words if word[0] != "-"}, configured[0].split()
+
     def as_user(self, answer=None):
         """The same, not as root."""
         if os.geteuid() != 0:
@@ -86,6 +118,29 @@ class QaSetup(unittest.TestCase):
         self.assertEqual(status, 0, said)
         self.assertIn("apt-get install", seen)
         self.assertNotIn("sudo", seen)
+
+    def test_the_demo_installs_nothing_that_only_the_tests_use(self):
+        demo, _ = self.run_script("examples/run_demo.sh")
+        tests, _ = self.run_script("tests/run_tests.sh")
+        self.assertLess(demo, tests)
+        self.assertEqual({name for name in demo if TESTS_ONLY.fullmatch(name)}, set())
+        used = {"clang", "libgtest-dev", "python3-hypothesis", "python3-pytest", "xvfb"}
+        self.assertLess(used, tests)
+        self.assertIn("gir1.2-gtk-3.0", demo)
+
+    def test_the_demo_builds_no_tests_unless_the_folder_has_them(self):
+        folder = self.folder / "build"
+        folder.mkdir()
+        _, configured = self.run_script("examples/run_demo.sh")
+        self.assertIn("-DENABLE_TESTING=OFF", configured)
+        (folder / "CMakeCache.txt").touch()  # to configure failed, perhaps for want of gtest
+        _, configured = self.run_script("examples/run_demo.sh")
+        self.assertIn("-DENABLE_TESTING=OFF", configured)
+        (folder / "build.ninja").touch()
+        _, configured = self.run_script("examples/run_demo.sh")
+        self.assertNotIn("-DENABLE_TESTING=OFF", configured)
+        _, configured = self.run_script("tests/run_tests.sh")
+        self.assertIn("-DENABLE_TESTING=ON", configured)
 
 
 if __name__ == "__main__":
