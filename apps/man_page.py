@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Writes the man page of gpufft: the commands and options as the command's own parser has
 them, in the frame gpufft.1.in.

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """gpufft analyzer as a command: the picture of each source has its tones where they
 belong, in spectrum and waterfall; what is refused, and in which words."""

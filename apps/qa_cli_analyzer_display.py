@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What the window of gpufft analyzer shows: every control of the display acts on the running
 stream; a display that stands still does not hold it up."""

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """gpufft bench: what it measures is consistent, its CSV and plot; the named lists."""
 

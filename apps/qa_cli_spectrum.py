@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """gpufft spectrum: frequencies and levels of every format against scipy.signal.welch, the
 picture, the table, streaming."""

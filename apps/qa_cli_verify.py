@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """gpufft verify and tune: the lengths, the bounds, what breaks them, CSV and plots."""
 

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The spectrum of a synthetic signal: a tone 100 kHz above the centre, -20 dBFS."""
 

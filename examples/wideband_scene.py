@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Makes a wideband scene as a SigMF recording: a synthetic band of 10 MHz around 100 MHz.
 

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Runs the tests that need a GPU and records what came of it in docs/results/gpu_suite_CARD.txt.
 

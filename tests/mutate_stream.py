@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Plants the faults that tests/mutations/*.txt list, one at a time, and runs the blocks'
 tests: which faults does no test see? Needs a build by Ninja with -DENABLE_UNITY_BUILD=OFF,

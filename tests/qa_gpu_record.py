@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The records of the GPU suite, docs/results/gpu_suite_*.txt, belong to these sources; and what
 gpu_suite.py makes of ctest's and compute-sanitizer's output."""

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Builds the flowgraph of docs/first_flowgraph_grc.md in GNU Radio Companion itself, step by
 step, and pictures each step.

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Draws docs/images/streaming.png: where the samples of a stream lie on their way through a
 card, and what is done at the same time.

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Receives all 79 Bluetooth channels at once: every packet of three hopping piconets.
 

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Detects random-access preambles of LTE and 5G NR: who calls, and from how far away.
 

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Makes a recording like one of aircraft transponders at 1090 MHz: pulses in bursts.
 

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A spectrometer of 2^20 points: lines a few bins apart, 80 dB below a carrier.
 

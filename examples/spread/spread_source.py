@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Spreads a recording or a live stream over workers: numbered chunks on a PUSH socket."""
 

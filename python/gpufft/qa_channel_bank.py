@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """channel_bank_cc: every channel against mixing and direct convolution in double
 precision."""

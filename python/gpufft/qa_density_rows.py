@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Rows of power_spectrum with a density: against numpy, while settings change, and in a
 spectrum_view."""

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Arrays on a GPU: __cuda_array_interface__ and DLPack, in and out, and their errors."""
 

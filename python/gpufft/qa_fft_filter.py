@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """fft_filter_ccc, _ccf and _fff: against direct convolution in double precision, and
 against gr-filter's up to where that stops."""

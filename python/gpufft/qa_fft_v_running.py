@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """fft_vcc while its flowgraph runs: setters, restarts, short buffers, lock and unlock."""
 

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """freq_xlating_fft_filter_ccc and _ccf: against mixing and direct convolution in double
 precision, and against gr-filter's up to where that stops."""

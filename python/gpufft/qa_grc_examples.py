@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The examples in GRC: each opens without a complaint and becomes a program, in Python and,
 where GNU Radio's own blocks can, in C++. (That they compute what they should is tested

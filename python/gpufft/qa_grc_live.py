@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Sliders and boxes of a running flowgraph reach the blocks: Range or Chooser -> variable ->
 callback."""

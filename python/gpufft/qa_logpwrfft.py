@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """logpwrfft_c and logpwrfft_f against gr-fft's hierarchical block and numpy."""
 

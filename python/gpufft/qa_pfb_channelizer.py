@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """pfb_channelizer_ccf, _scf and _bcf: against convolution and DFT in double precision, and
 against gr-filter's where that is right."""

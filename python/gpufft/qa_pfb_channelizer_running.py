@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """pfb_channelizer_ccf while it runs: other taps, other channels, unlock() and runs one after
 the other."""

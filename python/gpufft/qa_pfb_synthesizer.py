@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """pfb_synthesizer_ccf: against the sums of its definition in double precision, gr-filter's,
 and what a channelizer took."""

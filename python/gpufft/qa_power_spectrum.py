@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """power_spectrum_cf, _sf, _bf against scipy.signal.welch and numpy."""
 

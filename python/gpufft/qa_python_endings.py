@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A slow flowgraph ends soon after the Heads behind a block, though its buffers are not
 full."""

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Children that fork() makes: they plan and compute beside a parent that plans, drop what
 they inherit."""

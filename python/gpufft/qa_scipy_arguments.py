@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Good and bad arguments in every place: gpufft gives what scipy.fft gives, or raises what
 scipy.fft raises."""

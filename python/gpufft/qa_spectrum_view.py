@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """spectrum_view against numpy: traces, density, spans, a reader that never comes."""
 

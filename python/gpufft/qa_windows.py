@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Windows with a parameter: gr-fft's taps, Kaiser's beyond gr-fft's range, and what is
 refused, in every place that takes a window."""

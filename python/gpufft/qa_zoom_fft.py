@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """zoom_fft_vcc, and plans of zooms, against scipy.signal.zoom_fft."""
 

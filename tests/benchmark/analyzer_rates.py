@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """How fast gpufft analyzer's flowgraph runs, with and without its window and its density.
 

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Times gpufft's functions for numpy arrays beside those of scipy.fft, on the CPU.
 

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Prints a CSV of gpufft bench, gpufft verify or bench_c2c as a table, or writes the tables
 of Markdown pages anew: each follows a comment that names its CSV.

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Layers use those below them only, as docs/architecture.md says, and few files must be
 understood together: no more than MOST_UNITS include each other around a circle."""

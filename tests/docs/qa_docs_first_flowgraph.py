@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """docs/first_flowgraph_grc.md: Companion makes the flowgraph that is in examples/, step by
 step; it runs and shows what the page says."""

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The C++ program of docs/plan_api.md builds against the installed module, by CMake and by
 pkg-config."""

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """docs/troubleshooting.md and the sources have the same messages; those that cost nothing
 are provoked."""

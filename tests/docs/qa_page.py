@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What a page says is so: qa_page.py PAGE. Its commands and its Python run, options exist,
 tables are what their commands print, links lead somewhere."""

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """No type is defined twice: tests link the library's objects, and where two types have one
 name, the linker keeps the functions of one of them for both (C++'s one-definition rule)."""

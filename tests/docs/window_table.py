@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Prints the table of windows of docs/choosing.md: figures of merit as in F. J. Harris, "On
 the use of windows for harmonic analysis with the discrete Fourier transform", Proc. IEEE

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Writes the tables of pages anew that scripts of this folder print: write_tables.py
 PAGE.md... in the project's folder. (Those of tests/benchmark/results_table.py it writes

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Fuzzer of recordings' headers: WAV and SigMF files that are damaged in any way.
 

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Fails if the picture of a screen (is_drawn.py PNG) has no more on it than the frame of an
 empty window, whose title is 17 rows high."""

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The recordings that a reader of docs/spectrum.md and docs/analyzer.md has, by their names there:
 noise and two carriers each, written with NumPy alone.

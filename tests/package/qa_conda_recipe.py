@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The conda recipe says what the project is: its version, options that CMake has, files that
 are installed. conda itself is not asked."""

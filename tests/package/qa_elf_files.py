@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Programs and libraries, built and installed: the loader looks for libraries in no
 folder that is not named, and faults of memory meet what the compiler has against them."""

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The .deb packages that cpack makes of the build folder: what they say, what they hold, and
 that it works from where they are unpacked."""

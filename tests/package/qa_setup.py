@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What tests/setup.sh installs it asks for first, where somebody can answer; the demo installs
 nothing that only the tests use."""
