@@ -142,8 +142,8 @@ def board_table(rows, details):
     if spreads:
         median = sorted(spreads)[len(spreads) // 2]
         yield ""
-        yield (f"Our times of two runs differ by {median:.1f} % in the median, by "
-               f"{max(spreads):.1f} % at most.")
+        yield (f"Between two runs our times differ by {median:.1f} % in the median and by "
+               f"at most {max(spreads):.1f} %.")
 
 
 def chains_table(rows):

@@ -8,11 +8,11 @@ from pathlib import Path
 
 PROJECT = Path(__file__).resolve().parents[2]
 
-# A fence that this test does not run has a line before it that says why, e.g. "*Needs a
-# GPU.*", or which test does, "*Run by `qa_prach`.*"; such a fence is still read: its
-# syntax, its options.
-NEEDS = re.compile(r"\*Needs ([^*]+)\.\*")
-RUN_BY = re.compile(r"\*Run by `([^*]+)`\.\*")
+# A fence that this test does not run has a line before it, which readers do not see, that says
+# why, e.g. "<!-- needs a GPU -->", or which test does, "<!-- run by qa_prach -->"; such a fence
+# is still read: its syntax, its options.
+NEEDS = re.compile(r"<!-- needs ([^>]+) -->")
+RUN_BY = re.compile(r"<!-- run by (\w+) -->")
 
 # A fence below such a line is a part of that file, word for word.
 PART_OF = re.compile(r"From `([^`]+)`:")

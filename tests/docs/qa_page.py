@@ -50,6 +50,12 @@ class QaPage(unittest.TestCase):
                     done = sandbox.run(["bash", "-n", "-c", fence.source], self.folder)
                     self.assertEqual(done.returncode, 0, done.stdout)
 
+    def test_marks_stand_above_fences(self):
+        text = PAGE.read_text(encoding="utf-8")
+        marks = re.findall(r"^(?:<!-- (?:needs|run by)|\*Needs|\*Run by) .*$", text, re.M)
+        marked = [fence for fence in self.fences if fence.needs or fence.run_by]
+        self.assertEqual(len(marks), len(marked), marks)
+
     def test_parts_of_files_are_there(self):
         for fence in self.fences:
             if fence.part_of:
