@@ -6,7 +6,7 @@ step, and pictures each step.
     xvfb-run -a -s '-screen 0 1400x900x24 -noreset' docs/images/make_first_flowgraph.py [FOLDER]
 
 writes examples/first_flowgraph.grc and docs/images/first_flowgraph_*.png, or both into the
-folder. The picture of the running flowgraph needs the module: PYTHONPATH=build/python_modules,
+folder. The picture of the running flowgraph needs the module: PYTHONPATH=$PWD/build/python_modules,
 or installed.
 """
 

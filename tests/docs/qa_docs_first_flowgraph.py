@@ -1,9 +1,12 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """docs/first_flowgraph_grc.md: Companion makes the flowgraph that is in examples/, step by
-step; it runs and shows what the page says."""
+step; it runs and shows what the page says. The page's command for a build folder starts a
+Companion that executes flowgraphs of other folders."""
 
 import importlib.util
+import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -14,9 +17,13 @@ from pathlib import Path
 
 import numpy as np
 import page
+import sandbox
 import yaml
 from gnuradio.gpufft.cli import ending
 
+PAGE = page.PROJECT / "docs" / "first_flowgraph_grc.md"
+EXECUTE = page.PROJECT / "tests" / "docs" / "execute_in_companion.py"
+SCREEN = ("xvfb-run", "-a", "-s", "-screen 0 1400x900x24 -noreset")
 FLOWGRAPH = page.PROJECT / "examples" / "first_flowgraph.grc"
 STEPS = (
     "1_new",
@@ -54,12 +61,28 @@ class QaFirstFlowgraph(unittest.TestCase):
             check=False,
         )
         self.assertEqual(done.returncode, 0, done.stdout)
+        return done.stdout
+
+    @unittest.skipUnless(has_companion(), "no Companion, or no xvfb-run")
+    def test_companion_from_the_build_folder_executes_what_is_saved_elsewhere(self):
+        (command,) = re.findall(r"`(PYTHONPATH=\S+ .* gnuradio-companion)`", PAGE.read_text())
+        project = self.folder / "project"
+        elsewhere = self.folder / "elsewhere"
+        for place in (project, elsewhere):
+            place.mkdir()
+        (project / "build").symlink_to(sandbox.BUILD)
+        (project / "grc").symlink_to(page.PROJECT / "grc")
+        flowgraph = shutil.copy(page.PROJECT / "examples" / "fft_vcc_dropin.grc", elsewhere)
+        execute = shlex.join([*SCREEN, sys.executable, str(EXECUTE), str(flowgraph)])
+        command = command.replace("gnuradio-companion", execute)
+        said = self.run_here("bash", "-c", f"cd {shlex.quote(str(project))}; {command}")
+        self.assertIn("Executing: ", said)
+        self.assertRegex(said, r">>> Done\s*$")
 
     @unittest.skipUnless(has_companion(), "no Companion, or no xvfb-run")
     def test_companion_makes_it(self):
         script = page.PROJECT / "docs" / "images" / "make_first_flowgraph.py"
-        screen = ("xvfb-run", "-a", "-s", "-screen 0 1400x900x24 -noreset")
-        self.run_here(*screen, sys.executable, script, self.folder)
+        self.run_here(*SCREEN, sys.executable, script, self.folder)
         made = yaml.safe_load((self.folder / FLOWGRAPH.name).read_text(encoding="utf-8"))
         kept = yaml.safe_load(FLOWGRAPH.read_text(encoding="utf-8"))
         for part in ("options", "blocks", "connections"):
