@@ -70,7 +70,7 @@ follow_briefly install.md --below "'Install the packages'" --with root
 dpkg-query -W gnuradio "${packages[@]}"
 dpkg -L "${packages[@]}" >/root/files
 
-step "look whether it works; the environment has: $(as_user 'env | cut -d= -f1 | xargs')"
+step "check the installation; the environment has: $(as_user 'env | cut -d= -f1 | xargs')"
 follow install.md --below "'Check the installation'" --with "'the packages'"
 
 step "the first flowgraph in GNU Radio Companion"

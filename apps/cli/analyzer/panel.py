@@ -83,7 +83,7 @@ def _transform():
     overlaps = ("0", "0.5", "0.75", "0.9")
     yield Field("overlap", "Overlap", "of frames, 0 to 1", overlaps)
     averages = ("auto", "1", "10", "100", "1000")
-    yield Field("average", "Frames a row", "or any number", averages)
+    yield Field("average", "Frames per row", "or any number", averages)
     yield Field("detector", "Detector", None, DETECTORS)
 
 
