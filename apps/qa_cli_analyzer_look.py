@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """How gpufft analyzer's window looks: levels and colours, sizes, themes, the desktop's entry."""
 

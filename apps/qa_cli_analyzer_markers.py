@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Readout, markers and channel of gpufft analyzer's window, by mouse and keys, on a recording
 of three tones."""

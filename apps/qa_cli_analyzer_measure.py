@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What gpufft analyzer measures and its markers read, without a window: against signals whose
 powers, frequencies and bandwidths are known."""

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Peaks of synthetic spectra whose signals are known: tones, AM, FSK and PSK over flat,
 sloping and stepped noise."""

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """gpufft spectrum: what it draws and writes: ranges, bands, sizes, formats, tables,
 several recordings."""

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """gpufft spectrum --annotate finds the signals that are there, and no noise; annotations
 of a SigMF recording are drawn."""
