@@ -66,12 +66,9 @@ class AnalyzerWindowTestCase(unittest.TestCase):
     def open(self, *options, source=None, wait=True):
         """Opens a running window. source: arguments instead of the file's; wait: for two
         pictures."""
-        parser = argparse.ArgumentParser()
-        command.add_parser(parser.add_subparsers())
         if source is None:
             source = (self.file, "--rate", RATE, "--freq", CENTRE)
-        words = ("analyzer", *source, "--engine", cli.ENGINE, *options)
-        arguments = parser.parse_args(list(map(str, words)))
+        arguments = self.parse(*source, "--engine", cli.ENGINE, *options)
         self.graph = command.make_flowgraph(arguments)
         self.window = command.make_window(self.graph, arguments)
         self.session = self.window.session
@@ -81,6 +78,12 @@ class AnalyzerWindowTestCase(unittest.TestCase):
         self.graph.start()
         if wait:
             self.next_picture()
+
+    def parse(self, *words):
+        """The command's arguments."""
+        parser = argparse.ArgumentParser()
+        command.add_parser(parser.add_subparsers())
+        return parser.parse_args(["analyzer", *map(str, words)])
 
     def close(self):
         self.graph.stop()

@@ -44,22 +44,20 @@ def tones(n, frequencies, amplitudes, noise=1e-3, seed=1):
     return x
 
 
-def interleaved(x, scale, offset, kind):
-    """I, Q, I, Q ... as integers of numpy type `kind`, rounded."""
-    pairs = np.column_stack((x.real, x.imag)).ravel()
-    return np.round(pairs * scale + offset).astype(kind)
-
-
 def encode(x, format):
     """The bytes of `x` in one of the command's formats."""
-    return {
-        "cf32": lambda: x.astype("<c8"),
-        "cs16": lambda: interleaved(x, 32768, 0, "<i2"),
-        "cs8": lambda: interleaved(x, 128, 0, "i1"),
-        "cu8": lambda: interleaved(x, 127.5, 127.5, "u1"),
-        "rf32": lambda: x.real.astype("<f4"),
-        "rs16": lambda: np.round(x.real * 32768).astype("<i2"),
-    }[format]().tobytes()
+    parts = (x.real,) if format.startswith("r") else (x.real, x.imag)
+    values = np.column_stack(parts).ravel()
+    order = ">" if format.endswith("be") else "<"
+    kind, bits = format[1], int(format[2:].removesuffix("be"))
+    if kind == "f":
+        return values.astype(f"{order}f{bits // 8}").tobytes()
+    half, middle = 2 ** (bits - 1), 0
+    if kind == "u":
+        half = middle = half - 0.5
+    integers = np.round(values * half + middle).astype(">i8")
+    data = integers.view(np.uint8).reshape(-1, 8)[:, -(bits // 8) :]
+    return (data if order == ">" else data[:, ::-1]).tobytes()
 
 
 def decode(data, format):

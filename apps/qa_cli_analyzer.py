@@ -201,7 +201,12 @@ class QaCliAnalyzer(unittest.TestCase):
             (2, "missing.cf32 cannot be read", "missing.cf32"),
             (2, "levels '5': write two numbers", file, "--levels", "5"),
             (2, "it must be 2000000 or less", file, "--seconds", "2147484"),
-            (2, "a pipe or a device", "/dev/zero", "--format", "cu8"),
+            (2, "udp and rtl_tcp are given", "--udp", 1, "--rtl-tcp", "a:1"),
+            (2, "--udp '0' is not an address", "--udp", 0, "--format", "cu8"),
+            (2, "write it like host:1234", "--tcp", "a", "--format", "cu8"),
+            (2, "--tcp needs --format", "--tcp", "a:1"),
+            (2, "--rtl-tcp needs --rate and --freq", "--rtl-tcp", "a:1"),
+            (2, "span '2ms' cannot have the unit", file, "--span", "2ms"),
             (
                 1,
                 "--soapy 'driver=none' cannot be opened",

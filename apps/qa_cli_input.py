@@ -43,7 +43,7 @@ FILES = {
     "bad.sigmf-meta": b'{"global": 3}',
     "type.sigmf-meta": sigmf(sample_rate=1e6),
     "type.sigmf-data": bytes(4096),
-    "big.sigmf-meta": sigmf(sample_rate=1e6, datatype="cf64_be"),
+    "big.sigmf-meta": sigmf(sample_rate=1e6, datatype="cf16_be"),
     "big.sigmf-data": bytes(4096),
     "rate.sigmf-meta": sigmf(sample_rate="fast", datatype="ci8"),
     "rate.sigmf-data": bytes(4096),
@@ -63,7 +63,7 @@ FILES = {
     "x.sigmf": bytes(1024),
     "noise.wav": bytes(range(256)),
     "short.wav": cli.wav(bytes(64), 1, 16, 2, 48000)[:30],
-    "deep.wav": cli.wav(bytes(600), 1, 24, 2, 48000),
+    "deep.wav": cli.wav(bytes(600), 1, 20, 2, 48000),
     "five.wav": cli.wav(bytes(600), 1, 16, 5, 48000),
 }
 
@@ -80,7 +80,7 @@ SPECTRUM_CASES = [
     (["list.sigmf-meta"], 2, "no JSON object"),
     (["bad.sigmf-meta"], 2, "'global' is no object"),
     (["type.sigmf-meta"], 2, "has no core:datatype"),
-    (["big.sigmf-meta"], 2, "'cf64_be' cannot be read: only cf32_le"),
+    (["big.sigmf-meta"], 2, "'cf16_be' cannot be read: only cf32_le"),
     (["rate.sigmf-data"], 2, "core:sample_rate is 'fast', it must be a number"),
     (["zero"], 2, "core:sample_rate is 0, it must be at least"),
     (["nan"], 2, "core:sample_rate is nan, it must be a number"),
@@ -90,19 +90,17 @@ SPECTRUM_CASES = [
     (["root"], 2, "'/proc/self/exe', it must be the name of a file beside it"),
     (["above"], 2, "'../x/good.cf32', it must be the name of a file beside it"),
     (["nul"], 2, "it must be the name of a file beside it"),
-    (["pipe.cu8"], 2, "pipe.cu8 is a pipe or a device, not a recording"),
     (["pipe"], 2, "pipe.sigmf-meta is a pipe or a device, not a recording"),
-    (["/dev/zero", "--format", "cu8"], 2, "/dev/zero is a pipe or a device"),
     (["noise.wav"], 2, "noise.wav is not a WAV file"),
     (["short.wav"], 2, "cut short or damaged"),
-    (["deep.wav"], 2, "2 channels of 24 bits"),
+    (["deep.wav"], 2, "2 channels of 20 bits"),
     (["five.wav"], 2, "5 channels of 16 bits"),
     (["good.cf32", "--rate", "fast"], 2, "--rate 'fast' is not a number"),
     (["good.cf32", "--rate", "0"], 2, "--rate '0' must be greater than 0"),
     (["good.cf32", "--rate", "-2M"], 2, "--rate"),
     (["good.cf32", "--freq", "inf"], 2, "--freq 'inf' is not a number"),
     (["good.cf32", "--size", "1"], 2, "--size 1 is out of range: it must be 2 or more"),
-    (["good.cf32", "--size", "4k"], 2, "--size '4k' is not a whole number"),
+    (["good.cf32", "--size", "4q"], 2, "--size '4q' is not a length"),
     (["good.cf32", "--size", "8193"], 2, "--size 8193 is more than the 8192 samples"),
     (["good.cf32", "--overlap", "1"], 2, "--overlap 1 is out of range: 0 <= overlap < 1"),
     (["good.cf32", "--overlap", "-0.5"], 2, "--overlap"),
@@ -201,12 +199,12 @@ OTHER_CASES = [
     (["verify", "--algorithm", "rader", "--engine", "cpu"], 2, "it has no --engine cpu"),
     (["advise"], 2, "required: SIZE, RATE"),
     (["advise", "1024"], 2, "required: RATE"),
-    (["advise", "4q", "1M"], 2, "SIZE '4q' is not a length: write it like 1024, 64k or"),
+    (["advise", "4q", "1M"], 2, "SIZE '4q' is not a length: write it like 1024, 64k"),
     (["advise", "0", "1M"], 2, "SIZE 0 is out of range: it must be 1 or more"),
     (["advise", "2G", "1M"], 2, "SIZE 2147483648 is out of range"),
     (["advise", "c2c_sideways_n8_b1", "1M"], 2, "sideways"),
     (["advise", "1024", "fast"], 2, "RATE 'fast' is not a number"),
-    (["advise", "1024", "0sps"], 2, "RATE '0' must be greater than 0"),
+    (["advise", "1024", "0sps"], 2, "RATE '0sps' must be greater than 0"),
     (["advise", "1024", "1M", "--threads", "2000"], 2, "--threads 2000 is out of range"),
     (["advise", "1024", "1M", "--device", "-1"], 2, "--device"),
     (["advise", "1024", "1M", "--csv", "folder.png"], 2, "is a directory"),
@@ -235,8 +233,7 @@ class QaCliInput(unittest.TestCase):
         (self.folder / "symbolic.png").symlink_to("good.cf32")
         (self.folder / "dangling.png").symlink_to("new.csv")
         (self.folder / "hard.cf32").hardlink_to(self.folder / "good.cf32")
-        for name in ("pipe.cu8", "pipe.sigmf-meta"):
-            os.mkfifo(self.folder / name)
+        os.mkfifo(self.folder / "pipe.sigmf-meta")
 
     def check(self, arguments, status, text):
         """One line on stderr with `text` in it, nothing on stdout, no file left."""

@@ -7,10 +7,11 @@ from .accuracy_csv import machine
 from .errors import InputError
 from .output import OutputFile
 from .quantities import (
+    RATE,
     format_rate,
     format_seconds,
     parse_integer,
-    parse_rate,
+    parse_positive,
     parse_size,
 )
 
@@ -51,7 +52,7 @@ def add_parser(subparsers):
 def run(arguments):
     """Runs the subcommand."""
     problem = problem_of(arguments.size)
-    rate = parse_rate(arguments.rate, "RATE")
+    rate = parse_positive(arguments.rate, "RATE", RATE)
     threads = parse_integer(arguments.threads, "--threads", 0, 1024)
     device = parse_integer(arguments.device, "--device", 0, 1023)
     with OutputFile(arguments.csv) as csv:

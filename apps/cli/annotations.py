@@ -118,6 +118,8 @@ def check_describable(recording):
         raise InputError(
             "--annotate needs the sample rate, for frequencies in Hz: give it with --rate"
         )
+    if recording.descriptor is not None:
+        raise InputError("--annotate needs a file: the samples of a stream are not kept")
     if recording.format not in SIGMF_DATATYPES.values():
         raise InputError(f"--annotate: SigMF has no datatype for {recording.format}")
 

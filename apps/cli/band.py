@@ -4,7 +4,7 @@
 from dataclasses import dataclass
 
 from .errors import InputError
-from .quantities import parse_number, parse_positive
+from .quantities import HERTZ, parse_number, parse_positive
 
 FEWEST_BINS = 4  # of a part that --span chooses
 MIRRORED_BINS = 2  # of real samples, next to 0: their noise is no complex Gaussian one
@@ -58,7 +58,7 @@ def choose_band(recording, size, centre, span):
         return whole
     middle = (whole.start + whole.end) / 2
     if centre is not None:
-        middle = parse_number(centre, "--centre")
+        middle = parse_number(centre, "--centre", HERTZ)
         if not whole.start <= middle <= whole.end:
             raise InputError(
                 f"--centre {centre} is outside the recording's band, which is "
@@ -66,7 +66,7 @@ def choose_band(recording, size, centre, span):
             )
     width = 2 * min(middle - whole.start, whole.end - middle)
     if span is not None:
-        width = min(parse_positive(span, "--span"), whole.end - whole.start)
+        width = min(parse_positive(span, "--span", HERTZ), whole.end - whole.start)
     bins = round(width / whole.step)
     if bins < min(FEWEST_BINS, whole.bins):
         raise InputError(

@@ -14,7 +14,7 @@ from .flowgraph import SpectrumFlowgraph, make_spectrum
 from .framing import make_framing
 from .levels import silence_level, tone_offset
 from .progress import progress_bar
-from .quantities import parse_integer, parse_number
+from .quantities import NO_UNIT, parse_integer, parse_number
 from .waterfall import Waterfall
 
 
@@ -44,6 +44,8 @@ def draw_recording(recording, inputs, arguments, style):
         seconds = compute(
             recording, framing, spectrum, waterfall, add, arguments.progress
         )
+        if recording.descriptor is not None:
+            framing = end_of_stream(waterfall, framing)
         check_rows(waterfall, framing, spectrum)
         table.close()
         taps = np.array(gpufft.window_taps(window, framing.size))
@@ -99,7 +101,7 @@ def warn(message):
 def parse_window(text):
     """NAME, or NAME:PARAMETER as (name, parameter)."""
     name, colon, parameter = text.partition(":")
-    return (name, parse_number(parameter, "--window")) if colon else name
+    return (name, parse_number(parameter, "--window", NO_UNIT)) if colon else name
 
 
 def check_engine(name):
@@ -142,6 +144,21 @@ def compute(recording, framing, spectrum, waterfall, add, force_progress):
             )
     except (RuntimeError, MemoryError) as error:
         raise CommandError(str(error) or "out of memory") from None
+
+
+def end_of_stream(waterfall, framing):
+    """The framing of what has come."""
+    if waterfall.rows == 0:
+        raise CommandError(
+            f"the stream ended before it had a row of {framing.average} frames of "
+            f"{framing.size} samples"
+        )
+    if framing.rows is not None and waterfall.rows < framing.rows:
+        warn(
+            f"the stream ended early: {waterfall.rows} of {framing.rows} rows are there"
+        )
+    waterfall.end()
+    return framing.end_after(waterfall.rows)
 
 
 def check_rows(waterfall, framing, spectrum):

@@ -2,14 +2,17 @@
 """The GNU Radio flowgraph of `gpufft spectrum`: file -> power spectrum -> waterfall."""
 
 import os
+import signal
 import threading
 import time
 
 import numpy as np
 from gnuradio import blocks, gpufft, gr
 
+from .conversion import WITHOUT_NUMPY, NumpyConverter, enlarge_buffers
 from .errors import CommandError
-from .formats import item_bytes, sample_bytes
+from .formats import is_real, item_bytes, sample_bytes
+from .streams import StreamSource, stream_chain
 
 # The block that takes a format as it is in the file; others are converted to cf32 first.
 DIRECT = {
@@ -47,36 +50,55 @@ class SpectrumFlowgraph(gr.top_block):
     def __init__(self, recording, first, samples, spectrum, add):
         """first, samples: the part of the recording; spectrum: from make_spectrum()."""
         gr.top_block.__init__(self, "gpufft spectrum")
-        head = self._open(recording, first, samples)
+        self._stream = None
+        self._head = self._open(recording, first, samples)
         self.sink = RowSink(spectrum.output_signature().sizeof_stream_item(0) // 4, add)
-        self.connect(*head, *converter(recording.format), spectrum, self.sink)
+        self._converter = converter(recording.format)
+        enlarge_buffers(recording.format, self._head)
+        self.connect(*self._head, *self._converter, spectrum, self.sink)
 
     def _open(self, recording, first, samples):
-        """File source and head: exactly `samples` samples."""
+        """Source and head: exactly `samples` samples, or all of a stream."""
         size = sample_bytes(recording.format)
         item = item_bytes(recording.format)
+        if recording.descriptor is not None:
+            self._stream = StreamSource(recording.format, recording.descriptor)
+            chain = stream_chain(self._stream, recording.format)
+            if first:
+                chain += (blocks.skiphead(item, first * size // item),)
+            if samples is not None:
+                chain += (blocks.head(item, samples * size // item),)
+            return chain
         descriptor = os.open(recording.path, os.O_RDONLY)
         os.lseek(descriptor, recording.offset + first * size, os.SEEK_SET)
         source = blocks.file_descriptor_source(item, descriptor)  # closes it, too
         return source, blocks.head(item, samples * size // item)
 
     def run_with(self, progress, interval=0.1):
-        """Runs to the end, calls progress() every `interval` s; returns the seconds."""
+        """Runs to the end, calls progress() every `interval` s; returns the seconds. Ctrl-C
+        ends it; what has come of a stream counts."""
         start = time.perf_counter()
-        self.start()
-        waiter = threading.Thread(target=self.wait, daemon=True)
-        waiter.start()
+        interrupted = threading.Event()  # an exception might leave a thread of start() behind
+        previous = signal.signal(signal.SIGINT, lambda *_: interrupted.set())
         try:
-            while waiter.is_alive():
+            waiter = threading.Thread(target=self.wait, daemon=True)
+            self.start()
+            waiter.start()
+            while waiter.is_alive() and not interrupted.is_set():
                 waiter.join(interval)
                 progress()
-        except KeyboardInterrupt:
             self.stop()
-            raise
+            waiter.join()
+        finally:
+            signal.signal(signal.SIGINT, previous)
+        if interrupted.is_set() and self._stream is None:
+            raise KeyboardInterrupt
         if isinstance(self.sink.error, CommandError):
             raise self.sink.error
         if self.sink.error is not None:
             raise CommandError(f"the rows could not be collected: {self.sink.error}")
+        if self._stream is not None and self._stream.error:
+            raise CommandError(f"the stream cannot be read: {self._stream.error}")
         return time.perf_counter() - start
 
 
@@ -86,7 +108,8 @@ def make_spectrum(format, **parameters):
 
 
 def converter(format):
-    """Blocks from the file's items to what the spectrum block takes; () if none.
+    """Blocks from the file's items to what the spectrum block takes; () if none. The caller
+    keeps them: a flowgraph does not keep blocks that are written in Python.
 
     Real samples are doubled: half of a real tone's amplitude lies at its positive
     frequency, which then reads the tone's level.
@@ -103,4 +126,6 @@ def converter(format):
         return blocks.short_to_float(1, 32768 / 2), blocks.float_to_complex()
     if format == "rf32":
         return blocks.multiply_const_ff(2), blocks.float_to_complex()
-    return ()
+    if format in WITHOUT_NUMPY:
+        return ()
+    return NumpyConverter(format), *(converter("rf32") if is_real(format) else ())

@@ -1,33 +1,52 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Cuts a part of a recording into frames and rows, as the command line says."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Optional
 
 from .errors import InputError
-from .quantities import parse_integer, parse_number, parse_positive
+from .quantities import (
+    SECONDS,
+    parse_integer,
+    parse_number,
+    parse_positive,
+    parse_ratio,
+    parse_size,
+)
 
 DEFAULT_SIZES = (4096, 2048, 1024, 512, 256)
 DEFAULT_ROWS = 500  # of the waterfall, about
 FEWEST_ROWS = 200  # that the default size makes, if the samples suffice
 OVERLAP, OVERLAP_OF_SHORT = 0.5, 0.75
+STREAM_ROW = 1e-3  # s, of a row of a stream whose length nobody knows,
+STREAM_FRAMES = 8  # or so many frames, if its rate is not known either
+LONGEST_STREAM = 2**62  # samples
 KURTOSIS_FRAMES = 100  # in a row, at least: noise then reads 1, give or take 0.2
 
 
 @dataclass
 class Framing:
-    """How a part of a recording is cut; in samples, but average (frames) and rows."""
+    """How a part of a recording is cut; in samples, but average (frames) and rows. A stream
+    whose end is not known has no number of samples and rows."""
 
     first: int
-    samples: int
+    samples: Optional[int]
     size: int
     hop: int
     average: int
-    rows: int
+    rows: Optional[int]
+
+    def end_after(self, rows):
+        """The framing of a stream that has ended after so many rows."""
+        samples = (rows * self.average - 1) * self.hop + self.size
+        return replace(self, samples=samples, rows=rows)
 
 
 def make_framing(recording, arguments):
     """Checks the numbers of the command line against the recording."""
     first, samples = part_of(recording, arguments.start, arguments.duration)
+    if samples is None:
+        return make_stream_framing(recording, arguments, first)
     if samples < 2:
         raise InputError(
             f"{recording.path}: {samples} sample is too short for a spectrum, "
@@ -61,13 +80,9 @@ def choose_size(samples, arguments):
     is_kurtosis = arguments.detector == "kurtosis"
     overlap = OVERLAP
     if arguments.overlap is not None:
-        overlap = parse_number(arguments.overlap, "--overlap")
-        if not 0 <= overlap < 1:
-            raise InputError(
-                f"--overlap {arguments.overlap} is out of range: 0 <= overlap < 1"
-            )
+        overlap = parse_ratio(arguments.overlap, "--overlap")
     if arguments.size is not None:
-        return parse_integer(arguments.size, "--size", 2), overlap
+        return parse_size(arguments.size, "--size", 2), overlap
     wanted = FEWEST_ROWS * (KURTOSIS_FRAMES if is_kurtosis else 1)
     for size in DEFAULT_SIZES:
         if count_frames(samples, size, overlap) >= wanted:
@@ -87,9 +102,24 @@ def count_frames(samples, size, overlap):
     return max(0, (samples - size) // hop_of(size, overlap) + 1)
 
 
+def make_stream_framing(recording, arguments, first):
+    """The same for a stream without a known end: rows of about a millisecond."""
+    size, overlap = choose_size(LONGEST_STREAM, arguments)
+    hop = hop_of(size, overlap)
+    average = STREAM_FRAMES
+    if recording.rate is not None:
+        average = max(1, round(recording.rate * STREAM_ROW / hop))
+    if arguments.detector == "kurtosis":
+        average = max(average, KURTOSIS_FRAMES)
+    if arguments.average is not None:
+        average = parse_integer(arguments.average, "--average", 1)
+    return Framing(first, None, size, hop, average, None)
+
+
 def part_of(recording, start, duration):
-    """First sample and number of samples for --start and --duration."""
-    seconds = parse_number(start, "--start")
+    """First sample and number of samples for --start and --duration; None for all of a stream
+    without a known end."""
+    seconds = parse_number(start, "--start", SECONDS)
     if recording.rate is None:
         if seconds != 0 or duration is not None:
             raise InputError(
@@ -98,6 +128,13 @@ def part_of(recording, start, duration):
             )
         return 0, recording.samples
     first = seconds * recording.rate
+    if recording.samples is None:
+        if not 0 <= first < LONGEST_STREAM:
+            raise InputError(f"--start {start} is out of range: it must be 0 or more")
+        if duration is None:
+            return round(first), None
+        wanted = parse_positive(duration, "--duration", SECONDS) * recording.rate
+        return round(first), round(min(wanted, LONGEST_STREAM))
     if not 0 <= first < recording.samples - 0.5:  # it may be infinite
         raise InputError(
             f"--start {start} is outside the recording, which has "
@@ -106,6 +143,6 @@ def part_of(recording, start, duration):
     first = round(first)
     samples = recording.samples - first
     if duration is not None:
-        wanted = parse_positive(duration, "--duration") * recording.rate
+        wanted = parse_positive(duration, "--duration", SECONDS) * recording.rate
         samples = round(min(samples, wanted))
     return first, samples

@@ -1,64 +1,123 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Numbers as people write them (2.4e6, 2.4M, 250k) and as they read them (2.4 MHz)."""
+"""Numbers as people write them (2.4e6, 2.4M, 2.4 MHz, 50%, 10us, 4k) and as they read them
+(2.4 MHz)."""
 
 import math
+import re
+from dataclasses import dataclass
+from decimal import Decimal
 
 from .errors import InputError
 
-SUFFIXES = {"k": 1e3, "K": 1e3, "M": 1e6, "G": 1e9}
-SIZE_SUFFIXES = {"k": 2**10, "K": 2**10, "M": 2**20, "G": 2**30}
+PREFIXES = {"": 1, "k": 10**3, "K": 10**3, "M": 10**6, "G": 10**9}
+SIZE_PREFIXES = {"": 1, "k": 2**10, "K": 2**10, "M": 2**20, "G": 2**30}
+NUMBER = re.compile(r"\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*(.*?)\s*", re.ASCII)
 
 
-def parse_number(text, name):
-    """Reads "2400000", "2.4e6" or "2.4M"; `name` is the option, for the message."""
-    factor = SUFFIXES.get(text[-1:], 1.0)
-    try:
-        value = float(text[:-1] if factor != 1.0 else text) * factor
-    except ValueError:
-        value = math.nan
+@dataclass(frozen=True)
+class Unit:
+    """factors: what each way to write the unit multiplies a number by; example: for the
+    message that refuses another one."""
+
+    factors: dict
+    example: str
+
+
+def with_prefixes(*names):
+    """{"kHz": 1000, ...} for every prefix before every name."""
+    return {prefix + name: PREFIXES[prefix] for prefix in PREFIXES for name in names}
+
+
+# Small letters in all of "mhz" mean MHz: nobody has a millihertz.
+HERTZ_NAMES = {**with_prefixes("", "Hz", "hz", "HZ"), "mhz": 10**6, "ghz": 10**9}
+RATE_NAMES = with_prefixes("sps", "Sps", "SPS", "S/s", "Sa/s")
+HERTZ = Unit(HERTZ_NAMES, "98500000, 98.5e6, 98.5M or 98.5 MHz")
+RATE = Unit({**HERTZ_NAMES, **RATE_NAMES}, "2400000, 2.4e6, 2.4M, 2.4 MHz or 2.4Msps")
+SECONDS = Unit(
+    {"": 1, "s": 1, "ms": 1e-3, "us": 1e-6, "\N{MICRO SIGN}s": 1e-6, "ns": 1e-9, "min": 60},
+    "0.5, 100ms, 10us or 2min",
+)
+RATIO = Unit({"": 1, "%": 0.01}, "0.5 or 50%")
+PERCENT = Unit({"": 1, "%": 1}, "99 or 99%")
+DECIBEL = Unit(dict.fromkeys(("", "dB", "db", "dBFS", "dbfs"), 1), "-20 or -20 dB")
+NO_UNIT = Unit({"": 1}, "8.6")
+
+
+def split_number(text):
+    """("2.4", "MHz") for "2.4 MHz"; None if it does not start with a number."""
+    match = NUMBER.fullmatch(text.replace("\N{MINUS SIGN}", "-"))
+    return match and match.groups()
+
+
+def parse_number(text, name, unit):
+    """Reads "2400000", "2.4e6", "2.4M" or "2.4 MHz" for the unit HERTZ; `name` is the
+    option, for the message."""
+    parts = split_number(text)
+    value = float(parts[0]) if parts else math.inf
     if not math.isfinite(value):
+        raise InputError(f"{name} {text!r} is not a number: write it like {unit.example}")
+    if parts[1] not in unit.factors:
         raise InputError(
-            f"{name} {text!r} is not a number: write it like 2400000, 2.4e6 "
-            f"or 2.4M (suffixes k, M, G)"
+            f"{name} {text!r} cannot have the unit {parts[1]!r}: write it like "
+            f"{unit.example}"
         )
-    return value
+    return value * unit.factors[parts[1]]
 
 
-def parse_positive(text, name):
+def parse_positive(text, name, unit):
     """The same, and greater than zero."""
-    value = parse_number(text, name)
+    value = parse_number(text, name, unit)
     if value <= 0:
         raise InputError(f"{name} {text!r} must be greater than 0")
     return value
 
 
-def parse_integer(text, name, least, most=2**62):
-    """Reads a whole number, least <= number <= most."""
-    try:
-        value = int(text)
-    except ValueError:
-        raise InputError(f"{name} {text!r} is not a whole number") from None
-    if value < least:
-        raise InputError(f"{name} {value} is out of range: it must be {least} or more")
-    if value > most:
-        raise InputError(f"{name} {value} is out of range: it must be {most} or less")
+def parse_ratio(text, name):
+    """Reads the overlap of frames, "0.5" or "50%"."""
+    value = parse_number(text, name, RATIO)
+    if not 0 <= value < 1:
+        raise InputError(f"{name} {text} is out of range: 0 <= overlap < 1")
     return value
 
 
-def parse_rate(text, name):
-    """Reads samples a second, "2.4M" or "2.4Msps"."""
-    return parse_positive(text.removesuffix("sps"), name)
+def parse_integer(text, name, least, most=2**62):
+    """Reads a whole number, "1000", "1e3" or "1k", least <= number <= most."""
+    value = whole_number(text, PREFIXES)
+    if value is None:
+        raise InputError(f"{name} {text!r} is not a whole number")
+    return check_range(value, text, name, least, most)
 
 
-def parse_size(text, name, least, most):
-    """Reads a length: "1024", or "64k", "1M" by powers of 1024."""
-    factor = SIZE_SUFFIXES.get(text[-1:], 1)
-    digits = text[:-1] if factor > 1 else text
-    if not (digits.isascii() and digits.isdigit()):
+def parse_size(text, name, least, most=2**62):
+    """Reads a length: "1024", "1e6", or "64k", "1M" by powers of 1024."""
+    value = whole_number(text, SIZE_PREFIXES)
+    if value is None:
         raise InputError(
-            f"{name} {text!r} is not a length: write it like 1024, 64k or 1M (k is 1024)"
+            f"{name} {text!r} is not a length: write it like 1024, 64k, 1M or 1e6 "
+            f"(k is 1024)"
         )
-    return parse_integer(str(int(digits[:40]) * factor), name, least, most)
+    return check_range(value, text, name, least, most)
+
+
+def whole_number(text, prefixes):
+    """An integer, infinity for a huge one, or None if the text is no whole number."""
+    parts = split_number(text)
+    if parts is None or parts[1] not in prefixes:
+        return None
+    if abs(float(parts[0])) > 1e40:
+        return math.copysign(math.inf, float(parts[0]))
+    value = Decimal(parts[0]) * prefixes[parts[1]]
+    return int(value) if value == value.to_integral_value() else None
+
+
+def check_range(value, text, name, least, most):
+    """Returns the number if least <= value <= most."""
+    shown = value if math.isfinite(value) else text
+    if value < least:
+        raise InputError(f"{name} {shown} is out of range: it must be {least} or more")
+    if value > most:
+        raise InputError(f"{name} {shown} is out of range: it must be {most} or less")
+    return value
 
 
 def format_rate(rate):

@@ -3,63 +3,133 @@
 
 import os
 import stat
+import sys
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Optional
 
-from . import sigmf, wav
+from . import blue, names, sigmf, wav
 from .errors import InputError
-from .formats import EXTENSIONS, check_format, sample_bytes
-from .quantities import parse_number, parse_positive
+from .formats import EXTENSIONS, check_format, is_real, sample_bytes
+from .quantities import HERTZ, RATE, parse_number, parse_positive
+
+STANDARD_INPUT = ("-", "/dev/stdin")
+WAV_EXTENSIONS = (".wav", ".wave", ".rf64")
+UNKNOWN_SIZE = 0x7FFF0000  # bytes or more: what programs write into a WAV header on a pipe
 
 
 @dataclass
 class Recording:
-    """Samples in a file. `rate` (Hz) and `frequency` (Hz) are None where nobody said."""
+    """Samples in a file, or in a stream: then `descriptor` is that of the open pipe or device.
+    `rate` (Hz) and `frequency` (Hz) are None where nobody said, `samples` where a stream
+    has no known end."""
 
     path: Path
     format: str
     rate: Optional[float] = None
     frequency: Optional[float] = None
     offset: int = 0  # bytes before the first sample
-    samples: int = 0
+    samples: Optional[int] = 0
     notes: list = field(default_factory=list)  # for stderr, one line each
     files: tuple = ()  # all that was read: the samples, the metadata
+    descriptor: Optional[int] = None
 
     @property
     def is_real(self):
         """Whether its samples are real numbers, not complex ones."""
-        return self.format.startswith("r")
+        return is_real(self.format)
 
 
-def open_recording(name, format=None, rate=None, frequency=None):
+def open_recording(name, format=None, rate=None, frequency=None, streams=False):
     """Finds out what the file `name` holds.
 
-    name: SigMF (.sigmf-meta, .sigmf-data or base name), .wav, or raw by extension.
-    format, rate, frequency: texts from the user, which take precedence.
+    name: SigMF (.sigmf-meta, .sigmf-data or base name), .wav, Blue, or raw by extension;
+    with `streams` also "-" for standard input, a pipe or a device.
+    format, rate, frequency: texts from the user, which take precedence over the header, and
+    that over the file's name.
     Raises InputError if the file is missing, unreadable, empty or of unknown format.
     """
     if format is not None:
         check_format(format)
     path = sigmf.find_metadata(Path(name)) or Path(name)
-    check_readable(path)
-    if path.suffix == ".sigmf-meta":
-        description = sigmf.read(path)
-    elif path.suffix.lower() in (".wav", ".wave", ".rf64"):
-        description = wav.read(path)
+    if streams and (name in STANDARD_INPUT or is_pipe(path)):
+        recording = open_stream(name, format)
     else:
-        description = {"path": path, "format": format or format_of(path)}
-    data_bytes = description.pop("bytes", None)
-    recording = Recording(**description, files=(path, description["path"]))
-    check_readable(recording.path)
-    if format is not None:
-        recording.format = format
+        recording = open_file(path, format)
     if rate is not None:
-        recording.rate = parse_positive(rate, "--rate")
+        recording.rate = parse_positive(rate, "--rate", RATE)
     if frequency is not None:
-        recording.frequency = parse_number(frequency, "--freq")
+        recording.frequency = parse_number(frequency, "--freq", HERTZ)
+    return recording
+
+
+def is_pipe(path):
+    """Whether `path` is a pipe or a device with samples."""
+    is_other = path.exists() and not path.is_file() and not path.is_dir()
+    return is_other and path.suffix != ".sigmf-meta"
+
+
+def open_file(path, format):
+    """A recording in a file."""
+    check_readable(path)
+    facts = {**names.read(path.name), "path": path}
+    facts |= {key: value for key, value in read_header(path).items() if value is not None}
+    facts["format"] = format or facts.get("format") or format_of(path)
+    data_bytes = facts.pop("bytes", None)
+    recording = Recording(**facts, files=(path, facts["path"]))
+    check_readable(recording.path)
     count_samples(recording, data_bytes)
     return recording
+
+
+def read_header(path):
+    """What the file says itself: a dict of Recording's fields, empty for a raw file."""
+    if path.suffix == ".sigmf-meta":
+        return sigmf.read(path)
+    if path.suffix.lower() in WAV_EXTENSIONS:
+        return wav.read(path)
+    if path.suffix.lower() not in EXTENSIONS and blue.is_blue(path):
+        return blue.read(path)
+    return {}
+
+
+def open_stream(name, format):
+    """Samples from a pipe or a device: of `format`, or with the header of a WAV file."""
+    is_standard = name in STANDARD_INPUT
+    path = Path("standard input" if is_standard else name)
+    # Opening a pipe does not wait for its other end, reading does, but for no longer than
+    # StreamSource says.
+    try:
+        flags = os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC
+        descriptor = sys.stdin.fileno() if is_standard else os.open(name, flags)
+    except (OSError, ValueError, AttributeError) as error:  # no standard input
+        raise InputError(f"{path} cannot be read: {error}") from None
+    if os.isatty(descriptor):
+        raise InputError(f"{path} is a terminal: send samples to it through a pipe")
+    format = format or EXTENSIONS.get(path.suffix.lower())
+    if format is not None:
+        return Recording(
+            path, format, samples=None, files=(path,), descriptor=descriptor
+        )
+    os.set_blocking(descriptor, True)
+    return open_wav_stream(path, descriptor)
+
+
+def open_wav_stream(path, descriptor):
+    """A WAV file that comes through a pipe."""
+    with open(descriptor, "rb", buffering=0, closefd=False) as file:
+        try:
+            facts = wav.read_header(path, file)
+        except InputError as error:
+            raise InputError(
+                f"{error}; a pipe with raw samples needs --format"
+            ) from None
+    data_bytes = facts.pop("bytes")
+    if data_bytes is None or data_bytes >= UNKNOWN_SIZE:
+        samples = None
+    else:
+        samples = data_bytes // sample_bytes(facts["format"])
+    return Recording(**facts, samples=samples, files=(path,), descriptor=descriptor)
 
 
 def check_readable(path):
@@ -86,8 +156,8 @@ def format_of(path):
     except KeyError:
         raise InputError(
             f"{path}: the extension {path.suffix!r} gives no sample format: name it "
-            f"with --format, or use {', '.join(EXTENSIONS)}, .wav or "
-            f".sigmf-meta"
+            f"with --format, or use {', '.join(EXTENSIONS)}, .wav, Blue "
+            f"or .sigmf-meta"
         ) from None
 
 

@@ -11,7 +11,7 @@ from .drawing import (  # noqa: F401 (the analyzer takes some from here)
     warn,
 )
 from .errors import CommandError, InputError
-from .formats import EXTENSIONS, FORMATS
+from .formats import EXTENSIONS, FORMATS_HELP
 from .framing import DEFAULT_ROWS, DEFAULT_SIZES, FEWEST_ROWS
 from .recording import open_recording
 from .style import COLOURS, DEFAULT_SIZE, make_style
@@ -30,15 +30,18 @@ def add_parser(subparsers):
     parser.set_defaults(run=run)
     add = parser.add_argument
     raw = ", ".join(EXTENSIONS)
-    names = f"SigMF (.sigmf-meta), WAV (I/Q in two channels) or raw ({raw})"
+    names = (
+        f"SigMF (.sigmf-meta), WAV (I/Q in two channels), Blue, raw ({raw}), or a pipe "
+        f"(- is standard input)"
+    )
     add("files", nargs="+", metavar="file", help=names)
 
     add = parser.add_argument_group("what the file holds").add_argument
-    add("--format", help=f"sample format: {', '.join(FORMATS)}")
-    add("--rate", help="sample rate in Hz, e.g. 2.4M")
-    add("--freq", help="centre frequency in Hz, e.g. 1090M; for real samples, of 0 Hz")
-    add("--start", default="0", help="seconds to skip (default 0)")
-    add("--duration", help="seconds to use (default: all)")
+    add("--format", help=f"sample format: {FORMATS_HELP}")
+    add("--rate", help="sample rate, e.g. 2.4M or 2.4 MHz")
+    add("--freq", help="centre frequency, e.g. 1090M; for real samples, of 0 Hz")
+    add("--start", default="0", help="time to skip, e.g. 1.5 or 100ms (default 0)")
+    add("--duration", help="time to use (default: all)")
     add_transform(parser.add_argument_group("transform").add_argument)
     add_display(parser.add_argument_group("display").add_argument)
     add_output(parser.add_argument_group("output").add_argument)
@@ -48,9 +51,9 @@ def add_transform(add):
     """How the samples become rows of power."""
     smallest, largest = DEFAULT_SIZES[-1], DEFAULT_SIZES[0]
     sizes = f"a power of two from {smallest} to {largest}, for {FEWEST_ROWS} rows or more"
-    add("--size", help=f"FFT length (default: {sizes})")
+    add("--size", help=f"FFT length, e.g. 1000 or 64k (default: {sizes})")
     overlap = "default 0.5; with a default size, 0.75 for short recordings"
-    add("--overlap", help=f"overlap of frames, 0 <= overlap < 1 ({overlap})")
+    add("--overlap", help=f"overlap of frames, 0 <= overlap < 1, or 75%% ({overlap})")
     add(
         "--window",
         default="hann",
@@ -123,7 +126,9 @@ def run(arguments):
 
 def open_file(name, arguments):
     """The Recording that one of the names means."""
-    return open_recording(name, arguments.format, arguments.rate, arguments.freq)
+    return open_recording(
+        name, arguments.format, arguments.rate, arguments.freq, streams=True
+    )
 
 
 def draw_recordings(arguments, style):

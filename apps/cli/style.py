@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Optional
 
 from .errors import InputError
-from .quantities import parse_number
+from .quantities import DECIBEL, parse_number
 from .waterfall import COLUMNS, LINES
 
 # Perceptually uniform ones of matplotlib.
@@ -55,7 +55,7 @@ def parse_levels(text, name):
     low, comma, high = text.partition(",")
     if not comma:
         raise InputError(f"{name} {text!r}: write two numbers, as {name} -120,-20")
-    low, high = (parse_number(part.strip(), name) for part in (low, high))
+    low, high = (parse_number(part, name, DECIBEL) for part in (low, high))
     if low >= high:
         raise InputError(f"{name} {text!r}: the first must be below the second")
     return low, high

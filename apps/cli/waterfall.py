@@ -21,12 +21,15 @@ class Waterfall:
     """
 
     def __init__(self, bins, rows, lines=LINES, columns=COLUMNS):
-        """bins: length of a row; rows: the expected number (for the image's scale);
+        """bins: length of a row; rows: the expected number, for the image's scale; None if
+        it is not known: then lines are joined in pairs whenever the image is full.
         lines, columns: of the image, at most."""
         self.rows = 0
         self.rows_left_out = 0
         self.maximum = np.zeros(bins, np.float32)
         self.last = self.maximum
+        self._is_endless = rows is None
+        rows = lines // 2 * 2 if self._is_endless else rows
         self.rows_in_line = -(-rows // lines)
         self.bins_in_column = -(-bins // columns)
         self._sum = np.zeros(bins)
@@ -37,7 +40,11 @@ class Waterfall:
     def add(self, rows):
         """rows: array (any, bins) of linear power, float32."""
         for row in rows:
-            line = min(self.rows // self.rows_in_line, len(self._lines) - 1)
+            line = self.rows // self.rows_in_line
+            if line == len(self._lines) and self._is_endless:
+                self._join_lines()
+                line //= 2
+            line = min(line, len(self._lines) - 1)
             self.rows += 1
             if not np.isfinite(row).all():
                 self.rows_left_out += 1
@@ -48,11 +55,24 @@ class Waterfall:
             self._lines[line] += group_maximum(row, self._lines.shape[1])
             self.counts[line] += 1
 
+    def _join_lines(self):
+        """Halves the number of lines."""
+        half = len(self._lines) // 2
+        for values in (self._lines, self.counts):
+            values[:half] = values[0::2] + values[1::2]
+            values[half:] = 0
+        self.rows_in_line *= 2
+
     @property
     def mean(self):
         """Mean power of every bin; NaN if no row was finite."""
         finite = self.rows - self.rows_left_out
         return self._sum / finite if finite else np.full_like(self._sum, np.nan)
+
+    def end(self):
+        """Forgets lines for rows that have not come."""
+        lines = -(-self.rows // self.rows_in_line)
+        self._lines, self.counts = self._lines[:lines], self.counts[:lines]
 
     @property
     def image(self):

@@ -87,6 +87,7 @@ class RecordingSpectra(gr.top_block):
             *converter(recording.format),
         )
         self.connect(*chain)
+        self._chain = chain  # a flowgraph does not keep blocks that are written in Python
         return chain[-1]
 
     def measure(self):

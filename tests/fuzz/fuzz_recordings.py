@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Fuzzer of recordings' headers: WAV and SigMF files that are damaged in any way.
+"""Fuzzer of recordings' headers: WAV, Blue and SigMF files that are damaged in any way.
 
 Each is opened, or refused with InputError; any other exception is a fault, and the bytes that
 provoke it are kept. With Atheris (libFuzzer for Python, from PyPI) the bytes follow what they
@@ -47,6 +47,16 @@ def wav_seeds():
     return seeds
 
 
+def blue_seeds():
+    """Headers of Blue files in both byte orders."""
+    seeds = []
+    for order, name, code in (("<", b"EEEI", b"CI"), (">", b"IEEE", b"SF")):
+        head = struct.pack("<4s4s4s20x", b"BLUE", name, name)
+        head += struct.pack(f"{order}ddi2s202x", 512, 64, 1000, code)
+        seeds.append(head + struct.pack(f"{order}ddi236x", 0, 1e-6, 1) + bytes(64))
+    return seeds
+
+
 def sigmf_seeds():
     """Metadata as programs write it."""
     facts = {"core:datatype": "ci16_le", "core:sample_rate": 1e6, "core:version": "1.0.0"}
@@ -56,7 +66,7 @@ def sigmf_seeds():
     return [json.dumps(seed).encode() for seed in (plain, named, {"global": facts})]
 
 
-SEEDS = {"wav": wav_seeds, "sigmf": sigmf_seeds}
+SEEDS = {"wav": wav_seeds, "blue": blue_seeds, "sigmf": sigmf_seeds}
 
 
 def change_bytes(data, rng):
@@ -101,13 +111,13 @@ def change_values(data, rng):
     return json.dumps(root).encode()
 
 
-CHANGES = {"wav": change_bytes, "sigmf": change_values}
+CHANGES = {"wav": change_bytes, "blue": change_bytes, "sigmf": change_values}
 
 
 def check(kind, data, folder):
     """Opens `data` as a recording; InputError is an answer, others go on to the caller."""
-    if kind == "wav":
-        path = folder / "x.wav"
+    if kind in ("wav", "blue"):
+        path = folder / f"x.{kind}"
     else:
         path = folder / "x.sigmf-meta"
         (folder / "x.sigmf-data").write_bytes(bytes(256))

@@ -2,7 +2,7 @@
 """What each control does to a session, and the current values of all of them."""
 
 from ..errors import InputError
-from ..quantities import parse_number, parse_positive
+from ..quantities import DECIBEL, HERTZ, parse_number, parse_positive
 from . import measure, settings
 from .panel import FULL_SPEED, REAL_TIME
 from .theme import COLOUR_MAPS
@@ -86,22 +86,22 @@ class Actions:
             self._session.restart_traces()
 
     def _change_rbw(self, text):
-        bandwidth = parse_positive(plain(text), "resolution")
+        bandwidth = parse_positive(text, "resolution", HERTZ)
         size = self._flowgraph.settings.size_for(bandwidth, self._session.axis.rate)
         self._change_settings("size", size)
 
     def _change_centre(self, text):
         low, high = self._session.band
-        middle = parse_number(plain(text), "centre") / self._session.axis.divisor
+        middle = parse_number(text, "centre", HERTZ) / self._session.axis.divisor
         self._session.show_band(middle - (high - low) / 2, middle + (high - low) / 2)
 
     def _change_span(self, text):
         low, high = self._session.band
-        span = parse_positive(plain(text), "span") / self._session.axis.divisor
+        span = parse_positive(text, "span", HERTZ) / self._session.axis.divisor
         self._session.show_band((low + high - span) / 2, (low + high + span) / 2)
 
     def _change_tune(self, text):
-        self._flowgraph.source.tune(parse_number(plain(text), "tune"))
+        self._flowgraph.source.tune(parse_number(text, "tune", HERTZ))
         self._session.follow_size()
         self._session.restart_traces()
         self._session.show_full_band()
@@ -119,11 +119,11 @@ class Actions:
         self._session.colour_map = text
 
     def _change_channel_centre(self, text):
-        middle = parse_number(plain(text), "centre")
+        middle = parse_number(text, "centre", HERTZ)
         self._set_channel(middle, self._channel_band()[1])
 
     def _change_channel_width(self, text):
-        width = parse_positive(plain(text), "width")
+        width = parse_positive(text, "width", HERTZ)
         self._set_channel(self._channel_band()[0], width)
 
     def _channel_band(self):
@@ -165,15 +165,10 @@ def levels_text(levels):
 
 def parse_levels(text, name):
     """(low, high) of "-120, 0"."""
-    low, comma, high = plain(text).partition(",")
+    low, comma, high = text.partition(",")
     if not comma:
         raise InputError(f"{name} {text!r}: write two numbers, e.g. -120, 0")
-    low, high = parse_number(low, name), parse_number(high, name)
+    low, high = (parse_number(each, name, DECIBEL) for each in (low, high))
     if low >= high:
         raise InputError(f"{name} {text!r}: the first must be below the second")
     return low, high
-
-
-def plain(text):
-    """A number without its unit: "98.5 MHz" -> "98.5M"."""
-    return text.replace("\N{MINUS SIGN}", "-").replace(" ", "").removesuffix("Hz")

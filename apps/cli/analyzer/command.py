@@ -7,9 +7,9 @@ import signal
 import sys
 
 from ..errors import CommandError, InputError
-from ..formats import EXTENSIONS, FORMATS
+from ..formats import EXTENSIONS, FORMATS_HELP
 from ..output import OutputFile
-from ..quantities import parse_integer, parse_positive
+from ..quantities import SECONDS, parse_integer, parse_positive
 from ..spectrum import check_engine, warn
 
 SCREENSHOT_SECONDS = "3"
@@ -48,14 +48,20 @@ def add_sources(parser):
     """Where samples come from."""
     raw = ", ".join(EXTENSIONS)
     add = parser.add_argument_group("source").add_argument
-    names = f"SigMF (.sigmf-meta), WAV (I/Q in two channels) or raw ({raw})"
+    names = (
+        f"SigMF (.sigmf-meta), WAV (I/Q in two channels), Blue, raw ({raw}), or a pipe (- is "
+        f"standard input)"
+    )
     add("file", nargs="?", help=names)
     add("--zmq", metavar="ADDRESS", help="ZeroMQ publisher, e.g. tcp://host:5555")
+    add("--udp", metavar="[HOST:]PORT", help="samples in datagrams that come to this port")
+    add("--tcp", metavar="HOST:PORT", help="samples that a TCP server sends")
+    add("--rtl-tcp", metavar="HOST:PORT", help="receiver of an rtl_tcp server")
     add("--soapy", metavar="DEVICE", help="receiver by SoapySDR, e.g. driver=rtlsdr")
     add("--uhd", metavar="DEVICE", help="receiver by UHD, e.g. type=b200")
-    add("--format", help=f"sample format: {', '.join(FORMATS)}")
-    add("--rate", help="sample rate in Hz, e.g. 2.4M")
-    add("--freq", help="centre frequency in Hz, e.g. 1090M")
+    add("--format", help=f"sample format: {FORMATS_HELP}")
+    add("--rate", help="sample rate, e.g. 2.4M or 2.4 MHz")
+    add("--freq", help="centre frequency, e.g. 1090M")
     add("--gain", help="gain of a receiver, in dB (default: automatic)")
     add("--once", action="store_true", help="play a file once (default: in a loop)")
     speed = "play a file as fast as it can be computed (default: in real time)"
@@ -66,7 +72,7 @@ def add_transform(parser):
     """The same as for `gpufft spectrum`."""
     add = parser.add_argument_group("transform").add_argument
     add("--size", default="4096", help="FFT length, 16 to 4194304 (default 4096)")
-    add("--overlap", default="0.5", help="overlap of frames, 0 <= overlap < 1 (default 0.5)")
+    add("--overlap", default="0.5", help="0 <= overlap of frames < 1, or 75%% (default 0.5)")
     add("--window", default="hann", help="name, or kaiser:8.6 (default hann)")
     add("--average", default="auto", help="frames in a row (default: as the rate needs)")
     add("--detector", default="mean", help="of a row: mean, max or min (default mean)")
@@ -88,7 +94,7 @@ def run(arguments):
 
 def check_one_source(arguments):
     """Raises InputError if several sources are given."""
-    names = ("file", "zmq", "soapy", "uhd")
+    names = ("file", "zmq", "udp", "tcp", "rtl_tcp", "soapy", "uhd")
     given = [name for name in names if getattr(arguments, name) is not None]
     if len(given) > 1:
         raise InputError(f"{' and '.join(given)} are given: only one source can be shown")
@@ -99,7 +105,7 @@ def parse_seconds(arguments):
     text = arguments.seconds
     if text is None and arguments.screenshot is not None:
         text = SCREENSHOT_SECONDS
-    seconds = None if text is None else parse_positive(text, "--seconds")
+    seconds = None if text is None else parse_positive(text, "--seconds", SECONDS)
     if seconds is not None and seconds > MOST_SECONDS:
         raise InputError(
             f"--seconds {text} is out of range: it must be {MOST_SECONDS} or less"
@@ -202,7 +208,8 @@ def show(application, window, seconds, png):
     """Runs the stream and the window until it is closed, or for `seconds`."""
     from PyQt5.QtCore import QTimer
 
-    signal.signal(signal.SIGINT, lambda *_: application.quit())
+    # Quits as soon as the event loop runs: before, quit() would do nothing.
+    signal.signal(signal.SIGINT, lambda *_: QTimer.singleShot(0, application.quit))
     flowgraph = window.session.flowgraph
     window.show()
     flowgraph.start()

@@ -67,6 +67,10 @@ class AnalyzerFlowgraph(gr.top_block):
         self._has_ended = self._has_ended or (self.source.is_read() and is_still)
         return self._has_ended
 
+    def is_waited_for(self):
+        """Whether a live source may give more samples."""
+        return self.source.is_live and not self.source.is_read()
+
     def show_bins(self, first_bin, bins, columns):
         """Sets the bins shown; the density counts only these."""
         self.view.set_span(first_bin, bins, columns)
@@ -169,10 +173,11 @@ class AnalyzerFlowgraph(gr.top_block):
 
     def _connect(self):
         self.spectrum.set_average(self._frames_in_row(self.settings, self.rate))
+        self._converter = converter(self.source.format)
         self._chain = (
             self.source.blocks[-1],
             *self._throttle(),
-            *converter(self.source.format),
+            *self._converter,
             self.spectrum,
             self.view,
         )

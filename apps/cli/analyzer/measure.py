@@ -12,7 +12,7 @@ from typing import Optional
 import numpy as np
 
 from ..errors import InputError
-from ..quantities import parse_number
+from ..quantities import PERCENT, parse_number
 
 DEFAULT_SHARE = 99.0  # percent of the power in the occupied bandwidth
 
@@ -71,7 +71,7 @@ class Channel:
 
 def check_share(text, name):
     """Checks a share of the power in percent, given as text."""
-    share = parse_number(text.removesuffix("%").strip(), name)
+    share = parse_number(text, name, PERCENT)
     if not 0 < share < 100:
         raise InputError(f"{name} {text} is out of range: more than 0, less than 100 %")
     return share

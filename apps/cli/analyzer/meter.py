@@ -6,6 +6,7 @@ from collections import deque
 WINDOW_SECONDS = 1.0  # of the rates
 SLACK_SECONDS = 0.25  # a live source may be late by its buffers,
 CLOCK_ERROR = 1e-4  # and its clock differ from ours
+SILENT_SECONDS = 2.0  # until a source that gives nothing is waited for
 
 
 class RateMeter:
@@ -27,6 +28,19 @@ class RateMeter:
             return 0.0
         (start, first), (end, last) = self._marks[0], self._marks[-1]
         return (last - first) / (end - start) if end > start else 0.0
+
+
+class Silence:
+    """Whether a source gives nothing: not yet, or not for SILENT_SECONDS."""
+
+    def __init__(self):
+        self._last = None  # (time, samples) of the latest change
+
+    def update(self, now, samples):
+        """samples: all that have arrived at the time `now`."""
+        if self._last is None or samples != self._last[1]:
+            self._last = now, samples
+        return samples == 0 or now - self._last[0] > SILENT_SECONDS
 
 
 class LossMeter:

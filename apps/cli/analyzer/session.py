@@ -8,11 +8,11 @@ import traceback
 from ..errors import CommandError
 from .actions import Actions
 from .instrument import Instrument
-from .meter import LossMeter, RateMeter
+from .meter import LossMeter, RateMeter, Silence
 from .panel import Button, Field, Switch, controls_of, make_panel
 from .screen import LARGEST_PEAKS, PeakFinder, level_range, make_axis
 from .settings import FIRST_LEVELS, noise_bandwidth
-from .status import status_texts
+from .status import WAITING, status_texts
 from .theme import COLOUR_MAPS
 from .trace import Trace
 from .waterfall_range import WaterfallRange
@@ -35,7 +35,8 @@ class Session:
     high) shown, in dBFS; waterfall_levels: those that the waterfall's colours mean;
     colour_map: one of COLOUR_MAPS; trace: the average, by bins, valid with a picture;
     instrument: markers and channel; switches: name -> whether it is on; picture: the one taken last, or
-    None; frames: pictures taken; peaks: PeakMarks; status: (line, tooltip); restart_at: when
+    None; frames: pictures taken; peaks: PeakMarks; status: (line, tooltip); notice: words over the
+    plots, or ""; restart_at: when
     the traces restart once more, in seconds of time.monotonic(), or None."""
 
     def __init__(self, flowgraph):
@@ -61,7 +62,8 @@ class Session:
     def _make_meters(self):
         source = self.flowgraph.source
         self._sample_meter, self._frame_meter = RateMeter(), RateMeter()
-        is_timed = source.is_live and source.rate is not None
+        self._silence, self.notice = Silence(), ""
+        is_timed = source.can_lose and source.rate is not None
         self._loss_meter = LossMeter(source.rate) if is_timed else None
 
     def attempt(self, act):
@@ -174,9 +176,10 @@ class Session:
         if self._loss_meter is not None:
             self._loss_meter.update(now, samples)
         lost = 0 if self._loss_meter is None else self._loss_meter.lost
-        self.status = status_texts(
-            self.flowgraph, self._sample_meter.rate, self._frame_meter.rate, lost
-        )
+        is_waiting = self._silence.update(now, samples) and self.flowgraph.is_waited_for()
+        self.notice = WAITING if is_waiting else ""
+        rates = self._sample_meter.rate, self._frame_meter.rate
+        self.status = status_texts(self.flowgraph, *rates, lost, is_waiting)
         if self.picture is not None and not self.switches["pause"]:
             self._fit_levels()
             self.peaks = self.find_peaks() if self.switches["show_peaks"] else []

@@ -9,7 +9,7 @@ import numpy as np
 from gnuradio import gpufft
 
 from ..errors import InputError
-from ..quantities import parse_integer, parse_number, parse_size
+from ..quantities import SECONDS, parse_integer, parse_number, parse_ratio, parse_size
 from ..spectrum import parse_window
 
 SMALLEST_SIZE = 16
@@ -69,10 +69,7 @@ def check_size(text, name="--size"):
 
 def check_overlap(text, name="--overlap"):
     """Checks an overlap given as text."""
-    overlap = parse_number(text, name)
-    if not 0 <= overlap < 1:
-        raise InputError(f"{name} {text} is out of range: 0 <= overlap < 1")
-    return overlap
+    return parse_ratio(text, name)
 
 
 def check_average(text, name="--average"):
@@ -82,7 +79,7 @@ def check_average(text, name="--average"):
 
 def check_seconds(text, name):
     """Checks a time constant given as text."""
-    seconds = parse_number(text, name)
+    seconds = parse_number(text, name, SECONDS)
     if seconds < 0:
         raise InputError(f"{name} {text} is out of range: it must be 0 or more")
     return seconds

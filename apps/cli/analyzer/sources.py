@@ -1,11 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Where the analyzer's samples come from. Each source has GNU Radio blocks that give
-items of its format, and `is_live`: whether samples that are not read in time are lost."""
+"""Where the analyzer's samples come from: files, receivers, the built-in scene, and those of
+network.py."""
 
 import hashlib
-import importlib
 import math
-from contextlib import contextmanager
 from pathlib import Path
 
 from gnuradio import blocks, gpufft
@@ -14,41 +12,21 @@ from .. import wideband_scene
 from ..errors import CommandError, InputError
 from ..formats import check_format, item_bytes, sample_bytes
 from ..output import OutputFile
-from ..quantities import format_frequency, parse_number, parse_positive
+from ..quantities import (
+    DECIBEL,
+    HERTZ,
+    RATE,
+    format_frequency,
+    parse_number,
+    parse_positive,
+)
 from ..recording import open_recording
 from ..spectrum import warn
+from .network import PipeSource, RtlTcpSource, TcpSource, UdpSource, ZmqSource
+from .source import RadioSource, Source, import_part, told
 
 SCENE_SECONDS = 1.0
 NO_AUTOMATIC_GAIN = "the receiver has no automatic gain: set the gain with --gain"
-ZMQ_TIMEOUT_MS = 100
-ZMQ_CHECKED_MESSAGES, ZMQ_CHECK_MS = 10, 300
-
-
-class Source:
-    """name: for display; rate, frequency: Hz, or None if unknown; samples: until the end, or
-    None for no end; blocks: a chain of GNU Radio blocks whose items have the format.
-
-    Blocks after the chain may be replaced while it runs, so its last block gives whole
-    samples only: I and Q of interleaved integers stay together."""
-
-    is_live = False
-    is_tunable = False
-    samples = None
-    files = ()  # that are read
-
-    def __init__(self, name, format, rate, frequency, blocks):
-        self.name = name
-        self.format = format
-        self.rate = rate
-        self.frequency = frequency
-        self.items_per_sample = sample_bytes(format) // item_bytes(format)
-        self.blocks = blocks
-        self.blocks[-1].set_output_multiple(self.items_per_sample)
-        self.notes = []  # for stderr, one line each
-
-    def is_read(self):
-        """Whether all samples have been read."""
-        return False
 
 
 class FileSource(Source):
@@ -80,49 +58,6 @@ class FileSource(Source):
             self._read_before += self._read
         self._read = read
         return self.samples is not None and self._read_before + read >= self._units
-
-
-class ZmqSource(Source):
-    """The samples of a ZeroMQ PUB socket, e.g. GNU Radio's PUB Sink. They are read as bytes:
-    GNU Radio's source of items ends at a message with a part of an item."""
-
-    is_live = True
-
-    def __init__(self, address, format, rate, frequency):
-        zeromq = import_part("zeromq", "ZeroMQ", "gnuradio")
-        item, sample = item_bytes(format), sample_bytes(format)
-        try:
-            source = zeromq.sub_source(1, 1, address, ZMQ_TIMEOUT_MS, False)
-        except RuntimeError as error:
-            raise InputError(
-                f"--zmq {address!r} cannot be used: {error} (write it like "
-                f"tcp://host:5555)"
-            ) from None
-        check_messages(address, format)
-        whole = (
-            blocks.stream_to_vector(1, sample),
-            blocks.vector_to_stream(item, sample // item),
-        )
-        super().__init__(f"ZeroMQ {address}", format, rate, frequency, (source, *whole))
-
-
-class RadioSource(Source):
-    """A receiver that can be tuned; complex64."""
-
-    is_live = True
-    is_tunable = True
-
-    def __init__(self, name, block, rate, frequency):
-        super().__init__(name, "cf32", rate, frequency, (block,))
-
-    def tune(self, frequency):
-        """Moves the centre to `frequency` in Hz. Raises CommandError."""
-        with told(f"the receiver refuses {format_frequency(frequency)}"):
-            self._set_frequency(frequency)
-        self.frequency = frequency
-
-    def _set_frequency(self, frequency):
-        raise NotImplementedError
 
 
 class SoapySource(RadioSource):
@@ -181,64 +116,19 @@ class UhdSource(RadioSource):
         self._radio.set_center_freq(frequency, 0)
 
 
-def check_messages(address, format):
-    """Raises InputError if a message ends within a sample: a subscriber that joins after
-    it takes second halves of samples for first ones. Checks the messages that come soon."""
-    try:
-        import zmq
-    except ImportError:
-        return
-    with zmq.Context() as context, context.socket(zmq.SUB) as socket:
-        socket.setsockopt(zmq.LINGER, 0)
-        socket.setsockopt(zmq.SUBSCRIBE, b"")
-        socket.connect(address)
-        for _ in range(ZMQ_CHECKED_MESSAGES):
-            if not socket.poll(ZMQ_CHECK_MS):
-                return
-            length = len(socket.recv())
-            if length % sample_bytes(format):
-                raise InputError(
-                    f"--zmq {address!r}: a message has {length} bytes, no whole number "
-                    f"of {format} samples ({sample_bytes(format)} bytes); let the "
-                    f"publisher send whole ones (in GNU Radio: Stream to Vector before "
-                    f"the PUB Sink)"
-                )
-
-
-def import_part(part, name, package):
-    """The module gnuradio.`part`."""
-    try:
-        return importlib.import_module(f"gnuradio.{part}")
-    except ImportError:
-        raise CommandError(
-            f"{name} needs GNU Radio's part gr-{part}, which is missing: on Debian "
-            f"install {package}"
-        ) from None
-
-
-@contextmanager
-def told(failure):
-    """Turns a receiver's refusal into one line: RuntimeError comes from the driver,
-    ValueError from GNU Radio's block for what the driver cannot do."""
-    try:
-        yield
-    except (RuntimeError, ValueError) as error:
-        raise CommandError(f"{failure}: {' '.join(str(error).split())}") from None
-
-
 def make_source(arguments):
     """The source that the command line names."""
-    if arguments.zmq is not None:
-        return ZmqSource(arguments.zmq, *stream_facts(arguments, "--zmq"))
-    if arguments.soapy is not None:
-        return SoapySource(arguments.soapy, *radio_facts(arguments, "--soapy"))
-    if arguments.uhd is not None:
-        return UhdSource(arguments.uhd, *radio_facts(arguments, "--uhd"))
+    for name, (kind, facts) in NAMED.items():
+        value = getattr(arguments, name)
+        if value is not None:
+            return kind(value, *facts(arguments, f"--{name.replace('_', '-')}"))
     if arguments.file is None:
         return make_scene_source()
     recording = open_recording(
-        arguments.file, arguments.format, arguments.rate, arguments.freq
+        arguments.file, arguments.format, arguments.rate, arguments.freq, streams=True
     )
+    if recording.descriptor is not None:
+        return PipeSource(recording)
     return FileSource(recording, not arguments.once)
 
 
@@ -246,21 +136,35 @@ def stream_facts(arguments, option):
     """(format, rate, frequency) of a stream that does not carry them."""
     if arguments.format is None:
         raise InputError(f"{option} needs --format, the format of the samples")
-    rate = None if arguments.rate is None else parse_positive(arguments.rate, "--rate")
-    frequency = None if arguments.freq is None else parse_number(arguments.freq, "--freq")
-    return check_format(arguments.format), rate, frequency
+    rate, frequency = arguments.rate, arguments.freq
+    return (
+        check_format(arguments.format),
+        None if rate is None else parse_positive(rate, "--rate", RATE),
+        None if frequency is None else parse_number(frequency, "--freq", HERTZ),
+    )
 
 
 def radio_facts(arguments, option):
     """(rate, frequency, gain) for a radio; gain None is automatic."""
     if arguments.rate is None or arguments.freq is None:
         raise InputError(f"{option} needs --rate and --freq")
-    gain = None if arguments.gain is None else parse_number(arguments.gain, "--gain")
+    gain = arguments.gain
     return (
-        parse_positive(arguments.rate, "--rate"),
-        parse_number(arguments.freq, "--freq"),
-        gain,
+        parse_positive(arguments.rate, "--rate", RATE),
+        parse_number(arguments.freq, "--freq", HERTZ),
+        None if gain is None else parse_number(gain, "--gain", DECIBEL),
     )
+
+
+# option: (class of the source, what it needs of the command line)
+NAMED = {
+    "soapy": (SoapySource, radio_facts),
+    "uhd": (UhdSource, radio_facts),
+    "zmq": (ZmqSource, stream_facts),
+    "udp": (UdpSource, stream_facts),
+    "tcp": (TcpSource, stream_facts),
+    "rtl_tcp": (RtlTcpSource, radio_facts),
+}
 
 
 def make_scene_source():

@@ -26,6 +26,7 @@ from . import theme
 from .controls import Controls
 from .keys import ACTS, HELP_KEYS
 from .marker_items import ChannelItems, MarkerItems
+from .notice import Notice
 from .plots import DensityPlot, SpectrumPlot, WaterfallPlot, prepare
 from .pointer import Pointer
 from .results import Results, make_help, toggle_help
@@ -55,6 +56,7 @@ class AnalyzerWindow(QMainWindow):
         self._lay_out()
         self._markers = MarkerItems(self.spectrum, (self.density, self.waterfall))
         self.channel = ChannelItems(self.spectrum)
+        self._notice = Notice(self.spectrum)
         self.pointer = Pointer(self._plots)
         self.help = make_help(self.centralWidget())
         self._axis = self._levels = None  # that the plots show,
@@ -265,6 +267,7 @@ class AnalyzerWindow(QMainWindow):
         session = self.session
         session.update()
         text, tip = session.status
+        self._notice.show(session.notice)
         self._status.setText(text)
         self._status.setToolTip(tip)
         self.follow()
