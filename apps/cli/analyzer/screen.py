@@ -8,6 +8,7 @@ from itertools import islice
 import numpy as np
 from gnuradio import gpufft
 
+from ..formats import is_real
 from ..peaks import Lobe, find_peaks
 from ..quantities import format_frequency, frequency_unit
 from ..spectrum import parse_window
@@ -33,6 +34,7 @@ class Axis:
     divisor: float
     label: str
     is_in_hertz: bool = True  # else cycles a sample
+    is_real: bool = False  # then the lower half of the spectrum mirrors the upper one
 
     def text(self, frequency, digits=7, resolution=None):
         """A frequency in words, as format_frequency does."""
@@ -43,7 +45,7 @@ class Axis:
     @property
     def low(self):
         """The band's lower end."""
-        return (self.centre - self.rate / 2) / self.divisor
+        return (self.centre - (0 if self.is_real else self.rate / 2)) / self.divisor
 
     @property
     def high(self):
@@ -62,19 +64,21 @@ class Axis:
 
     def bins(self, low, high):
         """(first bin, bins) that cover low ... high, at least 2, within the band."""
-        first = int(np.clip(np.floor(self.bin(low) + 1e-6), 0, self.size - 2))
+        lowest = self.size // 2 if self.is_real else 0
+        first = int(np.clip(np.floor(self.bin(low) + 1e-6), lowest, self.size - 2))
         end = int(np.clip(np.ceil(self.bin(high) - 1e-6), first + 2, self.size))
         return first, end - first
 
 
 def make_axis(source, size):
     """The axis of a source's spectrum: cycles a sample if it has no rate."""
+    real = is_real(source.format)
     if source.rate is None:
-        return Axis(size, 1.0, 0.0, 1.0, "Frequency (cycles/sample)", False)
+        return Axis(size, 1.0, 0.0, 1.0, "Frequency (cycles/sample)", False, real)
     centre = source.frequency or 0.0
     divisor, unit = frequency_unit(abs(centre) + source.rate / 2)
-    what = "Frequency" if source.frequency is not None else "Frequency offset"
-    return Axis(size, source.rate, centre, divisor, f"{what} ({unit})")
+    what = "Frequency" if real or source.frequency is not None else "Frequency offset"
+    return Axis(size, source.rate, centre, divisor, f"{what} ({unit})", True, real)
 
 
 @dataclass(frozen=True)
