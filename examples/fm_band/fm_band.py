@@ -106,7 +106,7 @@ class FmBand(gr.top_block):
             average=samples // (SIZE // 2) - 1,
             mode="db",
             scaling="density",
-            sample_rate=RATE,
+            samp_rate=RATE,
             engine=engine,
         )
         self.connect(band, spectrum, self._spectrum)

@@ -46,7 +46,7 @@ hold_kind hold_of(const std::string& name)
 }
 
 double scale_of(const std::string& scaling,
-                double sample_rate,
+                double samp_rate,
                 const std::vector<float>& taps,
                 std::size_t n)
 {
@@ -61,8 +61,7 @@ double scale_of(const std::string& scaling,
         sum += tap;
         sum_of_squares += tap * tap;
     }
-    const double divisor =
-        scaling == "spectrum" ? sum * sum : sample_rate * sum_of_squares;
+    const double divisor = scaling == "spectrum" ? sum * sum : samp_rate * sum_of_squares;
     if (!(divisor > 0) || !std::isfinite(divisor))
         throw std::invalid_argument(fmt::format(
             "scaling '{}' would divide by {}: the window's taps must be finite "
@@ -105,7 +104,7 @@ plan_settings resolve(const power_spectrum_settings& from, sample_format format)
     what.n = check_range("fft_size", from.fft_size, 1, MAX_ROW);
     what.batch = frames_of_stream(what.n);
     what.input = format;
-    what.hop = check_range("hop", from.hop.value_or(from.fft_size), 1, MAX_COUNT);
+    what.hop = from.frame_hop();
     what.average = check_range("average", from.average, 1, MAX_COUNT);
     what.output = output_of(from.mode);
     what.detector = detector_of(from.detector);
@@ -122,10 +121,8 @@ plan_settings resolve(const power_spectrum_settings& from, sample_format format)
     what.smoothing = check_weight("alpha", from.alpha);
     result.window = from.window.build(what.n);
     what.window = !result.window.empty();
-    what.scale = scale_of(from.scaling,
-                          check_positive("sample_rate", from.sample_rate),
-                          result.window,
-                          what.n);
+    what.scale = scale_of(
+        from.scaling, check_positive("samp_rate", from.samp_rate), result.window, what.n);
     result.threads = check_range("nthreads", from.nthreads, 0, MAX_THREADS);
     return result;
 }
@@ -167,6 +164,16 @@ private:
 
 } // namespace
 
+std::int64_t power_spectrum_settings::frame_hop() const
+{
+    if (hop && overlap)
+        throw std::invalid_argument(fmt::format(
+            "hop is {} and overlap is {}: give only one of them", *hop, *overlap));
+    if (overlap)
+        return hop_of_overlap(*overlap, fft_size);
+    return check_range("hop", hop.value_or(fft_size), 1, MAX_COUNT);
+}
+
 template <class T>
 typename power_spectrum<T>::sptr
 power_spectrum<T>::make(const power_spectrum_settings& settings,
@@ -185,7 +192,7 @@ power_spectrum<T>::make(std::int64_t fft_size,
                         const std::string& mode,
                         bool shift,
                         const std::string& scaling,
-                        double sample_rate,
+                        double samp_rate,
                         double alpha,
                         int nthreads,
                         const std::string& engine,
@@ -209,7 +216,7 @@ power_spectrum<T>::make(std::int64_t fft_size,
     settings.mode = mode;
     settings.shift = shift;
     settings.scaling = scaling;
-    settings.sample_rate = sample_rate;
+    settings.samp_rate = samp_rate;
     settings.alpha = alpha;
     settings.detector = detector;
     settings.hold = hold;

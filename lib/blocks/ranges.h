@@ -6,6 +6,7 @@
 #ifndef INCLUDED_GPUFFT_RANGES_H
 #define INCLUDED_GPUFFT_RANGES_H
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -28,6 +29,15 @@ check_range(const char* name, std::int64_t value, std::int64_t low, std::int64_t
         throw std::invalid_argument(
             fmt::format("{} is {}: must be {} ... {}", name, value, low, high));
     return value;
+}
+
+// Samples from one frame of `samples` to the next, if a share of each is repeated.
+inline std::int64_t hop_of_overlap(double overlap, std::int64_t samples)
+{
+    if (!(overlap >= 0 && overlap < 1))
+        throw std::invalid_argument(
+            fmt::format("overlap is {}: must be >= 0 and < 1", overlap));
+    return std::max<std::int64_t>(1, std::llrint(samples * (1 - overlap)));
 }
 
 inline double check_positive(const char* name, double value)

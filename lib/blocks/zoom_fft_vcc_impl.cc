@@ -4,6 +4,7 @@
 
 #include "problem/stream_batch.h"
 #include "transform_impl.h"
+#include <cmath>
 #include <gnuradio/gpufft/zoom_fft_vcc.h>
 
 namespace gr {
@@ -16,6 +17,7 @@ struct zoom_fft_settings {
     double f_start, f_stop;
     window_spec window;
     int nthreads;
+    double samp_rate;
 
     plan_settings resolve() const
     {
@@ -26,14 +28,36 @@ struct zoom_fft_settings {
         what.kind = transform_kind::zoom;
         what.n = fft_size;
         what.bins = bins;
-        what.f_start = f_start;
-        what.f_stop = f_stop;
+        check_band();
+        what.f_start = f_start / samp_rate;
+        what.f_stop = f_stop / samp_rate;
         what.batch = frames_of_stream(what.n);
         result.threads = check_range("nthreads", nthreads, 1, MAX_THREADS);
         result.window = window.build(what.n);
         what.window = !result.window.empty();
         what.validate();
         return result;
+    }
+
+    // problem::validate() speaks of cycles per sample.
+    void check_band() const
+    {
+        check_positive("samp_rate", samp_rate);
+        if (samp_rate != 1 && !(std::abs(f_stop - f_start) <= samp_rate))
+            throw std::invalid_argument(
+                fmt::format("the band {} ... {} is wider than samp_rate, which is {}",
+                            f_start,
+                            f_stop,
+                            samp_rate));
+    }
+
+    double center_freq() const { return f_start + (f_stop - f_start) / 2; }
+    double span() const { return f_stop - f_start; }
+
+    void put_band(double center_freq, double span)
+    {
+        f_start = center_freq - span / 2;
+        f_stop = center_freq + span / 2;
     }
 };
 
@@ -42,15 +66,27 @@ class zoom_fft_vcc_impl : public windowed_transform_impl<zoom_fft_vcc, zoom_fft_
 public:
     using windowed_transform_impl::windowed_transform_impl;
 
-    void set_band(double f_start, double f_stop) override
+    void set_band(double f_start, double f_stop, std::optional<double> samp_rate) override
     {
         change([&](zoom_fft_settings& next) {
             next.f_start = f_start;
             next.f_stop = f_stop;
+            next.samp_rate = samp_rate.value_or(next.samp_rate);
         });
+    }
+    void set_center_freq(double center_freq) override
+    {
+        change([&](zoom_fft_settings& next) { next.put_band(center_freq, next.span()); });
+    }
+    void set_span(double span) override
+    {
+        change([&](zoom_fft_settings& next) { next.put_band(next.center_freq(), span); });
     }
     double f_start() const override { return settings().f_start; }
     double f_stop() const override { return settings().f_stop; }
+    double center_freq() const override { return settings().center_freq(); }
+    double span() const override { return settings().span(); }
+    double samp_rate() const override { return settings().samp_rate; }
 };
 
 } // namespace
@@ -65,11 +101,12 @@ zoom_fft_vcc::sptr zoom_fft_vcc::make(std::int64_t fft_size,
                                       const device_list& device,
                                       const std::string& on_error,
                                       std::int64_t vlen,
-                                      double device_timeout)
+                                      double device_timeout,
+                                      double samp_rate)
 {
     return make_transform_block<zoom_fft_vcc_impl>(
         "zoom_fft_vcc",
-        zoom_fft_settings{ fft_size, bins, f_start, f_stop, window, nthreads },
+        zoom_fft_settings{ fft_size, bins, f_start, f_stop, window, nthreads, samp_rate },
         engine_options{ engine, device, on_error, device_timeout },
         ports_of(vlen, fft_size, "fft_size"));
 }

@@ -80,7 +80,7 @@ class qa_power_spectrum(GpufftTestCase):
                 frames,
                 shift=False,
                 scaling=scaling,
-                sample_rate=2.5e6,
+                samp_rate=2.5e6,
             )
             result, _ = run(items, block, kind=kind, vlen_out=n)
             _, expected = scipy.signal.welch(
@@ -254,7 +254,7 @@ class qa_power_spectrum(GpufftTestCase):
             ("set_window", "hann", windowed),
             ("set_scaling", "spectrum", windowed / hann.sum() ** 2),
             ("set_scaling", "density", windowed / (hann**2).sum()),
-            ("set_sample_rate", 10.0, windowed / (hann**2).sum() / 10),
+            ("set_samp_rate", 10.0, windowed / (hann**2).sum() / 10),
             ("set_shift", True, np.fft.fftshift(windowed) / (hann**2).sum() / 10),
             (
                 "set_mode",
@@ -290,7 +290,7 @@ class qa_power_spectrum(GpufftTestCase):
                 block.mode(),
                 block.shift(),
                 block.scaling(),
-                block.sample_rate(),
+                block.samp_rate(),
                 block.alpha(),
                 block.nthreads(),
                 block.fft_size(),
@@ -358,8 +358,8 @@ class qa_power_spectrum(GpufftTestCase):
             self.assert_refuses(ValueError, words, gpufft.power_spectrum_cf, *arguments)
         for keywords, words in [
             ({"scaling": "psd"}, ["'psd'", "spectrum", "density", "none"]),
-            ({"sample_rate": 0.0}, ["sample_rate is 0", "> 0"]),
-            ({"sample_rate": float("nan")}, ["sample_rate is nan", "> 0"]),
+            ({"samp_rate": 0.0}, ["samp_rate is 0", "> 0"]),
+            ({"samp_rate": float("nan")}, ["samp_rate is nan", "> 0"]),
             ({"alpha": 0.0}, ["alpha is 0", "<= 1"]),
             ({"alpha": 1.5}, ["alpha is 1.5", "<= 1"]),
             ({"nthreads": -1}, ["nthreads is -1", "0 ... 1024"]),
@@ -382,7 +382,7 @@ class qa_power_spectrum(GpufftTestCase):
             (block.set_mode, "dB!", ["'dB!'"]),
             (block.set_window, [1.0] * 3, ["3 taps", "16"]),
             (block.set_scaling, "x", ["'x'"]),
-            (block.set_sample_rate, -1.0, ["sample_rate is -1"]),
+            (block.set_samp_rate, -1.0, ["samp_rate is -1"]),
             (block.set_alpha, 2.0, ["alpha is 2"]),
             (block.set_nthreads, 5000, ["nthreads is 5000"]),
         ]:

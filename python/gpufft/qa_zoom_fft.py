@@ -69,6 +69,52 @@ class qa_zoom_fft(GpufftTestCase):
             result, _ = run(x, block, out="c", vlen_in=100, vlen_out=30)
             self.assert_close(result, expected(x, 30, *band), str(band))
 
+    def test_bands_in_hertz(self):
+        """By center and span, by ends, and by setters, at any sample rate."""
+        x = self.complex_noise(3, 100)
+        for rate, center, span in ((1, 0.2, 0.1), (2.4e6, -300e3, 1e5), (48e3, 0, -48e3)):
+            ends = (center - span / 2, center + span / 2)
+            truth = zoom_fft(x.astype(complex), ends, 30, fs=rate)
+            block = zoom(100, 30, samp_rate=rate, center_freq=center, span=span)
+            other = zoom(100, 30, *ends, samp_rate=rate)
+            moved = zoom(100, 30, 0.0, 0.1)
+            moved.set_band(0, rate / 4, rate)
+            moved.set_center_freq(center)
+            moved.set_span(span)
+            for each in (block, other, moved):
+                self.assertEqual(each.samp_rate(), rate)
+                np.testing.assert_allclose(
+                    (each.f_start(), each.f_stop(), each.center_freq(), each.span()),
+                    (*ends, center, span),
+                    atol=1e-12 * rate,
+                )
+                result, _ = run(x, each, out="c", vlen_in=100, vlen_out=30)
+                self.assert_close(result, truth, f"{rate} {center} {span}")
+
+    def test_one_way_to_give_a_band(self):
+        words = ["center_freq and span", "f_start and f_stop"]
+        for given in (
+            {},
+            {"f_start": 0.1},
+            {"span": 0.1},
+            {"f_start": 0, "span": 0.1},
+            {"f_start": 0, "f_stop": 0.1, "center_freq": 0},
+            {"f_start": 0, "f_stop": 0.1, "center_freq": 0, "span": 0.1},
+        ):
+            self.assert_refuses(TypeError, words, zoom, 8, 4, **given)
+        band = {"center_freq": 0, "span": 0.5}
+        for rate in (0, -1, float("nan")):
+            self.assert_refuses(
+                ValueError, [f"samp_rate is {rate}"], zoom, 8, 4, samp_rate=rate, **band
+            )
+        band = {"samp_rate": 100, "center_freq": 0}
+        self.assert_refuses(
+            ValueError, ["-60 ... 60", "samp_rate"], zoom, 8, 4, span=120, **band
+        )
+        block = zoom(8, 4, span=10, **band)
+        self.assert_refuses(ValueError, ["samp_rate"], block.set_span, 101)
+        self.assertEqual((block.span(), block.samp_rate()), (10, 100))
+
     def test_bands_may_change_while_it_runs(self):
         tone = np.exp(2j * np.pi * 0.25 * np.arange(64)).astype(np.complex64)
         block = zoom(64, 2, 0.0, 0.125)

@@ -30,7 +30,7 @@ struct GPUFFT_API power_spectrum_settings {
     std::string mode = "linear";          //!< "linear" or "db"
     bool shift = true;                    //!< DC in bin floor(N/2), else in bin 0
     std::string scaling = "spectrum";     //!< "spectrum", "density" or "none"
-    double sample_rate = 1;               //!< in Hz, > 0; used by "density"
+    double samp_rate = 1;                 //!< in Hz, > 0; used by "density"
     double alpha = 1;                     //!< weight of the new row in the exponential
                                           //!< average, 0 < alpha <= 1
     std::string detector = "mean";        //!< "mean", "max", "min" or "kurtosis" of a
@@ -44,6 +44,12 @@ struct GPUFFT_API power_spectrum_settings {
     std::optional<std::int64_t> density_bins = {}; //!< bins that are counted, 0 is none;
                                                    //!< default all from the first on
     int nthreads = 0; //!< threads of the cpu engine, 1 ... 1024; 0 is one for each core
+    std::optional<double> overlap = {}; //!< instead of hop: the share of a frame that the
+                                        //!< next one repeats, 0 <= overlap < 1
+
+    /*! \brief Samples from frame to frame, as hop or overlap gives them.
+     * \throws std::invalid_argument for a value out of range, or if both are given */
+    std::int64_t frame_hop() const;
 };
 
 /*!
@@ -74,7 +80,7 @@ struct GPUFFT_API power_spectrum_settings {
  * hold "max", "min": the largest or smallest of all rows since the start or the last
  * reset; alpha has no effect then. reset_hold(), or any message to the port `reset`,
  * begins a new row and a new hold with the next frame. So does a change that affects held
- * values (window, scaling, sample_rate, mode, shift, average, detector, hold). Detectors
+ * values (window, scaling, samp_rate, mode, shift, average, detector, hold). Detectors
  * "max" and "min" and holds ignore NaN. With alpha < 1 a row that is not finite (from a
  * NaN, an infinity, or samples whose power overflows single precision) makes all later
  * rows not finite, until reset_hold(), which also restarts the average.
@@ -87,7 +93,7 @@ struct GPUFFT_API power_spectrum_settings {
  *
  *     c = 1 / (sum w)^2                    scaling "spectrum": a tone of amplitude A
  *                                          reads A^2
- *     c = 1 / (sample_rate sum w^2)        scaling "density": power per Hz, as
+ *     c = 1 / (samp_rate sum w^2)          scaling "density": power per Hz, as
  *                                          scipy.signal.welch with detrend=False,
  *                                          return_onesided=False
  *     c = 1                                scaling "none"
@@ -120,7 +126,7 @@ public:
          const std::string& mode = settings_type().mode,
          bool shift = settings_type().shift,
          const std::string& scaling = settings_type().scaling,
-         double sample_rate = settings_type().sample_rate,
+         double samp_rate = settings_type().samp_rate,
          double alpha = settings_type().alpha,
          int nthreads = settings_type().nthreads,
          const std::string& engine = engine_options().engine,
@@ -138,7 +144,20 @@ public:
 
     // Setters, for any time and any thread. A setter that throws std::invalid_argument
     // has changed nothing.
-    void set_hop(std::optional<std::int64_t> hop) { set(&settings_type::hop, hop); }
+    void set_hop(std::optional<std::int64_t> hop)
+    {
+        change([&](settings_type& next) {
+            next.hop = hop;
+            next.overlap.reset();
+        });
+    }
+    void set_overlap(std::optional<double> overlap)
+    {
+        change([&](settings_type& next) {
+            next.overlap = overlap;
+            next.hop.reset();
+        });
+    }
     void set_window(const window_spec& window) { set(&settings_type::window, window); }
     void set_average(std::int64_t average) { set(&settings_type::average, average); }
     void set_mode(const std::string& mode) { set(&settings_type::mode, mode); }
@@ -147,10 +166,8 @@ public:
     {
         set(&settings_type::scaling, scaling);
     }
-    void set_sample_rate(double sample_rate)
-    {
-        set(&settings_type::sample_rate, sample_rate);
-    }
+    void set_samp_rate(double samp_rate) { set(&settings_type::samp_rate, samp_rate); }
+    void set_sample_rate(double samp_rate) { set_samp_rate(samp_rate); } //!< older name
     void set_alpha(double alpha) { set(&settings_type::alpha, alpha); }
     void set_detector(const std::string& detector)
     {
@@ -185,7 +202,8 @@ public:
     std::string mode() const { return settings().mode; }
     bool shift() const { return settings().shift; }
     std::string scaling() const { return settings().scaling; }
-    double sample_rate() const { return settings().sample_rate; }
+    double samp_rate() const { return settings().samp_rate; }
+    double sample_rate() const { return samp_rate(); } //!< older name
     double alpha() const { return settings().alpha; }
     std::string detector() const { return settings().detector; }
     std::string hold() const { return settings().hold; }
@@ -196,11 +214,7 @@ public:
     double density_low() const { return settings().density_low; }
     double density_high() const { return settings().density_high; }
 
-    std::int64_t hop() const
-    {
-        const settings_type now = settings();
-        return now.hop.value_or(now.fft_size);
-    }
+    std::int64_t hop() const { return settings().frame_hop(); }
     std::int64_t density_bins() const
     {
         const settings_type now = settings();

@@ -12,6 +12,7 @@
 #include <gnuradio/gpufft/engine_block.h>
 #include <gnuradio/gpufft/window_spec.h>
 #include <memory>
+#include <optional>
 #include <string>
 
 namespace gr {
@@ -20,10 +21,10 @@ namespace gpufft {
 /*!
  * \brief The spectrum of N complex samples in one band, in B bins at any spacing.
  *
- * With w the window and f_k = f_start + k (f_stop - f_start) / B cycles per sample,
- * X[k] = sum_m w[m] x[m] exp(-j 2 pi f_k m), k = 0 ... B-1, unscaled, as
- * scipy.signal.zoom_fft(x, [f_start, f_stop], B, fs=1). It is computed as a convolution
- * with a chirp (Bluestein).
+ * With w the window and f_k = f_start + k (f_stop - f_start) / B,
+ * X[k] = sum_m w[m] x[m] exp(-j 2 pi m f_k / samp_rate), k = 0 ... B-1, unscaled, as
+ * scipy.signal.zoom_fft(x, [f_start, f_stop], B, fs=samp_rate). It is computed as a
+ * convolution with a chirp (Bluestein).
  *
  * Ports: vectors of N samples and of B bins; or, with vlen = 1, plain streams, which the
  * block cuts into frames. A tag moves to the first item of the row of the frame that
@@ -37,12 +38,14 @@ public:
     /*!
      * \param fft_size N, 1 or more
      * \param bins     B, 1 or more, N + B at most 2^30; a vector must be below 2 GiB
-     * \param f_start  frequency of the first bin in cycles per sample, any finite number
-     * \param f_stop   frequency of the bin after the last one, at most 1 from f_start
+     * \param f_start  frequency of the first bin in Hz, any finite number
+     * \param f_stop   frequency of the bin after the last one, at most samp_rate from
+     * f_start
      * \param window   N taps, a name, a type, or none
      * \param nthreads threads of the cpu engine, 1 ... 1024, which share the vectors
      * \param engine,device,on_error,device_timeout see engine_block
      * \param vlen     fft_size (or 0): vector ports; 1: streams of samples
+     * \param samp_rate in Hz, > 0; with 1, frequencies are in cycles per sample
      * \throws std::invalid_argument for a value out of range or a window that does not
      * fit, std::runtime_error for device trouble
      */
@@ -56,13 +59,22 @@ public:
                      const device_list& device = 0,
                      const std::string& on_error = "stop",
                      std::int64_t vlen = 0,
-                     double device_timeout = 10);
+                     double device_timeout = 10,
+                     double samp_rate = 1);
 
-    /*! \brief Sets another band with the same number of bins; std::invalid_argument if
-     * out of range. */
-    virtual void set_band(double f_start, double f_stop) = 0;
+    /*! \brief Sets another band with the same number of bins, and the sample rate if it
+     * is given; std::invalid_argument if out of range. */
+    virtual void
+    set_band(double f_start, double f_stop, std::optional<double> samp_rate = {}) = 0;
+    /*! \brief Moves the band, whose width stays. */
+    virtual void set_center_freq(double center_freq) = 0;
+    /*! \brief Sets the width of the band, whose middle stays. */
+    virtual void set_span(double span) = 0;
     virtual double f_start() const = 0;
     virtual double f_stop() const = 0;
+    virtual double center_freq() const = 0;
+    virtual double span() const = 0;
+    virtual double samp_rate() const = 0;
 
     /*! \brief 1 ... 1024, else std::invalid_argument. */
     virtual void set_nthreads(int n) = 0;

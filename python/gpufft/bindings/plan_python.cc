@@ -58,8 +58,9 @@ std::unique_ptr<python_plan> make_plan_of(const std::string& engine,
                                           const std::string& effort,
                                           const py::kwargs& named)
 {
-    return std::make_unique<python_plan>(problem_from_keywords(named),
-                                         options_of(engine, device, threads, effort));
+    return std::make_unique<python_plan>(
+        problem_from_keywords(named, { "engine", "device", "threads", "effort" }),
+        options_of(engine, device, threads, effort));
 }
 
 constexpr const char* PLAN_DOC = R"(A transform prepared on one engine.

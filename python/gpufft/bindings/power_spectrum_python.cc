@@ -45,7 +45,7 @@ and begin a new row. gpufft.spectrum_view reads such rows; not with detector "ku
 All but fft_size, density_columns and density_levels, the port's size, can be set while
 the flowgraph runs. reset_hold(), or any message to the port "reset", begins a new row
 and a new hold with the next frame; so does a change of what is held (window, scaling,
-sample_rate, mode, shift, average, detector, hold). Detectors "max" and "min" and holds
+samp_rate, mode, shift, average, detector, hold). Detectors "max" and "min" and holds
 leave out NaN. With alpha < 1, after a row that is not finite (from a NaN, an infinity, or
 samples whose power overflows single precision) all later rows are not finite either, until
 reset_hold(), which also restarts the average. A tag moves to the row of the last
@@ -67,7 +67,7 @@ const auto POWER_SPECTRUM_POSITIONAL = std::make_tuple(
     field{ "hop",
            &power_spectrum_settings::hop,
            "samples from frame to frame, at least 1; None is fft_size",
-           field_methods::setter },
+           field_methods::none },
     field{ "window",
            &power_spectrum_settings::window,
            "N taps, a name such as \"hann\" (symmetric, as gnuradio.fft.window), a type "
@@ -93,11 +93,11 @@ const auto POWER_SPECTRUM_KEYWORD = std::make_tuple(
     field{ "scaling",
            &power_spectrum_settings::scaling,
            "\"spectrum\": c = 1 / (sum w)^2, a tone of amplitude A reads A^2; "
-           "\"density\": c = 1 / (sample_rate sum w^2), power per Hz as "
+           "\"density\": c = 1 / (samp_rate sum w^2), power per Hz as "
            "scipy.signal.welch(detrend=False, return_onesided=False); \"none\": c = 1" },
-    field{ "sample_rate",
-           &power_spectrum_settings::sample_rate,
-           "in Hz, used by scaling \"density\"" },
+    field{ "samp_rate",
+           &power_spectrum_settings::samp_rate,
+           "in Hz, used by scaling \"density\"; sample_rate is an older name of it" },
     field{ "alpha",
            &power_spectrum_settings::alpha,
            "weight of the new row in the exponential average, 0 < alpha <= 1; 1 is off" },
@@ -138,6 +138,11 @@ const auto POWER_SPECTRUM_KEYWORD = std::make_tuple(
            &power_spectrum_settings::density_bins,
            "bins that are counted; None is all from the first on, 0 is none",
            field_methods::none },
+    field{ "overlap",
+           &power_spectrum_settings::overlap,
+           "instead of hop: the share of a frame that the next one repeats, "
+           "0 <= overlap < 1; hop is then fft_size (1 - overlap), rounded",
+           field_methods::none },
     threads_field(&power_spectrum_settings::nthreads));
 
 template <class T>
@@ -174,6 +179,25 @@ void bind_one_power_spectrum(py::module& module, const char* name)
              &block::reset_hold,
              without_gil(),
              "Begins a new row and a new hold with the next frame.")
+        .def("set_hop",
+             &block::set_hop,
+             without_gil(),
+             "hop"_a,
+             "Samples from frame to frame, at least 1; None is fft_size.")
+        .def("set_overlap",
+             &block::set_overlap,
+             without_gil(),
+             "overlap"_a,
+             "Sets the hop to fft_size (1 - overlap), 0 <= overlap < 1; None is 0.")
+        .def("set_sample_rate",
+             &block::set_sample_rate,
+             without_gil(),
+             "sample_rate"_a,
+             "Older name of set_samp_rate().")
+        .def("sample_rate",
+             &block::sample_rate,
+             without_gil(),
+             "Older name of samp_rate().")
         .def("hop", &block::hop, without_gil(), "Samples from frame to frame.")
         .def(
             "density_bins", &block::density_bins, without_gil(), "Bins that are counted.")

@@ -3,9 +3,11 @@
 // Problems from their string or from keywords.
 
 #include "problem_python.h"
+#include "blocks/ranges.h"
 #include "problem/problem_names.h"
 
 #include <cmath>
+#include <optional>
 #include <pybind11/numpy.h>
 #include <spdlog/fmt/fmt.h>
 #include <variant>
@@ -49,7 +51,9 @@ Keywords:
     running: phases count from one sample of the stream, not from each frame's first
     alone: on a GPU, real frames of odd length are transformed one by one, so that the bits of
         a frame depend on no other; otherwise two share a transform, in down to half the time
-    hop, average: counts; smoothing: 0 < a <= 1
+    hop: samples from frame to frame; or overlap, the share of a frame that the next one
+        repeats, 0 <= overlap < 1
+    average: frames; smoothing: 0 < a <= 1
     detector: "mean", "max", "min" or "kurtosis" of the powers of a row's frames
     hold: "none", "max" or "min" of the rows so far, instead of smoothing
     input_strides, output_strides: samples from point to point along each axis
@@ -196,9 +200,17 @@ bool is_inverse(const problem& what)
 class keywords
 {
 public:
-    explicit keywords(const py::dict& given) : d_left(given.attr("copy")()) {}
+    keywords(const py::dict& given, const std::vector<std::string>& others)
+        : d_left(given.attr("copy")()),
+          d_names(py::cast(others))
+    {
+    }
 
-    py::object take(const char* name) { return d_left.attr("pop")(name, py::none()); }
+    py::object take(const char* name)
+    {
+        d_names.append(name);
+        return d_left.attr("pop")(name, py::none());
+    }
 
     template <class T>
     void read(const char* name, T& field)
@@ -227,11 +239,21 @@ public:
     void expect_none_left() const
     {
         for (const auto& [name, value] : d_left)
-            throw py::type_error(fmt::format("there is no keyword \"{}\" of a problem",
-                                             std::string(py::str(name))));
+            throw py::type_error(fmt::format("there is no keyword \"{}\" of a problem{}",
+                                             std::string(py::str(name)),
+                                             nearest(name)));
     }
 
 private:
+    std::string nearest(const py::handle& name) const
+    {
+        const py::list found =
+            py::module_::import("difflib").attr("get_close_matches")(name, d_names, 1);
+        return found.empty() ? ""
+                             : fmt::format("; did you mean \"{}\"?",
+                                           std::string(py::str(found[0])));
+    }
+
     template <class T>
     static T cast(const char* name, const py::object& value)
     {
@@ -245,12 +267,11 @@ private:
     }
 
     py::dict d_left;
+    py::list d_names; // others, and those that have been asked for
 };
 
 std::vector<std::size_t> read_lengths(const py::object& value)
 {
-    if (value.is_none())
-        throw py::type_error("a problem needs its string, or lengths=");
     std::variant<long, std::vector<long>> given;
     try {
         given = py::cast<decltype(given)>(value);
@@ -280,6 +301,19 @@ void read_norm(problem& what, keywords& given)
     given.read("orthogonalize", what.orthogonal);
 }
 
+void read_hop(problem& what, keywords& given)
+{
+    given.read("hop", what.hop);
+    std::optional<double> overlap;
+    given.read("overlap", overlap);
+    if (!overlap)
+        return;
+    if (what.hop != 0)
+        throw std::invalid_argument(fmt::format(
+            "hop is {} and overlap is {}: give only one of them", what.hop, *overlap));
+    what.hop = hop_of_overlap(*overlap, what.frame_samples());
+}
+
 } // namespace
 
 double norm_factor(transform_kind kind,
@@ -301,17 +335,20 @@ double norm_factor(transform_kind kind,
         fmt::format("norm is \"{}\", but must be backward, ortho or forward", norm));
 }
 
-problem problem_from_keywords(const py::kwargs& named)
+problem problem_from_keywords(const py::kwargs& named,
+                              const std::vector<std::string>& others)
 {
-    keywords given(named);
+    keywords given(named, others);
     problem what;
     given.read("kind", what.kind, kind_from_string);
-    const std::vector<std::size_t> lengths = read_lengths(given.take("lengths"));
-    what = problem::make(what.kind, lengths);
+    const py::object lengths = given.take("lengths");
+    what = problem::make(what.kind,
+                         lengths.is_none() ? std::vector<std::size_t>{ 2 }
+                                           : read_lengths(lengths));
     what.input = input_format(what.kind, given.take("dtype"));
     given.read("output", what.output, output_from_string);
     given.read("bins", what.bins);
-    given.read("hop", what.hop);
+    read_hop(what, given);
     given.read("output_distance", what.output_distance);
     given.read("stored", what.stored, stored_from_string);
     visit_keywords([&](const char* name, auto field, const char*, const auto&... names) {
@@ -325,6 +362,8 @@ problem problem_from_keywords(const py::kwargs& named)
     given.read("density_high", what.density.high);
     read_norm(what, given);
     given.expect_none_left();
+    if (lengths.is_none())
+        throw py::type_error("a problem needs its string, or lengths=");
     what.validate();
     return what;
 }
@@ -333,7 +372,8 @@ void bind_problem(py::module& module)
 {
     py::class_<problem> bound(module, "problem", PROBLEM_DOC);
     bound.def(py::init(&problem::from_string), "text"_a, "From its text.")
-        .def(py::init(&problem_from_keywords))
+        .def(py::init(
+            [](const py::kwargs& named) { return problem_from_keywords(named); }))
         .def("__str__", &problem::to_string)
         .def("__repr__",
              [](const problem& self) { return "problem('" + self.to_string() + "')"; })

@@ -21,8 +21,10 @@ double norm_factor(transform_kind kind,
                    bool forward,
                    const std::string& norm);
 
-// Throws py::type_error for keywords that do not exist, else as problem::validate().
-problem problem_from_keywords(const py::kwargs& named);
+// Throws py::type_error for keywords that do not exist, else as problem::validate(). The
+// error may recommend one of `others`, keywords that the caller takes.
+problem problem_from_keywords(const py::kwargs& named,
+                              const std::vector<std::string>& others = {});
 
 void bind_problem(py::module& module);
 
