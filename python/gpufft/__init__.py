@@ -103,7 +103,9 @@ from .fourier import (
     rfftn,
 )
 from .trigonometric import dct, dctn, dst, dstn, idct, idctn, idst, idstn
-from . import scipy_backend
+from . import gpufft_python, keywords, scipy_backend
+
+keywords.forgive_classes(gpufft_python)
 
 __version__ = version()
 __all__ = [

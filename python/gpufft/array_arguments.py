@@ -8,6 +8,7 @@ from numbers import Number
 
 import numpy as np
 
+from .keywords import forgiving
 from .gpufft_python import default_workers, transform_axes, transform_kinds
 
 AxisError = getattr(np, "exceptions", np).AxisError
@@ -36,13 +37,13 @@ PARAMETERS = {
 
 
 def explained(function):
-    """Adds the parameters to a function's docstring."""
+    """Adds the parameters to a function's docstring, and words to errors of calls."""
     names = inspect.signature(function).parameters
     lines = [f"    {name}: {PARAMETERS[name]}" for name in names]
     function.__doc__ = "\n".join(
         [inspect.cleandoc(function.__doc__), "", "Args:", *lines]
     )
-    return function
+    return forgiving(function)
 
 
 def as_samples(x):

@@ -2,9 +2,23 @@
 """fft_vcc and fft_vfc: one name for both directions, as in gr-fft."""
 
 from .gpufft_python import fft_vcc_fwd, fft_vcc_rev, fft_vfc_fwd, fft_vfc_rev
+from .keywords import forgiving
 
 
-def fft_vcc(fft_size, forward, window, shift=False, nthreads=1, **keywords):
+@forgiving
+def fft_vcc(
+    fft_size,
+    forward,
+    window,
+    shift=False,
+    nthreads=1,
+    *,
+    engine="auto",
+    device=0,
+    on_error="stop",
+    vlen=None,
+    device_timeout=10.0,
+):
     """FFT (forward true) or inverse FFT of complex vectors, unscaled.
 
     fft_size: N, 1 ... 2**30
@@ -12,14 +26,36 @@ def fft_vcc(fft_size, forward, window, shift=False, nthreads=1, **keywords):
     window: N taps, a name such as "hann", a type of gnuradio.fft.window, or [] for none
     shift: DC in the middle, of the output (forward) or of the input (inverse)
     nthreads: threads of the cpu engine, 1 ... 1024, which share the vectors
-    keywords: engine="auto", device=0, on_error="stop", vlen=None,
-        device_timeout=10; see fft_vcc_fwd
+    engine, device, on_error, vlen, device_timeout: see fft_vcc_fwd
     """
     block = fft_vcc_fwd if forward else fft_vcc_rev
-    return block(fft_size, window, shift, nthreads, **keywords)
+    return block(
+        fft_size,
+        window,
+        shift,
+        nthreads,
+        engine=engine,
+        device=device,
+        on_error=on_error,
+        vlen=vlen,
+        device_timeout=device_timeout,
+    )
 
 
-def fft_vfc(fft_size, forward, window, shift=False, nthreads=1, **keywords):
+@forgiving
+def fft_vfc(
+    fft_size,
+    forward,
+    window,
+    shift=False,
+    nthreads=1,
+    *,
+    engine="auto",
+    device=0,
+    on_error="stop",
+    vlen=None,
+    device_timeout=10.0,
+):
     """FFT (forward true) or inverse FFT of float vectors, unscaled; all N bins come out.
 
     fft_size: N, 1 ... 2**30
@@ -27,8 +63,17 @@ def fft_vfc(fft_size, forward, window, shift=False, nthreads=1, **keywords):
     window: N taps, a name such as "hann", a type of gnuradio.fft.window, or [] for none
     shift: DC in the middle, of the output (forward) or of the input (inverse)
     nthreads: threads of the cpu engine, 1 ... 1024, which share the vectors
-    keywords: engine="auto", device=0, on_error="stop", vlen=None,
-        device_timeout=10; see fft_vfc_fwd
+    engine, device, on_error, vlen, device_timeout: see fft_vfc_fwd
     """
     block = fft_vfc_fwd if forward else fft_vfc_rev
-    return block(fft_size, window, shift, nthreads, **keywords)
+    return block(
+        fft_size,
+        window,
+        shift,
+        nthreads,
+        engine=engine,
+        device=device,
+        on_error=on_error,
+        vlen=vlen,
+        device_timeout=device_timeout,
+    )
