@@ -17,6 +17,7 @@ Blocks (each runs on an NVIDIA GPU or on the CPU, see its `engine`):
     channel_bank_cc              channels around any frequencies out of one stream
     pfb_channelizer_ccf, _scf, _bcf  stream of complex64, int16 or int8 I/Q -> channels,
                                  replacing gr-filter's
+    pfb_channelizer_hier_ccf     the same with the parameters of gr-filter's of this name
     pfb_synthesizer_ccf          channels -> one stream, replacing gr-filter's
 
 For arrays of NumPy and on GPUs:
@@ -103,6 +104,7 @@ from .fourier import (
     rfftn,
 )
 from .trigonometric import dct, dctn, dst, dstn, idct, idctn, idst, idstn
+from .pfb_channelizer_hier import pfb_channelizer_hier_ccf
 from . import gpufft_python, keywords, scipy_backend
 
 keywords.forgive_classes(gpufft_python)
@@ -166,6 +168,7 @@ __all__ = [
     "freq_xlating_fft_filter_ccf",
     "pfb_channelizer_bcf",
     "pfb_channelizer_ccf",
+    "pfb_channelizer_hier_ccf",
     "pfb_channelizer_scf",
     "pfb_synthesizer_ccf",
     "plan",
