@@ -57,7 +57,7 @@ BLOCKS = [
     ("blocks_add_xx_0", "blocks_add_xx", (264, 280), {}),
     ("blocks_throttle_0", "blocks_throttle", (384, 284), {}),
     ("gpufft_power_spectrum_xf_0", "gpufft_power_spectrum_xf", (592, 252),
-     {"fft_size": "4096", "window": "'blackmanharris'"}),
+     {"fft_size": "4096", "window": "'blackmanharris'", "average": "100", "mode": "db"}),
     ("qtgui_vector_sink_f_0", "qtgui_vector_sink_f", (832, 236),
      {"name": "Spectrum", "vlen": "4096", "x_start": "-samp_rate / 2e3",
       "x_step": "samp_rate / 4096 / 1e3", "x_axis_label": "Frequency (kHz)",

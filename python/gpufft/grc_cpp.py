@@ -31,6 +31,14 @@ def value(parameter):
     return _translated(str(parameter), parameter(), _expression, _literal)
 
 
+def band(center, span, start, stop):
+    """First and last frequency of a band: start and stop unless these are None."""
+    if start() is None:
+        middle, half = value(center), f"({value(span)}) / 2.0"
+        return f"{middle} - {half}, {middle} + {half}"
+    return f"{value(start)}, {value(stop)}"
+
+
 def vector(parameter, element):
     """A list, as std::vector of `element`."""
     return _vector(str(parameter), parameter(), element)

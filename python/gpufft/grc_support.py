@@ -12,7 +12,8 @@ import yaml
 from gnuradio import gr
 from gnuradio.grc.core.platform import Platform
 
-GRC_FOLDER = pathlib.Path(os.environ["GRC_BLOCKS_PATH"])
+# The blocks' files; the second folder has those of older ids.
+GRC_FOLDER = pathlib.Path(os.environ["GRC_BLOCKS_PATH"].split(os.pathsep)[0])
 
 
 def descriptions():

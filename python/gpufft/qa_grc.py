@@ -80,7 +80,7 @@ class qa_grc(GpufftTestCase):
                 "gpufft_power_spectrum_xf",
                 type=type,
                 fft_size="n",
-                hop="n // 2",
+                overlap="0.5",
                 scaling="density",
                 average="4",
                 vlen_out="n",
@@ -90,6 +90,7 @@ class qa_grc(GpufftTestCase):
                 "gpufft_power_spectrum_xf",
                 type="complex",
                 fft_size="n",
+                average="100",
                 detector=detector,
                 hold=hold,
                 vlen_out="n",
@@ -112,7 +113,7 @@ class qa_grc(GpufftTestCase):
             graph.add("gpufft_fft_filter_xxx", type=type, taps=taps, decim="3", **ends)
         for type, taps in (("ccc", "[1, 1j]"), ("ccf", "[1, 2]")):
             graph.add(
-                "gpufft_freq_xlating_fft_filter_xxx",
+                "gpufft_freq_xlating_fft_filter_ccc",
                 type=type,
                 source="complex",
                 out="complex",
@@ -186,24 +187,25 @@ class qa_grc(GpufftTestCase):
                 graph.add("gpufft_fft2d_vcc", window=taps, **matrix)
             band = ends("n", "33", type="complex", out="complex", fft_size="n", bins="33")
             graph.add("gpufft_zoom_fft_vcc", f_start="-0.1", f_stop="0.25", **band)
+            graph.add("gpufft_zoom_fft_vcc", center_freq="4e3", span="1e3", **band)
 
     def add_channelizers(self, graph):
         """Streams to the first channels of a map, and vectors."""
         for type in ("complex", "short", "byte"):
             bank = {"type": type, "out": "complex", "nchans": "n", "osr": "n / 48"}
-            graph.add("gpufft_pfb_channelizer_xcf", ch_map="[5, 3]", **bank)
+            graph.add("gpufft_pfb_channelizer_ccf", ch_map="[5, 3]", **bank)
             graph.add(
-                "gpufft_pfb_channelizer_xcf",
+                "gpufft_pfb_channelizer_ccf",
                 taps="firdes.low_pass(1, n, 0.4, 0.2)",
                 ports="vectors",
                 vlen_out="n",
                 **bank,
             )
             some = {"outchans": "n // 32", **bank}
-            graph.add("gpufft_pfb_channelizer_xcf", ch_map="[63, 0]", **some)
-            graph.add("gpufft_pfb_channelizer_xcf", ports="vectors", vlen_out="2", **some)
+            graph.add("gpufft_pfb_channelizer_ccf", ch_map="[63, 0]", **some)
+            graph.add("gpufft_pfb_channelizer_ccf", ports="vectors", vlen_out="2", **some)
             graph.add(
-                "gpufft_pfb_channelizer_xcf",
+                "gpufft_pfb_channelizer_ccf",
                 ch_map="[63, 63]",
                 ports="vectors",
                 vlen_out="2",
@@ -239,6 +241,8 @@ class qa_grc(GpufftTestCase):
             ("gpufft_fft_vxx", {"fft_size": 8, "window": "[1.0] * 3"}, "FFT Size taps"),
             ("gpufft_fft_vxx", {"fft_size": 8, "nthreads": 0}, "Num. Threads must be"),
             ("gpufft_power_spectrum_xf", {"fft_size": 8, "hop": 0}, "Hop must be"),
+            ("gpufft_power_spectrum_xf", {"overlap": 1}, "Overlap must be"),
+            ("gpufft_power_spectrum_xf", {"overlap": 0.5, "hop": 8}, "Hop or Overlap"),
             ("gpufft_power_spectrum_xf", {"fft_size": 8, "alpha": 2}, "Alpha must be"),
             ("gpufft_power_spectrum_xf", {"detector": "median"}, "Detector must be"),
             ("gpufft_power_spectrum_xf", {"mode": "watt"}, "Output Unit must be"),
@@ -266,11 +270,14 @@ class qa_grc(GpufftTestCase):
             ("gpufft_dst_vff", {"size": 0}, "Size must be 1"),
             ("gpufft_fft2d_vcc", {"rows": 0}, "Rows and Columns must be"),
             ("gpufft_zoom_fft_vcc", {"bins": 0}, "FFT Size and Bins must be"),
-            ("gpufft_zoom_fft_vcc", {"f_stop": 1.5}, "Stop Frequency must be"),
+            ("gpufft_zoom_fft_vcc", {"f_start": 0, "f_stop": 1.5}, "Stop Frequency must"),
+            ("gpufft_zoom_fft_vcc", {"f_stop": 0.5}, "must both be None"),
+            ("gpufft_zoom_fft_vcc", {"span": "samp_rate * 2"}, "Span must be at most"),
+            ("gpufft_zoom_fft_vcc", {"samp_rate": 0}, "Sample Rate must be"),
             ("gpufft_fft_filter_xxx", {**ccc, "decim": 0}, "Decimation must be"),
             ("gpufft_fft_filter_xxx", {**ccc, "taps": "[]"}, "Taps must be"),
             (
-                "gpufft_freq_xlating_fft_filter_xxx",
+                "gpufft_freq_xlating_fft_filter_ccc",
                 {**ccc, "samp_rate": 0},
                 "Sample Rate must be",
             ),
@@ -279,16 +286,16 @@ class qa_grc(GpufftTestCase):
                 {"taps": "[1]", "samp_rate": 1, "centers": "[0, 0.6]"},
                 "Center Frequencies must be at most",
             ),
-            ("gpufft_pfb_channelizer_xcf", {"nchans": 0}, "Channels must be"),
-            ("gpufft_pfb_channelizer_xcf", {"nchans": 7, "osr": 2}, "Ratio must be"),
-            ("gpufft_pfb_channelizer_xcf", {"nchans": 2, "ch_map": "[2]"}, "Channel Map"),
+            ("gpufft_pfb_channelizer_ccf", {"nchans": 0}, "Channels must be"),
+            ("gpufft_pfb_channelizer_ccf", {"nchans": 7, "osr": 2}, "Ratio must be"),
+            ("gpufft_pfb_channelizer_ccf", {"nchans": 2, "ch_map": "[2]"}, "Channel Map"),
             (
-                "gpufft_pfb_channelizer_xcf",
+                "gpufft_pfb_channelizer_ccf",
                 {"nchans": 2, "outchans": 3},
                 "Channels Out must be",
             ),
             (
-                "gpufft_pfb_channelizer_xcf",
+                "gpufft_pfb_channelizer_ccf",
                 {"nchans": 2, "outchans": 2, "ch_map": "[1]"},
                 "Channel Map must have as many",
             ),
@@ -297,9 +304,13 @@ class qa_grc(GpufftTestCase):
             ("gpufft_pfb_synthesizer_ccf", {"ch_map": "[2]"}, "Channel Map"),
             ("gpufft_pfb_synthesizer_ccf", {"connections": 3}, "Connections must"),
             ("gpufft_fft2d_vcc", {"rows": 4, "cols": 2, "window": "[1]"}, "Columns taps"),
-            ("gpufft_zoom_fft_vcc", {"f_start": "1e300"}, "Start Frequency must be"),
             (
-                "gpufft_freq_xlating_fft_filter_xxx",
+                "gpufft_zoom_fft_vcc",
+                {"f_start": "1e300", "f_stop": 0},
+                "Start Frequency must be",
+            ),
+            (
+                "gpufft_freq_xlating_fft_filter_ccc",
                 {**ccc, "samp_rate": "1e-308", "center_freq": "1e308"},
                 "Center Frequency must be",
             ),

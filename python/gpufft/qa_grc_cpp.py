@@ -22,9 +22,9 @@ FOLLOW_VARIABLES = {
     "gpufft_channel_bank_cc",
     "gpufft_fft_filter_xxx",
     "gpufft_fft_vxx",
-    "gpufft_freq_xlating_fft_filter_xxx",
+    "gpufft_freq_xlating_fft_filter_ccc",
     "gpufft_logpwrfft_x",
-    "gpufft_pfb_channelizer_xcf",
+    "gpufft_pfb_channelizer_ccf",
     "gpufft_power_spectrum_xf",
     "gpufft_zoom_fft_vcc",
 }
@@ -177,7 +177,8 @@ class qa_grc_cpp(GpufftTestCase):
         add_channels(graph)
         add_bursts(graph)
         kinds = {each["id"] for each in graph.blocks}
-        self.assertLessEqual(set(descriptions()), kinds)
+        flags = {kind: each["flags"] for kind, each in descriptions().items()}
+        self.assertLessEqual({kind for kind in flags if "cpp" in flags[kind]}, kinds)
         graph.generate("python")
         self.cpp_program = build_cpp(graph.generate("cpp") / "compiled")
         at_first = self.run_both(graph)
@@ -219,12 +220,29 @@ def add_transforms(graph):
         "33",
         fft_size="n",
         bins="33",
+        f_start="0.0",
         f_stop="1 / half",
+    )
+    graph.add(
+        "gpufft_zoom_fft_vcc",
+        "complex",
+        "complex",
+        "n",
+        "33",
+        fft_size="n",
+        bins="33",
+        center_freq="samp_rate / 8 - 100",
+        span="-1000 + 5",
     )
 
 
 def add_spectra(graph):
-    for type, hop in (("complex", "None"), ("short", "n // 2"), ("byte", "half")):
+    for type, hop, overlap in (
+        ("complex", "None", "None"),
+        ("short", "n // 2", "None"),
+        ("byte", "half", "None"),
+        ("complex", "None", "1 - half / 64"),
+    ):
         graph.add(
             "gpufft_power_spectrum_xf",
             type,
@@ -232,6 +250,7 @@ def add_spectra(graph):
             vlen_out="n",
             fft_size="n",
             hop=hop,
+            overlap=overlap,
             average="3",
             scaling="density",
             detector="trace",
@@ -260,7 +279,7 @@ def add_filters(graph):
         graph.blocks[-2]["parameters"]["type"] = type
     for type, taps in (("ccc", low), ("ccf", "[half / 100, 0.5]")):
         graph.add(
-            "gpufft_freq_xlating_fft_filter_xxx",
+            "gpufft_freq_xlating_fft_filter_ccc",
             "complex",
             "complex",
             taps=taps,
@@ -280,7 +299,7 @@ def add_channels(graph):
     )
     for type in ("complex", "short", "byte"):
         graph.add(
-            "gpufft_pfb_channelizer_xcf",
+            "gpufft_pfb_channelizer_ccf",
             type,
             "complex",
             nchans="5",
@@ -288,7 +307,7 @@ def add_channels(graph):
             ch_map="[3, 1]",
         )
     graph.add(
-        "gpufft_pfb_channelizer_xcf",
+        "gpufft_pfb_channelizer_ccf",
         "complex",
         "complex",
         vlen_out="2",
@@ -299,7 +318,7 @@ def add_channels(graph):
         ports="vectors",
     )
     graph.add(
-        "gpufft_pfb_channelizer_xcf",
+        "gpufft_pfb_channelizer_ccf",
         "complex",
         "complex",
         vlen_out="n",

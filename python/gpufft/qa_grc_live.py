@@ -118,7 +118,7 @@ class qa_grc_live(GpufftTestCase):
             "f_stop": "0.5",
         }
         yield "filtered", "gpufft_fft_filter_xxx", {**samples, "type": "ccf"}
-        yield "shifted", "gpufft_freq_xlating_fft_filter_xxx", {
+        yield "shifted", "gpufft_freq_xlating_fft_filter_ccc", {
             **samples,
             "type": "ccf",
             "center_freq": "tone",
