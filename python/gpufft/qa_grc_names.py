@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The same in Companion as in Python and in GNU Radio: defaults, ids, older ids."""
 

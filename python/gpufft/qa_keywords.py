@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Calls with wrong arguments: one line names the parameter and the nearest right one; and
 other names of parameters, which are taken."""

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """pfb_channelizer_hier_ccf against gr-filter's block of the same parameters."""
 
