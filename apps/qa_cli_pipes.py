@@ -11,6 +11,7 @@ import subprocess
 import sys
 import tempfile
 import termios
+import time
 import unittest
 from pathlib import Path
 
@@ -43,6 +44,20 @@ def read_by(pipe):
     return struct.unpack("i", fcntl.ioctl(pipe, termios.FIONREAD, bytes(4)))[0]
 
 
+def open_for(reader, path):
+    """The writing end of a FIFO that a process opens for reading."""
+    while reader.poll() is None:
+        try:
+            pipe = os.open(path, os.O_WRONLY | os.O_NONBLOCK)
+        except OSError:  # it has not opened it yet
+            time.sleep(0.01)
+            continue
+        os.set_blocking(pipe, True)
+        return open(pipe, "wb")
+    raise AssertionError(f"the reader ended: {reader.stderr.read()}")
+
+
+@unittest.skipUnless(cli.engine_is_usable(), f"no engine {cli.ENGINE} here")
 class QaCliPipes(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
@@ -121,7 +136,7 @@ class QaCliPipes(unittest.TestCase):
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
         ) as command:
-            with open(self.folder / "x.cs16", "wb") as pipe:
+            with open_for(command, self.folder / "x.cs16") as pipe:
                 pipe.write(cli.encode(TONES, "cs16") * 4)
                 pipe.flush()
                 while read_by(pipe) > 0:

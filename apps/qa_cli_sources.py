@@ -169,8 +169,10 @@ class QaCliSources(AnalyzerWindowTestCase):
     def test_udp(self):
         """From a plain socket and from GNU Radio's sink."""
         port = free_port()
-        self.open_source("--udp", f"127.0.0.1:{port}", "--format", "cf32", wait=False)
+        self.open_source("--udp", port, "--format", "cf32", wait=False)
         self.assertIn("waiting for samples", self.status())
+        with socket.socket(type=socket.SOCK_DGRAM) as other:
+            other.bind(("127.0.0.2", port))  # the port is free at other addresses
         graph = gr.top_block()
         source = blocks.vector_source_c(list(TONES), True)
         throttle = blocks.throttle(8, RATE)

@@ -54,14 +54,10 @@ class UdpSource(StreamInput):
     can_lose = True
 
     def __init__(self, address, *facts):
-        host, port = split_address(address, "--udp", "")
+        host, port = split_address(address, "--udp", "127.0.0.1")
         with told(f"--udp {address!r} cannot be used"):
             family, kind, protocol, _, place = socket.getaddrinfo(
-                host or None,
-                port,
-                type=socket.SOCK_DGRAM,
-                family=socket.AF_UNSPEC if host else socket.AF_INET,
-                flags=socket.AI_PASSIVE,
+                host, port, type=socket.SOCK_DGRAM
             )[0]
             self._socket = socket.socket(family, kind, protocol)
             self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, RECEIVE_BYTES)
