@@ -182,6 +182,7 @@ void bind_device_array(py::module& module);
 void bind_fft2d(py::module& module);
 void bind_fft_pdu(py::module& module);
 void bind_fft_v(py::module& module);
+void bind_flowgraph(py::module& module);
 void bind_logpwrfft(py::module& module);
 void bind_fft_filter(py::module& module);
 void bind_pfb_channelizer(py::module& module);

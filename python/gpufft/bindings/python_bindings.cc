@@ -15,6 +15,7 @@ PYBIND11_MODULE(gpufft_python, module)
     gr::gpufft::bind_fft_v(module);
     gr::gpufft::bind_power_spectrum(module);
     gr::gpufft::bind_spectrum_view(module);
+    gr::gpufft::bind_flowgraph(module);
     gr::gpufft::bind_logpwrfft(module);
     gr::gpufft::bind_fft_filter(module);
     gr::gpufft::bind_pfb_channelizer(module);
