@@ -65,7 +65,7 @@ class Actions:
         values.update(self._channel_values())
         if "speed" in session.fields:
             values["speed"] = REAL_TIME if self._flowgraph.real_time else FULL_SPEED
-        return values
+        return {name: text for name, text in values.items() if name in session.fields}
 
     def _channel_values(self):
         instrument, axis = self._session.instrument, self._session.axis

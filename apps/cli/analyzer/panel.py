@@ -54,7 +54,7 @@ def make_panel(source):
     """The groups, from top to bottom, as a source needs them."""
     return (
         Group("Frequency", tuple(_frequency(source))),
-        Group("Transform", tuple(_transform())),
+        *([Group("Transform", tuple(_transform()))] if source.format else []),
         Group("Traces", tuple(_traces())),
         Group("Display", tuple(_display(source))),
         Group("Channel", tuple(_channel())),

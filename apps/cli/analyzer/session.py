@@ -175,7 +175,7 @@ class Session:
         self.flowgraph.follow_rate(self._sample_meter.rate)
         if self._loss_meter is not None:
             self._loss_meter.update(now, samples)
-        lost = 0 if self._loss_meter is None else self._loss_meter.lost
+        lost = None if self._loss_meter is None else self._loss_meter.lost
         is_waiting = self._silence.update(now, samples) and self.flowgraph.is_waited_for()
         self.notice = WAITING if is_waiting else ""
         rates = self._sample_meter.rate, self._frame_meter.rate
