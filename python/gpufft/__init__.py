@@ -5,6 +5,8 @@ Blocks (each runs on an NVIDIA GPU or on the CPU, see its `engine`):
 
     fft_vcc, fft_vfc             FFT and inverse FFT of vectors, replacing gr-fft's
     power_spectrum_cf, _sf, _bf  stream of complex64, int16 or int8 I/Q -> averaged power
+    spectrum_sink                spectrum, density and waterfall in a window (PyQt5), replacing
+                                 gr-qtgui's freq_sink, waterfall_sink and sink
     spectrum_view                rows of power -> small pictures, for programs that draw
     logpwrfft_c, logpwrfft_f     log power FFT, replacing gr-fft's
     rfft_vfc, irfft_vcf          FFT of real vectors and back: N floats, N/2 + 1 bins
@@ -105,6 +107,7 @@ from .fourier import (
 )
 from .trigonometric import dct, dctn, dst, dstn, idct, idctn, idst, idstn
 from .pfb_channelizer_hier import pfb_channelizer_hier_ccf
+from .spectrum_sink import spectrum_sink
 from . import gpufft_python, keywords, scipy_backend
 
 keywords.forgive_classes(gpufft_python)
@@ -190,6 +193,7 @@ __all__ = [
     "set_engine",
     "set_plan_cache_size",
     "set_workers",
+    "spectrum_sink",
     "spectrum_view",
     "to_device",
     "tune",

@@ -4,7 +4,8 @@
 command          the command line
 settings         the values that the controls set
 sources          where samples come from: files, radios, the network, the built-in scene
-flowgraph        source -> power spectrum -> spectrum_view, and changes while it runs
+chain            power spectrum -> spectrum_view, and changes while it runs
+flowgraph        a source before the chain
 meter            rates and lost samples, for the status line
 panel            the controls, as data
 actions          what each control does
@@ -25,4 +26,6 @@ marker_items     markers and channel on the plots
 pointer          the mouse over the plots
 results          what markers and channel read, under the plots; help
 window           draws a session, 30 times a second
+sink_flowgraph   the chain as a part of somebody else's flowgraph
+sink             session and window for gpufft.spectrum_sink
 """
