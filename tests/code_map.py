@@ -15,7 +15,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-SOURCES = (".cc", ".h", ".cuh", ".py", ".sh")
+SOURCES = (".cc", ".h", ".cuh", ".py", ".sh", ".js")
 FOLDERS = {
     "include/gnuradio/gpufft": "Public headers: plans, problems, blocks",
     "kernels": "The GPU kernels: what NVRTC compiles, and g++ for the tests",
@@ -48,6 +48,7 @@ FOLDERS = {
     "python/gpufft/bindings": "pybind11",
     "apps": "Tests of the command line",
     "apps/cli": "The gpufft command",
+    "apps/cli/analyzer/page": "What gpufft analyzer --serve shows in browsers",
     "apps/bench": "gpufft bench: beside cuFFT and VkFFT",
     "apps/bench/flowgraph": "gpufft bench --flowgraph",
     "examples": "Examples",

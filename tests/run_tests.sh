@@ -12,14 +12,17 @@
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
 
-# What only the tests use: those in C++ and in Python, windows without a screen, the kernels on the
-# CPU (their threads are Boost's fibers), .deb packages, the fuzzers.
+# What only the tests use: those in C++ and in Python, windows and pages without a screen, the
+# kernels on the CPU (their threads are Boost's fibers), .deb packages, the fuzzers.
 packages+=(libgtest-dev
            python3-hypothesis python3-pytest python3-scipy python3-zmq
            xvfb xauth
            libboost-context-dev
            dpkg-dev file
+           python3-aiohttp
            clang libclang-rt-dev)
+# Ubuntu's Chromium is a snap: the tests that need it are skipped there.
+grep -qs '^ID=ubuntu' /etc/os-release || packages+=(chromium)
 
 # Without times of an earlier run ctest would begin with whatever comes first: the tests that take
 # longest begin, so that all cores are busy until the end.

@@ -51,7 +51,7 @@ functions for NumPy in the manner of scipy.fft, and examples.")
 set(deb_tools gpufft-tools)
 set(CPACK_DEBIAN_TOOLS_PACKAGE_SECTION hamradio)
 set(CPACK_DEBIAN_TOOLS_DESCRIPTION "Fourier transforms on the GPU for GNU Radio - command line
-The gpufft command: a spectrum analyzer with a window, spectra of recordings
+The gpufft command: a spectrum analyzer in a window or a browser, spectra of recordings
 as pictures and tables, advice whether CPU or GPU suits a sample rate,
 benchmarks, proof of accuracy.")
 
@@ -72,7 +72,8 @@ set(CPACK_DEBIAN_PYTHON_PACKAGE_RECOMMENDS "${deb_tools}, python3-scipy, gir1.2-
 string(JOIN ", " CPACK_DEBIAN_TOOLS_PACKAGE_DEPENDS
     "${deb_python} (= ${deb_version})" "${same_libraries}" python3:any
     python3-matplotlib python3-scipy python3-tqdm)
-set(CPACK_DEBIAN_TOOLS_PACKAGE_RECOMMENDS "python3-pyqt5, python3-pyqtgraph")
+set(CPACK_DEBIAN_TOOLS_PACKAGE_RECOMMENDS
+    "python3-pyqt5, python3-pyqtgraph, python3-aiohttp")
 
 # Control files: the loader's cache is kept up to date; Python is compiled on installation, and
 # that goes on removal.

@@ -24,6 +24,7 @@ REASONS = {
     "root",
     "the network",
     "a screen",
+    "a browser",
     "recordings of your own",
     "a receiver",
     "several machines",

@@ -116,7 +116,8 @@ class QaControl(unittest.TestCase):
 
     def test_windows_open_without_further_packages(self):
         self.assertIn("gir1.2-gtk-3.0", field(PYTHON, "Recommends"))  # Companion's
-        for package in ("python3-pyqt5", "python3-pyqtgraph"):  # the analyzer's
+        analyzer = ("python3-pyqt5", "python3-pyqtgraph", "python3-aiohttp")
+        for package in analyzer:
             self.assertIn(package, field(TOOLS, "Recommends"))
 
     def test_no_package_of_cuda_is_needed(self):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""`gpufft analyzer`: a window with the spectrum of a running stream.
+"""`gpufft analyzer`: the spectrum of a running stream, in a window or in browsers.
 
 command          the command line
 settings         the values that the controls set
@@ -28,4 +28,13 @@ results          what markers and channel read, under the plots; help
 window           draws a session, 30 times a second
 sink_flowgraph   the chain as a part of somebody else's flowgraph
 sink             session and window for gpufft.spectrum_sink
+
+In place of the window, for browsers:
+
+access           the command line's address, token and certificate
+server           serves page/ and its WebSockets
+audience         the viewers of a session, of whom one is in control
+viewer           one viewer: its requests, and what waits to be sent
+wire             pictures as bytes
+page/            plots and controls in JavaScript
 """

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""`gpufft analyzer`: the command line, and the window's life."""
+"""`gpufft analyzer`: the command line, and the life of window or page."""
 
+import asyncio
 import functools
 import os
 import signal
@@ -21,9 +22,9 @@ def add_parser(subparsers):
     """Adds the subcommand and its options."""
     parser = subparsers.add_parser(
         "analyzer",
-        help="a window with the live spectrum of a file, a radio or the network",
+        help="the live spectrum of a file, a radio or the network, in a window or browsers",
         description="A spectrum analyzer: spectrum with average, holds and peaks, "
-        "density, waterfall. Without a source it shows a built-in scene: a synthetic "
+        "density, waterfall, in a window or on a page for browsers. Without a source it shows a built-in scene: a synthetic "
         "band of 10 MHz.",
     )
     parser.set_defaults(run=run)
@@ -40,8 +41,9 @@ def add_parser(subparsers):
     add(
         "--seconds",
         help=f"end after this time (default: {SCREENSHOT_SECONDS} with --screenshot, else when "
-        "the window is closed)",
+        "the window is closed, or at Ctrl-C with --serve)",
     )
+    add_serving(parser)
 
 
 def add_sources(parser):
@@ -68,6 +70,25 @@ def add_sources(parser):
     add("--full-speed", action="store_true", help=speed)
 
 
+def add_serving(parser):
+    """A page in place of the window."""
+    add = parser.add_argument_group("page for browsers").add_argument
+    add(
+        "--serve",
+        metavar="[HOST:]PORT",
+        help="compute here and show a page in browsers, whose address is printed, in place of "
+        "the window (default host: 127.0.0.1; port 0: any that is free)",
+    )
+    add("--certificate", metavar="PEM", help="certificate for TLS, and those it needs")
+    add("--key", metavar="PEM", help="its private key (default: in the same file)")
+    add(
+        "--token",
+        metavar="FILE",
+        help="keep the address's secret part in this file, which is written if it is missing "
+        "(default: another secret at each start)",
+    )
+
+
 def add_transform(parser):
     """The same as for `gpufft spectrum`."""
     add = parser.add_argument_group("transform").add_argument
@@ -83,13 +104,22 @@ def add_transform(parser):
 def run(arguments):
     """Runs the subcommand."""
     check_one_source(arguments)
+    check_serving(arguments)
     seconds = parse_seconds(arguments)
+    if arguments.serve is not None:
+        serve(arguments, seconds)
+        return
     application = open_display(arguments.screenshot is not None)
     flowgraph = make_flowgraph(arguments)
-    for note in flowgraph.source.notes:
-        warn(note)
+    tell_notes(flowgraph)
     with OutputFile(arguments.screenshot, ".png", flowgraph.source.files) as png:
         show(application, make_window(flowgraph, arguments), seconds, png)
+
+
+def tell_notes(flowgraph):
+    """Prints what there is to say about the source."""
+    for note in flowgraph.source.notes:
+        warn(note)
 
 
 def check_one_source(arguments):
@@ -98,6 +128,16 @@ def check_one_source(arguments):
     given = [name for name in names if getattr(arguments, name) is not None]
     if len(given) > 1:
         raise InputError(f"{' and '.join(given)} are given: only one source can be shown")
+
+
+def check_serving(arguments):
+    """Raises InputError if window and page are both asked for."""
+    if arguments.serve is None:
+        for name in ("certificate", "key", "token"):
+            if getattr(arguments, name) is not None:
+                raise InputError(f"--{name} needs --serve")
+    elif arguments.screenshot is not None:
+        raise InputError("--screenshot is of the window: it cannot be used with --serve")
 
 
 def parse_seconds(arguments):
@@ -218,6 +258,29 @@ def show(application, window, seconds, png):
             QTimer.singleShot(round(1000 * seconds), application.quit)
         application.exec_()
         png.save(lambda shown, file: shown.save_picture(file), window)
+    finally:
+        flowgraph.stop()
+        flowgraph.wait()
+
+
+def serve(arguments, seconds):
+    """Runs the stream and its page until Ctrl-C, or for `seconds`."""
+    try:
+        from .server import PageServer
+    except ImportError as error:
+        raise CommandError(
+            f"the analyzer's page needs aiohttp ({error}): on Debian install "
+            f"python3-aiohttp"
+        ) from None
+    from .access import make_access
+
+    access = make_access(arguments)
+    flowgraph = make_flowgraph(arguments)
+    tell_notes(flowgraph)
+    server = PageServer(make_session(flowgraph, arguments), access)
+    flowgraph.start()
+    try:
+        asyncio.run(server.run(seconds))
     finally:
         flowgraph.stop()
         flowgraph.wait()

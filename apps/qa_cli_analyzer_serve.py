@@ -1,0 +1,456 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""gpufft analyzer --serve, without a browser: who gets what, and that nobody holds up
+others; what is refused, and in which words."""
+
+import asyncio
+import contextlib
+import io
+import os
+import random
+import socket as sockets
+import subprocess
+import sys
+import unittest
+
+import numpy as np
+
+import cli_testing as cli
+from serve_testing import (
+    CENTRE,
+    FREQUENCIES,
+    LEVELS,
+    RATE,
+    Server,
+    ServeTestCase,
+    Viewer,
+    aiohttp,
+    decode,
+)
+from gnuradio.gpufft.cli.analyzer import access, screen, viewer, wire
+from gnuradio.gpufft.cli.main import main
+
+PICTURES, MOST_MEGABITS = 150, 2  # counted; a second
+ODD = b"GET /\xff\xed\xa0\x80/stream HTTP/1.1\r\nHost: \xff\r\nOrigin: \xff"
+CLOSE_CODES = (1008, 1003, 1009, 1006)  # nonsense, no text, too long; gone before that came
+NONSENSE = (
+    "",
+    "{}",
+    "[]",
+    "3",
+    "[" * 4000,
+    '{"do": 1}',
+    '{"do": ["set"]}',
+    '{"do": "quit"}',
+    '{"do": "__init__"}',
+    '{"do": "set", "name": "size"}',
+    '{"do": "set", "name": "size", "text": 5}',
+    '{"do": "set", "name": "settings", "text": "5"}',
+    '{"do": "press", "name": "save"}',
+    '{"do": "switch", "name": "pause", "on": true}',
+    '{"do": "switch", "name": "show_density", "on": 1}',
+    '{"do": "band", "low": NaN, "high": 1}',
+    '{"do": "band", "low": 1e999, "high": 1}',
+    '{"do": "band", "low": 1' + "0" * 1000 + ', "high": 1}',
+    '{"do": "columns", "columns": 1.5}',
+    '{"do": "columns", "columns": true}',
+    '{"do": "seen", "picture": 1000000}',
+    '{"do": "seen", "picture": -1}',
+    '{"do": "control", "more": 1}',
+    b'{"do": "control"}',
+    "x" * 5000,
+)
+
+
+class QaCliAnalyzerServe(ServeTestCase):
+    async def status(self, url, method="GET", **options):
+        """The status of an answer, and its text."""
+        async with aiohttp.ClientSession() as session:
+            async with session.request(method, url, **options) as answer:
+                return answer.status, await answer.text()
+
+    async def test_a_stranger_gets_nothing(self):
+        async with self.serve() as server:
+            base, token = server.url[:-1].rsplit("/", 1)
+            self.assertGreaterEqual(len(token), 22)  # of 64 letters: 128 bits or more
+            wrong = token[:-1] + ("A" if token[-1] != "A" else "B")
+            odd = ("%ff%fe/", "%ed%a0%80/stream", "%00/")
+            wrongly = ("", token[:-1], f"{wrong}/", f"{wrong}/page.js", "page.js", "stream")
+            for path in odd + wrongly:
+                for method in ("GET", "POST"):
+                    status, text = await self.status(f"{base}/{path}", method)
+                    self.assertEqual((status, text), (403, "403: Forbidden"), path)
+            for path in (f"{wrong}/stream", "stream", f"{token}x/stream"):
+                with self.assertRaises(aiohttp.WSServerHandshakeError) as caught:
+                    async with aiohttp.ClientSession() as session:
+                        await session.ws_connect(f"{base}/{path}")
+                self.assertEqual(caught.exception.status, 403)
+
+    async def test_what_is_no_http(self):
+        """Strangers cannot make it print anything, or end."""
+        async with self.serve() as server:
+            for garbage in (b"\x16\x03\x01\x02\0", b"GET\r\n\r\n", b"\0" * 70000, ODD):
+                reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
+                writer.write(garbage + b"\r\n\r\n")
+                writer.write_eof()
+                with contextlib.suppress(ConnectionError):
+                    self.assertNotIn(b" 200 ", await reader.read())
+                writer.close()
+            self.assertEqual((await self.status(server.url))[0], 200)
+        self.assertEqual(server.said, "")
+
+    async def test_only_the_page_is_served(self):
+        async with self.serve() as server:
+            status, text = await self.status(server.url)
+            self.assertEqual(status, 200)
+            self.assertIn("gpufft analyzer", text)
+            others = ("server.py", "%2e%2e%2fserver.py", "../server.py", "page", "x.js")
+            for path in others:
+                status, _ = await self.status(server.url + path)
+                self.assertIn(status, (403, 404), path)
+
+    async def test_other_origins(self):
+        async with self.serve() as server:
+            for origin, status in (
+                ("http://example.org", 403),
+                ("null", 403),
+                (f"http://127.0.0.1:{server.port}", 101),
+            ):
+                async with aiohttp.ClientSession(headers={"Origin": origin}) as session:
+                    try:
+                        socket = await session.ws_connect(server.url + "stream")
+                        await socket.close()
+                        got = 101
+                    except aiohttp.WSServerHandshakeError as error:
+                        got = error.status
+                    self.assertEqual(got, status, origin)
+
+    async def test_pictures(self):
+        """Tones at their columns and levels, in traces, line and density."""
+        async with self.serve() as server, Viewer(server.url) as viewer:
+            await viewer.next_picture(9)
+            picture = await viewer.next_picture()
+            while "density" not in picture or "line" not in picture:
+                picture = await viewer.next_picture()
+        self.assertEqual(picture["columns"], 1000)
+        width = (picture["high"] - picture["low"]) * 1e6 / picture["columns"]
+        self.assertAlmostEqual(width * picture["columns"], RATE)
+        for frequency, level in zip(FREQUENCIES, LEVELS):
+            place = (CENTRE + frequency * RATE - picture["low"] * 1e6) / width
+            for name in ("average_high", "max_hold", "line"):
+                near = picture[name][int(place) - 10 : int(place) + 11]
+                self.assertAlmostEqual(np.argmax(near), 10, delta=1)
+                self.assertAlmostEqual(near.max(), level, delta=2)  # between bins
+            self.check_density(picture["density"], place / picture["columns"], level)
+
+    def check_density(self, density, share, level):
+        """The highest level at the tone is its own, for a share of the time above 1 %."""
+        column = int(share * density["columns"])
+        shades = density["shades"][column - 1 : column + 2].max(axis=0)
+        scale = (density["top"] - density["bottom"]) / density["levels"]
+        highest = density["bottom"] + (np.flatnonzero(shades > 16).max() + 0.5) * scale
+        self.assertAlmostEqual(highest, level, delta=2)
+
+    async def test_viewers_of_any_width(self):
+        async with self.serve() as server, Viewer(server.url, 1200) as wide:
+            await wide.next_picture()
+            async with Viewer(server.url, 333) as narrow:
+                self.assertEqual((await narrow.next_picture(3))["columns"], 333)
+                self.assertEqual((await wide.next_picture(3))["columns"], 1200)
+            async with Viewer(server.url, 1 << 40) as widest:
+                picture = await widest.next_picture(3)
+                self.assertEqual(picture["columns"], viewer.MOST_COLUMNS)
+
+    async def test_control(self):
+        """One viewer is in control; the others watch, and may take it."""
+        async with self.serve() as server, Viewer(server.url) as first:
+            await first.wait_for(lambda: "control" in first.texts)
+            self.assertEqual(first.texts["control"], {"whose": "you", "viewers": 1})
+            async with Viewer(server.url) as second:
+                await second.ask("set", name="size", text="1009")
+                await second.wait_for(lambda: "say" in second.texts)
+                self.assertIn("take control first", second.texts["say"])
+                self.assertEqual(second.texts["control"]["whose"], "other")
+                await second.ask("control")
+                await second.ask("set", name="size", text="1009")
+                values = lambda: first.texts["state"]["values"]
+                await first.wait_for(lambda: values()["size"] == "1009")
+                self.assertEqual(first.texts["control"], {"whose": "other", "viewers": 2})
+                await second.wait_for(lambda: second.texts["control"]["whose"] == "you")
+                await second.ask("band", low=99.75, high=100)
+                band = lambda: first.texts["state"]["band"]
+                await first.wait_for(lambda: band() == [99.75, 100])
+            await first.wait_for(lambda: first.texts["control"]["whose"] == "nobody")
+            await first.ask("control")
+            await first.wait_for(lambda: first.texts["control"]["whose"] == "you")
+
+    async def test_what_is_entered_wrongly(self):
+        async with self.serve() as server, Viewer(server.url) as viewer:
+            for name, text, words in (
+                ("size", "15", "size 15 is out of range"),
+                ("window", "hamm", "hamm"),
+                ("levels", "0, -10", "must be below"),
+                ("span", "9" * 4000, "span"),
+            ):
+                viewer.texts.pop("say", None)
+                await viewer.ask("set", name=name, text=text)
+                await viewer.wait_for(lambda: "say" in viewer.texts)
+                self.assertIn(words, viewer.texts["say"])
+            self.assertEqual(viewer.texts["state"]["values"]["size"], "4096")
+
+    async def test_a_stalled_viewer_holds_up_nobody(self):
+        """One that confirms nothing gets a few pictures, one that does not even read is
+        dropped after a while; another gets all the time what it can take."""
+        async with self.serve() as server, Viewer(server.url) as good:
+            async with Viewer(server.url) as silent, Viewer(server.url) as deaf:
+                last = {}
+                for _ in range(viewer.PICTURES_IN_FLIGHT):
+                    await self.receive_silently(silent, last)
+                await good.wait_for(lambda: good.texts["control"]["viewers"] == 3)
+                await good.next_picture(100)
+                message = await self.receive_silently(silent, last, texts=True)
+                self.assertIsNone(message)  # but texts: the pictures have come
+                await silent.ask("seen", picture=viewer.PICTURES_IN_FLIGHT)
+                picture = await self.receive_silently(silent, last)
+                self.assertEqual(picture["picture"], viewer.PICTURES_IN_FLIGHT + 1)
+                await good.wait_for(lambda: good.texts["control"]["viewers"] < 3)
+                self.assertFalse(deaf.socket.closed)  # it does not know yet
+
+    async def receive_silently(self, viewer, last, texts=False):
+        """The next picture, which is not confirmed; with `texts`, None if a text is next."""
+        while True:
+            message = await viewer.socket.receive(200)
+            if message.type == aiohttp.WSMsgType.BINARY:
+                return decode(message.data, last)
+            if texts:
+                return None
+
+    async def test_nonsense(self):
+        """Whoever sends it has to leave; others stay."""
+        noise = random.Random(22)
+        letters = '{}[]":,do set0.e-true\n'
+        noisy = [noise.choices(letters, k=noise.randrange(60)) for _ in range(40)]
+        async with self.serve() as server, Viewer(server.url) as good:
+            for nonsense in (*NONSENSE, *map("".join, noisy)):
+                async with Viewer(server.url, 0) as bad:
+                    is_text = isinstance(nonsense, str)
+                    send = bad.socket.send_str if is_text else bad.socket.send_bytes
+                    await send(nonsense)
+                    with self.assertRaises(ConnectionError, msg=nonsense):
+                        while True:
+                            await bad.receive()
+                    self.assertIn(bad.socket.close_code, CLOSE_CODES, nonsense)
+            await good.next_picture(3)
+            self.assertEqual(good.texts["control"]["whose"], "you")
+
+    async def test_traffic(self):
+        """Of all plots of the built-in scene, at a usual width."""
+        async with Server() as server, Viewer(server.url, 1400) as viewer:
+            first = await viewer.next_picture(60)
+            start = viewer.bytes
+            last = await viewer.next_picture(PICTURES)
+            seconds = last["time"] - first["time"]  # as the server counts them
+            megabits = 8e-6 * (viewer.bytes - start) / seconds
+        rate = PICTURES / seconds
+        print(f"{megabits:.2f} Mbit/s for {rate:.0f} pictures/s of 1400 columns")
+        self.assertLess(megabits, MOST_MEGABITS)
+
+    async def test_ends(self):
+        """At Ctrl-C and after --seconds, with viewers there, too."""
+        async with self.serve() as server:
+            watching = await Viewer(server.url).__aenter__()
+            await watching.next_picture()
+        self.assertEqual(server.status, 0)
+        with self.assertRaises(ConnectionError):
+            while True:
+                await watching.receive()
+        await watching.__aexit__()
+        brief = ("--serve", 0, "--seconds", 0.5)
+        done = cli.gpufft("analyzer", *self.recording, *brief, cwd=".")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertRegex(done.stdout, r"^http://127\.0\.0\.1:\d+/[\w-]{22,}/\n$")
+
+    async def test_file_that_has_ended(self):
+        """Who comes late sees its last picture."""
+        async with self.serve("--once", "--full-speed") as server:
+            async with Viewer(server.url) as first:
+                await first.next_picture()
+                status = lambda: first.texts["state"]["status"][0]
+                await first.wait_for(lambda: "end of the file" in status())
+            async with Viewer(server.url) as second:
+                picture = await second.next_picture()
+                self.assertAlmostEqual(picture["max_hold"].max(), LEVELS[0], delta=2)
+
+    async def test_nothing_comes(self):
+        """The page says so, and serves on; samples that come later are shown."""
+        fifo = self.folder / "fifo"
+        os.mkfifo(fifo)
+        options = ("--format", "cs16", "--rate", RATE)
+        writer = os.open(fifo, os.O_RDWR)
+        self.addCleanup(os.close, writer)
+        async with Server(fifo, *options) as server, Viewer(server.url) as viewer:
+            notice = lambda: viewer.texts["state"]["notice"]
+            await viewer.wait_for(lambda: notice() == "waiting for samples")
+            self.assertEqual(viewer.pictures, 0)
+            data = self.recording[0].read_bytes()
+            write = asyncio.to_thread(os.write, writer, data)
+            await asyncio.gather(write, viewer.next_picture())
+
+    def test_token_in_a_file(self):
+        name = str(self.folder / "token")
+        token = access.keep_token(name)
+        self.assertEqual(access.keep_token(name), token)
+        self.assertEqual(os.stat(name).st_mode & 0o777, 0o600)
+        self.assertNotEqual(access.keep_token(name + "2"), token)
+
+    def test_what_is_refused(self):
+        folder = self.folder
+        (folder / "short").write_text("secret\n")
+        (folder / "binary").write_bytes(b"\xff" * 40)
+        taken = sockets.socket()
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        self.addCleanup(taken.close)
+        port = taken.getsockname()[1]
+        for status, words, *arguments in (
+            (2, "write [HOST:]PORT", "--serve", "here"),
+            (2, "write [HOST:]PORT", "--serve", ":80"),
+            (2, "65535 or less", "--serve", "65536"),
+            (1, f"--serve 127.0.0.1:{port}: ", "--serve", port),
+            (1, "the host is unknown", "--serve", "no.such.host.invalid:0"),
+            (1, "--serve 192.0.2.1:0: ", "--serve", "192.0.2.1:0"),
+            (2, "x.pem cannot be read", "--serve", 0, "--certificate", "x.pem"),
+            (2, "no certificate with", "--serve", 0, "--certificate", folder / "short"),
+            (2, "--key needs --certificate", "--serve", 0, "--key", "missing.pem"),
+            (2, "--key needs --serve", "--key", "missing.pem"),
+            (2, "--token needs --serve", "--token", "x"),
+            (2, "must hold 22 to 200", "--serve", 0, "--token", folder / "short"),
+            (2, "must hold 22 to 200", "--serve", 0, "--token", folder / "binary"),
+            (1, "No such file or directory", "--serve", 0, "--token", folder / "no/x"),
+            (2, "--screenshot is of the window", "--serve", 0, "--screenshot", "a.png"),
+        ):
+            with self.subTest(arguments=arguments):
+                command = ("analyzer", *self.recording, "--engine", "cpu", *arguments)
+                with contextlib.redirect_stderr(io.StringIO()) as said:
+                    self.assertEqual(main(list(map(str, command))), status)
+                self.assertIn(words, said.getvalue())
+                self.assertEqual(said.getvalue().count("\n"), 1, said.getvalue())
+
+    def run_without(self, modules, *arguments):
+        """The command, as if modules were not installed."""
+        program = (
+            "import sys; sys.modules.update(dict.fromkeys(sys.argv[1].split(',')));"
+            "from gnuradio.gpufft.cli.main import main; sys.exit(main(sys.argv[2:]))"
+        )
+        options = ("--engine", "cpu", "--serve", "0", "--seconds", "0.5")
+        command = (program, modules, "analyzer", *self.recording, *options, *arguments)
+        return subprocess.run(
+            [sys.executable, "-c", *map(str, command)],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+
+    def test_missing_packages(self):
+        done = self.run_without("PyQt5,pyqtgraph")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        done = self.run_without("aiohttp")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("install python3-aiohttp", done.stderr)
+        self.assertEqual(done.stderr.count("\n"), 1)
+
+    def test_the_network_can_read_it(self):
+        brief = ("--serve", "0.0.0.0:0", "--seconds", 0.5)
+        done = cli.gpufft("analyzer", *self.recording, *brief, cwd=".")
+        self.assertEqual(done.returncode, 0)
+        self.assertIn("the network carries the page and its token readable", done.stderr)
+        self.assertEqual(done.stderr.count("\n"), 1)
+
+
+class QaAccess(unittest.TestCase):
+    def test_addresses(self):
+        for text, host, port in (
+            ("8080", "127.0.0.1", 8080),
+            ("example.org:1", "example.org", 1),
+            ("[::1]:65535", "::1", 65535),
+            ("0.0.0.0:0", "0.0.0.0", 0),
+        ):
+            self.assertEqual(access.parse_address(text), (host, port))
+
+    def test_url(self):
+        here = access.Access("::1", 0, "token", None)
+        self.assertEqual(here.url(5), "http://[::1]:5/token/")
+        self.assertFalse(here.is_readable())
+        self.assertTrue(access.Access("example.org", 0, "token", None).is_readable())
+
+    def test_token(self):
+        secret = access.Access("::1", 0, "secret", None)
+        admitted = [secret.admits(each) for each in ("secret", "secre", "s\u00e9cret", "")]
+        self.assertEqual(admitted, [True, False, False, False])
+
+
+class QaWire(unittest.TestCase):
+    """What the encoder makes of random pictures."""
+
+    def picture(self, noise, bins, columns, density_columns=8):
+        names = (*wire.TRACES, "mean")
+        powers = {name: 10 ** noise.uniform(-20, 2, columns) for name in names}
+        return {
+            **powers,
+            "first_bin": 5,
+            "bins": bins,
+            "columns": columns,
+            "rows": 2,
+            "density": noise.uniform(0, 1, (density_columns, 4)) ** 9,
+            "levels": 4,
+            "density_first_bin": 0,
+            "density_bins": bins,
+            "density_columns": density_columns,
+            "density_low": -90.0,
+            "density_high": -10.0,
+        }
+
+    def test_what_is_decoded(self):
+        noise, encoder, last = np.random.default_rng(22), wire.Encoder(), {}
+        axis = screen.Axis(4096, 1e6, 100e6, 1e6, "")
+        for sizes in ((64, 64, 8), (64, 64, 8), (99, 31, 8), (99, 31, 5)):
+            picture = self.picture(noise, *sizes)
+            bins, columns, _ = sizes
+            got = decode(encoder.encode(picture, 1000, axis, (-100, 0), {"x": 1}), last)
+            self.assertEqual((got["x"], got["columns"]), (1, columns))
+            edges = axis.edge(5), axis.edge(5 + bins)
+            self.assertEqual((got["low"], got["high"]), edges)
+            for name in wire.TRACES:
+                levels = 10 * np.log10(picture[name])
+                np.testing.assert_allclose(got[name], levels, atol=0.0501)
+            line = np.clip(10 * np.log10(picture["mean"]), -125, 25)
+            np.testing.assert_allclose(got["line"], line, atol=150 / 255 / 2 + 1e-6)
+            shades = screen.density_shades(picture["density"]) // (256 // wire.SHADES)
+            np.testing.assert_array_equal(got["density"]["shades"], shades)
+
+    def test_no_row_has_come(self):
+        """Then there is no line, and what follows is in place."""
+        noise = np.random.default_rng(23)
+        axis = screen.Axis(4096, 1e6, 100e6, 1e6, "")
+        picture = {**self.picture(noise, 64, 64), "rows": 0, "mean": np.zeros(0)}
+        for columns in (64, 10):
+            got = decode(wire.Encoder().encode(picture, columns, axis, (-100, 0), {}), {})
+            self.assertNotIn("line", got)
+
+    def test_fewer_columns(self):
+        """Extremes of all columns that share one."""
+        noise = np.random.default_rng(24)
+        for count, wanted in ((1000, 999), (1000, 333), (17, 16), (64, 1)):
+            picture = self.picture(noise, count, count)
+            powers, columns = wire.reduce_columns(picture, wanted)
+            self.assertEqual(columns, wanted)
+            groups = np.arange(count) * wanted // count
+            for name, power in powers.items():
+                extreme = np.min if name in ("average_low", "min_hold") else np.max
+                every = [picture[name][groups == group] for group in range(wanted)]
+                expected = [extreme(each) for each in every]
+                np.testing.assert_array_equal(power, expected)
+
+
+if __name__ == "__main__":
+    unittest.main()
