@@ -308,6 +308,25 @@ class QaCliAnalyzerMarkers(AnalyzerWindowTestCase):
         self.key(Qt.Key_B)
         self.assertIsNone(self.measured())
 
+    def test_channel_is_dragged(self):
+        """Both lines, by what is between them; the band stays."""
+        self.open()
+        self.key(Qt.Key_B)
+        spectrum, channel = self.window.spectrum, self.instrument.channel
+        width, band, low = channel.width, self.session.band, channel.low
+        level = np.mean(self.session.levels)
+        start = self.place(spectrum, channel.low + 0.3 * width, level)
+        QTest.mouseMove(spectrum.viewport(), start)
+        QTest.mousePress(spectrum.viewport(), Qt.LeftButton, pos=start)
+        for change in (20, 40, 60):
+            drag_to(spectrum.viewport(), start + QPoint(change, 0))
+        end = start + QPoint(60, 0)
+        QTest.mouseRelease(spectrum.viewport(), Qt.LeftButton, pos=end)
+        self.assertAlmostEqual(channel.width, width, delta=1)
+        moved = channel.low - low
+        self.assertAlmostEqual(moved, 60 * self.pixel(), delta=3 * self.pixel())
+        self.assertEqual(self.session.band, band)
+
     def test_what_the_channel_refuses(self):
         self.open()
         for name, text, words in (

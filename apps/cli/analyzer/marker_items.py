@@ -67,8 +67,9 @@ class MarkerItems:
 
 
 class ChannelItems(QObject):
-    """The channel's two lines, which can be dragged, its neighbours, the occupied band and
-    the powers, on the spectrum. Emits the lines' frequencies while they are dragged."""
+    """The channel's two lines, which can be dragged, alone or together by what is between,
+    its neighbours, the occupied band and the powers, on the spectrum. Emits the lines'
+    frequencies while they are dragged."""
 
     dragged = pyqtSignal(float, float)
 
@@ -77,8 +78,8 @@ class ChannelItems(QObject):
         self._spectrum = spectrum
         self._is_following = False
         self._channel = make_region(50, 2)
+        self._channel.setMovable(True)
         for line in self._channel.lines:
-            line.setMovable(True)
             line.setHoverPen(pg.mkPen(theme.CHANNEL, width=4))
         self._neighbours = make_region(16, 1), make_region(16, 1)
         self._occupied = make_region(0, 1, Qt.DashLine)
