@@ -9,6 +9,8 @@ from unittest import mock
 
 import numpy as np
 from gnuradio import gpufft, gr, soapy, uhd
+from PyQt5.QtCore import Qt
+from PyQt5.QtTest import QTest
 
 from analyzer_testing import CENTRE, FREQUENCIES, RATE, AnalyzerWindowTestCase, wait_for
 from gnuradio.gpufft.cli import ending
@@ -237,6 +239,33 @@ class QaCliAnalyzerWindow(AnalyzerWindowTestCase):
                 with self.assertRaisesRegex(CommandError, "refuses 99 MHz: Unsu"):
                     source.tune(99e6)
             self.assertEqual(source.frequency, 100e6)
+
+    def test_listen_and_record(self):
+        """By the panel and by the key; the box and the status line show what is going on."""
+        folder = self.file.parent
+        self.open("--record-to", folder)
+        self.enter("audio_to", "window.wav")
+        self.choose("demodulate", "AM")
+        self.enter("volume", "-3 dB")
+        self.assertEqual(self.said(), "")
+        self.assertTrue(self.window.controls.switches["show_channel"].isChecked())
+        wait_for(lambda: (folder / "window.wav").stat().st_size > 48000)
+        box = self.window.controls.switches["recording"]
+        QTest.keyClick(self.window.spectrum, Qt.Key_R)
+        self.assertTrue(box.isChecked())
+        wait_for(lambda: "recording" in self.session.status[0])
+        QTest.keyClick(self.window.spectrum, Qt.Key_R)
+        self.assertFalse(box.isChecked())
+        self.assertEqual(len(list(folder.glob("*.sigmf-meta"))), 1)
+        self.tick("recording")
+        self.assertTrue(box.isChecked())
+        self.choose("recorded", "channel")
+        self.assertIn("end it first", self.said())
+        self.tick("recording")
+        self.assertEqual(len(list(folder.glob("*.sigmf-meta"))), 2)
+        self.choose("demodulate", "off")
+        values = [self.text(name) for name in ("demodulate", "volume", "recorded")]
+        self.assertEqual(values, ["off", "-3", "whole stream"])
 
     def test_receivers_have_what_is_asked_of_them(self):
         """The names that the sources call, in GNU Radio's own blocks."""

@@ -6,6 +6,7 @@ settings         the values that the controls set
 sources          where samples come from: files, radios, the network, the built-in scene
 chain            power spectrum -> spectrum_view, and changes while it runs
 flowgraph        a source before the chain
+branches         further blocks behind the source
 meter            rates and lost samples, for the status line
 panel            the controls, as data
 actions          what each control does
@@ -14,6 +15,13 @@ trace            the average by bins, for markers and measurements
 markers          markers and deltas
 measure          a channel's power, occupied bandwidth, neighbours
 instrument       markers and channel of a session, and their steps
+channel_filter   the channel's samples out of the stream
+demodulator      audio out of the channel's samples
+audio            sound card and WAV file
+receiver         listening: from the session's channel to audio
+sigmf_file       a recording that grows
+recorder         the block that writes it
+recordings       recording: by hand, or by the channel's level
 keys             which key takes which step
 readout          the words of what is read
 waterfall_range  levels that suit the waterfall's lines

@@ -5,6 +5,7 @@ from ..errors import InputError
 from ..quantities import DECIBEL, HERTZ, parse_number, parse_positive
 from . import measure, settings
 from .panel import FULL_SPEED, REAL_TIME
+from .receiver import OFF
 from .theme import COLOUR_MAPS
 
 # Of the transform and traces: control -> check of its text; named as in Settings.
@@ -40,6 +41,8 @@ class Actions:
             self._flowgraph.set_counting(is_on)
         elif name == "show_channel":
             self._session.instrument.show_channel(is_on)
+        elif name == "recording":
+            self._session.recordings.record(is_on)
 
     def press(self, name):
         """Acts on a pressed button."""
@@ -63,6 +66,7 @@ class Actions:
         values["waterfall_levels"] = "auto" if levels is None else levels_text(levels)
         values["colours"] = session.colour_map
         values.update(self._channel_values())
+        values.update(self._radio_values())
         if "speed" in session.fields:
             values["speed"] = REAL_TIME if self._flowgraph.real_time else FULL_SPEED
         return {name: text for name, text in values.items() if name in session.fields}
@@ -76,6 +80,35 @@ class Actions:
             width = axis.text(channel.width, 6)
         share = f"{instrument.share:g}"
         return {"channel_centre": centre, "channel_width": width, "share": share}
+
+    def _radio_values(self):
+        receiver, recordings = self._session.receiver, self._session.recordings
+        return {
+            "demodulate": receiver.mode,
+            "audio_to": receiver.output,
+            "volume": f"{receiver.volume:g}",
+            "squelch": level_text(receiver.squelch),
+            "recorded": recordings.kind,
+            "trigger": level_text(recordings.trigger),
+        }
+
+    def _change_demodulate(self, text):
+        self._session.receiver.set_mode(text)
+
+    def _change_audio_to(self, text):
+        self._session.receiver.set_output(text)
+
+    def _change_volume(self, text):
+        self._session.receiver.set_volume(text)
+
+    def _change_squelch(self, text):
+        self._session.receiver.set_squelch(text)
+
+    def _change_recorded(self, text):
+        self._session.recordings.set_kind(text)
+
+    def _change_trigger(self, text):
+        self._session.recordings.set_trigger(text)
 
     def _change_settings(self, name, value):
         """Changes one of Settings. A new size or window needs a new axis or peak shape."""
@@ -105,6 +138,7 @@ class Actions:
         self._session.follow_size()
         self._session.restart_traces()
         self._session.show_full_band()
+        self._session.instrument.keep_channel_inside()
 
     def _change_levels(self, text):
         self._session.fix_levels(*parse_levels(text, "levels"))
@@ -148,6 +182,7 @@ class Actions:
         self._session.instrument.set_share(measure.check_share(text, "share"))
 
     def _change_speed(self, text):
+        self._session.receiver.check_real_time(text == REAL_TIME)
         self._flowgraph.set_real_time(text == REAL_TIME)
         self._session.follow_size()
 
@@ -156,6 +191,11 @@ class Actions:
 
     def _press_restart(self):
         self._session.restart_traces()
+
+
+def level_text(level):
+    """E.g. "-60"; "off" for None."""
+    return OFF if level is None else f"{level:g}"
 
 
 def levels_text(levels):

@@ -104,7 +104,7 @@ class SpectrumChain:
         self.source.is_read()  # counts
         self.lock()
         try:
-            self.disconnect(*self._chain)
+            self._disconnect()
             self.spectrum, self.view = spectrum, view
             self.settings = settings
             self._connect()
@@ -139,10 +139,10 @@ class SpectrumChain:
     def _connect(self):
         self.spectrum.set_average(self._frames_in_row(self.settings, self.rate))
         self._converter = converter(self.source.format)
-        self._chain = (
-            *self._head(),
-            *self._converter,
-            self.spectrum,
-            self.view,
-        )
+        head = self._head()
+        self._last_of_head = head[-1]
+        self._chain = *head, *self._converter, self.spectrum, self.view
         self.connect(*self._chain)
+
+    def _disconnect(self):
+        self.disconnect(*self._chain)

@@ -6,6 +6,7 @@ import functools
 import os
 import signal
 import sys
+from pathlib import Path
 
 from ..errors import CommandError, InputError
 from ..formats import EXTENSIONS, FORMATS_HELP
@@ -36,6 +37,10 @@ def add_parser(subparsers):
     add("--averaging", default="0.3", help="time constant in s, 0 is off (default 0.3)")
     add("--persistence", default="1", help="time constant of the density, in s (default 1)")
     add("--levels", help="LOW,HIGH in dBFS, e.g. --levels=-120,0 (default: automatic)")
+    modes = "AM, NFM, WFM, USB or LSB"
+    add("--listen", metavar="MODE", help=f"listen at the centre of the band shown: {modes}")
+    folder = "where recordings and audio files go (default: the current folder)"
+    add("--record-to", metavar="FOLDER", default=".", help=folder)
     add("--theme", default="dark", help="dark or light (default dark)")
     add("--screenshot", metavar="PNG", help="write the window to this file, and end")
     add(
@@ -229,11 +234,16 @@ def make_session(flowgraph, arguments):
     from .session import Session
 
     theme.choose(arguments.theme)
-    session = Session(flowgraph)
+    folder = Path(arguments.record_to)
+    if not folder.is_dir():
+        raise InputError(f"--record-to {folder} is no folder")
+    session = Session(flowgraph, folder)
     for name in ("span", "centre", "levels"):
         text = getattr(arguments, name)
         if text is not None:
             session.actions.set(name, text)
+    if arguments.listen is not None:
+        session.actions.set("demodulate", arguments.listen.upper())
     return session
 
 

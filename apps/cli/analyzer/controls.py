@@ -36,12 +36,13 @@ class Controls(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(6, 2, 6, 6)
         layout.setSpacing(4)
-        for group in panel:
-            layout.addWidget(self._make_group(group))
         peaks, form = make_box("Peaks")
         self._peak_table = QLabel()
         form.addRow(self._peak_table)
-        layout.insertWidget(layout.count() - 1, peaks)  # the channel is seldom used
+        for group in panel:
+            if group.title == "Channel":  # which is used less, with all that follows
+                layout.addWidget(peaks)
+            layout.addWidget(self._make_group(group))
         layout.addStretch()
 
     def set_text(self, name, text):

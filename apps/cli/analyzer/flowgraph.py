@@ -4,6 +4,7 @@
 from gnuradio import blocks, gr
 
 from ..formats import item_bytes
+from .branches import Branches
 from .chain import SpectrumChain
 
 FULL_SPEED = {"cuda": 1e9, "cpu": 2e8}  # samples a second, about; for the rows' length
@@ -11,14 +12,15 @@ PIECES_PER_SECOND = 100  # in which a file comes in real time
 ROWS_OF_FILE = 60  # at least, of a file that ends, if it has as many frames
 
 
-class AnalyzerFlowgraph(SpectrumChain, gr.top_block):
-    """source -> (throttle) -> power spectrum -> view."""
+class AnalyzerFlowgraph(Branches, SpectrumChain, gr.top_block):
+    """source -> (throttle) -> power spectrum -> view. Branches begin behind the throttle."""
 
     def __init__(self, source, settings, engine, device, real_time):
         """real_time: play a file at its own rate, else as fast as possible.
 
         Raises InputError, CommandError if the blocks cannot be made."""
         gr.top_block.__init__(self, "gpufft analyzer")
+        Branches.__init__(self)
         self.real_time = real_time
         self._samples_seen, self._has_ended = 0, False
         if len(source.blocks) > 1:  # for good: later blocks begin at its current sample
@@ -57,8 +59,21 @@ class AnalyzerFlowgraph(SpectrumChain, gr.top_block):
         self.real_time = real_time
         self._replace(spectrum, view, self.settings)
 
+    @property
+    def engine_options(self):
+        """Which engine further blocks are to use."""
+        return self._engine
+
     def _head(self):
         return self.source.blocks[-1], *self._throttle()
+
+    def _connect(self):
+        super()._connect()
+        self._connect_branches(self._last_of_head)
+
+    def _disconnect(self):
+        super()._disconnect()
+        self._disconnect_branches()
 
     def _throttle(self):
         """The blocks that play a file in real time; () if not needed."""
@@ -68,4 +83,5 @@ class AnalyzerFlowgraph(SpectrumChain, gr.top_block):
         items = self.source.rate * self.source.items_per_sample
         throttle = blocks.throttle(size, items, True)
         throttle.set_max_noutput_items(max(1, round(items / PIECES_PER_SECOND)))
+        throttle.set_output_multiple(self.source.items_per_sample)  # for later branches
         return (throttle,)

@@ -93,6 +93,12 @@ class Instrument:
         """Shows the channel's lines, or hides them."""
         self.show_channel(not self._session.switches["show_channel"])
 
+    def toggle_recording(self):
+        """Begins a recording, or ends it. Raises InputError where nothing can be recorded."""
+        if not self._session.flowgraph.takes_branches:
+            raise InputError("only gpufft analyzer records; in a flowgraph use a file sink")
+        self._session.recordings.record(not self._session.switches["recording"])
+
     def show_channel(self, is_shown):
         """The same, by a box. A channel outside the band shown moves to its middle."""
         self._session.switches["show_channel"] = is_shown
@@ -102,6 +108,20 @@ class Instrument:
             margin = (1 - FIRST_PART) / 2 * (high - low)
             self.set_channel(low + margin, high - margin)
         self.measure()
+
+    def need_channel(self, width):
+        """Shows a channel of this width (Hz) in the middle of the band shown, if none is
+        shown."""
+        if not self._session.switches["show_channel"]:
+            middle = sum(self._band()) / 2
+            self.set_channel(middle - width / 2, middle + width / 2)
+
+    def keep_channel_inside(self):
+        """Moves a channel that leaves the stream's band to the middle of the one shown."""
+        channel, (lowest, highest) = self.channel, self._session.trace.band
+        if channel is not None and not lowest <= channel.low < channel.high <= highest:
+            middle, half = sum(self._band()) / 2, channel.width / 2
+            channel.move_to(middle - half, middle + half, self._session.trace)
 
     def set_channel(self, low, high):
         """Sets the channel's limits, in Hz, and shows its lines."""

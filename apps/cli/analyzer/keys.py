@@ -17,6 +17,7 @@ ACTS = {
     "Del": ("remove_marker",),
     "Esc": ("clear_markers",),
     "B": ("toggle_channel",),
+    "R": ("toggle_recording",),
 }
 
 HELP_KEYS = ("F1", "?")
@@ -31,7 +32,8 @@ HELP = (
     ("D", "makes it a delta marker, read against marker 1; at marker 1, adds one"),
     ("Delete", "removes it"),
     ("Esc", "removes all markers"),
-    ("B", "shows the channel's lines, or hides them; drag them"),
+    ("B", "shows the channel's lines, or hides them; drag them, or what is between"),
+    ("R", "begins a recording, or ends it"),
     ("Wheel, drag", "zoom and move the band; over a level axis, the levels"),
     ("F1 or ?", "shows this help, or hides it"),
 )

@@ -6,6 +6,9 @@ from dataclasses import dataclass
 from typing import Optional
 
 from . import theme
+from .demodulator import MODES
+from .receiver import OFF, SOUND_CARD
+from .recordings import KINDS
 from .settings import DETECTORS, window_names
 
 SIZES = (*(str(1 << exponent) for exponent in range(8, 23, 2)), "1009", "1000003")
@@ -50,15 +53,19 @@ class Group:
     controls: tuple
 
 
-def make_panel(source):
-    """The groups, from top to bottom, as a source needs them."""
-    return (
+def make_panel(source, takes_branches=True):
+    """The groups, from top to bottom, as a source needs them. takes_branches: whether the
+    samples can also be listened to and recorded."""
+    groups = (
         Group("Frequency", tuple(_frequency(source))),
         *([Group("Transform", tuple(_transform()))] if source.format else []),
         Group("Traces", tuple(_traces())),
         Group("Display", tuple(_display(source))),
         Group("Channel", tuple(_channel())),
     )
+    if not takes_branches:
+        return groups
+    return (*groups, Group("Listen", tuple(_listen())), Group("Record", tuple(_record())))
 
 
 def controls_of(panel, kind):
@@ -117,3 +124,19 @@ def _channel():
     yield Field("channel_centre", "Centre", tip)
     yield Field("channel_width", "Width", "of the channel and its neighbours, e.g. 200k")
     yield Field("share", "Occupied (%)", "share of the power in the occupied bandwidth")
+
+
+def _listen():
+    yield Field("demodulate", "Demodulate", None, (OFF, *MODES))
+    tip = "or the name of a WAV file, in the folder of --record-to"
+    yield Field("audio_to", "Audio to", tip, (SOUND_CARD, "audio.wav"))
+    yield Field("volume", "Volume (dB)", "gain of the audio, -60 to 60")
+    tip = "silence while the channel's power is lower; or off"
+    yield Field("squelch", "Squelch (dBFS)", tip, (OFF,))
+
+
+def _record():
+    yield Switch("recording", "Record (R)", False)
+    yield Field("recorded", "Of", None, KINDS)
+    tip = "records while the channel's power is higher; or off"
+    yield Field("trigger", "Trigger (dBFS)", tip, (OFF,))

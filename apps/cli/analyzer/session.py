@@ -4,15 +4,18 @@ thread at a time may use it."""
 
 import time
 import traceback
+from pathlib import Path
 
 from ..errors import CommandError
 from .actions import Actions
 from .instrument import Instrument
 from .meter import LossMeter, RateMeter, Silence
 from .panel import Button, Field, Switch, controls_of, make_panel
+from .receiver import Receiver
+from .recordings import Recordings
 from .screen import LARGEST_PEAKS, PeakFinder, level_range, make_axis
 from .settings import FIRST_LEVELS, noise_bandwidth
-from .status import WAITING, status_texts
+from .status import SEPARATOR, WAITING, status_texts
 from .theme import COLOUR_MAPS
 from .trace import Trace
 from .waterfall_range import WaterfallRange
@@ -34,14 +37,16 @@ class Session:
     axis: frequencies of the bins; band: (low, high), shown of it, in its unit; levels: (low,
     high) shown, in dBFS; waterfall_levels: those that the waterfall's colours mean;
     colour_map: one of COLOUR_MAPS; trace: the average, by bins, valid with a picture;
-    instrument: markers and channel; switches: name -> whether it is on; picture: the one taken last, or
-    None; frames: pictures taken; peaks: PeakMarks; status: (line, tooltip); notice: words over the
-    plots, or ""; restart_at: when
-    the traces restart once more, in seconds of time.monotonic(), or None."""
+    instrument: markers and channel; receiver, recordings: what listens and records;
+    switches: name -> whether it is on; picture: the one taken last, or None; frames:
+    pictures taken, the last one at taken_at; peaks: PeakMarks; status: (line, tooltip);
+    notice: words over the plots, or ""; restart_at: when the traces restart once more, or
+    None. Times are in seconds of time.monotonic()."""
 
-    def __init__(self, flowgraph):
+    def __init__(self, flowgraph, folder=Path(".")):
+        """folder: where recordings go."""
         self.flowgraph = flowgraph
-        self.panel = make_panel(flowgraph.source)
+        self.panel = make_panel(flowgraph.source, flowgraph.takes_branches)
         self.fields = controls_of(self.panel, Field)
         self.buttons = controls_of(self.panel, Button)
         switches = controls_of(self.panel, Switch)
@@ -51,11 +56,15 @@ class Session:
         self.fixed_waterfall_levels = None  # (low, high), or None: they follow the signal
         self._waterfall_range, self._waterfall_levels = WaterfallRange(), FIRST_LEVELS
         self.frames, self.peaks, self.status = 0, [], ("", "")
+        self.taken_at = 0.0
+        self._failures = []  # messages for update() to raise
         self._faults = set()  # that have been told with all that is known
         self.restart_at = None
         self._make_meters()
         self.band = None
         self.instrument = Instrument(self)
+        self.receiver = Receiver(self, folder)
+        self.recordings = Recordings(self, folder)
         self.follow_size()
         self.actions = Actions(self)
 
@@ -140,12 +149,13 @@ class Session:
         if self.restart_at is not None and time.monotonic() >= self.restart_at:
             self.restart_at = None
             self.flowgraph.restart()
+        self._poll(False)
         moved = self._follow_band(max(FEWEST_COLUMNS, columns))
         rows = self.flowgraph.view.rows()
         if self.switches["pause"] or (rows == self._rows and not moved):
             return None
         self._rows = rows
-        picture = self.flowgraph.view.take()
+        picture, self.taken_at = self.flowgraph.view.take(), time.monotonic()
         if len(picture["max_hold"]) == 0:  # no row yet
             return None
         self.picture = picture
@@ -167,7 +177,8 @@ class Session:
         return True
 
     def update(self):
-        """Updates status, levels and peaks, and follows the rate."""
+        """Updates status, levels and peaks, and follows the rate. Raises CommandError if
+        listening or recording has failed."""
         now = time.monotonic()
         samples = self.flowgraph.samples()
         self._sample_meter.update(now, samples)
@@ -179,11 +190,25 @@ class Session:
         is_waiting = self._silence.update(now, samples) and self.flowgraph.is_waited_for()
         self.notice = WAITING if is_waiting else ""
         rates = self._sample_meter.rate, self._frame_meter.rate
-        self.status = status_texts(self.flowgraph, *rates, lost, is_waiting)
+        line, tip = status_texts(self.flowgraph, *rates, lost, is_waiting)
+        words = self.recordings.words()
+        self.status = f"<b>{words}</b>{SEPARATOR}{line}" if words else line, tip
         if self.picture is not None and not self.switches["pause"]:
             self._fit_levels()
             self.peaks = self.find_peaks() if self.switches["show_peaks"] else []
             self.instrument.measure()
+        self._poll(True)
+        if self._failures:
+            raise CommandError(self._failures.pop(0))
+
+    def _poll(self, is_slow):
+        """Lets receiver and recordings follow the stream; update() raises their failures."""
+        if not self.flowgraph.takes_branches:
+            return
+        for act in (lambda: self.receiver.follow(is_slow), self.recordings.poll):
+            message = self.attempt(act)
+            if message and message not in self._failures:
+                self._failures.append(message)
 
     def _fit_levels(self):
         """Follows the signal's levels: the waterfall's, and the others if that is on."""

@@ -39,6 +39,8 @@ class Input:
 class SinkPart(gr.hier_block2):
     """What both kinds of input have in common."""
 
+    takes_branches = False
+
     def __init__(self, item):
         gr.hier_block2.__init__(
             self, "spectrum", gr.io_signature(1, 1, item), gr.io_signature(0, 0, 0)

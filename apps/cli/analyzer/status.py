@@ -6,6 +6,7 @@ import html
 from ..formats import sample_bytes
 from ..quantities import format_rate
 
+SEPARATOR = " &nbsp;\N{MIDDLE DOT}&nbsp; "
 WAITING = "waiting for samples"
 
 
@@ -25,7 +26,7 @@ def status_texts(flowgraph, samples_per_second, pictures_per_second, lost, is_wa
         parts.append(density_text(spectrum))
     if view.rows_left_out():
         parts.append(f"{view.rows_left_out()} rows with NaN or Inf")
-    return " &nbsp;\N{MIDDLE DOT}&nbsp; ".join(parts), tip
+    return SEPARATOR.join(parts), tip
 
 
 def engine_texts(flowgraph, samples_per_second):
