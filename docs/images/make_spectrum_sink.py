@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Runs examples/spectrum_sink.grc for a while and saves its window, as docs/spectrum_sink.md
 shows it; it needs no display.

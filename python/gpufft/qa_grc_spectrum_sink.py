@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Spectrum Sink (GPU) in GNU Radio Companion: what it generates shows the signal, follows
 variables and clicks, and ends; with the example."""

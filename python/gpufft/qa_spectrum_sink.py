@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """spectrum_sink in Python: what it shows of samples and vectors, its messages and setters, and
 that neither it nor its window holds up a flowgraph."""
