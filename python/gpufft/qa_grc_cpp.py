@@ -6,7 +6,6 @@ import pathlib
 import sys
 import tempfile
 
-import numpy as np
 from gnuradio import gr_unittest
 from gnuradio.fft import window as gr_window
 from gnuradio.filter import firdes

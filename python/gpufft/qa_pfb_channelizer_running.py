@@ -4,7 +4,7 @@
 the other."""
 
 import numpy as np
-from gnuradio import blocks, gr, gr_unittest
+from gnuradio import blocks, gr_unittest
 from pfb_channelizer_support import (
     ChannelizerTestCase,
     channelizer,
