@@ -232,7 +232,7 @@ def with_tables(text, folder="."):
     def write(match):
         return match[1] + "\n".join(table_of(Path(folder) / match[2], match[3])) + "\n"
 
-    sentence = r"(?:\n.*two runs differ.*\n)?"
+    sentence = r"(?:\n.*two runs our times differ.*\n)?"
     return re.sub(COMMENT + r"(?:\|.*\n)*" + sentence, write, text)
 
 
