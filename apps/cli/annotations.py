@@ -59,9 +59,14 @@ def start_time(recording):
 
 
 def read(recording):
+    """(list of Annotation, note or None) of a recording's own metadata."""
+    return read_from(recording.files[0], metadata_of(recording))
+
+
+def read_from(path, metadata):
     """(list of Annotation, note or None): those that are not understood are left out."""
-    path, annotations, faults = recording.files[0], [], []
-    found = metadata_of(recording).get("annotations", [])
+    annotations, faults = [], []
+    found = metadata.get("annotations", [])
     if not isinstance(found, list):
         return [], f"{path}: 'annotations' is no array and is left out"
     for each in found:
@@ -110,6 +115,47 @@ def write_detections(content, file):
         ],
     }
     file.write(f"{json.dumps(own, indent=2)}\n".encode())
+
+
+def file_of(recording):
+    """The metadata file that has a recording's annotations: its own, or the one beside it."""
+    own = recording.files[0]
+    return own if own.suffix == ".sigmf-meta" else Path(f"{recording.path}.sigmf-meta")
+
+
+def metadata_for(recording, path):
+    """What the file of file_of() holds, or would: metadata that describe the recording."""
+    if path.exists():
+        return sigmf.load(path)
+    return {
+        "global": describe(recording, {}, path),
+        "captures": describe_captures(recording, {}),
+        "annotations": [],
+    }
+
+
+def write_with(content, file):
+    """content: (metadata, Annotation). Writes the metadata with one annotation more."""
+    metadata, annotation = content
+    found = metadata.get("annotations", [])
+    if not isinstance(found, list):
+        raise InputError("'annotations' of the metadata is no array: nothing is written")
+    added = {
+        "core:sample_start": annotation.start,
+        "core:sample_count": annotation.count,
+        "core:freq_lower_edge": annotation.low,
+        "core:freq_upper_edge": annotation.high,
+        "core:label": annotation.label,
+        "core:generator": f"gpufft analyzer {gpufft.version()}",
+    }
+    whole = {**metadata, "annotations": sorted([*found, added], key=start_of)}
+    file.write(f"{json.dumps(whole, indent=2)}\n".encode())
+
+
+def start_of(values):
+    """Where an annotation begins, for sorting; SigMF wants them so."""
+    start = values.get("core:sample_start") if isinstance(values, dict) else None
+    return start if isinstance(start, (int, float)) else 0
 
 
 def check_describable(recording):

@@ -40,11 +40,11 @@ def enlarge_buffers(format, chain):
             set_buffer(block)
 
 
-def set_buffer(block):
+def set_buffer(block, bytes=BUFFER_BYTES):
     """Makes a block's output buffer large; GNU Radio would log a line on it."""
     block.set_log_level("warn")
     item = block.output_signature().sizeof_stream_item(0)
-    block.set_min_output_buffer(BUFFER_BYTES // item)
+    block.set_min_output_buffer(bytes // item)
 
 
 def number_type(format):

@@ -4,6 +4,10 @@
 command          the command line
 settings         the values that the controls set
 sources          where samples come from: files, radios, the network, the built-in scene
+playback         position, speed, loop and steps in a recording, and its frames
+playback_blocks  the blocks that play it
+transport        the steps that keys and controls take in it
+notes            its annotations
 chain            power spectrum -> spectrum_view, and changes while it runs
 flowgraph        a source before the chain
 branches         further blocks behind the source
@@ -27,7 +31,13 @@ readout          the words of what is read
 waterfall_range  levels that suit the waterfall's lines
 screen           what is drawn of one picture: decibels, frequencies, peaks
 theme            colours
-plots            spectrum, density, waterfall
+history          all lines of the waterfall, in bounded memory
+export           traces and waterfall as numbers
+plots            spectrum and density
+waterfall_plot   the waterfall, live or scrolled back
+note_items       annotations on the plots
+bar              the position in a recording
+saving           what the window saves
 controls         the panel beside them
 level_axis       an axis that wheel and dragging act on
 marker_items     markers and channel on the plots

@@ -4,7 +4,6 @@
 from ..errors import InputError
 from ..quantities import DECIBEL, HERTZ, parse_number, parse_positive
 from . import measure, settings
-from .panel import FULL_SPEED, REAL_TIME
 from .receiver import OFF
 from .theme import COLOUR_MAPS
 
@@ -39,6 +38,8 @@ class Actions:
         self._session.switches[name] = is_on
         if name == "show_density":
             self._flowgraph.set_counting(is_on)
+        elif name == "pause":
+            self._session.transport.pause(is_on)
         elif name == "show_channel":
             self._session.instrument.show_channel(is_on)
         elif name == "recording":
@@ -67,8 +68,7 @@ class Actions:
         values["colours"] = session.colour_map
         values.update(self._channel_values())
         values.update(self._radio_values())
-        if "speed" in session.fields:
-            values["speed"] = REAL_TIME if self._flowgraph.real_time else FULL_SPEED
+        values.update(session.transport.values())
         return {name: text for name, text in values.items() if name in session.fields}
 
     def _channel_values(self):
@@ -115,7 +115,7 @@ class Actions:
         self._flowgraph.change(**{name: value})
         if name in ("size", "window"):
             self._session.follow_size()
-        if name in ("window", "detector", "average"):
+        if name in ("window", "detector", "average", "overlap"):
             self._session.restart_traces()
 
     def _change_rbw(self, text):
@@ -182,9 +182,13 @@ class Actions:
         self._session.instrument.set_share(measure.check_share(text, "share"))
 
     def _change_speed(self, text):
-        self._session.receiver.check_real_time(text == REAL_TIME)
-        self._flowgraph.set_real_time(text == REAL_TIME)
-        self._session.follow_size()
+        self._session.transport.set_speed(text)
+
+    def _change_position(self, text):
+        self._session.transport.set_position(text)
+
+    def _change_loop(self, text):
+        self._session.transport.set_loop(text)
 
     def _press_full_span(self):
         self._session.show_full_band()

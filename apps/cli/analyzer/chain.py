@@ -46,6 +46,10 @@ class SpectrumChain:
         """As the display needs."""
         return settings.frames_in_row(rate)
 
+    def _hop(self, settings):
+        """Samples from frame to frame, as they come to the power spectrum."""
+        return settings.hop
+
     def restart(self):
         """Restarts view and rows."""
         self.spectrum.reset_hold()
@@ -92,7 +96,7 @@ class SpectrumChain:
         """Sets what the blocks can change while they run."""
         with errors_of_blocks():
             self.spectrum.set_window(parse_window(settings.window))
-            self.spectrum.set_hop(settings.hop)
+            self.spectrum.set_hop(self._hop(settings))
             self.spectrum.set_average(self._frames_in_row(settings, self.rate))
             self.spectrum.set_detector(settings.detector)
             self.view.set_averaging(settings.averaging)
@@ -101,7 +105,8 @@ class SpectrumChain:
     def _replace(self, spectrum, view, settings):
         """Replaces the blocks after the head; the window stays open."""
         self._samples_before = self.samples()
-        self.source.is_read()  # counts
+        # Blocks in Python must live until unlock() has stopped them.
+        running = self._chain  # noqa: F841
         self.lock()
         try:
             self._disconnect()
@@ -117,7 +122,7 @@ class SpectrumChain:
             spectrum = make_spectrum(
                 self.source.format,
                 fft_size=settings.size,
-                hop=settings.hop,
+                hop=self._hop(settings),
                 window=parse_window(settings.window),
                 detector=settings.detector,
                 density_columns=COLUMNS,
@@ -138,10 +143,7 @@ class SpectrumChain:
 
     def _connect(self):
         self.spectrum.set_average(self._frames_in_row(self.settings, self.rate))
-        self._converter = converter(self.source.format)
-        head = self._head()
-        self._last_of_head = head[-1]
-        self._chain = *head, *self._converter, self.spectrum, self.view
+        self._chain = *self._head(), *converter(self.source.format), self.spectrum, self.view
         self.connect(*self._chain)
 
     def _disconnect(self):

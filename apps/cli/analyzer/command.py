@@ -16,6 +16,7 @@ from ..spectrum import check_engine, warn
 
 SCREENSHOT_SECONDS = "3"
 DESKTOP_ENTRY = "gpufft-analyzer"  # the installed file's name, and its icon's
+SWITCH_SECONDS = 0.001  # that drawing may keep the thread that reads a file waiting
 MOST_SECONDS = 2_000_000  # Qt counts milliseconds in 31 bits
 
 
@@ -115,6 +116,7 @@ def run(arguments):
         serve(arguments, seconds)
         return
     application = open_display(arguments.screenshot is not None)
+    sys.setswitchinterval(SWITCH_SECONDS)
     flowgraph = make_flowgraph(arguments)
     tell_notes(flowgraph)
     with OutputFile(arguments.screenshot, ".png", flowgraph.source.files) as png:

@@ -1,19 +1,18 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The analyzer's GNU Radio flowgraph: a source before the chain that makes pictures."""
 
-from gnuradio import blocks, gr
+from gnuradio import gr
 
-from ..formats import item_bytes
 from .branches import Branches
 from .chain import SpectrumChain
 
 FULL_SPEED = {"cuda": 1e9, "cpu": 2e8}  # samples a second, about; for the rows' length
-PIECES_PER_SECOND = 100  # in which a file comes in real time
 ROWS_OF_FILE = 60  # at least, of a file that ends, if it has as many frames
 
 
 class AnalyzerFlowgraph(Branches, SpectrumChain, gr.top_block):
-    """source -> (throttle) -> power spectrum -> view. Branches begin behind the throttle."""
+    """source -> power spectrum -> view. A file comes through `frames`, a FrameSource, None for
+    others. Branches begin at the source's blocks, which give what a file plays."""
 
     def __init__(self, source, settings, engine, device, real_time):
         """real_time: play a file at its own rate, else as fast as possible.
@@ -21,11 +20,22 @@ class AnalyzerFlowgraph(Branches, SpectrumChain, gr.top_block):
         Raises InputError, CommandError if the blocks cannot be made."""
         gr.top_block.__init__(self, "gpufft analyzer")
         Branches.__init__(self)
-        self.real_time = real_time
+        self.frames = None
+        self._playback = source.playback
         self._samples_seen, self._has_ended = 0, False
+        if self._playback is not None and source.rate is not None and real_time:
+            self._playback.set_speed(1.0)
         if len(source.blocks) > 1:  # for good: later blocks begin at its current sample
             self.connect(*source.blocks)
         self._make_chain(source, settings, engine=engine, device=device)
+
+    def follow_rate(self, measured):
+        """Sets the length of rows for the display at this sample rate, where no other is
+        known."""
+        if self._playback is not None and not self._playback.is_playing:
+            return
+        is_known = self._playback is not None and self.source.rate and self.speed
+        super().follow_rate(self.rate if is_known else measured)
 
     def _frames_in_row(self, settings, rate):
         """As the display needs, but few enough that a short file has rows."""
@@ -36,10 +46,12 @@ class AnalyzerFlowgraph(Branches, SpectrumChain, gr.top_block):
         return min(frames, max(1, in_file // ROWS_OF_FILE))
 
     def has_ended(self):
-        """Whether a file has been read and nothing has moved since the last call."""
+        """Whether a file stands at its end, or a stream has been read, and nothing has moved
+        since the last call."""
         before, self._samples_seen = self._samples_seen, self.samples()
         is_still = self._samples_seen == before
-        self._has_ended = self._has_ended or (self.source.is_read() and is_still)
+        is_latched = self._has_ended and self._playback is None
+        self._has_ended = is_latched or (self.source.is_read() and is_still)
         return self._has_ended
 
     def is_waited_for(self):
@@ -49,39 +61,56 @@ class AnalyzerFlowgraph(Branches, SpectrumChain, gr.top_block):
     @property
     def rate(self):
         """Samples a second, or about the most that are possible."""
-        if self.source.rate is not None and (self.real_time or self.source.is_live):
-            return self.source.rate
+        if self.source.rate is not None and self.speed is not None:
+            return self.source.rate * self.speed
         return FULL_SPEED[self.spectrum.engine()]
 
-    def set_real_time(self, real_time):
-        """Plays a file at its own rate, or as fast as possible."""
-        spectrum, view = self._make_blocks(self.settings)
-        self.real_time = real_time
-        self._replace(spectrum, view, self.settings)
+    @property
+    def speed(self):
+        """Times real time; None for as fast as possible."""
+        return 1.0 if self._playback is None else self._playback.speed
+
+    def set_speed(self, speed):
+        """Plays a file at so many times real time; None: as fast as possible."""
+        self._playback.set_speed(speed)
+        self._set(self.settings)
+
+    def samples(self):
+        """Samples that the transform has consumed since the start; of a file, those that
+        have been played."""
+        return super().samples() if self._playback is None else self._playback.passed
 
     @property
     def engine_options(self):
         """Which engine further blocks are to use."""
         return self._engine
 
+    def set_branch(self, name, block=None):
+        """Connects a block in place of the one of this name; None: only takes that away."""
+        if self._playback is not None:
+            is_tapped = block is not None or bool(self._branches.keys() - {name})
+            self.source.set_tapped(is_tapped)
+        super().set_branch(name, block)
+
+    def _hop(self, settings):
+        """Frames of a file come end to end."""
+        return settings.hop if self._playback is None else settings.size
+
+    def _set(self, settings):
+        super()._set(settings)
+        if self.frames is not None:
+            self.frames.hop = settings.hop
+
     def _head(self):
-        return self.source.blocks[-1], *self._throttle()
+        if self._playback is None:
+            return (self.source.blocks[-1],)
+        self.frames = self.source.make_frames(self.settings.size, self.settings.hop)
+        return (self.frames,)
 
     def _connect(self):
         super()._connect()
-        self._connect_branches(self._last_of_head)
+        self._connect_branches(self.source.blocks[-1])
 
     def _disconnect(self):
         super()._disconnect()
         self._disconnect_branches()
-
-    def _throttle(self):
-        """The blocks that play a file in real time; () if not needed."""
-        if not self.real_time or self.source.is_live or self.source.rate is None:
-            return ()
-        size = item_bytes(self.source.format)
-        items = self.source.rate * self.source.items_per_sample
-        throttle = blocks.throttle(size, items, True)
-        throttle.set_max_noutput_items(max(1, round(items / PIECES_PER_SECOND)))
-        throttle.set_output_multiple(self.source.items_per_sample)  # for later branches
-        return (throttle,)

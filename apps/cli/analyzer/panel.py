@@ -14,6 +14,7 @@ from .settings import DETECTORS, window_names
 SIZES = (*(str(1 << exponent) for exponent in range(8, 23, 2)), "1009", "1000003")
 TIMES = ("0", "0.1", "0.3", "1", "3", "10")
 FULL_SPEED, REAL_TIME = "full speed", "real time"
+SPEEDS = ("0.1", "0.25", "0.5", REAL_TIME, "2", "5", "10", FULL_SPEED)
 
 
 @dataclass(frozen=True)
@@ -61,6 +62,7 @@ def make_panel(source, takes_branches=True):
         *([Group("Transform", tuple(_transform()))] if source.format else []),
         Group("Traces", tuple(_traces())),
         Group("Display", tuple(_display(source))),
+        *_file(source),
         Group("Channel", tuple(_channel())),
     )
     if not takes_branches:
@@ -109,13 +111,29 @@ def _display(source):
     yield Switch("show_waterfall", "Waterfall")
     yield Switch("auto_levels", "Auto levels")
     yield Switch("pause", "Pause", False)
+    if source.playback is not None:
+        yield Switch("show_notes", "Annotations")
     yield Field("levels", "Levels (dB)", "lowest, highest: e.g. -120, 0")
     tip = "auto, or lowest, highest: e.g. -120, -60"
     yield Field("waterfall_levels", "Waterfall (dB)", tip, ("auto",))
     yield Field("colours", "Colours", None, theme.COLOUR_MAPS)
-    if not source.is_live and source.rate is not None:
-        yield Field("speed", "File", None, (REAL_TIME, FULL_SPEED))
     yield Button("save", "Save picture")
+    yield Button("save_traces", "Save traces")
+    yield Button("save_waterfall", "Save waterfall")
+
+
+def _file(source):
+    """The group of a recording, if it is one."""
+    if source.playback is None:
+        return
+    unit = "samples" if source.rate is None else "s"
+    controls = [Field("position", f"Position ({unit})", "or click into the bar")]
+    tip = "the part to play, e.g. 1.5, 2; or all"
+    controls.append(Field("loop", f"A, B ({unit})", tip, ("all",)))
+    if source.rate is not None:
+        tip = "times real time, 0.1 to 10, or full speed"
+        controls.append(Field("speed", "Speed", tip, SPEEDS))
+    yield Group("File", tuple(controls))
 
 
 def _channel():

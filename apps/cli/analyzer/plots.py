@@ -1,7 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The three plots over one frequency axis: spectrum, density, waterfall."""
-
-from collections import deque
+"""Plots over one frequency axis: spectrum and density; waterfall_plot has the third."""
 
 import numpy as np
 import pyqtgraph as pg
@@ -10,13 +8,10 @@ from PyQt5.QtGui import QFont
 
 from . import theme
 from .level_axis import LevelAxis
-from .readout import column_at, density_words, spectrum_words, waterfall_words
-from .screen import FAINTEST_SHARE, LARGEST_PEAKS, decibels, density_shades, level_shades
+from .readout import density_words, spectrum_words
+from .screen import FAINTEST_SHARE, LARGEST_PEAKS, decibels, density_shades
 
 LEFT_AXIS_WIDTH = 68  # of all, so that their frequencies are in line
-WATERFALL_LINES = 300
-LONG_GAP = 5  # times the lines' usual distance: then there is a gap in the waterfall
-NOTHING = -1000.0  # dB, where no line has been
 
 
 def prepare():
@@ -64,6 +59,9 @@ class BandPlot(pg.PlotWidget):
             minXRange=2 * width / axis.size,
             maxXRange=width,
         )
+
+    def show_cursor(self, y):
+        """Draws a line at the mouse's time, where there is time."""
 
     def read_at(self, x, y):
         """What is at a place of the plot, in words; None without a picture."""
@@ -215,71 +213,6 @@ class DensityPlot(ImagePlot):
         self._show(shades, left, right, picture["density_low"], picture["density_high"])
 
     _words = staticmethod(density_words)
-
-
-class WaterfallPlot(ImagePlot):
-    """Levels over time, the newest line at the top."""
-
-    def __init__(self):
-        super().__init__("Time (s ago)", "row-major")
-        self.invertY(True)
-        self._lines = np.full((WATERFALL_LINES, 1), NOTHING, np.float32)
-        self._edges = np.zeros(2)
-        self._seconds = 0.1  # of all lines
-        self._times = deque(maxlen=WATERFALL_LINES)
-
-    def show_levels(self, low, high):
-        """The range of levels that the colours mean."""
-        self._levels = low, high
-        self._write(f"Mean level, {low:g} (dark) to {high:g} dBFS (bright)")
-
-    def show_picture(self, picture, axis, now):
-        """Adds a line at the time `now`: the mean power since the previous picture."""
-        edges = column_edges(picture, axis)
-        if not np.array_equal(edges, self._edges):
-            self._move_to(edges)
-        self._shown = picture, axis, edges
-        self._leave_gap(now)
-        self._add(decibels(picture["mean"]), [now])
-        count = len(self._times)
-        seconds = self._seconds = max(now - self._times[-1], 0.1)
-        shades = level_shades(self._lines[:count], *self._levels)
-        self._show(shades, edges[0], edges[-1], 0, seconds)
-        self.setYRange(0, seconds, padding=0)
-
-    def _words(self, _picture, axis, edges, x, y):
-        column, level = column_at(x, edges), None
-        if column is not None and y >= 0:
-            row = int(y / self._seconds * len(self._times))
-            if row < len(self._times) and self._lines[row, column] > NOTHING:
-                level = self._lines[row, column]
-        return waterfall_words(axis, edges, x, y, level)
-
-    def _add(self, line, times):
-        """Adds the same line at these times, the newest last."""
-        count = len(times)
-        self._times.extendleft(times)
-        self._lines[count:] = self._lines[: WATERFALL_LINES - count].copy()
-        self._lines[:count] = line
-
-    def _leave_gap(self, now):
-        """Adds dark lines for a gap, e.g. a pause: all lines are evenly spaced."""
-        if len(self._times) < 2:
-            return
-        usual = (self._times[0] - self._times[-1]) / (len(self._times) - 1)
-        gap = now - self._times[0]
-        if gap > max(1.0, LONG_GAP * usual):
-            missing = min(round(gap / usual) - 1, WATERFALL_LINES - 1)
-            self._add(NOTHING, [now - usual * age for age in range(missing, 0, -1)])
-
-    def _move_to(self, edges):
-        """Changes the span, and keeps the part of the old lines inside it."""
-        middles = (edges[1:] + edges[:-1]) / 2
-        columns = np.searchsorted(self._edges, middles) - 1
-        inside = (columns >= 0) & (columns < self._lines.shape[1])
-        lines = np.full((WATERFALL_LINES, len(middles)), NOTHING, np.float32)
-        lines[:, inside] = self._lines[:, columns[inside]]
-        self._lines, self._edges = lines, edges
 
 
 def column_edges(picture, axis):

@@ -38,11 +38,13 @@ class Pointer(QObject):
             plot, x, y = self._at
             words = plot.read_at(x, y)
         for each in self._plots:
+            is_here = words is not None and each is plot
+            each.show_cursor(y if is_here else None)
             self._lines[each].setVisible(words is not None)
             if words is not None:
                 self._lines[each].setValue(x)
             label = self._words[each]
-            label.setVisible(words is not None and each is plot)
+            label.setVisible(is_here)
             if label.isVisible():
                 label.setText(words)
                 label.adjustSize()

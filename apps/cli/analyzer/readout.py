@@ -72,9 +72,13 @@ def density_at(picture, axis, frequency, level):
     return float(density[column, int((level - low) / (high - low) * levels)])
 
 
-def waterfall_words(axis, edges, frequency, seconds, level):
-    """Frequency, time, level of the cell; level: None where no line has been."""
-    words = frequency_words(frequency, axis, edges), f"{seconds:.2f} s ago"
+def waterfall_words(axis, edges, frequency, seconds, level, position=None):
+    """Frequency, time, level of the cell; level: None where no line has been; position: in
+    the recording, if it is one."""
+    time = f"{seconds:.2f} s ago"
+    if position is not None:
+        time += f" (at {position:.3f} s)"
+    words = frequency_words(frequency, axis, edges), time
     return SEPARATOR.join((*words, level_text(level, "dBFS")))
 
 

@@ -68,7 +68,7 @@ class Receiver:
             return
         if text not in MODES:
             raise InputError(f"demodulate {text!r}: use {', '.join((OFF, *MODES))}")
-        self._check_speed(self.output, self._session.flowgraph.real_time)
+        self._check_speed(self.output, self._session.flowgraph.speed == 1)
         self._session.instrument.need_channel(MODES[text].width)
         if self._player is None:
             self._player = self._make_player(self.output)
@@ -83,7 +83,7 @@ class Receiver:
         if self._branch is None:
             self._player = None  # the next one is made with the branch
         else:
-            self._check_speed(text, self._session.flowgraph.real_time)
+            self._check_speed(text, self._session.flowgraph.speed == 1)
             self._player = self._make_player(text)
             self._branch.tap.change_player(self._player)
         self.output = text

@@ -124,6 +124,11 @@ def level_range(picture):
     return low, max(high, low + 40) + 0.0  # never -0
 
 
+def is_silent(picture):
+    """Whether a picture's rows hold nothing but zeros."""
+    return picture["mean"].max() <= LOWEST_POWER
+
+
 def density_shades(density):
     """0 ... 255 for the logarithm of shares of time; 0 for none."""
     share = np.log10(np.maximum(density, 1e-12)) / -np.log10(FAINTEST_SHARE) + 1

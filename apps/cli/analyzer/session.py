@@ -9,15 +9,18 @@ from pathlib import Path
 from ..errors import CommandError
 from .actions import Actions
 from .instrument import Instrument
+from .keys import PLAY_ACTS
 from .meter import LossMeter, RateMeter, Silence
+from .notes import Notes
 from .panel import Button, Field, Switch, controls_of, make_panel
 from .receiver import Receiver
 from .recordings import Recordings
-from .screen import LARGEST_PEAKS, PeakFinder, level_range, make_axis
+from .screen import LARGEST_PEAKS, PeakFinder, is_silent, level_range, make_axis
 from .settings import FIRST_LEVELS, noise_bandwidth
 from .status import SEPARATOR, WAITING, status_texts
 from .theme import COLOUR_MAPS
 from .trace import Trace
+from .transport import Transport
 from .waterfall_range import WaterfallRange
 
 FRAMES_PER_SECOND = 30
@@ -56,12 +59,15 @@ class Session:
         self.fixed_waterfall_levels = None  # (low, high), or None: they follow the signal
         self._waterfall_range, self._waterfall_levels = WaterfallRange(), FIRST_LEVELS
         self.frames, self.peaks, self.status = 0, [], ("", "")
+        self._is_silent = False  # digitally: the average only falls
         self.taken_at = 0.0
         self._failures = []  # messages for update() to raise
         self._faults = set()  # that have been told with all that is known
         self.restart_at = None
         self._make_meters()
         self.band = None
+        self.transport = Transport(self)
+        self.notes = Notes(flowgraph.source)
         self.instrument = Instrument(self)
         self.receiver = Receiver(self, folder)
         self.recordings = Recordings(self, folder)
@@ -88,6 +94,14 @@ class Session:
                 traceback.print_exc()
             return words
         return ""
+
+    def press(self, key):
+        """Takes a key's step; returns whether the key has one. Raises InputError."""
+        if key not in PLAY_ACTS:
+            return self.instrument.press(key)
+        name, *arguments = PLAY_ACTS[key]
+        getattr(self.transport, name)(*arguments)
+        return True
 
     # What the controls do is in Actions; these are the steps it takes.
 
@@ -152,7 +166,7 @@ class Session:
         self._poll(False)
         moved = self._follow_band(max(FEWEST_COLUMNS, columns))
         rows = self.flowgraph.view.rows()
-        if self.switches["pause"] or (rows == self._rows and not moved):
+        if self.transport.is_frozen or (rows == self._rows and not moved):
             return None
         self._rows = rows
         picture, self.taken_at = self.flowgraph.view.take(), time.monotonic()
@@ -161,6 +175,7 @@ class Session:
         self.picture = picture
         if picture["rows"] > 0:
             self._waterfall_range.add(picture["mean"])
+            self._is_silent = is_silent(picture)
         if self.frames == 0:
             self._fit_levels()
         self.frames += 1
@@ -188,14 +203,15 @@ class Session:
             self._loss_meter.update(now, samples)
         lost = None if self._loss_meter is None else self._loss_meter.lost
         is_waiting = self._silence.update(now, samples) and self.flowgraph.is_waited_for()
-        self.notice = WAITING if is_waiting else ""
+        self.notice = WAITING if is_waiting else self.transport.notice()
         rates = self._sample_meter.rate, self._frame_meter.rate
         line, tip = status_texts(self.flowgraph, *rates, lost, is_waiting)
         words = self.recordings.words()
         self.status = f"<b>{words}</b>{SEPARATOR}{line}" if words else line, tip
-        if self.picture is not None and not self.switches["pause"]:
+        if self.picture is not None and not self.transport.is_frozen:
             self._fit_levels()
-            self.peaks = self.find_peaks() if self.switches["show_peaks"] else []
+            has_peaks = self.switches["show_peaks"] and not self._is_silent
+            self.peaks = self.find_peaks() if has_peaks else []
             self.instrument.measure()
         self._poll(True)
         if self._failures:
@@ -213,7 +229,7 @@ class Session:
     def _fit_levels(self):
         """Follows the signal's levels: the waterfall's, and the others if that is on."""
         self._waterfall_levels = self._waterfall_range.levels() or self.levels
-        if not self.switches["auto_levels"]:
+        if self._is_silent or not self.switches["auto_levels"]:
             return
         low, high = level_range(self.picture)
         if self.levels[0] - low in (0.0, 10.0) and self.levels[1] - high in (0.0, 10.0):

@@ -22,6 +22,7 @@ class Input:
 
     is_live = True
     is_tunable = can_lose = False
+    playback = None  # a recording's
     samples = None
     files = ()
 

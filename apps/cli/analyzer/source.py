@@ -21,6 +21,7 @@ class Source:
     can_lose = False  # whether those that are not read in time are lost
     is_tunable = False
     end = "end of the file"
+    playback = None  # of a recording
     samples = None
     files = ()  # that are read
 

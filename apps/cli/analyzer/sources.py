@@ -3,14 +3,13 @@
 network.py."""
 
 import hashlib
-import math
 from pathlib import Path
 
-from gnuradio import blocks, gpufft
+from gnuradio import gpufft
 
 from .. import wideband_scene
 from ..errors import CommandError, InputError
-from ..formats import check_format, item_bytes, sample_bytes
+from ..formats import check_format
 from ..output import OutputFile
 from ..quantities import (
     DECIBEL,
@@ -23,6 +22,8 @@ from ..quantities import (
 from ..recording import open_recording
 from ..spectrum import warn
 from .network import PipeSource, RtlTcpSource, TcpSource, UdpSource, ZmqSource
+from .playback import Playback
+from .playback_blocks import FrameSource, SampleFile, SampleTap
 from .source import RadioSource, Source, import_part, told
 
 SCENE_SECONDS = 1.0
@@ -30,34 +31,34 @@ NO_AUTOMATIC_GAIN = "the receiver has no automatic gain: set the gain with --gai
 
 
 class FileSource(Source):
-    """A recording, once or in a loop."""
+    """A recording, once or in a loop, where its `playback` is. The transform takes
+    make_frames(); `blocks` give the plain samples that are played."""
 
     def __init__(self, recording, loop):
-        item = item_bytes(recording.format)
-        unit = math.gcd(recording.offset, item)  # headers need not be whole items
-        self._units = recording.samples * sample_bytes(recording.format) // unit
-        source = blocks.file_source(
-            unit, str(recording.path), loop, recording.offset // unit, self._units
-        )
-        regroup = (blocks.stream_to_vector(unit, item // unit),) if unit < item else ()
+        self.playback = Playback(recording.samples, recording.rate, loop)
+        self._file = SampleFile(recording, self.playback)
         super().__init__(
             recording.path.name,
             recording.format,
             recording.rate,
             recording.frequency,
-            (source, *regroup),
+            (SampleTap(self._file, self.playback),),
         )
+        self.recording = recording
         self.notes = recording.notes
         self.files = recording.files
         self.samples = None if loop else recording.samples
-        self._read, self._read_before = 0, 0  # units
+
+    def make_frames(self, size, hop):
+        """A block that gives frames of so many samples, `hop` apart, end to end."""
+        return FrameSource(self._file, self.playback, size, hop)
+
+    def set_tapped(self, is_tapped):
+        """Whether `blocks` are read; what plays waits for them then."""
+        self.playback.set_tap(self.blocks[0] if is_tapped else None)
 
     def is_read(self):
-        read = self.blocks[0].nitems_written(0)
-        if read < self._read:  # the flowgraph has changed, and counts from 0
-            self._read_before += self._read
-        self._read = read
-        return self.samples is not None and self._read_before + read >= self._units
+        return self.playback.has_ended and self.blocks[0].waiting == 0
 
 
 class SoapySource(RadioSource):

@@ -2,13 +2,10 @@
 """The analyzer's window: it draws the newest data at most 30 times a second, and the stream
 does not wait for it."""
 
-import time
-
-from PyQt5.QtCore import QBuffer, QIODevice, QSize, Qt, QTimer
+from PyQt5.QtCore import QSize, Qt, QTimer
 from PyQt5.QtGui import QGuiApplication, QKeySequence
 from PyQt5.QtWidgets import (
     QComboBox,
-    QFileDialog,
     QHBoxLayout,
     QLabel,
     QLineEdit,
@@ -20,17 +17,19 @@ from PyQt5.QtWidgets import (
     QWidget,
 )
 
-from ..errors import CommandError
-from ..output import OutputFile
 from . import theme
+from .bar import PositionBar
 from .controls import Controls
-from .keys import ACTS, HELP_KEYS
+from .keys import ACTS, HELP_KEYS, PLAY_ACTS, WATERFALL_ACTS
 from .marker_items import ChannelItems, MarkerItems
+from .note_items import Marking, NoteItems
 from .notice import Notice
-from .plots import DensityPlot, SpectrumPlot, WaterfallPlot, prepare
+from .plots import DensityPlot, SpectrumPlot, prepare
 from .pointer import Pointer
 from .results import Results, make_help, toggle_help
+from .saving import Saving, ask_for_file, write_widget
 from .session import FRAMES_PER_SECOND, SLOW_SECONDS
+from .waterfall_plot import WaterfallPlot
 
 FIRST_SIZE, SMALLEST_SIZE = QSize(1366, 860), QSize(1024, 640)
 FRAME = QSize(8, 36)  # pixels, of a window manager around a window
@@ -52,11 +51,16 @@ class AnalyzerWindow(QMainWindow):
         self.waterfall = WaterfallPlot()
         self._plots = (self.spectrum, self.density, self.waterfall)
         self.controls = Controls(session.panel)
+        self._saving = Saving(self)
         self._results = Results()
+        self.bar = PositionBar()
+        self.bar.setVisible(session.transport.playback is not None)
         self._lay_out()
         self._markers = MarkerItems(self.spectrum, (self.density, self.waterfall))
         self.channel = ChannelItems(self.spectrum)
         self._notice = Notice(self.spectrum)
+        self._notes = NoteItems(self.spectrum, self.waterfall)
+        self.marking = Marking(self.waterfall)
         self.pointer = Pointer(self._plots)
         self.help = make_help(self.centralWidget())
         self._axis = self._levels = None  # that the plots show,
@@ -72,6 +76,8 @@ class AnalyzerWindow(QMainWindow):
         self.controls.left.connect(self.spectrum.setFocus)
         self.pointer.clicked.connect(self._click)
         self.channel.dragged.connect(self._drag_channel)
+        self.bar.moved.connect(self._seek)
+        self.marking.marked.connect(self._annotate)
         for plot in (self.spectrum, self.density):
             plot.levels.ranged.connect(self._range_levels)
         self.spectrum.setFocus()
@@ -151,12 +157,22 @@ class AnalyzerWindow(QMainWindow):
             self._do(lambda: self.session.actions.switch(name, is_on))
 
     def _press(self, name):
-        is_own = name == "save"
-        self._do(self._save if is_own else lambda: self.session.actions.press(name))
+        is_own = name in self._saving.acts
+        press = self._save if is_own else self.session.actions.press
+        self._do(lambda: press(name))
 
     def _click(self, low, high):
         self.spectrum.setFocus()
         self._do(lambda: self.session.instrument.click(low, high))
+
+    def _seek(self, seconds):
+        self._do(lambda: self.session.transport.seek(seconds))
+
+    def _annotate(self, low, high, first, last, label):
+        """Makes a marked region an annotation."""
+        hertz = (edge * self.session.axis.divisor for edge in (low, high))
+        positions, _ = self.waterfall.positions(first, last)
+        self._do(lambda: self.say(self.session.notes.add(positions, *hertz, label)))
 
     def _drag_channel(self, low, high):
         limits = (edge * self.session.axis.divisor for edge in (low, high))
@@ -173,8 +189,11 @@ class AnalyzerWindow(QMainWindow):
         elif key == "Esc" and isinstance(self.focusWidget(), (QComboBox, QLineEdit)):
             self.controls.forget_edits()
             self.spectrum.setFocus()
-        elif key in ACTS:
-            self._do(lambda: self.session.instrument.press(key))
+        elif key in ACTS or key in PLAY_ACTS:
+            self._do(lambda: self.session.press(key))
+        elif key in WATERFALL_ACTS:
+            name, *arguments = WATERFALL_ACTS[key]
+            self._do(lambda: getattr(self.waterfall, name)(*arguments))
         else:
             super().keyPressEvent(event)
 
@@ -183,26 +202,18 @@ class AnalyzerWindow(QMainWindow):
         if not self._is_following:
             self.session.show_band(*self.spectrum.viewRange()[0])
 
-    def _save(self):
-        name = self.ask_for_file()
-        if not name:
-            return
-        with OutputFile(name, ".png", self.session.flowgraph.source.files) as png:
-            png.save(lambda window, file: window.save_picture(file), self)
-        self.say(f"{name} is written")
+    def _save(self, name):
+        said = self._saving.acts[name]()
+        if said:
+            self.say(said)
 
     def save_picture(self, file):
         """Writes the window as PNG to an open binary file."""
-        buffer = QBuffer()
-        buffer.open(QIODevice.WriteOnly)
-        if not self.grab().save(buffer, "PNG"):
-            raise CommandError("the picture of the window cannot be made")
-        file.write(bytes(buffer.data()))
+        write_widget(self, file)
 
-    def ask_for_file(self):
-        """Name of a PNG file, or ""."""
-        title, name = "Save picture", "spectrum.png"
-        return QFileDialog.getSaveFileName(self, title, name, "*.png")[0]
+    def ask_for_file(self, title, name, kinds):
+        """Name of a file, or ""."""
+        return ask_for_file(self, title, name, kinds)
 
     def say(self, message):
         """Shows a line for ten seconds in place of the status."""
@@ -218,6 +229,7 @@ class AnalyzerWindow(QMainWindow):
         middle = QWidget()
         left = QVBoxLayout()
         left.addWidget(plots, 1)
+        left.addWidget(self.bar)
         left.addWidget(self._results)
         layout = QHBoxLayout(middle)
         layout.setContentsMargins(4, 4, 0, 0)
@@ -242,6 +254,8 @@ class AnalyzerWindow(QMainWindow):
         """Draws one picture, if there is any."""
         picture = self.session.take(int(self.spectrum.getViewBox().width()))
         self.follow()
+        if self.bar.isVisible():
+            self.bar.show_position(self.session.transport)
         if picture is None:
             return
         axis = self.session.axis
@@ -249,9 +263,17 @@ class AnalyzerWindow(QMainWindow):
         if self.density.isVisible():
             self.density.show_picture(picture, axis)
         if self.waterfall.isVisible() and picture["rows"] > 0:
-            self.waterfall.show_picture(picture, axis, time.monotonic())
+            self.waterfall.show_picture(picture, axis, *self.session.transport.clock())
         self._markers.show(self.session.instrument.readings, axis)
+        self._show_notes()
         self.pointer.refresh()
+
+    def _show_notes(self):
+        session = self.session
+        is_shown = bool(session.notes.all) and session.switches["show_notes"]
+        self._notes.set_visible(is_shown)
+        if is_shown:
+            self._notes.show(session.notes, session.axis, session.transport.position)
 
     def show_readings(self):
         """Shows what markers and channel read."""

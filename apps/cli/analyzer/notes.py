@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The SigMF annotations of the recording that plays: which are in sight, and another one. It
+needs no Qt."""
+
+import numpy as np
+
+from .. import annotations
+from ..errors import InputError
+from ..formats import SIGMF_DATATYPES
+from ..output import OutputFile
+from ..spectrum import warn
+
+
+MOST_ROWS_BETWEEN = 2  # of a waterfall, between boxes that are drawn as one
+
+
+class Notes:
+    """Annotations of a source, none if it is no recording with a rate."""
+
+    def __init__(self, source):
+        self.all = []
+        self._recording = getattr(source, "recording", None)
+        if self._recording is None or source.rate is None:
+            return
+        self._path = annotations.file_of(self._recording)
+        if self._path.exists():
+            self._read()
+
+    def _read(self):
+        try:
+            metadata = annotations.metadata_for(self._recording, self._path)
+            self.all, note = annotations.read_from(self._path, metadata)
+        except InputError as error:
+            note = str(error)
+        if note is not None:
+            warn(note)
+
+    def span(self, note, axis):
+        """(low, high) of an annotation in the axis' unit."""
+        if note.low is None:
+            return axis.low, axis.high
+        return note.low / axis.divisor, note.high / axis.divisor
+
+    def is_at(self, note, seconds):
+        """Whether an annotation covers a time of the recording; also for arrays."""
+        start = note.start / self._recording.rate
+        end = np.inf if note.count is None else note.count / self._recording.rate + start
+        return (seconds >= start) & (seconds < end)
+
+    def at(self, seconds):
+        """Those that cover a time."""
+        return [note for note in self.all if self.is_at(note, seconds)]
+
+    def boxes(self, positions, limits):
+        """[(annotation, time, time)]: where they are among rows of a waterfall. positions:
+        of the rows in the recording, in seconds; limits: times of the rows' ends."""
+        found = []
+        for note in self.all:
+            is_inside = np.concatenate(([False], self.is_at(note, positions), [False]))
+            ends = np.flatnonzero(is_inside[1:] != is_inside[:-1])
+            starts, stops = ends[::2], ends[1::2]
+            is_apart = starts[1:] - stops[:-1] > MOST_ROWS_BETWEEN
+            starts = starts[np.append(True, is_apart)] if len(starts) else starts
+            stops = stops[np.append(is_apart, True)] if len(stops) else stops
+            found += [(note, limits[a], limits[b]) for a, b in zip(starts, stops)]
+        return found
+
+    def add(self, positions, low, high, label):
+        """Writes an annotation of what rows show, the newest first, in Hz. Returns what the
+        user is told. Raises InputError, CommandError."""
+        recording = self._recording
+        self._check()
+        positions = positions[np.isfinite(positions)]
+        if len(positions) == 0:
+            raise InputError("the region holds no line of the recording")
+        if (np.diff(positions) > 0).any():
+            raise InputError("the region spans a jump in the recording: mark one side of it")
+        start = round(positions[-1] * recording.rate)
+        count = max(1, round(positions[0] * recording.rate) - start)
+        note = annotations.Annotation(start, count, low, high, " ".join(label.split()))
+        content = annotations.metadata_for(recording, self._path), note
+        with OutputFile(str(self._path), apart_from=(recording.path,)) as output:
+            output.save(annotations.write_with, content)
+        self._read()
+        return f"{self._path} has the annotation {note.label!r}"
+
+    def _check(self):
+        if self._recording is None or self._recording.rate is None:
+            raise InputError("only a recording with a sample rate can be annotated")
+        if self._recording.format not in SIGMF_DATATYPES.values():
+            raise InputError(f"SigMF has no datatype for {self._recording.format}")

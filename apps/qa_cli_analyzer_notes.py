@@ -1,0 +1,193 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""SigMF annotations in gpufft analyzer: where they are drawn, and how a marked region becomes
+one."""
+
+import json
+import tempfile
+import unittest
+from pathlib import Path
+
+import numpy as np
+from PyQt5.QtCore import QEvent, QPointF, Qt
+from PyQt5.QtGui import QMouseEvent
+from PyQt5.QtTest import QTest
+from PyQt5.QtWidgets import QApplication
+
+import cli_testing as cli
+from analyzer_testing import AnalyzerWindowTestCase, wait_for
+from gnuradio.gpufft.cli import annotations, ending
+from gnuradio.gpufft.cli.errors import CommandError
+from gnuradio.gpufft.cli.analyzer import notes
+from gnuradio.gpufft.cli.analyzer.sources import FileSource
+from gnuradio.gpufft.cli.recording import open_recording
+
+RATE, CENTRE, SAMPLES = 1e5, 20e6, 200000
+
+
+def move_mouse(widget, kind, at, button, buttons):
+    place = QPointF(widget.mapToGlobal(at))
+    event = QMouseEvent(kind, QPointF(at), place, button, buttons, Qt.ShiftModifier)
+    QApplication.sendEvent(widget, event)
+
+
+class NotesCase:
+    """Recordings of noise in a folder of their own."""
+
+    def make_folder(self):
+        self.folder = Path(self.enterContext(tempfile.TemporaryDirectory()))
+        rng = np.random.default_rng(5)
+        noise = rng.standard_normal((SAMPLES, 2)).view(complex).ravel()
+        self.data = cli.encode(0.01 * noise, "cs16")
+
+    def write_sigmf(self, *found):
+        metadata = {
+            "global": {
+                "core:datatype": "ci16_le",
+                "core:sample_rate": RATE,
+                "core:version": "1.0.0",
+                "other:key": [1, "x"],
+            },
+            "captures": [{"core:sample_start": 0, "core:frequency": CENTRE}],
+            "annotations": list(found),
+        }
+        (self.folder / "x.sigmf-data").write_bytes(self.data)
+        path = self.folder / "x.sigmf-meta"
+        path.write_text(json.dumps(metadata))
+        return path
+
+    def write_wav(self):
+        """16 bits, I and Q, header of 44 bytes."""
+        size = len(self.data)
+        head = b"RIFF" + (36 + size).to_bytes(4, "little") + b"WAVEfmt "
+        facts = ((16, 4), (1, 2), (2, 2), (int(RATE), 4), (int(RATE) * 4, 4), (4, 2), (16, 2))
+        head += b"".join(value.to_bytes(bytes, "little") for value, bytes in facts)
+        path = self.folder / "x.wav"
+        path.write_bytes(head + b"data" + size.to_bytes(4, "little") + self.data)
+        return path
+
+
+def note(start, count, low, high, label):
+    return {
+        "core:sample_start": start,
+        "core:sample_count": count,
+        "core:freq_lower_edge": low,
+        "core:freq_upper_edge": high,
+        "core:label": label,
+    }
+
+
+class QaNotes(NotesCase, unittest.TestCase):
+    def setUp(self):
+        self.make_folder()
+
+    def open_notes(self, path, *facts):
+        return notes.Notes(FileSource(open_recording(str(path), *facts), True))
+
+    def test_boxes(self):
+        """Among rows that go through the recording, in a loop: one box each time."""
+        found = self.open_notes(self.write_sigmf(note(50000, 40000, 1e7, 2e7, "a")))
+        ago = np.arange(30) * 0.1 + 0.05  # 0.5 ... 0.9 s in a loop of 2 s, from 1.25 back
+        positions = (1.25 - ago) % 2.0
+        limits = np.arange(31) * 0.1
+        boxes = found.boxes(positions, limits)
+        spans = [(round(top, 6), round(bottom, 6)) for _, top, bottom in boxes]
+        expected = [(0.3, 0.8), (2.3, 2.8)]
+        np.testing.assert_allclose(spans, expected, atol=0.11)
+        self.assertEqual([each.label for each in found.at(0.7)], ["a"])
+        self.assertEqual((found.at(0.49), found.at(0.91)), ([], []))
+
+    def test_recording_of_its_own_metadata(self):
+        """What is there stays; annotations are in order."""
+        path = self.write_sigmf(note(60000, 10, 1.0, 2.0, "late"))
+        before = json.loads(path.read_text())
+        found = self.open_notes(path)
+        found.add(np.array([0.5, 0.4, 0.3]), 19.9e6, 20.01e6, "  my\nlabel ")
+        after = json.loads(path.read_text())
+        added, late = after.pop("annotations")
+        self.assertEqual([late], before.pop("annotations"))
+        self.assertEqual(after, before)
+        self.assertEqual(added["core:sample_start"], 30000)
+        self.assertEqual(added["core:sample_count"], 20000)
+        self.assertEqual(added["core:freq_lower_edge"], 19.9e6)
+        self.assertEqual(added["core:label"], "my label")
+        self.assertEqual(len(found.all), 2)
+        self.assertEqual((self.folder / "x.sigmf-data").read_bytes(), self.data)
+
+    def test_recording_without_metadata(self):
+        """A file beside it describes it; read again, and as SigMF."""
+        path = self.write_wav()
+        before = path.read_bytes()
+        for label in ("one", "two"):
+            found = self.open_notes(path)
+            found.add(np.array([0.2, 0.1]), -1e3, 1e3, label)
+        self.assertEqual(path.read_bytes(), before)
+        labels = [each.label for each in self.open_notes(path).all]
+        self.assertEqual(labels, ["one", "two"])
+        recording = open_recording(f"{path}.sigmf-meta")
+        self.assertEqual((recording.samples, recording.offset), (SAMPLES, 44))
+        self.assertEqual((recording.format, recording.rate), ("cs16", RATE))
+        self.assertEqual(len(annotations.read(recording)[0]), 2)
+
+    def test_what_is_refused(self):
+        path = self.write_sigmf()
+        before = path.read_text()
+        found = self.open_notes(path)
+        for positions, words in (
+            (np.array([0.1, 0.3, 0.2]), "spans a jump"),
+            (np.full(3, np.nan), "no line"),
+        ):
+            with self.assertRaisesRegex(CommandError, words):
+                found.add(positions, 1.0, 2.0, "x")
+        path.write_text("{")
+        with self.assertRaises(CommandError):
+            found.add(np.array([0.3, 0.2]), 1.0, 2.0, "x")
+        self.assertEqual(path.read_text(), "{")
+        path.write_text(before)
+        (self.folder / "y.cs16").write_bytes(self.data)
+        with self.assertRaisesRegex(CommandError, "sample rate"):
+            self.open_notes(self.folder / "y.cs16").add(np.array([0.3]), 1.0, 2.0, "x")
+
+
+class QaCliAnalyzerNotes(NotesCase, AnalyzerWindowTestCase):
+    def test_marking(self):
+        """Shift and dragging, a label, Return: the region's times and frequencies."""
+        self.make_folder()
+        path = self.write_sigmf(note(0, SAMPLES, CENTRE - 30e3, CENTRE - 20e3, "whole"))
+        self.open("--size", 512, source=(path,))
+        waterfall, play = self.window.waterfall, self.graph.source.playback
+        wait_for(lambda: waterfall._seconds[1] > 0.4)
+        QTest.keyClick(self.window.spectrum, Qt.Key_Space)
+        QTest.qWait(300)
+        self.assertTrue(any(label.isVisible() for label in self.window._notes._boxes.labels))
+        end, viewport = waterfall.position_at(0.0), waterfall.viewport()
+        last = 0.3 if end > 0.35 else 0.9 * end
+        corners = [
+            self.place(waterfall, CENTRE + hertz, seconds)
+            for hertz, seconds in ((10e3, 0.1 * last), (30e3, last))
+        ]
+        move_mouse(
+            viewport, QEvent.MouseButtonPress, corners[0], Qt.LeftButton, Qt.LeftButton
+        )
+        move_mouse(viewport, QEvent.MouseMove, corners[1], Qt.NoButton, Qt.LeftButton)
+        move_mouse(
+            viewport, QEvent.MouseButtonRelease, corners[1], Qt.LeftButton, Qt.NoButton
+        )
+        self.assertTrue(self.window.marking.edit.isVisible())
+        QTest.keyClicks(self.window.marking.edit, "a burst")
+        QTest.keyClick(self.window.marking.edit, Qt.Key_Return)
+        self.assertFalse(self.window.marking.edit.isVisible())
+        self.assertIn("a burst", self.said())
+        added = json.loads(path.read_text())["annotations"][-1]
+        self.assertEqual(added["core:label"], "a burst")
+        pixel = 0.02 * last + 0.01
+        start, count = added["core:sample_start"] / RATE, added["core:sample_count"] / RATE
+        self.assertAlmostEqual(start, end - last, delta=pixel)
+        self.assertAlmostEqual(count, 0.9 * last, delta=2 * pixel)
+        self.assertAlmostEqual(added["core:freq_lower_edge"], CENTRE + 10e3, delta=300)
+        self.assertAlmostEqual(added["core:freq_upper_edge"], CENTRE + 30e3, delta=300)
+        self.assertEqual(play.is_playing, False)
+
+
+if __name__ == "__main__":
+    ending.run(unittest.main)
