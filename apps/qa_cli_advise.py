@@ -57,7 +57,11 @@ def lines(rate, *arguments, **keywords):
 class QaAdvice(unittest.TestCase):
     def test_break_even(self):
         for cpu, cuda, text in (
-            ((5e6,) * 3, (1e6, 2e6, 9e6), "in chunks of 781.2 KiB (100 vectors) and more"),
+            (
+                (5e6,) * 3,
+                (1e6, 2e6, 9e6),
+                "in chunks of 781.2 KiB (100 vectors) and more",
+            ),
             ((5e6,) * 3, (1e6, 6e6, 9e6), "in chunks of 78.12 KiB (10 vectors) and more"),
             ((5e6,) * 3, (6e6, 1e6, 9e6), "in chunks of 781.2 KiB"),
             ((5e6,) * 3, (6e6, 7e6, 9e6), "even with one vector at a time"),
@@ -159,7 +163,9 @@ class QaCliAdvise(unittest.TestCase):
         self.assertIn("n65536_", out)
 
     def test_long_vectors(self):
-        self.assertIn("vectors of more than 16 MiB are not measured", self.advise("4M", 1))
+        self.assertIn(
+            "vectors of more than 16 MiB are not measured", self.advise("4M", 1)
+        )
 
     @unittest.skipUnless(cli.ENGINE == "cuda", "about the GPU")
     @unittest.skipUnless(cli.engine_is_usable(), "no GPU here")

@@ -119,8 +119,10 @@ class QaCliAnalyzerLook(AnalyzerWindowTestCase):
             with contextlib.ExitStack() as stack:
                 stack.callback(theme.choose, "dark")
                 self.open("--theme", name)
-                ground = self.window.grab().toImage().pixelColor(
-                    self.window.spectrum.mapTo(self.window, QPoint(80, 30))
+                ground = (
+                    self.window.grab()
+                    .toImage()
+                    .pixelColor(self.window.spectrum.mapTo(self.window, QPoint(80, 30)))
                 )
                 self.assertEqual(ground.name(), colours["BACKGROUND"])
                 self.close()

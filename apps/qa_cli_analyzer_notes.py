@@ -60,7 +60,15 @@ class NotesCase:
         """16 bits, I and Q, header of 44 bytes."""
         size = len(self.data)
         head = b"RIFF" + (36 + size).to_bytes(4, "little") + b"WAVEfmt "
-        facts = ((16, 4), (1, 2), (2, 2), (int(RATE), 4), (int(RATE) * 4, 4), (4, 2), (16, 2))
+        facts = (
+            (16, 4),
+            (1, 2),
+            (2, 2),
+            (int(RATE), 4),
+            (int(RATE) * 4, 4),
+            (4, 2),
+            (16, 2),
+        )
         head += b"".join(value.to_bytes(bytes, "little") for value, bytes in facts)
         path = self.folder / "x.wav"
         path.write_bytes(head + b"data" + size.to_bytes(4, "little") + self.data)
@@ -159,7 +167,9 @@ class QaCliAnalyzerNotes(NotesCase, AnalyzerWindowTestCase):
         wait_for(lambda: waterfall._seconds[1] > 0.4)
         QTest.keyClick(self.window.spectrum, Qt.Key_Space)
         QTest.qWait(300)
-        self.assertTrue(any(label.isVisible() for label in self.window._notes._boxes.labels))
+        self.assertTrue(
+            any(label.isVisible() for label in self.window._notes._boxes.labels)
+        )
         end, viewport = waterfall.position_at(0.0), waterfall.viewport()
         last = 0.3 if end > 0.35 else 0.9 * end
         corners = [
@@ -181,7 +191,10 @@ class QaCliAnalyzerNotes(NotesCase, AnalyzerWindowTestCase):
         added = json.loads(path.read_text())["annotations"][-1]
         self.assertEqual(added["core:label"], "a burst")
         pixel = 0.02 * last + 0.01
-        start, count = added["core:sample_start"] / RATE, added["core:sample_count"] / RATE
+        start, count = (
+            added["core:sample_start"] / RATE,
+            added["core:sample_count"] / RATE,
+        )
         self.assertAlmostEqual(start, end - last, delta=pixel)
         self.assertAlmostEqual(count, 0.9 * last, delta=2 * pixel)
         self.assertAlmostEqual(added["core:freq_lower_edge"], CENTRE + 10e3, delta=300)

@@ -106,7 +106,9 @@ class QaCliAnalyzerPage(ServeTestCase):
                 await self.enter(page, "waterfall_levels", "-120, 0")
                 await self.draw(page, 40)
                 plots = await self.plots(page)
-                self.assertEqual(sum(map(len, plots.values())) + 2 * GAP, size[1] - FOOTER)
+                self.assertEqual(
+                    sum(map(len, plots.values())) + 2 * GAP, size[1] - FOOTER
+                )
                 self.check_spectrum(plots["spectrum"], await self.levels(page))
                 self.check_density(plots["density"])
                 self.check_waterfall(plots["waterfall"])

@@ -60,7 +60,9 @@ class QaCliAnalyzerPlayback(AnalyzerWindowTestCase):
         self.key(Qt.Key_A)
         self.assertEqual(play.loop, (first, last))
         self.window.update_texts()
-        self.assertEqual(self.text("loop"), "{:.6g}, {:.6g}".format(first / RATE, last / RATE))
+        self.assertEqual(
+            self.text("loop"), "{:.6g}, {:.6g}".format(first / RATE, last / RATE)
+        )
         self.key(Qt.Key_Home)
         wait_for(lambda: play.position < last)
         self.key(Qt.Key_Space)
@@ -83,7 +85,9 @@ class QaCliAnalyzerPlayback(AnalyzerWindowTestCase):
         for share in (0.25, 0.75):
             at = QPoint(round(bar.place(share * duration)), y)
             QTest.mousePress(bar, Qt.LeftButton, pos=at)
-            self.assertAlmostEqual(self.position() / duration, share, delta=0.1)  # a row later
+            self.assertAlmostEqual(
+                self.position() / duration, share, delta=0.1
+            )  # a row later
         drag_to(bar, QPoint(round(bar.place(0.5 * duration)), y))
         QTest.mouseRelease(bar, Qt.LeftButton)
         self.assertAlmostEqual(self.position() / duration, 0.5, delta=0.1)  # a row later

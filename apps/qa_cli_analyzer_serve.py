@@ -32,7 +32,12 @@ from gnuradio.gpufft.cli.main import main
 
 PICTURES, MOST_MEGABITS = 150, 2  # counted; a second
 ODD = b"GET /\xff\xed\xa0\x80/stream HTTP/1.1\r\nHost: \xff\r\nOrigin: \xff"
-CLOSE_CODES = (1008, 1003, 1009, 1006)  # nonsense, no text, too long; gone before that came
+CLOSE_CODES = (
+    1008,
+    1003,
+    1009,
+    1006,
+)  # nonsense, no text, too long; gone before that came
 NONSENSE = (
     "",
     "{}",
@@ -75,7 +80,14 @@ class QaCliAnalyzerServe(ServeTestCase):
             self.assertGreaterEqual(len(token), 22)  # of 64 letters: 128 bits or more
             wrong = token[:-1] + ("A" if token[-1] != "A" else "B")
             odd = ("%ff%fe/", "%ed%a0%80/stream", "%00/")
-            wrongly = ("", token[:-1], f"{wrong}/", f"{wrong}/page.js", "page.js", "stream")
+            wrongly = (
+                "",
+                token[:-1],
+                f"{wrong}/",
+                f"{wrong}/page.js",
+                "page.js",
+                "stream",
+            )
             for path in odd + wrongly:
                 for method in ("GET", "POST"):
                     status, text = await self.status(f"{base}/{path}", method)

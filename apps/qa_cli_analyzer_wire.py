@@ -28,7 +28,9 @@ class QaAccess(unittest.TestCase):
 
     def test_token(self):
         secret = access.Access("::1", 0, "secret", None)
-        admitted = [secret.admits(each) for each in ("secret", "secre", "s\u00e9cret", "")]
+        admitted = [
+            secret.admits(each) for each in ("secret", "secre", "s\u00e9cret", "")
+        ]
         self.assertEqual(admitted, [True, False, False, False])
 
 

@@ -61,9 +61,7 @@ class Lists(unittest.TestCase):
         self.assertIn((2048, 512), shapes)
         self.assertIn((512, 2048), shapes)
         self.assertEqual({a * b for a, b in shapes}, {2**20})
-        self.assertIn(
-            "c2c_forward_n512x2048_b16", EXPERIMENTS["gu_shapes"].problems
-        )
+        self.assertIn("c2c_forward_n512x2048_b16", EXPERIMENTS["gu_shapes"].problems)
 
     def test_lengths_have_the_factors_they_should(self):
         for n in mixed_lengths():
@@ -214,7 +212,9 @@ class Runs(unittest.TestCase):
         # 16 bytes * 2^24 * 2 passes in 0.5 ms are 1074 GB/s, of one pass in 0.25 ms too
         path = self.docs / "results" / "experiment_gu_table2_somecard.csv"
         path.write_text(
-            HEAD + "# copy rate: 2000 GB/s (driver 2000, kernel 1900)\n" + TITLES
+            HEAD
+            + "# copy rate: 2000 GB/s (driver 2000, kernel 1900)\n"
+            + TITLES
             + line("c2c_forward_n64x64_b4096", 0.25, 0.5, 1e-7)
             + line("c2c_forward_n512x512_b64", 0.5, 1.0, 1e-7),
             encoding="utf-8",

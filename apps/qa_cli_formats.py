@@ -264,7 +264,9 @@ class QaCliFormats(unittest.TestCase):
                 self.write("x.wav", extensible(data, tag, bits, channels, 48000))
                 done = gpufft("spectrum", "x.wav", "--csv", "a.csv", cwd=self.folder)
                 self.assertEqual((done.returncode, done.stderr), (0, ""))
-                tables.append(np.loadtxt(self.folder / "a.csv", delimiter=",", skiprows=1))
+                tables.append(
+                    np.loadtxt(self.folder / "a.csv", delimiter=",", skiprows=1)
+                )
             np.testing.assert_allclose(*tables, atol=0.01)
 
     def test_names(self):

@@ -105,7 +105,11 @@ SPECTRUM_CASES = [
     (["good.cf32", "--overlap", "1"], 2, "--overlap 1 is out of range: 0 <= overlap < 1"),
     (["good.cf32", "--overlap", "-0.5"], 2, "--overlap"),
     (["good.cf32", "--average", "0"], 2, "--average 0 is out of range"),
-    (["good.cf32", "--size", "4096", "--average", "4"], 2, "--average 4 is more than the 3 frames"),
+    (
+        ["good.cf32", "--size", "4096", "--average", "4"],
+        2,
+        "--average 4 is more than the 3 frames",
+    ),
     (["good.cf32", "--start", "1"], 2, "give the sample rate"),
     (["good.cf32", "--rate", "1k", "--start", "9"], 2, "which has 8.192 s"),
     (["good.cf32", "--rate", "1e300", "--start", "1e300"], 2, "is outside the recording"),

@@ -187,7 +187,11 @@ class QaPeaks(unittest.TestCase):
     def test_nothing_to_find(self):
         lobe = Lobe(get_window("hann", 1024))
         for size in (1, 2, 3, 5, 16, 4096):
-            for decibels in (np.zeros(size), np.full(size, -379.0), np.arange(1.0 * size)):
+            for decibels in (
+                np.zeros(size),
+                np.full(size, -379.0),
+                np.arange(1.0 * size),
+            ):
                 self.assertEqual(list(find_peaks(decibels, lobe)), [])
 
 

@@ -164,7 +164,9 @@ class QaCliPipes(unittest.TestCase):
                 command.send_signal(signal.SIGINT)
                 said = command.stderr.read()
                 self.assertEqual(command.wait(timeout=300), status, said)
-                expected = b"gpufft: the stream ended before it had a row" if status else b""
+                expected = (
+                    b"gpufft: the stream ended before it had a row" if status else b""
+                )
                 self.assertTrue(said.startswith(expected), said)
                 self.assertNotIn(b"Traceback", said)
 

@@ -206,7 +206,9 @@ class QaSeam(unittest.TestCase):
         x += 1e-4 * (rng.standard_normal(samples) + 1j * rng.standard_normal(samples))
         path = self.folder / f"x.{format}"
         path.write_bytes(cli.encode(x, format))
-        settings = Settings(size=size, overlap=overlap, average=1, window="blackmanharris")
+        settings = Settings(
+            size=size, overlap=overlap, average=1, window="blackmanharris"
+        )
         source = FileSource(open_recording(str(path), format, "1e6"), True)
         graph = AnalyzerFlowgraph(source, settings, cli.ENGINE, 0, False)
         graph.view.set_span(0, size, size)

@@ -241,7 +241,10 @@ class QaCliSources(AnalyzerWindowTestCase):
         for option in ("--tcp", "--rtl-tcp"):
             with self.assertRaisesRegex(CommandError, "cannot be connected"):
                 self.make(option, f"127.0.0.1:{port}", "--format", "cu8", *facts)
-        for header, words in ((b"HTTP/1.1 400", "begins with b'HTTP'"), (b"RT", "closes")):
+        for header, words in (
+            (b"HTTP/1.1 400", "begins with b'HTTP'"),
+            (b"RT", "closes"),
+        ):
             with Server(lambda connection, _, h=header: connection.sendall(h)) as server:
                 with self.assertRaisesRegex(CommandError, words):
                     self.make("--rtl-tcp", f"127.0.0.1:{server.port}", *facts)

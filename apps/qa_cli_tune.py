@@ -48,12 +48,15 @@ class QaTune(unittest.TestCase):
         parser = argparse.ArgumentParser()
         tune.add_parser(parser.add_subparsers())
         options = parser.parse_args(["tune", *map(str, arguments)])
-        with mock.patch.multiple(
-            tune.gpufft,
-            tune=measure,
-            query_cuda=lambda: self.CUDA,
-            cache_directory=lambda: self.folder,
-        ), contextlib.redirect_stdout(io.StringIO()) as out:
+        with (
+            mock.patch.multiple(
+                tune.gpufft,
+                tune=measure,
+                query_cuda=lambda: self.CUDA,
+                cache_directory=lambda: self.folder,
+            ),
+            contextlib.redirect_stdout(io.StringIO()) as out,
+        ):
             options.run(options)
         return out.getvalue(), measured
 
@@ -62,8 +65,11 @@ class QaTune(unittest.TestCase):
         out, measured = self.tune("--lengths", "60-64", fails_at=2)
         self.assertEqual(measured, problems[:2])
         self.assertIn("stopped; the same command goes on with the other 3", out)
-        self.assertIn("1 of them got faster; 22.5 % in the geometric mean of all, 50 % at "
-                      f"most ({problems[0]})", out)
+        self.assertIn(
+            "1 of them got faster; 22.5 % in the geometric mean of all, 50 % at "
+            f"most ({problems[0]})",
+            out,
+        )
         out, measured = self.tune("--lengths", "60-64")
         self.assertEqual(measured, problems[2:])
         self.assertIn("2 problems were measured before (--again)", out)

@@ -43,7 +43,11 @@ def add_parser(subparsers):
         "c2c_forward_n1024_b1_cs16_hop512_window_power_avg100",
     )
     add("rate", metavar="RATE", help="samples a second, e.g. 2400000, 10e6, 2.4Msps")
-    add("--threads", default="1", help="threads of the CPU engine (default 1; 0: one a core)")
+    add(
+        "--threads",
+        default="1",
+        help="threads of the CPU engine (default 1; 0: one a core)",
+    )
     add("--device", default="0", help="index of the GPU (default 0)")
     add("--measure", action="store_true", help="measure again, keep the result")
     add("--csv", help="write the table")

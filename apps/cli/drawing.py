@@ -154,9 +154,7 @@ def end_of_stream(waterfall, framing):
             f"{framing.size} samples"
         )
     if framing.rows is not None and waterfall.rows < framing.rows:
-        warn(
-            f"the stream ended early: {waterfall.rows} of {framing.rows} rows are there"
-        )
+        warn(f"the stream ended early: {waterfall.rows} of {framing.rows} rows are there")
     waterfall.end()
     return framing.end_after(waterfall.rows)
 

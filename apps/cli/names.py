@@ -29,5 +29,7 @@ def read(name):
         return {"format": "cf32", "rate": rate or None, "frequency": frequency}
     match = IQ.fullmatch(name)
     if match:
-        return {"frequency": float(match["frequency"]) * PREFIXES[match["prefix"].lower()]}
+        return {
+            "frequency": float(match["frequency"]) * PREFIXES[match["prefix"].lower()]
+        }
     return {}

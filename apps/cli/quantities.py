@@ -11,7 +11,9 @@ from .errors import InputError
 
 PREFIXES = {"": 1, "k": 10**3, "K": 10**3, "M": 10**6, "G": 10**9}
 SIZE_PREFIXES = {"": 1, "k": 2**10, "K": 2**10, "M": 2**20, "G": 2**30}
-NUMBER = re.compile(r"\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*(.*?)\s*", re.ASCII)
+NUMBER = re.compile(
+    r"\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*(.*?)\s*", re.ASCII
+)
 
 
 @dataclass(frozen=True)
@@ -34,7 +36,15 @@ RATE_NAMES = with_prefixes("sps", "Sps", "SPS", "S/s", "Sa/s")
 HERTZ = Unit(HERTZ_NAMES, "98500000, 98.5e6, 98.5M or 98.5 MHz")
 RATE = Unit({**HERTZ_NAMES, **RATE_NAMES}, "2400000, 2.4e6, 2.4M, 2.4 MHz or 2.4Msps")
 SECONDS = Unit(
-    {"": 1, "s": 1, "ms": 1e-3, "us": 1e-6, "\N{MICRO SIGN}s": 1e-6, "ns": 1e-9, "min": 60},
+    {
+        "": 1,
+        "s": 1,
+        "ms": 1e-3,
+        "us": 1e-6,
+        "\N{MICRO SIGN}s": 1e-6,
+        "ns": 1e-9,
+        "min": 60,
+    },
     "0.5, 100ms, 10us or 2min",
 )
 RATIO = Unit({"": 1, "%": 0.01}, "0.5 or 50%")

@@ -15,7 +15,9 @@ from .quantities import HERTZ, RATE, parse_number, parse_positive
 
 STANDARD_INPUT = ("-", "/dev/stdin")
 WAV_EXTENSIONS = (".wav", ".wave", ".rf64")
-UNKNOWN_SIZE = 0x7FFF0000  # bytes or more: what programs write into a WAV header on a pipe
+UNKNOWN_SIZE = (
+    0x7FFF0000  # bytes or more: what programs write into a WAV header on a pipe
+)
 
 
 @dataclass
@@ -108,9 +110,7 @@ def open_stream(name, format):
         raise InputError(f"{path} is a terminal: send samples to it through a pipe")
     format = format or EXTENSIONS.get(path.suffix.lower())
     if format is not None:
-        return Recording(
-            path, format, samples=None, files=(path,), descriptor=descriptor
-        )
+        return Recording(path, format, samples=None, files=(path,), descriptor=descriptor)
     os.set_blocking(descriptor, True)
     return open_wav_stream(path, descriptor)
 
@@ -121,9 +121,7 @@ def open_wav_stream(path, descriptor):
         try:
             facts = wav.read_header(path, file)
         except InputError as error:
-            raise InputError(
-                f"{error}; a pipe with raw samples needs --format"
-            ) from None
+            raise InputError(f"{error}; a pipe with raw samples needs --format") from None
     data_bytes = facts.pop("bytes")
     if data_bytes is None or data_bytes >= UNKNOWN_SIZE:
         samples = None

@@ -84,18 +84,14 @@ class qa_channel_bank(GpufftTestCase):
     def test_odd_chunks(self):
         x, h = self.complex_noise(3001), self.complex_noise(40)
         for decimation, limit in ((1, 1), (3, 7), (10, 1001)):
-            streams, _ = run(
-                x, bank(decimation, h.tolist(), [0.1, -0.2]), 2, limit=limit
-            )
+            streams, _ = run(x, bank(decimation, h.tolist(), [0.1, -0.2]), 2, limit=limit)
             for center, y in zip((0.1, -0.2), streams):
                 self.assert_close(y, direct(x, h, center, decimation), limit)
 
     def test_tags_go_to_every_channel(self):
         places = (0, 1, 3, 4, 502, 998)
         x = self.complex_noise(1000)
-        _, found = run(
-            x, bank(4, [1.0] * 9, [0.0, 0.25]), 2, tags=list(map(tag, places))
-        )
+        _, found = run(x, bank(4, [1.0] * 9, [0.0, 0.25]), 2, tags=list(map(tag, places)))
         for tags in found:
             self.assertEqual(tag_places(tags), [(place, place // 4) for place in places])
 
@@ -184,9 +180,7 @@ class qa_channel_bank(GpufftTestCase):
         block = bank(1, [1.0], [0.1, 0.2])
         self.assert_refuses(ValueError, ["channel is 2"], block.set_center, 2, 0.0)
         self.assert_refuses(ValueError, ["1 centers", "2"], block.set_centers, [0.0])
-        self.assert_refuses(
-            ValueError, ["tap 1 is nan"], block.set_taps, [1.0, math.nan]
-        )
+        self.assert_refuses(ValueError, ["tap 1 is nan"], block.set_taps, [1.0, math.nan])
         self.assertEqual(block.centers(), [0.1, 0.2])
 
 

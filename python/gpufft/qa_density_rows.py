@@ -95,9 +95,7 @@ class qa_density_rows(GpufftTestCase):
         """One at -33.3 dBFS is in one cell in every frame."""
         n, frames = 256, 400
         x = 10 ** (-33.3 / 20) * np.exp(2j * np.pi * 40 / n * np.arange(frames * n))
-        block = make(
-            n, 64, 120, -120, 0, average=frames, scaling="spectrum", shift=True
-        )
+        block = make(n, 64, 120, -120, 0, average=frames, scaling="spectrum", shift=True)
         result, _ = run(x, block, vlen_out=block.row_floats())
         rows = Rows(result, n, 64, 120)
         self.assertEqual(rows.counts[0].sum(), frames * n)
@@ -233,7 +231,11 @@ class qa_density_rows(GpufftTestCase):
             (["density_first_bin is 64", "0 ... 63"], block.set_density_span, 64, 0),
             (["density_bins is 5", "0 ... 4"], block.set_density_span, 60, 5),
             (["density_low is 3"], block.set_density_range, 3, 3),
-            (["detector is 'kurtosis'", "with a density"], block.set_detector, "kurtosis"),
+            (
+                ["detector is 'kurtosis'", "with a density"],
+                block.set_detector,
+                "kurtosis",
+            ),
             (["density_columns is -1"], gpufft.spectrum_view, 64, 64, 20, -1),
             (["levels is 0"], gpufft.spectrum_view, 64, 64, 0, 16),
         ):

@@ -36,7 +36,10 @@ class qa_describe(GpufftTestCase):
                     self.assertIn(words, block.describe() + ",")
 
     def test_threads_in_a_run(self):
-        x, block = self.complex_noise(100000), gpufft.fft_filter_ccc(1, [1.0], engine="cpu")
+        x, block = (
+            self.complex_noise(100000),
+            gpufft.fft_filter_ccc(1, [1.0], engine="cpu"),
+        )
         sink = blocks.vector_sink_c()
         y = run_with_change(x, 50000, [block], sink, lambda: block.set_nthreads(3))
         self.assert_close(y, x)

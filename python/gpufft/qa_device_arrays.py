@@ -239,7 +239,9 @@ class qa_device_arrays_on_gpu(GpufftTestCase):
             (np.empty_like(self.x), TypeError, ["out", "GPU"]),
             (gpufft.to_device(self.x[:8]), ValueError, ["8 by 1024"]),
             (
-                InterfaceOnly(array, data=(array.__cuda_array_interface__["data"][0], True)),
+                InterfaceOnly(
+                    array, data=(array.__cuda_array_interface__["data"][0], True)
+                ),
                 ValueError,
                 ["read-only"],
             ),

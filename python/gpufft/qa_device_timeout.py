@@ -41,9 +41,7 @@ ARGUMENTS = {
 class qa_device_timeout(GpufftTestCase):
     def test_every_block_is_here(self):
         blocks = {
-            name
-            for name, each in vars(gpufft).items()
-            if hasattr(each, "statistics")
+            name for name, each in vars(gpufft).items() if hasattr(each, "statistics")
         }
         self.assertEqual(set(ARGUMENTS), blocks)
 

@@ -3,7 +3,6 @@
 """freq_xlating_fft_filter_ccc and _ccf: against mixing and direct convolution in double
 precision, and against gr-filter's up to where that stops."""
 
-
 import numpy as np
 from gnuradio import blocks, filter, gpufft, gr, gr_unittest
 from qa_channel_bank import direct

@@ -98,35 +98,55 @@ class qa_grc_live(GpufftTestCase):
         taps = "firdes.low_pass(1, samp_rate, cut, 1000)"
         rows = {"type": "complex", "fft_size": "n", "vlen": "n"}
         samples = {"out": "complex", "taps": taps}
-        yield "spectrum", "gpufft_power_spectrum_xf", {
-            **rows,
-            "average": "rows",
-            "alpha": "weight",
-            "detector": "trace",
-            "hold": "trace",
-        }
-        yield "levels", "gpufft_logpwrfft_x", {
-            **rows,
-            "average": "True",
-            "avg_alpha": "weight",
-        }
-        yield "zoomed", "gpufft_zoom_fft_vcc", {
-            "out": "complex",
-            "fft_size": "n",
-            "ports": "samples",
-            "f_start": "tone / samp_rate",
-            "f_stop": "0.5",
-        }
+        yield (
+            "spectrum",
+            "gpufft_power_spectrum_xf",
+            {
+                **rows,
+                "average": "rows",
+                "alpha": "weight",
+                "detector": "trace",
+                "hold": "trace",
+            },
+        )
+        yield (
+            "levels",
+            "gpufft_logpwrfft_x",
+            {
+                **rows,
+                "average": "True",
+                "avg_alpha": "weight",
+            },
+        )
+        yield (
+            "zoomed",
+            "gpufft_zoom_fft_vcc",
+            {
+                "out": "complex",
+                "fft_size": "n",
+                "ports": "samples",
+                "f_start": "tone / samp_rate",
+                "f_stop": "0.5",
+            },
+        )
         yield "filtered", "gpufft_fft_filter_xxx", {**samples, "type": "ccf"}
-        yield "shifted", "gpufft_freq_xlating_fft_filter_ccc", {
-            **samples,
-            "type": "ccf",
-            "center_freq": "tone",
-        }
-        yield "channels", "gpufft_channel_bank_cc", {
-            **samples,
-            "centers": "[tone, -tone]",
-        }
+        yield (
+            "shifted",
+            "gpufft_freq_xlating_fft_filter_ccc",
+            {
+                **samples,
+                "type": "ccf",
+                "center_freq": "tone",
+            },
+        )
+        yield (
+            "channels",
+            "gpufft_channel_bank_cc",
+            {
+                **samples,
+                "centers": "[tone, -tone]",
+            },
+        )
 
     def test_what_is_moved_reaches_the_blocks(self):
         graph = flowgraph(generate_options="qt_gui")

@@ -66,7 +66,7 @@ def defaults_of(name):
     text = thing.__init__.__doc__.splitlines()[0]
     return (
         keywords.signature_of(thing.__init__),
-        ast.parse(f"def f{text[text.index('('):]}: pass").body[0].args,
+        ast.parse(f"def f{text[text.index('(') :]}: pass").body[0].args,
     )
 
 

@@ -131,7 +131,12 @@ class qa_numpy_face(GpufftTestCase):
                     self.compare(name, self.samples(name, 7, 9), n, axis)
                 for name in TRIGONOMETRIC:
                     self.compare(name, self.samples(name, 7, 9), 2, n, axis)
-        for s, axes in (((3, 12), None), ((4,), None), ((8, 2), (2, 0)), ((-1, 5), (0, 1))):
+        for s, axes in (
+            ((3, 12), None),
+            ((4,), None),
+            ((8, 2), (2, 0)),
+            ((-1, 5), (0, 1)),
+        ):
             for name in ONE_AXIS:
                 self.compare(name + "n", self.samples(name, 4, 5, 6), s, axes)
             for name in TRIGONOMETRIC:
@@ -195,7 +200,9 @@ class qa_numpy_face(GpufftTestCase):
             x = self.samples(name, 0, 5)
             expected = getattr(scipy.fft, name)(x)
             result = getattr(gpufft, name)(x)
-            self.assertEqual((result.shape, result.dtype), (expected.shape, expected.dtype))
+            self.assertEqual(
+                (result.shape, result.dtype), (expected.shape, expected.dtype)
+            )
         x = np.ones((2, 3))
         self.assertIs(gpufft.fftn(x, axes=()), x)
         self.assertIs(gpufft.dctn(x, axes=()), x)
@@ -279,9 +286,7 @@ class qa_numpy_face(GpufftTestCase):
             arguments = (use["kind"], True, use["x"], use["axes"], use["lengths"])
             arguments += (True, None, use["workers"], False, use["out"])
             with self.subTest(changed):
-                self.assert_refuses(
-                    (ValueError, IndexError), words, axes_of, *arguments
-                )
+                self.assert_refuses((ValueError, IndexError), words, axes_of, *arguments)
         out = np.zeros((4, 12), complex)[:, ::2]
         axes_of(kinds["c2c"], True, x, [1], [6], True, None, 1, False, out)
         np.testing.assert_allclose(out, np.fft.fft(x))

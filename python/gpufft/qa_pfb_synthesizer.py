@@ -3,7 +3,6 @@
 """pfb_synthesizer_ccf: against the sums of its definition in double precision, gr-filter's,
 and what a channelizer took."""
 
-
 import numpy as np
 from gnuradio import blocks, filter, gpufft, gr, gr_unittest
 from qa_support import (

@@ -117,7 +117,11 @@ class qa_plan_python(GpufftTestCase):
         for name in ("kind", "direction", "output", "stored", "norm", "detector", "hold"):
             for text in ("", "nosuch"):
                 self.assert_refuses(
-                    ValueError, [name, f'"{text}"'], gpufft.plan, lengths=8, **{name: text}
+                    ValueError,
+                    [name, f'"{text}"'],
+                    gpufft.plan,
+                    lengths=8,
+                    **{name: text},
                 )
             self.assert_refuses(TypeError, [name], gpufft.plan, lengths=8, **{name: 3})
         for orthogonalize in ("yes", "", [1]):

@@ -14,6 +14,7 @@ from qa_support import GpufftTestCase
 
 HANG_GUARD = 120  # seconds, for a child that would never end
 
+
 class qa_python_forks(GpufftTestCase):
     def setUp(self):
         super().setUp()

@@ -122,9 +122,7 @@ class qa_rfft(GpufftTestCase):
         x = self.floats(2, n)
         bins = n // 2 + 1
         places = (0, n - 1, n, 2 * n - 1)
-        result, tags = run(
-            x, rfft(n, vlen=1), kind="f", out="c", tags=map(tag, places)
-        )
+        result, tags = run(x, rfft(n, vlen=1), kind="f", out="c", tags=map(tag, places))
         self.assert_close(result.reshape(-1, bins), np.fft.rfft(x, axis=1))
         self.assertEqual(tag_places(tags), [(p, p // n * bins) for p in places])
         back, _ = run(result, irfft(n, vlen=1), kind="c", out="f")

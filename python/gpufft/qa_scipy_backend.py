@@ -10,9 +10,11 @@ import scipy.signal
 from gnuradio import gpufft, gr_unittest
 from qa_support import ENGINE, PATIENCE, GpufftTestCase
 
-NAMES = [name + n for n in ("", "2", "n") for name in
-         ("fft", "ifft", "rfft", "irfft", "hfft", "ihfft")] + [
-    name + n for n in ("", "n") for name in ("dct", "idct", "dst", "idst")]
+NAMES = [
+    name + n
+    for n in ("", "2", "n")
+    for name in ("fft", "ifft", "rfft", "irfft", "hfft", "ihfft")
+] + [name + n for n in ("", "n") for name in ("dct", "idct", "dst", "idst")]
 
 
 def calls():

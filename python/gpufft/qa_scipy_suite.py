@@ -36,8 +36,11 @@ FEWEST_CALLS = 1000  # that reach gpufft in a run
 def functions():
     """gpufft's functions that scipy.fft has too, by name."""
     names = [name for name in dir(scipy.fft) if hasattr(gpufft, name)]
-    return {name: getattr(gpufft, name) for name in names if "fft" in name[:5] or
-            name.rstrip("n") in ("dct", "idct", "dst", "idst")}
+    return {
+        name: getattr(gpufft, name)
+        for name in names
+        if "fft" in name[:5] or name.rstrip("n") in ("dct", "idct", "dst", "idst")
+    }
 
 
 def read_skips():
@@ -55,7 +58,9 @@ def compile_start(start):
     """What the beginning of an id means: * is any text, {a,b} is a or b."""
     pattern = re.escape(start).replace(r"\*", ".*")
     choices = re.compile(r"\\{(.*?)\\}")
-    return re.compile(choices.sub(lambda found: f"({found[1].replace(',', '|')})", pattern))
+    return re.compile(
+        choices.sub(lambda found: f"({found[1].replace(',', '|')})", pattern)
+    )
 
 
 class GpufftPlugin:
@@ -121,7 +126,8 @@ def fetch(folder):
     starts += ["scipy/fftpack/tests/", "scipy/conftest.py"]
     with zipfile.ZipFile(wheel) as archive:
         archive.extractall(
-            folder, [name for name in archive.namelist() if name.startswith(tuple(starts))]
+            folder,
+            [name for name in archive.namelist() if name.startswith(tuple(starts))],
         )
 
 
@@ -147,7 +153,16 @@ def run_pytest(run, folder):
     scipy.fft.__path__.append(os.path.join(folder, "fft"))
     plugin = GpufftPlugin(run)
     status = pytest.main(
-        ["-q", "-p", "no:cacheprovider", "-W", "ignore", "-rsf", "--tb=short", "--no-header"]
+        [
+            "-q",
+            "-p",
+            "no:cacheprovider",
+            "-W",
+            "ignore",
+            "-rsf",
+            "--tb=short",
+            "--no-header",
+        ]
         + ["--confcutdir", folder, tests],  # SciPy's fixtures are beside its fft
         plugins=[plugin],
     )

@@ -75,8 +75,9 @@ class qa_spectrum_sink(SinkTestCase):
         near = RATE / sink.session.axis.size / 10
         self.wait_for_peak(
             sink,
-            lambda frequency, level: abs(frequency - centre - self.frequency) < near
-            and abs(level + 20) < 0.2,
+            lambda frequency, level: (
+                abs(frequency - centre - self.frequency) < near and abs(level + 20) < 0.2
+            ),
         )
 
     def test_every_type(self):
@@ -106,7 +107,9 @@ class qa_spectrum_sink(SinkTestCase):
                 flowgraph.connect(vectors, blocks.throttle(4 * size, 200), sink)
                 self.start(flowgraph, sink)
                 right = CENTRE + 200 * RATE / size
-                self.wait_for_peak(sink, lambda frequency, _: abs(frequency - right) < 100)
+                self.wait_for_peak(
+                    sink, lambda frequency, _: abs(frequency - right) < 100
+                )
                 shown = sink._display.flowgraph.view.average(0, size)
                 np.testing.assert_allclose(shown, powers, rtol=1e-4)
                 self.assertEqual(sink.session.fields.keys() & {"size", "overlap"}, set())
@@ -148,7 +151,9 @@ class qa_spectrum_sink(SinkTestCase):
             told = pmt.to_double(pmt.cdr(message))
             self.assertAlmostEqual(told, clicked, delta=pixel_width(plot, session))
             (marker,) = session.instrument.readings
-            self.assertAlmostEqual(marker.frequency, told, delta=pixel_width(plot, session))
+            self.assertAlmostEqual(
+                marker.frequency, told, delta=pixel_width(plot, session)
+            )
         self.assertEqual(messages.num_messages(), 3)  # none of a single click
 
     def test_messages_set_centre_and_bandwidth(self):

@@ -10,7 +10,14 @@ import page
 
 # The lowest first. A file includes another of its own folder by its name, one of another
 # folder by the path from lib or kernels.
-LAYERS = ("kernels", "lib/problem", "lib/planner", "lib/engine", "lib/stream", "lib/blocks")
+LAYERS = (
+    "kernels",
+    "lib/problem",
+    "lib/planner",
+    "lib/engine",
+    "lib/stream",
+    "lib/blocks",
+)
 CORE = ("kernels", "lib/problem", "lib/planner", "lib/engine")
 SUFFIXES = (".cc", ".h", ".cuh")
 MOST_UNITS = 7
@@ -81,7 +88,8 @@ class QaArchitecture(unittest.TestCase):
         up = [
             f"{path} includes {to}"
             for path, to in self.arrows
-            if None not in (layer_of(path), layer_of(to)) and layer_of(path) < layer_of(to)
+            if None not in (layer_of(path), layer_of(to))
+            and layer_of(path) < layer_of(to)
         ]
         self.assertEqual(up, [])
 
@@ -109,7 +117,9 @@ class QaArchitecture(unittest.TestCase):
 
     def test_every_folder_of_lib_is_a_layer(self):
         folders = {
-            f"lib/{path.name}" for path in (page.PROJECT / "lib").iterdir() if path.is_dir()
+            f"lib/{path.name}"
+            for path in (page.PROJECT / "lib").iterdir()
+            if path.is_dir()
         }
         self.assertEqual(folders | {"kernels"}, set(LAYERS))
 

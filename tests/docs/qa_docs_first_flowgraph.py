@@ -65,14 +65,18 @@ class QaFirstFlowgraph(unittest.TestCase):
 
     @unittest.skipUnless(has_companion(), "no Companion, or no xvfb-run")
     def test_companion_from_the_build_folder_executes_what_is_saved_elsewhere(self):
-        (command,) = re.findall(r"`(PYTHONPATH=\S+ .* gnuradio-companion)`", PAGE.read_text())
+        (command,) = re.findall(
+            r"`(PYTHONPATH=\S+ .* gnuradio-companion)`", PAGE.read_text()
+        )
         project = self.folder / "project"
         elsewhere = self.folder / "elsewhere"
         for place in (project, elsewhere):
             place.mkdir()
         (project / "build").symlink_to(sandbox.BUILD)
         (project / "grc").symlink_to(page.PROJECT / "grc")
-        flowgraph = shutil.copy(page.PROJECT / "examples" / "fft_vcc_dropin.grc", elsewhere)
+        flowgraph = shutil.copy(
+            page.PROJECT / "examples" / "fft_vcc_dropin.grc", elsewhere
+        )
         execute = shlex.join([*SCREEN, sys.executable, str(EXECUTE), str(flowgraph)])
         command = command.replace("gnuradio-companion", execute)
         said = self.run_here("bash", "-c", f"cd {shlex.quote(str(project))}; {command}")

@@ -44,9 +44,10 @@ class QaIndex(unittest.TestCase):
     def test_drawings_are_made_by_their_scripts(self):
         for name in ("streaming", "architecture"):
             script = DOCS / "images" / f"make_{name}.py"
-            with self.subTest(
-                script=script.name
-            ), tempfile.TemporaryDirectory() as folder:
+            with (
+                self.subTest(script=script.name),
+                tempfile.TemporaryDirectory() as folder,
+            ):
                 made = Path(folder) / "made.png"
                 subprocess.run([sys.executable, script, made], check=True)
                 self.assertGreater(made.stat().st_size, 10000)

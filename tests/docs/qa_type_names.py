@@ -11,7 +11,9 @@ from pathlib import Path
 PROJECT = Path(__file__).resolve().parents[2]
 FOLDERS = ("include", "lib", "tests", "apps/bench", "kernels")
 SCOPE = re.compile(r"^(?:inline )?namespace ?([\w:]*) ?{")
-TYPE = re.compile(r"^(?:struct|class) (?:GPUFFT_API )?(\w+)(?: final)?(?: : [^;]*)?(?: \{)?$")
+TYPE = re.compile(
+    r"^(?:struct|class) (?:GPUFFT_API )?(\w+)(?: final)?(?: : [^;]*)?(?: \{)?$"
+)
 
 
 def types_of(text):

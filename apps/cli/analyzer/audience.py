@@ -226,7 +226,9 @@ def describe_channel(session):
     if measured is None:
         return None
     powers = measured.lower, measured.upper
-    beside = [band for band, power in zip(channel.neighbours(), powers) if power is not None]
+    beside = [
+        band for band, power in zip(channel.neighbours(), powers) if power is not None
+    ]
     bands = {
         "channel": [(channel.low, channel.high)],
         "neighbours": beside,

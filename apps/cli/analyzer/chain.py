@@ -134,16 +134,19 @@ class SpectrumChain:
         self._span = 0, settings.size
         if not self._is_counting:
             spectrum.set_density_span(0, 0)
-        view = gpufft.spectrum_view(
-            settings.size, levels=LEVELS, density_columns=COLUMNS
-        )
+        view = gpufft.spectrum_view(settings.size, levels=LEVELS, density_columns=COLUMNS)
         view.set_averaging(settings.averaging)
         view.set_persistence(settings.persistence)
         return spectrum, view
 
     def _connect(self):
         self.spectrum.set_average(self._frames_in_row(self.settings, self.rate))
-        self._chain = *self._head(), *converter(self.source.format), self.spectrum, self.view
+        self._chain = (
+            *self._head(),
+            *converter(self.source.format),
+            self.spectrum,
+            self.view,
+        )
         self.connect(*self._chain)
 
     def _disconnect(self):

@@ -36,10 +36,18 @@ def add_parser(subparsers):
     add("--centre", help="centre of the band shown, in Hz (default: the stream's)")
     add("--span", help="width of the band shown, in Hz (default: all)")
     add("--averaging", default="0.3", help="time constant in s, 0 is off (default 0.3)")
-    add("--persistence", default="1", help="time constant of the density, in s (default 1)")
+    add(
+        "--persistence",
+        default="1",
+        help="time constant of the density, in s (default 1)",
+    )
     add("--levels", help="LOW,HIGH in dBFS, e.g. --levels=-120,0 (default: automatic)")
     modes = "AM, NFM, WFM, USB or LSB"
-    add("--listen", metavar="MODE", help=f"listen at the centre of the band shown: {modes}")
+    add(
+        "--listen",
+        metavar="MODE",
+        help=f"listen at the centre of the band shown: {modes}",
+    )
     folder = "where recordings and audio files go (default: the current folder)"
     add("--record-to", metavar="FOLDER", default=".", help=folder)
     add("--theme", default="dark", help="dark or light (default dark)")
@@ -62,7 +70,9 @@ def add_sources(parser):
     )
     add("file", nargs="?", help=names)
     add("--zmq", metavar="ADDRESS", help="ZeroMQ publisher, e.g. tcp://host:5555")
-    add("--udp", metavar="[HOST:]PORT", help="samples in datagrams that come to this port")
+    add(
+        "--udp", metavar="[HOST:]PORT", help="samples in datagrams that come to this port"
+    )
     add("--tcp", metavar="HOST:PORT", help="samples that a TCP server sends")
     add("--rtl-tcp", metavar="HOST:PORT", help="receiver of an rtl_tcp server")
     add("--soapy", metavar="DEVICE", help="receiver by SoapySDR, e.g. driver=rtlsdr")
@@ -99,7 +109,11 @@ def add_transform(parser):
     """The same as for `gpufft spectrum`."""
     add = parser.add_argument_group("transform").add_argument
     add("--size", default="4096", help="FFT length, 16 to 4194304 (default 4096)")
-    add("--overlap", default="0.5", help="0 <= overlap of frames < 1, or 75%% (default 0.5)")
+    add(
+        "--overlap",
+        default="0.5",
+        help="0 <= overlap of frames < 1, or 75%% (default 0.5)",
+    )
     add("--window", default="hann", help="name, or kaiser:8.6 (default hann)")
     add("--average", default="auto", help="frames in a row (default: as the rate needs)")
     add("--detector", default="mean", help="of a row: mean, max or min (default mean)")

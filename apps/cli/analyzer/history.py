@@ -123,7 +123,9 @@ class Tier:
 
     def __init__(self):
         self._first = self._end = 0
-        self._levels = np.empty((ROOM, COLUMNS), np.int16)  # no memory before it is written
+        self._levels = np.empty(
+            (ROOM, COLUMNS), np.int16
+        )  # no memory before it is written
         self._facts = np.zeros(ROOM, FACTS)
 
     @property
@@ -197,9 +199,7 @@ def merge_pairs(levels, facts):
         merged[name][is_wider] = first[name][is_wider]
     pairs = [
         [fit(line, fact, into) for line, fact in zip((old, new), pair)]
-        for old, new, *pair, into in zip(
-            levels[::2], levels[1::2], first, second, merged
-        )
+        for old, new, *pair, into in zip(levels[::2], levels[1::2], first, second, merged)
     ]
     weights = np.maximum(facts["seconds"], 1e-9).reshape(-1, 2, 1)
     return mean_power(np.array(pairs), weights), merged
@@ -211,7 +211,9 @@ def fit(line, facts, into):
     if band == into[["low", "high", "columns"]]:
         return line
     count = into["columns"]
-    middles = into["low"] + (np.arange(count) + 0.5) * (into["high"] - into["low"]) / count
+    middles = (
+        into["low"] + (np.arange(count) + 0.5) * (into["high"] - into["low"]) / count
+    )
     columns = columns_at(middles, *band)
     fitted = np.full(COLUMNS, NOTHING, np.int16)
     fitted[:count] = np.where(columns < 0, NOTHING, line[np.maximum(columns, 0)])

@@ -96,7 +96,9 @@ class Instrument:
     def toggle_recording(self):
         """Begins a recording, or ends it. Raises InputError where nothing can be recorded."""
         if not self._session.flowgraph.takes_branches:
-            raise InputError("only gpufft analyzer records; in a flowgraph use a file sink")
+            raise InputError(
+                "only gpufft analyzer records; in a flowgraph use a file sink"
+            )
         self._session.recordings.record(not self._session.switches["recording"])
 
     def show_channel(self, is_shown):

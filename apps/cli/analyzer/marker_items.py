@@ -55,9 +55,7 @@ class MarkerItems:
 
     def _show_diamonds(self, shown, places):
         """The chosen one is filled."""
-        colours = (
-            theme.MARKER if each.is_chosen else theme.BACKGROUND for each in shown
-        )
+        colours = (theme.MARKER if each.is_chosen else theme.BACKGROUND for each in shown)
         self._diamonds.setData(
             x=[x for x, _ in places],
             y=[y for _, y in places],

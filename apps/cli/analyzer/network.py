@@ -129,7 +129,9 @@ class ZmqSource(Source):
 def split_address(text, option, default_host):
     """(host, port) of "HOST:PORT" or, with a default host, of "PORT"."""
     host, colon, port = text.rpartition(":")
-    is_port = port.isascii() and port.isdigit() and len(port) < 6 and 0 < int(port) < 65536
+    is_port = (
+        port.isascii() and port.isdigit() and len(port) < 6 and 0 < int(port) < 65536
+    )
     if not is_port or not (host or (default_host is not None and not colon)):
         example = "host:1234" if default_host is None else "5000 or 127.0.0.1:5000"
         raise InputError(

@@ -64,7 +64,9 @@ class Drawing:
         self._plot = plot
         self._curve = pg.PlotCurveItem(pen=pg.mkPen(colour, width=1), connect="finite")
         plot.addItem(self._curve, ignoreBounds=True)
-        self.labels = [pg.TextItem(color=colour, anchor=(0, 0)) for _ in range(MOST_LABELS)]
+        self.labels = [
+            pg.TextItem(color=colour, anchor=(0, 0)) for _ in range(MOST_LABELS)
+        ]
         for label in self.labels:
             plot.addItem(label, ignoreBounds=True)
         self.set_visible(False)

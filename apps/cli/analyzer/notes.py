@@ -74,7 +74,9 @@ class Notes:
         if len(positions) == 0:
             raise InputError("the region holds no line of the recording")
         if (np.diff(positions) > 0).any():
-            raise InputError("the region spans a jump in the recording: mark one side of it")
+            raise InputError(
+                "the region spans a jump in the recording: mark one side of it"
+            )
         start = round(positions[-1] * recording.rate)
         count = max(1, round(positions[0] * recording.rate) - start)
         note = annotations.Annotation(start, count, low, high, " ".join(label.split()))

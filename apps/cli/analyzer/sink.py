@@ -92,7 +92,9 @@ class Display:
         make_application()
         check_band(centre, rate)
         with refusals():
-            settings = Settings(**{each: check(each, settings[each]) for each in settings})
+            settings = Settings(
+                **{each: check(each, settings[each]) for each in settings}
+            )
             source = Input(name, FORMATS.get(kind, ""), rate, centre)
             if not source.format:
                 self.flowgraph = VectorSink(source, settings, kind == "db")
@@ -136,7 +138,9 @@ class Display:
         if levels is not None:
             low, high = levels
             if not -math.inf < low < high < math.inf:
-                raise ValueError(f"levels is {levels}: must be (low, high), low below high")
+                raise ValueError(
+                    f"levels is {levels}: must be (low, high), low below high"
+                )
         self._relay.do(lambda: self._set_levels(levels))
 
     def _set_levels(self, levels):

@@ -130,7 +130,9 @@ class VectorSink(SinkPart):
             self.view = gpufft.spectrum_view(size, levels=LEVELS)
         self.show_levels(*FIRST_LEVELS)
         self._set()
-        self.connect(self, *(power_of_decibels(size) if is_in_decibels else ()), self.view)
+        self.connect(
+            self, *(power_of_decibels(size) if is_in_decibels else ()), self.view
+        )
 
     def restart(self):
         """Restarts the view."""

@@ -107,6 +107,8 @@ def place_density(axis, picture):
 def pack(header, planes):
     """The message."""
     text = json.dumps(header).encode()
-    compressor = zlib.compressobj(strategy=zlib.Z_RLE)  # differences: runs of zeros, noise
+    compressor = zlib.compressobj(
+        strategy=zlib.Z_RLE
+    )  # differences: runs of zeros, noise
     parts = (len(text).to_bytes(4, "little"), text, *planes)
     return b"".join(map(compressor.compress, parts)) + compressor.flush()
