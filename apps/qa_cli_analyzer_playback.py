@@ -85,9 +85,8 @@ class QaCliAnalyzerPlayback(AnalyzerWindowTestCase):
         for share in (0.25, 0.75):
             at = QPoint(round(bar.place(share * duration)), y)
             QTest.mousePress(bar, Qt.LeftButton, pos=at)
-            self.assertAlmostEqual(
-                self.position() / duration, share, delta=0.1
-            )  # a row later
+            # a row later
+            self.assertAlmostEqual(self.position() / duration, share, delta=0.1)
         drag_to(bar, QPoint(round(bar.place(0.5 * duration)), y))
         QTest.mouseRelease(bar, Qt.LeftButton)
         self.assertAlmostEqual(self.position() / duration, 0.5, delta=0.1)  # a row later

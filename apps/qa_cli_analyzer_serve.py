@@ -32,12 +32,8 @@ from gnuradio.gpufft.cli.main import main
 
 PICTURES, MOST_MEGABITS = 150, 2  # counted; a second
 ODD = b"GET /\xff\xed\xa0\x80/stream HTTP/1.1\r\nHost: \xff\r\nOrigin: \xff"
-CLOSE_CODES = (
-    1008,
-    1003,
-    1009,
-    1006,
-)  # nonsense, no text, too long; gone before that came
+# Nonsense, no text, too long; gone before that came.
+CLOSE_CODES = (1008, 1003, 1009, 1006)
 NONSENSE = (
     "",
     "{}",

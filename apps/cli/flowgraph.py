@@ -78,9 +78,8 @@ class SpectrumFlowgraph(gr.top_block):
         """Runs to the end, calls progress() every `interval` s; returns the seconds. Ctrl-C
         ends it; what has come of a stream counts."""
         start = time.perf_counter()
-        interrupted = (
-            threading.Event()
-        )  # an exception might leave a thread of start() behind
+        # An exception might leave a thread of start() behind.
+        interrupted = threading.Event()
         previous = signal.signal(signal.SIGINT, lambda *_: interrupted.set())
         try:
             waiter = threading.Thread(target=self.wait, daemon=True)

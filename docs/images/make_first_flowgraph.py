@@ -30,9 +30,8 @@ gi.require_version("Gdk", "3.0")
 gi.require_version("Gtk", "3.0")
 gi.require_version("PangoCairo", "1.0")
 from gi.repository import Gdk, GLib, Gtk  # noqa: E402
-from gnuradio.grc.gui.Platform import (
-    Platform,
-)  # noqa: E402 (first: they import each other)
+# First: they import each other.
+from gnuradio.grc.gui.Platform import Platform  # noqa: E402
 from gnuradio.grc.gui.Application import Application  # noqa: E402
 from gnuradio.grc.gui.PropsDialog import PropsDialog  # noqa: E402
 

@@ -13,9 +13,8 @@ import tempfile
 from gnuradio import gr
 
 os.environ["HOME"] = tempfile.mkdtemp()  # Companion as it is at first, without settings
-os.environ["GR_CONF_GRC_XTERM_EXECUTABLE"] = (
-    os.devnull
-)  # what it prints goes to the console
+# What it prints goes to the console.
+os.environ["GR_CONF_GRC_XTERM_EXECUTABLE"] = os.devnull
 
 import gi  # noqa: E402 (the environment is read when Companion is imported)
 

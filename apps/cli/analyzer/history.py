@@ -123,9 +123,7 @@ class Tier:
 
     def __init__(self):
         self._first = self._end = 0
-        self._levels = np.empty(
-            (ROOM, COLUMNS), np.int16
-        )  # no memory before it is written
+        self._levels = np.empty((ROOM, COLUMNS), np.int16)  # no memory before use
         self._facts = np.zeros(ROOM, FACTS)
 
     @property

@@ -42,9 +42,8 @@ class Playback:
     def _begin(self, sample):
         """Begins a pass."""
         start, end = self.loop
-        self._next = self._played = (
-            sample  # first samples of the next frame; not yet played
-        )
+        self._next = sample  # first sample of the next frame
+        self._played = sample  # first sample that has not been played
         self._due = float(sample)  # as far as the clock is
         self._end = end if sample < end else self.samples
         self._start = start

@@ -107,8 +107,7 @@ def place_density(axis, picture):
 def pack(header, planes):
     """The message."""
     text = json.dumps(header).encode()
-    compressor = zlib.compressobj(
-        strategy=zlib.Z_RLE
-    )  # differences: runs of zeros, noise
+    # Differences are runs of zeros, or noise.
+    compressor = zlib.compressobj(strategy=zlib.Z_RLE)
     parts = (len(text).to_bytes(4, "little"), text, *planes)
     return b"".join(map(compressor.compress, parts)) + compressor.flush()
