@@ -82,6 +82,7 @@ def run_grc(grc, folder, sizes, timeout=600):
     Returns the bytes by that name; the flowgraph must have ended in good order.
     """
     environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen", "HOME": str(folder)}
+    environment["PYTHONFAULTHANDLER"] = "1"  # a crash says where
     done = subprocess.run(
         ["grcc", "-o", str(folder), str(grc)],
         env=environment,

@@ -111,7 +111,8 @@ class QaScene(unittest.TestCase):
         found = {round(float(place), 2): float(level) for place, level in peaks}
         self.assertAlmostEqual(found[98.0], scene.SIGNALS["tone"].level, delta=0.1)
         carrier = scene.SIGNALS["am"].level - 10 * np.log10(1 + 0.5**2 / 2)
-        self.assertAlmostEqual(found[97.5], carrier, delta=0.1)
+        # The side bands, 3 kHz away, are in the main lobe of the window, too.
+        self.assertAlmostEqual(found[97.5], carrier, delta=0.2)
 
 
 class QaExamples(unittest.TestCase):
