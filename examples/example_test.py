@@ -75,6 +75,11 @@ def grc_variables(grc):
     return values
 
 
+# What the interpreter says when it frees objects of PyQt5 at its end, after the flowgraph's,
+# and one of them is gone: once in 50 ends of a program that GNU Radio generates.
+QT_AT_EXIT = "Garbage-collecting\n  <no Python frame>"
+
+
 def run_grc(grc, folder, sizes, timeout=600):
     """Compiles `grc` into `folder` and runs it until each file sink has its size.
 
@@ -110,8 +115,10 @@ def run_grc(grc, folder, sizes, timeout=600):
         finally:
             flowgraph.kill()
             flowgraph.wait()
-    if flowgraph.returncode != 0:
-        raise RuntimeError(f"status {flowgraph.returncode}\n{log.read_text()}")
+    said = log.read_text()
+    is_of_qt = flowgraph.returncode == -signal.SIGSEGV and QT_AT_EXIT in said
+    if flowgraph.returncode != 0 and not is_of_qt:
+        raise RuntimeError(f"status {flowgraph.returncode}\n{said}")
     return {name: file.read_bytes()[: sizes[name]] for name, file in files.items()}
 
 
