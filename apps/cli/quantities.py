@@ -90,6 +90,17 @@ def parse_ratio(text, name):
     return value
 
 
+def parse_levels(text, name, example):
+    """(low, high) in decibels of "-120, 0"."""
+    low, comma, high = text.partition(",")
+    if not comma:
+        raise InputError(f"{name} {text!r}: write two numbers, {example}")
+    low, high = (parse_number(each, name, DECIBEL) for each in (low, high))
+    if low >= high:
+        raise InputError(f"{name} {text!r}: the first must be below the second")
+    return low, high
+
+
 def parse_integer(text, name, least, most=2**62):
     """Reads a whole number, "1000", "1e3" or "1k", least <= number <= most."""
     value = whole_number(text, PREFIXES)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Optional
 
 from .errors import InputError
-from .quantities import DECIBEL, parse_number
+from .quantities import parse_levels
 from .waterfall import COLUMNS, LINES
 
 # Perceptually uniform ones of matplotlib.
@@ -37,7 +37,7 @@ def make_style(arguments):
     width, height = parse_picture_size(arguments.picture_size)
     levels = arguments.levels
     if levels is not None:
-        levels = parse_levels(levels, "--levels")
+        levels = parse_levels(levels, "--levels", "as --levels -120,-20")
         if arguments.detector == "kurtosis" and levels[0] <= 0:
             raise InputError(
                 f"--levels {arguments.levels}: the axis of a kurtosis is logarithmic, "
@@ -48,17 +48,6 @@ def make_style(arguments):
             f"--colors {arguments.colors!r} is unknown: use {', '.join(COLOURS)}"
         )
     return Style(width, height, arguments.colors, levels)
-
-
-def parse_levels(text, name):
-    """(low, high) of "LOW,HIGH"."""
-    low, comma, high = text.partition(",")
-    if not comma:
-        raise InputError(f"{name} {text!r}: write two numbers, as {name} -120,-20")
-    low, high = (parse_number(part, name, DECIBEL) for part in (low, high))
-    if low >= high:
-        raise InputError(f"{name} {text!r}: the first must be below the second")
-    return low, high
 
 
 def parse_picture_size(text):

@@ -238,8 +238,8 @@ TEST_P(DeviceFaults, TheNextStartUsesTheCardAgain)
                 struck += test_devices::struck();
                 test_devices::fail(fault::none, 0);
                 // The failure may strike when one block has stopped and another has not:
-                // the first one leaves the card at its next start, perhaps after the other
-                // has found it broken.
+                // the first one leaves the card at its next start, perhaps after the
+                // other has found it broken.
                 for (int again = 0; again < 2; ++again) {
                     EXPECT_TRUE(run.run()) << "hangs";
                     EXPECT_EQ(run.difference(false), "");

@@ -2,10 +2,12 @@
 """What each control does to a session, and the current values of all of them."""
 
 from ..errors import InputError
-from ..quantities import DECIBEL, HERTZ, parse_number, parse_positive
+from ..quantities import HERTZ, parse_levels, parse_number, parse_positive
 from . import measure, settings
 from .receiver import OFF
 from .theme import COLOUR_MAPS
+
+LEVELS_EXAMPLE = "e.g. -120, 0"
 
 # Of the transform and traces: control -> check of its text; named as in Settings.
 CHECKS = {
@@ -141,10 +143,12 @@ class Actions:
         self._session.instrument.keep_channel_inside()
 
     def _change_levels(self, text):
-        self._session.fix_levels(*parse_levels(text, "levels"))
+        self._session.fix_levels(*parse_levels(text, "levels", LEVELS_EXAMPLE))
 
     def _change_waterfall_levels(self, text):
-        levels = None if text == "auto" else parse_levels(text, "waterfall levels")
+        levels = None
+        if text != "auto":
+            levels = parse_levels(text, "waterfall levels", LEVELS_EXAMPLE)
         self._session.fixed_waterfall_levels = levels
 
     def _change_colours(self, text):
@@ -205,14 +209,3 @@ def level_text(level):
 def levels_text(levels):
     """E.g. "-120, 0"."""
     return "{:g}, {:g}".format(*levels)
-
-
-def parse_levels(text, name):
-    """(low, high) of "-120, 0"."""
-    low, comma, high = text.partition(",")
-    if not comma:
-        raise InputError(f"{name} {text!r}: write two numbers, e.g. -120, 0")
-    low, high = (parse_number(each, name, DECIBEL) for each in (low, high))
-    if low >= high:
-        raise InputError(f"{name} {text!r}: the first must be below the second")
-    return low, high
