@@ -110,7 +110,8 @@ class QaNotes(NotesCase, unittest.TestCase):
         path = self.write_sigmf(note(60000, 10, 1.0, 2.0, "late"))
         before = json.loads(path.read_text())
         found = self.open_notes(path)
-        found.add(np.array([0.5, 0.4, 0.3]), 19.9e6, 20.01e6, "  my\nlabel ")
+        rows = np.array([0.5, 0.4, 0.3]), np.array([0.0, 0.1, 0.2, 0.3])
+        found.add(*rows, 19.9e6, 20.01e6, "  my\nlabel ")
         after = json.loads(path.read_text())
         added, late = after.pop("annotations")
         self.assertEqual([late], before.pop("annotations"))
@@ -128,7 +129,7 @@ class QaNotes(NotesCase, unittest.TestCase):
         before = path.read_bytes()
         for label in ("one", "two"):
             found = self.open_notes(path)
-            found.add(np.array([0.2, 0.1]), -1e3, 1e3, label)
+            found.add(np.array([0.2, 0.1]), np.array([0.0, 0.1, 0.2]), -1e3, 1e3, label)
         self.assertEqual(path.read_bytes(), before)
         labels = [each.label for each in self.open_notes(path).all]
         self.assertEqual(labels, ["one", "two"])
@@ -141,20 +142,25 @@ class QaNotes(NotesCase, unittest.TestCase):
         path = self.write_sigmf()
         before = path.read_text()
         found = self.open_notes(path)
+        limits = np.array([0.0, 0.1, 0.2, 0.3])
         for positions, words in (
-            (np.array([0.1, 0.3, 0.2]), "spans a jump"),
+            (np.array([0.1, 0.3, 0.2]), "spans a jump"),  # back to the start
+            (np.array([1.3, 1.2, 0.3]), "spans a jump"),  # forward by the user
+            (np.array([0.3, 0.2, 0.2]), "spans a jump"),
             (np.full(3, np.nan), "no line"),
         ):
             with self.assertRaisesRegex(CommandError, words):
-                found.add(positions, 1.0, 2.0, "x")
+                found.add(positions, limits, 1.0, 2.0, "x")
         path.write_text("{")
         with self.assertRaises(CommandError):
-            found.add(np.array([0.3, 0.2]), 1.0, 2.0, "x")
+            found.add(np.array([0.3, 0.2]), limits[:3], 1.0, 2.0, "x")
         self.assertEqual(path.read_text(), "{")
         path.write_text(before)
         (self.folder / "y.cs16").write_bytes(self.data)
         with self.assertRaisesRegex(CommandError, "sample rate"):
-            self.open_notes(self.folder / "y.cs16").add(np.array([0.3]), 1.0, 2.0, "x")
+            self.open_notes(self.folder / "y.cs16").add(
+                np.array([0.3]), limits[:2], 1.0, 2.0, "x"
+            )
 
 
 class QaCliAnalyzerNotes(NotesCase, AnalyzerWindowTestCase):

@@ -86,13 +86,15 @@ class History:
                 coarser.append(*merge_pairs(*tier.take(2)))
 
     def positions(self, times):
-        """Positions in the recording at these times; NaN where there is none."""
+        """Positions in the recording at these times; NaN where there is none. Those of a line
+        are of what was played last in it."""
         found = np.full(len(times), np.nan)
         for tier in self._tiers:
             lines, is_there = tier.find(times)
             if tier.count:
                 facts = tier.facts[lines[is_there]]
                 found[is_there] = facts["position"] - (facts["end"] - times[is_there])
+        found[found < 0] = np.nan
         return found
 
     def image(self, times, edges):

@@ -65,15 +65,18 @@ class Notes:
             found += [(note, limits[a], limits[b]) for a, b in zip(starts, stops)]
         return found
 
-    def add(self, positions, low, high, label):
-        """Writes an annotation of what rows show, the newest first, in Hz. Returns what the
-        user is told. Raises InputError, CommandError."""
+    def add(self, positions, limits, low, high, label):
+        """Writes an annotation of what rows show, the newest first, in Hz; positions and
+        limits as those of boxes(). Returns what the user is told. Raises InputError,
+        CommandError."""
         recording = self._recording
         self._check()
-        positions = positions[np.isfinite(positions)]
-        if len(positions) == 0:
+        is_there = np.isfinite(positions)
+        if not is_there.any():
             raise InputError("the region holds no line of the recording")
-        if (np.diff(positions) > 0).any():
+        newest = positions + (limits[1:] + limits[:-1]) / 2  # of the pass each row is of
+        positions = positions[is_there]
+        if np.ptp(newest[is_there]) > 2 / recording.rate:
             raise InputError(
                 "the region spans a jump in the recording: mark one side of it"
             )

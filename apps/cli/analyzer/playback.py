@@ -62,6 +62,13 @@ class Playback:
         with self._lock:
             return self._has_ended
 
+    @property
+    def played(self):
+        """(samples played since the beginning, the sample after the last of them). Their
+        difference is the same all through a pass."""
+        with self._lock:
+            return self.passed, self._played
+
     def seek(self, sample):
         """Goes on from a sample."""
         with self._lock:

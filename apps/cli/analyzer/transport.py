@@ -53,11 +53,11 @@ class Transport:
         return tuple(self.seconds(sample) for sample in self.playback.loop)
 
     def clock(self):
-        """(time of the stream's newest sample, position in the recording), in seconds. In a
-        recording time goes as it is played, and stands in a pause."""
+        """(time of the stream's newest sample, its position in the recording), in seconds. In
+        a recording time goes as it is played, and stands in a pause."""
         if self.playback is None or self.playback.rate is None:
             return time.monotonic(), math.nan
-        return self.seconds(self.playback.passed), self.position
+        return tuple(self.seconds(sample) for sample in self.playback.played)
 
     def pause(self, is_paused):
         """Stands still, or goes on."""

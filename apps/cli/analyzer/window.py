@@ -171,8 +171,8 @@ class AnalyzerWindow(QMainWindow):
     def _annotate(self, low, high, first, last, label):
         """Makes a marked region an annotation."""
         hertz = (edge * self.session.axis.divisor for edge in (low, high))
-        positions, _ = self.waterfall.positions(first, last)
-        self._do(lambda: self.say(self.session.notes.add(positions, *hertz, label)))
+        rows = self.waterfall.positions(first, last)
+        self._do(lambda: self.say(self.session.notes.add(*rows, *hertz, label)))
 
     def _drag_channel(self, low, high):
         limits = (edge * self.session.axis.divisor for edge in (low, high))
