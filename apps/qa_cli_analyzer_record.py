@@ -254,7 +254,7 @@ class QaCliAnalyzerRecord(SessionTestCase):
 
         for _ in range(2):
             release(QUIET, 1.5)
-            self.draw()
+            self.draw_until(False)
             onsets.append(len(stream) // 8)
             release(LOUD, 0.25)
             self.draw_until(True)
