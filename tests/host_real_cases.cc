@@ -142,6 +142,38 @@ void add_primes(std::vector<recipe_case>& cases)
     }
 }
 
+// A column pass before Rader's algorithm in one block: even lengths, and odd ones with
+// two rows a vector; one frame of a tile and several, the next tile ahead.
+void add_columns(std::vector<recipe_case>& cases)
+{
+    const auto add_named = [&](const std::string& name, const char* how) {
+        cases.push_back({ problem::from_string(name), recipe::from_text(how) });
+    };
+    for (const std::string kind :
+         { "r2c", "c2r", "dct2", "dct3", "dct4", "dst2", "dst3", "dst4" }) {
+        add_named(kind + "_n68_b9", "real:mixed 34 1 0 0 16x2:4.4/4/4/0/0");
+        add_named(kind + "_n68_b9_scale0.5", "real:mixed 34 1 2 0 16x2:4.4/4/2/0/0");
+        add_named(kind + "_n51_b9", "real:mixed 51 1 0 0 16x3:4.4/4/6/0/0");
+        add_named(kind + "_n51_b9_f64", "real:mixed 51 1 2 0 16x3:4.4/4/3/0/64");
+        add_named(kind + "_n51_b3_alone", "real:mixed 51 1 0 0 16x3:4.4/4/3/0/0");
+    }
+    add_named("dct1_n35_b9", "real:mixed 34 1 0 0 16x2:4.4/4/4/0/0");
+    add_named("dst1_n33_b9_f64", "real:mixed 34 1 2 0 16x2:4.4/4/4/0/64");
+    for (const char* name : { "r2c_n68_b9_window_shiftin_s16_hop60",
+                              "r2c_n68_b9_outf16",
+                              "r2c_n68_b9_power",
+                              "c2r_n68_b9_window_shiftout",
+                              "c2r_n68_b9_cs16_hop40",
+                              "dct2_n68_b9_ortho_window",
+                              "dct3_n68_b9_ortho_s16",
+                              "dst3_n68_b9_ortho_hop66" })
+        add_named(name, "real:mixed 34 1 0 0 16x2:4.4/4/4/0/0");
+    // partners in other columns of three, and columns longer than a radix
+    add_named("c2r_n186_b9", "real:mixed 93 1 0 0 30x3:5.6/6/3/0/0");
+    for (const char* name : { "r2c_n561_b3", "c2r_n561_b3", "r2c_n1122_b3" })
+        add_named(name, "real:mixed 561 1 0 0 16x33:4.4/4/33/0/0");
+}
+
 // Frames of odd length, each transformed alone, by every way of two at once.
 void add_alone(std::vector<recipe_case>& cases)
 {
@@ -268,6 +300,7 @@ std::vector<recipe_case> host_real_cases()
         add_both_ways(cases, name);
     add_clusters(cases);
     add_alone(cases);
+    add_columns(cases);
     return cases;
 }
 

@@ -55,7 +55,7 @@ struct store_split {
 };
 
 // The store step if bins need other bins, in kernels with a whole frame in shared memory.
-template <class Split>
+template <class Split, bool Exchanged>
 struct store_frames {
     struct item {
     };
@@ -68,7 +68,9 @@ struct store_frames {
                                   int i,
                                   Read&& read)
     {
-        Split::run(arguments, vector, i, read);
+        Split::run(arguments, vector, i, [&](int k) {
+            return Exchanged ? exchange_parts(read(k)) : read(k);
+        });
     }
 };
 

@@ -22,6 +22,8 @@ namespace {
 
 constexpr std::size_t CANDIDATES = 20; // candidates of each kind
 
+constexpr int LARGEST_OF_PASSES = 13; // the largest prime that takes few operations
+
 // If the next tile is read ahead, threads wait for memory only where it is the
 // bottleneck. A column pass reads and writes every point, and multiplies by one twiddle.
 convolution_work work_of(bool ahead, int columns = 1)
@@ -247,17 +249,27 @@ program build(const problem& what, const recipe& how)
                             : program_in<double>(what, how);
 }
 
-// The radices of a column pass that leaves rows for Rader's algorithm: primes that are
+// Whether a thread can transform a column of so many points: the radices, and products of
+// small primes that take few more registers than the largest radix of such.
+bool is_column(int length, const problem& what)
+{
+    constexpr int LONGEST = 48;
+    return std::count(std::begin(RADICES), std::end(RADICES), length) > 0 ||
+           (length <= LONGEST && is_smooth_to(length, LARGEST_OF_PASSES) &&
+            !what.is_double());
+}
+
+// The lengths of a column pass that leaves rows for Rader's algorithm: primes that are
 // too large for a pass of few operations.
 std::vector<int> columns_of(const problem& what, const device_traits& card)
 {
-    constexpr int LARGEST_OF_PASSES = 13;
     std::vector<int> found;
     if (what.is_polyphase_bank() || // samples and grid, in one block
         2 * what.n > longest_padded(point_bytes(what), card))
         return found;
-    for (int columns : RADICES)
-        if (what.n % columns == 0 && what.n / columns > LARGEST_OF_PASSES &&
+    for (int columns = RADICES[0]; columns > 1; --columns)
+        if (what.n % columns == 0 && is_column(columns, what) &&
+            what.n / columns > LARGEST_OF_PASSES &&
             obstacle(rows_behind(what, columns), card).empty())
             found.push_back(columns);
     return found;

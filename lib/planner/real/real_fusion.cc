@@ -6,6 +6,7 @@
 #include "real_fusion.h"
 #include "planner/cluster/cluster.h"
 #include "planner/convolution/bluestein.h"
+#include "planner/convolution/mixed.h"
 #include "planner/convolution/rader.h"
 #include "planner/registry.h"
 
@@ -22,7 +23,8 @@ namespace {
 bool is_convolution_in_block(const recipe& inside)
 {
     return inside.shapes.size() == 1 &&
-           (is_by(inside, rader_algorithm()) || is_by(inside, bluestein_algorithm()));
+           (is_by(inside, rader_algorithm()) || is_by(inside, bluestein_algorithm()) ||
+            is_by(inside, mixed_algorithm()));
 }
 
 // Whether a level with `columns` columns may have tiles of columns and their partners,
@@ -122,7 +124,7 @@ std::string split_store(const real_ends& ends, const recipe& inside, bool exchan
     if (is_pointwise(ends))
         return text_of("store_split", ends.split, exchanged);
     return is_cluster(inside) ? text_of("store_pairs", ends.pair, exchanged)
-                              : text_of("store_frames", ends.split);
+                              : text_of("store_frames", ends.split, exchanged);
 }
 
 void use_mirrored_rows(kernel_instance& kernel,
