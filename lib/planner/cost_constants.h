@@ -164,8 +164,11 @@ constexpr double COST_APART = 1.0; // for items that are read without their neig
 namespace convolution {
 constexpr double INSTRUCTIONS_PER_SAMPLE = 120;
 constexpr double ELEMENTS_PER_SAMPLE = 25.2;
-constexpr double COST_THREADS = 67;       // divided by the threads on a multiprocessor
-constexpr double COST_BARRIER = 0.11;     // divided by the blocks on a multiprocessor
+constexpr double COST_THREADS = 67;   // divided by the threads on a multiprocessor
+constexpr double COST_BARRIER = 0.11; // divided by the blocks on a multiprocessor
+// A round of axis 0 that waits for its samples, divided by the samples on a
+// multiprocessor.
+constexpr double COST_ROUND = 600;
 constexpr double COST_SPILLS = 0.5;       // for the share of registers that are missing
 constexpr int REGISTERS_WITH_PLACES = 16; // where a thread holds places: the compiler's
 // If the next tile is read ahead: the share of waits that is left, and the time of more

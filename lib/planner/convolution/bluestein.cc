@@ -33,11 +33,13 @@ constexpr convolution_work HALVES = { 4, 7, 200, 0, 1.0, true };
 
 convolution_work work_of(bool whole, bool ahead)
 {
-    if (whole)
-        return {
-            2, ahead ? 2.0 : 0.0, 20, 0, ahead ? fitted::convolution::WAITS_AHEAD : 1.0
-        };
-    return HALVES;
+    if (!whole)
+        return HALVES;
+    convolution_work work = {
+        2, ahead ? 2.0 : 0.0, 20, 0, ahead ? fitted::convolution::WAITS_AHEAD : 1.0
+    };
+    work.reads_in_rounds = !ahead;
+    return work;
 }
 
 // The longest frame that fits a block.

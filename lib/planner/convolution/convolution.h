@@ -105,8 +105,9 @@ struct convolution_work {
     int held = 1;             // 1: a thread holds all rounds of axis 0; 0: one round
     double waits = 1;         // share of the memory latency that is not hidden
     bool gives_place = false; // a thread holds axis 0's results and next samples at once
-    std::size_t decimation = 1; // as in convolution_use
-    int columns = 1;            // points of a butterfly before the convolution
+    std::size_t decimation = 1;   // as in convolution_use
+    int columns = 1;              // points of a butterfly before the convolution
+    bool reads_in_rounds = false; // each round of axis 0 waits for its samples
 };
 
 constexpr double NO_LIMIT = 1e9;

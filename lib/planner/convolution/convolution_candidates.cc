@@ -310,8 +310,12 @@ double full_convolution_cost(const block_shape& shape,
     const int eased = registers(shape, work, true);
     const int blocks = std::max(1, resident_blocks(shape, eased, shared_bytes, card));
     const int threads = whole_warps(shape.block_threads());
+    const double rounds =
+        std::ceil(double(shape.n) / shape.radices.front() / shape.threads);
     const double latency = COST_THREADS * work.waits / (blocks * threads) +
-                           COST_BARRIER * work.transforms * passes / blocks;
+                           COST_BARRIER * work.transforms * passes / blocks +
+                           work.reads_in_rounds * COST_ROUND * rounds /
+                               (double(what.n) * blocks * shape.transforms);
     const double needed =
         double(eased + work.held * REGISTERS_WITH_PLACES) * blocks * threads;
     const double spills =
