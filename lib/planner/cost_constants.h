@@ -183,7 +183,7 @@ constexpr int REGISTERS_OF_NEXT_TILE = 12;
 constexpr double COST_STREAM = 0.22;
 // Moving samples or bins one by one, in sectors of 32 bytes. Set by hand, as are
 // COST_STREAM and LEAST_COST_OF_MIXED.
-constexpr double COST_SCATTER = 0.75;
+constexpr double COST_SCATTER = 1.1;
 // Reading and writing every point in the order of a root's powers: 90289 and 279553
 // points take 8.5 and 9.1 times as long as a copy on an H100, without it they would
 // take 4.
