@@ -12,7 +12,10 @@
 #include "host_kernel_writer.h"
 #include "planner/planner.h"
 
+#include <algorithm>
 #include <atomic>
+#include <cstdlib>
+#include <filesystem>
 #include <gnuradio/gpufft/engine.h>
 #include <gtest/gtest.h>
 #include <mutex>
@@ -131,6 +134,32 @@ TEST_F(Nvrtc, CompilerMustNotBeNewerThanTheDriver)
     EXPECT_EQ(candidates.front(), "libnvrtc.so.14");
     EXPECT_NE(std::find(candidates.begin(), candidates.end(), "libnvrtc.so.12"),
               candidates.end());
+}
+
+TEST(NvrtcCandidates, HoldWhatPipInstalls)
+{
+    namespace fs = std::filesystem;
+    const fs::path prefix = fs::path(testing::TempDir()) / "gpufft_pip";
+    const std::string packages = "lib/python3.11/site-packages/nvidia";
+    const char* const before = std::getenv("VIRTUAL_ENV");
+    const std::string kept = before != nullptr ? before : "";
+    setenv("VIRTUAL_ENV", prefix.c_str(), 1);
+    for (const char* folder : { "cu13/lib", "cuda_nvrtc/lib" }) {
+        const fs::path place = prefix / packages / folder;
+        const std::string name = (place / "libnvrtc.so.13").string();
+        const auto holds = [&] {
+            const std::vector<std::string> all = nvrtc_candidates(13000);
+            return std::count(all.begin(), all.end(), name) == 1;
+        };
+        EXPECT_FALSE(holds()) << name;
+        fs::create_directories(place);
+        EXPECT_TRUE(holds()) << name;
+    }
+    fs::remove_all(prefix);
+    if (before != nullptr)
+        setenv("VIRTUAL_ENV", kept.c_str(), 1);
+    else
+        unsetenv("VIRTUAL_ENV");
 }
 
 TEST_F(Nvrtc, KernelsAreCachedUnderAllTheyDependOn)

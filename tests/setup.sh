@@ -19,6 +19,9 @@ packages=(cmake g++ ninja-build pkg-config
           pybind11-dev python3-dev python3-numpy python3-matplotlib python3-tqdm
           python3-pyqt5 python3-pyqtgraph gir1.2-gtk-3.0)
 
+# Where CUDA's headers may be.
+cuda_folders=("${CUDA_HOME:-}" "${CUDA_PATH:-}" /usr/local/cuda /opt/cuda /usr)
+
 fail() {
     echo "$(basename "$0"): $*" >&2
     exit 1
@@ -39,6 +42,9 @@ is_installed() {
 }
 
 install_packages() {
+    if (($(driver_cuda || true) + 0 >= 12)) && ! has_cuda && ! command -v pip3 >/dev/null; then
+        packages+=(python3-pip)
+    fi
     if ! command -v apt-get >/dev/null; then
         if [[ ! -d $build_dir ]]; then
             echo "$(basename "$0"): no apt-get here; the build needs what Debian calls:" \
@@ -72,9 +78,45 @@ install_packages() {
     rm "$log"
 }
 
+# The major version of CUDA that the driver of this machine's NVIDIA GPU has; nothing without one.
+driver_cuda() {
+    nvidia-smi 2>/dev/null | sed -n 's/.*CUDA Version: *\([0-9]*\).*/\1/p'
+}
+
+# Whether CUDA's headers are here, of 12.4 or later.
+has_cuda() {
+    local folder version
+    for folder in "${cuda_folders[@]}" "$build_dir"/nvidia/cu[0-9]* \
+                  "$build_dir"/nvidia/cuda_runtime; do
+        version=$(sed -n 's/^#define CUDA_VERSION *\([0-9]*\).*/\1/p' \
+                      "$folder/include/cuda.h" 2>/dev/null) || continue
+        ((${version:-0} < 12040)) || return 0
+    done
+    return 1
+}
+
+# For a GPU where CUDA is missing: takes its compiler library (NVRTC) and headers, without root,
+# from NVIDIA's packages on PyPI into the build folder, where CMake and the module find them.
+get_cuda() {
+    local major suffix=
+    major=$(driver_cuda)
+    if ((${major:-0} < 12)) || has_cuda; then
+        return
+    fi
+    command -v pip3 >/dev/null || fail "there is a GPU, but neither CUDA's headers nor pip3 to" \
+        "get them: install python3-pip, or CUDA (docs/install.md)"
+    ((major > 12)) || suffix=-cu12
+    echo "Getting CUDA's compiler library (NVRTC) from PyPI, 90 MB" >&2
+    mkdir -p "$build_dir"
+    run_logged "$build_dir/cuda.log" pip3 install --no-deps --only-binary :all: \
+        --target "$build_dir" "nvidia-cuda-nvrtc$suffix==$major.*" \
+        "nvidia-cuda-runtime$suffix==$major.*"
+}
+
 # Configures (with the options given) and builds.
 build() {
     mkdir -p "$build_dir"
+    get_cuda
     run_logged "$build_dir/configure.log" cmake -S "$source_dir" -B "$build_dir" -G Ninja \
         -DCMAKE_BUILD_TYPE=Release \
         ${GPUFFT_PREFIX:+-DCMAKE_INSTALL_PREFIX="$GPUFFT_PREFIX"} "$@"

@@ -60,7 +60,7 @@ def collect():
         "cards": cuda["devices"],
         "versions": {
             "CUDA driver": cuda["driver"],
-            "NVRTC": cuda["nvrtc"],
+            "NVRTC": " in ".join(filter(None, (cuda["nvrtc"], cuda["nvrtc_file"]))),
             "GNU Radio": gr.version(),
             "FFTW": library_text("libfftw3f", "fftwf_version", is_function=False),
             "VOLK": library_text("libvolk", "volk_version"),

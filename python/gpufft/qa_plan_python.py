@@ -221,7 +221,7 @@ class qa_plan_python(GpufftTestCase):
     def test_machine(self):
         status = gpufft.query_cuda()
         self.assertEqual(
-            set(status), {"built", "usable", "reason", "driver", "nvrtc", "devices"}
+            set(status), {"built", "usable", "reason", "driver", "nvrtc", "nvrtc_file", "devices"}
         )
         self.assertEqual(status["usable"], status["reason"] == "")
         self.assertRegex(gpufft.version(), r"^\d+\.\d+\.\d+$")

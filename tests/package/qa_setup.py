@@ -20,6 +20,8 @@ PROGRAMS = {  # that stand for the real ones
     "sudo": 'echo sudo >>"$SEEN"; "$@"',
     "dpkg-query": "exit 1",  # nothing is installed
     "cmake": 'echo "cmake $*" >>"$SEEN"; exit 1',
+    "nvidia-smi": '[ -z "$CUDA" ] || echo "| Driver 580.1  CUDA Version: $CUDA  |"',
+    "pip3": 'echo "pip3 $*" >>"$SEEN"',
 }
 TESTS_ONLY = re.compile(
     r"clang.*|libclang.*|libgtest.*|python3-(hypothesis|pytest|scipy)|xvfb|xauth"
@@ -90,6 +92,38 @@ class QaSetup(unittest.TestCase):
         self.assertEqual((len(installed), len(configured)), (1, 1), done.stderr)
         words = installed[0].split()[2:]
         return {word for word in words if word[0] != "-"}, configured[0].split()
+
+    def packages_of_cuda(self, version, folder):
+        """What pip3 is asked for on a machine whose driver has this version of CUDA."""
+        seen = self.folder / "seen"
+        seen.unlink(missing_ok=True)
+        script = f". {SETUP}; cuda_folders=({folder}); build"
+        environment = {
+            "PATH": f"{self.folder}:/usr/bin:/bin",
+            "SEEN": str(seen),
+            "CUDA": version,
+            "GPUFFT_BUILD_DIR": str(self.folder / "build"),
+        }
+        subprocess.run(
+            ["bash", "-c", script], env=environment, capture_output=True, check=False
+        )
+        line = next((x for x in seen.read_text().splitlines() if "pip3" in x), "")
+        return [word for word in line.split() if word.startswith("nvidia-")]
+
+    def test_a_gpu_without_cuda_gets_its_compiler(self):
+        cuda = self.folder / "cuda"
+        (cuda / "include").mkdir(parents=True)
+        for version, names in (
+            ("", []),
+            ("11.8", []),
+            ("12.2", ["nvidia-cuda-nvrtc-cu12==12.*", "nvidia-cuda-runtime-cu12==12.*"]),
+            ("13.0", ["nvidia-cuda-nvrtc==13.*", "nvidia-cuda-runtime==13.*"]),
+        ):
+            for found, expected in (("", names), ("11080", names), ("12040", [])):
+                header = f"#define CUDA_VERSION {found}\n"
+                (cuda / "include" / "cuda.h").write_text(header)
+                with self.subTest(driver=version, headers=found):
+                    self.assertEqual(self.packages_of_cuda(version, cuda), expected)
 
     def as_user(self, answer=None):
         """The same, not as root."""

@@ -63,6 +63,7 @@ struct GPUFFT_API cuda_status {
     std::string driver;  //!< CUDA version that the driver supports, e.g. "13.0"
     std::string nvrtc;   //!< version of NVRTC in use
     std::vector<cuda_device_info> devices;
+    std::string nvrtc_file; //!< the library that this NVRTC is
 };
 
 /*! \brief Status of driver, NVRTC and GPUs; checked again (once a second) until

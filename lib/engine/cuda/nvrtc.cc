@@ -10,12 +10,35 @@
 #include <algorithm>
 #include <cstring>
 #include <dlfcn.h>
+#include <glob.h>
 #include <gnuradio/gpufft/engine.h>
 
 namespace gr {
 namespace gpufft {
 
 constexpr int OLDEST_NVRTC = 12040;
+
+// The file that a function of a library is in; "" if nobody knows.
+static std::string file_of(const void* function)
+{
+    Dl_info info;
+    return dladdr(function, &info) != 0 && info.dli_fname != nullptr ? info.dli_fname
+                                                                     : "";
+}
+
+// The folders of NVRTC in NVIDIA's packages on PyPI (nvidia-cuda-nvrtc, and -cu12) that
+// pip has installed below a prefix, or unpacked in a folder.
+static void add_pip_folders(const std::string& prefix, std::vector<std::string>& folders)
+{
+    if (prefix.empty())
+        return;
+    glob_t found;
+    const std::string pattern = prefix + "{,/lib/python3*/*-packages}/nvidia/"
+                                         "{cu[0-9]*,cuda_nvrtc}/lib";
+    if (glob(pattern.c_str(), GLOB_BRACE, nullptr, &found) == 0)
+        folders.insert(folders.end(), found.gl_pathv, found.gl_pathv + found.gl_pathc);
+    globfree(&found);
+}
 
 std::vector<std::string> nvrtc_candidates(int driver_version)
 {
@@ -26,13 +49,24 @@ std::vector<std::string> nvrtc_candidates(int driver_version)
 
     std::vector<std::string> candidates = names; // the loader's search path comes first
     std::vector<std::string> folders;
-    for (const char* variable : { "CUDA_HOME", "CUDA_PATH" })
-        folders.push_back(path_from_environment(variable));
-    folders.emplace_back("/usr/local/cuda");
+    for (const char* variable : { "CUDA_HOME", "CUDA_PATH" }) {
+        const std::string home = path_from_environment(variable);
+        if (!home.empty())
+            folders.push_back(home + "/lib64");
+    }
+    folders.emplace_back("/usr/local/cuda/lib64");
+    for (const char* variable : { "VIRTUAL_ENV", "CONDA_PREFIX" })
+        add_pip_folders(path_from_environment(variable), folders);
+    const std::string home = path_from_environment("HOME");
+    if (!home.empty())
+        add_pip_folders(home + "/.local", folders);
+    add_pip_folders("/usr/local", folders);
+    // in a build folder tests/setup.sh unpacks it beside this library's folder
+    const std::string own = file_of(reinterpret_cast<const void*>(&nvrtc_candidates));
+    add_pip_folders(own.substr(0, own.rfind('/')) + "/..", folders);
     for (const std::string& folder : folders)
         for (const std::string& name : names)
-            if (!folder.empty())
-                candidates.push_back(folder + "/lib64/" + name);
+            candidates.push_back(folder + "/" + name);
     return candidates;
 }
 
@@ -56,6 +90,7 @@ static bool load_functions(void* handle, nvrtc_library& library)
         library.nvrtcGetNumSupportedArchs(&count) != NVRTC_SUCCESS || count < 1)
         return false;
     library.version = 1000 * major + 10 * minor;
+    library.file = file_of(reinterpret_cast<const void*>(library.nvrtcVersion));
     library.architectures.resize(count);
     return library.nvrtcGetSupportedArchs(library.architectures.data()) == NVRTC_SUCCESS;
 }

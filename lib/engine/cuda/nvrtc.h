@@ -37,6 +37,7 @@ struct nvrtc_library {
 #undef GPUFFT_DECLARE
 
     int version = 0;                // e.g. 13000
+    std::string file;               // where it was found
     std::vector<int> architectures; // supported ones, ascending, e.g. 75 ... 121
     std::string reason;             // why there is no NVRTC, in one sentence; else empty
 };

@@ -41,8 +41,10 @@ static cuda_status query()
     try {
         // Each part is reported even if another one is missing.
         const nvrtc_library& compiler = find_nvrtc();
-        if (compiler.reason.empty())
+        if (compiler.reason.empty()) {
             status.nvrtc = cuda_version_string(compiler.version);
+            status.nvrtc_file = compiler.file;
+        }
         if (find_driver().version > 0)
             status.driver = cuda_version_string(find_driver().version);
         int count = 0;

@@ -258,6 +258,7 @@ py::dict cuda_status_dict()
                     "reason"_a = status.reason,
                     "driver"_a = status.driver,
                     "nvrtc"_a = status.nvrtc,
+                    "nvrtc_file"_a = status.nvrtc_file,
                     "devices"_a = devices);
 }
 
@@ -313,11 +314,11 @@ void bind_plan(py::module& module)
                            "file and line.";
     bind_problem(module);
     bind_plan_class(module);
-    module.def(
-        "query_cuda",
-        &cuda_status_dict,
-        "What the cuda engine finds: dict of built, usable, reason, driver, nvrtc, "
-        "devices (a list of dicts).");
+    module.def("query_cuda",
+               &cuda_status_dict,
+               "What the cuda engine finds: dict of built, usable, reason, driver, "
+               "nvrtc, nvrtc_file, "
+               "devices (a list of dicts).");
     module.def("cache_directory",
                &cache_directory,
                "Directory of compiled kernels, wisdom and break-even tables.");
