@@ -18,6 +18,7 @@ namespace gpufft {
 // The mutexes that all threads share, outermost first: a thread that holds one may lock
 // only later ones.
 enum class process_mutex {
+    streams,        // the plans of all blocks
     edges,          // between blocks
     buffers,        // of GNU Radio, registered with a driver
     history,        // of a stream's readers

@@ -5,6 +5,8 @@
 #include "live_plan.h"
 #include "engine/cpu/thread_pool.h"
 #include "engine/device_watch.h"
+#include "engine/forks.h"
+#include <set>
 #include <utility>
 
 namespace gr {
@@ -24,6 +26,10 @@ bool same_plan(const problem& a, const problem& b)
 
 } // namespace
 
+// All of the process.
+static auto& s_all = *new std::set<live_plan*>;
+static std::mutex& s_all_mutex = free_at_forks(process_mutex::streams, *new std::mutex);
+
 live_plan::live_plan(const plan_settings& settings,
                      const plan_options& options,
                      const std::vector<int>& devices,
@@ -42,11 +48,16 @@ live_plan::live_plan(const plan_settings& settings,
     const device_patience patience(d_device_timeout);
     make_all(settings);
     d_logger->info("engine {}: {} ({})", d_engine_name, d_description, d_engine_reason);
+    const std::lock_guard<std::mutex> all(s_all_mutex);
+    s_all.insert(this);
 }
 
 live_plan::~live_plan()
 {
     const device_patience patience(d_device_timeout);
+    std::unique_lock<std::mutex> all(s_all_mutex);
+    s_all.erase(this);
+    all.unlock();
     d_plans.clear();
     d_fresh.clear();
 }
@@ -100,11 +111,22 @@ void live_plan::take_over_between_runs()
     }
 }
 
+// One block may have stopped when another one meets a failure, and keep a broken card.
+void live_plan::leave_broken_cards()
+{
+    const std::lock_guard<std::mutex> all(s_all_mutex);
+    for (live_plan* const each : s_all) {
+        const std::lock_guard<std::mutex> run(each->d_run_mutex);
+        if (!each->d_running)
+            each->leave_card();
+    }
+}
+
 void live_plan::begin_run()
 {
+    leave_broken_cards();
     const std::lock_guard<std::mutex> run(d_run_mutex);
     d_running = true;
-    leave_card();
     return_to_card();
 }
 

@@ -80,8 +80,10 @@ public:
     std::size_t waiting_span() const;
 
     // The block's thread. Between the two calls no other thread touches the plans. A run
-    // that ends with a broken card frees everything on it; the next run returns to the
-    // card if it is usable again. Until then the plans only describe themselves.
+    // that ends with a broken card frees everything on it; if a card breaks later, the
+    // next start of any block frees what blocks that do not run have there. The next run
+    // returns to the card if it is usable again. Until then the plans only describe
+    // themselves.
     void begin_run();
     void end_run();
 
@@ -130,6 +132,7 @@ private:
     void make_all(const plan_settings& settings);
     std::string broken_card() const; // why a card is broken; "" if none is
     void leave_card();
+    static void leave_broken_cards();
     void return_to_card();
     plans build(const plan_settings& settings, engine_kind engine) const;
     static std::vector<plan::rotation> unturned(const std::vector<std::uint64_t>& steps);
