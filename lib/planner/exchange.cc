@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 
 namespace gr {
 namespace gpufft {
@@ -46,11 +47,16 @@ struct access {
 // The accesses of lanes that are served together follow one another.
 typedef std::vector<access> accesses;
 
-// Cycles of all accesses.
-count cycles_of(const accesses& all, const padding& pad, int stride, int lanes)
+// Cycles of all accesses; it may stop at `enough` cycles.
+count cycles_of(const accesses& all,
+                const padding& pad,
+                int stride,
+                int lanes,
+                long enough = std::numeric_limits<long>::max())
 {
     count total;
-    for (auto first = all.begin(); first != all.end(); first += lanes) {
+    for (auto first = all.begin(); first != all.end() && total.cycles < enough;
+         first += lanes) {
         std::array<int, BANKS> banks = {};
         int most = 0;
         for (auto each = first; each != first + lanes; ++each)
@@ -167,11 +173,8 @@ padding best_padding(const stockham_shape& shape,
                      std::initializer_list<int> rows,
                      const accesses& all)
 {
-    const auto cost = [&](const padding& pad) {
-        return cycles_of(all, pad, shape.stride, lanes_of(shape));
-    };
     padding best;
-    count best_count = cost(best);
+    count best_count = cycles_of(all, best, shape.stride, lanes_of(shape));
     for (int every : rows) {
         for (int by : { 1, 2, 4, 8, 16, 3, 5 }) {
             if (best_count.cycles == best_count.ideal)
@@ -179,7 +182,8 @@ padding best_padding(const stockham_shape& shape,
             if (every < 2 || every >= shape.elements() || by > every)
                 continue;
             const padding candidate = { every, by };
-            const count c = cost(candidate);
+            const count c = cycles_of(
+                all, candidate, shape.stride, lanes_of(shape), best_count.cycles);
             if (c.cycles < best_count.cycles) {
                 best = candidate;
                 best_count = c;

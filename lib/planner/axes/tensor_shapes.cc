@@ -10,6 +10,7 @@
 #include "planner/stockham/stockham.h"
 
 #include <algorithm>
+#include <array>
 #include <set>
 
 namespace gr {
@@ -167,17 +168,19 @@ double touched_sectors(const stockham_shape& shape, int radix, const Position& p
     double touched = 0, needed = 0;
     for (int round = 0; round < SAMPLED; ++round)
         for (int k = 0; k < std::min(SAMPLED, radix); ++k) {
-            std::set<std::size_t> sectors;
+            std::array<std::size_t, WARP> sectors;
             int lanes = 0;
             for (int lane = 0; lane < std::min(WARP, shape.block_threads()); ++lane) {
                 const int j = round * shape.threads + lane % shape.threads;
                 if (j >= butterflies)
                     continue;
                 const int frame = lane / shape.threads;
-                sectors.insert((frame * shape.elements() + position(j, k)) / of_sector);
-                ++lanes;
+                sectors[lanes++] =
+                    (frame * shape.elements() + position(j, k)) / of_sector;
             }
-            touched += double(sectors.size());
+            std::sort(sectors.begin(), sectors.begin() + lanes);
+            touched += double(std::unique(sectors.begin(), sectors.begin() + lanes) -
+                              sectors.begin());
             needed += double(lanes) / of_sector;
         }
     return std::max(1.0, touched / needed);
@@ -200,21 +203,30 @@ double sectors_cost(const tensor_step& step, const stockham_shape& shape)
            (shape.staged_store ? 0 : STORE_SECTORS * (written - 1));
 }
 
+// The cost of a step in a shape with this cost of sectors.
+double cost_with(double sectors,
+                 const tensor_step& step,
+                 const stockham_shape& shape,
+                 const device_traits& card)
+{
+    if (shape.tiled)
+        return cost_in_tiles(shape, card);
+    const double alone = estimated_cost(shape, card);
+    const double share = step.tiles() > 1 ? fitted::levels::TILE_SHARE : 1.0;
+    double cost = 1 + share * (alone - 1) + sectors;
+    if (step.tiles() > 1)
+        cost += segment_cost(run_read(step) * shape.point_bytes(), true) +
+                segment_cost(run_written(step) * shape.point_bytes(), false);
+    return cost;
+}
+
 } // namespace
 
 double tensor_step_cost(const tensor_step& step,
                         const stockham_shape& shape,
                         const device_traits& card)
 {
-    if (shape.tiled)
-        return cost_in_tiles(shape, card);
-    const double alone = estimated_cost(shape, card);
-    const double share = step.tiles() > 1 ? fitted::levels::TILE_SHARE : 1.0;
-    double cost = 1 + share * (alone - 1) + sectors_cost(step, shape);
-    if (step.tiles() > 1)
-        cost += segment_cost(run_read(step) * shape.point_bytes(), true) +
-                segment_cost(run_written(step) * shape.point_bytes(), false);
-    return cost;
+    return cost_with(shape.tiled ? 0 : sectors_cost(step, shape), step, shape, card);
 }
 
 std::vector<stockham_shape> tensor_shapes(const tensor_step& step,
@@ -246,7 +258,10 @@ std::vector<stockham_shape> tensor_shapes(const tensor_step& step,
     const shape_estimate cost = [&](const stockham_shape& shape) {
         return tensor_step_cost(step, shape, card);
     };
-    all = ranked(std::move(all), std::max(limit, BARE_SHAPES), cost);
+    const shape_estimate least = [&](const stockham_shape& shape) {
+        return cost_with(0, step, shape, card);
+    };
+    all = ranked(std::move(all), std::max(limit, BARE_SHAPES), cost, least);
     for (stockham_shape& shape : all)
         choose_paddings(shape);
     const auto is_too_large = [&](const stockham_shape& shape) {

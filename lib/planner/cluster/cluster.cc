@@ -50,7 +50,7 @@ std::optional<recipe> geometry(const cluster_fields& way,
     return how;
 }
 
-std::vector<recipe> geometries(const problem& what, const device_traits& card);
+bool has_geometry(const problem& what, const device_traits& card);
 
 std::string obstacle(const problem& what, const device_traits& card)
 {
@@ -65,7 +65,7 @@ std::string obstacle(const problem& what, const device_traits& card)
     if (what.n < MIN_SIZE || what.n > MAX_SIZE)
         return size + " is not one of " + std::to_string(MIN_SIZE) + " ... " +
                std::to_string(MAX_SIZE) + ", which the blocks of a cluster share";
-    if (geometries(what, card).empty())
+    if (!has_geometry(what, card))
         return size + " cannot be shared evenly by the blocks of a cluster, or does not "
                       "fit their shared memory";
     return "";
@@ -88,10 +88,11 @@ recipe small_way(recipe how, const problem& what, const device_traits& card)
     return how;
 }
 
-std::vector<recipe> geometries(const problem& what, const device_traits& card)
+// Calls use(first, second, cluster) for the lengths and numbers of blocks worth trying.
+template <class Use>
+void for_each_split(const problem& what, const device_traits& card, const Use& use)
 {
     const int n = int(what.n);
-    std::vector<std::pair<double, recipe>> all;
     for (int first = 2; first <= n / 2; ++first) {
         const int second = n / first;
         if (n % first != 0 ||
@@ -100,21 +101,49 @@ std::vector<recipe> geometries(const problem& what, const device_traits& card)
         for (int cluster : CLUSTERS) {
             const int width = divide_up(second, cluster);
             const bool narrow = std::min(width, divide_up(first, cluster)) < MIN_WIDTH;
-            if (idle_factor(first, second, cluster) > MAX_IDLE ||
-                std::size_t(first) * width * point_bytes(what) > card.shared_bytes ||
-                (narrow && n >= 1024))
-                continue;
-            std::vector<std::pair<double, recipe>> found;
-            for (int threads : cluster_thread_counts(first * width, first)) {
-                const auto how =
-                    geometry({ cluster }, first, second, threads, what.is_double());
-                if (how && shared_bytes_of(*how) <= card.shared_bytes)
-                    found.emplace_back(cluster_cost(what, *how, card), *how);
-            }
-            keep_best(found, 2);
-            all.insert(all.end(), found.begin(), found.end());
+            if (idle_factor(first, second, cluster) <= MAX_IDLE &&
+                std::size_t(first) * width * point_bytes(what) <= card.shared_bytes &&
+                (!narrow || n < 1024))
+                use(first, second, cluster);
         }
     }
+}
+
+// The recipes of a split that fit the card.
+std::vector<recipe> geometries_of(int first,
+                                  int second,
+                                  int cluster,
+                                  const problem& what,
+                                  const device_traits& card)
+{
+    std::vector<recipe> found;
+    for (int threads : cluster_thread_counts(first * divide_up(second, cluster), first)) {
+        auto how = geometry({ cluster }, first, second, threads, what.is_double());
+        if (how && fits_cluster(*how, card))
+            found.push_back(*how);
+    }
+    return found;
+}
+
+bool has_geometry(const problem& what, const device_traits& card)
+{
+    bool found = false;
+    for_each_split(what, card, [&](int first, int second, int cluster) {
+        found = found || !geometries_of(first, second, cluster, what, card).empty();
+    });
+    return found;
+}
+
+std::vector<recipe> geometries(const problem& what, const device_traits& card)
+{
+    std::vector<std::pair<double, recipe>> all;
+    for_each_split(what, card, [&](int first, int second, int cluster) {
+        std::vector<std::pair<double, recipe>> found;
+        for (recipe& how : geometries_of(first, second, cluster, what, card))
+            found.emplace_back(cluster_cost(what, how, card), std::move(how));
+        keep_best(found, 2);
+        all.insert(all.end(), found.begin(), found.end());
+    });
     std::map<int, std::size_t> kept; // by the blocks of a cluster
     std::vector<recipe> best;
     for (const recipe& how : best_recipes(std::move(all)))

@@ -115,18 +115,20 @@ int incoming_row_stride(const recipe& how)
 {
     const stockham_shape &columns = how.shapes[0], &rows = how.shapes[1];
     const int lanes = columns.lanes_together();
-    const auto cycles = [&](int stride, int across, bool is_row) {
+    // `across` lanes lie `step` elements apart, such rows of lanes `turn` elements.
+    const auto cycles = [lanes](int step, int turn, int across) {
         std::array<int, 16> banks = {};
-        for (int lane = 0; lane < lanes; ++lane) {
-            const int inner = lane % across, outer = lane / across;
-            ++banks[(is_row ? inner * stride + outer : outer * stride + inner) % lanes];
-        }
-        return *std::max_element(banks.begin(), banks.end());
+        int most = 0;
+        for (int row = 0, left = lanes; left > 0; row += turn, left -= across)
+            for (int lane = 0, bank = row; lane < std::min(across, left);
+                 ++lane, bank += step)
+                most = std::max(most, ++banks[bank & (lanes - 1)]);
+        return most;
     };
     int best = rows.n, fewest = 1 << 30;
     for (int stride = rows.n; stride < rows.n + lanes; ++stride) {
         const int sum =
-            cycles(stride, columns.columns, false) + cycles(stride, rows.columns, true);
+            cycles(1, stride, columns.columns) + cycles(stride, 1, rows.columns);
         if (sum < fewest) {
             best = stride;
             fewest = sum;

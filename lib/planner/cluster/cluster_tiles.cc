@@ -7,7 +7,8 @@
 #include "planner/stockham/stockham_shapes.h"
 
 #include <algorithm>
-#include <iterator>
+#include <limits>
+#include <utility>
 
 namespace gr {
 namespace gpufft {
@@ -16,25 +17,40 @@ namespace {
 
 constexpr int MIN_THREADS = 64;
 
-// Extends the falling list of radices, all from `among`, to the product n in every way,
-// and keeps the tile with the least work.
+// Points that a thread holds in a pass.
+int points_of_pass(const stockham_shape& tile, int radix)
+{
+    return divide_up(tile.elements() / radix, tile.threads) * radix;
+}
+
+// What a thread does and holds in a pass of a tile.
+double pass_work(const stockham_shape& tile, int radix, bool is_first)
+{
+    const double operations = (is_first ? 4 : 16) + butterfly_operations(radix);
+    return operations * points_of_pass(tile, radix);
+}
+
+// Extends the falling list of radices, all from `among`, to the product n in every way
+// that may have less work than the best one, and keeps the tile with the least.
 void search_radices(int n,
+                    double work,
                     const std::vector<int>& among,
                     stockham_shape& tile,
-                    std::optional<stockham_shape>& best)
+                    std::pair<double, stockham_shape>& best)
 {
+    if (work >= best.first)
+        return;
     if (n == 1) {
-        if (points_held(tile) <= MAX_CLUSTER_POINTS &&
-            (!best || tile_work(tile) < tile_work(*best)))
-            best = tile;
+        best = { work, tile };
         return;
     }
     if (tile.radices.size() == 4)
         return;
     for (int radix : among) {
         if (n % radix == 0 && (tile.radices.empty() || radix <= tile.radices.back())) {
+            const double more = pass_work(tile, radix, tile.radices.empty());
             tile.radices.push_back(radix);
-            search_radices(n / radix, among, tile, best);
+            search_radices(n / radix, work + more, among, tile, best);
             tile.radices.pop_back();
         }
     }
@@ -46,18 +62,15 @@ int points_held(const stockham_shape& tile)
 {
     int most = 0;
     for (int radix : tile.radices)
-        most = std::max(most, divide_up(tile.elements() / radix, tile.threads) * radix);
+        most = std::max(most, points_of_pass(tile, radix));
     return most;
 }
 
 double tile_work(const stockham_shape& tile)
 {
     double sum = 0;
-    for (std::size_t p = 0; p < tile.radices.size(); ++p) {
-        const int radix = tile.radices[p];
-        const double operations = (p == 0 ? 4 : 16) + butterfly_operations(radix);
-        sum += operations * divide_up(tile.elements() / radix, tile.threads) * radix;
-    }
+    for (std::size_t p = 0; p < tile.radices.size(); ++p)
+        sum += pass_work(tile, tile.radices[p], p == 0);
     return sum;
 }
 
@@ -70,13 +83,13 @@ cluster_tile(int n, int columns, int threads, bool is_double)
     tile.columns = columns;
     tile.threads = threads;
     std::vector<int> divisors;
-    std::copy_if(std::begin(RADICES),
-                 std::end(RADICES),
-                 std::back_inserter(divisors),
-                 [n](int radix) { return n % radix == 0; });
-    std::optional<stockham_shape> best;
-    search_radices(n, divisors, tile, best);
-    return best;
+    for (int radix : RADICES)
+        if (n % radix == 0 && points_of_pass(tile, radix) <= MAX_CLUSTER_POINTS)
+            divisors.push_back(radix);
+    constexpr double none = std::numeric_limits<double>::infinity();
+    std::pair<double, stockham_shape> best(none, {});
+    search_radices(n, 0, divisors, tile, best);
+    return best.first < none ? std::optional(best.second) : std::nullopt;
 }
 
 std::vector<int> cluster_thread_counts(int elements, int length)

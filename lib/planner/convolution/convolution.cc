@@ -31,20 +31,18 @@ int product(const std::vector<int>& radices, std::size_t begin, std::size_t end)
     return result;
 }
 
-// Position of point i in the grid of axes begin ... end - 1.
-int position(const convolution_shape& shape, std::size_t begin, std::size_t end, int i)
+constexpr std::size_t NO_AXIS = -1;
+
+// Position of point i in the grid, which has one point along the axis `without`.
+int position(const convolution_shape& shape, int i, std::size_t without = NO_AXIS)
 {
     int at = 0;
-    for (std::size_t p = end; p-- > begin; i /= shape.radices[p])
-        at += i % shape.radices[p] * shape.strides[p];
+    for (std::size_t p = shape.radices.size(); p-- > 0;)
+        if (p != without) {
+            at += i % shape.radices[p] * shape.strides[p];
+            i /= shape.radices[p];
+        }
     return at;
-}
-
-int first_of(const convolution_shape& shape, std::size_t axis, int b)
-{
-    const int later = shape.points_from(axis + 1);
-    return position(shape, 0, axis, b / later) +
-           position(shape, axis + 1, shape.radices.size(), b % later);
 }
 
 // Mean cycles of one access by the lanes that are served together, which have 128 bytes
@@ -56,18 +54,24 @@ double cycles(const convolution_shape& shape,
               const Element& element)
 {
     const int lanes = 128 / shape.point_bytes();
-    int total = 0, accesses = 0;
-    for (int first = 0; first < std::min(shape.block_threads(), SAMPLED_THREADS);
-         first += lanes) {
+    const int threads = std::min(shape.block_threads(), SAMPLED_THREADS);
+    int total = 0, b = 0, frame = 0;
+    for (int first = 0; first < threads; first += lanes) {
         std::array<int, HALF_WARP> banks = {};
-        for (int t = first; t < std::min(first + lanes, shape.block_threads()); ++t)
-            if (t / shape.transforms < butterflies)
-                ++banks[(t % shape.transforms * stride + element(t / shape.transforms)) %
-                        lanes];
-        total += std::max(1, *std::max_element(banks.begin(), banks.end()));
-        ++accesses;
+        const int end = std::min(first + lanes, threads);
+        int most = 1;
+        for (int t = first; t < end && b < butterflies;) {
+            const int at = element(b);
+            for (; frame < shape.transforms && t < end; ++frame, ++t)
+                most = std::max(most, ++banks[(frame * stride + at) & (lanes - 1)]);
+            if (frame == shape.transforms) {
+                frame = 0;
+                ++b;
+            }
+        }
+        total += most;
     }
-    return double(total) / accesses;
+    return double(total) / divide_up(threads, lanes);
 }
 
 // A sum of cycles, and the number of accesses.
@@ -84,7 +88,7 @@ void add_cycles(const convolution_shape& shape, double share, access_cycles& all
         const double accesses = share * (p == 0 || p + 1 == axes ? 1 : 2);
         const int butterflies = shape.n / shape.radices[p];
         all.sum += accesses * cycles(shape, shape.stride, butterflies, [&](int b) {
-                       return first_of(shape, p, b);
+                       return position(shape, b, p);
                    });
         all.weight += accesses;
     }
@@ -137,8 +141,7 @@ void lay_out(convolution_shape& shape,
     for (std::size_t p = axes - 1; p-- > 0;)
         shape.strides[p] = shape.strides[p + 1] * shape.radices[p + 1] + pads[p];
     shape.work = use.apart ? 0 : use.samples;
-    shape.stride =
-        shape.work + 1 + position(shape, 0, axes, shape.n - 1) + pads[axes - 1];
+    shape.stride = shape.work + 1 + position(shape, shape.n - 1) + pads[axes - 1];
 }
 
 // All ordered lists of at most `axes` radices whose product is n.

@@ -124,25 +124,28 @@ std::vector<recipe> level_recipes(const recipe& like,
     for (int columns : { 64, 32, 16, 8, 4, 2 }) {
         if (columns < narrowest || (columns < 8 && !best.empty()))
             break; // parts of sectors, or tiles narrower than those that fit
-        std::vector<std::pair<double, recipe>> found;
-        for (std::size_t variant = 0; variant < TILES_TRIED; ++variant) {
-            recipe how = like;
-            for (std::size_t i = 0; i + 1 < lengths.size(); ++i) {
-                const std::size_t tile = std::size_t(lengths[i]) * columns;
-                const std::size_t bytes = tile * point_bytes(what);
-                if (bytes > MAX_TILE_BYTES || bytes / 8 * 9 > card.shared_bytes)
-                    continue;
-                const std::vector<stockham_shape> tiles =
+        std::vector<std::vector<stockham_shape>> tiles; // of each level
+        for (std::size_t i = 0; i + 1 < lengths.size(); ++i) {
+            const std::size_t tile = std::size_t(lengths[i]) * columns;
+            const std::size_t bytes = tile * point_bytes(what);
+            if (bytes <= MAX_TILE_BYTES && bytes / 8 * 9 <= card.shared_bytes)
+                tiles.push_back(
                     tile_candidates(lengths[i],
                                     columns,
                                     false,
                                     TILES_TRIED,
                                     card,
                                     tile_estimate(what, card, points / double(tile)),
-                                    what.is_double());
-                if (variant < tiles.size())
-                    how.shapes.push_back(tiles[variant]);
-            }
+                                    what.is_double()));
+        }
+        if (tiles.size() + 1 < lengths.size())
+            continue;
+        std::vector<std::pair<double, recipe>> found;
+        for (std::size_t variant = 0; variant < TILES_TRIED; ++variant) {
+            recipe how = like;
+            for (const std::vector<stockham_shape>& of_level : tiles)
+                if (variant < of_level.size())
+                    how.shapes.push_back(of_level[variant]);
             if (how.shapes.size() + 1 < lengths.size())
                 continue;
             for (const block_shape& row : rows) {

@@ -109,16 +109,27 @@ stockham_shape tile_like(int n, int columns, bool by_rows, bool is_double)
 
 } // namespace
 
-std::vector<stockham_shape>
-ranked(std::vector<stockham_shape> shapes, std::size_t limit, const shape_estimate& rank)
+std::vector<stockham_shape> ranked(std::vector<stockham_shape> shapes,
+                                   std::size_t limit,
+                                   const shape_estimate& rank,
+                                   const shape_estimate& least)
 {
-    std::vector<std::pair<double, std::size_t>> costs;
+    typedef std::pair<double, std::size_t> ranked_index;
+    std::vector<ranked_index> bounds;
     for (std::size_t i = 0; i < shapes.size(); ++i)
-        costs.emplace_back(rank(shapes[i]), i);
-    std::sort(costs.begin(), costs.end());
+        bounds.emplace_back(least ? least(shapes[i]) : 0.0, i);
+    std::sort(bounds.begin(), bounds.end());
+    std::vector<ranked_index> costs; // the lowest ones
+    for (const auto& [bound, i] : bounds) {
+        if (least && costs.size() == limit && bound > costs.back().first)
+            break;
+        const ranked_index here(rank(shapes[i]), i);
+        costs.insert(std::upper_bound(costs.begin(), costs.end(), here), here);
+        costs.resize(std::min(costs.size(), limit));
+    }
     std::vector<stockham_shape> best;
-    for (std::size_t i = 0; i < std::min(costs.size(), limit); ++i)
-        best.push_back(shapes[costs[i].second]);
+    for (const auto& [cost, i] : costs)
+        best.push_back(shapes[i]);
     return best;
 }
 

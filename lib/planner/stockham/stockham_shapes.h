@@ -24,9 +24,12 @@ int transforms_of_block(const stockham_shape& shape);
 typedef std::function<double(stockham_shape&)> shape_estimate;
 shape_estimate full_estimate(const device_traits& card);
 
-// The `limit` shapes with the lowest estimates, lowest first.
-std::vector<stockham_shape>
-ranked(std::vector<stockham_shape> shapes, std::size_t limit, const shape_estimate& rank);
+// The `limit` shapes with the lowest estimates, lowest first. least: a lower bound that
+// is faster to compute.
+std::vector<stockham_shape> ranked(std::vector<stockham_shape> shapes,
+                                   std::size_t limit,
+                                   const shape_estimate& rank,
+                                   const shape_estimate& least = nullptr);
 
 // The best of all shapes of a length, with their paddings. `like` holds the length and
 // all else that the caller fixes.
