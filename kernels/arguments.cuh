@@ -128,6 +128,23 @@ struct density_rows_arguments {
     float facts[4]; // follow the cells; then zeros
 };
 
+// See lib/engine/async_device.h.
+struct stream_place {
+    char* memory;
+    unsigned long long bytes, start;
+    unsigned item;
+};
+
+// For vectors_to_streams_kernel and streams_to_vectors_kernel.
+struct streams_arguments {
+    void* items; // [vectors][vector_items]
+    const stream_place* places;
+    unsigned long long vectors;
+    unsigned long long begin; // byte of every stream where vector 0 goes
+    unsigned vector_items, streams;
+    unsigned lead; // see stream_tile
+};
+
 } // namespace kernels
 } // namespace gpufft
 } // namespace gr

@@ -211,6 +211,15 @@ public:
         queue_of(on).submit(std::move(work));
     }
 
+    void to_streams(queue& on, const stream_move& how) override
+    {
+        move(on, how, true);
+    }
+    void from_streams(queue& on, const stream_move& how) override
+    {
+        move(on, how, false);
+    }
+
     void record(event& what, queue& on) override
     {
         const bool fails =
@@ -273,6 +282,61 @@ public:
     }
 
 private:
+    void move(queue& on, const stream_move& how, bool to_streams)
+    {
+        simulated_queue::work work;
+        work.fails = simulated::enter(d_index,
+                                      to_streams ? "to_streams" : "from_streams",
+                                      simulated::call_kind::queues);
+        work.bytes = how.count * how.streams * how.item_bytes;
+        work.begin = [=] {
+            for_each_item(how, [=](char* item, char* in_stream) {
+                if (char* const target = to_streams ? in_stream : item)
+                    std::memset(target, simulated::POISON, how.item_bytes);
+            });
+        };
+        work.finish = [=] {
+            for_each_item(how, [=](char* item, char* in_stream) {
+                if (!in_stream)
+                    std::memset(item, 0, how.item_bytes);
+                else if (to_streams)
+                    std::memcpy(in_stream, item, how.item_bytes);
+                else
+                    std::memcpy(item, in_stream, how.item_bytes);
+            });
+            simulated::s_copies.fetch_add(1, std::memory_order_relaxed);
+        };
+        queue_of(on).submit(std::move(work));
+    }
+
+    // Calls use(item, its place in its stream or null).
+    template <class Use>
+    static void for_each_item(const stream_move& how, const Use& use)
+    {
+        const auto places = simulated::reach(
+            how.places, how.streams * sizeof(stream_place), "places of streams");
+        const auto rows = simulated::reach(
+            how.rows, how.count * how.row_items * how.item_bytes, "rows of streams");
+        if (!places || !rows)
+            return;
+        for (std::size_t s = 0; s < how.streams; ++s) {
+            const stream_place& place =
+                reinterpret_cast<const stream_place*>(places.get())[s];
+            std::shared_ptr<char> stream;
+            if (place.memory != nullptr) {
+                stream = simulated::reach(place.memory +
+                                              (place.start + how.begin) % place.bytes,
+                                          how.count * how.item_bytes,
+                                          "a stream");
+                if (!stream)
+                    return;
+            }
+            for (std::size_t row = 0; row < how.count; ++row)
+                use(rows.get() + (row * how.row_items + place.item) * how.item_bytes,
+                    stream ? stream.get() + row * how.item_bytes : nullptr);
+        }
+    }
+
     // As cards do: by asking where there is a limit of time.
     template <class Ready, class Wait>
     void wait_until(const Ready& is_ready, const Wait& wait)

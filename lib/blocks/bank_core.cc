@@ -13,14 +13,15 @@ namespace gpufft {
 
 namespace {
 
-gr::io_signature::sptr port_of(std::size_t item_bytes)
+gr::io_signature::sptr ports_of(std::size_t item_bytes, std::size_t ports = 1)
 {
     if (item_bytes == 0 || item_bytes > std::numeric_limits<int>::max())
         throw std::invalid_argument(
             fmt::format("numchans is {}: must be 1 ... {}",
                         item_bytes / sizeof(gr_complex),
                         std::numeric_limits<int>::max() / sizeof(gr_complex)));
-    return gr::io_signature::make(1, 1, static_cast<int>(item_bytes));
+    const int number = static_cast<int>(ports);
+    return gr::io_signature::make(number, number, static_cast<int>(item_bytes));
 }
 
 } // namespace
@@ -35,8 +36,8 @@ bank_core<Settings>::make(const Settings& settings, const engine_options& option
 template <class Settings>
 bank_core<Settings>::bank_core(const Settings& settings, const engine_options& options)
     : gr::block(Settings::NAME,
-                port_of(settings.input_item_bytes()),
-                port_of(settings.output_item_bytes())),
+                ports_of(settings.input_item_bytes()),
+                ports_of(settings.output_item_bytes(), settings.output_ports())),
       filter_block(settings.resolve(), options),
       d_first(settings),
       d_settings(settings)

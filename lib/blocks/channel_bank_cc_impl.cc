@@ -3,7 +3,6 @@
 // Makes a stream of each channel of a core.
 
 #include "channel_core.h"
-#include "channel_streams.h"
 #include "hier_core.h"
 #include "ranges.h"
 #include <cmath>
@@ -36,7 +35,6 @@ void check_centers(const std::vector<double>& centers, double samp_rate)
         check_center(c, centers[c], samp_rate);
 }
 
-// The core and, for several channels, the splitter after it, which has its own thread.
 class channel_bank_cc_impl : public hier_core<channel_bank_cc, channel_core>
 {
 public:
@@ -44,22 +42,13 @@ public:
         : gr::hier_block2(
               "channel_bank_cc",
               gr::io_signature::make(1, 1, sizeof(gr_complex)),
-              gr::io_signature::make(static_cast<int>(settings.centers.size()),
-                                     static_cast<int>(settings.centers.size()),
-                                     sizeof(gr_complex))),
+              settings.outputs()),
           hier_core(channel_core::make(settings, options))
     {
         const gr::basic_block_sptr self = this->self();
-        const int channels = static_cast<int>(settings.centers.size());
         connect(self, 0, d_core, 0);
-        if (channels == 1) {
-            connect(d_core, 0, self, 0);
-            return;
-        }
-        const channel_splitter::sptr splitter = channel_splitter::make(channels);
-        connect(d_core, 0, splitter, 0);
-        for (int port = 0; port < channels; ++port)
-            connect(splitter, port, self, port);
+        for (int port = 0; port < static_cast<int>(settings.centers.size()); ++port)
+            connect(d_core, port, self, port);
     }
 
     void set_taps(const std::vector<gr_complex>& taps) override
@@ -115,6 +104,7 @@ channel_bank_cc::sptr channel_bank_cc::make(std::int64_t decimation,
     settings.centers = centers;
     settings.samp_rate = samp_rate;
     settings.nthreads = nthreads;
+    settings.has_streams = true;
     return gnuradio::make_block_sptr<channel_bank_cc_impl>(
         settings, engine_options{ engine, device, on_error, device_timeout });
 }

@@ -48,6 +48,13 @@ plan_settings channel_settings::resolve() const
     return result;
 }
 
+gr::io_signature::sptr channel_settings::outputs() const
+{
+    const int channels = static_cast<int>(centers.size()), bytes = sizeof(gr_complex);
+    return has_streams ? gr::io_signature::make(channels, channels, bytes)
+                       : gr::io_signature::make(1, 1, channels * bytes);
+}
+
 channel_core::sptr channel_core::make(const channel_settings& settings,
                                       const engine_options& options)
 {
@@ -58,10 +65,7 @@ channel_core::channel_core(const channel_settings& settings,
                            const engine_options& options)
     : gr::block("channel_bank",
                 gr::io_signature::make(1, 1, sizeof(gr_complex)),
-                gr::io_signature::make(
-                    1,
-                    1,
-                    static_cast<int>(settings.centers.size() * sizeof(gr_complex)))),
+                settings.outputs()),
       filter_block(settings.resolve(), options),
       d_settings(settings)
 {

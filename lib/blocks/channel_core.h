@@ -10,6 +10,7 @@
 #include "filter_settings.h"
 #include "shared_settings.h"
 #include <gnuradio/gr_complex.h>
+#include <gnuradio/io_signature.h>
 
 namespace gr {
 namespace gpufft {
@@ -20,9 +21,12 @@ struct channel_settings {
     std::vector<double> centers; // Hz
     double samp_rate = 1.0;      // Hz
     int nthreads = 1;
+    bool has_streams = false; // the block has a stream for each channel
 
     // Throws std::invalid_argument for a value out of range.
     plan_settings resolve() const;
+
+    gr::io_signature::sptr outputs() const;
 };
 
 class channel_core : virtual public gr::block, public filter_block

@@ -3,7 +3,7 @@
 // Checks of rates, and the default filter.
 
 #include "channelizer_settings.h"
-#include "channel_map.h"
+#include "stream/channel_map.h"
 #include "kaiser.h"
 #include "problem/stream_batch.h"
 #include "ranges.h"

@@ -23,18 +23,21 @@ struct channelizer_settings {
     int items_per_sample = 1; // input items: 2 for interleaved integers
     int nthreads = 0;
     std::vector<int> map; // channels of the outputs; empty: all, in order
+    bool has_streams = false; // the block has a stream for each of the outputs
 
     // Throws std::invalid_argument for a value out of range.
     plan_settings resolve() const;
 
-    // For bank_core: one arm per channel; an output item is a vector of the outputs.
+    // For bank_core: one arm per channel; an output item is a vector of the outputs, or
+    // one of them.
     std::int64_t arms() const { return channels; }
     std::size_t sample_bytes() const;
     std::size_t input_item_bytes() const { return sample_bytes() / items_per_sample; }
     std::size_t outputs() const { return map.empty() ? channels : map.size(); }
+    std::size_t output_ports() const { return has_streams ? outputs() : 1; }
     std::size_t output_item_bytes() const
     {
-        return outputs() * sizeof(std::complex<float>);
+        return outputs() / output_ports() * sizeof(std::complex<float>);
     }
 
     // Position of the first of `zeros` zeros before the stream: phases of all channels

@@ -49,13 +49,15 @@ filter_block::filter_block(const plan_settings& settings, const engine_options& 
       d_row_bytes(settings.what.row_bins() * settings.what.output_item_bytes()),
       d_in_bytes(input_signature()->sizeof_stream_item(0)),
       d_out_bytes(output_signature()->sizeof_stream_item(0)),
+      d_streams(output_signature()->min_streams(), d_out_bytes),
+      d_row_items(d_row_bytes / d_out_bytes / d_streams.count()),
       d_room(first_room(settings.what)),
       d_most_room(UNLIMITED),
       d_tail(tail_of(settings.what)),
       d_framer(d_room + d_tail, d_sample_bytes)
 {
     set_tag_propagation_policy(TPP_DONT); // forward_tags() does it
-    set_relative_rate(d_row_bytes / d_out_bytes, items_of(settings.what.effective_hop()));
+    set_relative_rate(d_row_items, items_of(settings.what.effective_hop()));
 }
 
 std::size_t filter_block::items_of(std::size_t samples) const
@@ -104,14 +106,14 @@ bool filter_block::check_topology(int, int)
         std::min(together, MAX_PART_BYTES / std::max(hop * d_sample_bytes, d_row_bytes));
     ask_for_output(
         std::max({ std::min(samples / hop, chunk_bytes() / d_row_bytes), part, ONE }) *
-        (d_row_bytes / d_out_bytes));
+        d_row_items);
     return true;
 }
 
 bool filter_block::start()
 {
     begin_run();
-    set_output_multiple(static_cast<int>(d_row_bytes / d_out_bytes));
+    set_output_multiple(static_cast<int>(d_row_items));
     d_tags.clear();
     d_tags_end = d_passed = 0;
     d_rest.clear();
@@ -136,7 +138,8 @@ bool filter_block::start()
             n, d_at_once, d_held, now.frames_together(), now.what().effective_hop());
         d_ahead = std::max(now.frames_together(), rows_at_once());
         d_stream.set_ahead(d_ahead);
-        d_stream.start(*detail(), d_framer);
+        d_stream.start(
+            *detail(), d_framer, nullptr, d_streams.count() > 1 ? &d_streams : nullptr);
         if (d_stream.is_in_chunks())
             d_most_room = d_at_once / 2 - d_tail;
         return 0;
@@ -183,11 +186,13 @@ std::size_t filter_block::rows_of_part() const
     return std::min({ together, (most - n) / now.what().effective_hop() + 1, d_ahead });
 }
 
-// Rows that fit half the output buffer, which is what GNU Radio gives out.
+// Rows that fit half of every output buffer, which is what GNU Radio gives out.
 std::size_t filter_block::rows_at_once() const
 {
-    const gr::buffer_sptr output = detail()->output(0);
-    return std::size_t(output->bufsize()) / 2 * d_out_bytes / d_row_bytes;
+    unsigned items = detail()->output(0)->bufsize();
+    for (int port = 1; port < detail()->noutputs(); ++port)
+        items = std::min(items, detail()->output(port)->bufsize());
+    return items / 2 / d_row_items;
 }
 
 // True if no further items will come. (The writer is marked as done after its last
@@ -244,14 +249,14 @@ int filter_block::general_work(int noutput_items,
         if (noutput_items == 0) // a limit on calls is shorter than a row
             set_output_multiple(1);
         if (d_delivered < d_rest.size())
-            return deliver_rest(output_items[0], noutput_items);
+            return deliver_rest(output_items, noutput_items);
 
         follow_plan();
         keep_tags(ninput_items[0]);
         chunked_stream::work_buffers now =
             buffers_of_call(noutput_items, ninput_items[0]);
         now.input = input_items[0];
-        now.output = output_items[0];
+        now.output = d_streams.count() > 1 ? nullptr : output_items[0];
         const bool has_room = now.rows >= now.together || !d_stream.is_idle();
         if (!has_room) {
             now.rows = now.together;
@@ -263,19 +268,28 @@ int filter_block::general_work(int noutput_items,
         follow_plan(); // the rest of the stream may be enough for shorter frames
         consume(0, static_cast<int>(next.consumed * d_sample_bytes / d_in_bytes));
         if (has_room)
-            return static_cast<int>(next.rows * (d_row_bytes / d_out_bytes));
+            return static_cast<int>(next.rows * d_row_items);
         d_rest.resize(next.rows * d_row_bytes);
         d_delivered = 0;
-        return deliver_rest(output_items[0], noutput_items);
+        return deliver_rest(output_items, noutput_items);
     });
 }
 
-int filter_block::deliver_rest(void* output, std::size_t items)
+int filter_block::deliver_rest(const gr_vector_void_star& outputs, std::size_t items)
 {
-    const std::size_t bytes = std::min(items * d_out_bytes, d_rest.size() - d_delivered);
-    std::memcpy(output, d_rest.data() + d_delivered, bytes);
+    const std::size_t item_bytes = d_row_bytes / d_row_items; // at all outputs together
+    const std::size_t bytes = std::min(items * item_bytes, d_rest.size() - d_delivered);
+    const char* const rest = d_rest.data() + d_delivered;
+    if (d_streams.count() > 1) {
+        std::vector<char*> streams;
+        for (void* output : outputs)
+            streams.push_back(static_cast<char*>(output));
+        d_streams.split(rest, bytes / item_bytes, streams);
+    } else {
+        std::memcpy(outputs[0], rest, bytes);
+    }
     d_delivered += bytes;
-    return static_cast<int>(bytes / d_out_bytes);
+    return static_cast<int>(bytes / item_bytes);
 }
 
 // The buffers of this call, without their addresses.
@@ -284,7 +298,7 @@ chunked_stream::work_buffers filter_block::buffers_of_call(int noutput_items,
 {
     chunked_stream::work_buffers now;
     now.samples = ninput_items * d_in_bytes / d_sample_bytes;
-    now.rows = rows_for_now(noutput_items * d_out_bytes / d_row_bytes);
+    now.rows = rows_for_now(noutput_items / d_row_items);
     now.together = rows_of_part();
     now.ends = is_all(ninput_items);
     now.bytes_read = nitems_read(0) * d_in_bytes;
@@ -319,8 +333,9 @@ void filter_block::forward_tags(std::size_t rows, std::size_t hop)
         });
     for (auto tag = d_tags.begin(); tag != later; ++tag) {
         const std::uint64_t row = (std::max(tag->offset, begin) - begin) / items;
-        tag->offset = nitems_written(0) + row * (d_row_bytes / d_out_bytes);
-        add_item_tag(0, *tag);
+        tag->offset = nitems_written(0) + row * d_row_items;
+        for (int port = 0; port < detail()->noutputs(); ++port)
+            add_item_tag(port, *tag);
     }
     d_tags.erase(d_tags.begin(), later);
     d_passed = begin + rows * items;

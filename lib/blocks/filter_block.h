@@ -8,6 +8,7 @@
 
 #include "stream/engine_base.h"
 #include "stream/framer.h"
+#include "stream/row_streams.h"
 #include <atomic>
 
 namespace gr {
@@ -29,6 +30,12 @@ namespace gpufft {
 class filter_block : virtual public gr::block, public engine_base
 {
 public:
+    // Any thread. For a block with a stream for each item of a row: stream i has item
+    // map[i]; streams past the map's end keep their item. Throws std::invalid_argument
+    // for an item out of range.
+    void set_stream_map(const std::vector<int>& map) { d_streams.map.set(map); }
+    std::vector<int> stream_map() const { return d_streams.map.get(); }
+
     void forecast(int noutput_items, gr_vector_int& ninput_items_required) override;
     bool check_topology(int ninputs, int noutputs) override;
     bool start() override;
@@ -39,8 +46,8 @@ public:
                      gr_vector_void_star& output_items) override;
 
 protected:
-    // The gr::block's ports must exist already. room() is twice the number of taps, and
-    // at least 4096.
+    // The gr::block's ports must exist already; several outputs are a stream for each
+    // item of a row. room() is twice the number of taps, and at least 4096.
     filter_block(const plan_settings& settings, const engine_options& options);
 
     // Any thread. Changes the settings, but not the sizes of samples and rows. Throws
@@ -66,12 +73,14 @@ private:
     std::size_t rows_at_once() const;
     bool is_all(int ninput_items) const;
     chunked_stream::work_buffers buffers_of_call(int noutput_items, int ninput_items);
-    int deliver_rest(void* output, std::size_t items);
+    int deliver_rest(const gr_vector_void_star& outputs, std::size_t items);
     void keep_tags(std::size_t items);
     void forward_tags(std::size_t rows, std::size_t hop);
 
     const std::size_t d_sample_bytes, d_row_bytes;
     const std::size_t d_in_bytes, d_out_bytes; // bytes of items
+    row_streams d_streams;
+    const std::size_t d_row_items;             // items of a row at each output
     std::atomic<std::size_t> d_room;
     std::atomic<std::size_t> d_most_room; // until the next start
     std::size_t d_tail;                   // samples of a group after the row's own

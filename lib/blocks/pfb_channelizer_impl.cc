@@ -4,7 +4,6 @@
 
 #include "arms.h"
 #include "bank_core.h"
-#include "channel_streams.h"
 #include "hier_core.h"
 #include "item_format.h"
 #include "ranges.h"
@@ -17,16 +16,6 @@ namespace gpufft {
 
 namespace {
 
-gr::io_signature::sptr outputs(std::size_t channels, bool splits)
-{
-    const int bytes = sizeof(gr_complex);
-    const int ports = static_cast<int>(channels);
-    return splits ? gr::io_signature::make(ports, ports, bytes)
-                  : gr::io_signature::make(1, 1, bytes * ports);
-}
-
-// The core and, for streams, the splitter after it, which has its own thread. If channels
-// are left out, the core picks the channels, else the splitter does.
 template <class T>
 class pfb_channelizer_impl : public hier_core<pfb_channelizer<T>, channelizer_core>
 {
@@ -34,25 +23,16 @@ class pfb_channelizer_impl : public hier_core<pfb_channelizer<T>, channelizer_co
     using base::d_core;
 
 public:
-    pfb_channelizer_impl(const channelizer_settings& settings,
-                         const engine_options& options,
-                         bool splits)
+    pfb_channelizer_impl(const channelizer_core::sptr& core)
         : gr::hier_block2("pfb_channelizer",
                           gr::io_signature::make(1, 1, sizeof(T)),
-                          outputs(settings.outputs(), splits)),
-          base(channelizer_core::make(settings, options)),
-          d_splitter(splits ? channel_splitter::make(static_cast<int>(settings.outputs()))
-                            : nullptr)
+                          core->output_signature()),
+          base(core)
     {
         const gr::basic_block_sptr self = this->self();
         this->connect(self, 0, d_core, 0);
-        if (splits) {
-            this->connect(d_core, 0, d_splitter, 0);
-            for (int port = 0; port < static_cast<int>(settings.outputs()); ++port)
-                this->connect(d_splitter, port, self, port);
-        } else {
-            this->connect(d_core, 0, self, 0);
-        }
+        for (int port = 0; port < core->output_signature()->min_streams(); ++port)
+            this->connect(d_core, port, self, port);
     }
 
     void set_taps(const std::vector<float>& taps) override { d_core->set_taps(taps); }
@@ -63,8 +43,6 @@ public:
 
 private:
     void set_picked(const std::vector<int>& map);
-
-    const channel_splitter::sptr d_splitter; // or null
 };
 
 template <class T>
@@ -74,8 +52,8 @@ void pfb_channelizer_impl<T>::set_channel_map(const std::vector<int>& map)
         return;
     if (!d_core->settings().map.empty())
         set_picked(map);
-    else if (d_splitter)
-        d_splitter->set_map(map);
+    else if (d_core->settings().has_streams)
+        d_core->set_stream_map(map);
     else
         throw std::invalid_argument("a channel map is for streams and for some channels: "
                                     "make the block with vlen=1 or with outchans");
@@ -100,8 +78,8 @@ std::vector<int> pfb_channelizer_impl<T>::channel_map() const
     const channelizer_settings now = d_core->settings();
     if (!now.map.empty())
         return now.map;
-    if (d_splitter)
-        return d_splitter->map();
+    if (now.has_streams)
+        return d_core->stream_map();
     std::vector<int> all(now.channels);
     std::iota(all.begin(), all.end(), 0);
     return all;
@@ -145,8 +123,9 @@ typename pfb_channelizer<T>::sptr pfb_channelizer<T>::make(std::int64_t numchans
                         outputs,
                         outchans > 0 ? "outchans" : "numchans"));
     settings.taps = taps.empty() ? channel_filter(numchans, atten) : taps;
-    return gnuradio::make_block_sptr<pfb_channelizer_impl<T>>(
-        settings, engine_options{ engine, device, on_error, device_timeout }, vlen == 1);
+    settings.has_streams = vlen == 1;
+    return gnuradio::make_block_sptr<pfb_channelizer_impl<T>>(channelizer_core::make(
+        settings, engine_options{ engine, device, on_error, device_timeout }));
 }
 
 template <class T>

@@ -4,7 +4,7 @@
 
 #include "arms.h"
 #include "bank_core.h"
-#include "channel_streams.h"
+#include "channel_merger.h"
 #include "hier_core.h"
 #include "ranges.h"
 #include <gnuradio/gpufft/pfb_synthesizer.h>

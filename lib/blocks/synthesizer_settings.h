@@ -28,6 +28,7 @@ struct synthesizer_settings {
     std::int64_t arms() const { return hop; }
     std::size_t sample_bytes() const { return sizeof(std::complex<float>); }
     std::size_t input_item_bytes() const { return channels * sample_bytes(); }
+    std::size_t output_ports() const { return 1; }
     std::size_t output_item_bytes() const { return sample_bytes(); }
 
     // Position of the first of `zeros` zeros before the stream, modulo channels^2: phases

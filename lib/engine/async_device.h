@@ -11,6 +11,7 @@
 #define INCLUDED_GPUFFT_ASYNC_DEVICE_H
 
 #include <cstddef>
+#include <cstdint>
 #include <gnuradio/gpufft/plan.h>
 #include <memory>
 #include <stdexcept>
@@ -18,6 +19,14 @@
 
 namespace gr {
 namespace gpufft {
+
+// Where a stream lies that has one item of every row: its memory is a circle of `bytes`
+// bytes, mapped twice in a row, in which the stream's byte b is at (start + b) % bytes.
+struct stream_place {
+    char* memory = nullptr; // null: the item has no stream
+    std::uint64_t bytes = 1, start = 0;
+    unsigned item = 0; // of a row
+};
 
 class GPUFFT_API async_device
 {
@@ -92,6 +101,22 @@ public:
                            std::size_t row_bytes,
                            std::size_t pitch,
                            std::size_t rows) = 0;
+
+    // Rows of items on the device, and streams that each have one item of every row.
+    struct stream_move {
+        void* rows = nullptr;
+        std::size_t row_items = 0, item_bytes = 0, count = 0;
+        const stream_place* places = nullptr; // of the streams, on the device
+        std::size_t streams = 0;
+        std::uint64_t begin = 0; // byte of every stream where row 0 goes
+        std::size_t lead = 0;    // items before it in its line of the stream's memory
+    };
+
+    // Queues a kernel that moves the rows to the streams, which lie in registered or
+    // device memory; or back, with 0 for an item whose place has no memory.
+    virtual void to_streams(queue& on, const stream_move& how) = 0;
+    virtual void from_streams(queue& on, const stream_move& how) = 0;
+
     virtual void record(event& what, queue& on) = 0;
     virtual void wait(queue& on, const event& what) = 0; // also another device's event
 

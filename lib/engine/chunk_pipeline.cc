@@ -107,16 +107,14 @@ char* chunk_pipeline::upload(const passage& chunk,
 
 void chunk_pipeline::download(passage& chunk, const char* rows, bool is_reachable)
 {
-    async_device::queue& on = chunk.computed ? *d_download : *d_compute;
-    if (chunk.computed)
-        d_device->wait(on, *chunk.computed);
-    if (chunk.output_bytes > 0) {
+    download_by(chunk, [&](async_device::queue& on) {
+        if (chunk.output_bytes == 0)
+            return;
         char* to = chunk.output;
         if (!is_reachable)
             chunk.staged = to = reserve(chunk.at->staged_output, chunk.output_bytes);
         d_device->copy(on, to, rows, chunk.output_bytes);
-    }
-    d_device->record(*chunk.downloaded, on);
+    });
 }
 
 void chunk_pipeline::wait(const passage& chunk)

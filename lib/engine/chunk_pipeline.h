@@ -125,6 +125,17 @@ public:
     // device cannot reach the chunk's `output`, the rows go to the staging buffer.
     void download(passage& chunk, const char* rows, bool is_reachable);
 
+    // The same with copy(queue), which queues what brings the rows to the host.
+    template <class Copy>
+    void download_by(passage& chunk, Copy&& copy)
+    {
+        async_device::queue& on = chunk.computed ? *d_download : *d_compute;
+        if (chunk.computed)
+            d_device->wait(on, *chunk.computed);
+        copy(on);
+        d_device->record(*chunk.downloaded, on);
+    }
+
     // Waits for the chunk's download, or if there is none its upload.
     void wait(const passage& chunk);
     // After wait(): copies rows from the staging buffer to their destination.

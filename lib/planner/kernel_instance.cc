@@ -197,6 +197,27 @@ kernel_instance density_rows_kernel()
     return kernel;
 }
 
+kernel_instance vectors_to_streams_kernel(std::size_t item_bytes)
+{
+    constexpr int STREAMS = 16, VECTORS = 128, THREADS = 256;
+    const char* const item = item_bytes == 8   ? "unsigned long long"
+                             : item_bytes == 4 ? "unsigned"
+                             : item_bytes == 2 ? "unsigned short"
+                                               : "unsigned char";
+    kernel_instance kernel = { "streams/streams.cuh", "vectors_to_streams_kernel" };
+    kernel.shape = list_of(item, STREAMS, VECTORS, THREADS);
+    kernel.block_threads = THREADS;
+    kernel.shared_bytes = STREAMS * (VECTORS | 1) * item_bytes;
+    return kernel;
+}
+
+kernel_instance streams_to_vectors_kernel(std::size_t item_bytes)
+{
+    kernel_instance kernel = vectors_to_streams_kernel(item_bytes);
+    kernel.name = "streams_to_vectors_kernel";
+    return kernel;
+}
+
 int hold_argument(hold_kind hold)
 {
     return hold == hold_kind::none ? 0 : hold == hold_kind::max ? 1 : -1;

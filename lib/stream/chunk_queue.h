@@ -36,7 +36,7 @@ struct chunk : chunk_pipeline::passage {
     std::uint64_t stream_position = 0; // that of its first frame
     std::size_t lead = 0;              // leading bytes that are zeros before the stream
     std::uint64_t input_begin = 0, input_end = 0; // in bytes of the streams
-    std::uint64_t output_begin = 0;
+    std::uint64_t output_begin = 0, output_end = 0; // in bytes of each output
     std::size_t device = 0;
     chunk_pipeline::event_sptr started;
     bool reads_ring = false, is_direct = false;
@@ -44,7 +44,6 @@ struct chunk : chunk_pipeline::passage {
     saved_mean mean; // the mean after this chunk
 
     std::size_t input_bytes() const { return lead + (input_end - input_begin); }
-    std::uint64_t output_end() const { return output_begin + output_bytes; }
 };
 
 class chunk_queue

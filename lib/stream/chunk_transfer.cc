@@ -5,7 +5,6 @@
 #include "chunk_transfer.h"
 #include <algorithm>
 #include <cstring>
-#include <functional>
 
 namespace gr {
 namespace gpufft {
@@ -17,29 +16,19 @@ constexpr std::size_t TIMED_EVERY = 8; // chunks; events time the first one
 constexpr auto ORDERING = async_device::event_use::ordering;
 constexpr auto AWAITED = async_device::event_use::awaited;
 
-// True if the address is in the buffer. A block may also take rows into its own memory.
-bool is_in(const gr::buffer_sptr& buffer, const char* address)
-{
-    const std::less<const char*> before;
-    return !before(address, buffer->base()) &&
-           before(address,
-                  buffer->base() +
-                      2 * std::size_t(buffer->bufsize()) * buffer->get_sizeof_item());
-}
-
 } // namespace
 
 chunk_transfer::chunk_transfer(live_plan& plan,
                                gr::logger_ptr logger,
                                chunk_statistics& statistics,
                                const gr::buffer_sptr& input,
-                               const gr::buffer_sptr& output,
+                               std::unique_ptr<chunk_output> output,
                                bool sends)
     : d_plan(plan),
       d_logger(std::move(logger)),
       d_statistics(statistics),
-      d_input{ input, nullptr },
-      d_output{ output, nullptr }
+      d_input{ input },
+      d_output(std::move(output))
 {
     for (growing_memory& each : d_means)
         each.is_pinned = true;
@@ -61,12 +50,10 @@ void chunk_transfer::open(std::size_t ahead)
 {
     for (const int index : d_plan.devices())
         add_device(index);
-    d_output_edge = std::make_unique<stream_edge::output>(
-        d_output.buffer,
-        d_devices.size() == 1 ? d_devices.front()->device() : nullptr,
-        d_plan.goes_on_with_cpu(),
-        ahead);
-    d_statistics.note([&](auto& now) { now.output_edge = d_output_edge->reason(); });
+    d_output->open(d_devices.size() == 1 ? d_devices.front()->device() : nullptr,
+                   d_plan.goes_on_with_cpu(),
+                   ahead);
+    d_statistics.note([&](auto& now) { now.output_edge = d_output->reason(); });
 }
 
 // Number of devices that take turns: a running mean stays on one.
@@ -77,30 +64,12 @@ std::size_t chunk_transfer::turns() const
 
 bool chunk_transfer::stays_on_card() const
 {
-    return d_input_ring && !d_output_edge->to_host();
+    return d_input_ring && !d_output->to_host();
 }
 
-// True if the cards can copy from and to the buffer. Otherwise uses staging buffers, and
-// logs that once.
-bool chunk_transfer::is_reachable(host_side& side)
+bool chunk_transfer::can_reach_input()
 {
-    if (!side.registered && !side.is_staged) {
-        try {
-            side.registered = host_buffer::get(side.buffer, *d_devices.front()->device());
-        } catch (const cuda_error& error) {
-            side.is_staged = true;
-            d_logger->info("{}; the CPU copies between GNU Radio's buffer and pinned "
-                           "memory instead",
-                           error.what());
-        }
-    }
-    // Other blocks with chunks in flight keep the registration, so the buffer may have
-    // moved before this block got it.
-    if (side.registered && side.registered->has_moved()) {
-        side.registered.reset();
-        side.is_staged = true;
-    }
-    return side.registered != nullptr;
+    return d_input.is_reachable(*d_devices.front()->device(), *d_logger);
 }
 
 void chunk_transfer::leave_to_hung()
@@ -109,14 +78,13 @@ void chunk_transfer::leave_to_hung()
         std::any_of(d_devices.begin(), d_devices.end(), [](const auto& each) {
             return each->device()->hangs();
         });
-    if (hangs && d_output.registered)
-        d_output.registered->move_away();
+    if (hangs)
+        d_output->leave_to_hung();
 }
 
 void chunk_transfer::forget_from(std::uint64_t output_begin)
 {
-    if (d_output_edge && d_output_edge->ring())
-        d_output_edge->ring()->forget_from(output_begin);
+    d_output->forget_from(output_begin);
 }
 
 void chunk_transfer::finish_all() noexcept
@@ -134,14 +102,12 @@ void chunk_transfer::send(chunk& next)
     if (d_next++ % TIMED_EVERY == 0)
         next.started = on.take_event(AWAITED);
     next.is_direct = can_be_direct(next, on);
-    const shadow_ring::sptr& ring = d_output_edge->ring();
-    const bool is_awaited = next.started || next.is_direct ||
-                            (ring && ring->shared().with_cards) ||
+    const bool is_awaited = next.started || next.is_direct || d_output->with_cards() ||
                             (asks_for_ring() && is_elsewhere(on));
     next.computed = on.take_event(is_awaited ? AWAITED : ORDERING);
 
     const char* input = bring(next, on);
-    char* output = choose_destination(next, on);
+    char* output = next.is_direct ? next.output : d_output->choose_destination(next, on);
     if (next.started)
         on.mark(*next.started);
     with.set_position(next.stream_position);
@@ -158,7 +124,7 @@ void chunk_transfer::send(chunk& next)
 void chunk_transfer::finish(const chunk& sent)
 {
     d_devices[sent.device]->wait(sent);
-    chunk_pipeline::unstage(sent);
+    d_output->unstage(sent);
 }
 
 void chunk_transfer::settle(std::deque<chunk>& outstanding, std::size_t most)
@@ -211,10 +177,8 @@ bool chunk_transfer::can_be_direct(const chunk& next, const chunk_pipeline& on)
     const framer::run& run = next.returns.run;
     return next.layout.is_small(run.frames, next.returns.rows) &&
            d_plan.on(next.device).is_aligned(run.samples, next.output) &&
-           !asks_for_ring() && !d_output_edge->ring() &&
-           on.device()->computes_in_host_memory() &&
-           is_in(d_output.buffer, next.output) && is_reachable(d_input) &&
-           is_reachable(d_output);
+           !asks_for_ring() && on.device()->computes_in_host_memory() &&
+           can_reach_input() && d_output->can_be_direct(next, *on.device());
 }
 
 // Brings the samples to where the kernels read them, before the compute queue continues.
@@ -237,8 +201,8 @@ const char* chunk_transfer::bring(chunk& next, chunk_pipeline& on)
     if (samples.count == 1)
         samples.bytes = next.input_bytes();
     next.bytes_up = samples.count * samples.bytes;
-    next.uploaded = on.take_event(d_output_edge->to_host() ? ORDERING : AWAITED);
-    return on.upload(next, samples, is_reachable(d_input));
+    next.uploaded = on.take_event(d_output->to_host() ? ORDERING : AWAITED);
+    return on.upload(next, samples, can_reach_input());
 }
 
 bool chunk_transfer::is_elsewhere(const chunk_pipeline& on) const
@@ -263,44 +227,21 @@ const char* chunk_transfer::bring_from_ring(chunk& next, chunk_pipeline& on)
     return here;
 }
 
-// Where the kernels write: to GNU Radio's buffer, to the ring or, without a ring, to the
-// slot.
-char* chunk_transfer::choose_destination(chunk& next, chunk_pipeline& on)
-{
-    if (next.is_direct)
-        return next.output;
-    if (const shadow_ring::sptr& ring = d_output_edge->ring()) {
-        for (const shadow_ring::reading& each :
-             ring->before_writing(next.output_begin, next.output_end()))
-            on.follow(*each.card, *each.done, true); // unless that card is in trouble
-        return ring->at(next.output_begin);
-    }
-    return on.reserve(next.at->output,
-                      std::max(next.output_bytes, next.layout.row_bytes()));
-}
-
-// Hands the rows to all their readers.
+// Hands the rows to all their readers, and the samples back to their writer.
 void chunk_transfer::hand_over(chunk& next, chunk_pipeline& on, const char* rows)
 {
-    const shadow_ring::sptr& ring = d_output_edge->ring();
-    on.mark(*next.computed);
     if (next.is_direct) {
+        on.mark(*next.computed);
         next.downloaded = next.computed;
         return;
     }
+    d_output->hand_over(next, on, rows);
     next.at->last_use = next.computed;
     if (next.reads_ring)
         d_input_ring->read(next.input_begin,
                            next.input_end,
                            { on.device(), next.computed },
                            on.compute());
-    if (ring && next.output_bytes > 0)
-        ring->written(next.output_begin, next.output_end(), next.computed);
-    if (!d_output_edge->to_host())
-        return;
-    next.downloaded = on.take_event(AWAITED);
-    on.download(
-        next, rows, is_in(d_output.buffer, next.output) && is_reachable(d_output));
 }
 
 // Queues a copy of the running mean, which stays on one device.

@@ -9,11 +9,9 @@
 #ifndef INCLUDED_GPUFFT_CHUNK_TRANSFER_H
 #define INCLUDED_GPUFFT_CHUNK_TRANSFER_H
 
-#include "chunk_queue.h"
+#include "chunk_output.h"
 #include "chunk_statistics.h"
-#include "host_buffer.h"
 #include "live_plan.h"
-#include "stream_edge.h"
 
 namespace gr {
 namespace gpufft {
@@ -27,13 +25,13 @@ public:
                    gr::logger_ptr logger,
                    chunk_statistics& statistics,
                    const gr::buffer_sptr& input,
-                   const gr::buffer_sptr& output,
+                   std::unique_ptr<chunk_output> output,
                    bool sends);
 
     // Called in the first work(): makes the devices and decides where the rows go.
     // `ahead`: bytes that may be written before GNU Radio's buffer has room for them.
     void open(std::size_t ahead);
-    bool is_open() const { return d_output_edge != nullptr; }
+    bool is_open() const { return d_output->is_open(); }
 
     bool has_devices() const { return !d_devices.empty(); }
     std::size_t turns() const;
@@ -45,6 +43,12 @@ public:
 
     // Waits until the samples of the chunk may be consumed and its rows produced.
     void finish(const chunk& sent);
+
+    // Rows that the CPU has computed, see chunk_output.
+    void place(const char* rows, std::size_t count, std::uint64_t output_begin)
+    {
+        d_output->place(rows, count, output_begin);
+    }
 
     // Counts and removes the chunks before the first one without a download, for which
     // finish() has waited. If more than `most` remain, waits for the first timed chunk
@@ -64,21 +68,13 @@ public:
     void leave_to_hung();
 
 private:
-    // One of GNU Radio's buffers.
-    struct host_side {
-        const gr::buffer_sptr buffer;
-        host_buffer::sptr registered;
-        bool is_staged = false; // the buffer cannot be registered, or has moved
-    };
-
     void add_device(int index);
-    bool is_reachable(host_side& side);
+    bool can_reach_input();
     bool asks_for_ring();
     bool is_elsewhere(const chunk_pipeline& on) const;
     bool can_be_direct(const chunk& next, const chunk_pipeline& on);
     const char* bring(chunk& next, chunk_pipeline& on);
     const char* bring_from_ring(chunk& next, chunk_pipeline& on);
-    char* choose_destination(chunk& next, chunk_pipeline& on);
     void hand_over(chunk& next, chunk_pipeline& on, const char* rows);
     saved_mean save_mean();
 
@@ -88,11 +84,11 @@ private:
     live_plan& d_plan;
     const gr::logger_ptr d_logger;
     chunk_statistics& d_statistics;
-    host_side d_input, d_output;
+    host_side d_input;
+    const std::unique_ptr<chunk_output> d_output;
     std::vector<std::unique_ptr<chunk_pipeline>> d_devices;
     growing_memory d_means[MEANS];
     std::unique_ptr<stream_edge::input> d_input_edge;
-    std::unique_ptr<stream_edge::output> d_output_edge;
     shadow_ring::sptr d_input_ring;
     bool d_asked_for_ring = false;
     std::size_t d_next = 0; // number of the next chunk, for its device and slot

@@ -4,6 +4,7 @@
 
 #include "chunked_stream.h"
 #include "engine/device_watch.h"
+#include "streams_output.h"
 #include <algorithm>
 #include <spdlog/fmt/fmt.h>
 #include <utility>
@@ -95,7 +96,8 @@ chunked_stream::~chunked_stream()
 
 void chunked_stream::start(gr::block_detail& detail,
                            const framer& frames,
-                           std::function<void()> begin_mean)
+                           std::function<void()> begin_mean,
+                           const row_streams* streams)
 {
     d_begin_mean = std::move(begin_mean);
     d_plan.set_restore_mean([this] { restore_mean(); });
@@ -104,11 +106,19 @@ void chunked_stream::start(gr::block_detail& detail,
     d_sample_bytes = what.input_item_bytes();
     d_row_bytes = frame_layout(what).row_bytes();
     d_input = detail.input(0)->buffer();
-    d_output = detail.output(0);
+    d_out_bytes = streams ? streams->item_bytes : d_row_bytes;
+    d_outputs.clear();
+    for (int port = 0; port < detail.noutputs(); ++port)
+        d_outputs.push_back(detail.output(port));
     const std::string at_once = why_at_once(frames);
     d_in_chunks = at_once.empty();
+    std::unique_ptr<chunk_output> output;
+    if (streams)
+        output = std::make_unique<streams_output>(d_outputs, *streams, d_logger);
+    else
+        output = std::make_unique<buffer_output>(d_outputs.front(), d_logger);
     d_transfer = std::make_unique<chunk_transfer>(
-        d_plan, d_logger, d_statistics, d_input, d_output, d_in_chunks);
+        d_plan, d_logger, d_statistics, d_input, std::move(output), d_in_chunks);
     d_statistics.begin(at_once);
 }
 
@@ -118,7 +128,8 @@ std::string chunked_stream::why_at_once(const framer& frames) const
 {
     if (!d_plan.is_on_cuda())
         return "host: the engine is cpu";
-    if (!is_double_mapped(d_input) || !is_double_mapped(d_output))
+    if (!is_double_mapped(d_input) ||
+        !std::all_of(d_outputs.begin(), d_outputs.end(), is_double_mapped))
         return "host: a buffer of a custom type is on one side";
     if (frames.is_collecting())
         return "host: the input buffer is too short for two frames";
@@ -137,7 +148,7 @@ void chunked_stream::stop() noexcept
     }
     d_transfer.reset();
     d_input.reset();
-    d_output.reset();
+    d_outputs.clear();
     d_mean = saved_mean();
     d_begin_mean = nullptr;
     d_plan.set_restore_mean(nullptr);
@@ -204,7 +215,15 @@ chunked_stream::result chunked_stream::compute_now(const work_buffers& now,
         frames_for(with, now.rows), 1, most_averaged(with.what()));
     result done = take(now, with, 0, most, frames);
     if (done.run.frames > 0) {
-        done.rows = execute(done.run, position_of(now, with, 0, done.run), now.output);
+        if (now.output == nullptr)
+            d_rows.resize(
+                std::max(with.output_rows(done.run.frames), std::size_t(1)) *
+                d_row_bytes);
+        done.rows = execute(done.run,
+                            position_of(now, with, 0, done.run),
+                            now.output ? now.output : d_rows.data());
+        if (now.output == nullptr)
+            d_transfer->place(d_rows.data(), done.rows, now.bytes_written);
         d_statistics.count(done.run.frames);
     }
     return done;
@@ -241,7 +260,7 @@ void chunked_stream::restore_mean()
 
 void chunked_stream::open()
 {
-    d_transfer->open(d_rows_ahead * d_row_bytes);
+    d_transfer->open(d_rows_ahead * d_out_bytes);
     d_mean = d_transfer->current_mean();
     d_begin_mean = nullptr; // from now on a mean is saved, or restarts
 }
@@ -255,8 +274,11 @@ std::size_t chunked_stream::whole_chunk(const plan& now, std::size_t together) c
     const std::size_t travelling =
         stays ? 1 : chunk_pipeline::SLOTS * d_transfer->turns();
     const std::size_t bytes = stays ? DEVICE_CHUNK_BYTES : chunk_pipeline::CHUNK_BYTES;
-    const std::size_t rows = std::size_t(d_output->bufsize()) / 2 *
-                             d_output->get_sizeof_item() / d_row_bytes / travelling;
+    std::size_t rows = SIZE_MAX;
+    for (const gr::buffer_sptr& each : d_outputs)
+        rows = std::min(rows,
+                        std::size_t(each->bufsize()) / 2 * each->get_sizeof_item() /
+                            d_out_bytes / travelling);
     const std::size_t samples = std::size_t(d_input->bufsize()) *
                                 d_input->get_sizeof_item() / d_sample_bytes /
                                 (travelling + 1);
@@ -302,8 +324,10 @@ bool chunked_stream::cut(const work_buffers& now, framer& frames, chunk& next)
         return false;
     }
     next.returns.rows = with.output_rows(run.frames);
-    next.output = static_cast<char*>(now.output) + d_queue.rows() * d_row_bytes;
-    next.output_begin = now.bytes_written + d_queue.rows() * d_row_bytes;
+    if (now.output != nullptr)
+        next.output = static_cast<char*>(now.output) + d_queue.rows() * d_row_bytes;
+    next.output_begin = now.bytes_written + d_queue.rows() * d_out_bytes;
+    next.output_end = next.output_begin + next.returns.rows * d_out_bytes;
     next.output_bytes = next.returns.rows * d_row_bytes;
     if (run.frames > 0) {
         const std::uint64_t begin =

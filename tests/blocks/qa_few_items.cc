@@ -3,7 +3,7 @@
 // Flowgraphs of a few items for what long streams do not show: channel maps of separate
 // streams, bursts shorter than those before them, windows of matrices.
 
-#include "blocks/channel_streams.h"
+#include "blocks/channel_merger.h"
 #include <atomic>
 #include <chrono>
 #include <cmath>
@@ -70,31 +70,6 @@ private:
 std::complex<double> turn(double cycles) { return std::polar(1.0, -2 * M_PI * cycles); }
 
 } // namespace
-
-TEST(FewItems, AStreamOutHasTheChannelOfTheMap)
-{
-    std::vector<gr_complex> vectors;
-    for (int i = 0; i < 6 * CHANNELS; ++i)
-        vectors.emplace_back(static_cast<float>(i), 0.5f);
-    const auto flowgraph = gr::make_top_block("splitter");
-    const auto splitter = channel_splitter::make(CHANNELS);
-    const std::vector<int> map{ 2, 0, 3 };
-    splitter->set_map(map);
-    flowgraph->connect(
-        gr::blocks::vector_source_c::make(vectors, false, CHANNELS), 0, splitter, 0);
-    std::vector<gr::blocks::vector_sink_c::sptr> sinks;
-    for (std::size_t port = 0; port < map.size(); ++port) {
-        sinks.push_back(gr::blocks::vector_sink_c::make());
-        flowgraph->connect(splitter, static_cast<int>(port), sinks.back(), 0);
-    }
-    flowgraph->run();
-    for (std::size_t port = 0; port < map.size(); ++port) {
-        const std::vector<gr_complex> received = sinks[port]->data();
-        ASSERT_EQ(received.size(), 6u);
-        for (std::size_t i = 0; i < received.size(); ++i)
-            EXPECT_EQ(received[i], vectors[i * CHANNELS + map[port]]) << port;
-    }
-}
 
 TEST(FewItems, AStreamInHasTheChannelOfTheMapAndChannelsWithoutAStreamAreZero)
 {

@@ -2,8 +2,11 @@
 //
 // A card as the streaming layer sees it: streams, events, memory, copies.
 
+#include "arguments.cuh"
 #include "device.h"
+#include "kernel.h"
 #include "ring_memory.h"
+#include <map>
 
 namespace gr {
 namespace gpufft {
@@ -178,6 +181,15 @@ public:
         GPUFFT_CUDA(cuMemcpy2DAsync(&what, stream_of(on)));
     }
 
+    void to_streams(queue& on, const stream_move& how) override
+    {
+        move(on, how, vectors_to_streams_kernel(how.item_bytes));
+    }
+    void from_streams(queue& on, const stream_move& how) override
+    {
+        move(on, how, streams_to_vectors_kernel(how.item_bytes));
+    }
+
     void record(event& what, queue& on) override
     {
         const device_context::scope scope(d_context);
@@ -215,7 +227,31 @@ public:
     }
 
 private:
+    void move(queue& on, const stream_move& how, const kernel_instance& instance)
+    {
+        constexpr std::size_t BLOCKS = 2; // on a multiprocessor: enough to fill the link
+        const device_context::scope scope(d_context);
+        const auto found = d_moves.find(instance.expression());
+        const kernel& moves =
+            found != d_moves.end()
+                ? found->second
+                : d_moves.try_emplace(instance.expression(), d_context, instance)
+                      .first->second;
+        kernels::streams_arguments arguments = {};
+        arguments.items = how.rows;
+        static_assert(sizeof(stream_place) == sizeof(*arguments.places));
+        arguments.places = reinterpret_cast<const kernels::stream_place*>(how.places);
+        arguments.vectors = how.count;
+        arguments.begin = how.begin;
+        arguments.vector_items = static_cast<unsigned>(how.row_items);
+        arguments.streams = static_cast<unsigned>(how.streams);
+        arguments.lead = static_cast<unsigned>(how.lead);
+        moves.launch(
+            BLOCKS * d_context.multiprocessors(), 1, arguments, stream_of(on));
+    }
+
     const device_context& d_context;
+    std::map<std::string, kernel> d_moves; // by expression
 };
 
 } // namespace

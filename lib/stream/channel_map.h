@@ -50,6 +50,8 @@ public:
         std::copy(map.begin(), map.end(), d_map.begin());
     }
 
+    std::size_t size() const { return d_map.size(); } // streams
+
     std::vector<int> get() const
     {
         const std::lock_guard<std::mutex> lock(d_mutex);

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Copies the samples of each channel into the vectors.
+
+#include "channel_merger.h"
+#include "stream/last_reader.h"
+#include <gnuradio/io_signature.h>
+
+namespace gr {
+namespace gpufft {
+
+channel_merger::sptr channel_merger::make(int channels)
+{
+    return gnuradio::make_block_sptr<channel_merger>(channels);
+}
+
+channel_merger::channel_merger(int channels)
+    : gr::sync_block("channel_merger",
+                     gr::io_signature::make(1, channels, sizeof(gr_complex)),
+                     gr::io_signature::make(1, 1, channels * sizeof(gr_complex))),
+      d_streams(channels, sizeof(gr_complex))
+{
+}
+
+int channel_merger::work(int noutput_items,
+                         gr_vector_const_void_star& input_items,
+                         gr_vector_void_star& output_items)
+{
+    if (ends_unread(*this))
+        return WORK_DONE;
+    std::vector<const char*> streams;
+    for (const void* input : input_items)
+        streams.push_back(static_cast<const char*>(input));
+    d_streams.join(streams, noutput_items, static_cast<char*>(output_items[0]));
+    return noutput_items;
+}
+
+} // namespace gpufft
+} // namespace gr

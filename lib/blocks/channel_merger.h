@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Merges a stream for each channel into vectors of channels. Channels without a stream
+// are 0; of several streams for one channel the last one counts.
+
+#ifndef INCLUDED_GPUFFT_CHANNEL_MERGER_H
+#define INCLUDED_GPUFFT_CHANNEL_MERGER_H
+
+#include "stream/row_streams.h"
+#include <gnuradio/sync_block.h>
+
+namespace gr {
+namespace gpufft {
+
+class channel_merger : public gr::sync_block
+{
+public:
+    typedef std::shared_ptr<channel_merger> sptr;
+    static sptr make(int channels);
+    explicit channel_merger(int channels);
+
+    // Stream i has channel map[i]; streams past the map's end keep their channel. Throws
+    // std::invalid_argument for a channel out of range.
+    void set_map(const std::vector<int>& map) { d_streams.map.set(map); }
+    std::vector<int> map() const { return d_streams.map.get(); }
+
+    int work(int noutput_items,
+             gr_vector_const_void_star& input_items,
+             gr_vector_void_star& output_items) override;
+
+private:
+    row_streams d_streams;
+};
+
+} // namespace gpufft
+} // namespace gr
+
+#endif
