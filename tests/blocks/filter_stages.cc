@@ -213,9 +213,7 @@ stage make_channelizer_streams(const channelizer_parameters& what,
                   ? channelizer_block<std::int16_t>(what, taps, how)
               : what.input == sample_format::cs8
                   ? channelizer_block<std::int8_t>(what, taps, how)
-                  : channelizer_block<gr_complex>(what, taps, how),
-              true,
-              false);
+                  : channelizer_block<gr_complex>(what, taps, how));
     result.text = "streams of " + result.text;
     result.outputs = static_cast<int>(what.map.empty() ? what.channels : what.map.size());
     result.out_bytes = sizeof(gr_complex);
@@ -241,9 +239,7 @@ stage make_channel_streams(const channel_parameters& what, const stage_options& 
                                         how.engine,
                                         how.devices,
                                         how.on_error,
-                                        how.device_timeout),
-                  true,
-                  streams == 1);
+                                        how.device_timeout));
     result.text = (is_filter ? what.real_taps ? "xlating with real taps, " : "xlating "
                              : "streams of ") +
                   result.text;
