@@ -130,8 +130,8 @@ struct density_rows_arguments {
 
 // See lib/engine/async_device.h.
 struct stream_place {
-    char* memory;
-    unsigned long long bytes, start;
+    void* memory;
+    unsigned long long items, start;
     unsigned item;
 };
 
@@ -140,7 +140,7 @@ struct streams_arguments {
     void* items; // [vectors][vector_items]
     const stream_place* places;
     unsigned long long vectors;
-    unsigned long long begin; // byte of every stream where vector 0 goes
+    unsigned long long begin; // item of every stream where vector 0 goes
     unsigned vector_items, streams;
     unsigned lead; // see stream_tile
 };

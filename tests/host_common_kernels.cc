@@ -62,6 +62,10 @@ std::vector<kernel_instance> common_kernels()
         if (is_averaged)
             kernels.push_back(average_kernel(each.what));
     }
+    for (const std::size_t item_bytes : { 1, 2, 4, 8 }) {
+        kernels.push_back(vectors_to_streams_kernel(item_bytes));
+        kernels.push_back(streams_to_vectors_kernel(item_bytes));
+    }
     return kernels;
 }
 

@@ -29,9 +29,14 @@ inline void expect_sound(const compiler_report& report, const std::string& expre
     const bool has_row_tile =
         expression.find("real_kernel<") != std::string::npos &&
         expression.find(", true>", expression.size() - 7) != std::string::npos;
-    EXPECT_EQ(unaligned_accesses(report.ptx, in_samples, in_samples || !has_row_tile),
-              std::vector<std::string>())
-        << expression;
+    const bool has_table = expression.find("_streams_") != std::string::npos ||
+                           expression.find("streams_to_") != std::string::npos;
+    if (!has_table) { // of addresses, which the PTX cannot show
+        EXPECT_EQ(
+            unaligned_accesses(report.ptx, in_samples, in_samples || !has_row_tile),
+            std::vector<std::string>())
+            << expression;
+    }
     EXPECT_EQ(arrivals_before_reads_end(report.ptx), std::vector<std::string>())
         << expression;
     const std::size_t waits = report.ptx.find("griddepcontrol.wait");

@@ -124,6 +124,15 @@ TEST_F(CudaCompile, DensityOnEveryArchitecture)
     }
 }
 
+TEST_F(CudaCompile, StreamsOnEveryArchitecture)
+{
+    for (std::size_t item_bytes : { 1, 2, 4, 8 })
+        for (int architecture : ARCHITECTURES) {
+            expect_clean(vectors_to_streams_kernel(item_bytes), architecture);
+            expect_clean(streams_to_vectors_kernel(item_bytes), architecture);
+        }
+}
+
 TEST_F(CudaCompile, EveryLoadAndStoreStep)
 {
     for (const char* format : { "", "_real", "_cs16", "_cs8" })

@@ -7,6 +7,7 @@
 
 #include "cuda_checks.h"
 #include "engine/async_device.h"
+#include "stream_moves.h"
 #include <complex>
 #include <cstdlib>
 #include <cstring>
@@ -121,6 +122,26 @@ TEST_F(CudaDeviceGpu, KernelsReachRegisteredMemory)
         plan->enqueue(input->address(), output.data(), 2, d_queue->handle());
         d_device->synchronize(*d_queue);
         EXPECT_EQ(std::memcmp(output.data(), expected.data(), bytes), 0) << n;
+    }
+}
+
+TEST_F(CudaDeviceGpu, RowsBecomeStreamsAndStreamsRows)
+{
+    for (const std::size_t item_bytes : { 1, 2, 4, 8 }) {
+        std::vector<std::unique_ptr<async_device::memory>> memories;
+        expect_stream_moves(
+            item_bytes,
+            [&](std::size_t bytes) {
+                memories.push_back(d_device->allocate_pinned(bytes));
+                return static_cast<char*>(memories.back()->address());
+            },
+            [&](const async_device::stream_move& how, bool to_streams) {
+                if (to_streams)
+                    d_device->to_streams(*d_queue, how);
+                else
+                    d_device->from_streams(*d_queue, how);
+                d_device->synchronize(*d_queue);
+            });
     }
 }
 

@@ -2,6 +2,7 @@
 //
 // The GPU kernels themselves, executed by fibers, against FFTW in double precision.
 
+#include "engine/step_arguments.h"
 #include "host/guarded_memory.h"
 #include "host/host_kernels.h"
 #include "host/host_plan.h"
@@ -9,6 +10,7 @@
 #include "on_host/bulk_copy_on_host.h"
 #include "planner/planner.h"
 #include "reference_dft.h"
+#include "stream_moves.h"
 
 #include <cstring>
 #include <gtest/gtest.h>
@@ -261,4 +263,29 @@ TEST(HostEngine, ReadsBehindSamplesAndTablesNameTheKernel)
     launch(64, 64);
     EXPECT_DEATH(launch(62, 64), "stockham_kernel<.*bytes behind the end of 496 bytes");
     EXPECT_DEATH(launch(64, 40), "stockham_kernel<.*bytes behind the end of 320 bytes");
+}
+
+TEST(HostEngine, RowsBecomeStreamsAndStreamsRows)
+{
+    for (const std::size_t item_bytes : { 1, 2, 4, 8 }) {
+        std::vector<std::unique_ptr<guarded_vector<char>>> memories;
+        expect_stream_moves(
+            item_bytes,
+            [&](std::size_t bytes) {
+                memories.push_back(std::make_unique<guarded_vector<char>>(bytes));
+                return memories.back()->data();
+            },
+            [&](const async_device::stream_move& how, bool to_streams) {
+                const kernel_instance kernel =
+                    to_streams ? vectors_to_streams_kernel(item_bytes)
+                               : streams_to_vectors_kernel(item_bytes);
+                const kernels::streams_arguments arguments = streams_arguments_of(how);
+                host_grid grid;
+                grid.blocks_x = 3;
+                grid.threads = unsigned(kernel.block_threads);
+                grid.shared_bytes = kernel.shared_bytes;
+                grid.kernel = kernel.expression();
+                launch_on_host(grid, [&] { find_host_kernel(kernel)(&arguments); });
+            });
+    }
 }

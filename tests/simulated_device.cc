@@ -211,10 +211,7 @@ public:
         queue_of(on).submit(std::move(work));
     }
 
-    void to_streams(queue& on, const stream_move& how) override
-    {
-        move(on, how, true);
-    }
+    void to_streams(queue& on, const stream_move& how) override { move(on, how, true); }
     void from_streams(queue& on, const stream_move& how) override
     {
         move(on, how, false);
@@ -324,8 +321,8 @@ private:
                 reinterpret_cast<const stream_place*>(places.get())[s];
             std::shared_ptr<char> stream;
             if (place.memory != nullptr) {
-                stream = simulated::reach(place.memory +
-                                              (place.start + how.begin) % place.bytes,
+                stream = simulated::reach(place.memory + (place.start + how.begin) %
+                                                             place.items * how.item_bytes,
                                           how.count * how.item_bytes,
                                           "a stream");
                 if (!stream)

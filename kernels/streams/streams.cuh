@@ -59,9 +59,8 @@ struct stream_tile {
         const stream_place place = arguments.places[first_stream + stream];
         if (place.memory == nullptr)
             return nullptr;
-        return reinterpret_cast<Item*>(place.memory +
-                                       (place.start + arguments.begin) % place.bytes) +
-               first_vector + vector;
+        return static_cast<Item*>(place.memory) +
+               (place.start + arguments.begin) % place.items + first_vector + vector;
     }
 };
 

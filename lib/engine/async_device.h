@@ -20,11 +20,11 @@
 namespace gr {
 namespace gpufft {
 
-// Where a stream lies that has one item of every row: its memory is a circle of `bytes`
-// bytes, mapped twice in a row, in which the stream's byte b is at (start + b) % bytes.
+// Where a stream lies that has one item of every row: its memory is a circle of `items`
+// items, mapped twice in a row, in which the stream's item i is at (start + i) % items.
 struct stream_place {
     char* memory = nullptr; // null: the item has no stream
-    std::uint64_t bytes = 1, start = 0;
+    std::uint64_t items = 1, start = 0;
     unsigned item = 0; // of a row
 };
 
@@ -108,7 +108,7 @@ public:
         std::size_t row_items = 0, item_bytes = 0, count = 0;
         const stream_place* places = nullptr; // of the streams, on the device
         std::size_t streams = 0;
-        std::uint64_t begin = 0; // byte of every stream where row 0 goes
+        std::uint64_t begin = 0; // item of every stream where row 0 goes
         std::size_t lead = 0;    // items before it in its line of the stream's memory
     };
 

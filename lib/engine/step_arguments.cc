@@ -76,5 +76,19 @@ kernels::transform_arguments step_arguments_of(const launch_step& step,
     return arguments;
 }
 
+kernels::streams_arguments streams_arguments_of(const async_device::stream_move& how)
+{
+    static_assert(sizeof(stream_place) == sizeof(kernels::stream_place));
+    kernels::streams_arguments arguments = {};
+    arguments.items = how.rows;
+    arguments.places = reinterpret_cast<const kernels::stream_place*>(how.places);
+    arguments.vectors = how.count;
+    arguments.begin = how.begin;
+    arguments.vector_items = static_cast<unsigned>(how.row_items);
+    arguments.streams = static_cast<unsigned>(how.streams);
+    arguments.lead = static_cast<unsigned>(how.lead);
+    return arguments;
+}
+
 } // namespace gpufft
 } // namespace gr

@@ -7,6 +7,7 @@
 #define INCLUDED_GPUFFT_STEP_ARGUMENTS_H
 
 #include "arguments.cuh"
+#include "async_device.h"
 #include "planner/program.h"
 #include <gnuradio/gpufft/problem.h>
 
@@ -40,6 +41,9 @@ kernels::transform_arguments step_arguments_of(const launch_step& step,
                                                const program_memory& memory,
                                                std::size_t first,
                                                std::size_t frames);
+
+// Arguments of vectors_to_streams_kernel and streams_to_vectors_kernel.
+kernels::streams_arguments streams_arguments_of(const async_device::stream_move& how);
 
 } // namespace gpufft
 } // namespace gr

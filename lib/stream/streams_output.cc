@@ -17,17 +17,11 @@ constexpr std::size_t LINE_BYTES = 128; // of a card's memory
 // Where GNU Radio puts a stream's bytes.
 stream_place place_in(const gr::buffer_sptr& buffer)
 {
-    const std::size_t item = buffer->get_sizeof_item();
-    const std::size_t bytes = std::size_t(buffer->bufsize()) * item;
+    const std::size_t items = buffer->bufsize();
     char* const base = const_cast<char*>(buffer->base());
-    const std::size_t next = static_cast<char*>(buffer->write_pointer()) - base;
-    const std::size_t written = buffer->nitems_written() * item % bytes;
-    return { base, bytes, (next + bytes - written) % bytes, 0 };
-}
-
-char* at(const stream_place& place, std::uint64_t begin)
-{
-    return place.memory + (place.start + begin) % place.bytes;
+    const std::size_t next =
+        (static_cast<char*>(buffer->write_pointer()) - base) / buffer->get_sizeof_item();
+    return { base, items, (next + items - buffer->nitems_written() % items) % items, 0 };
 }
 
 } // namespace
@@ -57,9 +51,10 @@ void streams_output::open(const async_device::sptr& device,
 
 std::string streams_output::reason() const
 {
-    const auto rings = std::count_if(d_ports.begin(), d_ports.end(), [](const auto& each) {
-        return each.edge->ring() != nullptr;
-    });
+    const auto rings =
+        std::count_if(d_ports.begin(), d_ports.end(), [](const auto& each) {
+            return each.edge->ring() != nullptr;
+        });
     const std::string first = d_ports.front().edge->reason();
     return rings == 0 || std::size_t(rings) == d_ports.size()
                ? first
@@ -103,7 +98,8 @@ void streams_output::fill(table& with, chunk_pipeline& on) const
         const port& each = d_ports[s];
         const auto item = static_cast<unsigned>(with.map[s]);
         if (const shadow_ring::sptr& ring = each.edge->ring())
-            places.push_back({ ring->at(0), ring->bytes(), 0, item });
+            places.push_back(
+                { ring->at(0), ring->bytes() / d_streams.item_bytes, 0, item });
         if (each.edge->to_host()) {
             on_host.push_back(each.place);
             on_host.back().item = item;
@@ -113,7 +109,7 @@ void streams_output::fill(table& with, chunk_pipeline& on) const
     with.on_host = on_host.size();
     if (!on_host.empty())
         with.first_line = (reinterpret_cast<std::uintptr_t>(on_host.front().memory) +
-                           on_host.front().start) %
+                           on_host.front().start * d_streams.item_bytes) %
                           LINE_BYTES;
     places.insert(places.end(), on_host.begin(), on_host.end());
     const std::size_t bytes = places.size() * sizeof(stream_place);
@@ -124,9 +120,10 @@ void streams_output::fill(table& with, chunk_pipeline& on) const
     on.device()->synchronize(on.compute());
 }
 
-// All buffers, or none.
+// All buffers, or none. Kernels need host memory at the host's addresses.
 bool streams_output::is_reachable(async_device& device)
 {
+    d_is_staged = d_is_staged || !device.computes_in_host_memory();
     for (port& each : d_ports)
         if (!d_is_staged && each.edge->to_host() &&
             !each.side.is_reachable(device, *d_logger))
@@ -135,9 +132,8 @@ bool streams_output::is_reachable(async_device& device)
 }
 
 // To the streams in rings.
-async_device::stream_move streams_output::move_of(const chunk& next,
-                                                  const char* rows,
-                                                  const table& with) const
+async_device::stream_move
+streams_output::move_of(const chunk& next, const char* rows, const table& with) const
 {
     async_device::stream_move move;
     move.rows = const_cast<char*>(rows);
@@ -146,7 +142,7 @@ async_device::stream_move streams_output::move_of(const chunk& next,
     move.count = next.returns.rows;
     move.places = static_cast<const stream_place*>(with.memory.memory->address());
     move.streams = with.in_rings;
-    move.begin = next.output_begin;
+    move.begin = next.output_begin / d_streams.item_bytes;
     return move;
 }
 
@@ -159,8 +155,7 @@ void streams_output::hand_over(chunk& next, chunk_pipeline& on, const char* rows
     on.mark(*next.computed);
     for (const port& each : d_ports)
         if (each.edge->ring() && move.count > 0)
-            each.edge->ring()->written(
-                next.output_begin, next.output_end, next.computed);
+            each.edge->ring()->written(next.output_begin, next.output_end, next.computed);
     if (!d_to_host)
         return;
     next.downloaded = on.take_event(async_device::event_use::awaited);
@@ -191,7 +186,9 @@ void streams_output::place(const char* rows,
 {
     std::vector<char*> streams;
     for (const port& each : d_ports)
-        streams.push_back(at(each.place, output_begin));
+        streams.push_back(each.place.memory +
+                          (each.place.start + output_begin / d_streams.item_bytes) %
+                              each.place.items * d_streams.item_bytes);
     d_streams.split(rows, count, streams);
 }
 

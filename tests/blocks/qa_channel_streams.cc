@@ -68,6 +68,7 @@ protected:
         d_block = stage();
         d_readers.clear();
     }
+    void SetUp() override { test_devices::compute_in_host_memory(true); }
     void TearDown() override
     {
         clear();
@@ -113,6 +114,9 @@ TEST_F(ChannelStreams, TheCpuCopiesWhereMemoryCannotBeRegistered)
     test_devices::refuse_registration(true);
     run(never, 8192);
     run(odd, 1000);
+    test_devices::refuse_registration(false);
+    test_devices::compute_in_host_memory(false);
+    run(odd, 1000);
 }
 
 TEST_F(ChannelStreams, CardsTakeTurns)
@@ -135,6 +139,7 @@ TEST_F(ChannelStreams, TheCpuGoesOnWhereACardFails)
             struck += test_devices::struck();
             clear();
             test_devices::reset();
+            SetUp();
         }
     EXPECT_GT(struck, 10);
 }

@@ -2,8 +2,8 @@
 //
 // A card as the streaming layer sees it: streams, events, memory, copies.
 
-#include "arguments.cuh"
 #include "device.h"
+#include "engine/step_arguments.h"
 #include "kernel.h"
 #include "ring_memory.h"
 #include <map>
@@ -237,17 +237,10 @@ private:
                 ? found->second
                 : d_moves.try_emplace(instance.expression(), d_context, instance)
                       .first->second;
-        kernels::streams_arguments arguments = {};
-        arguments.items = how.rows;
-        static_assert(sizeof(stream_place) == sizeof(*arguments.places));
-        arguments.places = reinterpret_cast<const kernels::stream_place*>(how.places);
-        arguments.vectors = how.count;
-        arguments.begin = how.begin;
-        arguments.vector_items = static_cast<unsigned>(how.row_items);
-        arguments.streams = static_cast<unsigned>(how.streams);
-        arguments.lead = static_cast<unsigned>(how.lead);
-        moves.launch(
-            BLOCKS * d_context.multiprocessors(), 1, arguments, stream_of(on));
+        moves.launch(BLOCKS * d_context.multiprocessors(),
+                     1,
+                     streams_arguments_of(how),
+                     stream_of(on));
     }
 
     const device_context& d_context;
