@@ -50,6 +50,7 @@ TESTS = (
     ("qa_custom_buffers", QUICK),
     ("qa_channel_edges", QUICK),
     ("qa_channelizer_edges", QUICK),
+    ("qa_channel_streams", QUICK),
     ("qa_endings", QUICK),
     ("qa_device_faults", QUICK),
     ("qa_random_flowgraphs", QUICK),
@@ -69,7 +70,6 @@ TESTS = (
 # Those that most likely see a fault of a file.
 FIRST = {
     "lib/blocks/channel_core.cc": "qa_channel_edges",
-    "lib/blocks/channel_streams.cc": "qa_few_items",
     "lib/blocks/channelizer_settings.cc": "qa_channelizer_edges",
     "lib/blocks/fft2d_vcc_impl.cc": "qa_few_items",
     "lib/blocks/fft_pdu_impl.cc": "qa_few_items",
@@ -78,6 +78,8 @@ FIRST = {
     "lib/blocks/stream_history.cc": "qa_history",
     "lib/blocks/synthesizer_settings.cc": "qa_channelizer_edges",
     "lib/engine/chunk_pipeline.cc": "qa_device_edges",
+    "lib/stream/row_streams.cc": "qa_few_items",
+    "lib/stream/streams_output.cc": "qa_channel_streams",
     "lib/stream/chunk_transfer.cc": "qa_device_edges",
     "lib/stream/framer.cc": "qa_framer",
     "lib/stream/last_reader.cc": "qa_endings",
