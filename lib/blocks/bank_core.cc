@@ -21,7 +21,7 @@ gr::io_signature::sptr ports_of(std::size_t item_bytes, std::size_t ports = 1)
                         item_bytes / sizeof(gr_complex),
                         std::numeric_limits<int>::max() / sizeof(gr_complex)));
     const int number = static_cast<int>(ports);
-    return gr::io_signature::make(number, number, static_cast<int>(item_bytes));
+    return gr::io_signature::make(1, number, static_cast<int>(item_bytes));
 }
 
 } // namespace

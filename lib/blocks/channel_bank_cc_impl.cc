@@ -38,16 +38,15 @@ void check_centers(const std::vector<double>& centers, double samp_rate)
 class channel_bank_cc_impl : public hier_core<channel_bank_cc, channel_core>
 {
 public:
-    channel_bank_cc_impl(const channel_settings& settings, const engine_options& options)
-        : gr::hier_block2(
-              "channel_bank_cc",
-              gr::io_signature::make(1, 1, sizeof(gr_complex)),
-              settings.outputs()),
-          hier_core(channel_core::make(settings, options))
+    explicit channel_bank_cc_impl(const channel_core::sptr& core)
+        : gr::hier_block2("channel_bank_cc",
+                          gr::io_signature::make(1, 1, sizeof(gr_complex)),
+                          all_outputs(*core)),
+          hier_core(core)
     {
         const gr::basic_block_sptr self = this->self();
         connect(self, 0, d_core, 0);
-        for (int port = 0; port < static_cast<int>(settings.centers.size()); ++port)
+        for (int port = 0; port < output_signature()->max_streams(); ++port)
             connect(d_core, port, self, port);
     }
 
@@ -105,8 +104,8 @@ channel_bank_cc::sptr channel_bank_cc::make(std::int64_t decimation,
     settings.samp_rate = samp_rate;
     settings.nthreads = nthreads;
     settings.has_streams = true;
-    return gnuradio::make_block_sptr<channel_bank_cc_impl>(
-        settings, engine_options{ engine, device, on_error, device_timeout });
+    return gnuradio::make_block_sptr<channel_bank_cc_impl>(channel_core::make(
+        settings, engine_options{ engine, device, on_error, device_timeout }));
 }
 
 } // namespace gpufft

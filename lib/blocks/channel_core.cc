@@ -51,7 +51,7 @@ plan_settings channel_settings::resolve() const
 gr::io_signature::sptr channel_settings::outputs() const
 {
     const int channels = static_cast<int>(centers.size()), bytes = sizeof(gr_complex);
-    return has_streams ? gr::io_signature::make(channels, channels, bytes)
+    return has_streams ? gr::io_signature::make(1, channels, bytes)
                        : gr::io_signature::make(1, 1, channels * bytes);
 }
 

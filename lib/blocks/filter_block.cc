@@ -49,7 +49,7 @@ filter_block::filter_block(const plan_settings& settings, const engine_options& 
       d_row_bytes(settings.what.row_bins() * settings.what.output_item_bytes()),
       d_in_bytes(input_signature()->sizeof_stream_item(0)),
       d_out_bytes(output_signature()->sizeof_stream_item(0)),
-      d_streams(output_signature()->min_streams(), d_out_bytes),
+      d_streams(output_signature()->max_streams(), d_out_bytes),
       d_row_items(d_row_bytes / d_out_bytes / d_streams.count()),
       d_room(first_room(settings.what)),
       d_most_room(UNLIMITED),

@@ -5,12 +5,23 @@
 #ifndef INCLUDED_GPUFFT_HIER_CORE_H
 #define INCLUDED_GPUFFT_HIER_CORE_H
 
+#include <gnuradio/block.h>
 #include <gnuradio/gpufft/engine_block.h>
 #include <gnuradio/hier_block2.h>
+#include <gnuradio/io_signature.h>
 #include <string>
 
 namespace gr {
 namespace gpufft {
+
+// A hierarchical block has a fixed number of ports. The core does with the first of them,
+// if no more are connected.
+inline gr::io_signature::sptr all_outputs(const gr::block& core)
+{
+    const gr::io_signature::sptr some = core.output_signature();
+    const int most = some->max_streams();
+    return gr::io_signature::make(most, most, some->sizeof_stream_item(0));
+}
 
 template <class Interface, class Core>
 class hier_core : public Interface

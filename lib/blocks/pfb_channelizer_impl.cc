@@ -26,12 +26,12 @@ public:
     pfb_channelizer_impl(const channelizer_core::sptr& core)
         : gr::hier_block2("pfb_channelizer",
                           gr::io_signature::make(1, 1, sizeof(T)),
-                          core->output_signature()),
+                          all_outputs(*core)),
           base(core)
     {
         const gr::basic_block_sptr self = this->self();
         this->connect(self, 0, d_core, 0);
-        for (int port = 0; port < core->output_signature()->min_streams(); ++port)
+        for (int port = 0; port < this->output_signature()->max_streams(); ++port)
             this->connect(d_core, port, self, port);
     }
 

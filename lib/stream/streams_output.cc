@@ -137,7 +137,7 @@ streams_output::move_of(const chunk& next, const char* rows, const table& with) 
 {
     async_device::stream_move move;
     move.rows = const_cast<char*>(rows);
-    move.row_items = d_ports.size();
+    move.row_items = d_streams.count();
     move.item_bytes = d_streams.item_bytes;
     move.count = next.returns.rows;
     move.places = static_cast<const stream_place*>(with.memory.memory->address());

@@ -19,9 +19,9 @@ protected:
     static constexpr std::size_t SAMPLES = 200000;
     static constexpr int CHANNELS = 5;
 
-    // source -> channelizer -> for each port a sink, behind a transform on the card if
-    // has_reader(port). Port p's buffer holds at most buffer (p + 1) items. The call of a
-    // card fails once all blocks are made.
+    // source -> channelizer -> for each connected port a sink, behind a transform on the
+    // card if has_reader(port). Port p's buffer holds at most buffer (p + 1) items. The
+    // call of a card fails once all blocks are made.
     void run(const std::function<bool(int)>& has_reader,
              int buffer,
              const stage_options& how = {},
@@ -38,7 +38,7 @@ protected:
         flowgraph->connect(std::make_shared<scripted_source>(data), 0, d_block.block, 0);
         std::vector<std::shared_ptr<recording_sink>> sinks;
         d_readers.clear();
-        for (int port = 0; port < CHANNELS; ++port) {
+        for (int port = 0; port < d_connected; ++port) {
             sinks.push_back(std::make_shared<recording_sink>(sizeof(gr_complex)));
             if (has_reader(port)) {
                 d_readers.push_back(make_fft({ 16, false, true, false, true }, how));
@@ -54,7 +54,7 @@ protected:
             test_devices::fail(fault, call);
         ASSERT_TRUE(runs(flowgraph));
         auto reader = d_readers.begin();
-        for (int port = 0; port < CHANNELS; ++port) {
+        for (int port = 0; port < d_connected; ++port) {
             stream_data expected = stream_of_port(all, CHANNELS, port);
             if (has_reader(port))
                 expected = (reader++)->expect(expected);
@@ -65,6 +65,7 @@ protected:
 
     void clear()
     {
+        d_connected = CHANNELS;
         d_block = stage();
         d_readers.clear();
     }
@@ -83,6 +84,7 @@ protected:
 
     stage d_block;
     std::vector<stage> d_readers;
+    int d_connected = CHANNELS; // ports, the first
 };
 
 TEST_F(ChannelStreams, FromHostToHost)
@@ -106,6 +108,14 @@ TEST_F(ChannelStreams, SomeStayOnTheCard)
     for (const stage& reader : d_readers)
         EXPECT_EQ(reader.ours[0]->statistics().bytes_up, 0u);
     run(odd, 100);
+}
+
+TEST_F(ChannelStreams, FewerThanTheChannels)
+{
+    for (d_connected = 1; d_connected < CHANNELS; ++d_connected) {
+        run(never, 1000);
+        run(odd, 1000);
+    }
 }
 
 TEST_F(ChannelStreams, TheCpuCopiesWhereMemoryCannotBeRegistered)
