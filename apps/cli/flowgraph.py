@@ -76,23 +76,31 @@ class SpectrumFlowgraph(gr.top_block):
 
     def run_with(self, progress, interval=0.1):
         """Runs to the end, calls progress() every `interval` s; returns the seconds. Ctrl-C
-        ends it; what has come of a stream counts."""
+        ends it: a stream after what has come, and at once if pressed again."""
         start = time.perf_counter()
         # An exception might leave a thread of start() behind.
-        interrupted = threading.Event()
-        previous = signal.signal(signal.SIGINT, lambda *_: interrupted.set())
+        interrupted, stopped = threading.Event(), threading.Event()
+
+        def interrupt(*_):
+            if self._stream is None or interrupted.is_set():
+                stopped.set()
+            else:
+                self._stream.end()
+            interrupted.set()
+
+        previous = signal.signal(signal.SIGINT, interrupt)
         try:
             waiter = threading.Thread(target=self.wait, daemon=True)
             self.start()
             waiter.start()
-            while waiter.is_alive() and not interrupted.is_set():
+            while waiter.is_alive() and not stopped.is_set():
                 waiter.join(interval)
                 progress()
             self.stop()
             waiter.join()
         finally:
             signal.signal(signal.SIGINT, previous)
-        if interrupted.is_set() and self._stream is None:
+        if stopped.is_set():
             raise KeyboardInterrupt
         if isinstance(self.sink.error, CommandError):
             raise self.sink.error

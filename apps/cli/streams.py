@@ -34,13 +34,20 @@ class StreamSource(gr.sync_block):
         self._poll = select.poll()
         self._poll.register(descriptor, select.POLLIN)
         self._rest = b""  # the part of a sample that has come
+        self._takes_more = True
         self.has_ended = False
         self.error = ""  # why it has ended, if not by the sender's will
         self.set_min_noutput_items(self._least // self._size + 2)
         set_buffer(self)
         enlarge_pipe(descriptor)
 
+    def end(self):
+        """Ends the stream after what has been read."""
+        self._takes_more = False
+
     def work(self, input_items, output_items):
+        if not self._takes_more:
+            return -1
         # Whole samples only: blocks that are connected while it runs begin at a sample.
         out, count = memoryview(output_items[0].reshape(-1)), len(self._rest)
         out[:count] = self._rest
