@@ -46,6 +46,7 @@ FOLDERS = {
     "lib/blocks": "The blocks",
     "python/gpufft": "The Python package and its tests",
     "python/gpufft/bindings": "pybind11",
+    "python/dask": "The Python package gpufft.dask and its tests",
     "apps": "Tests of the command line",
     "apps/cli": "The gpufft command",
     "apps/cli/analyzer/page": "What gpufft analyzer --serve shows in browsers",

@@ -69,6 +69,7 @@ string(JOIN ", " CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS
     "python3 (>= 3.${Python3_VERSION_MINOR}~)" "python3 (<< 3.${next_minor})")
 # GTK is what Companion's window is made of; Debian 12's gnuradio does not ask for it.
 set(CPACK_DEBIAN_PYTHON_PACKAGE_RECOMMENDS "${deb_tools}, python3-scipy, gir1.2-gtk-3.0")
+set(CPACK_DEBIAN_PYTHON_PACKAGE_SUGGESTS python3-distributed) # of gpufft.dask
 string(JOIN ", " CPACK_DEBIAN_TOOLS_PACKAGE_DEPENDS
     "${deb_python} (= ${deb_version})" "${same_libraries}" python3:any
     python3-matplotlib python3-scipy python3-tqdm)

@@ -7,7 +7,7 @@ import page
 
 CPP = ("lib/blocks", "lib/stream", "lib/engine", "lib/planner", "lib/problem")
 CPP += ("python/gpufft/bindings",)
-PYTHON = ("python/gpufft", "apps/cli")
+PYTHON = ("python/gpufft", "python/dask", "apps/cli")
 ANYTHING = "…"
 
 # Faults of the module itself, and of tests' own engine: nothing that a user could change.

@@ -1,0 +1,13 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""gr-gpufft on Dask: the same transforms on many cores and machines.
+
+The package gnuradio.gpufft does not import this one, nor Dask.
+"""
+
+try:
+    import dask.array  # noqa: F401
+    import distributed  # noqa: F401
+except ImportError as error:
+    raise ImportError(
+        f"gnuradio.gpufft.dask needs Dask ({error}): on Debian install python3-distributed"
+    ) from error
