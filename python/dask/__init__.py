@@ -11,3 +11,6 @@ except ImportError as error:
     raise ImportError(
         f"gnuradio.gpufft.dask needs Dask ({error}): on Debian install python3-distributed"
     ) from error
+
+from .arrays import dct, dst, fft, fft2, fftn, idct, idst, ifft, ifft2, ifftn, irfft, rfft
+from .streams import fft_filter, pfb_channelizer, power_spectrum

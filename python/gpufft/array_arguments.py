@@ -33,6 +33,8 @@ PARAMETERS = {
     "plan": "None; any other value raises NotImplementedError",
     "orthogonalize": "makes the matrix of types 1, 2 and 3 orthogonal; None: if norm is "
     '"ortho"',
+    "engine": '"auto", "cuda" or "cpu", as set_engine() takes it',
+    "device": "index of the NVIDIA GPU",
 }
 
 
@@ -210,7 +212,7 @@ def transform(
             shape[axis] = length
         if kind in (C2C, R2C):
             return np.empty(shape, np.result_type(x.dtype, np.complex64))
-        return np.empty(shape, x.real.dtype)
+        return np.empty(shape, x.real.dtype if kind == C2R else x.dtype)
     by = forward if by is None else by
     if x.dtype.kind == "c" and kind not in (C2C, C2R):  # a DCT or DST of both parts
         result = np.empty(x.shape, x.dtype)
