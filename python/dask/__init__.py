@@ -9,7 +9,7 @@ try:
     import distributed  # noqa: F401
 except ImportError as error:
     raise ImportError(
-        f"gnuradio.gpufft.dask needs Dask ({error}): on Debian install python3-distributed"
+        f"gpufft.dask needs Dask ({error}): on Debian install python3-distributed"
     ) from error
 
 from .arrays import dct, dst, fft, fft2, fftn, idct, idst, ifft, ifft2, ifftn, irfft, rfft

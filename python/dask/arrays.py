@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Transforms of dask arrays with the names and parameters of scipy.fft.
 
-gpufft's function of this name transforms each chunk. An axis in several chunks is put into
-one first, for which the other axes are cut; several such axes follow one after the other.
+gpufft's function of this name transforms each chunk. An axis in several chunks is first
+put into one, while other axes are cut; several such axes are transformed one after the
+other.
 """
 
 import contextlib
@@ -62,8 +63,8 @@ def on_engine(engine, device):
 
 
 def _transform_chunk(x, function, axis, layout, scale, engine):
-    """What a function of gpufft makes of a chunk. layout: of transform_lines(), or None for
-    long lines."""
+    """What a function of gpufft makes of a chunk. layout: for transform_lines(), or None
+    if the lines are long."""
     lines = as_lines(x, axis)
     with on_engine(*engine):
         if layout is None or lines.size == 0:
@@ -83,7 +84,10 @@ def _along(x, name, axis, engine, *, axes=None, scale=1, **keywords):
     if x.numblocks[axis] > 1:
         x = x.rechunk({**dict.fromkeys(range(x.ndim), "auto"), axis: -1})
     function = functools.partial(getattr(gpufft, name), **keywords)
-    made = function(np.empty((0, x.shape[axis]), x.dtype), axis=1)  # checks arguments, too
+    lines = int(
+        1 in (x.shape[axis], keywords.get("n"))
+    )  # DCTs of type 1 refuse one point
+    made = function(np.zeros((lines, x.shape[axis]), x.dtype), axis=1)
     layout = None
     if max(keywords.get("n") or x.shape[axis], made.shape[1]) <= LONGEST:
         others = math.prod(x.shape[other] for other in axes if other != axis)
@@ -205,7 +209,7 @@ def _one_after_the_other(x, name, axes, norm, engine):
 def _all_bins(half, length, axes):
     """All bins of real samples: X[-k] = conj(X[k])."""
     *others, last = axes
-    if length < 3:
+    if length < 3:  # they are all
         return half
     mirrored = half[(slice(None),) * last + (slice((length - 1) // 2, 0, -1),)]
     for axis in others:
@@ -213,7 +217,9 @@ def _all_bins(half, length, axes):
         parts = [mirrored[before + (slice(1),)], mirrored[before + (slice(None, 0, -1),)]]
         mirrored = da.concatenate(parts, axis=axis)
     bins = da.concatenate([half, da.conj(mirrored)], axis=last)
-    return bins.rechunk({axis: half.chunks[axis] for axis in others})
+    chunks = dict(enumerate(half.chunks))
+    chunks[last] = -1 if half.numblocks[last] == 1 else bins.chunks[last]
+    return bins.rechunk(chunks)
 
 
 @explained

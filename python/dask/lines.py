@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Transforms lines of a chunk with the rounding that they have in the whole array.
 
-On the CPU, FFTW transforms short lines in groups, and its rounding may depend on the size of
-a group and on whether the lines' points are neighbours in memory. Both follow from the
+On the CPU, FFTW transforms short lines in groups, and its rounding may depend on the size
+of a group and on whether the lines' points are neighbours in memory. Both follow from the
 whole array's shape; a chunk that has fewer lines is filled up with zeros.
 """
 
@@ -15,8 +15,8 @@ GROUP = 16  # most lines of a group
 
 
 def lines_together(shape, axes):
-    """Lines that the engine takes together of an array in C order: of the runs of axes that
-    are not transformed, the last one if it is long, else the longest."""
+    """Lines that the engine takes together of an array in C order: the last run of axes
+    that are not transformed if it is long, else the longest run."""
     runs = [1]
     for axis, length in enumerate(shape):
         if axis in axes:

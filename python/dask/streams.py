@@ -12,7 +12,7 @@ import itertools
 import math
 import os
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import dask.array as da
 import numpy as np
@@ -36,6 +36,7 @@ class Call:
     keywords: dict
     dtype: np.dtype
     row: tuple = ()  # shape of one output
+    token: str = ""  # of all these
 
     def make(self, **others):
         """The block; `others` replace some of the keywords."""
@@ -48,20 +49,21 @@ class Layout:
     """Which samples the outputs of a block need."""
 
     hop: int  # samples from output to output
-    span: int  # from an output's first new sample to its last one
-    history: int = 0  # samples before that
-    part: int = 1  # a chunk of outputs begins at a multiple of it
-    period: int = 1  # the run of a block begins at an output that is a multiple of it
+    span: int  # samples from an output's first new one to its last one
+    history: int = 0  # samples that it needs before these
+    part: int = 1  # chunks of outputs begin at its multiples
+    period: int = 1  # runs of the block begin at outputs that are its multiples
 
 
 def power_spectrum(x, fft_size, *arguments, nthreads=1, **keywords):
-    """Rows of power as the block power_spectrum gives them: [rows, fft_size] of float32, or
-    more numbers a row with a density.
+    """Rows of power as the block power_spectrum gives them.
+
+    Returns: [rows, fft_size] of float32; with a density more numbers in a row
 
     Args:
         x: samples of complex64, or interleaved I, Q, I, Q, ... of int16 or int8
         others: as power_spectrum_cf's; alpha and hold, with which each row depends on all
-            rows before it, are refused
+            rows before it, are refused; a task has one thread unless nthreads is given
     """
     x, letter = _samples(x, "csb")
     keywords["nthreads"] = nthreads
@@ -79,17 +81,27 @@ def power_spectrum(x, fft_size, *arguments, nthreads=1, **keywords):
 
 
 def pfb_channelizer(
-    x, numchans, taps=None, oversample_rate=1.0, *, outchans=0, nthreads=1, **keywords
+    x,
+    numchans,
+    taps=None,
+    oversample_rate=1.0,
+    atten=100.0,
+    *,
+    outchans=0,
+    nthreads=1,
+    **keywords,
 ):
-    """All channels as the block pfb_channelizer gives them in vectors: [time, channels] of
-    complex64.
+    """All channels as the block pfb_channelizer gives them in vectors.
+
+    Returns: [time, channels] of complex64
 
     Args:
         x: samples of complex64, or interleaved I, Q, I, Q, ... of int16 or int8
-        others: as pfb_channelizer_ccf's, without vlen
+        others: as pfb_channelizer_ccf's, without vlen; a task has one thread unless
+            nthreads is given
     """
     x, letter = _samples(x, "csb")
-    arguments = (numchans, taps, oversample_rate)
+    arguments = (numchans, taps, oversample_rate, atten)
     channels = outchans or numchans
     keywords |= {"outchans": outchans, "nthreads": nthreads}
     call = Call(
@@ -144,7 +156,7 @@ def _samples(x, letters):
         names = " or ".join(known[letter] for letter in letters)
         raise TypeError(f"x has dtype {x.dtype}, but must be {names}")
     if x.ndim != 1:
-        raise ValueError(f"x has {x.ndim} dimensions, but must have 1: samples along time")
+        raise ValueError(f"x has {x.ndim} dimensions, but must have 1: time")
     return x, LETTERS[x.dtype]
 
 
@@ -159,26 +171,26 @@ def _local_block(call):
 
 def _in_chunks(x, letter, call, layout, row):
     """All outputs of the block as a dask array, in chunks as those of the samples x."""
-    call = Call(call.name, call.arguments, call.keywords, call.dtype, row)
+    token = tokenize(call.name, call.arguments, call.keywords)
+    call = replace(call, row=row, token=f"{call.name}-{token}")
     items = ITEMS_PER_SAMPLE[letter]
     step = layout.hop * items
     ends = list(itertools.accumulate(x.chunks[0]))
     count = max(0, (x.size // items - layout.span) // layout.hop + 1)
     firsts = (-(-end // (step * layout.part)) * layout.part for end in ends)
     bounds = sorted({0, count, *(min(first, count) for first in firsts)})
-    name = f"{call.name}-{tokenize(x, call, layout)}"
-    made = f"block-{name}"
-    graph = {made: call}
+    name = f"{call.token}-{tokenize(x)}"
+    graph = {call.token: call}
     for index, (first, last) in enumerate(itertools.pairwise(bounds)):
         earliest = max(0, first * layout.hop - layout.history) // layout.hop
         begin = earliest // layout.period * layout.period
         end = ((last - 1) * layout.hop + layout.span) * items
         chunks = _add_slices(graph, x.name, ends, begin * step, end)
         key = (name, index) + (0,) * len(row)
-        graph[key] = (_run, made, chunks, first - begin, last - first)
+        graph[key] = (_run, call.token, chunks, first - begin, last - first)
     sizes = tuple(last - first for first, last in itertools.pairwise(bounds))
     if not sizes:
-        return da.zeros((0, *row), dtype=call.dtype)
+        return da.from_array(np.empty((0, *row), call.dtype))
     return da.Array(
         HighLevelGraph.from_collections(name, graph, dependencies=[x]),
         name,
@@ -217,7 +229,7 @@ def _idle_blocks(token):
 
 def _run(call, chunks, skip, outputs):
     """Outputs skip ... skip+outputs-1 of the block for these samples."""
-    idle = _idle_blocks(tokenize(call))
+    idle = _idle_blocks(call.token)
     try:
         block = idle.pop()
     except IndexError:
