@@ -82,7 +82,9 @@ def _along(x, name, axis, engine, *, axes=None, scale=1, **keywords):
     """The transform along one axis, one of `axes`."""
     axes = axes or [axis]
     if x.numblocks[axis] > 1:
-        x = x.rechunk({**dict.fromkeys(range(x.ndim), "auto"), axis: -1})
+        chunks = {**dict.fromkeys(range(x.ndim), "auto"), axis: -1}
+        most = math.prod(x.chunksize) * x.dtype.itemsize
+        x = x.rechunk(chunks, block_size_limit=most)
     function = functools.partial(getattr(gpufft, name), **keywords)
     lines = int(
         1 in (x.shape[axis], keywords.get("n"))

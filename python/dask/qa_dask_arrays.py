@@ -142,6 +142,11 @@ class qa_dask_arrays(GpufftTestCase):
         self.assertEqual(gpufft_dask.rfft(x, axis=1).chunks, ((10, 30), (16,), (7,)))
         self.assertEqual(gpufft_dask.fft2(x).chunks, ((10, 30), (30,), (7,)))
 
+    def test_chunks_keep_their_size(self):
+        x = da.zeros((4000, 3000), chunks=(1000, 100), dtype=np.complex64)
+        self.assertEqual(gpufft_dask.fft(x, axis=0).chunksize, (4000, 25))
+        self.assertLessEqual(math.prod(gpufft_dask.fftn(x).chunksize), 100000)
+
     def test_it_is_lazy(self):
         computed = []
 

@@ -72,8 +72,8 @@ def power_spectrum(x, fft_size, *arguments, nthreads=1, **keywords):
     block = _local_block(call)
     if block.alpha() != 1 or block.hold() != "none":
         raise ValueError(
-            f"alpha is {block.alpha()} and hold is {block.hold()!r}, but must be 1 and "
-            "'none': else a row depends on all chunks before it"
+            f"alpha is {block.alpha()} and hold is {block.hold()}, but must be 1 and none: "
+            "else a row depends on all chunks before it"
         )
     hop, average = block.hop(), block.average()
     layout = Layout(average * hop, (average - 1) * hop + block.fft_size())
@@ -151,9 +151,9 @@ def outputs_of_part(description, decimation, is_real):
 def _samples(x, letters):
     """The samples as a dask array, and the letter of their type in names of blocks."""
     x = as_dask_array(x)
-    known = {LETTERS[dtype]: dtype.name for dtype in LETTERS}
-    if LETTERS.get(x.dtype, "") not in list(letters):
-        names = " or ".join(known[letter] for letter in letters)
+    names = {letter: dtype.name for dtype, letter in LETTERS.items()}
+    if LETTERS.get(x.dtype) not in tuple(letters):
+        names = " or ".join(names[letter] for letter in letters)
         raise TypeError(f"x has dtype {x.dtype}, but must be {names}")
     if x.ndim != 1:
         raise ValueError(f"x has {x.ndim} dimensions, but must have 1: time")
