@@ -13,6 +13,7 @@ import threading
 
 import dask.array as da
 import numpy as np
+from dask.base import tokenize
 from gnuradio import gpufft
 from gnuradio.gpufft.array_arguments import (
     check_lengths,
@@ -107,7 +108,7 @@ def _along(x, name, axis, engine, *, axes=None, scale=1, **keywords):
             scale=scale,
             engine=engine,
         ),
-        name=name,
+        name=f"{name}-{tokenize(x, name, axis, axes, scale, keywords, engine)}",
         dtype=made.dtype,
         meta=np.empty((0,) * x.ndim, made.dtype),
         chunks=(*x.chunks[:axis], (made.shape[1],), *x.chunks[axis + 1 :]),
@@ -179,7 +180,7 @@ def _in_one_call(x, name, axes, norm, engine):
     dtype = gpufft.fft(np.empty((0, 1), x.dtype)).dtype
     return x.map_blocks(
         functools.partial(_transform_chunk_at_once, function=function, engine=engine),
-        name=name,
+        name=f"{name}-{tokenize(x, name, axes, norm, engine)}",
         dtype=dtype,
         meta=np.empty((0,) * x.ndim, dtype),
     )

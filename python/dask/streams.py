@@ -72,8 +72,8 @@ def power_spectrum(x, fft_size, *arguments, nthreads=1, **keywords):
     block = _local_block(call)
     if block.alpha() != 1 or block.hold() != "none":
         raise ValueError(
-            f"alpha is {block.alpha()} and hold is {block.hold()}, but must be 1 and none: "
-            "else a row depends on all chunks before it"
+            f"alpha is {block.alpha()} and hold is {block.hold()}, but must be 1 and "
+            "none: else a row depends on all chunks before it"
         )
     hop, average = block.hop(), block.average()
     layout = Layout(average * hop, (average - 1) * hop + block.fft_size())
