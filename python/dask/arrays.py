@@ -87,9 +87,9 @@ def _along(x, name, axis, engine, *, axes=None, scale=1, **keywords):
         most = math.prod(x.chunksize) * x.dtype.itemsize
         x = x.rechunk(chunks, block_size_limit=most)
     function = functools.partial(getattr(gpufft, name), **keywords)
-    lines = int(
-        1 in (x.shape[axis], keywords.get("n"))
-    )  # DCTs of type 1 refuse one point
+    # Checks the arguments, with no lines, or one if it has the single point that DCTs of
+    # type 1 refuse.
+    lines = int(1 in (x.shape[axis], keywords.get("n")))
     made = function(np.zeros((lines, x.shape[axis]), x.dtype), axis=1)
     layout = None
     if max(keywords.get("n") or x.shape[axis], made.shape[1]) <= LONGEST:
