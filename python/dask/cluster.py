@@ -1,0 +1,184 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Connections to Dask clusters whose workers have this version of the module."""
+
+import asyncio
+import os
+import re
+
+from distributed import Client, Nanny, Security
+from distributed.protocol import pickle
+
+from gnuradio import gpufft
+
+LOOPBACK = "127.0.0.1"  # a local cluster listens to this machine only
+MISMATCH = (
+    "worker {} has gr-gpufft {}, but this program has {}: install the same version on both"
+)
+
+
+class ClusterError(RuntimeError):
+    """A cluster that cannot be used: the message is one line."""
+
+
+def connect(address, security=None, timeout=10.0, dashboard=None):
+    """A distributed.Client, after a check of the workers that are there.
+
+    Args:
+        address: of the scheduler, "tcp://host:8786" or "tls://host:8786"; or "local" for
+            workers on this machine, one a GPU or else one a core, "local:4" for 4 workers.
+            They end with the client. A program that asks for them must be safe to import:
+            what it does stands under `if __name__ == "__main__"`.
+        security: a distributed.Security such as tls() makes; with a local cluster, True for
+            temporary certificates (other users of this machine are then kept out)
+        timeout: seconds to wait for the scheduler, and for the answers of workers
+        dashboard: "host:port" for the dashboard of a local cluster
+
+    Raises:
+        ValueError: an address of another form
+        ClusterError: no answer, no key, or a worker with another version of this module
+    """
+    local = re.fullmatch(r"local(?::([1-9]\d*))?", address)
+    if local:
+        where = _local(local[1] and int(local[1]), dashboard)
+    elif re.fullmatch(r"(tcp|tls)://.+:\d+", address):
+        where = {"address": address}
+    else:
+        raise ValueError(
+            f"cluster {address!r} must be tcp://HOST:PORT or tls://HOST:PORT of a Dask "
+            f"scheduler, local, or local:N with N of 1 or greater"
+        )
+    try:
+        client = Client(**where, security=security, timeout=timeout)
+    except (OSError, RuntimeError, TypeError) as error:
+        raise ClusterError(f"no Dask scheduler answers at {address}: {error}") from None
+    for worker in workers(client, timeout):
+        if worker.get("version", gpufft.version()) != gpufft.version():
+            client.close()
+            raise ClusterError(
+                MISMATCH.format(worker["address"], worker["version"], gpufft.version())
+            )
+    return client
+
+
+def tls(ca, cert, key):
+    """The Security of three PEM files: the certificate of the cluster's authority, this
+    program's certificate that the authority has signed, and the key of that."""
+    for path in (ca, cert, key):
+        try:
+            with open(path, "rb"):
+                pass
+        except OSError as error:
+            raise ClusterError(f"{path} cannot be read: {error.strerror}") from None
+    return Security(
+        require_encryption=True,
+        tls_ca_file=str(ca),
+        tls_client_cert=str(cert),
+        tls_client_key=str(key),
+    )
+
+
+def workers(client, timeout=10.0):
+    """What each worker is, a dict: address, name, threads, resources; and of those that
+    answer in time, host, version (of this module), engine and device of their transforms."""
+
+    async def ask(address):
+        try:
+            answers = await asyncio.wait_for(
+                client.run(_description(), workers=[address]), timeout
+            )
+        except (OSError, asyncio.TimeoutError):
+            return {}  # frozen, or gone meanwhile
+        return answers.get(address, {})
+
+    async def ask_all():
+        return await asyncio.gather(*map(ask, known))
+
+    known = client.scheduler_info()["workers"]
+    return [
+        {
+            "address": address,
+            "name": str(about["name"]),
+            "threads": about["nthreads"],
+            "resources": about["resources"],
+            **answer,
+        }
+        for (address, about), answer in zip(known.items(), client.sync(ask_all))
+    ]
+
+
+def checked(function):
+    """The function for tasks: it raises ImportError on a worker that has another version of
+    this module, which may have come at any time. The function is unpacked after the check."""
+    packed, expected, mismatch, unpacked = pickle.dumps(function), gpufft.version(), MISMATCH, []
+
+    def run(*args, **kwargs):
+        if not unpacked:
+            from distributed import get_worker
+            from distributed.protocol import pickle
+
+            try:
+                from gnuradio.gpufft import version
+            except ImportError:
+                raise ImportError(
+                    mismatch.format(get_worker().address, "not", expected)
+                ) from None
+            if version() != expected:
+                raise ImportError(
+                    mismatch.format(get_worker().address, version(), expected)
+                )
+            unpacked.append(pickle.loads(packed))
+        return unpacked[0](*args, **kwargs)
+
+    return run
+
+
+def _description():
+    """The function that asks a worker. It is a local one so that Dask sends its code: the
+    worker may not have this module."""
+
+    def describe():
+        import socket
+
+        try:
+            from gnuradio import gpufft
+        except ImportError as error:
+            return {"host": socket.gethostname(), "version": f"not ({error})"}
+        engine, index = gpufft.get_engine()
+        cuda = gpufft.query_cuda()
+        card = engine != "cpu" and cuda["usable"]
+        return {
+            "host": socket.gethostname(),
+            "version": gpufft.version(),
+            "engine": "cuda" if card else "cpu",
+            "device": cuda["devices"][index]["name"] if card else "",
+        }
+
+    return describe
+
+
+class CardNanny(Nanny):
+    """A local worker that sees one card."""
+
+    def __init__(self, *args, name, **kwargs):
+        visible = os.environ.get("CUDA_VISIBLE_DEVICES")
+        cards = len(gpufft.query_cuda()["devices"])
+        names = visible.split(",") if visible else [str(card) for card in range(cards)]
+        env = {"CUDA_VISIBLE_DEVICES": names[name % cards]}
+        super().__init__(*args, name=name, env=env, **kwargs)
+
+
+def _local(count, dashboard):
+    """Client's arguments for a cluster on this machine, which it ends when it closes."""
+    cuda = gpufft.query_cuda()
+    where = {
+        "n_workers": count or len(os.sched_getaffinity(0)),
+        "threads_per_worker": 1,
+        "host": LOOPBACK,
+        "dashboard_address": dashboard or f"{LOOPBACK}:0",
+        "worker_dashboard_address": f"{LOOPBACK}:0",
+    }
+    if cuda["usable"]:
+        where["n_workers"] = count or len(cuda["devices"])
+        where["worker_class"] = CardNanny
+        where["resources"] = {"GPU": 1}
+    return where
