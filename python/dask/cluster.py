@@ -12,7 +12,8 @@ from gnuradio import gpufft
 
 LOOPBACK = "127.0.0.1"  # a local cluster listens to this machine only
 MISMATCH = (
-    "worker {} has gr-gpufft {}, but this program has {}: install the same version on both"
+    "worker {} has gr-gpufft {}, but this program has {}: install the same version on "
+    "both"
 )
 
 
@@ -25,11 +26,11 @@ def connect(address, security=None, timeout=10.0, dashboard=None):
 
     Args:
         address: of the scheduler, "tcp://host:8786" or "tls://host:8786"; or "local" for
-            workers on this machine, one a GPU or else one a core, "local:4" for 4 workers.
-            They end with the client. A program that asks for them must be safe to import:
-            what it does stands under `if __name__ == "__main__"`.
-        security: a distributed.Security such as tls() makes; with a local cluster, True for
-            temporary certificates (other users of this machine are then kept out)
+            workers on this machine, one a GPU or else one a core, "local:4" for 4
+            workers. They end with the client. A program that asks for them must be safe
+            to import: what it does stands under `if __name__ == "__main__"`.
+        security: a distributed.Security such as tls() makes; with a local cluster, True
+            for temporary certificates (other users of this machine are then kept out)
         timeout: seconds to wait for the scheduler, and for the answers of workers
         dashboard: "host:port" for the dashboard of a local cluster
 
@@ -49,10 +50,11 @@ def connect(address, security=None, timeout=10.0, dashboard=None):
         )
     try:
         client = Client(**where, security=security, timeout=timeout)
-    except (OSError, RuntimeError, TypeError) as error:
+        there = workers(client, timeout)
+    except (OSError, RuntimeError, TypeError, asyncio.TimeoutError) as error:
         raise ClusterError(f"no Dask scheduler answers at {address}: {error}") from None
-    for worker in workers(client, timeout):
-        if worker.get("version", gpufft.version()) != gpufft.version():
+    for worker in there:
+        if worker["version"] not in ("", gpufft.version()):
             client.close()
             raise ClusterError(
                 MISMATCH.format(worker["address"], worker["version"], gpufft.version())
@@ -78,8 +80,8 @@ def tls(ca, cert, key):
 
 
 def workers(client, timeout=10.0):
-    """What each worker is, a dict: address, name, threads, resources; and of those that
-    answer in time, host, version (of this module), engine and device of their transforms."""
+    """What each worker is, a dict: address, name, threads, resources; host, version (of
+    this module), engine and device of its transforms, "" if it does not answer."""
 
     async def ask(address):
         try:
@@ -90,16 +92,19 @@ def workers(client, timeout=10.0):
             return {}  # frozen, or gone meanwhile
         return answers.get(address, {})
 
+    silent = dict.fromkeys(("host", "version", "engine", "device"), "")
+
     async def ask_all():
         return await asyncio.gather(*map(ask, known))
 
-    known = client.scheduler_info()["workers"]
+    known = client.sync(client.scheduler.identity, callback_timeout=timeout)["workers"]
     return [
         {
             "address": address,
             "name": str(about["name"]),
             "threads": about["nthreads"],
             "resources": about["resources"],
+            **silent,
             **answer,
         }
         for (address, about), answer in zip(known.items(), client.sync(ask_all))
@@ -107,14 +112,14 @@ def workers(client, timeout=10.0):
 
 
 def checked(function):
-    """The function for tasks: it raises ImportError on a worker that has another version of
-    this module, which may have come at any time. The function is unpacked after the check."""
-    packed, expected, mismatch, unpacked = pickle.dumps(function), gpufft.version(), MISMATCH, []
+    """The function for tasks: it raises ImportError on a worker that has another version
+    of this module, which may have come at any time. Only then it unpacks the function."""
+    packed, unpacked = pickle.dumps(function), []
+    expected, mismatch = gpufft.version(), MISMATCH
 
     def run(*args, **kwargs):
         if not unpacked:
             from distributed import get_worker
-            from distributed.protocol import pickle
 
             try:
                 from gnuradio.gpufft import version

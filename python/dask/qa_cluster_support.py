@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Shared by the QA of gpufft.dask: schedulers and workers as processes, and certificates."""
+"""Shared by the QA of gpufft.dask: schedulers, workers as processes, certificates."""
 
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -12,6 +13,12 @@ from pathlib import Path
 
 PATIENCE = 120  # seconds until what does not come is an error
 LOOPBACK = "127.0.0.1"
+LOCAL = ("--host", LOOPBACK, "--dashboard-address", f"{LOOPBACK}:0")
+SETTINGS = {
+    "DASK_DISTRIBUTED__SCHEDULER__WORKER_TTL": "8s",  # until a frozen worker is lost
+    "GPUFFT_LONGEST_MEASURED": "0",  # the same plans in all processes
+}
+os.environ.update(SETTINGS)
 CURVE = ("-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes")
 
 
@@ -24,13 +31,13 @@ class ClusterTestCase(unittest.TestCase):
         self.folder = Path(folder.name)
         self._count = 0
 
-    def dask(self, *words):
-        """Starts the command dask; what it says is in the file `process.log`."""
+    def start_python(self, *words):
+        """Starts Python; what it says is in the file `process.log`."""
         self._count += 1
-        log = self.folder / f"dask{self._count}.log"
+        log = self.folder / f"process{self._count}.log"
         with log.open("w") as file:
             process = subprocess.Popen(
-                [sys.executable, "-m", "dask", *map(str, words)],
+                [sys.executable, *map(str, words)],
                 cwd=self.folder,
                 stdout=file,
                 stderr=subprocess.STDOUT,
@@ -43,19 +50,31 @@ class ClusterTestCase(unittest.TestCase):
     def start_scheduler(self, *options, protocol="tcp"):
         """Starts a scheduler; process.address is where."""
         about = self.folder / f"scheduler{self._count}.json"
-        scheduler = self.dask(
-            *("scheduler", "--host", LOOPBACK, "--port", 0, "--protocol", protocol),
-            *("--dashboard-address", f"{LOOPBACK}:0", "--scheduler-file", about, *options),
+        scheduler = self.start_python(
+            *(
+                "-m",
+                "dask",
+                "scheduler",
+                "--protocol",
+                protocol,
+                "--scheduler-file",
+                about,
+            ),
+            *LOCAL,
+            *("--port", 0, *options),
         )
-        self.wait_until(lambda: about.exists() and about.read_text().strip().endswith("}"))
+        self.wait_until(
+            lambda: about.exists() and about.read_text().strip().endswith("}")
+        )
         scheduler.address = json.loads(about.read_text())["address"]
         return scheduler
 
     def start_worker(self, address, *options):
         """Starts a worker with one thread and without a nanny."""
-        return self.dask(
-            *("worker", address, "--no-nanny", "--nthreads", 1, "--host", LOOPBACK),
-            *("--dashboard-address", f"{LOOPBACK}:0", *options),
+        return self.start_python(
+            *("-m", "dask", "worker", address, "--no-nanny", "--nthreads", 1),
+            *LOCAL,
+            *options,
         )
 
     def wait_until(self, condition):
@@ -85,7 +104,9 @@ class ClusterTestCase(unittest.TestCase):
         if authority:
             words += ["-CA", authority[0], "-CAkey", authority[1]]
         subprocess.run(
-            ["openssl", "req", "-x509", "-days", "2", *words], check=True, capture_output=True
+            ["openssl", "req", "-x509", "-days", "2", *words],
+            check=True,
+            capture_output=True,
         )
         return cert, key
 
