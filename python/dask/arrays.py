@@ -30,7 +30,8 @@ ENGINES = ("auto", "cuda", "cpu")
 
 def as_dask_array(x):
     """x as a dask array. Raises ValueError if its shape is not known."""
-    x = da.asarray(x)
+    if not isinstance(x, da.Array):
+        x = da.from_array(np.asarray(x), name=False)  # to name its contents takes long
     if any(math.isnan(length) for length in x.shape):
         raise ValueError(
             f"x has chunks of unknown sizes (shape {x.shape}): call "

@@ -161,18 +161,26 @@ def _samples(x, letters):
 
 
 def _local_block(call):
-    """A block made here, which checks the arguments. Without the workers' GPU one on the
-    CPU does."""
+    """A block of this process, which has checked the arguments. Without the workers' GPU
+    one on the CPU does."""
+    try:
+        return _idle_blocks(_token(call))[-1]
+    except IndexError:
+        pass
     try:
         return call.make()
     except gpufft.cuda_error:
         return call.make(engine="cpu")
 
 
+def _token(call):
+    """The same text for the same block."""
+    return f"{call.name}-{tokenize(call.name, call.arguments, call.keywords)}"
+
+
 def _in_chunks(x, letter, call, layout, row):
     """All outputs of the block as a dask array, in chunks as those of the samples x."""
-    token = tokenize(call.name, call.arguments, call.keywords)
-    call = replace(call, row=row, token=f"{call.name}-{token}")
+    call = replace(call, row=row, token=_token(call))
     items = ITEMS_PER_SAMPLE[letter]
     step = layout.hop * items
     ends = list(itertools.accumulate(x.chunks[0]))
