@@ -15,3 +15,4 @@ except ImportError as error:
 from .arrays import dct, dst, fft, fft2, fftn, idct, idst, ifft, ifft2, ifftn, irfft, rfft
 from .streams import fft_filter, pfb_channelizer, power_spectrum
 from .cluster import ClusterError, checked, connect, tls, workers  # noqa: F401,E402
+from .live import stream_map  # noqa: F401,E402

@@ -1,0 +1,174 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Chunks on the way to the workers of a cluster, and their results on the way back.
+
+A coroutine in the client's event loop sees each chunk through: it sends the chunk
+straight to a worker, has the function computed there, and fetches the result. If that
+worker is lost, it begins again with another.
+"""
+
+import asyncio
+import collections
+import time
+from concurrent import futures
+
+import distributed
+import numpy as np
+from dask.base import is_dask_collection
+from gnuradio import gr
+
+from .cluster import ClusterError, checked
+
+WATCH_INTERVAL = 0.5  # s, between two looks at which workers are there
+PAUSE = 0.2  # s, before a chunk whose worker was lost goes to another
+
+
+class Dispatcher:
+    """Computes chunks on the workers of a client. One chunk may take several attempts."""
+
+    def __init__(self, client, function, out_type, patience):
+        self._client = client
+        self._address = getattr(client.scheduler, "address", "(closed before)")
+        self._function = checked(Task(function, out_type))
+        self._patience = patience
+        self._threads = {}  # of each worker that is there, by its address
+        self._refused = {}  # why a worker is refused, by its address
+        self._chunks_at = collections.Counter()  # chunks in flight at each worker
+        self._looked = 0.0  # when the workers were looked for last
+        self._trouble = ""  # what went wrong last
+        self._progress = 0.0  # when the last result came
+
+    def submit(self, chunk):
+        """A concurrent future for the function's result."""
+        coroutine = self._see_through(chunk)
+        try:
+            loop = self._client.loop.asyncio_loop
+            future = asyncio.run_coroutine_threadsafe(coroutine, loop)
+        except RuntimeError:  # it is closed
+            coroutine.close()
+            return failed(self._closed())
+        future.submitted = time.monotonic()
+        return future
+
+    def _closed(self):
+        return ClusterError(
+            f"the connection to the Dask scheduler at {self._address} is closed"
+        )
+
+    def check(self, future):
+        """Raises ClusterError if there is no more hope for a result."""
+        if self._client.status in ("closing", "closed"):
+            raise self._closed()
+        if time.monotonic() - max(future.submitted, self._progress) > self._patience:
+            raise ClusterError(
+                f"no result for {self._patience:g} s from {self._address} with "
+                f"{len(self._threads)} workers: "
+                f"{self._trouble or 'no worker has finished a chunk'}"
+            )
+
+    async def _see_through(self, chunk):
+        """The result of a chunk, after as many attempts as it takes."""
+        while True:
+            await self._look()
+            worker = self._choose_worker()
+            if worker is not None:
+                self._chunks_at[worker] += 1
+                try:
+                    result = await self._while_there(worker, self._attempt(chunk, worker))
+                    self._progress = time.monotonic()
+                    return result
+                except LostError as error:
+                    self._trouble = str(error)
+                finally:
+                    self._chunks_at[worker] -= 1
+            await asyncio.sleep(PAUSE)
+
+    async def _look(self):
+        """Keeps account of the workers that run."""
+        if time.monotonic() - self._looked < WATCH_INTERVAL:
+            return
+        self._looked = time.monotonic()
+        try:
+            self._threads = await self._client.scheduler.ncores_running(workers=None)
+        except (OSError, AttributeError):
+            pass  # not connected
+        there = self._threads.keys() & self._refused.keys()
+        self._refused = {worker: self._refused[worker] for worker in there}
+
+    def _choose_worker(self):
+        """The worker with the fewest chunks for its threads; None if there is none."""
+        workers = [each for each in self._threads if each not in self._refused]
+        return min(
+            workers,
+            key=lambda each: self._chunks_at[each] / self._threads[each],
+            default=None,
+        )
+
+    async def _while_there(self, worker, coroutine):
+        """Awaits a coroutine. Raises LostError if it fails since its worker is lost. A
+        frozen one keeps its connections: only the scheduler knows."""
+        attempt = asyncio.ensure_future(coroutine)
+        try:
+            while not attempt.done():
+                await asyncio.wait([attempt], timeout=WATCH_INTERVAL)
+                await self._look()
+                if worker not in self._threads and not attempt.done():
+                    raise LostError(f"worker {worker} has left")
+            if attempt.cancelled():
+                raise LostError(f"Dask has lost a chunk at worker {worker}")
+            return attempt.result()
+        finally:
+            attempt.cancel()
+
+    async def _attempt(self, chunk, worker):
+        """The result of a chunk, computed by this worker."""
+        try:
+            options = {"workers": [worker], "direct": True, "hash": False}
+            data = await self._client.scatter(chunk, **options)
+            future = self._client.submit(
+                self._function, data, workers=[worker], pure=False
+            )
+            await distributed.wait(future)
+            if future.status == "error":
+                self._explain(await future.exception(), worker)
+            return (await self._client.gather([future], direct=True))[0]
+        except ClusterError:
+            raise
+        except Exception as error:  # of any kind, when a worker dies at any moment
+            raise LostError(f"worker {worker}: {error or type(error).__name__}") from None
+
+    def _explain(self, error, worker):
+        """Raises LostError if the function may succeed elsewhere, else ClusterError."""
+        if isinstance(error, ImportError) and worker not in self._refused:
+            self._refused[worker] = str(error)
+            gr.logger("stream_map").warn(f"refused: {error}")
+        if isinstance(error, (ImportError, distributed.KilledWorker)):
+            raise LostError(str(error))
+        raise ClusterError(
+            f"the function failed on worker {worker}: {type(error).__name__}: {error}"
+        )
+
+
+def failed(error):
+    """A future that has ended with an error."""
+    future = futures.Future()
+    future.set_exception(error)
+    return future
+
+
+class LostError(Exception):
+    """An attempt that came to nothing, through no fault of the function."""
+
+
+class Task:
+    """What a worker does with a chunk."""
+
+    def __init__(self, function, out_type):
+        self._function, self._out_type = function, out_type
+
+    def __call__(self, chunk):
+        result = self._function(chunk)
+        if is_dask_collection(result):
+            result = result.compute(scheduler="synchronous")
+        kind, shape = self._out_type.base, self._out_type.shape
+        result = np.asarray(result).astype(kind, "C", "same_kind", copy=False)
+        return result.reshape(-1, *shape)
