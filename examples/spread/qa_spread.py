@@ -1,347 +1,256 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Spreading loses nothing, whoever is killed or late; errors are one line."""
+"""Spreading loses nothing, whoever is killed, frozen or late; errors are one line."""
 
 import os
 import re
 import signal
-import socket
-import subprocess
 import sys
-import tempfile
+import threading
 import time
 import unittest
 from pathlib import Path
 
+import distributed
 import numpy as np
-import pmt
 from gnuradio import blocks, gpufft, gr
 
 HERE = Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE))
-from spread_control import Client, Server  # noqa: E402 (from the folder just added)
-from spread_merge import Merge  # noqa: E402
-from spread_protocol import (  # noqa: E402
-    Spec,
-    SpreadError,
-    from_pmt,
-    pack,
-    to_pmt,
-    unpack,
+sys.path.append(str(HERE.parents[1] / "python" / "dask"))
+from qa_cluster_support import (  # noqa: E402 (from the folder just added)
+    PATIENCE,
+    ClusterTestCase,
+    tls_options,
 )
-from spread_window import Window  # noqa: E402
 
 ENGINE = os.environ.get("GPUFFT_TEST_ENGINE", "cpu")
+SPECTRUM = {"fft_size": 256, "hop": 100, "average": 2, "window": "hann"}
+ROWS = 4  # of a chunk
+CHUNK = ROWS * SPECTRUM["average"] * SPECTRUM["hop"]  # samples
+SAMPLE = 4  # bytes
+PIECE = 1000 * SAMPLE
 
 
-def start(script, *words):
-    """Starts one of the programs."""
-    return subprocess.Popen(
-        [sys.executable, HERE / f"spread_{script}.py", *map(str, words)],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
+class SpreadTestCase(ClusterTestCase):
+    """Runs the demonstration on samples that the test writes into a pipe."""
 
-
-class QaWindow(unittest.TestCase):
-    def test_an_overdue_chunk_goes_before_a_fresh_one(self):
-        window = Window(4, 0.05)
-        window.put("a")
-        self.assertEqual(window.take(0), (0, "a"))
-        self.assertIsNone(window.take(0))
-        time.sleep(0.06)
-        window.put("b")
-        self.assertEqual(window.take(0), (0, "a"))
-        self.assertEqual(window.take(0), (1, "b"))
-        self.assertEqual(window.sent_again, 1)
-
-    def test_a_full_window_stops_the_reader(self):
-        window = Window(2, 10)
-        window.put("a")
-        window.put("b")
-        window.acknowledge([1])  # the oldest still waits: the merger holds what follows
-        self.assertFalse(window.wait_for_room(0.01))
-        window.acknowledge([0, 0, 1])
-        self.assertTrue(window.wait_for_room(0))
-
-    def test_it_is_finished_when_all_is_acknowledged(self):
-        window = Window(2, 10)
-        window.put("a")
-        window.close()
-        self.assertFalse(window.finished)
-        window.acknowledge([0])
-        self.assertTrue(window.finished)
-
-
-class QaMerge(unittest.TestCase):
-    def test_order_duplicates_and_other_runs(self):
-        spec = Spec("cf32", 4, 4, "hann", 1, rows=2)
-        flowgraph, merge = gr.top_block(), Merge(spec, 9)
-        sink = blocks.vector_sink_f(4)
-        flowgraph.connect(merge, sink)
-        expected = np.arange(7 * 4, dtype=np.float32).reshape(7, 4)
-        for run, sequence in ((9, 2), (9, 0), (8, 1), (9, 2), (9, 3), (9, 1), (9, 0)):
-            about = {"run": run, "sequence": sequence, "worker": "a"}
-            rows = expected[2 * sequence : 2 * sequence + 2] * (run == 9)
-            pdu = pmt.cons(pmt.to_pmt(about), to_pmt(rows))
-            merge.to_basic_block()._post(pmt.intern("rows"), pdu)
-        merge.to_basic_block()._post(pmt.intern("rows"), pmt.intern("no rows"))
-        merge.total = 4
-        flowgraph.run()
-        np.testing.assert_array_equal(np.reshape(sink.data(), (-1, 4)), expected)
-        self.assertEqual(merge.duplicates, 2)
-        self.assertEqual(merge.by_worker["a"], 4)
-        self.assertEqual(merge.received(), [2, 0, 2, 3, 1, 0])
-
-
-class QaControl(unittest.TestCase):
-    def setUp(self):
-        self.server = Server("127.0.0.1", 0, {"run": 2, "data_port": 1}, Window(2, 1))
-        self.server.start()
-        self.addCleanup(self.server.finish, "done")
-        self.address = f"127.0.0.1:{self.server.port}"
-        self.client = Client("observer", ("127.0.0.1", self.server.port))
-        self.addCleanup(self.client.close)
-
-    def test_the_same_run(self):
-        self.assertEqual(self.client.ask()["state"], "running")
-        self.assertEqual(self.client.ask()["acknowledged"], 0)
-
-    def test_a_worker_that_comes_when_all_is_done(self):
-        nobody = "127.0.0.1:1"
-        worker = start("worker", "--source", self.address, "--merge", nobody)
-        self.addCleanup(worker.kill)
-        while not self.server._heard:
-            time.sleep(0.02)
-        self.server.finish("done")  # and the merger is gone
-        text, errors = worker.communicate(timeout=60)
-        self.assertEqual(worker.returncode, 0, errors)
-        self.assertIn("was done before this worker began", text)
-
-    def test_a_source_that_was_started_again(self):
-        self.client.run = 1
-        with self.assertRaisesRegex(SpreadError, "was started again"):
-            self.client.ask()
-
-    def test_a_question_that_is_none(self):
-        self.client._identity = {}
-        with self.assertRaisesRegex(SpreadError, "not a question"):
-            self.client.ask()
-
-
-class QaProtocol(unittest.TestCase):
-    def test_rows_of_chunks_are_the_rows_of_the_whole(self):
-        for fft_size, hop, average in ((64, 32, 4), (100, 10, 3), (8, 20, 2)):
-            spec = Spec("cf32", fft_size, hop, "hann", average, rows=3)
-            advance = spec.chunk_samples - spec.overlap
-            for samples in range(0, 4 * advance, 7):
-                chunks = max(0, -(-(samples - spec.overlap) // advance))
-                parts = [
-                    spec.rows_in(min(samples - c * advance, spec.chunk_samples))
-                    for c in range(chunks)
-                ]
-                self.assertEqual(sum(parts), spec.rows_in(samples), (spec, samples))
-
-    def test_chunk_round_trip(self):
-        spec = Spec(rows=1, average=1)
-        message = np.empty(spec.chunk_bytes, np.uint8)
-        samples = np.arange(2 * spec.chunk_samples - 6, dtype=np.int16)
-        pack(spec, message, 5, 7, samples)
-        run, sequence, back = unpack(spec, message)
-        self.assertEqual((run, sequence), (5, 7))
-        np.testing.assert_array_equal(back, samples)
-        self.assertIsNone(unpack(spec, message[::-1].copy()))
-
-    def test_pmt_round_trip(self):
-        rows = np.random.default_rng(1).standard_normal((3, 5)).astype(np.float32)
-        np.testing.assert_array_equal(from_pmt(to_pmt(rows), np.float32), rows.ravel())
-
-    def test_errors_name_the_value(self):
-        for words, parameters in (
-            ("'wav' must be one of", {"kind": "wav"}),
-            ("hop is 0; it must be 1", {"hop": 0}),
-            ("choose fewer rows", {"rows": 1 << 20}),
-        ):
-            with self.assertRaisesRegex(SpreadError, words):
-                Spec(**parameters)
-
-
-class QaPrograms(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         if ENGINE == "cuda" and not gpufft.query_cuda()["usable"]:
             raise unittest.SkipTest(gpufft.query_cuda()["reason"])
 
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = Path(folder.name)
+        super().setUp()
+        self.rows = self.folder / "rows.f32"
+        noise = np.random.default_rng(2).normal(0, 3000, 2 * (100 * CHUNK + 123))
+        self.samples = noise.astype(np.int16)
+        self.pipe = self.folder / "samples.cs16"
+        os.mkfifo(self.pipe)
+        self.written = 0  # bytes
 
-    def recording(self, samples):
-        path = self.folder / "noise.cs16"
-        noise = np.random.default_rng(2).normal(0, 3000, 2 * samples)
-        noise.astype(np.int16).tofile(path)
-        return path
+    def start_demo(self, address, *options, samples=None):
+        """Starts the demonstration."""
+        words = [samples or self.pipe, self.rows]
+        words += ["--cluster", address, "--engine", ENGINE]
+        for name, value in SPECTRUM.items():
+            words += ["--" + name.replace("_", "-"), value]
+        words += ["--rows", ROWS, "--in-flight", 6, *options]
+        return self.start_python(HERE / "spread_demo.py", *words)
 
-    def start(self, *words):
-        """Starts a program that does not outlive the test."""
-        program = start(*words)
-        self.addCleanup(program.communicate)
-        self.addCleanup(program.kill)
-        return program
+    def open_pipe(self):
+        """The end of the pipe to write to, when the demonstration reads it."""
+        pipe = self.pipe.open("wb", buffering=0)
+        self.addCleanup(pipe.close)
+        return pipe
 
-    def port(self, program):
-        """The port that it says."""
-        for line in program.stdout:
-            if " on port " in line:
-                return f"127.0.0.1:{line.split()[-1]}"
-        self.fail(program.stderr.read())
+    def write(self, pipe, first, last):
+        """Writes these chunks; -1 for all to the end, which is then closed."""
+        end = last * CHUNK if last >= 0 else len(self.samples) // 2
+        data = self.samples[2 * first * CHUNK : 2 * end].tobytes()
+        for begin in range(0, len(data), PIECE):
+            pipe.write(data[begin : begin + PIECE])  # waits until it is in the pipe
+            self.written += PIECE
+        if last < 0:
+            pipe.close()
 
-    def assert_fails(self, program, words):
+    def write_in_background(self, *arguments):
+        """A thread that writes, as far as the demonstration reads."""
+        thread = threading.Thread(target=self.write, args=arguments, daemon=True)
+        thread.start()
+        return thread
+
+    def count_rows(self):
+        return self.rows.stat().st_size // (4 * SPECTRUM["fft_size"])
+
+    def assert_complete(self, demo):
+        """The demonstration ends well, with the rows of one flowgraph to the last bit."""
+        self.assertEqual(demo.wait(PATIENCE), 0, demo.log.read_text())
+        self.assert_rows(np.fromfile(self.rows, np.float32))
+
+    def assert_rows(self, rows):
+        flowgraph = gr.top_block()
+        source = blocks.vector_source_s(self.samples)
+        spectrum = gpufft.power_spectrum_sf(**SPECTRUM, engine=ENGINE)
+        sink = blocks.vector_sink_f(SPECTRUM["fft_size"])
+        flowgraph.connect(source, spectrum, sink)
+        flowgraph.run()
+        np.testing.assert_array_equal(rows, np.array(sink.data(), np.float32))
+
+    def assert_fails(self, demo, words):
         """Ends with status 1 and one line of error."""
-        _, errors = program.communicate(timeout=90)
-        lines = [line for line in errors.splitlines() if line.startswith("spread_")]
-        self.assertEqual(program.returncode, 1, errors)
-        self.assertEqual(len(lines), 1, errors)
+        self.assertEqual(demo.wait(PATIENCE), 1, demo.log.read_text())
+        text = demo.log.read_text()
+        lines = [line for line in text.splitlines() if line.startswith("spread_")]
+        self.assertEqual(len(lines), 1, text)
         self.assertRegex(lines[0], words)
+        self.assertNotIn("Traceback", text)
 
-    def demo(self, samples, *words):
-        """Runs the demo with its check; returns its output."""
-        output = self.folder / "rows.f32"
-        engine = ("--engine", ENGINE, "--check")
-        program = self.start("demo", self.recording(samples), output, *engine, *words)
-        text, errors = program.communicate(timeout=90)
-        self.assertEqual(program.returncode, 0, text + errors)
-        self.assertIn("rows as of one flowgraph", text)
-        return text
+
+class QaWorkers(SpreadTestCase):
+    def start_all(self):
+        """Scheduler, two workers and the demonstration, in the middle of its stream."""
+        self.scheduler = self.start_scheduler()
+        self.workers = [self.start_worker(self.scheduler.address) for _ in range(2)]
+        self.client = distributed.Client(self.scheduler.address, set_as_default=False)
+        self.addCleanup(self.client.close)
+        self.client.wait_for_workers(2, PATIENCE)
+        demo = self.start_demo(self.scheduler.address)
+        pipe = self.open_pipe()
+        self.write(pipe, 0, 40)
+        self.wait_until(lambda: self.rows.exists() and self.count_rows() > ROWS)
+        return demo, pipe
 
     def test_a_killed_worker_costs_nothing(self):
-        # Two seconds of a live source, chunks of 32 ms.
-        text = self.demo(
-            2_000_123,
-            *("--rate", 1e6, "--fft-size", 1024, "--hop", 500, "--rows", 4, "--kill"),
-            *("--timeout", 0.5),
-        )
-        self.assertIn("worker 0 killed", text)
-        chunks, seconds, again = re.search(
-            r"(\d+) chunks in ([\d.]+) s, (\d+) of them sent again", text
-        ).groups()
-        self.assertEqual(int(chunks), 63)
-        self.assertGreater(float(seconds), 1.9)
-        self.assertGreaterEqual(int(again), 1)
-        shares = [int(n) for n in re.findall(r"-\d+ (\d+)", text.split("chunks by")[1])]
-        self.assertEqual(sum(shares), 63)
-        self.assertGreaterEqual(len(shares), 2)
+        demo, pipe = self.start_all()
+        self.workers[0].send_signal(signal.SIGSTOP)  # it holds chunks from now on
+        writing = self.write_in_background(pipe, 40, 60)
+        self.wait_until(lambda: self.written > 45 * CHUNK * SAMPLE)
+        self.workers[0].kill()
+        writing.join(PATIENCE)
+        self.write(pipe, 60, -1)
+        self.assert_complete(demo)
 
-    def test_a_frozen_worker_returns(self):
-        text = self.demo(
-            1_000_000,
-            *("--rate", 1e6, "--fft-size", 1024, "--hop", 1024, "--rows", 1),
-            *("--workers", 2, "--timeout", 0.2, "--freeze"),
+    def test_a_frozen_worker_is_replaced_and_returns(self):
+        demo, pipe = self.start_all()
+        self.freeze(self.workers[0])
+        writing = self.write_in_background(pipe, 40, 80)
+        self.wait_until(lambda: "failed to heartbeat" in self.scheduler.log.read_text())
+        writing.join(PATIENCE)
+        self.workers[0].send_signal(signal.SIGCONT)
+        self.write(pipe, 80, -1)
+        self.assert_complete(demo)
+
+    def test_a_retired_worker_hands_its_work_over(self):
+        demo, pipe = self.start_all()
+        writing = self.write_in_background(pipe, 40, -1)
+        self.client.retire_workers(list(self.client.nthreads())[:1])
+        writing.join(PATIENCE)
+        self.assert_complete(demo)
+
+    def test_death_of_the_scheduler(self):
+        demo, _ = self.start_all()  # nothing more comes from the pipe
+        self.client.close()
+        self.scheduler.kill()
+        self.assert_fails(
+            demo, r"Dask scheduler at tcp://.* is closed|no result for .* tcp://"
         )
-        self.assertIn("worker 0 returned", text)
-        self.assertIn("worker 0: the source is done", text)
-        again = int(re.search(r"(\d+) of them sent again", text)[1])
-        self.assertGreaterEqual(again, 1)
+
+    def test_a_worker_of_another_version_that_comes_later(self):
+        demo, pipe = self.start_all()
+        version = self.preload_of_version("0.0.1")
+        self.start_worker(self.scheduler.address, "--preload", version)
+        chunk, line = 40, r"refused: worker tcp://.* has gr-gpufft 0\.0\.1, but this .*"
+        end = time.monotonic() + PATIENCE
+        while not re.search(line, demo.log.read_text()) and time.monotonic() < end:
+            self.samples = np.insert(self.samples, 2 * chunk * CHUNK, [7] * 2 * CHUNK)
+            self.write(pipe, chunk, chunk + 1)
+            chunk += 1
+        self.assertRegex(demo.log.read_text(), line)
+        self.write(pipe, chunk, -1)
+        self.assert_complete(demo)
+
+
+class QaConditions(SpreadTestCase):
+    def write_file(self):
+        """The samples as a file instead of the pipe."""
+        path = self.folder / "noise.cs16"
+        self.samples.tofile(path)
+        return path
+
+    def test_workers_of_this_machine_and_the_check(self):
+        demo = self.start_demo("local:2", "--check", samples=self.write_file())
+        self.assert_complete(demo)
+        text = demo.log.read_text()
+        rows = self.count_rows()
+        self.assertIn(f"{rows} of {rows} rows are as in one flowgraph", text)
+        self.assertEqual(text.count("worker tcp://127.0.0.1:"), 2)
 
     def test_all_workers_late(self):
-        # The file is read as fast as it goes, and has less than the window in it.
-        text = self.demo(
-            500_000, "--fft-size", 500, "--hop", 700, "--late", 1.5, "--workers", 2
-        )
-        rows = Spec("cs16", 500, 700, "hann", 16, 8).rows_in(500_000)
-        self.assertIn(f"{rows} rows as", text)
-        self.assertEqual(len(re.findall(r"worker \d: working on", text)), 2)
+        scheduler = self.start_scheduler()
+        demo = self.start_demo(scheduler.address, samples=self.write_file())
+        self.wait_until(lambda: "Receive client" in scheduler.log.read_text())
+        for _ in range(2):
+            self.start_worker(scheduler.address)
+        self.assert_complete(demo)
 
-    def test_nobody_there(self):
-        nowhere = ("--source", "127.0.0.1:1", "--wait", 0.2)
-        for program in (
-            self.start("worker", *nowhere),
-            self.start("merge", self.folder / "rows.f32", *nowhere),
-        ):
-            self.assert_fails(program, r"no source at 127\.0\.0\.1:1 for 0\.2 s .*ref")
+    def test_no_workers(self):
+        address = self.start_scheduler().address
+        demo = self.start_demo(address, "--patience", 1, samples=self.write_file())
+        self.assert_fails(demo, f"no result for 1 s from {address} with 0 workers")
 
-    def test_no_merger_and_port_in_use(self):
-        recording = self.recording(100_000)
-        address = self.port(self.start("source", recording, "--port", 0))
-        other = self.start("source", recording, "--port", address.split(":")[1])
-        worker = self.start(
-            "worker", "--source", address, "--merge", "127.0.0.1:1", "--wait", 0.2
-        )
-        self.assert_fails(worker, r"no merger at 127\.0\.0\.1:1")
-        self.assert_fails(other, r"port \d+ is in use")
-
-    def test_listens_on_this_host_alone_unless_told(self):
-        """127.0.0.2 is this host, too, but nobody's default."""
-        recording = self.recording(100_000)
-        for bind, reached in (((), False), (("--bind", "0.0.0.0"), True)):
-            source = self.start("source", recording, "--port", 0, *bind)
-            address = self.port(source)
-            rows = self.folder / "rows.f32"
-            merger = self.start(
-                "merge", rows, "--port", 0, "--source", address, *bind
-            )
-            client = Client("observer", ("127.0.0.1", int(address.split(":")[1])))
-            self.addCleanup(client.close)
-            ports = [client.ask()["data_port"]]
-            ports += [int(each.split(":")[1]) for each in (address, self.port(merger))]
-            for port in ports:
-                for host, there in (("127.0.0.1", True), ("127.0.0.2", reached)):
-                    with socket.socket() as asking:
-                        found = asking.connect_ex((host, port)) == 0
-                    self.assertEqual(found, there, (host, port, bind))
+    def test_a_worker_of_another_version(self):
+        address = self.start_scheduler().address
+        worker = self.start_worker(address, "--preload", self.preload_of_version("0.0.1"))
+        self.wait_until(lambda: "Registered to" in worker.log.read_text())
+        demo = self.start_demo(address, samples=self.write_file())
         self.assert_fails(
-            self.start("source", recording, "--bind", "192.0.2.1"),
-            "192.0.2.1 is no address of this host",
+            demo, rf"worker tcp://.* has gr-gpufft 0\.0\.1, but .* {gpufft.version()}: "
         )
 
-    def test_no_result(self):
-        source = self.start(
-            "source", self.recording(100_000), "--port", 0, "--give-up", 0.5
-        )
-        self.assert_fails(source, r"no result for 0\.5 s \(\d+ chunks wait\)")
+    def test_a_slow_output_stops_the_input(self):
+        os.mkfifo(self.rows)
+        demo = self.start_demo("local:1", "--rows", 1000)
+        self.samples = np.resize(self.samples, 2 * 60 * 1000 * CHUNK // ROWS)
+        output = self.rows.open("rb")
+        self.addCleanup(output.close)
+        writing = self.write_in_background(self.open_pipe(), 0, -1)
+        before = -1
+        while before != self.written or not before:
+            before = self.written
+            time.sleep(2)  # long enough for a chunk, else the bound holds all the more
+        # Of 60 chunks six are in flight; GNU Radio's buffers hold a few more.
+        self.assertLess(self.written, self.samples.nbytes / 2)
+        self.assertTrue(writing.is_alive())
+        rows = np.frombuffer(output.read(), np.float32)
+        writing.join(PATIENCE)
+        self.assertEqual(demo.wait(PATIENCE), 0, demo.log.read_text())
+        self.assert_rows(rows)
 
-    def test_source_or_merger_lost(self):
-        recording, rows = self.recording(1_000_000), self.folder / "rows.f32"
-        slow = ("--port", 0, "--rate", 50e3, "--average", 2)
-        # One run loses its merger, one its source; at the same time, for each takes 5 s.
-        sources = [self.start("source", recording, *slow) for _ in range(2)]
-        addresses = [self.port(source) for source in sources]
-        mergers, workers = [], []
-        for address in addresses:
-            merger = self.start("merge", rows, "--port", 0, "--source", address)
-            where = ("--source", address, "--merge", self.port(merger))
-            worker = self.start("worker", "--engine", "cpu", *where)
-            for line in worker.stdout:
-                if "working" in line:
-                    break
-            mergers.append(merger)
-            workers.append(worker)
-        mergers[0].send_signal(signal.SIGKILL)
-        sources[1].send_signal(signal.SIGKILL)
-        second = self.start("merge", rows, "--port", 0, "--source", addresses[0])
-        self.assert_fails(second, "was its merger: restart source and merger")
-        self.assert_fails(sources[0], "the merger .* has been silent for 5 s")
-        self.assert_fails(workers[0], "the source gave up: the merger")
-        self.assert_fails(mergers[1], "source at .* has been silent for 5 s")
-        self.assert_fails(workers[1], "source at .* has been silent for 5 s")
+    def test_a_stranger_without_a_key(self):
+        ca = self.certificate("ca")
+        member = (ca[0], *self.certificate("member", ca))
+        stranger = (ca[0], *self.certificate("stranger"))
+        scheduler = self.start_scheduler(*tls_options(*member), protocol="tls")
+        self.start_worker(scheduler.address, *tls_options(*member))
+        refused = self.start_demo(scheduler.address, "--tls", *stranger)
+        file = self.write_file()
+        welcome = self.start_demo(scheduler.address, "--tls", *member, samples=file)
+        self.assert_complete(welcome)
+        self.assert_fails(refused, f"no Dask scheduler answers at {scheduler.address}")
 
     def test_bad_arguments(self):
-        recording = self.recording(10)
-        for script, words, expected in (
-            ("worker", ("--source", "here"), "'here' is not HOST:PORT"),
-            ("source", (recording, "--port", 70000), "must be 0 .any. to 65535"),
+        file = self.write_file()
+        for address, options, words in (
+            ("here", (), "'here' must be tcp://HOST:PORT"),
+            ("local:1", ("--tls", "no", "no", "no"), "no cannot be read: No such file"),
+            ("local:1", ("--patience", 0), "patience is 0"),
+            ("local:1", ("--window", "none-such"), "none-such"),
         ):
-            _, errors = self.start(script, *words).communicate(timeout=90)
-            self.assertRegex(errors, expected)
-        for words, expected in (
-            ((recording, "--window", "none-such"), "none-such"),
-            ((recording, "--timeout", 0), "--timeout is 0; it must be above 0"),
-            ((self.folder / "no.cs16",), "cannot be read: No such file"),
-            ((recording,), r"holds 10 samples; a row takes \d+"),
-        ):
-            self.assert_fails(self.start("source", *words), expected)
+            self.assert_fails(self.start_demo(address, *options, samples=file), words)
+        demo = self.start_demo("local:1", samples=self.folder / "none.cs16")
+        self.assert_fails(demo, "No such file or directory: '.*none.cs16'")
+        demo = self.start_demo("local:1", "--check")
+        self.assert_fails(demo, "--check reads files, no pipes")
 
 
 if __name__ == "__main__":

@@ -1,102 +1,86 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Source, workers and merger as processes on this machine; can kill a worker."""
+"""Power spectra of a recording or a live stream, by the workers of a Dask cluster."""
 
 import argparse
-import signal
-import subprocess
+import functools
+import logging
+import os
 import sys
+import tempfile
 import threading
 import time
 from pathlib import Path
 
 import numpy as np
-from gnuradio import blocks, gr
-from spread_control import Client
-from spread_protocol import SpreadError, run_program, say
-from spread_source import add_source_options, file_chain, make_spec
+from gnuradio import blocks, gpufft, gr
+from gnuradio.gpufft import dask as gpufft_dask
 
-TOLERANCE = 1e-6  # of a row: the mean of frames is added up in other parts
-HERE = Path(__file__).resolve().parent
-
-
-class Program:
-    """One of the programs; its output appears under its name."""
-
-    started = []
-
-    def __init__(self, name, script, *words):
-        self.name = name
-        self._process = subprocess.Popen(
-            [sys.executable, HERE / script, *map(str, words)],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-        )
-        self._lines = []
-        self._reader = threading.Thread(target=self._read, daemon=True)
-        self._reader.start()
-        Program.started.append(self)
-
-    def _read(self):
-        for line in self._process.stdout:
-            self._lines.append(line)
-            say(f"{self.name}: {line.rstrip()}")
-
-    def port(self):
-        """The port that the program says it has."""
-        while True:
-            for line in list(self._lines):
-                if " on port " in line:
-                    return int(line.rpartition(" ")[2])
-            if self._process.poll() is not None:
-                raise SpreadError(f"{self.name} did not start")
-            time.sleep(0.01)
-
-    @staticmethod
-    def end_all():
-        """Ends those that still run."""
-        for program in Program.started:
-            if program._process.poll() is None:
-                program._process.kill()
-
-    def send_signal(self, number):
-        self._process.send_signal(number)
-
-    def has_said(self, words):
-        """Whether they are in a line of its output."""
-        return any(words in line for line in self._lines)
-
-    def wait(self):
-        """The exit status, when the program has ended and its output is shown."""
-        status = self._process.wait()
-        self._reader.join()
-        return status
+KINDS = {  # items of a sample, and the block that takes them
+    "cf32": (np.complex64, 1, gpufft.power_spectrum_cf),
+    "cs16": (np.int16, 2, gpufft.power_spectrum_sf),
+    "cs8": (np.int8, 2, gpufft.power_spectrum_bf),
+}
+TOLERANCE = 1e-6  # of a row: engines add up the mean of frames in other parts
 
 
-def disturb(arguments, worker, client, chunks):
-    """Freezes a worker, so that it holds chunks, when half are done; then kills it, or lets
-    it continue when others have done its work."""
-    while client.ask()["acknowledged"] < chunks / 2:
-        time.sleep(0.005)
-    worker.send_signal(signal.SIGSTOP)
-    time.sleep(0.3 if arguments.kill else 1.5 * arguments.timeout)
-    worker.send_signal(signal.SIGKILL if arguments.kill else signal.SIGCONT)
-    say(f"{worker.name} {'killed' if arguments.kill else 'returned'}")
+class SpreadError(RuntimeError):
+    """Ends the program with one line on stderr."""
 
 
-def one_flowgraph(arguments, spec):
-    """Rows of the same recording by a flowgraph on its own."""
+def open_samples(arguments):
+    """A block with the samples of the file or pipe. That of a receiver may stand here."""
+    item, _, _ = KINDS[arguments.format]
+    descriptor = os.open(arguments.samples, os.O_RDONLY)
+    return blocks.file_descriptor_source(np.dtype(item).itemsize, descriptor)
+
+
+def spectrum_parameters(arguments):
+    """The parameters of power_spectrum."""
+    names = "fft_size", "hop", "window", "average", "engine"
+    return {name: getattr(arguments, name) for name in names}
+
+
+def make_map(client, arguments):
+    """The block from samples to rows. The last frame of a chunk ends fft_size - hop
+    samples behind the beginning of the next."""
+    item, items, _ = KINDS[arguments.format]
+    return gpufft_dask.stream_map(
+        client,
+        functools.partial(gpufft_dask.power_spectrum, **spectrum_parameters(arguments)),
+        in_sig=item,
+        out_sig=(np.float32, arguments.fft_size),
+        chunk=items * arguments.rows * arguments.average * arguments.hop,
+        overlap=items * max(0, arguments.fft_size - arguments.hop),
+        in_flight=arguments.in_flight,
+        patience=arguments.patience,
+    )
+
+
+def run_flowgraph(arguments, spectrum, output):
+    """Writes the rows to a file. Returns the seconds that it took."""
     flowgraph = gr.top_block()
-    spectrum = spec.make_spectrum(engine=arguments.engine)
-    sink = blocks.vector_sink_f(spec.fft_size)
-    flowgraph.connect(*file_chain(arguments.recording, spec, 0), spectrum, sink)
-    flowgraph.run()
-    return np.array(sink.data(), np.float32).reshape(-1, spec.fft_size)
+    rows = blocks.file_sink(4 * arguments.fft_size, str(output))
+    rows.set_unbuffered(True)
+    flowgraph.connect(open_samples(arguments), spectrum, rows)
+    start = time.perf_counter()
+    flowgraph.start()
+    waiting = threading.Thread(target=flowgraph.wait, daemon=True)
+    waiting.start()
+    while waiting.is_alive() and not spectrum.error():  # a pipe may be silent for long
+        waiting.join(0.1)
+    if spectrum.error():
+        raise SpreadError(spectrum.error())
+    return time.perf_counter() - start
 
 
-def check(rows, expected):
-    """Raises SpreadError unless the rows are the same, up to float rounding."""
+def check(arguments):
+    """Compares with the rows of one flowgraph without a cluster, and says how alike."""
+    with tempfile.NamedTemporaryFile() as file:
+        spectrum = KINDS[arguments.format][2](**spectrum_parameters(arguments))
+        seconds = run_flowgraph(arguments, spectrum, file.name)
+        expected = np.fromfile(file.name, np.float32).reshape(-1, arguments.fft_size)
+    rows = np.fromfile(arguments.output, np.float32).reshape(-1, arguments.fft_size)
     if rows.shape != expected.shape:
         raise SpreadError(f"{len(rows)} rows; one flowgraph makes {len(expected)}")
     differences = np.linalg.norm(rows - expected, axis=1)
@@ -104,113 +88,73 @@ def check(rows, expected):
     if not worst <= TOLERANCE:
         raise SpreadError(f"the rows differ from those of one flowgraph by {worst:g}")
     same = np.count_nonzero(differences == 0)
-    say(
-        f"{len(rows)} rows as of one flowgraph: {same} to the last bit, the others "
-        f"within {worst:.1g}"
-    )
-
-
-def source_words(arguments):
-    """The options for spread_source.py."""
-    names = "fft_size hop window average rows rate chunks timeout give_up".split()
-    if arguments.kind is not None:
-        names.append("kind")
-    for name in names:
-        yield "--format" if name == "kind" else f"--{name.replace('_', '-')}"
-        yield getattr(arguments, name)
-
-
-def start_workers(arguments, *where):
-    """Starts --workers workers, which take turns in the cards of --device."""
-    return [
-        Program(
-            f"worker {number}",
-            "spread_worker.py",
-            *where,
-            "--engine",
-            arguments.engine,
-            "--device",
-            arguments.device[number % len(arguments.device)],
-        )
-        for number in range(arguments.workers)
-    ]
+    return f"{same} of {len(rows)} rows are as in one flowgraph ({seconds:.2f} s)"
 
 
 def parse_arguments():
     """The command line."""
     parser = argparse.ArgumentParser(description=__doc__)
-    add_source_options(parser)
-    parser.add_argument("output", type=Path, help="file of rows of float32")
-    parser.add_argument("--workers", type=int, default=3, help="default 3")
-    parser.add_argument("--engine", choices=("auto", "cpu", "cuda"), default="auto")
-    parser.add_argument("--device", type=int, nargs="+", default=[0], help="cards")
-    parser.add_argument(
-        "--late", type=float, default=0, help="seconds by which the workers start late"
-    )
-    harm = parser.add_mutually_exclusive_group()
-    harm.add_argument("--kill", action="store_true", help="kill one in the middle")
-    harm.add_argument(
-        "--freeze", action="store_true", help="freeze one for longer than --timeout"
-    )
-    parser.add_argument(
-        "--check", action="store_true", help="compare with one flowgraph's rows"
-    )
-    arguments = parser.parse_args()
-    if arguments.workers < 1:
-        parser.error(f"--workers {arguments.workers} must be 1 or greater")
-    return arguments
+    add = parser.add_argument
+    add("samples", type=Path, help="file of raw I/Q samples, or a pipe as /dev/stdin")
+    add("output", type=Path, help="file or pipe for the rows of float32")
+    addresses = "tcp://HOST:PORT, tls://HOST:PORT, local:N or local (default)"
+    add("--cluster", default="local", help=addresses)
+    add("--tls", nargs=3, metavar=("CA", "CERT", "KEY"), help="PEM files for tls://")
+    add("--format", choices=KINDS, default="cs16", help="default cs16")
+    for name, value, what in (
+        ("fft-size", 4096, "bins"),
+        ("hop", 2048, "samples from frame to frame"),
+        ("average", 16, "frames in a row"),
+        ("rows", 32, "rows of a chunk"),
+        ("in-flight", 16, "the most chunks on their way"),
+    ):
+        add(f"--{name}", type=positive, default=value, help=f"{what} (default {value})")
+    add("--window", default="blackmanharris", help="default blackmanharris")
+    add("--engine", choices=("auto", "cpu", "cuda"), default="auto")
+    add("--patience", type=float, default=60, help="seconds without result (default 60)")
+    add("--check", action="store_true", help="compare with the rows of one flowgraph")
+    return parser.parse_args()
 
 
-def run_all(arguments, spec):
-    """Starts all programs and waits for their ends."""
-    source = Program(
-        "source",
-        "spread_source.py",
-        *(arguments.recording, "--port", 0),
-        *source_words(arguments),
-    )
-    address = f"127.0.0.1:{source.port()}"
-    merger = Program(
-        "merger",
-        "spread_merge.py",
-        *(arguments.output, "--port", 0, "--source", address),
-    )
-    merge = f"127.0.0.1:{merger.port()}"
-    time.sleep(arguments.late)
-    workers = start_workers(arguments, "--source", address, "--merge", merge)
-    if arguments.kill or arguments.freeze:
-        samples = arguments.recording.stat().st_size // spec.dtype.itemsize // spec.items
-        host, port = address.split(":")
-        disturb(
-            arguments,
-            workers[0],
-            Client("observer", (host, int(port))),
-            samples / (spec.rows * spec.step),
-        )
-    # Source, merger and the workers that are alive must end well, but for a worker that starts
-    # when the source is done and finds nobody.
-    programs = [source, merger, *workers[arguments.kill :]]
-    failed = [each for each in programs if each.wait() != 0]
-    late = [each for each in workers if each.has_said("no source at")]
-    failed = [each.name for each in failed if each not in late]
-    if failed:
-        raise SpreadError(f"failed: {', '.join(failed)}")
+def positive(text):
+    """A number of 1 or greater."""
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} must be an integer of 1 or greater")
+    return int(text)
+
+
+def say(text):
+    """One line on stdout, at once."""
+    print(text, flush=True)
+
+
+def spread(arguments):
+    """All of it."""
+    if arguments.check and (arguments.samples.is_fifo() or arguments.output.is_fifo()):
+        raise SpreadError("--check reads files, no pipes")
+    security = gpufft_dask.tls(*arguments.tls) if arguments.tls else None
+    with gpufft_dask.connect(arguments.cluster, security) as client:
+        for worker in gpufft_dask.workers(client):
+            say("worker {address}: {engine} {device}".format_map(worker))
+        seconds = run_flowgraph(arguments, make_map(client, arguments), arguments.output)
+    say(f"all rows written in {seconds:.2f} s")
+    if arguments.check:
+        say(check(arguments))
 
 
 def main():
-    """The demo, and its check."""
+    """An error is one line, and status 1: then the rows are not complete."""
+    # The block says what matters.
+    logging.getLogger("distributed").setLevel(logging.CRITICAL)
     arguments = parse_arguments()
-    spec = make_spec(arguments)
     try:
-        run_all(arguments, spec)
-    finally:
-        Program.end_all()
-    if arguments.check:
-        check(
-            np.fromfile(arguments.output, np.float32).reshape(-1, spec.fft_size),
-            one_flowgraph(arguments, spec),
-        )
+        spread(arguments)
+    except KeyboardInterrupt:
+        os._exit(130)
+    except (RuntimeError, ValueError, OSError) as error:
+        print(f"{Path(sys.argv[0]).name}: {error}", file=sys.stderr, flush=True)
+        os._exit(1)  # a flowgraph that reads a pipe does not end before the pipe
 
 
 if __name__ == "__main__":
-    run_program(main)
+    main()
