@@ -18,7 +18,7 @@ packages+=(libgtest-dev
            python3-distributed python3-hypothesis python3-pytest python3-scipy python3-zmq
            xvfb xauth
            libboost-context-dev
-           dpkg-dev file
+           dpkg-dev file openssl
            python3-aiohttp
            clang libclang-rt-dev)
 # Ubuntu's Chromium is a snap: the tests that need it are skipped there.

@@ -2,8 +2,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Connections to clusters: what is there, and who is refused."""
 
+import os
 import socket
 import unittest
+from unittest import mock
 
 import psutil
 from gnuradio import gpufft
@@ -24,6 +26,20 @@ class QaConnect(ClusterTestCase):
                 self.assertEqual(worker["resources"], {"GPU": 1} if card else {})
             self.assertEqual(client.submit(checked(pow), 3, 4).result(PATIENCE), 81)
             self.assert_all_on_loopback()
+
+    def test_one_card_for_each_worker(self):
+        cards = {"usable": True, "devices": [{"name": "a"}, {"name": "b"}]}
+        for visible, expected in ((None, ["0", "1"]), ("3,GPU-5", ["3", "GPU-5"])):
+            environment = {} if visible is None else {"CUDA_VISIBLE_DEVICES": visible}
+            with (
+                mock.patch.object(gpufft, "query_cuda", lambda: cards),
+                mock.patch.dict(os.environ, environment),
+                connect("local", timeout=PATIENCE) as client,
+            ):
+                seen = client.run(os.getenv, "CUDA_VISIBLE_DEVICES")
+                self.assertEqual(sorted(seen.values()), expected)
+                for worker in workers(client, PATIENCE):
+                    self.assertEqual(worker["resources"], {"GPU": 1})
 
     def assert_all_on_loopback(self):
         """Every port of this process and its children."""
