@@ -141,7 +141,7 @@ class Dispatcher:
         if isinstance(error, ImportError) and worker not in self._refused:
             self._refused[worker] = str(error)
             gr.logger("stream_map").warn(f"refused: {error}")
-        if isinstance(error, (ImportError, distributed.KilledWorker)):
+        if isinstance(error, (ImportError, MemoryError, distributed.KilledWorker)):
             raise LostError(str(error))
         raise ClusterError(
             f"the function failed on worker {worker}: {type(error).__name__}: {error}"
