@@ -20,13 +20,13 @@ UNITS_OF_TIME = (0, 1)  # of the abscissa: none is given, seconds
 
 def is_blue(path):
     """Whether a file begins as a Blue file does."""
-    with open(path, "rb") as file:
+    with path.open("rb") as file:
         return file.read(len(MAGIC)) == MAGIC
 
 
 def read(path):
     """Reads the header of `path`: a dict of Recording's fields and "bytes" of samples."""
-    with open(path, "rb") as file:
+    with path.open("rb") as file:
         header = file.read(HEADER_BYTES)
     if len(header) < HEADER_BYTES:
         raise InputError(f"{path} is cut short or damaged: it has no whole Blue header")

@@ -12,6 +12,7 @@ from . import blue, names, sigmf, wav
 from .errors import InputError
 from .formats import EXTENSIONS, check_format, is_real, sample_bytes
 from .quantities import HERTZ, RATE, parse_number, parse_positive
+from .urls import path_of
 
 STANDARD_INPUT = ("-", "/dev/stdin")
 WAV_EXTENSIONS = (".wav", ".wave", ".rf64")
@@ -26,7 +27,7 @@ class Recording:
     `rate` (Hz) and `frequency` (Hz) are None where nobody said, `samples` where a stream
     has no known end."""
 
-    path: Path
+    path: Path  # or a UrlPath
     format: str
     rate: Optional[float] = None
     frequency: Optional[float] = None
@@ -42,18 +43,21 @@ class Recording:
         return is_real(self.format)
 
 
-def open_recording(name, format=None, rate=None, frequency=None, streams=False):
+def open_recording(
+    name, format=None, rate=None, frequency=None, streams=False, urls=False
+):
     """Finds out what the file `name` holds.
 
     name: SigMF (.sigmf-meta, .sigmf-data or base name), .wav, Blue, or raw by extension;
-    with `streams` also "-" for standard input, a pipe or a device.
+    with `streams` also "-" for standard input, a pipe or a device; with `urls` also a URL.
     format, rate, frequency: texts from the user, which take precedence over the header, and
     that over the file's name.
     Raises InputError if the file is missing, unreadable, empty or of unknown format.
     """
     if format is not None:
         check_format(format)
-    path = sigmf.find_metadata(Path(name)) or Path(name)
+    path = path_of(name) if urls else check_local(name)
+    path = sigmf.find_metadata(path) or path
     if streams and (name in STANDARD_INPUT or is_pipe(path)):
         recording = open_stream(name, format)
     else:
@@ -63,6 +67,16 @@ def open_recording(name, format=None, rate=None, frequency=None, streams=False):
     if frequency is not None:
         recording.frequency = parse_number(frequency, "--freq", HERTZ)
     return recording
+
+
+def check_local(name):
+    """The Path that a name means. Raises InputError if it is a URL."""
+    if "://" in name:
+        raise InputError(
+            f"{name} is a URL: only gpufft spectrum --cluster reads these, and --cluster "
+            f"local does so on this machine"
+        )
+    return Path(name)
 
 
 def is_pipe(path):
@@ -135,11 +149,11 @@ def check_readable(path):
     if path.is_dir():
         raise InputError(f"{path} is a directory, not a recording")
     try:
-        if not stat.S_ISREG(os.stat(path).st_mode):  # opening a pipe may block
+        if not stat.S_ISREG(path.stat().st_mode):  # opening a pipe may block
             raise InputError(
                 f"{path} is a pipe or a device, not a recording: save it first"
             )
-        with open(path, "rb"):
+        with path.open("rb"):
             pass
     except ValueError as error:  # a NUL in the name
         raise InputError(f"{str(path)!r} cannot be read: {error}") from None
@@ -161,7 +175,7 @@ def format_of(path):
 
 def count_samples(recording, data_bytes):
     """Fills in `samples` from the file's size and, if not None, its header's."""
-    available = max(0, os.path.getsize(recording.path) - recording.offset)
+    available = max(0, recording.path.stat().st_size - recording.offset)
     if data_bytes is not None:
         if data_bytes > available:
             recording.notes.append(

@@ -16,8 +16,8 @@ def find_metadata(path):
         raise InputError(f"{path} is a SigMF archive: unpack it first (tar xf {path})")
     if path.suffix in (".sigmf-meta", ".sigmf-data"):
         return path.with_suffix(".sigmf-meta")
-    if not path.exists() and Path(f"{path}.sigmf-meta").exists():
-        return Path(f"{path}.sigmf-meta")
+    if not path.exists() and path.with_name(f"{path.name}.sigmf-meta").exists():
+        return path.with_name(f"{path.name}.sigmf-meta")
     return None
 
 
@@ -111,7 +111,7 @@ def dataset(path, facts):
         raise InputError(
             f"{path}: core:dataset is {name!r}, it must be the name of a file beside it"
         )
-    data_path = path.parent / name
+    data_path = path.with_name(name)
     if not data_path.is_file():
         raise InputError(f"{path}: its data file {data_path} is missing")
     return data_path

@@ -19,7 +19,7 @@ LONGEST_CHUNK = 4096  # bytes that are kept
 
 def read(path):
     """Reads the header of `path`: a dict of Recording's fields and "bytes" of samples."""
-    with open(path, "rb") as file:
+    with path.open("rb") as file:
         return {**read_header(path, file), "offset": file.tell()}
 
 
