@@ -18,8 +18,9 @@ from .quantities import NO_UNIT, parse_integer, parse_number
 from .waterfall import Waterfall
 
 
-def draw_recording(recording, inputs, arguments, style):
-    """Everything for one recording; inputs: all files that the command reads."""
+def draw_recording(recording, inputs, arguments, style, source):
+    """Everything for one recording; inputs: all files that the command reads; source: of
+    the rows, as Here."""
     is_one = len(arguments.files) == 1
     for note in recording.notes:
         warn(note)
@@ -29,25 +30,25 @@ def draw_recording(recording, inputs, arguments, style):
         annotations.check_describable(recording)
     names = destinations_of(arguments, recording, is_one)
     with open_outputs(names, inputs) as outputs:
-        window = parse_window(arguments.window)
-        spectrum = make_block(recording, framing, arguments, window)
+        spectrum = source.spectrum(recording, framing, arguments)
         waterfall = Waterfall(band.bins, framing.rows, *style.image_limits)
         table = make_table(
             outputs.waterfall, names.waterfall, recording, framing, band, spectrum
         )
 
         def add(rows):
-            rows = rows[:, band.slice]
             waterfall.add(rows)
             table.add(rows)
 
-        seconds = compute(
-            recording, framing, spectrum, waterfall, add, arguments.progress
-        )
+        def run(progress):
+            return source.run(recording, framing, band, spectrum, add, progress)
+
+        seconds = compute(run, framing, waterfall, arguments.progress)
         if recording.descriptor is not None:
             framing = end_of_stream(waterfall, framing)
         check_rows(waterfall, framing, spectrum)
         table.close()
+        window = parse_window(arguments.window)
         taps = np.array(gpufft.window_taps(window, framing.size))
         from . import picture, report  # matplotlib takes half a second to import
 
@@ -111,35 +112,56 @@ def check_engine(name):
         raise CommandError(f"engine cuda cannot be used here: {cuda['reason']}")
 
 
-def make_block(recording, framing, arguments, window):
-    """The power spectrum block; what it refuses is an error of the command line."""
-    density = recording.rate is not None
-    with errors_of_blocks():
-        return make_spectrum(
-            recording.format,
-            fft_size=framing.size,
-            hop=framing.hop,
-            window=window,
-            average=framing.average,
-            mode="linear",
-            shift=True,
-            scaling="density" if density else "spectrum",
-            sample_rate=recording.rate if density else 1.0,
-            detector=arguments.detector,
-            hold=arguments.hold,
-            engine=arguments.engine,
-            device=parse_integer(arguments.device, "--device", 0, 1023),
-        )
+class Here:
+    """Rows of power from a flowgraph of this process."""
 
+    def spectrum(self, recording, framing, arguments):
+        """The power spectrum block."""
+        parameters = spectrum_parameters(recording, framing, arguments)
+        return make_block(recording, parameters)
 
-def compute(recording, framing, spectrum, waterfall, add, force_progress):
-    """Runs the flowgraph, which gives rows to add(); returns the seconds it took."""
-    try:
+    def run(self, recording, framing, band, spectrum, add, progress):
+        """Gives the rows' bins of the band to add(); returns the seconds it took."""
         graph = SpectrumFlowgraph(
-            recording, framing.first, framing.samples, spectrum, add
+            recording,
+            framing.first,
+            framing.samples,
+            spectrum,
+            lambda rows: add(rows[:, band.slice]),
         )
+        return graph.run_with(progress)
+
+
+def spectrum_parameters(recording, framing, arguments):
+    """Parameters of the power spectrum block, as make_spectrum() takes them."""
+    density = recording.rate is not None
+    return {
+        "fft_size": framing.size,
+        "hop": framing.hop,
+        "window": parse_window(arguments.window),
+        "average": framing.average,
+        "mode": "linear",
+        "shift": True,
+        "scaling": "density" if density else "spectrum",
+        "sample_rate": recording.rate if density else 1.0,
+        "detector": arguments.detector,
+        "hold": arguments.hold,
+        "engine": arguments.engine,
+        "device": parse_integer(arguments.device, "--device", 0, 1023),
+    }
+
+
+def make_block(recording, parameters):
+    """The block with these parameters. What it refuses is an error of the command line."""
+    with errors_of_blocks():
+        return make_spectrum(recording.format, **parameters)
+
+
+def compute(run, framing, waterfall, force_progress):
+    """Calls run(progress) under a progress bar; returns what it returns."""
+    try:
         with progress_bar(framing.samples, "samples", force_progress, True) as bar:
-            return graph.run_with(
+            return run(
                 lambda: bar.update(waterfall.rows * framing.average * framing.hop - bar.n)
             )
     except (RuntimeError, MemoryError) as error:

@@ -16,6 +16,14 @@ class InputError(CommandError):
     status = 2
 
 
+class NoCluster(CommandError):
+    """There is no cluster, or no longer: no recording can go on."""
+
+    def __init__(self, message, status=CommandError.status):
+        super().__init__(message)
+        self.status = status
+
+
 @contextmanager
 def errors_of_blocks():
     """Makes errors of blocks (values, devices, memory) errors of the command."""

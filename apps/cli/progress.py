@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A progress bar, where tqdm is installed."""
 
+import sys
+
 
 class NoBar:
     """Stands in for tqdm."""
@@ -40,3 +42,13 @@ def progress_bar(total, unit, force=False, scale=False):
         delay=0 if force else 1,
         disable=False if force else None,  # None: on a terminal
     )
+
+
+def write_above(text):
+    """A line on stderr, above a bar that may be there."""
+    try:
+        from tqdm import tqdm
+    except ImportError:
+        print(text, file=sys.stderr)
+    else:
+        tqdm.write(text, file=sys.stderr)

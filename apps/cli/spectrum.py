@@ -1,18 +1,20 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """`gpufft spectrum FILE...`: the spectrum and waterfall of recordings."""
 
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 
 from .destinations import DEFAULT_PICTURE, check_destinations, check_names
 from .drawing import (  # noqa: F401 (the analyzer takes some from here)
+    Here,
     check_engine,
     draw_recording,
     parse_window,
     warn,
 )
-from .errors import CommandError, InputError
+from .errors import CommandError, InputError, NoCluster
 from .formats import EXTENSIONS, FORMATS_HELP
 from .framing import DEFAULT_ROWS, DEFAULT_SIZES, FEWEST_ROWS
+from .on_cluster import OnCluster, add_cluster, check_cluster
 from .recording import open_recording
 from .style import COLOURS, DEFAULT_SIZE, make_style
 
@@ -31,8 +33,8 @@ def add_parser(subparsers):
     add = parser.add_argument
     raw = ", ".join(EXTENSIONS)
     names = (
-        f"SigMF (.sigmf-meta), WAV (I/Q in two channels), Blue, raw ({raw}), or a pipe "
-        f"(- is standard input)"
+        f"SigMF (.sigmf-meta), WAV (I/Q in two channels), Blue, raw ({raw}), a pipe "
+        f"(- is standard input), or with --cluster a URL"
     )
     add("files", nargs="+", metavar="file", help=names)
 
@@ -45,6 +47,7 @@ def add_parser(subparsers):
     add_transform(parser.add_argument_group("transform").add_argument)
     add_display(parser.add_argument_group("display").add_argument)
     add_output(parser.add_argument_group("output").add_argument)
+    add_cluster(parser.add_argument_group("cluster").add_argument)
 
 
 def add_transform(add):
@@ -113,13 +116,16 @@ def run(arguments):
     """Runs the subcommand."""
     style = make_style(arguments)
     check_destinations(arguments, len(arguments.files))
-    check_engine(arguments.engine)
+    check_cluster(arguments)
+    if arguments.cluster is None:
+        check_engine(arguments.engine)
     statistics = (arguments.detector, arguments.hold)
     if arguments.annotate is not None and statistics != ("mean", "none"):
         raise InputError("--annotate finds signals in means: no --detector, no --hold")
     if len(arguments.files) == 1:
         recording = open_file(arguments.files[0], arguments)
-        draw_recording(recording, recording.files, arguments, style)
+        with rows_of([recording], arguments) as source:
+            draw_recording(recording, recording.files, arguments, style, source)
     else:
         draw_recordings(arguments, style)
 
@@ -127,8 +133,20 @@ def run(arguments):
 def open_file(name, arguments):
     """The Recording that one of the names means."""
     return open_recording(
-        name, arguments.format, arguments.rate, arguments.freq, streams=True
+        name,
+        arguments.format,
+        arguments.rate,
+        arguments.freq,
+        streams=True,
+        urls=arguments.cluster is not None,
     )
+
+
+def rows_of(recordings, arguments):
+    """Context manager: the source of their rows."""
+    if arguments.cluster is None:
+        return nullcontext(Here())
+    return OnCluster(arguments, recordings)
 
 
 def draw_recordings(arguments, style):
@@ -140,9 +158,10 @@ def draw_recordings(arguments, style):
             recordings.append(open_file(name, arguments))
     check_names(recordings)
     inputs = (*arguments.files, *(file for each in recordings for file in each.files))
-    for recording in recordings:
-        with told(failures):
-            draw_recording(recording, inputs, arguments, style)
+    with rows_of(recordings, arguments) as source:
+        for recording in recordings:
+            with told(failures):
+                draw_recording(recording, inputs, arguments, style, source)
     if failures:
         count, wrong = len(arguments.files), (isinstance(f, InputError) for f in failures)
         error = InputError if len(failures) == count and all(wrong) else CommandError
@@ -154,6 +173,8 @@ def told(failures):
     """Tells an error and appends it to `failures`; the next recording goes on."""
     try:
         yield
+    except NoCluster:
+        raise
     except (CommandError, OSError, MemoryError) as error:
         warn(str(error) or "out of memory")
         failures.append(error)
