@@ -1,0 +1,256 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""gpufft spectrum --cluster when something dies, is missing or is interrupted: the work goes
+on with the same result, or ends with one line."""
+
+import functools
+import os
+import signal
+import subprocess
+import sys
+import unittest
+from pathlib import Path
+from unittest import mock
+
+import distributed
+
+import cli_testing as cli
+from cluster_testing import READ, ClusterRuns, small_cluster
+from gnuradio.gpufft.dask import cluster, recordings
+from qa_cluster_support import ClusterTestCase
+
+FACTS = ("--format", "cs8", "--size", 256, "--average", 1)
+WITHOUT_DASK = """
+import sys
+sys.modules["distributed"] = None
+from gnuradio.gpufft.cli.main import main
+sys.exit(main(sys.argv[1:]))
+"""
+
+
+def at_result(number, action):
+    """Calls action() before the result of that number is waited for."""
+    result, count = recordings.RowQueue._result, []
+
+    def watched(queue, *arguments):
+        count.append(None)
+        if len(count) == number:
+            action()
+        return result(queue, *arguments)
+
+    return mock.patch.object(recordings.RowQueue, "_result", watched)
+
+
+def kill_worker(address):
+    """Kills one worker of a cluster at once."""
+    with distributed.Client(address) as client:
+        pids = list(client.run(os.getpid).values())
+    os.kill(pids[0], signal.SIGKILL)
+
+
+@unittest.skipUnless(cli.engine_is_usable(), f"no engine {cli.ENGINE} here")
+class QaCliClusterEnds(ClusterTestCase, ClusterRuns):
+    @classmethod
+    def setUpClass(cls):
+        cls.cluster = small_cluster()
+        cls.addClassCleanup(cls.cluster.close)
+        cls.address = cls.cluster.scheduler_address
+
+    def setUp(self):
+        ClusterTestCase.setUp(self)
+        ClusterRuns.setUp(self)
+        x = cli.tones(100_000, (0.1,), (0.5,))
+        Path("x").write_bytes(cli.encode(x, "cs8"))
+        small_chunks = mock.patch.object(recordings, "CHUNK_BYTES", 4000)
+        small_chunks.start()
+        self.addCleanup(small_chunks.stop)
+
+    def fails(self, words, *options, status=1):
+        """The command says what the workers are, then one line, and leaves no file."""
+        before = sorted(os.listdir())
+        self.run_command("x", *FACTS, *options, status=status)
+        self.assertIn(words, self.stderr.splitlines()[-1])
+        self.assertNotIn("Traceback", self.stderr)
+        self.assertEqual(sorted(os.listdir()), before)
+
+    def test_workers_that_are_killed(self):
+        expected = self.run_here(["x"], *FACTS, "--waterfall", "/")
+        for number in (1, 2, 10):
+            with self.subTest(at=number):
+                with at_result(number, lambda: kill_worker(self.address)):
+                    self.run_there(expected, ["x"], *FACTS, "--waterfall", "/")
+
+    def test_a_worker_that_freezes(self):
+        expected = self.run_here(["x"], *FACTS, "--waterfall", "/")
+        soon = {"DASK_DISTRIBUTED__SCHEDULER__WORKER_TTL": "8s"}
+        with mock.patch.dict(os.environ, soon):
+            scheduler = self.start_scheduler()
+        workers = [self.start_worker(scheduler.address) for _ in range(2)]
+        with distributed.Client(scheduler.address) as client:
+            client.wait_for_workers(2, 120)
+        self.address = scheduler.address
+        with at_result(3, lambda: self.freeze(workers[0])):
+            self.run_there(expected, ["x"], *FACTS, "--waterfall", "/")
+
+    def test_interrupt_cancels(self):
+        with open("long.cs8", "wb") as file:
+            file.truncate(20 << 30)
+        with subprocess.Popen(
+            [cli.COMMAND, "spectrum", "long.cs8", "--cluster", self.address],
+            stderr=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        ) as command:
+            self.addCleanup(command.kill)
+            said = iter(command.stderr.readline, "")
+            self.assertTrue(any(READ in line for line in said))
+            command.send_signal(signal.SIGINT)
+            rest = command.stderr.read()
+            self.assertEqual(command.wait(), 130, rest)
+        self.assertEqual(rest, "gpufft: interrupted\n")
+        self.wait_until(lambda: not self.cluster.scheduler.tasks)
+        self.assertFalse(Path("spectrum.png").exists())
+
+    def test_no_scheduler(self):
+        soon = functools.partial(cluster.connect, timeout=1)
+        with mock.patch.object(cluster, "connect", soon):
+            self.fails(
+                "no Dask scheduler answers at tcp://127.0.0.1:1", *at("127.0.0.1:1")
+            )
+            Path("y").write_bytes(Path("x").read_bytes())
+            self.run_command("x", "y", *FACTS, *at("127.0.0.1:1"), status=1)
+            self.assertEqual(self.stderr.count("\n"), 1)  # for both recordings
+
+    def test_no_workers_and_workers_that_are_gone(self):
+        scheduler = self.start_scheduler()
+        words = f"scheduler at {scheduler.address} has had no worker for 1 s"
+        with mock.patch.object(recordings, "WORKER_TIMEOUT", 1.0):
+            self.fails(words, "--cluster", scheduler.address)
+        worker = self.start_worker(scheduler.address)
+        with distributed.Client(scheduler.address) as client:
+            client.wait_for_workers(1, 120)
+        with mock.patch.object(recordings, "WORKER_TIMEOUT", 1.0):
+            with at_result(3, worker.kill):
+                self.fails(words, "--cluster", scheduler.address)
+
+    def test_the_scheduler_dies(self):
+        scheduler = self.start_scheduler()
+        self.start_worker(scheduler.address)
+        with at_result(3, scheduler.kill):
+            self.fails(
+                f"the Dask scheduler at {scheduler.address} is gone, or has dropped the",
+                *("--cluster", scheduler.address),
+            )
+
+    def test_somebody_drops_the_tasks(self):
+        def restart():
+            with distributed.Client(self.address) as client:
+                client.restart()
+
+        with at_result(3, restart):
+            self.fails("is gone, or has dropped the tasks", "--cluster", self.address)
+
+    def test_the_file_gets_shorter_or_lost(self):
+        address = ("--cluster", self.address)
+        with at_result(1, lambda: os.truncate("x", 50_000)):
+            self.fails("rows: the file is shorter than its size", *address)
+        os.rename("x", "y")
+        with at_result(3, lambda: os.remove("x")):
+            os.rename("y", "x")
+            before = os.listdir()
+            self.run_command("x", *FACTS, *address, status=1)
+        self.assertIn("/x cannot be read: No such file", self.stderr.splitlines()[-1])
+        self.assertEqual(sorted(os.listdir()), sorted(set(before) - {"x"}))
+
+    def test_without_dask(self):
+        done = subprocess.run(
+            [sys.executable, "-c", WITHOUT_DASK, "spectrum", "x", "--format", "cs8"]
+            + ["--cluster", "local"],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        self.assertEqual(done.returncode, 1)
+        self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
+        self.assertIn("on Debian install python3-distributed", done.stderr)
+
+    def test_interrupt_of_a_cluster_on_this_machine(self):
+        """Ctrl-C in a terminal goes to all processes; nothing but the command tells."""
+        with open("long.cs8", "wb") as file:
+            file.truncate(20 << 30)
+        with subprocess.Popen(
+            [cli.COMMAND, "spectrum", "long.cs8", "--cluster", "local:2"],
+            stderr=subprocess.PIPE,
+            text=True,
+            start_new_session=True,
+        ) as command:
+            self.addCleanup(command.kill)
+            first = command.stderr.readline()
+            os.killpg(command.pid, signal.SIGINT)
+            rest = command.stderr.read().splitlines()
+            self.assertEqual(command.wait(), 130, rest)
+        self.assertEqual(rest[-1], "gpufft: interrupted")
+        for line in (first, *rest[:-1]):
+            self.assertRegex(line, "^gpufft: (worker tcp|long.cs8: the workers read it)")
+
+    def test_a_cluster_on_this_machine(self):
+        done = cli.gpufft(
+            *("spectrum", "x", *FACTS, "--engine", cli.ENGINE, "--csv", "there.csv"),
+            *("--cluster", "local:1"),
+            cwd=".",
+        )
+        self.assertEqual(done.returncode, 0, done.stderr)
+        lines = done.stderr.splitlines()
+        self.assertEqual(len(lines), 2, done.stderr)
+        self.assertRegex(lines[0], "gpufft: worker tcp://127.0.0.1:.*: engine ")
+        self.run_command("x", *FACTS, "--csv", "here.csv")
+        self.assertEqual(Path("here.csv").read_bytes(), Path("there.csv").read_bytes())
+
+    def test_with_keys(self):
+        authority = self.certificate("authority")
+        files = (authority[0], *self.certificate("client", authority))
+        options = zip(("--tls-ca-file", "--tls-cert", "--tls-key"), files)
+        options = [word for pair in options for word in pair]
+        scheduler = self.start_scheduler(*options, protocol="tls")
+        self.start_worker(scheduler.address, *options)
+        names = ("--cluster-ca", "--cluster-cert", "--cluster-key")
+        keys = [word for pair in zip(names, files) for word in pair]
+        self.run_command("x", *FACTS, "--cluster", scheduler.address, *keys)
+        self.fails("no Dask scheduler answers", "--cluster", scheduler.address)
+
+    def test_what_is_refused(self):
+        for words, *options in (
+            ("--cluster 'here' must be tcp://HOST:PORT", "--cluster", "here"),
+            ("belong together", *at("127.0.0.1:1"), "--cluster-ca", "x"),
+            ("belong together", "--cluster-key", "x"),
+            ("nothing.pem cannot be read", "--cluster", "local", *keys_of("nothing.pem")),
+            ("out of range", *at("127.0.0.1:1"), "--average", 0),
+            ("--device 'x' is not", *at("127.0.0.1:1"), "--device", "x"),
+            ("window 'square' is unknown", *at("127.0.0.1:1"), "--window", "square"),
+        ):
+            with self.subTest(options=options):
+                self.fails(words, *options, status=2)
+        Path("y").write_bytes(Path("x").read_bytes())
+        self.run_command("x", "y", *FACTS, "--cluster", "here", status=2)
+        self.assertEqual(self.stderr.count("\n"), 1)  # for both
+        os.mkfifo("pipe")
+        self.refuse("pipe is a stream", "pipe", "--format", "cs8", *at("127.0.0.1:1"))
+        self.refuse("only gpufft spectrum --cluster reads these", "s3://bucket/x.cs8")
+        self.refuse(
+            "ab://y.cs8 cannot be read: Protocol", "ab://y.cs8", *at("127.0.0.1:1")
+        )
+        self.refuse("there is no such file", "memory://no.cs8", *at("127.0.0.1:1"))
+
+
+def at(place):
+    """The option for a cluster there."""
+    return "--cluster", f"tcp://{place}"
+
+
+def keys_of(file):
+    """All three options for keys."""
+    return "--cluster-ca", file, "--cluster-cert", file, "--cluster-key", file
+
+
+if __name__ == "__main__":
+    unittest.main()
