@@ -4,7 +4,6 @@
 
 import unittest
 from pathlib import Path
-from types import SimpleNamespace
 from unittest import mock
 
 import numpy as np
@@ -13,7 +12,7 @@ from PyQt5.QtTest import QTest
 
 from analyzer_testing import CENTRE, RATE, AnalyzerWindowTestCase, turn_wheel, wait_for
 from gnuradio.gpufft.cli import ending
-from gnuradio.gpufft.cli.analyzer import history, waterfall_plot
+from gnuradio.gpufft.cli.analyzer import history
 
 
 class QaHistory(unittest.TestCase):
@@ -62,6 +61,17 @@ class QaHistory(unittest.TestCase):
         outside = lines.image(np.array([39.5]), np.array([10.0, 11.0]))  # band 20 ... 30
         self.assertEqual(outside[0, 0], history.NOTHING)
 
+    def test_gaps(self):
+        """Nothing for as long as no lines came; lines before stay."""
+        lines = history.History()
+        for now in (*np.arange(21) / 10, 6.0):
+            lines.add(np.full(8, -10.0), (0.0, 8.0), now)
+        times = np.arange(0.05, 6, 0.1)
+        cells = lines.image(times, np.arange(9.0))
+        is_there = (times < 2) | (times > 5.9)
+        np.testing.assert_array_equal((cells != history.NOTHING).all(axis=1), is_there)
+        np.testing.assert_array_equal((cells != history.NOTHING).any(axis=1), is_there)
+
 
 class QaCliAnalyzerHistory(AnalyzerWindowTestCase):
     def key(self, key, modifier=Qt.NoModifier):
@@ -103,21 +113,6 @@ class QaCliAnalyzerHistory(AnalyzerWindowTestCase):
         words = self.window.waterfall.read_at(CENTRE / 1e6, 0.0001)
         _, found, position = words.partition("(at ")
         return float(position.split()[0]) if found else np.nan
-
-    def test_waterfall_has_gaps(self):
-        """Dark for as long as no lines came; lines before stay."""
-        plot = waterfall_plot.WaterfallPlot()
-        self.windows.append(plot)
-        plot.show_levels(-100, 0)
-        picture = {"first_bin": 0, "bins": 8, "columns": 8, "mean": np.full(8, 0.1)}
-        axis = SimpleNamespace(edge=lambda bins: np.asarray(bins, float), divisor=1.0)
-        for now in (*np.arange(21) / 10, 6.0):
-            plot.show_picture(picture, axis, now)
-        times = np.arange(0.05, 6, 0.1)
-        cells = plot.history.image(times, np.arange(9.0))
-        is_there = (times < 2) | (times > 5.9)
-        np.testing.assert_array_equal((cells != history.NOTHING).all(axis=1), is_there)
-        np.testing.assert_array_equal((cells != history.NOTHING).any(axis=1), is_there)
 
     def save(self, button, name):
         path = Path(self.file.parent / name)

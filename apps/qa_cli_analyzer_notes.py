@@ -176,7 +176,8 @@ class QaCliAnalyzerNotes(NotesCase, AnalyzerWindowTestCase):
         self.assertTrue(
             any(label.isVisible() for label in self.window._notes._boxes.labels)
         )
-        end, viewport = waterfall.position_at(0.0), waterfall.viewport()
+        (end,) = self.session.history.positions(np.array([self.session.history.now]))
+        viewport = waterfall.viewport()
         last = 0.3 if end > 0.35 else 0.9 * end
         corners = [
             self.place(waterfall, CENTRE + hertz, seconds)

@@ -9,7 +9,13 @@ from PyQt5.QtGui import QFont
 from . import theme
 from .level_axis import LevelAxis
 from .readout import density_words, spectrum_words
-from .screen import FAINTEST_SHARE, LARGEST_PEAKS, decibels, density_shades
+from .screen import (
+    FAINTEST_SHARE,
+    LARGEST_PEAKS,
+    column_edges,
+    decibels,
+    density_shades,
+)
 
 LEFT_AXIS_WIDTH = 68  # of all, so that their frequencies are in line
 
@@ -213,10 +219,3 @@ class DensityPlot(ImagePlot):
         self._show(shades, left, right, picture["density_low"], picture["density_high"])
 
     _words = staticmethod(density_words)
-
-
-def column_edges(picture, axis):
-    """Frequencies between the columns of a picture, and at both ends."""
-    columns = picture["columns"]
-    bins = picture["first_bin"] + np.arange(columns + 1) * picture["bins"] // columns
-    return axis.edge(bins)

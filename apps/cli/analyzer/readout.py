@@ -3,6 +3,7 @@
 
 import numpy as np
 
+from .history import decode
 from .screen import decibels
 
 NOTHING = "\N{EN DASH}"
@@ -72,13 +73,18 @@ def density_at(picture, axis, frequency, level):
     return float(density[column, int((level - low) / (high - low) * levels)])
 
 
-def waterfall_words(axis, edges, frequency, seconds, level, position=None):
-    """Frequency, time, level of the cell; level: None where no line has been; position: in
-    the recording, if it is one."""
-    time = f"{seconds:.2f} s ago"
-    if position is not None:
-        time += f" (at {position:.3f} s)"
-    words = frequency_words(frequency, axis, edges), time
+def waterfall_words(history, axis, edges, frequency, seconds):
+    """Frequency, time, level of the cell, position of its line in the recording."""
+    time, level = np.array([history.now - seconds]), None
+    column = column_at(frequency, edges)
+    if column is not None:
+        cell = history.image(time, edges[column : column + 2] * axis.divisor)
+        level = float(decode(cell)[0, 0])
+    ago = f"{seconds:.2f} s ago"
+    (position,) = history.positions(time)
+    if not np.isnan(position):
+        ago += f" (at {position:.3f} s)"
+    words = frequency_words(frequency, axis, edges), ago
     return SEPARATOR.join((*words, level_text(level, "dBFS")))
 
 

@@ -7,7 +7,7 @@ from PyQt5.QtWidgets import QFileDialog
 from ..errors import CommandError, InputError
 from ..output import OutputFile
 from .export import check_waterfall_name, extent_text, write_traces, write_waterfall
-from .plots import column_edges
+from .screen import column_edges
 
 
 class Saving:

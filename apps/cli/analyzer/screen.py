@@ -81,6 +81,13 @@ def make_axis(source, size):
     return Axis(size, source.rate, centre, divisor, f"{what} ({unit})", True, real)
 
 
+def column_edges(picture, axis):
+    """Frequencies between the columns of a picture, and at both ends."""
+    columns = picture["columns"]
+    bins = picture["first_bin"] + np.arange(columns + 1) * picture["bins"] // columns
+    return axis.edge(bins)
+
+
 @dataclass(frozen=True)
 class PeakMark:
     """frequency in Hz (cycles a sample without a rate), level in dBFS of a tone there."""

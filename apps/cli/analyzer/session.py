@@ -8,6 +8,7 @@ from pathlib import Path
 
 from ..errors import CommandError
 from .actions import Actions
+from .history import History
 from .instrument import Instrument
 from .keys import PLAY_ACTS
 from .meter import LossMeter, RateMeter, Silence
@@ -15,7 +16,15 @@ from .notes import Notes
 from .panel import Button, Field, Switch, controls_of, make_panel
 from .receiver import Receiver
 from .recordings import Recordings
-from .screen import LARGEST_PEAKS, PeakFinder, is_silent, level_range, make_axis
+from .screen import (
+    LARGEST_PEAKS,
+    PeakFinder,
+    column_edges,
+    decibels,
+    is_silent,
+    level_range,
+    make_axis,
+)
 from .settings import FIRST_LEVELS, noise_bandwidth
 from .status import SEPARATOR, WAITING, status_texts
 from .theme import COLOUR_MAPS
@@ -40,11 +49,11 @@ class Session:
     axis: frequencies of the bins; band: (low, high), shown of it, in its unit; levels: (low,
     high) shown, in dBFS; waterfall_levels: those that the waterfall's colours mean;
     colour_map: one of COLOUR_MAPS; trace: the average, by bins, valid with a picture;
-    instrument: markers and channel; receiver, recordings: what listens and records;
-    switches: name -> whether it is on; picture: the one taken last, or None; frames:
-    pictures taken, the last one at taken_at; peaks: PeakMarks; status: (line, tooltip);
-    notice: words over the plots, or ""; restart_at: when the traces restart once more, or
-    None. Times are in seconds of time.monotonic()."""
+    history: the waterfall's lines; instrument: markers and channel; receiver, recordings:
+    what listens and records; switches: name -> whether it is on; picture: the one taken
+    last, or None; frames: pictures taken, the last one at taken_at; peaks: PeakMarks;
+    status: (line, tooltip); notice: words over the plots, or ""; restart_at: when the
+    traces restart once more, or None. Times are in seconds of time.monotonic()."""
 
     def __init__(self, flowgraph, folder=Path(".")):
         """folder: where recordings go."""
@@ -66,6 +75,7 @@ class Session:
         self.restart_at = None
         self._make_meters()
         self.band = None
+        self.history = History()
         self.transport = Transport(self)
         self.notes = Notes(flowgraph.source)
         self.instrument = Instrument(self)
@@ -174,13 +184,20 @@ class Session:
             return None
         self.picture = picture
         if picture["rows"] > 0:
-            self._waterfall_range.add(picture["mean"])
-            self._is_silent = is_silent(picture)
+            self._remember(picture)
         if self.frames == 0:
             self._fit_levels()
         self.frames += 1
         self.instrument.read()
         return picture
+
+    def _remember(self, picture):
+        """Adds the picture's line to the waterfall."""
+        edges = column_edges(picture, self.axis)[[0, -1]] * self.axis.divisor
+        levels = decibels(picture["mean"])
+        self.history.add(levels, tuple(edges), *self.transport.clock())
+        self._waterfall_range.add(picture["mean"])
+        self._is_silent = is_silent(picture)
 
     def _follow_band(self, columns):
         """Tells the view which bins are shown, in how many columns."""

@@ -5,11 +5,11 @@ import numpy as np
 import pyqtgraph as pg
 
 from . import theme
-from .history import NOTHING, STEP, History, decode
+from .history import STEP, decode
 from .level_axis import LevelAxis
-from .plots import ImagePlot, column_edges
-from .readout import column_at, waterfall_words
-from .screen import decibels, level_shades
+from .plots import ImagePlot
+from .readout import waterfall_words
+from .screen import column_edges, level_shades
 
 FIRST_LINES = 300  # that are shown at first, when there are so many
 SHORTEST, LONGEST = 0.05, 1e9  # s, shown
@@ -20,11 +20,11 @@ class WaterfallPlot(ImagePlot):
     """The newest line at the top. The wheel over the time axis zooms, dragging it scrolls; a
     double click there goes back to the newest line."""
 
-    def __init__(self):
+    def __init__(self, history):
         self.times = LevelAxis((0.0, np.inf), (SHORTEST, LONGEST))
         super().__init__("Time (s ago)", "row-major", self.times)
         self.invertY(True)
-        self.history = History()
+        self.history = history
         self._top = None  # the clock's time at the top; None: now
         self._span = None  # s, None: of FIRST_LINES
         self._rows = np.zeros((0, 0), np.int16)  # that are shown, as History has them
@@ -52,13 +52,9 @@ class WaterfallPlot(ImagePlot):
         """Whether the newest line is at the top."""
         return self._top is None
 
-    def show_picture(self, picture, axis, now, position=np.nan):
-        """Adds a line at the time `now`: the mean power since the previous picture; position:
-        in the recording, in seconds."""
-        edges = column_edges(picture, axis)
-        self._shown = picture, axis, edges
-        hertz = edges[0] * axis.divisor, edges[-1] * axis.divisor
-        self.history.add(decibels(picture["mean"]), hertz, now, position)
+    def show_picture(self, picture, axis):
+        """Shows the band of a picture, whose line the history has."""
+        self._shown = picture, axis, column_edges(picture, axis)
         self.redraw()
 
     def show_times(self, first, last):
@@ -120,11 +116,6 @@ class WaterfallPlot(ImagePlot):
         middles = (limits[1:] + limits[:-1]) / 2
         return self.history.positions(self.history.now - middles), limits
 
-    def position_at(self, seconds):
-        """The position in the recording so many seconds ago; None for none."""
-        (position,) = self.history.positions(np.array([self.history.now - seconds]))
-        return None if np.isnan(position) else float(position)
-
     def show_cursor(self, y):
         """Draws a line at a time; None: none."""
         self._cursor.setVisible(y is not None)
@@ -132,10 +123,4 @@ class WaterfallPlot(ImagePlot):
             self._cursor.setValue(y)
 
     def _words(self, _picture, axis, edges, x, y):
-        column, level = column_at(x, edges), None
-        first, last = self._seconds
-        row = int((y - first) / (last - first) * len(self._rows))
-        if column is not None and 0 <= row < len(self._rows):
-            cell = self._rows[row, column]
-            level = None if cell == NOTHING else cell * STEP
-        return waterfall_words(axis, edges, x, y, level, self.position_at(y))
+        return waterfall_words(self.history, axis, edges, x, y)

@@ -48,7 +48,7 @@ class AnalyzerWindow(QMainWindow):
         self.resize(first_size(QGuiApplication.primaryScreen().availableSize()))
         prepare()
         self.spectrum, self.density = SpectrumPlot(), DensityPlot()
-        self.waterfall = WaterfallPlot()
+        self.waterfall = WaterfallPlot(session.history)
         self._plots = (self.spectrum, self.density, self.waterfall)
         self.controls = Controls(session.panel)
         self._saving = Saving(self)
@@ -263,7 +263,7 @@ class AnalyzerWindow(QMainWindow):
         if self.density.isVisible():
             self.density.show_picture(picture, axis)
         if self.waterfall.isVisible() and picture["rows"] > 0:
-            self.waterfall.show_picture(picture, axis, *self.session.transport.clock())
+            self.waterfall.show_picture(picture, axis)
         self._markers.show(self.session.instrument.readings, axis)
         self._show_notes()
         self.pointer.refresh()
