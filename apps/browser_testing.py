@@ -197,11 +197,9 @@ class Page:
         element = f"document.querySelector({json.dumps(selector)})"
         await self.evaluate(f"{element}.focus(); {element}.select()")
         await self.call("Input.insertText", text=text)
+        await self.press("Enter", code="Enter", windowsVirtualKeyCode=13)
+
+    async def press(self, key, **parameters):
+        """Presses a key."""
         for kind in ("keyDown", "keyUp"):
-            await self.call(
-                "Input.dispatchKeyEvent",
-                type=kind,
-                key="Enter",
-                code="Enter",
-                windowsVirtualKeyCode=13,
-            )
+            await self.call("Input.dispatchKeyEvent", type=kind, key=key, **parameters)

@@ -3,6 +3,7 @@
 """Readout, markers and channel of gpufft analyzer's window, by mouse and keys, on a recording
 of three tones."""
 
+import re
 import unittest
 
 import numpy as np
@@ -20,6 +21,7 @@ from analyzer_testing import (
     wait_for,
 )
 from gnuradio.gpufft.cli import ending
+from gnuradio.gpufft.cli.analyzer import describe
 
 MINUS = "\N{MINUS SIGN}"
 SIZE = 4096
@@ -326,6 +328,27 @@ class QaCliAnalyzerMarkers(AnalyzerWindowTestCase):
         moved = channel.low - low
         self.assertAlmostEqual(moved, 60 * self.pixel(), delta=3 * self.pixel())
         self.assertEqual(self.session.band, band)
+
+    def test_the_page_shows_the_same(self):
+        """Markers and channel as the window's tables have them, at the places drawn."""
+        self.open()
+        self.key(Qt.Key_M, Qt.Key_M, Qt.Key_D, Qt.Key_B)
+        self.tick("pause")
+        self.window.update_texts()
+        state, window = describe.state(self.session), self.window
+        for label, rows in (
+            (window._results._markers, state["marker_table"]),
+            (window._results._channel, state["channel"]["table"]),
+        ):
+            cells = re.findall("<td[^>]*>(.*?)&nbsp;", label.text())
+            cells = [re.sub("<.*?>", "", cell) for cell in cells]
+            self.assertGreater(len(cells), 11)
+            self.assertEqual(cells, [cell for row in rows for cell in row])
+        places = np.array(window._markers._diamonds.getData()).T
+        drawn = [(each["frequency"], each["level"]) for each in state["markers"]]
+        np.testing.assert_array_equal(places, drawn)
+        region = window.channel._channel.getRegion()
+        np.testing.assert_allclose(state["channel"]["channel"], [region])
 
     def test_what_the_channel_refuses(self):
         self.open()

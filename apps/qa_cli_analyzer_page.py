@@ -17,6 +17,7 @@ from gnuradio.gpufft.cli.analyzer import theme
 
 LEFT, TOP, BOTTOM = 68, 6, 24  # pixels around a plot, as in plots.js
 GAP, FOOTER = 4, 24  # pixels between plots and below, as in page.css
+DELTA = "\N{GREEK CAPITAL LETTER DELTA}"
 SIZES = ((1366, 860), (1024, 640), (1920, 1080))
 CHOOSE = """(list => {{
     list.value = "{choice}";
@@ -208,10 +209,7 @@ class QaCliAnalyzerPage(ServeTestCase):
             zoomed = (await self.plots(page))["waterfall"][TOP + 25 : -60]
             self.assertAlmostEqual(brightest(zoomed, column), column, delta=3)
             centre = await page.evaluate(f"{element('[name=centre]')}.value")
-            await page.mouse("Moved", 400, 100)
-            await page.mouse("Pressed", 400, 100, button="left", clickCount=1)
-            await page.mouse("Moved", 500, 100, button="left", buttons=1)
-            await page.mouse("Released", 500, 100, button="left", clickCount=1)
+            await self.drag(page, (400, 100), (500, 100))
             await page.wait_for(f"{element('[name=centre]')}.value !== '{centre}'")
             await self.draw(page)
             moved = (await self.plots(page))["waterfall"][TOP + 25 : -60]
@@ -226,23 +224,81 @@ class QaCliAnalyzerPage(ServeTestCase):
         rows = f"[...{element('#markers')}.rows].map({cells})"
         self.assertEqual(await page.evaluate(rows), [])  # a double click sets none
         for number, frequency in enumerate(FREQUENCIES[:2], 1):
+            await page.press(str(number))
             await page.click(self.column(spectrum, frequency), 150)
             await page.wait_for(f"{element('#markers')}.innerText.includes('M{number}')")
-        first, second, difference = await page.evaluate(rows)
-        width = RATE / (spectrum.shape[1] - LEFT)
+        await page.press("d")
+        await page.wait_for(f"{element('#markers')}.innerText.includes('{DELTA}2')")
+        titles, first, second = await page.evaluate(rows)
+        self.assertEqual(titles[1:3], ["Frequency", "Level"])
         expected = [CENTRE + frequency * RATE for frequency in FREQUENCIES[:2]]
         for row, frequency, level in zip((first, second), expected, LEVELS):
-            self.assertAlmostEqual(number_in(row[1]) * 1e6, frequency, delta=width)
-            self.assertAlmostEqual(number_in(row[2]), level, delta=2)
+            self.assertAlmostEqual(number_in(row[1]) * 1e6, frequency, delta=RATE / 4096)
+            self.assertAlmostEqual(number_in(row[2]), level, delta=1.5)
         away = expected[1] - expected[0]
-        self.assertAlmostEqual(number_in(difference[1]) * 1e3, away, delta=2 * width)
-        self.assertAlmostEqual(number_in(difference[2]), LEVELS[1] - LEVELS[0], delta=2)
+        self.assertAlmostEqual(number_in(second[4]) * 1e3, away, delta=RATE / 4096)
+        self.assertAlmostEqual(number_in(second[5]), LEVELS[1] - LEVELS[0], delta=1.5)
+        await self.check_drawn_markers(page)
         _, y = await page.centre("#waterfall")
         await page.mouse("Moved", self.column(spectrum, 0), y)
-        await page.wait_for(f"{element('#readout')}.innerText.startsWith('100.00')")
-        await page.wait_for(f"{element('#readout')}.innerText.endsWith(' s ago')")
-        await page.click_element("#clear")
+        await page.wait_for(f"{element('#readout')}.innerText.includes(' s ago')")
+        self.assertTrue(
+            (await page.evaluate(f"{element('#readout')}.innerText")).startswith("100.00")
+        )
+        await page.click_element("#markers tr:nth-child(2)")  # chooses it
+        await page.wait_for(f"{element('#markers')}.rows[1].className === 'chosen'")
+        await page.click_element("[data-key=Esc]")
         await page.wait_for(f"{element('#markers')}.rows.length === 0")
+
+    async def check_drawn_markers(self, page):
+        """Diamonds on the tips, the chosen one filled."""
+        await self.draw(page, 2)
+        low, high = await self.levels(page)
+        plot = (await self.plots(page))["spectrum"]
+        diamonds = is_colour(plot, theme.MARKER)
+        height = len(plot) - TOP - BOTTOM
+        for frequency, level, is_filled in zip(FREQUENCIES, LEVELS, (False, True)):
+            column = self.column(plot, frequency)
+            row = round(TOP + (high - level) / (high - low) * height)
+            around = diamonds[row - 8 : row + 20, column - 9 : column + 10]
+            self.assertEqual(around.sum() > 60, is_filled)
+            self.assertGreater(around.sum(), 15)
+
+    async def test_channel_is_dragged(self):
+        """By a line, then by what is between; the band stays."""
+        async with self.serve() as server, Browser() as browser:
+            page = await self.open(browser, server.url)
+            await page.press("b")
+            await page.wait_for(f"{element('#channel')}.rows.length === 3")
+            width = (await self.plots(page))["spectrum"].shape[1] - LEFT
+            for start, end, *expected in (  # shares of the span
+                (1 / 3, 0.4, 0.4, 2 / 3),
+                (0.5, 0.7, 0.6, 2 / 3 + 0.2),
+            ):
+                columns = [LEFT + share * width for share in (start, end)]
+                await self.drag(page, *((column, 100) for column in columns))
+                near = lambda: self.is_channel(page, expected, 3 / width)
+                await wait_for(near, f"{start} to {end}")
+            span = await page.evaluate(f"{element('[name=span]')}.value")
+            self.assertEqual(span, "1 MHz")
+
+    async def is_channel(self, page, expected, tolerance):
+        """Whether the channel's limits, as shares of the whole band, are these."""
+        fields = "document.querySelectorAll('[name^=channel_]')"
+        values = await page.evaluate(f"[...{fields}].map(field => field.value)")
+        centre, width = map(number_in, values)
+        edges = np.array([centre * 1e6 - width * 500, centre * 1e6 + width * 500])
+        return np.allclose((edges - CENTRE) / RATE + 0.5, expected, atol=tolerance)
+
+    async def drag(self, page, start, end):
+        """Moves the mouse with its button down."""
+        await page.mouse("Moved", *start)
+        await page.mouse("Pressed", *start, button="left", clickCount=1)
+        for share in (0.5, 1):
+            at = [a + share * (b - a) for a, b in zip(start, end)]
+            await page.mouse("Moved", *at, button="left", buttons=1)
+        await page.mouse("Released", *end, button="left", clickCount=1)
+
 
     async def test_save_and_pause(self):
         async with self.serve() as server, Browser() as browser:

@@ -8,6 +8,7 @@ import contextlib
 import io
 import os
 import random
+import re
 import socket as sockets
 import subprocess
 import sys
@@ -31,6 +32,7 @@ from gnuradio.gpufft.cli.analyzer import access, viewer
 from gnuradio.gpufft.cli.main import main
 
 PICTURES, MOST_MEGABITS = 150, 2  # counted; a second
+DELTA, MINUS = "\N{GREEK CAPITAL LETTER DELTA}", "\N{MINUS SIGN}"
 ODD = b"GET /\xff\xed\xa0\x80/stream HTTP/1.1\r\nHost: \xff\r\nOrigin: \xff"
 # Nonsense, no text, too long; gone before that came.
 CLOSE_CODES = (1008, 1003, 1009, 1006)
@@ -48,6 +50,11 @@ NONSENSE = (
     '{"do": "set", "name": "size", "text": 5}',
     '{"do": "set", "name": "settings", "text": "5"}',
     '{"do": "press", "name": "save"}',
+    '{"do": "press", "name": "save_traces"}',
+    '{"do": "key", "key": "Q"}',
+    '{"do": "click", "low": 1}',
+    '{"do": "channel", "low": 1, "high": "2"}',
+    '{"do": "point", "plot": "panel", "x": 1, "y": 1}',
     '{"do": "switch", "name": "pause", "on": true}',
     '{"do": "switch", "name": "show_density", "on": 1}',
     '{"do": "band", "low": NaN, "high": 1}',
@@ -191,6 +198,87 @@ class QaCliAnalyzerServe(ServeTestCase):
             await first.wait_for(lambda: first.texts["control"]["whose"] == "nobody")
             await first.ask("control")
             await first.wait_for(lambda: first.texts["control"]["whose"] == "you")
+
+    async def test_markers(self):
+        """One viewer sets them; all get the same, at the levels that the tones have."""
+        async with self.serve() as server, Viewer(server.url) as first:
+            await first.next_picture(3)
+            async with Viewer(server.url, 333) as second:
+                for number, frequency in enumerate(FREQUENCIES, 1):
+                    await first.ask("key", key=str(number))
+                    await first.ask("click", **around(frequency))
+                table = lambda: second.texts["state"]["marker_table"]
+                await second.wait_for(lambda: len(table()) == 1 + len(FREQUENCIES))
+                tones = zip(FREQUENCIES, LEVELS, table()[1:])
+                for number, (frequency, level, row) in enumerate(tones, 1):
+                    hertz, level = in_its_bin(frequency, level)
+                    self.assertEqual(row[0], f"M{number}")
+                    self.assertAlmostEqual(number_in(row[1]) * 1e6, hertz, delta=20)
+                    self.assertAlmostEqual(number_in(row[2]), level, delta=0.15)
+                await second.ask("click", **around(0))
+                await second.wait_for(lambda: "take control" in second.texts["say"])
+                picture = await second.next_picture(3)
+                self.check_drawn(picture["markers"], len(FREQUENCIES))
+                await first.ask("key", key="D")
+                await second.wait_for(lambda: table()[3][0] == f"{DELTA}3")
+                self.assertAlmostEqual(
+                    number_in(table()[3][5]),
+                    number_in(table()[3][2]) - number_in(table()[1][2]),
+                    delta=0.15,
+                )
+                await first.ask("key", key="Esc")
+                await second.wait_for(lambda: table() == [])
+
+    def check_drawn(self, markers, count):
+        """What is drawn on the trace: the tones, the last one chosen."""
+        self.assertEqual([each["is_chosen"] for each in markers], [False, False, True])
+        for marker, frequency, level in zip(markers, FREQUENCIES, LEVELS):
+            hertz, level = in_its_bin(frequency, level)
+            self.assertAlmostEqual(marker["frequency"] * 1e6, hertz, delta=1)
+            self.assertAlmostEqual(marker["level"], level, delta=0.1)
+
+    async def test_channel(self):
+        """Its lines are dragged; it measures the tone between them."""
+        async with self.serve() as server, Viewer(server.url) as viewer:
+            await viewer.next_picture(9)
+            middle = (CENTRE + FREQUENCIES[1] * RATE) / 1e6
+            await viewer.ask("channel", low=middle + 0.01, high=middle - 0.01)
+            channel = lambda: viewer.texts["state"]["channel"]
+            await viewer.wait_for(lambda: channel() is not None)
+            edges = [[middle - 0.01, middle + 0.01]]
+            np.testing.assert_allclose(channel()["channel"], edges)
+            power = number_in(channel()["table"][1][1])
+            self.assertAlmostEqual(power, LEVELS[1], delta=0.1)
+            await viewer.ask("channel", low=-1e300, high=1e308)
+            whole = [[(CENTRE - RATE / 2) / 1e6, (CENTRE + RATE / 2) / 1e6]]
+            await viewer.wait_for(lambda: channel()["channel"] == whole)
+            await viewer.ask("key", key="B")
+            await viewer.wait_for(lambda: channel() is None)
+
+    async def test_words_at_the_mouse(self):
+        """For whoever points, in control or not."""
+        async with self.serve() as server, Viewer(server.url) as first:
+            async with Viewer(server.url) as viewer:
+                await first.next_picture(9)
+                x = (CENTRE + FREQUENCIES[0] * RATE) / 1e6
+                _, level = in_its_bin(FREQUENCIES[0], LEVELS[0])
+                level = f"{MINUS}{-level:.1f} dBFS"
+                for plot, y, words in (
+                    ("spectrum", -55.5, f"{MINUS}55.5 dBFS, trace {level}"),
+                    ("density", 5, "5.0 dBFS"),
+                    ("waterfall", 0, f"0.00 s ago (at POSITION s), {level}"),
+                    ("waterfall", 1e6, "1000000.00 s ago, \N{EN DASH}"),
+                ):
+                    viewer.texts.pop("words", None)
+                    await viewer.ask("point", plot=plot, x=x, y=y)
+                    await viewer.wait_for(lambda: viewer.texts["words"])
+                    frequency, *said = viewer.texts["words"].split(" \N{MIDDLE DOT} ")
+                    self.assertAlmostEqual(number_in(frequency), x, delta=2e-3)
+                    said = ", ".join(map(str.strip, said))
+                    said = re.sub(r"\d\.\d{3} s\)", "POSITION s)", said)
+                    self.assertEqual(said, words)
+                await viewer.ask("point", plot="density", x=-1e308, y=1e308)
+                await viewer.next_picture(3)  # goes on
 
     async def test_what_is_entered_wrongly(self):
         async with self.serve() as server, Viewer(server.url) as viewer:
@@ -373,6 +461,27 @@ class QaCliAnalyzerServe(ServeTestCase):
         self.assertEqual(done.returncode, 0)
         self.assertIn("the network carries the page and its token readable", done.stderr)
         self.assertEqual(done.stderr.count("\n"), 1)
+
+
+def around(frequency):
+    """Limits in MHz, a few bins around a frequency (cycles a sample)."""
+    middle = CENTRE + frequency * RATE
+    return {"low": (middle - 1e3) / 1e6, "high": (middle + 1e3) / 1e6}
+
+
+def in_its_bin(frequency, level):
+    """(frequency in Hz, level) of a tone in the nearest one of 4096 bins, with Hann's window."""
+    bin = round(frequency * 4096)
+    n = np.arange(4096)
+    window = np.hanning(4096)
+    away = np.exp(2j * np.pi * (frequency - bin / 4096) * n)
+    loss = abs(np.sum(window * away)) / np.sum(window)
+    return CENTRE + bin / 4096 * RATE, level + 20 * np.log10(loss)
+
+
+def number_in(text):
+    """The number in front of a unit."""
+    return float(text.replace(MINUS, "-").split()[0])
 
 
 if __name__ == "__main__":

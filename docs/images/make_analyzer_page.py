@@ -40,10 +40,12 @@ async def take_picture(url, file):
         page = await browser.open(url, WIDTH, HEIGHT)
         await page.wait_for("document.querySelector('#peaks').rows.length > 4")
         for number, megahertz in enumerate(MARKED, 1):
+            await page.press(str(number))
             await page.click(column(megahertz), 250)
             await page.wait_for(
                 f"document.querySelector('#markers').innerText.includes('M{number}')"
             )
+        await page.press("d")
         await asyncio.sleep(SECONDS)
         await page.mouse("Moved", column(POINTED), 650)
         await page.wait_for("document.querySelector('#readout').innerText")

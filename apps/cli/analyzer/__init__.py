@@ -54,5 +54,6 @@ server           serves page/ and its WebSockets
 audience         the viewers of a session, of whom one is in control
 viewer           one viewer: its requests, and what waits to be sent
 wire             pictures as bytes
+describe         the rest as JSON
 page/            plots and controls in JavaScript
 """

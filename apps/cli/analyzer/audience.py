@@ -6,28 +6,17 @@ the FFT size, say) holds up no connection."""
 import asyncio
 import time
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict
 from functools import partial
 
-from . import theme
-from .readout import channel_rows
-from .screen import FAINTEST_SHARE
+from . import describe
+from .describe import OWN_CONTROLS, WINDOW_CONTROLS
+from .keys import ACTS
+from .readout import PLOTS, words_at
 from .session import FRAMES_PER_SECOND, SLOW_SECONDS
 from .viewer import FEWEST_COLUMNS, MOST_COLUMNS, Nonsense, parse_request
-from .wire import LOWEST, SHADES, STEP
 
 PING_SECONDS = 5
 SILENT_SECONDS = 20  # then a viewer is gone
-# What each page does for itself; all other controls are shared.
-OWN_CONTROLS = (
-    "show_average",
-    "show_max_hold",
-    "show_min_hold",
-    "show_peaks",
-    "show_waterfall",
-    "pause",
-    "save",
-)
 NOT_IN_CONTROL = "another viewer is in control: take control first"
 
 
@@ -44,7 +33,8 @@ class Audience:
 
     async def admit(self, viewer):
         """Adds a viewer, who gets control if nobody has it."""
-        viewer.send_text("hello", await self._do(self._hello))
+        hello = await self._do(partial(describe.constants, self._session))
+        viewer.send_text("hello", hello)
         self._viewers.append(viewer)
         await self._tell_state()
         if self._in_control is None:
@@ -122,6 +112,23 @@ class Audience:
     async def _band(self, viewer, low, high):
         await self._act(viewer, self._session.show_band, low, high)
 
+    async def _key(self, viewer, key):
+        if key not in ACTS:
+            raise Nonsense
+        await self._act(viewer, self._session.press, key)
+
+    async def _click(self, viewer, low, high):
+        await self._act(viewer, self._session.instrument.click, low, high)
+
+    async def _channel(self, viewer, low, high):
+        await self._act(viewer, self._session.instrument.drag_channel, low, high)
+
+    async def _point(self, viewer, plot, x, y):
+        if plot not in PLOTS:
+            raise Nonsense
+        words = await self._do(partial(words_at, self._session, plot, x, y))
+        viewer.send_text("words", words)
+
     async def _act(self, viewer, act, *arguments):
         """Acts for the viewer in control, and shows everybody what is in force then."""
         message = NOT_IN_CONTROL
@@ -171,87 +178,11 @@ class Audience:
             whose = "you" if viewer is self._in_control else whose
             viewer.send_text("control", {"whose": whose, "viewers": count})
 
-    def _hello(self):
-        """What does not change."""
-        colours = {**theme.colours(), "OVER_IMAGE": theme.OVER_IMAGE}
-        maps = {name: theme.lookup_table(name).ravel() for name in theme.COLOUR_MAPS}
-        return {
-            "name": self._session.flowgraph.source.name,
-            "panel": [describe_group(group) for group in self._session.panel],
-            "colours": {name.lower(): colour for name, colour in colours.items()},
-            "colour_maps": {name: colours.tolist() for name, colours in maps.items()},
-            "faintest_share": FAINTEST_SHARE,
-            "density_shades": SHADES,
-            "lowest": LOWEST,
-            "step": STEP,
-        }
-
     def _state(self):
-        """What changes."""
-        session = self._session
-        axis = session.axis
-        return {
-            "axis": {**asdict(axis), "low": axis.low, "high": axis.high},
-            "band": session.band,
-            "levels": session.levels,
-            "waterfall_levels": session.waterfall_levels,
-            "colour_map": session.colour_map,
-            "switches": {
-                name: is_on
-                for name, is_on in session.switches.items()
-                if name not in OWN_CONTROLS
-            },
-            "values": session.actions.values(),
-            "status": session.status,
-            "notice": session.notice,
-            "fault": self._fault,
-            "peaks": [
-                [peak.frequency / axis.divisor, peak.level, *texts]
-                for peak, texts in zip(session.peaks, session.peak_texts())
-            ],
-            "channel": describe_channel(session),
-        }
+        return {**describe.state(self._session), "fault": self._fault}
 
 
 def check_shared(name, controls):
-    """Raises Nonsense if none of these controls has this name, or a page does it itself."""
-    if name not in controls or name in OWN_CONTROLS:
+    """Raises Nonsense if none of these controls has this name and is shared."""
+    if name not in controls or name in OWN_CONTROLS + WINDOW_CONTROLS:
         raise Nonsense
-
-
-def describe_channel(session):
-    """What the channel measures, and its bands in the axis' unit; None if it is hidden."""
-    instrument, axis = session.instrument, session.axis
-    channel, measured = instrument.channel, instrument.measured
-    if measured is None:
-        return None
-    powers = measured.lower, measured.upper
-    beside = [
-        band for band, power in zip(channel.neighbours(), powers) if power is not None
-    ]
-    bands = {
-        "channel": [(channel.low, channel.high)],
-        "neighbours": beside,
-        "occupied": [] if measured.occupied is None else [measured.occupied],
-    }
-    detector = session.flowgraph.settings.detector
-    return {
-        **{
-            name: [[edge / axis.divisor for edge in band] for band in each]
-            for name, each in bands.items()
-        },
-        "rows": channel_rows(channel, measured, instrument.share, detector, axis),
-    }
-
-
-def describe_group(group):
-    """A group of controls as JSON."""
-    controls = [
-        {
-            "kind": type(control).__name__.lower(),
-            "is_shared": control.name not in OWN_CONTROLS,
-            **asdict(control),
-        }
-        for control in group.controls
-    ]
-    return {"title": group.title, "controls": controls}

@@ -35,8 +35,9 @@ class Instrument:
     def click(self, low, high):
         """Sets the chosen marker on the trace between two frequencies of the plots: where
         the mouse's pixel begins and ends."""
-        divisor = self._session.axis.divisor
-        self._markers.place(self.trace(), low * divisor, high * divisor)
+        trace, divisor = self.trace(), self._session.axis.divisor
+        low, high = np.clip((low, high), *self._session.band) * divisor
+        self._markers.place(trace, low, high)
         self.read()
 
     def trace(self):
@@ -132,6 +133,11 @@ class Instrument:
         self.channel.move_to(low, high, self._session.trace)
         self._session.switches["show_channel"] = True
         self.measure()
+
+    def drag_channel(self, low, high):
+        """The same, in the plots' unit."""
+        divisor = self._session.axis.divisor
+        self.set_channel(low * divisor, high * divisor)
 
     def set_share(self, share):
         """Sets the occupied bandwidth's share of the power, in percent."""

@@ -4,10 +4,12 @@
 import numpy as np
 
 from .history import decode
-from .screen import decibels
+from .screen import column_edges, decibels
 
 NOTHING = "\N{EN DASH}"
 SEPARATOR = "  \N{MIDDLE DOT}  "
+DELTA = "\N{GREEK CAPITAL LETTER DELTA}"
+MARKER_TITLES = "", "Frequency", "Level", "Noise density", f"{DELTA} M1", ""
 
 
 def level_text(level, unit):
@@ -88,6 +90,30 @@ def waterfall_words(history, axis, edges, frequency, seconds):
     return SEPARATOR.join((*words, level_text(level, "dBFS")))
 
 
+PLOTS = {
+    "spectrum": spectrum_words,
+    "density": density_words,
+    "waterfall": waterfall_words,
+}
+
+
+def words_at(session, plot, x, y):
+    """What is at a place of one of PLOTS, in words; "" before the first picture."""
+    if session.picture is None or session.history.now is None:
+        return ""
+    edges = column_edges(session.picture, session.axis)
+    shown = session.history if plot == "waterfall" else session.picture
+    return PLOTS[plot](shown, session.axis, edges, np.clip(x, *edges[[0, -1]]), y)
+
+
+def marker_table(readings, axis):
+    """Titles, then the row of each marker; [] without markers."""
+    rows = marker_rows(readings, axis)
+    has_deltas = any(reading.delta is not None for reading in readings)
+    columns = len(MARKER_TITLES) if has_deltas else len(MARKER_TITLES) - 2
+    return [row[:columns] for row in (MARKER_TITLES, *rows)] if rows else []
+
+
 def marker_rows(readings, axis):
     """(name, frequency, level, density, delta's frequency, delta's level) of each marker."""
     resolution = axis.rate / axis.size / 10
@@ -116,8 +142,19 @@ def marker_rows(readings, axis):
 
 def marker_name(reading):
     """E.g. "M1"; a delta marker's begins with a Delta."""
-    letter = "M" if reading.delta is None else "\N{GREEK CAPITAL LETTER DELTA}"
+    letter = "M" if reading.delta is None else DELTA
     return f"{letter}{reading.number}"
+
+
+def channel_table(instrument, detector, axis):
+    """The lines of channel_rows(), two of them beside each other; [] for no channel."""
+    if instrument.measured is None:
+        return []
+    rows = channel_rows(
+        instrument.channel, instrument.measured, instrument.share, detector, axis
+    )
+    half = len(rows) // 2
+    return [first + second for first, second in zip(rows[:half], rows[half:])]
 
 
 def channel_rows(channel, measured, share, detector, axis):

@@ -7,10 +7,8 @@ from PyQt5.QtWidgets import QBoxLayout, QLabel, QSizePolicy, QWidget
 from . import theme
 from .keys import HELP
 from .pointer import make_overlay
-from .readout import channel_rows, marker_rows
+from .readout import channel_table, marker_table
 
-DELTA = "\N{GREEK CAPITAL LETTER DELTA}"
-MARKER_TITLES = "", "Frequency", "Level", "Noise density", f"{DELTA} M1", ""
 SPACING = 16  # pixels, between both tables
 
 
@@ -34,29 +32,21 @@ class Results(QWidget):
 
     def show_markers(self, readings, axis):
         """The table of markers."""
-        rows = [
-            [f'<b style="color:{theme.MARKER}">{row[0]}</b>', *row[1:]]
-            for row in marker_rows(readings, axis)
-        ]
-        for row, reading in zip(rows, readings):
-            if reading.is_chosen:
-                row[1] = f"<b>{row[1]}</b>"
-        has_deltas = any(reading.delta is not None for reading in readings)
-        columns = len(MARKER_TITLES) if has_deltas else len(MARKER_TITLES) - 2
-        rows = [row[:columns] for row in ([faint(t) for t in MARKER_TITLES], *rows)]
-        self._show(self._markers, table(rows) if readings else "")
+        text = ""
+        if readings:
+            titles, *rows = map(list, marker_table(readings, axis))
+            for row, reading in zip(rows, readings):
+                row[0] = f'<b style="color:{theme.MARKER}">{row[0]}</b>'
+                if reading.is_chosen:
+                    row[1] = f"<b>{row[1]}</b>"
+            text = table([map(faint, titles), *rows])
+        self._show(self._markers, text)
 
     def show_channel(self, instrument, detector, axis):
         """The channel's numbers, in two columns."""
-        text = ""
-        if instrument.measured is not None:
-            lines = channel_rows(
-                instrument.channel, instrument.measured, instrument.share, detector, axis
-            )
-            pairs = [(faint(what), value) for what, value in lines]
-            half = len(pairs) // 2
-            text = table([a + b for a, b in zip(pairs[:half], pairs[half:])], "left")
-        self._show(self._channel, text)
+        lines = channel_table(instrument, detector, axis)
+        rows = [(faint(a), b, faint(c), d) for a, b, c, d in lines]
+        self._show(self._channel, table(rows, "left") if rows else "")
 
     def _show(self, label, text):
         if label.text() != text:

@@ -8,6 +8,7 @@ from collections import deque
 
 import numpy as np
 
+from .describe import describe_markers
 from .wire import Encoder
 
 FEWEST_COLUMNS, MOST_COLUMNS = 16, 4096
@@ -23,6 +24,10 @@ REQUESTS = {
     "switch": {"name": str, "on": bool},
     "press": {"name": str},
     "band": {"low": float, "high": float},
+    "key": {"key": str},
+    "click": {"low": float, "high": float},
+    "channel": {"low": float, "high": float},
+    "point": {"plot": str, "x": float, "y": float},
     "control": {},
 }
 
@@ -85,7 +90,11 @@ class Viewer:
         if self.pictures_sent % PICTURES_PER_DENSITY > 0:
             picture = {**picture, "density": np.zeros(0)}
         self.pictures_sent += 1
-        header = {"picture": self.pictures_sent, "time": now}
+        header = {
+            "picture": self.pictures_sent,
+            "time": now,
+            "markers": describe_markers(session),
+        }
         levels = session.waterfall_levels
         return self._encoder.encode(picture, self.columns, session.axis, levels, header)
 

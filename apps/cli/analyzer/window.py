@@ -175,8 +175,7 @@ class AnalyzerWindow(QMainWindow):
         self._do(lambda: self.say(self.session.notes.add(*rows, *hertz, label)))
 
     def _drag_channel(self, low, high):
-        limits = (edge * self.session.axis.divisor for edge in (low, high))
-        self._do(lambda: self.session.instrument.set_channel(*limits))
+        self._do(lambda: self.session.instrument.drag_channel(low, high))
 
     def _range_levels(self, low, high):
         self._do(lambda: self.session.fix_levels(round(low, 2), round(high, 2)))

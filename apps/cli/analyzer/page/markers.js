@@ -1,72 +1,59 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Markers stand at frequencies and read the average there; the others' differences are from
-// the first. And how numbers are written.
+// Markers and channel over the plots, as the analyzer reads them.
 
-import {columnAt} from "./plots.js";
+const FONT = "bold 13px sans-serif";
+const DIAMOND = 6.5; // pixels of CSS, from the middle to a corner
+const NAME_ROOM = 40; // at the right edge, where names stand on the left
+const GRIP_REACH = 6; // pixels of CSS around a line that can be dragged
 
-const MOST_MARKERS = 6;
-const UNITS = [[1e6, "MHz"], [1e3, "kHz"]];
-const MINUS = "\u2212";
-
-export class Markers {
-    constructor(view) {
-        this.view = view;
-        view.markers = [];
+// Diamonds on the trace, the chosen one filled, and names.
+export function drawMarkers(plot) {
+    const {context, ratio, left, top, width, height, view} = plot, size = DIAMOND * ratio;
+    context.strokeStyle = view.colours.marker;
+    context.lineWidth = 1.5 * ratio;
+    context.textBaseline = "middle";
+    plot.font(FONT);
+    for (const {name, frequency, level, is_chosen} of view.markers) {
+        if (level === null) continue; // it is outside the stream's band
+        const x = plot.x(frequency), y = Math.min(Math.max(plot.y(level), top), top + height);
+        context.beginPath();
+        context.moveTo(x - size, y);
+        for (const [across, down] of [[0, -size], [size, 0], [0, size], [-size, 0]])
+            context.lineTo(x + across, y + down);
+        context.fillStyle = is_chosen ? view.colours.marker : view.colours.background;
+        context.fill();
+        context.stroke();
+        const isLeft = x > left + width - NAME_ROOM * ratio;
+        context.textAlign = isLeft ? "right" : "left";
+        context.fillStyle = view.colours.marker;
+        context.fillText(name, x + (isLeft ? -2 : 2) * size, y);
     }
+}
 
-    // Adds one, or removes the one that stands within `reach` of the frequency.
-    toggle(frequency, reach) {
-        const {markers} = this.view;
-        const near = markers.findIndex(
-            marker => Math.abs(marker.frequency - frequency) < reach);
-        if (near >= 0) markers.splice(near, 1);
-        else if (markers.length < MOST_MARKERS) markers.push({frequency, level: NaN});
-        markers.forEach((marker, index) => marker.name = `M${index + 1}`);
-        this.read();
-    }
-
-    clear() {
-        this.view.markers.length = 0;
-    }
-
-    // Reads the levels from the picture.
-    read() {
-        const {picture, markers} = this.view;
-        for (const marker of markers) {
-            const column = picture ? columnAt(picture, marker.frequency) : -1;
-            marker.level = column < 0 ? NaN : picture.traces.average_high[column];
+// The channel, its neighbours, and dashed lines at the occupied band.
+export function drawChannel(plot) {
+    const {context, top, height, view: {channel, colours}} = plot;
+    if (!channel) return;
+    context.fillStyle = colours.channel;
+    for (const [bands, alpha] of [[channel.channel, 0.2], [channel.neighbours, 0.07]])
+        for (const [low, high] of bands) {
+            context.globalAlpha = alpha;
+            context.fillRect(plot.x(low), top, plot.x(high) - plot.x(low), height);
         }
-    }
-
-    // Lines of the table: name, frequency, level.
-    rows() {
-        const {markers, axis, picture} = this.view;
-        const resolution = picture ? (picture.high - picture.low) / picture.columns : 0;
-        const [first] = markers;
-        return markers.flatMap((marker, index) => {
-            const frequency = frequencyText(axis, marker.frequency, resolution);
-            const row = [marker.name, frequency, levelText(marker.level)];
-            if (index === 0) return [row];
-            const away = marker.frequency - first.frequency;
-            const difference = frequencyText(axis, away, resolution);
-            const level = levelText(marker.level - first.level).replace("dBFS", "dB");
-            return [row, ["\u0394", difference, level]];
-        });
-    }
+    context.globalAlpha = 1;
+    plot.drawLines(channel.channel.flat(), colours.channel);
+    plot.drawLines(channel.occupied.flat(), colours.channel, [4, 3]);
 }
 
-// A frequency in the unit that suits it, to a tenth of the resolution.
-export function frequencyText(axis, frequency, resolution) {
-    if (!axis.is_in_hertz) return frequency.toPrecision(6).replace("-", MINUS);
-    const hertz = frequency * axis.divisor;
-    const [divisor, unit] = UNITS.find(([least]) => Math.abs(hertz) >= least) ?? [1, "Hz"];
-    const step = Math.max(resolution * axis.divisor / 10, 1e-6) / divisor;
-    const digits = Math.min(9, Math.max(0, Math.ceil(-Math.log10(step))));
-    return `${(hertz / divisor).toFixed(digits).replace("-", MINUS)} ${unit}`;
-}
-
-export function levelText(level) {
-    if (!Number.isFinite(level)) return "\u2013";
-    return `${level.toFixed(1).replace("-", MINUS)} dBFS`;
+// What dragging at a frequency moves: a function from the mouse's frequency to the channel's
+// limits, for one of its lines, or for both by what is between; null for nothing.
+export function gripChannel(plot, frequency) {
+    if (!plot.view.channel) return null;
+    const [[low, high]] = plot.view.channel.channel, reach = GRIP_REACH * plot.pixel();
+    const away = [low, high].map(edge => Math.abs(frequency - edge));
+    if (Math.min(...away) <= reach)
+        return away[0] < away[1] ? at => [at, high] : at => [low, at];
+    if (frequency < low || frequency > high) return null;
+    return at => [low + at - frequency, high + at - frequency];
 }

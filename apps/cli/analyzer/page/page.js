@@ -5,35 +5,32 @@
 import {Stream} from "./stream.js";
 import {DensityPlot, SpectrumPlot} from "./plots.js";
 import {WaterfallPlot} from "./waterfall.js";
-import {Markers, frequencyText, levelText} from "./markers.js";
+import {listen, listenToKeys} from "./mouse.js";
 import {Panel, fillTable, make} from "./panel.js";
 
-const CLICK_WAIT = 250; // ms, in which a second click makes a double click
-const CLICK_REACH = 4; // pixels that a click may move
-const MARKER_REACH = 8; // pixels
 const OWN_BAND_MS = 500; // for which a band that was moved here stands against the analyzer's
 const MESSAGE_MS = 10000;
-const ZOOM = 1.0015; // for each pixel of the wheel
 
 const element = id => document.getElementById(id);
 
 // What the plots draw.
 const view = {
     axis: null, band: [0, 1], levels: [-120, 0], waterfallLevels: [-120, 0], switches: {},
-    picture: null, peaks: [], channel: null, mouse: null, notice: "",
+    picture: null, peaks: [], markers: [], channel: null, mouse: null, notice: "",
     colours: {}, palette: new Uint32Array(256), densityShades: 2, faintestShare: 1,
 };
-const markers = new Markers(view);
 const spectrum = new SpectrumPlot(element("spectrum"), view, "Level (dBFS)");
 const density = new DensityPlot(element("density"), view, "Level (dBFS)");
 const waterfall = new WaterfallPlot(element("waterfall"), view, "Time (s ago)");
 const plots = [spectrum, density, waterfall];
 
-let panel = null, isInControl = false;
+const toSend = new Map(); // what to ask for at the next picture of the screen: members
+
+let panel = null, isInControl = false, keys = [];
 let colourMaps = {}, colourMap = "";
 let columns = 0; // that the analyzer knows of
 let decoded = 0, confirmed = 0; // numbers of pictures
-let movedAt = -Infinity, bandToSend = null;
+let movedAt = -Infinity; // when the band was moved here
 let shown = 0; // pictures
 let isDirty = true;
 const traffic = {pictures: 0, bytes: 0, time: performance.now()};
@@ -42,17 +39,16 @@ const stream = new Stream({
     open() {
         columns = 0;
         decoded = confirmed = 0;
+        asked = null;
         element("note").hidden = true;
     },
     lost(reason) {
         element("note").textContent = reason;
         element("note").hidden = false;
-        isInControl = false;
-        panel?.allow(false);
+        allow(false);
     },
     text(kind, content) {
-        ({hello, state, control, say})[kind]?.(content);
-        isDirty = true;
+        ({hello, state, control, say, words})[kind]?.(content);
     },
     picture(picture) {
         decoded = picture.picture;
@@ -66,19 +62,21 @@ const stream = new Stream({
             density.paint();
         }
         waterfall.show(picture);
-        markers.read();
+        view.markers = picture.markers;
+        askForWords();
     },
 });
 
-function hello({name, panel: groups, colours, colour_maps, faintest_share, density_shades}) {
+function hello({name, panel: groups, colours, colour_maps, ...more}) {
     document.title = `gpufft analyzer \u2013 ${name}`;
+    keys = more.keys;
     for (const [colour, value] of Object.entries(colours))
         document.documentElement.style.setProperty(`--${colour}`, value);
     const isDark = parseInt(colours.background.slice(1), 16) < 0x800000;
     document.documentElement.style.colorScheme = isDark ? "dark" : "light";
     view.colours = colours;
-    view.faintestShare = faintest_share;
-    view.densityShades = density_shades;
+    view.faintestShare = more.faintest_share;
+    view.densityShades = more.density_shades;
     colourMaps = colour_maps;
     colourMap = "";
     for (const control of groups.flatMap(group => group.controls))
@@ -89,7 +87,7 @@ function hello({name, panel: groups, colours, colour_maps, faintest_share, densi
         turn,
         press: (name, isShared) => isShared ? stream.ask("press", {name}) : savePicture(),
     });
-    panel.allow(isInControl);
+    allow(isInControl);
     showPlots();
 }
 
@@ -99,6 +97,7 @@ function state({axis, band, levels, values, switches, status, peaks, channel, fa
     view.levels = levels;
     view.waterfallLevels = more.waterfall_levels;
     view.peaks = peaks;
+    view.markers = more.markers;
     view.channel = channel;
     view.notice = more.notice;
     showColours(more.colour_map);
@@ -109,13 +108,12 @@ function state({axis, band, levels, values, switches, status, peaks, channel, fa
     if (fault) say(fault);
     const rows = peaks.map(([, , ...texts], index) => [index + 1, ...texts]);
     fillTable(panel.peaks, rows.length ? rows : [["none above the noise"]]);
-    fillTable(element("channel"), inPairs(channel?.rows ?? []));
-}
-
-// Lines of two cells, two of them beside each other.
-function inPairs(rows) {
-    const half = Math.ceil(rows.length / 2);
-    return rows.slice(0, half).map((row, index) => [...row, ...rows[half + index] ?? []]);
+    fillTable(element("markers"), more.marker_table);
+    view.markers.forEach(({is_chosen}, index) =>
+        element("markers").rows[index + 1].classList.toggle("chosen", is_chosen));
+    fillTable(element("channel"), channel?.table ?? []);
+    element("marker_keys").hidden = !more.marker_table.length;
+    element("results").hidden = !more.marker_table.length && !channel;
 }
 
 function showColours(name) {
@@ -127,13 +125,19 @@ function showColours(name) {
     density.paint();
 }
 
+// Lets the controls act, or not.
+function allow(isAllowed) {
+    isInControl = isAllowed;
+    panel?.allow(isAllowed);
+    for (const button of document.querySelectorAll("[data-key]")) button.disabled = !isAllowed;
+}
+
 function control({whose, viewers}) {
-    isInControl = whose === "you";
     const holder = {you: "You are", nobody: "Nobody is", other: "Another viewer is"}[whose];
     element("whose").textContent = `${holder} in control`;
     element("whose").title = viewers === 1 ? "1 viewer" : `${viewers} viewers`;
-    element("take").hidden = isInControl;
-    panel.allow(isInControl);
+    element("take").hidden = whose === "you";
+    allow(whose === "you");
 }
 
 let messageTimer = 0;
@@ -168,18 +172,12 @@ function showPlots() {
 // Once for each picture of the screen.
 function draw() {
     requestAnimationFrame(draw);
-    if (bandToSend) {
-        stream.ask("band", {low: bandToSend[0], high: bandToSend[1]});
-        bandToSend = null;
-    }
+    for (const [what, members] of toSend) stream.ask(what, members);
+    toSend.clear();
     if (isDirty && view.axis) {
         isDirty = false;
         for (const plot of plots) plot.draw();
         document.body.dataset.pictures = shown; // for who looks at the page from outside
-        fillTable(element("markers"), markers.rows());
-        element("clear").hidden = view.markers.length === 0;
-        element("results").hidden = !view.markers.length && !view.channel;
-        showReadout();
     }
     if (stream.socket && panel && spectrum.width !== columns && spectrum.width) {
         columns = spectrum.width;
@@ -191,19 +189,27 @@ function draw() {
     }
 }
 
-function showReadout() {
-    const {mouse, axis} = view, readout = element("readout");
-    if (!mouse) {
-        readout.textContent = "";
-        return;
-    }
-    const resolution = (view.band[1] - view.band[0]) / spectrum.width;
-    const texts = [frequencyText(axis, mouse.frequency, resolution)];
-    if (mouse.plot === waterfall) {
-        texts.push(levelText(waterfall.read(mouse.frequency, mouse.value)));
-        texts.push(`${mouse.value.toFixed(2)} s ago`);
-    } else texts.push(levelText(mouse.value));
-    readout.textContent = texts.join("   ");
+let asked = null; // the mouse's place whose words are awaited
+
+// Asks for the words of what is at the mouse.
+function askForWords() {
+    const {mouse} = view;
+    if (!mouse || asked) return;
+    asked = mouse;
+    stream.ask("point", {plot: mouse.plot.canvas.id, x: mouse.frequency, y: mouse.value});
+}
+
+// Shows them in the corner of the plot.
+function words(text) {
+    const {mouse} = view, isOld = asked !== mouse, readout = element("readout");
+    asked = null;
+    if (isOld) askForWords();
+    readout.hidden = !mouse || !text;
+    if (readout.hidden) return;
+    readout.textContent = text;
+    const {canvas, top, height, ratio} = mouse.plot;
+    readout.style.bottom =
+        `${canvas.offsetParent.clientHeight - canvas.offsetTop - (top + height) / ratio}px`;
 }
 
 function showTraffic() {
@@ -223,58 +229,17 @@ function showBand(low, high) {
     const {axis} = view, whole = axis.high - axis.low;
     const span = Math.min(Math.max(high - low, 2 * whole / axis.size), whole);
     const start = Math.min(Math.max((low + high - span) / 2, axis.low), axis.high - span);
-    view.band = bandToSend = [start, start + span];
+    view.band = [start, start + span];
+    toSend.set("band", {low: start, high: start + span});
     movedAt = performance.now();
     isDirty = true;
 }
 
-function listen(plot) {
-    const {canvas} = plot;
-    let pressed = null, clickTimer = 0;
-    const place = event => plot.at(event.offsetX, event.offsetY);
-    canvas.addEventListener("wheel", event => {
-        event.preventDefault();
-        const at = place(event);
-        if (!at) return;
-        const factor = ZOOM ** event.deltaY, centre = at.frequency;
-        showBand(...view.band.map(edge => centre + (edge - centre) * factor));
-    }, {passive: false});
-    canvas.onpointerdown = event => {
-        if (event.button !== 0 || !place(event)) return;
-        canvas.setPointerCapture(event.pointerId);
-        pressed = {x: event.offsetX, band: view.band, isDrag: false};
-    };
-    canvas.onpointermove = event => {
-        const at = place(event);
-        view.mouse = at && {...at, plot};
-        isDirty = true;
-        if (!pressed) return;
-        const moved = event.offsetX - pressed.x, [low, high] = pressed.band;
-        if (Math.abs(moved) > CLICK_REACH) pressed.isDrag = true;
-        if (!pressed.isDrag) return;
-        const shift = moved * plot.ratio / plot.width * (high - low);
-        showBand(low - shift, high - shift);
-    };
-    canvas.onpointerup = event => {
-        const isClick = pressed && !pressed.isDrag, at = place(event);
-        pressed = null;
-        clearTimeout(clickTimer);
-        if (!isClick || !at || event.button !== 0) return;
-        const [low, high] = view.band;
-        const reach = MARKER_REACH * plot.ratio / plot.width * (high - low);
-        clickTimer = setTimeout(() => {
-            markers.toggle(at.frequency, reach);
-            isDirty = true;
-        }, CLICK_WAIT);
-    };
-    canvas.ondblclick = () => {
-        clearTimeout(clickTimer);
-        showBand(view.axis.low, view.axis.high);
-    };
-    canvas.onpointerleave = () => {
-        view.mouse = null;
-        isDirty = true;
-    };
+function point(mouse) {
+    view.mouse = mouse;
+    if (mouse) askForWords();
+    else element("readout").hidden = true;
+    isDirty = true;
 }
 
 // The plots and the status as PNG.
@@ -295,11 +260,24 @@ function savePicture() {
     });
 }
 
-plots.forEach(listen);
+for (const plot of plots)
+    listen(plot, {
+        point,
+        showBand,
+        moveChannel: (low, high) => toSend.set("channel", {low, high}),
+        click: (low, high) => stream.ask("click", {low, high}),
+    });
+listenToKeys(key => {
+    const isAct = keys.includes(key);
+    if (isAct) stream.ask("key", {key});
+    return isAct;
+});
 element("take").onclick = () => stream.ask("control");
-element("clear").onclick = () => {
-    markers.clear();
-    isDirty = true;
+for (const button of document.querySelectorAll("[data-key]"))
+    button.onclick = () => stream.ask("key", {key: button.dataset.key});
+element("markers").onclick = ({target}) => { // a row chooses its marker
+    const number = target.closest("tr")?.cells[0].textContent.at(-1);
+    if (number) stream.ask("key", {key: number});
 };
 new ResizeObserver(() => isDirty = true).observe(element("plots"));
 setInterval(showTraffic, 1000);

@@ -54,7 +54,12 @@ export class Panel {
         };
         field.oninput = () => field.isEdited = true;
         field.onblur = finish;
-        field.onkeydown = event => event.key === "Enter" && finish();
+        field.onkeydown = ({key}) => {
+            if (key === "Enter") finish();
+            if (key !== "Escape") return;
+            field.isEdited = false; // the value in force comes back
+            field.blur();
+        };
         this.fields[name] = field;
         this.shared.push(field);
         return field;
@@ -80,7 +85,7 @@ export class Panel {
         this.switches[name] = box;
         if (is_shared) this.shared.push(box);
         const row = make("label");
-        row.append(box, label.replace(/ \(.\)$/, "")); // without the window's key
+        row.append(box, label);
         return row;
     }
 

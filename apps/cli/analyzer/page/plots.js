@@ -3,6 +3,8 @@
 // Plots over one frequency axis: spectrum and density. `view` is what the page shows: band,
 // levels, picture, switches, peaks, markers, mouse; see page.js.
 
+import {drawChannel, drawMarkers, gripChannel} from "./markers.js";
+
 const LEFT = 68, TOP = 6, BOTTOM = 24, LABEL = 20; // pixels of CSS around the plot
 export const FONT = "13px sans-serif", SMALL_FONT = "12px sans-serif";
 const LEAST_GAP = 34; // pixels between two levels' ticks
@@ -46,13 +48,24 @@ export class BandPlot {
         return this.top + (high - value) / (high - low) * this.height;
     }
 
+    // The width of a pixel of CSS.
+    pixel() {
+        const [low, high] = this.view.band;
+        return this.ratio / this.width * (high - low);
+    }
+
+    // The frequency at a pixel of CSS.
+    frequency(x) {
+        return this.view.band[0] + (x - this.left / this.ratio) * this.pixel();
+    }
+
     // {frequency, value} at a place in pixels of CSS, or null outside the plot.
     at(x, y) {
         const [low, high] = this.view.band, [bottom, top] = this.range();
-        const across = (x * this.ratio - this.left) / this.width;
+        const frequency = this.frequency(x);
         const down = (y * this.ratio - this.top) / this.height;
-        if (across < 0 || across > 1 || down < 0 || down > 1) return null;
-        return {frequency: low + across * (high - low), value: top + down * (bottom - top)};
+        if (frequency < low || frequency > high || down < 0 || down > 1) return null;
+        return {frequency, value: top + down * (bottom - top)};
     }
 
     draw() {
@@ -66,7 +79,8 @@ export class BandPlot {
         context.rect(left, top, width, height);
         context.clip();
         this.drawContent();
-        this.drawMarkers();
+        this.drawMarks();
+        if (this.view.mouse) this.drawLines([this.view.mouse.frequency], this.lineColour());
         context.restore();
         this.drawAxes(ratio);
         this.drawCaption();
@@ -132,27 +146,29 @@ export class BandPlot {
         context.globalAlpha = 1;
     }
 
-    // Lines at the markers and at the mouse, in every plot.
-    drawMarkers() {
-        const {context, ratio, top, height, view} = this;
-        const line = (frequency, colour, dash) => {
-            context.strokeStyle = colour;
-            context.lineWidth = ratio;
-            context.setLineDash(dash.map(length => length * ratio));
-            context.beginPath();
+    // Lines at frequencies.
+    drawLines(frequencies, colour, dash = []) {
+        const {context, ratio, top, height} = this;
+        context.strokeStyle = colour;
+        context.lineWidth = ratio;
+        context.setLineDash(dash.map(length => length * ratio));
+        context.beginPath();
+        for (const frequency of frequencies) {
             context.moveTo(this.x(frequency), top);
             context.lineTo(this.x(frequency), top + height);
-            context.stroke();
-            context.setLineDash([]);
-        };
-        const [markers, mouse] = this.lineColours();
-        for (const {frequency} of view.markers) line(frequency, markers, [4, 3]);
-        if (view.mouse) line(view.mouse.frequency, mouse, []);
+        }
+        context.stroke();
+        context.setLineDash([]);
     }
 
-    // Of markers and mouse.
-    lineColours() {
-        return [this.view.colours.over_image, this.view.colours.over_image];
+    // Over the content: the markers' lines.
+    drawMarks() {
+        const {markers, colours} = this.view;
+        this.drawLines(markers.map(({frequency}) => frequency), colours.over_image, [4, 3]);
+    }
+
+    lineColour() {
+        return this.view.colours.over_image;
     }
 
     // The meaning of the colours, in the corner.
@@ -171,19 +187,23 @@ export class BandPlot {
     }
 
     font(font) {
-        this.context.font = font.replace(/^\d+/, size => size * this.ratio);
+        this.context.font = font.replace(/\d+/, size => size * this.ratio);
     }
 }
 
 export class SpectrumPlot extends BandPlot {
-    lineColours() {
-        return [this.view.colours.marker, this.view.colours.faint];
+    lineColour() {
+        return this.view.colours.faint;
+    }
+
+    grip(frequency) {
+        return gripChannel(this, frequency);
     }
 
     drawContent() {
         this.drawGrid();
         this.drawNotice(this.view.notice);
-        if (this.view.channel) this.drawChannel(this.view.channel);
+        drawChannel(this);
         const {view} = this, picture = view.picture;
         if (!picture) return;
         const {average_low, average_high} = picture.traces;
@@ -197,7 +217,10 @@ export class SpectrumPlot extends BandPlot {
             if (view.switches[`show_${name}`])
                 this.drawTrace(values, picture, view.colours[name]);
         if (view.switches.show_peaks) this.drawPeaks();
-        this.drawMarkerNames();
+    }
+
+    drawMarks() {
+        drawMarkers(this);
     }
 
     // Words in the middle, e.g. that samples are waited for.
@@ -208,30 +231,6 @@ export class SpectrumPlot extends BandPlot {
         context.textAlign = "center";
         context.textBaseline = "middle";
         context.fillText(words, left + width / 2, top + height / 2);
-    }
-
-    // The channel, its neighbours, and dashed lines at the occupied band.
-    drawChannel({channel, neighbours, occupied}) {
-        const {context, ratio, top, height, view} = this;
-        const edges = bands => bands.flat().map(frequency => this.x(frequency));
-        context.fillStyle = context.strokeStyle = view.colours.channel;
-        context.lineWidth = ratio;
-        for (const [bands, alpha] of [[channel, 0.2], [neighbours, 0.07]])
-            for (const [low, high] of bands) {
-                context.globalAlpha = alpha;
-                context.fillRect(this.x(low), top, this.x(high) - this.x(low), height);
-            }
-        context.globalAlpha = 1;
-        for (const [bands, dash] of [[channel, []], [occupied, [4 * ratio, 3 * ratio]]]) {
-            context.setLineDash(dash);
-            context.beginPath();
-            for (const x of edges(bands)) {
-                context.moveTo(x, top);
-                context.lineTo(x, top + height);
-            }
-            context.stroke();
-        }
-        context.setLineDash([]);
     }
 
     // A line through all values of each column.
@@ -270,20 +269,6 @@ export class SpectrumPlot extends BandPlot {
         const {picture} = this.view, column = columnAt(picture, frequency);
         const near = picture.traces.average_high.subarray(Math.max(0, column - 1), column + 2);
         return this.y(Math.max(...near));
-    }
-
-    drawMarkerNames() {
-        const {context, ratio, left, top, width, view} = this;
-        context.fillStyle = view.colours.marker;
-        context.textBaseline = "top";
-        this.font(FONT);
-        for (const marker of view.markers) {
-            const x = this.x(marker.frequency), y = this.y(marker.level), size = 5 * ratio;
-            const isRight = x > left + width - 40 * ratio;
-            context.textAlign = isRight ? "right" : "left";
-            context.fillText(marker.name, x + (isRight ? -4 : 4) * ratio, top + 4 * ratio);
-            context.fillRect(x - size / 2, y - size / 2, size, size);
-        }
     }
 }
 

@@ -55,13 +55,6 @@ export class WaterfallPlot extends BandPlot {
             this.add({time: now - age * usual});
     }
 
-    // The level at a frequency some seconds ago, in dB; NaN where no line came.
-    read(frequency, seconds) {
-        const line = this.lines[Math.floor(seconds / this.seconds() * this.lines.length)];
-        const column = line?.line ? columnAt(line, frequency) : -1;
-        return column < 0 ? NaN : line.floor + line.step * line.line[column];
-    }
-
     drawContent() {
         const count = this.lines.length;
         if (count === 0) return;

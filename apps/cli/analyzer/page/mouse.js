@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Mouse and keys: the wheel zooms, dragging moves the band or the channel, a click sets a
+// marker, a double click shows all.
+
+const CLICK_WAIT = 250; // ms, in which a second click makes a double click
+const CLICK_REACH = 4; // pixels that a click may move
+const FINGER = 12; // pixels around a touch
+const ZOOM = 1.0015; // for each pixel of the wheel
+// Keys as the analyzer names them.
+const KEYS = {
+    ArrowLeft: "Left", ArrowRight: "Right", Delete: "Del", Escape: "Esc", " ": "Space",
+    PageUp: "PgUp", PageDown: "PgDown",
+};
+
+// acts: point(place), showBand(low, high), click(low, high), moveChannel(low, high)
+export function listen(plot, acts) {
+    const {canvas, view} = plot;
+    let pressed = null, clickTimer = 0;
+    const place = event => plot.at(event.offsetX, event.offsetY);
+    const grip = at => plot.grip?.(at.frequency);
+    canvas.addEventListener("wheel", event => {
+        event.preventDefault();
+        const at = place(event);
+        if (!at) return;
+        const factor = ZOOM ** event.deltaY, centre = at.frequency;
+        acts.showBand(...view.band.map(edge => centre + (edge - centre) * factor));
+    }, {passive: false});
+    canvas.onpointerdown = event => {
+        const at = place(event);
+        if (event.button !== 0 || !at) return;
+        canvas.setPointerCapture(event.pointerId);
+        pressed = {x: event.offsetX, band: view.band, grip: grip(at), isDrag: false};
+    };
+    canvas.onpointermove = event => {
+        const at = place(event);
+        acts.point(at && {...at, plot});
+        canvas.style.cursor = at && (pressed?.grip ?? grip(at)) ? "ew-resize" : "";
+        if (!pressed) return;
+        const moved = event.offsetX - pressed.x;
+        if (Math.abs(moved) > CLICK_REACH) pressed.isDrag = true;
+        if (!pressed.isDrag) return;
+        if (pressed.grip) acts.moveChannel(...pressed.grip(plot.frequency(event.offsetX)));
+        else acts.showBand(...pressed.band.map(edge => edge - moved * plot.pixel()));
+    };
+    canvas.onpointerup = event => {
+        const isClick = pressed && !pressed.isDrag, at = place(event);
+        pressed = null;
+        clearTimeout(clickTimer);
+        if (!isClick || !at || event.button !== 0) return;
+        const half = (event.pointerType === "touch" ? FINGER : 0.5) * plot.pixel();
+        const limits = [at.frequency - half, at.frequency + half];
+        clickTimer = setTimeout(() => acts.click(...limits), CLICK_WAIT);
+    };
+    canvas.ondblclick = () => {
+        clearTimeout(clickTimer);
+        acts.showBand(view.axis.low, view.axis.high);
+    };
+    canvas.onpointerleave = () => acts.point(null);
+}
+
+// Calls press(name) for keys that no control takes; it returns whether the key has an act.
+export function listenToKeys(press) {
+    addEventListener("keydown", event => {
+        const {key, ctrlKey, altKey, metaKey} = event;
+        if (altKey || metaKey || event.target.closest("input, select, button")) return;
+        const name = KEYS[key] ?? (key.length === 1 ? key.toUpperCase() : key);
+        if (press(ctrlKey ? `Ctrl+${name}` : name)) event.preventDefault();
+    });
+}
