@@ -22,6 +22,7 @@ from serve_testing import (
     FREQUENCIES,
     LEVELS,
     RATE,
+    RECORDED,
     Server,
     ServeTestCase,
     Viewer,
@@ -55,7 +56,7 @@ NONSENSE = (
     '{"do": "click", "low": 1}',
     '{"do": "channel", "low": 1, "high": "2"}',
     '{"do": "point", "plot": "panel", "x": 1, "y": 1}',
-    '{"do": "switch", "name": "pause", "on": true}',
+    '{"do": "switch", "name": "show_peaks", "on": true}',
     '{"do": "switch", "name": "show_density", "on": 1}',
     '{"do": "band", "low": NaN, "high": 1}',
     '{"do": "band", "low": 1e999, "high": 1}',
@@ -255,6 +256,44 @@ class QaCliAnalyzerServe(ServeTestCase):
             await viewer.ask("key", key="B")
             await viewer.wait_for(lambda: channel() is None)
 
+    async def test_playback(self):
+        """Pause, seeking, steps and the loop act for all, in frames of 1024 samples."""
+        options = ("--size", 1024, "--overlap", 0, "--average", 1)
+        async with self.serve(*options) as server, Viewer(server.url) as viewer:
+            state = lambda: viewer.texts["state"]
+            async with Viewer(server.url) as other:
+                await other.ask("seek", seconds=0.0)
+                await other.wait_for(lambda: "take control" in other.texts["say"])
+            await viewer.ask("key", key="Space")
+            await viewer.wait_for(lambda: state()["switches"]["pause"])
+            A, B = 0.051024, 0.101024
+            whole = RECORDED / RATE
+            for request, position, marks, loop in (
+                ({"do": "seek", "seconds": 0.05}, A, [None, None], "all"),
+                ({"do": "key", "key": "."}, 0.052048, [None, None], "all"),
+                ({"do": "key", "key": ","}, A, [None, None], "all"),
+                ({"do": "key", "key": "A"}, A, [A, None], "all"),
+                ({"do": "seek", "seconds": 0.1}, B, [A, None], "all"),
+                ({"do": "key", "key": "A"}, A, [A, B], "0.051024, 0.101024"),
+                ({"do": "seek", "seconds": 0.06}, 0.061024, [A, B], "0.051024, 0.101024"),
+                ({"do": "key", "key": "Home"}, A + 0.001024, [A, B], "0.051024, 0.101024"),
+                ({"do": "key", "key": "A"}, A + 0.001024, [None, None], "all"),
+                ({"do": "seek", "seconds": 1e308}, 0.001024, [None, None], "all"),
+            ):
+                await viewer.ask(**{"what": request.pop("do"), **request})
+                expected = {
+                    "position": position,
+                    "duration": whole,
+                    "marks": marks,
+                    "words": f"{position:.3f} / {whole:.3f} s",
+                }
+                await viewer.wait_for(lambda: state()["playback"] == expected)
+                self.assertEqual(state()["values"]["loop"], loop)
+            await viewer.ask("key", key="Space")
+            await viewer.next_picture(3)
+            picture = await viewer.next_picture()
+            self.assertNotEqual(picture["playback"]["position"], 0.001024)
+
     async def test_words_at_the_mouse(self):
         """For whoever points, in control or not."""
         async with self.serve() as server, Viewer(server.url) as first:
@@ -345,7 +384,7 @@ class QaCliAnalyzerServe(ServeTestCase):
             first = await viewer.next_picture(60)
             start = viewer.bytes
             last = await viewer.next_picture(PICTURES)
-            seconds = last["time"] - first["time"]  # as the server counts them
+            seconds = last["time"] - first["time"]  # that were played
             megabits = 8e-6 * (viewer.bytes - start) / seconds
         rate = PICTURES / seconds
         print(f"{megabits:.2f} Mbit/s for {rate:.0f} pictures/s of 1400 columns")
@@ -391,6 +430,11 @@ class QaCliAnalyzerServe(ServeTestCase):
             data = self.recording[0].read_bytes()
             write = asyncio.to_thread(os.write, writer, data)
             await asyncio.gather(write, viewer.next_picture())
+            self.assertIsNone(viewer.texts["state"]["playback"])
+            await viewer.ask("seek", seconds=0)  # there is no such place
+            with self.assertRaises(ConnectionError):
+                while True:
+                    await viewer.receive()
 
     def test_token_in_a_file(self):
         name = str(self.folder / "token")

@@ -10,7 +10,7 @@ from functools import partial
 
 from . import describe
 from .describe import OWN_CONTROLS, WINDOW_CONTROLS
-from .keys import ACTS
+from .keys import ACTS, PLAY_ACTS
 from .readout import PLOTS, words_at
 from .session import FRAMES_PER_SECOND, SLOW_SECONDS
 from .viewer import FEWEST_COLUMNS, MOST_COLUMNS, Nonsense, parse_request
@@ -113,7 +113,7 @@ class Audience:
         await self._act(viewer, self._session.show_band, low, high)
 
     async def _key(self, viewer, key):
-        if key not in ACTS:
+        if key not in ACTS and key not in PLAY_ACTS:
             raise Nonsense
         await self._act(viewer, self._session.press, key)
 
@@ -122,6 +122,11 @@ class Audience:
 
     async def _channel(self, viewer, low, high):
         await self._act(viewer, self._session.instrument.drag_channel, low, high)
+
+    async def _seek(self, viewer, seconds):
+        if self._session.transport.playback is None:
+            raise Nonsense
+        await self._act(viewer, self._session.transport.seek, seconds)
 
     async def _point(self, viewer, plot, x, y):
         if plot not in PLOTS:
@@ -161,10 +166,8 @@ class Audience:
             viewers = [viewer for viewer in viewers if viewer.pictures_sent == 0]
         if picture is None:
             return
-        now = time.monotonic()
         for viewer in viewers:
-            message = viewer.encode(picture, session, now)
-            made.append((viewer, message))
+            made.append((viewer, viewer.encode(picture, session)))
 
     async def _tell_state(self):
         state = await self._do(self._state)

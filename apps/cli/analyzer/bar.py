@@ -33,9 +33,7 @@ class PositionBar(QWidget):
         if now == (self._position, self._duration, self._marks) and self._words:
             return
         self._position, self._duration, self._marks = now
-        texts = transport.time_text(now[0]), transport.time_text(now[1])
-        unit = " s" if transport.playback.rate else ""
-        self._words = f"{texts[0]} / {texts[1]}{unit}"
+        self._words = transport.words()
         self.update()
 
     def place(self, seconds):

@@ -4,7 +4,7 @@
 from dataclasses import asdict
 
 from . import theme
-from .keys import ACTS
+from .keys import ACTS, PLAY_ACTS
 from .readout import channel_table, marker_name, marker_table
 from .screen import FAINTEST_SHARE
 from .wire import LOWEST, SHADES, STEP
@@ -16,7 +16,6 @@ OWN_CONTROLS = (
     "show_min_hold",
     "show_peaks",
     "show_waterfall",
-    "pause",
     "save",
 )
 WINDOW_CONTROLS = ("save_traces", "save_waterfall")
@@ -29,7 +28,7 @@ def constants(session):
     return {
         "name": session.flowgraph.source.name,
         "panel": [describe_group(group) for group in session.panel],
-        "keys": list(ACTS),
+        "keys": [*ACTS, *PLAY_ACTS],
         "colours": {name.lower(): colour for name, colour in colours.items()},
         "colour_maps": {name: colours.tolist() for name, colours in maps.items()},
         "faintest_share": FAINTEST_SHARE,
@@ -77,6 +76,7 @@ def state(session):
         "markers": describe_markers(session),
         "marker_table": marker_table(session.instrument.readings, axis),
         "channel": describe_channel(session),
+        "playback": describe_playback(session.transport),
     }
 
 
@@ -91,6 +91,18 @@ def describe_markers(session):
         }
         for reading in session.instrument.readings
     ]
+
+
+def describe_playback(transport):
+    """Where a recording is, and its loop, in seconds; None for another source."""
+    if transport.playback is None:
+        return None
+    return {
+        "position": transport.position,
+        "duration": transport.duration,
+        "marks": transport.marks,
+        "words": transport.words(),
+    }
 
 
 def describe_channel(session):

@@ -92,6 +92,7 @@ class Transport:
 
     def seek(self, seconds):
         """Goes on from a time; in a pause, shows the row there."""
+        seconds = min(max(seconds, 0), self.duration)
         self._move(self.playback.seek, round(seconds * (self.playback.rate or 1)))
         if self._session.switches["pause"]:
             self.step(1)
@@ -181,6 +182,11 @@ class Transport:
     def time_text(self, seconds):
         """A time as exactly as a pixel of the bar needs."""
         return f"{seconds:.3f}" if self.playback.rate else f"{seconds:.0f}"
+
+    def words(self):
+        """Position and duration."""
+        texts = self.time_text(self.position), self.time_text(self.duration)
+        return " / ".join(texts) + (" s" if self.playback.rate else "")
 
     def notice(self):
         """Why nothing moves, or ""."""

@@ -8,7 +8,7 @@ from collections import deque
 
 import numpy as np
 
-from .describe import describe_markers
+from .describe import describe_markers, describe_playback
 from .wire import Encoder
 
 FEWEST_COLUMNS, MOST_COLUMNS = 16, 4096
@@ -27,6 +27,7 @@ REQUESTS = {
     "key": {"key": str},
     "click": {"low": float, "high": float},
     "channel": {"low": float, "high": float},
+    "seek": {"seconds": float},
     "point": {"plot": str, "x": float, "y": float},
     "control": {},
 }
@@ -85,15 +86,16 @@ class Viewer:
             raise Nonsense
         self._pictures_seen = picture
 
-    def encode(self, picture, session, now):
+    def encode(self, picture, session):
         """The next picture's message, of a session; it must be sent."""
         if self.pictures_sent % PICTURES_PER_DENSITY > 0:
             picture = {**picture, "density": np.zeros(0)}
         self.pictures_sent += 1
         header = {
             "picture": self.pictures_sent,
-            "time": now,
+            "time": session.history.now,
             "markers": describe_markers(session),
+            "playback": describe_playback(session.transport),
         }
         levels = session.waterfall_levels
         return self._encoder.encode(picture, self.columns, session.axis, levels, header)

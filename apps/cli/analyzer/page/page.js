@@ -2,6 +2,7 @@
 //
 // The analyzer's page: draws the pictures that come, and passes on what its controls say.
 
+import {PositionBar} from "./bar.js";
 import {Stream} from "./stream.js";
 import {DensityPlot, SpectrumPlot} from "./plots.js";
 import {WaterfallPlot} from "./waterfall.js";
@@ -23,6 +24,7 @@ const spectrum = new SpectrumPlot(element("spectrum"), view, "Level (dBFS)");
 const density = new DensityPlot(element("density"), view, "Level (dBFS)");
 const waterfall = new WaterfallPlot(element("waterfall"), view, "Time (s ago)");
 const plots = [spectrum, density, waterfall];
+const bar = new PositionBar(element("bar"), seconds => toSend.set("seek", {seconds}));
 
 const toSend = new Map(); // what to ask for at the next picture of the screen: members
 
@@ -54,7 +56,6 @@ const stream = new Stream({
         decoded = picture.picture;
         traffic.pictures++;
         isDirty = true;
-        if (view.switches.pause) return;
         view.picture = picture;
         shown++;
         if (picture.density) {
@@ -63,6 +64,7 @@ const stream = new Stream({
         }
         waterfall.show(picture);
         view.markers = picture.markers;
+        showPlayback(picture.playback);
         askForWords();
     },
 });
@@ -114,6 +116,15 @@ function state({axis, band, levels, values, switches, status, peaks, channel, fa
     fillTable(element("channel"), channel?.table ?? []);
     element("marker_keys").hidden = !more.marker_table.length;
     element("results").hidden = !more.marker_table.length && !channel;
+    element("play").textContent = switches.pause ? "Play" : "Pause";
+    showPlayback(more.playback);
+}
+
+function showPlayback(playback) {
+    element("playback").hidden = !playback;
+    if (!playback) return;
+    bar.show(playback);
+    element("position").textContent = playback.words;
 }
 
 function showColours(name) {

@@ -55,10 +55,8 @@ export class Panel {
         field.oninput = () => field.isEdited = true;
         field.onblur = finish;
         field.onkeydown = ({key}) => {
-            if (key === "Enter") finish();
-            if (key !== "Escape") return;
-            field.isEdited = false; // the value in force comes back
-            field.blur();
+            if (key === "Escape") field.isEdited = false; // the value in force comes back
+            if (key === "Enter" || key === "Escape") field.blur();
         };
         this.fields[name] = field;
         this.shared.push(field);
@@ -106,7 +104,6 @@ export class Panel {
             const field = this.fields[name];
             if (!field || field.isEdited || field.value === text) continue;
             field.value = text;
-            if (field === document.activeElement) field.select?.(); // typing replaces it
         }
         for (const [name, isOn] of Object.entries(switches))
             this.switches[name].checked = isOn;
