@@ -6,6 +6,7 @@ others; what is refused, and in which words."""
 import asyncio
 import contextlib
 import io
+import json
 import os
 import random
 import re
@@ -56,6 +57,7 @@ NONSENSE = (
     '{"do": "click", "low": 1}',
     '{"do": "channel", "low": 1, "high": "2"}',
     '{"do": "point", "plot": "panel", "x": 1, "y": 1}',
+    '{"do": "annotate", "newest": 1, "oldest": 0, "low": 0, "high": 1, "label": 5}',
     '{"do": "switch", "name": "show_peaks", "on": true}',
     '{"do": "switch", "name": "show_density", "on": 1}',
     '{"do": "band", "low": NaN, "high": 1}',
@@ -293,6 +295,62 @@ class QaCliAnalyzerServe(ServeTestCase):
             await viewer.next_picture(3)
             picture = await viewer.next_picture()
             self.assertNotEqual(picture["playback"]["position"], 0.001024)
+
+    async def test_annotations(self):
+        """Those of the lines that come, and one more of a marked region, in a pause."""
+        base = self.folder / "noted"
+        samples = cli.tones(RECORDED, FREQUENCIES, (0.1, 0.1, 0.1))
+        cli.write_sigmf(base, samples, "cs16", "ci16_le", RATE, CENTRE)
+        path = self.folder / "noted.sigmf-meta"
+        metadata = json.loads(path.read_text())
+        first = {"core:sample_start": 20000, "core:sample_count": 10000}
+        edges = {"core:freq_lower_edge": 99.8e6, "core:freq_upper_edge": 99.9e6}
+        metadata["annotations"] = [{**first, **edges, "core:label": "first"}]
+        path.write_text(json.dumps(metadata))
+        options = ("--size", 1024, "--overlap", 0, "--average", 1)
+        async with Server(path, *options) as server, Viewer(server.url) as viewer:
+            await viewer.wait_for(lambda: len(viewer.texts["notes"]) == 1)
+            note = {"label": "first", "span": [99.8, 99.9]}
+            self.assertEqual(viewer.texts["notes"], [note])
+            await viewer.ask("key", key="Space")
+            await viewer.wait_for(lambda: viewer.texts["state"]["switches"]["pause"])
+            for seconds, notes in ((0.025, [0]), (0.05, [])):
+                picture = await self.seek(viewer, seconds)
+                self.assertEqual(picture["notes"], notes)
+            for rows in (2, 3, 4):
+                await viewer.ask("key", key=".")
+                picture = await self.picture_at(viewer, 0.05 + rows * 1024 / RATE)
+            newest = picture["time"] - 512 / RATE
+            times = {"newest": newest, "oldest": newest - 2048 / RATE}
+            region = {**times, "low": 100.2, "high": 100.1, "label": " a\nlabel"}
+            await viewer.ask("annotate", **region)
+            await viewer.wait_for(lambda: len(viewer.texts["notes"]) == 2)
+            self.assertIn("'a label'", viewer.texts["say"])
+            _, added = json.loads(path.read_text())["annotations"]
+            self.assertEqual(added["core:label"], "a label")
+            start, count = added["core:sample_start"], added["core:sample_count"]
+            self.assertAlmostEqual(start, 50000 + 4 * 1024 - 512 - 2048, delta=3)
+            self.assertAlmostEqual(count, 2048, delta=5)
+            span = added["core:freq_lower_edge"], added["core:freq_upper_edge"]
+            np.testing.assert_allclose(span, (100.1e6, 100.2e6))
+            await viewer.ask("annotate", **{**region, "newest": -1.0, "oldest": -2.0})
+            await viewer.wait_for(lambda: "no line" in viewer.texts["say"])
+            async with Viewer(server.url) as other:
+                await other.ask("annotate", **region)
+                await other.wait_for(lambda: "take control" in other.texts["say"])
+                self.assertEqual(len(other.texts["notes"]), 2)
+
+    async def seek(self, viewer, seconds):
+        """Goes to a time in a pause; the picture of the row of 1024 samples there."""
+        await viewer.ask("seek", seconds=seconds)
+        return await self.picture_at(viewer, seconds + 1024 / RATE)
+
+    async def picture_at(self, viewer, seconds):
+        """The first picture after that time."""
+        while True:
+            picture = await viewer.next_picture()
+            if abs(picture["playback"]["position"] - seconds) < 1e-9 and picture["rows"]:
+                return picture
 
     async def test_words_at_the_mouse(self):
         """For whoever points, in control or not."""

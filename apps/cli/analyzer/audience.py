@@ -35,6 +35,7 @@ class Audience:
         """Adds a viewer, who gets control if nobody has it."""
         hello = await self._do(partial(describe.constants, self._session))
         viewer.send_text("hello", hello)
+        viewer.send_text("notes", await self._notes())
         self._viewers.append(viewer)
         await self._tell_state()
         if self._in_control is None:
@@ -127,6 +128,18 @@ class Audience:
         if self._session.transport.playback is None:
             raise Nonsense
         await self._act(viewer, self._session.transport.seek, seconds)
+
+    async def _annotate(self, viewer, **region):
+        said = []
+        await self._act(viewer, lambda: said.append(self._session.annotate(**region)))
+        if said:
+            viewer.send_text("say", said[0])
+            notes = await self._notes()
+            for each in self._viewers:
+                each.send_text("notes", notes)
+
+    async def _notes(self):
+        return await self._do(partial(describe.describe_notes, self._session))
 
     async def _point(self, viewer, plot, x, y):
         if plot not in PLOTS:

@@ -105,6 +105,14 @@ def describe_playback(transport):
     }
 
 
+def describe_notes(session):
+    """The recording's annotations, in the axis' unit."""
+    return [
+        {"label": note.label, "span": session.notes.span(note, session.axis)}
+        for note in session.notes.all
+    ]
+
+
 def describe_channel(session):
     """What the channel measures, and its bands in the axis' unit; None if it is hidden."""
     instrument, axis = session.instrument, session.axis

@@ -30,12 +30,13 @@ FACTS = np.dtype(
 
 
 class History:
-    """Adds lines, and gives those of any part of time and band. The last line ended at `now`.
-    A line lasts from the end of the one before; after a gap, as long as is usual."""
+    """Adds lines, and gives those of any part of time and band. The last line ended at `now`,
+    at `position` in the recording. A line lasts from the end of the one before; after a gap, as long as is usual."""
 
     def __init__(self):
         self._tiers = [Tier() for _ in range(TIERS)]
         self.now, self._usual = None, None
+        self.position = np.nan
 
     @property
     def oldest(self):
@@ -55,7 +56,7 @@ class History:
         if len(levels) > COLUMNS:
             first = -(-np.arange(COLUMNS) * len(levels) // COLUMNS)
             levels = np.maximum.reduceat(levels, first)
-        seconds = self._follow_clock(now)
+        seconds, self.position = self._follow_clock(now), position
         line = np.full((1, COLUMNS), NOTHING, np.int16)
         line[0, : len(levels)] = encode(levels)
         facts = (now, seconds, *band, len(levels), position)
@@ -96,6 +97,12 @@ class History:
                 found[is_there] = facts["position"] - (facts["end"] - times[is_there])
         found[found < 0] = np.nan
         return found
+
+    def rows(self, newest, oldest, count):
+        """(positions in the recording of `count` rows between two times, seconds ago of the
+        rows' limits)."""
+        limits = np.linspace(newest, oldest, count + 1)
+        return self.positions((limits[1:] + limits[:-1]) / 2), self.now - limits
 
     def image(self, times, edges):
         """Levels, as encode() has them, at these times (rows) in the columns between these

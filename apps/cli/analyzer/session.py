@@ -6,7 +6,9 @@ import time
 import traceback
 from pathlib import Path
 
-from ..errors import CommandError
+import numpy as np
+
+from ..errors import CommandError, InputError
 from .actions import Actions
 from .history import History
 from .instrument import Instrument
@@ -37,6 +39,7 @@ SLOW_SECONDS = 0.5  # between updates of texts and levels
 LONGEST_FRAME = 60.0  # s, that traces wait for to begin anew
 SETTLING_SECONDS = 0.3  # until a change has come through the stream, but for a frame
 FEWEST_COLUMNS = 16
+ROWS_ANNOTATED = 1000  # in which a marked region is looked at
 
 
 class Session:
@@ -198,6 +201,16 @@ class Session:
         self.history.add(levels, tuple(edges), *self.transport.clock())
         self._waterfall_range.add(picture["mean"])
         self._is_silent = is_silent(picture)
+
+    def annotate(self, newest, oldest, low, high, label):
+        """Makes a region of the waterfall an annotation, between two times of the history's
+        clock and two frequencies of the plots. Returns what the user is told."""
+        if self.history.now is None:
+            raise InputError("there is no waterfall yet")
+        axis = self.axis
+        edges = np.clip(sorted((low, high)), axis.low, axis.high) * axis.divisor
+        rows = self.history.rows(newest, oldest, ROWS_ANNOTATED)
+        return self.notes.add(*rows, *map(float, edges), label)
 
     def _follow_band(self, columns):
         """Tells the view which bins are shown, in how many columns."""

@@ -28,6 +28,13 @@ REQUESTS = {
     "click": {"low": float, "high": float},
     "channel": {"low": float, "high": float},
     "seek": {"seconds": float},
+    "annotate": {
+        "newest": float,
+        "oldest": float,
+        "low": float,
+        "high": float,
+        "label": str,
+    },
     "point": {"plot": str, "x": float, "y": float},
     "control": {},
 }
@@ -96,6 +103,7 @@ class Viewer:
             "time": session.history.now,
             "markers": describe_markers(session),
             "playback": describe_playback(session.transport),
+            "notes": session.notes.numbers_at(session.history.position).tolist(),
         }
         levels = session.waterfall_levels
         return self._encoder.encode(picture, self.columns, session.axis, levels, header)

@@ -106,15 +106,12 @@ class WaterfallPlot(ImagePlot):
         ago = first + (np.arange(count) + 0.5) * (last - first) / count
         return decode(self._rows), ago, (edges[1:] + edges[:-1]) / 2 * axis.divisor
 
-    def positions(self, first=None, last=None):
-        """(positions in the recording of the rows shown, seconds ago of the rows' limits), or
-        of those from `first` to `last` seconds ago."""
+    def positions(self):
+        """(positions in the recording of the rows shown, seconds ago of the rows' limits)."""
         if self.history.now is None:
             return np.zeros(0), np.zeros(1)
-        begin, end = self._seconds if first is None else (first, last)
-        limits = np.linspace(begin, end, max(1, len(self._rows)) + 1)
-        middles = (limits[1:] + limits[:-1]) / 2
-        return self.history.positions(self.history.now - middles), limits
+        ends = (self.history.now - seconds for seconds in self._seconds)
+        return self.history.rows(*ends, max(1, len(self._rows)))
 
     def show_cursor(self, y):
         """Draws a line at a time; None: none."""

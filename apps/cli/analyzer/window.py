@@ -170,9 +170,8 @@ class AnalyzerWindow(QMainWindow):
 
     def _annotate(self, low, high, first, last, label):
         """Makes a marked region an annotation."""
-        hertz = (edge * self.session.axis.divisor for edge in (low, high))
-        rows = self.waterfall.positions(first, last)
-        self._do(lambda: self.say(self.session.notes.add(*rows, *hertz, label)))
+        times = (self.session.history.now - seconds for seconds in (first, last))
+        self._do(lambda: self.say(self.session.annotate(*times, low, high, label)))
 
     def _drag_channel(self, low, high):
         self._do(lambda: self.session.instrument.drag_channel(low, high))

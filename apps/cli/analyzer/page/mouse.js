@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Mouse and keys: the wheel zooms, dragging moves the band or the channel, a click sets a
-// marker, a double click shows all.
+// marker, a double click shows all, Shift and dragging mark a region of the waterfall.
 
 const CLICK_WAIT = 250; // ms, in which a second click makes a double click
 const CLICK_REACH = 4; // pixels that a click may move
@@ -13,7 +13,8 @@ const KEYS = {
     PageUp: "PgUp", PageDown: "PgDown",
 };
 
-// acts: point(place), showBand(low, high), click(low, high), moveChannel(low, high)
+// acts: point(place), showBand(low, high), click(low, high), moveChannel(low, high),
+// mark(corner, corner), askForLabel(x, y)
 export function listen(plot, acts) {
     const {canvas, view} = plot;
     let pressed = null, clickTimer = 0;
@@ -31,6 +32,7 @@ export function listen(plot, acts) {
         if (event.button !== 0 || !at) return;
         canvas.setPointerCapture(event.pointerId);
         pressed = {x: event.offsetX, band: view.band, grip: grip(at), isDrag: false};
+        if (event.shiftKey && plot.lines?.length) pressed.corner = plot.corner(at);
     };
     canvas.onpointermove = event => {
         const at = place(event);
@@ -40,11 +42,13 @@ export function listen(plot, acts) {
         const moved = event.offsetX - pressed.x;
         if (Math.abs(moved) > CLICK_REACH) pressed.isDrag = true;
         if (!pressed.isDrag) return;
-        if (pressed.grip) acts.moveChannel(...pressed.grip(plot.frequency(event.offsetX)));
+        if (pressed.corner) at && acts.mark(pressed.corner, plot.corner(at));
+        else if (pressed.grip) acts.moveChannel(...pressed.grip(plot.frequency(event.offsetX)));
         else acts.showBand(...pressed.band.map(edge => edge - moved * plot.pixel()));
     };
     canvas.onpointerup = event => {
-        const isClick = pressed && !pressed.isDrag, at = place(event);
+        const isClick = pressed && !pressed.isDrag && !pressed.corner, at = place(event);
+        if (pressed?.corner && pressed.isDrag) acts.askForLabel(event.pageX, event.pageY);
         pressed = null;
         clearTimeout(clickTimer);
         if (!isClick || !at || event.button !== 0) return;

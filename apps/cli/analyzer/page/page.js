@@ -5,6 +5,7 @@
 import {PositionBar} from "./bar.js";
 import {Stream} from "./stream.js";
 import {DensityPlot, SpectrumPlot} from "./plots.js";
+import {askForLabel} from "./notes.js";
 import {WaterfallPlot} from "./waterfall.js";
 import {listen, listenToKeys} from "./mouse.js";
 import {Panel, fillTable, make} from "./panel.js";
@@ -18,6 +19,7 @@ const element = id => document.getElementById(id);
 const view = {
     axis: null, band: [0, 1], levels: [-120, 0], waterfallLevels: [-120, 0], switches: {},
     picture: null, peaks: [], markers: [], channel: null, mouse: null, notice: "",
+    notes: [], region: null,
     colours: {}, palette: new Uint32Array(256), densityShades: 2, faintestShare: 1,
 };
 const spectrum = new SpectrumPlot(element("spectrum"), view, "Level (dBFS)");
@@ -50,7 +52,7 @@ const stream = new Stream({
         allow(false);
     },
     text(kind, content) {
-        ({hello, state, control, say, words})[kind]?.(content);
+        ({hello, state, control, say, words, notes})[kind]?.(content);
     },
     picture(picture) {
         decoded = picture.picture;
@@ -118,6 +120,11 @@ function state({axis, band, levels, values, switches, status, peaks, channel, fa
     element("results").hidden = !more.marker_table.length && !channel;
     element("play").textContent = switches.pause ? "Play" : "Pause";
     showPlayback(more.playback);
+}
+
+function notes(found) {
+    view.notes = found;
+    isDirty = true;
 }
 
 function showPlayback(playback) {
@@ -253,6 +260,22 @@ function point(mouse) {
     isDirty = true;
 }
 
+function mark(from, to) {
+    view.region = [from, to];
+    isDirty = true;
+}
+
+// Makes the marked region an annotation.
+function annotate(label) {
+    const [from, to] = view.region;
+    view.region = null;
+    isDirty = true;
+    if (label === null) return;
+    const [oldest, newest] = [from.time, to.time].sort((a, b) => a - b);
+    const [low, high] = [from.frequency, to.frequency];
+    stream.ask("annotate", {newest, oldest, low, high, label});
+}
+
 // The plots and the status as PNG.
 function savePicture() {
     const shown = plots.map(plot => plot.canvas).filter(canvas => !canvas.hidden);
@@ -277,6 +300,8 @@ for (const plot of plots)
         showBand,
         moveChannel: (low, high) => toSend.set("channel", {low, high}),
         click: (low, high) => stream.ask("click", {low, high}),
+        mark,
+        askForLabel: (x, y) => askForLabel(document.body, x, y, annotate),
     });
 listenToKeys(key => {
     const isAct = keys.includes(key);

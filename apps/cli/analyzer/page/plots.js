@@ -3,6 +3,7 @@
 // Plots over one frequency axis: spectrum and density. `view` is what the page shows: band,
 // levels, picture, switches, peaks, markers, mouse; see page.js.
 
+import {drawBars} from "./notes.js";
 import {drawChannel, drawMarkers, gripChannel} from "./markers.js";
 
 const LEFT = 68, TOP = 6, BOTTOM = 24, LABEL = 20; // pixels of CSS around the plot
@@ -61,11 +62,16 @@ export class BandPlot {
 
     // {frequency, value} at a place in pixels of CSS, or null outside the plot.
     at(x, y) {
-        const [low, high] = this.view.band, [bottom, top] = this.range();
-        const frequency = this.frequency(x);
+        const [low, high] = this.view.band, frequency = this.frequency(x);
         const down = (y * this.ratio - this.top) / this.height;
         if (frequency < low || frequency > high || down < 0 || down > 1) return null;
-        return {frequency, value: top + down * (bottom - top)};
+        return {frequency, value: this.value(down)};
+    }
+
+    // The value at a share of the height, from the top.
+    value(share) {
+        const [bottom, top] = this.range();
+        return top + share * (bottom - top);
     }
 
     draw() {
@@ -217,6 +223,7 @@ export class SpectrumPlot extends BandPlot {
             if (view.switches[`show_${name}`])
                 this.drawTrace(values, picture, view.colours[name]);
         if (view.switches.show_peaks) this.drawPeaks();
+        drawBars(this);
     }
 
     drawMarks() {

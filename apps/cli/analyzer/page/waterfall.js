@@ -2,6 +2,7 @@
 //
 // Levels over time, the newest line at the top; dark where no line came.
 
+import {drawNotes} from "./notes.js";
 import {BandPlot, columnAt} from "./plots.js";
 
 const LINES = 300;
@@ -17,12 +18,25 @@ export class WaterfallPlot extends BandPlot {
     }
 
     range() {
-        return [this.seconds(), 0];
+        return [Math.max(0.1, this.secondsAgo(this.lines.length)), 0];
     }
 
-    seconds() {
+    // How long ago a line ended, by its number with its fraction.
+    secondsAgo(number) {
         const {lines} = this;
-        return lines.length < 2 ? 0.1 : Math.max(0.1, lines[0].time - lines.at(-1).time);
+        if (lines.length === 0) return 0;
+        const [now, time, before] = [0, Math.floor(number), Math.floor(number) + 1].map(
+            each => lines[Math.min(each, lines.length - 1)].time);
+        return now - time + (number % 1) * (time - before);
+    }
+
+    value(share) {
+        return this.secondsAgo(share * this.lines.length);
+    }
+
+    // The pixel of the upper end of a line.
+    row(number) {
+        return this.top + number / this.lines.length * this.height;
     }
 
     caption() {
@@ -36,7 +50,8 @@ export class WaterfallPlot extends BandPlot {
         if (picture.rows === 0) return;
         if (picture.time < this.lines[0]?.time) this.lines = []; // another server's clock
         this.leaveGap(picture.time);
-        this.add(picture);
+        const {time, low, high, columns, floor, step, notes} = picture;
+        this.add({time, low, high, columns, floor, step, notes, line: picture.line.slice()});
     }
 
     add(line) {
@@ -62,6 +77,29 @@ export class WaterfallPlot extends BandPlot {
         const {context, image, left, top, width, height} = this;
         context.imageSmoothingEnabled = false;
         context.drawImage(image, 0, 0, image.width, count, left, top, width, height);
+        drawNotes(this, this.lines);
+        if (this.view.region) this.drawRegion(this.view.region);
+    }
+
+    // A corner of a region, at a place of the mouse.
+    corner({frequency, value}) {
+        return {frequency, time: this.lines[0].time - value};
+    }
+
+    rowAt(time) {
+        const number = this.lines.findIndex(line => line.time <= time);
+        return this.row(number < 0 ? this.lines.length : number);
+    }
+
+    // The region that the mouse marks.
+    drawRegion([from, to]) {
+        const {context, ratio, view} = this;
+        context.strokeStyle = view.colours.over_image;
+        context.lineWidth = ratio;
+        context.setLineDash([4 * ratio, 3 * ratio]);
+        const x = this.x(from.frequency), y = this.rowAt(from.time);
+        context.strokeRect(x, y, this.x(to.frequency) - x, this.rowAt(to.time) - y);
+        context.setLineDash([]);
     }
 
     // Brings the image up to date: all lines if it shows another band or range, else the

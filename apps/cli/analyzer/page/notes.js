@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Annotations on the plots: bars on the spectrum while their time is played, boxes on the
+// waterfall; and the region that Shift and dragging mark.
+
+import {make} from "./panel.js";
+
+const BAR_SHARE = 0.08, MOST_BARS = 5; // of the plot's height, from bar to bar; above each other
+const MOST_LABELS = 24, LONGEST_LABEL = 24; // letters
+const LINE = 16; // pixels of CSS
+const FONT = "13px sans-serif";
+
+// Bars stand above each other where they or their labels would overlap.
+export function drawBars(plot) {
+    const {view, context, height, ratio, top} = plot;
+    if (!view.switches.show_notes || !view.picture) return;
+    plot.font(FONT);
+    const ends = new Array(MOST_BARS).fill(-Infinity), bars = [];
+    const notes = view.picture.notes.map(number => view.notes[number]).filter(Boolean);
+    for (const {label, span} of notes.sort((a, b) => a.span[0] - b.span[0])) {
+        const [left, right] = span.map(frequency => plot.x(frequency));
+        const free = ends.findIndex(end => end < left);
+        const place = free < 0 ? MOST_BARS - 1 : free;
+        const end = left + context.measureText(cut(label)).width + 4 * ratio;
+        ends[place] = Math.max(ends[place], right, end);
+        const y = top + (place + 0.4) * BAR_SHARE * height;
+        bars.push({left, right, top: y, bottom: y, label});
+    }
+    drawBoxes(plot, bars, view.colours.channel);
+}
+
+// Boxes around the lines of the waterfall that each annotation covers.
+export function drawNotes(plot, lines) {
+    const {view} = plot, boxes = [], begun = new Map();
+    if (!view.switches.show_notes) return;
+    for (let row = 0; row <= lines.length; row++) {
+        const here = lines[row]?.notes ?? [];
+        for (const [number, first] of begun) {
+            if (here.includes(number)) continue;
+            const {label, span: [low, high]} = view.notes[number];
+            const [left, right] = [plot.x(low), plot.x(high)];
+            boxes.push({left, right, top: plot.row(first), bottom: plot.row(row), label});
+            begun.delete(number);
+        }
+        for (const number of here)
+            if (number in view.notes && !begun.has(number)) begun.set(number, row);
+    }
+    drawBoxes(plot, boxes.sort((a, b) => a.top - b.top), view.colours.over_image);
+}
+
+// Boxes with labels; of labels that overlap the first one is drawn.
+function drawBoxes(plot, boxes, colour) {
+    const {context, ratio, left: edge} = plot, named = [];
+    context.strokeStyle = context.fillStyle = colour;
+    context.lineWidth = ratio;
+    plot.font(FONT);
+    context.textAlign = "left";
+    context.textBaseline = "top";
+    for (const {left, right, top, bottom, label} of boxes) {
+        context.strokeRect(left, top, right - left, bottom - top);
+        const x = Math.max(left, edge) + 3 * ratio, y = top + 2 * ratio, text = cut(label);
+        const end = x + context.measureText(text).width;
+        const isFree = named.every(other =>
+            Math.abs(y - other.y) >= LINE * ratio || x >= other.end || end <= other.x);
+        if (!isFree || named.length === MOST_LABELS || right < edge) continue;
+        context.fillText(text, x, y);
+        named.push({x, y, end});
+    }
+}
+
+const cut = label => label.slice(0, LONGEST_LABEL);
+
+// Asks for the label of a region, in a field at a place of the page; `done` gets it, or null.
+export function askForLabel(parent, x, y, done) {
+    const field = make("input", {
+        type: "text", id: "label", placeholder: "label; Return writes the annotation",
+    });
+    const finish = label => {
+        field.onblur = null;
+        field.remove();
+        done(label);
+    };
+    field.onblur = () => finish(null);
+    field.onkeydown = ({key}) => {
+        if (key === "Enter") finish(field.value);
+        if (key === "Escape") finish(null);
+    };
+    parent.append(field);
+    field.style.left = `${Math.min(x, parent.clientWidth - field.offsetWidth)}px`;
+    field.style.top = `${y}px`;
+    field.focus();
+}
