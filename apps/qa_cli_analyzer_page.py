@@ -1,9 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The page of gpufft analyzer --serve in Chromium: what its plots show, what its controls
-and the mouse do, several viewers, and a server that comes back."""
+"""The page of gpufft analyzer --serve in Chromium: what its plots show, what its controls do,
+several viewers, and a server that comes back."""
 
-import io
 import shutil
 import subprocess
 import unittest
@@ -11,95 +10,19 @@ import unittest
 import numpy as np
 from matplotlib import image
 
-from browser_testing import CHROMIUM, Browser, wait_for
-from serve_testing import (
-    CENTRE,
-    FREQUENCIES,
-    LEVELS,
-    RATE,
-    RECORDED,
-    ServeTestCase,
-    Viewer,
-)
+from browser_testing import Browser, wait_for
+from page_testing import BOTTOM, SIZES, TOP, PageTestCase, brightest, element, is_colour
+from serve_testing import FREQUENCIES, LEVELS, Viewer
 from gnuradio.gpufft.cli.analyzer import theme
 
-LEFT, TOP, BOTTOM = 68, 6, 24  # pixels around a plot, as in plots.js
 GAP, FOOTER, BAR = 4, 24, 32  # pixels between plots and below, as in page.css
-DELTA = "\N{GREEK CAPITAL LETTER DELTA}"
-SIZES = ((1366, 860), (1024, 640), (1920, 1080))
 CHOOSE = """(list => {{
     list.value = "{choice}";
     list.dispatchEvent(new Event("change"));
 }})({list})"""
 
 
-def is_colour(picture, colour, tolerance=40):
-    """Where the picture has the colour "#rrggbb", or nearly."""
-    wanted = [int(colour[i : i + 2], 16) for i in (1, 3, 5)]
-    return (abs(picture - wanted) <= tolerance).all(axis=2)
-
-
-def element(selector):
-    """An element of the page, in JavaScript."""
-    return f"document.querySelector('{selector}')"
-
-
-def number_in(text):
-    """The number in front of a unit."""
-    return float(text.replace("\N{MINUS SIGN}", "-").split()[0])
-
-
-def brightest(pixels, column, reach=6):
-    """The brightest column around one."""
-    brightness = pixels.sum(axis=(0, 2))[column - reach : column + reach + 1]
-    return column - reach + int(brightness.argmax())
-
-
-@unittest.skipIf(CHROMIUM is None, "there is no Chromium here")
-class QaCliAnalyzerPage(ServeTestCase):
-    async def open(self, browser, url, size=SIZES[0]):
-        """A page that has pictures."""
-        page = await browser.open(url, *size)
-        await page.wait_for(f"{element('#peaks')}.rows.length === 3")
-        await self.draw(page)
-        return page
-
-    async def draw(self, page, lines=20):
-        """Waits until so many more pictures are drawn."""
-        now = await self.pictures(page)
-        await wait_for(lambda: self.has_more(page, now + lines), "pictures")
-
-    async def has_more(self, page, count):
-        return await self.pictures(page) >= count
-
-    async def pictures(self, page):
-        """How many the page has drawn."""
-        return int(await page.evaluate("document.body.dataset.pictures || 0"))
-
-    async def plots(self, page):
-        """The canvases as arrays [row, column, red green blue]."""
-        screenshot = image.imread(io.BytesIO(await page.screenshot()))[..., :3]
-        pixels = np.round(255 * screenshot).astype(int)
-        plots = {}
-        for name in ("spectrum", "density", "waterfall"):
-            x, y, width, height = await page.evaluate(
-                f"(r => [r.x, r.y, r.width, r.height].map(Math.round))"
-                f"({element('#' + name)}.getBoundingClientRect())"
-            )
-            plots[name] = pixels[y : y + height, x : x + width]
-        return plots
-
-    def column(self, plot, frequency, low=CENTRE - RATE / 2, span=RATE):
-        """Of a frequency (cycles a sample), in a plot of the band."""
-        share = (CENTRE + frequency * RATE - low) / span
-        return LEFT + round(share * (plot.shape[1] - LEFT))
-
-    async def enter(self, page, name, text, shown=None):
-        """Types a value, and waits until it is in force (as `shown`)."""
-        await page.type(f"input[name={name}]", text)
-        shown = text if shown is None else shown
-        await page.wait_for(f"{element(f'[name={name}]')}.value === '{shown}'")
-
+class QaCliAnalyzerPage(PageTestCase):
     async def test_a_stranger(self):
         async with self.serve() as server, Browser() as browser:
             page = await browser.open(server.url[:-5] + "AAAA/")
@@ -121,11 +44,6 @@ class QaCliAnalyzerPage(ServeTestCase):
                 self.check_density(plots["density"])
                 self.check_waterfall(plots["waterfall"])
                 await page.close()
-
-    async def levels(self, page):
-        """(lowest, highest), as the page shows them."""
-        text = await page.evaluate(f"{element('[name=levels]')}.value")
-        return [float(level) for level in text.split(",")]
 
     def check_spectrum(self, plot, levels):
         """The average's line has its tips where the tones are, in place and level."""
@@ -203,156 +121,6 @@ class QaCliAnalyzerPage(ServeTestCase):
         spectrum = (await self.plots(page))["spectrum"]
         self.assertFalse(is_colour(spectrum, theme.MAX_HOLD).any())
         self.assertTrue(is_colour(spectrum, theme.AVERAGE).any())
-
-    async def test_mouse(self):
-        """The wheel zooms around its place, dragging moves, a double click shows all."""
-        async with self.serve() as server, Browser() as browser:
-            page = await self.open(browser, server.url)
-            spectrum = (await self.plots(page))["spectrum"]
-            column = self.column(spectrum, FREQUENCIES[1])
-            await page.mouse("Wheel", column, 100, deltaX=0, deltaY=-700)
-            await page.wait_for(f"{element('[name=span]')}.value !== '1 MHz'")
-            await self.draw(page)
-            zoomed = (await self.plots(page))["waterfall"][TOP + 25 : -60]
-            self.assertAlmostEqual(brightest(zoomed, column), column, delta=3)
-            centre = await page.evaluate(f"{element('[name=centre]')}.value")
-            await self.drag(page, (400, 100), (500, 100))
-            await page.wait_for(f"{element('[name=centre]')}.value !== '{centre}'")
-            await self.draw(page)
-            moved = (await self.plots(page))["waterfall"][TOP + 25 : -60]
-            self.assertAlmostEqual(brightest(moved, column + 100), column + 100, delta=3)
-            await page.click(300, 100, count=2)
-            await page.wait_for(f"{element('[name=span]')}.value === '1 MHz'")
-            await self.check_markers(page, spectrum)
-
-    async def check_markers(self, page, spectrum):
-        """Clicks on two tones, and reads."""
-        cells = "row => [...row.cells].map(cell => cell.innerText)"
-        rows = f"[...{element('#markers')}.rows].map({cells})"
-        self.assertEqual(await page.evaluate(rows), [])  # a double click sets none
-        for number, frequency in enumerate(FREQUENCIES[:2], 1):
-            await page.press(str(number))
-            await page.click(self.column(spectrum, frequency), 150)
-            await page.wait_for(f"{element('#markers')}.innerText.includes('M{number}')")
-        await page.press("d")
-        await page.wait_for(f"{element('#markers')}.innerText.includes('{DELTA}2')")
-        titles, first, second = await page.evaluate(rows)
-        self.assertEqual(titles[1:3], ["Frequency", "Level"])
-        expected = [CENTRE + frequency * RATE for frequency in FREQUENCIES[:2]]
-        for row, frequency, level in zip((first, second), expected, LEVELS):
-            self.assertAlmostEqual(number_in(row[1]) * 1e6, frequency, delta=RATE / 4096)
-            self.assertAlmostEqual(number_in(row[2]), level, delta=1.5)
-        away = expected[1] - expected[0]
-        self.assertAlmostEqual(number_in(second[4]) * 1e3, away, delta=RATE / 4096)
-        self.assertAlmostEqual(number_in(second[5]), LEVELS[1] - LEVELS[0], delta=1.5)
-        await self.check_drawn_markers(page)
-        _, y = await page.centre("#waterfall")
-        await page.mouse("Moved", self.column(spectrum, 0), y)
-        await page.wait_for(f"{element('#readout')}.innerText.includes(' s ago')")
-        self.assertTrue(
-            (await page.evaluate(f"{element('#readout')}.innerText")).startswith("100.00")
-        )
-        await page.click_element("#markers tr:nth-child(2)")  # chooses it
-        await page.wait_for(f"{element('#markers')}.rows[1].className === 'chosen'")
-        await page.click_element("[data-key=Esc]")
-        await page.wait_for(f"{element('#markers')}.rows.length === 0")
-
-    async def check_drawn_markers(self, page):
-        """Diamonds on the tips, the chosen one filled."""
-        await self.draw(page, 2)
-        low, high = await self.levels(page)
-        plot = (await self.plots(page))["spectrum"]
-        diamonds = is_colour(plot, theme.MARKER)
-        height = len(plot) - TOP - BOTTOM
-        for frequency, level, is_filled in zip(FREQUENCIES, LEVELS, (False, True)):
-            column = self.column(plot, frequency)
-            row = round(TOP + (high - level) / (high - low) * height)
-            around = diamonds[row - 8 : row + 20, column - 9 : column + 10]
-            self.assertEqual(around.sum() > 60, is_filled)
-            self.assertGreater(around.sum(), 15)
-
-    async def test_channel_is_dragged(self):
-        """By a line, then by what is between; the band stays."""
-        async with self.serve() as server, Browser() as browser:
-            page = await self.open(browser, server.url)
-            await page.press("b")
-            await page.wait_for(f"{element('#channel')}.rows.length === 3")
-            width = (await self.plots(page))["spectrum"].shape[1] - LEFT
-            for start, end, *expected in (  # shares of the span
-                (1 / 3, 0.4, 0.4, 2 / 3),
-                (0.5, 0.7, 0.6, 2 / 3 + 0.2),
-            ):
-                columns = [LEFT + share * width for share in (start, end)]
-                await self.drag(page, *((column, 100) for column in columns))
-                near = lambda: self.is_channel(page, expected, 3 / width)
-                await wait_for(near, f"{start} to {end}")
-            span = await page.evaluate(f"{element('[name=span]')}.value")
-            self.assertEqual(span, "1 MHz")
-
-    async def is_channel(self, page, expected, tolerance):
-        """Whether the channel's limits, as shares of the whole band, are these."""
-        fields = "document.querySelectorAll('[name^=channel_]')"
-        values = await page.evaluate(f"[...{fields}].map(field => field.value)")
-        centre, width = map(number_in, values)
-        edges = np.array([centre * 1e6 - width * 500, centre * 1e6 + width * 500])
-        return np.allclose((edges - CENTRE) / RATE + 0.5, expected, atol=tolerance)
-
-    async def drag(self, page, start, end):
-        """Moves the mouse with its button down."""
-        await page.mouse("Moved", *start)
-        await page.mouse("Pressed", *start, button="left", clickCount=1)
-        for share in (0.5, 1):
-            at = [a + share * (b - a) for a, b in zip(start, end)]
-            await page.mouse("Moved", *at, button="left", buttons=1)
-        await page.mouse("Released", *end, button="left", clickCount=1)
-
-
-    async def test_position(self):
-        """Bar and buttons move a recording, whose loop is drawn; keys do the same."""
-        options = ("--size", 1024, "--overlap", 0, "--average", 1)
-        async with self.serve(*options) as server, Browser() as browser:
-            page = await self.open(browser, server.url)
-            await page.click_element("#play")
-            await page.wait_for(f"{element('#play')}.innerText === 'Play'")
-            self.assertTrue(await page.evaluate(f"{element('[name=pause]')}.checked"))
-            left, width, y = await page.evaluate(
-                f"(r => [r.x, r.width, r.y + r.height / 2])"
-                f"({element('#bar')}.getBoundingClientRect())"
-            )
-            seconds = RECORDED / RATE
-            for share in (0.25, 0.75):
-                await page.click(left + share * width, y)
-                position = share * seconds + 1024 / RATE  # a row was shown
-                await self.expect_position(page, position, seconds / width)
-                knob = await page.evaluate(f"{element('#knob')}.style.left")
-                shown = float(knob.rstrip("%")) / 100 * seconds
-                self.assertAlmostEqual(shown, position, delta=seconds / width)
-                await page.press("a")
-                await page.wait_for(f"!{element('.mark:not([hidden])')}.hidden")
-            await page.wait_for(f"!{element('#loop')}.hidden")
-            loop = await page.evaluate(
-                f"(r => [r.x, r.right])({element('#loop')}.getBoundingClientRect())"
-            )
-            row = 1024 / RATE / seconds
-            expected = [left + (share + row) * width for share in (0.25, 0.75)]
-            np.testing.assert_allclose(loop, expected, atol=1.5)
-            start = 0.25 * seconds + 1024 / RATE
-            for key, rows in (("Home", 1), (".", 2), (".", 3), (",", 2)):
-                await page.click_element(f"[data-key='{key}']")
-                position = start + rows * 1024 / RATE
-                await self.expect_position(page, position, seconds / width)
-            await self.drag(page, (left + 0.3 * width, y), (left + 0.5 * width, y))
-            position = 0.5 * seconds + 1024 / RATE
-            await self.expect_position(page, position, seconds / width)
-            await self.enter(page, "loop", "all")
-            await page.wait_for(f"{element('#loop')}.hidden")
-            await page.press(" ")
-            await self.draw(page)
-
-    async def expect_position(self, page, seconds, tolerance):
-        """Waits until it is shown."""
-        shown = f"parseFloat({element('#position')}.innerText)"
-        await page.wait_for(f"Math.abs({shown} - {seconds}) < {tolerance + 0.0006}")
 
     async def test_save(self):
         async with self.serve() as server, Browser() as browser:

@@ -61,15 +61,17 @@ class QaWire(unittest.TestCase):
         for sizes in ((64, 64, 8), (64, 64, 8), (99, 31, 8), (99, 31, 5)):
             picture = self.picture(noise, *sizes)
             bins, columns, _ = sizes
-            got = decode(encoder.encode(picture, 1000, axis, (-100, 0), {"x": 1}), last)
+            got = decode(encoder.encode(picture, 1000, axis, {"x": 1}), last)
             self.assertEqual((got["x"], got["columns"]), (1, columns))
             edges = axis.edge(5), axis.edge(5 + bins)
             self.assertEqual((got["low"], got["high"]), edges)
             for name in wire.TRACES:
                 levels = 10 * np.log10(picture[name])
                 np.testing.assert_allclose(got[name], levels, atol=0.0501)
-            line = np.clip(10 * np.log10(picture["mean"]), -125, 25)
-            np.testing.assert_allclose(got["line"], line, atol=150 / 255 / 2 + 1e-6)
+            line = 10 * np.log10(picture["mean"])
+            line = np.maximum(line, line.max() - wire.LINE_RANGE)
+            step = wire.LINE_RANGE / 255
+            np.testing.assert_allclose(got["line"], line, atol=step / 2 + 1e-6)
             shades = screen.density_shades(picture["density"]) // (256 // wire.SHADES)
             np.testing.assert_array_equal(got["density"]["shades"], shades)
 
@@ -79,8 +81,17 @@ class QaWire(unittest.TestCase):
         axis = screen.Axis(4096, 1e6, 100e6, 1e6, "")
         picture = {**self.picture(noise, 64, 64), "rows": 0, "mean": np.zeros(0)}
         for columns in (64, 10):
-            got = decode(wire.Encoder().encode(picture, columns, axis, (-100, 0), {}), {})
+            got = decode(wire.Encoder().encode(picture, columns, axis, {}), {})
             self.assertNotIn("line", got)
+
+    def test_line(self):
+        """Of any range, also of silence; a small range has small steps."""
+        for levels in ((-90.0, -88.0, -20.0), (-90.0, -89.9, -89.8), (-300.0,) * 3):
+            levels = np.array(levels)
+            floor, step, values = wire.make_line(10 ** (levels / 10))
+            span = max(1, np.ptp(levels))
+            self.assertAlmostEqual(step, span / 255)
+            np.testing.assert_allclose(floor + step * values, levels, atol=step / 2 + 1e-6)
 
     def test_fewer_columns(self):
         """Extremes of all columns that share one."""

@@ -3,6 +3,7 @@
 
 import asyncio
 import json
+import shutil
 import signal
 import subprocess
 import tempfile
@@ -66,6 +67,7 @@ class Viewer:
         self._last = {}
         self.texts = {}  # the latest of each kind
         self.bytes = self.pictures = 0  # received
+        self.points = None  # where the mouse is: members of "point", asked with each picture
 
     async def __aenter__(self):
         self._session = aiohttp.ClientSession()
@@ -100,6 +102,8 @@ class Viewer:
         self.pictures += 1
         picture = decode(message.data, self._last)
         await self.ask("seen", picture=picture["picture"])
+        if self.points:
+            await self.ask("point", **self.points)
         return picture
 
     async def next_picture(self, count=1):
@@ -117,6 +121,11 @@ class Viewer:
             if asyncio.get_running_loop().time() > end:
                 state = self.texts.get("state"), self.texts.get("control")
                 raise AssertionError(f"not within {PATIENCE} s: {state}")
+
+
+def number_in(text):
+    """The number in front of a unit."""
+    return float(text.replace("\N{MINUS SIGN}", "-").split()[0])
 
 
 def holds(condition):
@@ -178,6 +187,26 @@ class ServeTestCase(unittest.IsolatedAsyncioTestCase):
         file = cls.folder / "x.cs16"
         file.write_bytes(cli.encode(samples, "cs16"))
         cls.recording = (file, "--rate", RATE, "--freq", CENTRE)
+
+    def write_annotated(self, start, count, low, high, label):
+        """The same as SigMF, with an annotation; the path of its metadata."""
+        path = self.folder / "annotated.sigmf-meta"
+        shutil.copy(self.recording[0], path.with_suffix(".sigmf-data"))
+        annotation = {
+            "core:sample_start": start,
+            "core:sample_count": count,
+            "core:freq_lower_edge": low,
+            "core:freq_upper_edge": high,
+            "core:label": label,
+        }
+        facts = {"core:datatype": "ci16_le", "core:sample_rate": RATE}
+        metadata = {
+            "global": {**facts, "core:version": "1.0.0"},
+            "captures": [{"core:sample_start": 0, "core:frequency": CENTRE}],
+            "annotations": [annotation],
+        }
+        path.write_text(json.dumps(metadata))
+        return path
 
     def serve(self, *arguments, port=0):
         """A Server of the recording."""

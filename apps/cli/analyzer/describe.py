@@ -4,7 +4,7 @@
 from dataclasses import asdict
 
 from . import theme
-from .keys import ACTS, PLAY_ACTS
+from .keys import ACTS, PLAY_ACTS, WATERFALL_ACTS
 from .readout import channel_table, marker_name, marker_table
 from .screen import FAINTEST_SHARE
 from .wire import LOWEST, SHADES, STEP
@@ -29,6 +29,7 @@ def constants(session):
         "name": session.flowgraph.source.name,
         "panel": [describe_group(group) for group in session.panel],
         "keys": [*ACTS, *PLAY_ACTS],
+        "waterfall_keys": WATERFALL_ACTS,
         "colours": {name.lower(): colour for name, colour in colours.items()},
         "colour_maps": {name: colours.tolist() for name, colours in maps.items()},
         "faintest_share": FAINTEST_SHARE,

@@ -105,8 +105,7 @@ class Viewer:
             "playback": describe_playback(session.transport),
             "notes": session.notes.numbers_at(session.history.position).tolist(),
         }
-        levels = session.waterfall_levels
-        return self._encoder.encode(picture, self.columns, session.axis, levels, header)
+        return self._encoder.encode(picture, self.columns, session.axis, header)
 
     def send_picture(self, message):
         """Sends what encode() has made."""

@@ -4,7 +4,7 @@
 A message is the zlib stream of: the length of a header (4 bytes, little-endian); the header
 (JSON); TRACES of `columns` values in 0.1 dB steps from LOWEST (uint16, all low bytes before
 all high bytes); if there are `rows`, the waterfall's line (uint8: `floor` + value * `step`
-dB); if there is `density`, its shades (uint8, 0 ... SHADES - 1), column by column, each from
+dB, which reach to its highest level); if there is `density`, its shades (uint8, 0 ... SHADES - 1), column by column, each from
 the lowest level. Traces and shades are differences from the previous message's, modulo their
 type, where that had as many: these compress to a third. page/stream.js is the other end."""
 
@@ -23,7 +23,7 @@ TRACES = {
     "min_hold": np.minimum,
 }
 SHADES = 32
-MARGIN = 0.25  # of the range of levels, which the line has beyond it at both ends
+LINE_RANGE = 150.0  # dB below its highest level, that a line has at most
 
 
 class Encoder:
@@ -32,23 +32,19 @@ class Encoder:
     def __init__(self):
         self._last = {}
 
-    def encode(self, picture, columns, axis, levels, header):
+    def encode(self, picture, columns, axis, header):
         """A picture in at most `columns` columns, with its density if there is one. axis:
-        of its bins; levels: (low, high) of the waterfall; header: what is sent along."""
+        of its bins; header: what is sent along."""
         powers, columns = reduce_columns(picture, columns)
-        low, high = levels
-        margin = MARGIN * (high - low)
-        floor, step = low - margin, (high - low + 2 * margin) / 255
         header = {
             **header,
             **place(axis, picture["first_bin"], picture["bins"], columns),
             "rows": picture["rows"],
-            "floor": floor,
-            "step": step,
         }
         planes = [self._trace(name, powers[name]) for name in TRACES]
         if picture["rows"] > 0:
-            planes.append(quantise(powers["mean"], floor, step, np.uint8).tobytes())
+            header["floor"], header["step"], line = make_line(powers["mean"])
+            planes.append(line.tobytes())
         if picture["density"].size > 0:
             header["density"] = place_density(axis, picture)
             planes.append(self._density(picture["density"]))
@@ -79,6 +75,15 @@ def reduce_columns(picture, columns):
     return {
         name: extreme.reduceat(picture[name], first) for name, extreme in extremes.items()
     }, columns
+
+
+def make_line(power):
+    """(floor, step, values) of a line."""
+    levels = decibels(power)
+    top = float(levels.max())
+    floor = max(float(levels.min()), top - LINE_RANGE)
+    step = max(top - floor, 1.0) / 255
+    return floor, step, quantise(power, floor, step, np.uint8)
 
 
 def quantise(power, floor, step, kind):

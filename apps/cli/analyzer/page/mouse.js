@@ -14,23 +14,30 @@ const KEYS = {
 };
 
 // acts: point(place), showBand(low, high), click(low, high), moveChannel(low, high),
-// mark(corner, corner), askForLabel(x, y)
+// mark(corner, corner), askForLabel(x, y), changeTimes(act)
 export function listen(plot, acts) {
     const {canvas, view} = plot;
-    let pressed = null, clickTimer = 0;
+    let pressed = null, scrolled = null, clickTimer = 0;
     const place = event => plot.at(event.offsetX, event.offsetY);
+    // Whether it is over the axis of a waterfall.
+    const isOnTimes = ({offsetX}) => plot.lines && offsetX * plot.ratio < plot.left;
     const grip = at => plot.grip?.(at.frequency);
     canvas.addEventListener("wheel", event => {
         event.preventDefault();
-        const at = place(event);
+        const at = place(event), factor = ZOOM ** event.deltaY;
+        if (isOnTimes(event)) acts.changeTimes(() => plot.zoom(factor, event.offsetY));
         if (!at) return;
-        const factor = ZOOM ** event.deltaY, centre = at.frequency;
+        const centre = at.frequency;
         acts.showBand(...view.band.map(edge => centre + (edge - centre) * factor));
     }, {passive: false});
     canvas.onpointerdown = event => {
         const at = place(event);
-        if (event.button !== 0 || !at) return;
+        if (event.button !== 0 || !at && !isOnTimes(event)) return;
         canvas.setPointerCapture(event.pointerId);
+        if (!at) {
+            scrolled = {y: event.offsetY, range: plot.range()};
+            return;
+        }
         pressed = {x: event.offsetX, band: view.band, grip: grip(at), isDrag: false};
         if (event.shiftKey && plot.lines?.length) pressed.corner = plot.corner(at);
     };
@@ -38,6 +45,8 @@ export function listen(plot, acts) {
         const at = place(event);
         acts.point(at && {...at, plot});
         canvas.style.cursor = at && (pressed?.grip ?? grip(at)) ? "ew-resize" : "";
+        if (scrolled)
+            acts.changeTimes(() => plot.drag(scrolled.range, event.offsetY - scrolled.y));
         if (!pressed) return;
         const moved = event.offsetX - pressed.x;
         if (Math.abs(moved) > CLICK_REACH) pressed.isDrag = true;
@@ -49,16 +58,17 @@ export function listen(plot, acts) {
     canvas.onpointerup = event => {
         const isClick = pressed && !pressed.isDrag && !pressed.corner, at = place(event);
         if (pressed?.corner && pressed.isDrag) acts.askForLabel(event.pageX, event.pageY);
-        pressed = null;
+        pressed = scrolled = null;
         clearTimeout(clickTimer);
         if (!isClick || !at || event.button !== 0) return;
         const half = (event.pointerType === "touch" ? FINGER : 0.5) * plot.pixel();
         const limits = [at.frequency - half, at.frequency + half];
         clickTimer = setTimeout(() => acts.click(...limits), CLICK_WAIT);
     };
-    canvas.ondblclick = () => {
+    canvas.ondblclick = event => {
         clearTimeout(clickTimer);
-        acts.showBand(view.axis.low, view.axis.high);
+        if (isOnTimes(event)) acts.changeTimes(() => plot.showLive());
+        else acts.showBand(view.axis.low, view.axis.high);
     };
     canvas.onpointerleave = () => acts.point(null);
 }

@@ -30,22 +30,25 @@ export function drawBars(plot) {
 }
 
 // Boxes around the lines of the waterfall that each annotation covers.
-export function drawNotes(plot, lines) {
-    const {view} = plot, boxes = [], begun = new Map();
-    if (!view.switches.show_notes) return;
-    for (let row = 0; row <= lines.length; row++) {
-        const here = lines[row]?.notes ?? [];
-        for (const [number, first] of begun) {
-            if (here.includes(number)) continue;
-            const {label, span: [low, high]} = view.notes[number];
-            const [left, right] = [plot.x(low), plot.x(high)];
-            boxes.push({left, right, top: plot.row(first), bottom: plot.row(row), label});
-            begun.delete(number);
+export function drawNotes(plot) {
+    const {view} = plot, boxes = [];
+    if (!view.switches.show_notes || !view.notes.length) return;
+    let begun = new Map(); // number -> box that reaches the line before
+    for (const line of plot.seen) {
+        const bottom = plot.row(line.time - line.seconds), here = new Map();
+        for (const number of line.notes) {
+            const box = begun.get(number) ?? makeBox(plot, view.notes[number], line.time);
+            here.set(number, Object.assign(box, {bottom}));
+            if (!begun.has(number)) boxes.push(box);
         }
-        for (const number of here)
-            if (number in view.notes && !begun.has(number)) begun.set(number, row);
+        begun = here;
     }
-    drawBoxes(plot, boxes.sort((a, b) => a.top - b.top), view.colours.over_image);
+    drawBoxes(plot, boxes, view.colours.over_image);
+}
+
+function makeBox(plot, {label, span}, time) {
+    const [left, right] = span.map(frequency => plot.x(frequency));
+    return {left, right, top: plot.row(time), label};
 }
 
 // Boxes with labels; of labels that overlap the first one is drawn.

@@ -30,7 +30,7 @@ const bar = new PositionBar(element("bar"), seconds => toSend.set("seek", {secon
 
 const toSend = new Map(); // what to ask for at the next picture of the screen: members
 
-let panel = null, isInControl = false, keys = [];
+let panel = null, isInControl = false, keys = [], waterfallKeys = {};
 let colourMaps = {}, colourMap = "";
 let columns = 0; // that the analyzer knows of
 let decoded = 0, confirmed = 0; // numbers of pictures
@@ -74,6 +74,7 @@ const stream = new Stream({
 function hello({name, panel: groups, colours, colour_maps, ...more}) {
     document.title = `gpufft analyzer \u2013 ${name}`;
     keys = more.keys;
+    waterfallKeys = more.waterfall_keys;
     for (const [colour, value] of Object.entries(colours))
         document.documentElement.style.setProperty(`--${colour}`, value);
     const isDark = parseInt(colours.background.slice(1), 16) < 0x800000;
@@ -260,6 +261,17 @@ function point(mouse) {
     isDirty = true;
 }
 
+const waterfallActs = {
+    scroll: pages => waterfall.scroll(pages),
+    show_live: () => waterfall.showLive(),
+};
+
+// Changes what the waterfall shows of its lines.
+function changeTimes(act) {
+    act();
+    isDirty = true;
+}
+
 function mark(from, to) {
     view.region = [from, to];
     isDirty = true;
@@ -301,12 +313,16 @@ for (const plot of plots)
         moveChannel: (low, high) => toSend.set("channel", {low, high}),
         click: (low, high) => stream.ask("click", {low, high}),
         mark,
+        changeTimes,
         askForLabel: (x, y) => askForLabel(document.body, x, y, annotate),
     });
 listenToKeys(key => {
-    const isAct = keys.includes(key);
-    if (isAct) stream.ask("key", {key});
-    return isAct;
+    if (key in waterfallKeys) {
+        const [act, ...values] = waterfallKeys[key];
+        changeTimes(() => waterfallActs[act](...values));
+    } else if (keys.includes(key)) stream.ask("key", {key});
+    else return false;
+    return true;
 });
 element("take").onclick = () => stream.ask("control");
 for (const button of document.querySelectorAll("[data-key]"))

@@ -63,12 +63,17 @@ export class BandPlot {
     // {frequency, value} at a place in pixels of CSS, or null outside the plot.
     at(x, y) {
         const [low, high] = this.view.band, frequency = this.frequency(x);
-        const down = (y * this.ratio - this.top) / this.height;
+        const down = this.share(y);
         if (frequency < low || frequency > high || down < 0 || down > 1) return null;
         return {frequency, value: this.value(down)};
     }
 
-    // The value at a share of the height, from the top.
+    // The share of the height above a pixel of CSS.
+    share(y) {
+        return (y * this.ratio - this.top) / this.height;
+    }
+
+    // The value at a share of the height.
     value(share) {
         const [bottom, top] = this.range();
         return top + share * (bottom - top);
