@@ -27,7 +27,7 @@ from serve_testing import (
     Server,
     number_in,
 )
-from gnuradio.gpufft.cli.analyzer import theme
+from gnuradio.gpufft.cli.analyzer import keys, theme
 
 DELTA = "\N{GREEK CAPITAL LETTER DELTA}"
 
@@ -243,6 +243,54 @@ class QaCliAnalyzerPageMouse(PageTestCase):
         await page.mouse("Moved", x, y)
         await page.wait_for(f"!{element('#readout')}.hidden")
         return await page.evaluate(f"{element('#readout')}.innerText")
+
+    async def test_level_axis(self):
+        """The wheel zooms around the level under the mouse, dragging moves; then levels are
+        fixed."""
+        async with self.serve() as server, Browser() as browser:
+            page = await self.open(browser, server.url)
+            await self.enter(page, "levels", "-100, 0")
+            height = len((await self.plots(page))["spectrum"]) - TOP - BOTTOM
+            y = TOP + height / 4  # at -25 dBFS
+            await page.mouse("Wheel", 20, y, deltaX=0, deltaY=-400)
+            factor = 1.0015**-400
+            expected = [-25 - 75 * factor, -25 + 25 * factor]
+            await self.expect_levels(page, expected, 100 / height)
+            await self.drag(page, (20, y), (20, y + height / 2))
+            moved = 100 * factor / 2
+            expected = [level + moved for level in expected]
+            await self.expect_levels(page, expected, 200 / height)
+            self.assertFalse(
+                await page.evaluate(f"{element('[name=auto_levels]')}.checked")
+            )
+
+    async def expect_levels(self, page, expected, tolerance):
+        """Waits until these are in force."""
+
+        async def are_there():
+            return np.allclose(await self.levels(page), expected, atol=tolerance)
+
+        await wait_for(are_there, f"levels {expected}")
+
+    async def test_help(self):
+        """It is shown and hidden by its keys, which do nothing else then."""
+        async with self.serve() as server, Browser() as browser:
+            page = await self.open(browser, server.url)
+            await page.press("m")
+            await page.wait_for(f"{element('#markers')}.rows.length === 2")
+            for key, is_hidden in (
+                ("?", "false"),
+                ("Escape", "true"),
+                ("F1", "false"),
+                ("?", "true"),
+            ):
+                await page.press(key)
+                await page.wait_for(f"{element('#help')}.hidden === {is_hidden}")
+            rows = await page.evaluate(f"{element('#help')}.rows.length")
+            self.assertEqual(rows, len(keys.HELP))
+            self.assertEqual(await page.evaluate(f"{element('#markers')}.rows.length"), 2)
+            await page.press("Escape")
+            await page.wait_for(f"{element('#markers')}.rows.length === 0")
 
     async def test_scrolling_back(self):
         """What is shown stands still, until End; an axis is dragged, too."""

@@ -4,7 +4,7 @@
 from dataclasses import asdict
 
 from . import theme
-from .keys import ACTS, PLAY_ACTS, WATERFALL_ACTS
+from .keys import ACTS, HELP, HELP_KEYS, PLAY_ACTS, WATERFALL_ACTS
 from .readout import channel_table, marker_name, marker_table
 from .screen import FAINTEST_SHARE
 from .wire import LOWEST, SHADES, STEP
@@ -30,6 +30,8 @@ def constants(session):
         "panel": [describe_group(group) for group in session.panel],
         "keys": [*ACTS, *PLAY_ACTS],
         "waterfall_keys": WATERFALL_ACTS,
+        "help_keys": HELP_KEYS,
+        "help": HELP,
         "colours": {name.lower(): colour for name, colour in colours.items()},
         "colour_maps": {name: colours.tolist() for name, colours in maps.items()},
         "faintest_share": FAINTEST_SHARE,

@@ -12,6 +12,7 @@ export function drawMarkers(plot) {
     const {context, ratio, left, top, width, height, view} = plot, size = DIAMOND * ratio;
     context.strokeStyle = view.colours.marker;
     context.lineWidth = 1.5 * ratio;
+    context.textAlign = "left";
     context.textBaseline = "middle";
     plot.font(FONT);
     for (const {name, frequency, level, is_chosen} of view.markers) {
@@ -25,9 +26,12 @@ export function drawMarkers(plot) {
         context.fill();
         context.stroke();
         const isLeft = x > left + width - NAME_ROOM * ratio;
-        context.textAlign = isLeft ? "right" : "left";
+        const room = context.measureText(name).width + 4 * ratio;
+        const start = isLeft ? x - room - 1.5 * size : x + 1.5 * size;
+        context.fillStyle = `${view.colours.background}aa`;
+        context.fillRect(start, y - 8 * ratio, room, 16 * ratio);
         context.fillStyle = view.colours.marker;
-        context.fillText(name, x + (isLeft ? -2 : 2) * size, y);
+        context.fillText(name, start + 2 * ratio, y);
     }
 }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Mouse and keys: the wheel zooms, dragging moves the band or the channel, a click sets a
-// marker, a double click shows all, Shift and dragging mark a region of the waterfall.
+// Mouse and keys: the wheel zooms, dragging moves the band, the channel or, over an axis, levels
+// and times; a click sets a marker, a double click shows all, Shift and dragging mark a region
+// of the waterfall.
 
 const CLICK_WAIT = 250; // ms, in which a second click makes a double click
 const CLICK_REACH = 4; // pixels that a click may move
@@ -14,28 +15,28 @@ const KEYS = {
 };
 
 // acts: point(place), showBand(low, high), click(low, high), moveChannel(low, high),
-// mark(corner, corner), askForLabel(x, y), changeTimes(act)
+// mark(corner, corner), askForLabel(x, y), showRange(plot, range),
+// showLive()
 export function listen(plot, acts) {
     const {canvas, view} = plot;
-    let pressed = null, scrolled = null, clickTimer = 0;
+    let pressed = null, held = null, clickTimer = 0; // in the plot; on its axis
     const place = event => plot.at(event.offsetX, event.offsetY);
-    // Whether it is over the axis of a waterfall.
-    const isOnTimes = ({offsetX}) => plot.lines && offsetX * plot.ratio < plot.left;
+    const isOnAxis = ({offsetX}) => offsetX * plot.ratio < plot.left; // of levels or times
     const grip = at => plot.grip?.(at.frequency);
     canvas.addEventListener("wheel", event => {
         event.preventDefault();
         const at = place(event), factor = ZOOM ** event.deltaY;
-        if (isOnTimes(event)) acts.changeTimes(() => plot.zoom(factor, event.offsetY));
-        if (!at) return;
-        const centre = at.frequency;
-        acts.showBand(...view.band.map(edge => centre + (edge - centre) * factor));
+        const zoom = (range, centre) => range.map(end => centre + (end - centre) * factor);
+        if (at) acts.showBand(...zoom(view.band, at.frequency));
+        else if (isOnAxis(event))
+            acts.showRange(plot, zoom(plot.range(), plot.value(plot.share(event.offsetY))));
     }, {passive: false});
     canvas.onpointerdown = event => {
         const at = place(event);
-        if (event.button !== 0 || !at && !isOnTimes(event)) return;
+        if (event.button !== 0 || !at && !isOnAxis(event)) return;
         canvas.setPointerCapture(event.pointerId);
         if (!at) {
-            scrolled = {y: event.offsetY, range: plot.range()};
+            held = {y: event.offsetY, range: plot.range()};
             return;
         }
         pressed = {x: event.offsetX, band: view.band, grip: grip(at), isDrag: false};
@@ -45,8 +46,11 @@ export function listen(plot, acts) {
         const at = place(event);
         acts.point(at && {...at, plot});
         canvas.style.cursor = at && (pressed?.grip ?? grip(at)) ? "ew-resize" : "";
-        if (scrolled)
-            acts.changeTimes(() => plot.drag(scrolled.range, event.offsetY - scrolled.y));
+        if (held) {
+            const [low, high] = held.range, height = plot.height / plot.ratio;
+            const moved = (event.offsetY - held.y) / height * (high - low);
+            acts.showRange(plot, [low + moved, high + moved]);
+        }
         if (!pressed) return;
         const moved = event.offsetX - pressed.x;
         if (Math.abs(moved) > CLICK_REACH) pressed.isDrag = true;
@@ -58,7 +62,7 @@ export function listen(plot, acts) {
     canvas.onpointerup = event => {
         const isClick = pressed && !pressed.isDrag && !pressed.corner, at = place(event);
         if (pressed?.corner && pressed.isDrag) acts.askForLabel(event.pageX, event.pageY);
-        pressed = scrolled = null;
+        pressed = held = null;
         clearTimeout(clickTimer);
         if (!isClick || !at || event.button !== 0) return;
         const half = (event.pointerType === "touch" ? FINGER : 0.5) * plot.pixel();
@@ -67,7 +71,7 @@ export function listen(plot, acts) {
     };
     canvas.ondblclick = event => {
         clearTimeout(clickTimer);
-        if (isOnTimes(event)) acts.changeTimes(() => plot.showLive());
+        if (isOnAxis(event)) plot.lines && acts.showLive();
         else acts.showBand(view.axis.low, view.axis.high);
     };
     canvas.onpointerleave = () => acts.point(null);

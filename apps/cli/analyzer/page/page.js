@@ -10,8 +10,10 @@ import {WaterfallPlot} from "./waterfall.js";
 import {listen, listenToKeys} from "./mouse.js";
 import {Panel, fillTable, make} from "./panel.js";
 
-const OWN_BAND_MS = 500; // for which a band that was moved here stands against the analyzer's
+const OWN_MS = 500; // for which what was moved here stands against the analyzer's
+const LEVELS = [-400, 200], LEAST_SPAN = 1; // dB, of the level axes
 const MESSAGE_MS = 10000;
+const NOT_IN_CONTROL = "another viewer is in control: take control first";
 
 const element = id => document.getElementById(id);
 
@@ -30,11 +32,11 @@ const bar = new PositionBar(element("bar"), seconds => toSend.set("seek", {secon
 
 const toSend = new Map(); // what to ask for at the next picture of the screen: members
 
-let panel = null, isInControl = false, keys = [], waterfallKeys = {};
+let panel = null, isInControl = false, keys = [], waterfallKeys = {}, helpKeys = [];
 let colourMaps = {}, colourMap = "";
 let columns = 0; // that the analyzer knows of
 let decoded = 0, confirmed = 0; // numbers of pictures
-let movedAt = -Infinity; // when the band was moved here
+let movedAt = -Infinity; // when the band or the levels were moved here
 let shown = 0; // pictures
 let isDirty = true;
 const traffic = {pictures: 0, bytes: 0, time: performance.now()};
@@ -75,6 +77,8 @@ function hello({name, panel: groups, colours, colour_maps, ...more}) {
     document.title = `gpufft analyzer \u2013 ${name}`;
     keys = more.keys;
     waterfallKeys = more.waterfall_keys;
+    helpKeys = more.help_keys;
+    fillTable(element("help"), more.help);
     for (const [colour, value] of Object.entries(colours))
         document.documentElement.style.setProperty(`--${colour}`, value);
     const isDark = parseInt(colours.background.slice(1), 16) < 0x800000;
@@ -98,8 +102,7 @@ function hello({name, panel: groups, colours, colour_maps, ...more}) {
 
 function state({axis, band, levels, values, switches, status, peaks, channel, fault, ...more}) {
     view.axis = axis;
-    if (performance.now() - movedAt > OWN_BAND_MS) view.band = band;
-    view.levels = levels;
+    if (performance.now() - movedAt > OWN_MS) Object.assign(view, {band, levels});
     view.waterfallLevels = more.waterfall_levels;
     view.peaks = peaks;
     view.markers = more.markers;
@@ -242,16 +245,21 @@ function showTraffic() {
 // Moves the band, within the stream's.
 function showBand(low, high) {
     if (!isInControl) {
-        say("another viewer is in control: take control first");
+        say(NOT_IN_CONTROL);
         return;
     }
-    const {axis} = view, whole = axis.high - axis.low;
-    const span = Math.min(Math.max(high - low, 2 * whole / axis.size), whole);
-    const start = Math.min(Math.max((low + high - span) / 2, axis.low), axis.high - span);
-    view.band = [start, start + span];
-    toSend.set("band", {low: start, high: start + span});
+    const {axis} = view, least = 2 * (axis.high - axis.low) / axis.size;
+    view.band = fit(low, high, least, axis.low, axis.high);
+    toSend.set("band", {low: view.band[0], high: view.band[1]});
     movedAt = performance.now();
     isDirty = true;
+}
+
+// A range of at least a span, moved or cut to lie within limits.
+function fit(low, high, least, lowest, highest) {
+    const span = Math.min(Math.max(high - low, least), highest - lowest);
+    const start = Math.min(Math.max((low + high - span) / 2, lowest), highest - span);
+    return [start, start + span];
 }
 
 function point(mouse) {
@@ -262,14 +270,28 @@ function point(mouse) {
 }
 
 const waterfallActs = {
-    scroll: pages => waterfall.scroll(pages),
-    show_live: () => waterfall.showLive(),
+    scroll(pages) {
+        waterfall.scroll(pages);
+        isDirty = true;
+    },
+    show_live() {
+        waterfall.showLive();
+        isDirty = true;
+    },
 };
 
-// Changes what the waterfall shows of its lines.
-function changeTimes(act) {
-    act();
+// Changes the range of an axis: the times of the waterfall, or the levels of all.
+function showRange(plot, [bottom, top]) {
     isDirty = true;
+    if (plot === waterfall) waterfall.showTimes(top, bottom);
+    else if (isInControl) showLevels(bottom, top);
+    else say(NOT_IN_CONTROL);
+}
+
+function showLevels(low, high) {
+    view.levels = fit(low, high, LEAST_SPAN, ...LEVELS);
+    movedAt = performance.now();
+    toSend.set("set", {name: "levels", text: view.levels.map(end => end.toFixed(2)).join()});
 }
 
 function mark(from, to) {
@@ -313,13 +335,17 @@ for (const plot of plots)
         moveChannel: (low, high) => toSend.set("channel", {low, high}),
         click: (low, high) => stream.ask("click", {low, high}),
         mark,
-        changeTimes,
+        showRange,
+        showLive: waterfallActs.show_live,
         askForLabel: (x, y) => askForLabel(document.body, x, y, annotate),
     });
 listenToKeys(key => {
-    if (key in waterfallKeys) {
+    const help = element("help");
+    if (helpKeys.includes(key) || key === "Esc" && !help.hidden) {
+        help.hidden = !help.hidden;
+    } else if (key in waterfallKeys) {
         const [act, ...values] = waterfallKeys[key];
-        changeTimes(() => waterfallActs[act](...values));
+        waterfallActs[act](...values);
     } else if (keys.includes(key)) stream.ask("key", {key});
     else return false;
     return true;

@@ -15,7 +15,8 @@ export class Panel {
         this.peaks = make("table", {id: "peaks"});
         const peaks = make("fieldset");
         peaks.append(make("legend", {textContent: "Peaks"}), this.peaks);
-        place.lastChild.before(peaks); // the channel is seldom used
+        const channel = groups.findIndex(({title}) => title === "Channel");
+        place.children[channel].before(peaks); // what follows is used less
     }
 
     makeGroup({title, controls}) {

@@ -93,20 +93,6 @@ export class WaterfallPlot extends BandPlot {
         this.showTimes(first + step, last + step);
     }
 
-    // Zooms around a pixel of CSS.
-    zoom(factor, y) {
-        const [last, first] = this.range();
-        const at = this.value(this.share(y));
-        this.showTimes(at - (at - first) * factor, at + (last - at) * factor);
-    }
-
-    // Moves by pixels of CSS from a range.
-    drag([last, first], pixels) {
-        const step = pixels * this.ratio / this.height * (last - first);
-        const start = Math.max(0, first - step);
-        this.showTimes(start, start + last - first);
-    }
-
     drawContent() {
         if (this.lines.length === 0) return;
         this.update();
