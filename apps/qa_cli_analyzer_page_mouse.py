@@ -35,7 +35,7 @@ DELTA = "\N{GREEK CAPITAL LETTER DELTA}"
 # size in bytes, seconds ago of the oldest, duration of the newest.
 KEEP_LINES = """import("./waterfall.js").then(({WaterfallPlot}) => {
     const plot = new WaterfallPlot(document.createElement("canvas"), {}, "");
-    const line = {rows: 1, low: 0, high: 1, columns: 2000, floor: 0, step: 1, notes: []};
+    const line = {rows: 1, low: 0, high: 1, columns: 2000, floor: 0, step: 1};
     line.line = new Uint8Array(2000);
     for (let n = 0; n < 40000; n++) plot.show({...line, time: n / 30});
     plot.show({...line, time: 39999 / 30 + 100});
@@ -225,6 +225,8 @@ class QaCliAnalyzerPageMouse(PageTestCase):
         await page.press("Enter", code="Enter", windowsVirtualKeyCode=13)
         await page.wait_for(f"{element('#status')}.innerText.includes(\"'another'\")")
         self.assertIsNone(await page.evaluate(element("#label")))
+        await page.mouse("Moved", 1, 1)
+        await self.expect_box(page, *((a - x, b - y) for a, b in corners))
         added = json.loads(path.read_text())["annotations"][-1]
         self.assertEqual(added["core:label"], "another")
         times = [added["core:sample_start"], added["core:sample_start"]]
@@ -235,6 +237,17 @@ class QaCliAnalyzerPageMouse(PageTestCase):
             self.assertAlmostEqual(time / RATE, position, delta=1.5e-3)
             hertz = added[f"core:freq_{edge}_edge"]
             self.assertAlmostEqual(hertz, number_in(frequency) * 1e6, delta=RATE / 400)
+
+    async def expect_box(self, page, start, end):
+        """Waits until there is one in the waterfall, between two corners."""
+
+        async def is_there():
+            plot = (await self.plots(page))["waterfall"]
+            row = round((start[1] + end[1]) / 2)
+            lines = np.flatnonzero(is_colour(plot, theme.OVER_IMAGE)[row])
+            return all(min(abs(lines - x), default=9) < 3 for x in (start[0], end[0]))
+
+        await wait_for(is_there, "the box")
 
     async def words_at(self, page, x, y):
         """What is read at a place."""

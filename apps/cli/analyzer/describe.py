@@ -109,10 +109,17 @@ def describe_playback(transport):
 
 
 def describe_notes(session):
-    """The recording's annotations, in the axis' unit."""
+    """The recording's annotations: band in the axis' unit, start and end in seconds; None:
+    the recording's end."""
+    notes, rate = session.notes, session.flowgraph.source.rate
     return [
-        {"label": note.label, "span": session.notes.span(note, session.axis)}
-        for note in session.notes.all
+        {
+            "label": note.label,
+            "span": notes.span(note, session.axis),
+            "start": note.start / rate,
+            "end": None if note.count is None else (note.start + note.count) / rate,
+        }
+        for note in notes.all
     ]
 
 

@@ -31,12 +31,12 @@ FACTS = np.dtype(
 
 class History:
     """Adds lines, and gives those of any part of time and band. The last line ended at `now`,
-    at `position` in the recording. A line lasts from the end of the one before; after a gap, as long as is usual."""
+    at `position` in the recording, if it is one. A line lasts from the end of the one before; after a gap, as long as is usual."""
 
     def __init__(self):
         self._tiers = [Tier() for _ in range(TIERS)]
         self.now, self._usual = None, None
-        self.position = np.nan
+        self.position = None
 
     @property
     def oldest(self):
@@ -56,7 +56,8 @@ class History:
         if len(levels) > COLUMNS:
             first = -(-np.arange(COLUMNS) * len(levels) // COLUMNS)
             levels = np.maximum.reduceat(levels, first)
-        seconds, self.position = self._follow_clock(now), position
+        seconds = self._follow_clock(now)
+        self.position = None if np.isnan(position) else position
         line = np.full((1, COLUMNS), NOTHING, np.int16)
         line[0, : len(levels)] = encode(levels)
         facts = (now, seconds, *band, len(levels), position)

@@ -18,7 +18,7 @@ class Notes:
     """Annotations of a source, none if it is no recording with a rate."""
 
     def __init__(self, source):
-        self._set([])
+        self.all = []
         self._recording = getattr(source, "recording", None)
         if self._recording is None or source.rate is None:
             return
@@ -26,19 +26,10 @@ class Notes:
         if self._path.exists():
             self._read()
 
-    def _set(self, found):
-        """Shows these from now on."""
-        self.all = found
-        rate = self._recording.rate if found else 1
-        self._starts = np.array([note.start for note in found]) / rate  # s
-        counts = [np.inf if note.count is None else note.count for note in found]
-        self._ends = self._starts + np.array(counts) / rate
-
     def _read(self):
         try:
             metadata = annotations.metadata_for(self._recording, self._path)
-            found, note = annotations.read_from(self._path, metadata)
-            self._set(found)
+            self.all, note = annotations.read_from(self._path, metadata)
         except InputError as error:
             note = str(error)
         if note is not None:
@@ -50,22 +41,22 @@ class Notes:
             return axis.low, axis.high
         return note.low / axis.divisor, note.high / axis.divisor
 
-    def numbers_at(self, seconds):
-        """Places in `all` of those that cover a time of the recording."""
-        return np.flatnonzero((seconds >= self._starts) & (seconds < self._ends))
+    def is_at(self, note, seconds):
+        """Whether an annotation covers a time of the recording; also for arrays."""
+        start = note.start / self._recording.rate
+        end = np.inf if note.count is None else note.count / self._recording.rate + start
+        return (seconds >= start) & (seconds < end)
 
     def at(self, seconds):
-        """Those that cover it."""
-        return [self.all[number] for number in self.numbers_at(seconds)]
+        """Those that cover a time."""
+        return [note for note in self.all if self.is_at(note, seconds)]
 
     def boxes(self, positions, limits):
         """[(annotation, time, time)]: where they are among rows of a waterfall. positions:
         of the rows in the recording, in seconds; limits: times of the rows' ends."""
         found = []
-        for note, start, end in zip(self.all, self._starts, self._ends):
-            is_inside = np.concatenate(
-                ([False], (positions >= start) & (positions < end), [False])
-            )
+        for note in self.all:
+            is_inside = np.concatenate(([False], self.is_at(note, positions), [False]))
             ends = np.flatnonzero(is_inside[1:] != is_inside[:-1])
             starts, stops = ends[::2], ends[1::2]
             is_apart = starts[1:] - stops[:-1] > MOST_ROWS_BETWEEN

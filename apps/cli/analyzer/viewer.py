@@ -103,7 +103,7 @@ class Viewer:
             "time": session.history.now,
             "markers": describe_markers(session),
             "playback": describe_playback(session.transport),
-            "notes": session.notes.numbers_at(session.history.position).tolist(),
+            "position": session.history.position,
         }
         return self._encoder.encode(picture, self.columns, session.axis, header)
 

@@ -10,13 +10,17 @@ const MOST_LABELS = 24, LONGEST_LABEL = 24; // letters
 const LINE = 16; // pixels of CSS
 const FONT = "13px sans-serif";
 
+// Those that cover a position in the recording.
+const notesAt = ({notes}, position) => position === null ? [] : notes.filter(
+    ({start, end}) => start <= position && (end === null || position < end));
+
 // Bars stand above each other where they or their labels would overlap.
 export function drawBars(plot) {
     const {view, context, height, ratio, top} = plot;
     if (!view.switches.show_notes || !view.picture) return;
     plot.font(FONT);
     const ends = new Array(MOST_BARS).fill(-Infinity), bars = [];
-    const notes = view.picture.notes.map(number => view.notes[number]).filter(Boolean);
+    const notes = notesAt(view, view.picture.position);
     for (const {label, span} of notes.sort((a, b) => a.span[0] - b.span[0])) {
         const [left, right] = span.map(frequency => plot.x(frequency));
         const free = ends.findIndex(end => end < left);
@@ -33,13 +37,13 @@ export function drawBars(plot) {
 export function drawNotes(plot) {
     const {view} = plot, boxes = [];
     if (!view.switches.show_notes || !view.notes.length) return;
-    let begun = new Map(); // number -> box that reaches the line before
+    let begun = new Map(); // annotation -> box that reaches the line before
     for (const line of plot.seen) {
         const bottom = plot.row(line.time - line.seconds), here = new Map();
-        for (const number of line.notes) {
-            const box = begun.get(number) ?? makeBox(plot, view.notes[number], line.time);
-            here.set(number, Object.assign(box, {bottom}));
-            if (!begun.has(number)) boxes.push(box);
+        for (const note of notesAt(view, line.position)) {
+            const box = begun.get(note) ?? makeBox(plot, note, line.time);
+            here.set(note, Object.assign(box, {bottom}));
+            if (!begun.has(note)) boxes.push(box);
         }
         begun = here;
     }
@@ -60,7 +64,8 @@ function drawBoxes(plot, boxes, colour) {
     context.textAlign = "left";
     context.textBaseline = "top";
     for (const {left, right, top, bottom, label} of boxes) {
-        context.strokeRect(left, top, right - left, bottom - top);
+        const [x0, y0, x1, y1] = [left, top, right, bottom].map(Math.round);
+        context.strokeRect(x0 + 0.5, y0 + 0.5, x1 - x0, y1 - y0); // sharp lines
         const x = Math.max(left, edge) + 3 * ratio, y = top + 2 * ratio, text = cut(label);
         const end = x + context.measureText(text).width;
         const isFree = named.every(other =>

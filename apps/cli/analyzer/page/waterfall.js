@@ -54,11 +54,11 @@ export class WaterfallPlot extends BandPlot {
     }
 
     // Takes a picture's line.
-    show({rows, time, low, high, columns, floor, step, notes, line: levels}) {
+    show({rows, time, position, low, high, columns, floor, step, line: levels}) {
         if (rows === 0) return;
         if (time < this.now) this.clear(); // another server's clock
         const seconds = this.follow(time);
-        const line = {time, seconds, low, high, columns, floor, step, notes};
+        const line = {time, seconds, position, low, high, columns, floor, step};
         this.lines.unshift({...line, levels: levels.slice()});
         this.bytes += LINE_MEMORY + columns;
         while (this.bytes > MEMORY) this.bytes -= LINE_MEMORY + this.lines.pop().columns;
