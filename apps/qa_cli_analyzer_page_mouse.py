@@ -289,6 +289,9 @@ class QaCliAnalyzerPageMouse(PageTestCase):
         """It is shown and hidden by its keys, which do nothing else then."""
         async with self.serve() as server, Browser() as browser:
             page = await self.open(browser, server.url)
+            await page.click_element("[name=show_max_hold]")
+            left = "document.activeElement === document.body"
+            await page.wait_for(left)  # a box that was clicked takes no keys
             await page.press("m")
             await page.wait_for(f"{element('#markers')}.rows.length === 2")
             for key, is_hidden in (

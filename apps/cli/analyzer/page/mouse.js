@@ -85,4 +85,9 @@ export function listenToKeys(press) {
         const name = KEYS[key] ?? (key.length === 1 ? key.toUpperCase() : key);
         if (press(ctrlKey ? `Ctrl+${name}` : name)) event.preventDefault();
     });
+    const leave = () => {
+        const {activeElement} = document;
+        if (activeElement.matches("button, [type=checkbox]")) activeElement.blur();
+    };
+    addEventListener("pointerup", () => setTimeout(leave)); // a click takes no keys
 }

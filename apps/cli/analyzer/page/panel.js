@@ -13,7 +13,7 @@ export class Panel {
         this.shared = [];
         place.replaceChildren(...groups.map(group => this.makeGroup(group)));
         this.peaks = make("table", {id: "peaks"});
-        const peaks = make("fieldset");
+        const peaks = make("fieldset", {className: "peaks"});
         peaks.append(make("legend", {textContent: "Peaks"}), this.peaks);
         const channel = groups.findIndex(({title}) => title === "Channel");
         place.children[channel].before(peaks); // what follows is used less
@@ -69,6 +69,7 @@ export class Panel {
         list.append(...choices.map(choice => make("option", {textContent: choice})));
         list.onchange = () => {
             this.handlers.set(name, list.value);
+            list.blur(); // keys act again
             if (isBesideText) list.selectedIndex = -1; // so that each choice is a change
         };
         if (isBesideText) list.selectedIndex = -1;
