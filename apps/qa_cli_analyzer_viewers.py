@@ -9,7 +9,6 @@ import unittest
 
 import numpy as np
 
-import cli_testing as cli
 from serve_testing import (
     CENTRE,
     FREQUENCIES,

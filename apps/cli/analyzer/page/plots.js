@@ -7,7 +7,7 @@ import {drawBars} from "./notes.js";
 import {drawChannel, drawMarkers, gripChannel} from "./markers.js";
 
 const LEFT = 68, TOP = 6, BOTTOM = 24, LABEL = 20; // pixels of CSS around the plot
-export const FONT = "13px sans-serif", SMALL_FONT = "12px sans-serif";
+const FONT = "13px sans-serif", SMALL_FONT = "12px sans-serif";
 const LEAST_GAP = 34; // pixels between two levels' ticks
 const MINUS = "\u2212";
 
@@ -324,19 +324,19 @@ export class DensityPlot extends BandPlot {
 }
 
 // The frequency of a column's lower edge; columns hold whole bins.
-export function edge({low, high, bins, columns}, column) {
+function edge({low, high, bins, columns}, column) {
     return low + (high - low) * Math.floor(column * bins / columns) / bins;
 }
 
 // The column of a picture that holds a frequency; -1 if none does.
-export function columnAt(picture, frequency) {
+function columnAt(picture, frequency) {
     const {low, high, columns} = picture;
     const column = Math.floor((frequency - low) / (high - low) * columns);
     return column >= 0 && column < columns ? column : -1;
 }
 
 // At most about `count` round values from low to high, with their texts.
-export function ticks(low, high, count) {
+function ticks(low, high, count) {
     const rough = (high - low) / Math.max(1, count);
     const power = 10 ** Math.floor(Math.log10(rough));
     const step = power * [1, 2, 5, 10].find(factor => factor * power >= rough * 0.999);
