@@ -13,6 +13,7 @@
 #include <fftw3.h>
 #include <filesystem>
 #include <fstream>
+#include <gnuradio/gpufft/engine.h>
 #include <gnuradio/gpufft/plan.h>
 #include <gtest/gtest.h>
 #include <sstream>
@@ -203,6 +204,38 @@ TEST_F(FftwWisdom, DamagedFileIsReplaced)
         const planner_lock lock;
         EXPECT_EQ(fftwf_import_wisdom_from_string(read().c_str()), 1) << damage;
     }
+}
+
+// Another process's wisdom has other problems, and another solver for the same one.
+TEST_F(FftwWisdom, AnotherProcessIsPreferred)
+{
+    fftw_transform(320, 1, direction::forward);
+    const std::string theirs = read();
+    forget_wisdom();
+    use(d_folder / "other");
+    fftw_transform(448, 1, direction::forward);
+    prefer_fftw_wisdom(theirs);
+    EXPECT_TRUE(is_known(320));
+    EXPECT_TRUE(is_known(448));
+
+    // Lines are "  (solver flags ...)": the first gets another line's solver.
+    std::string changed = read();
+    const auto solver = [&](std::size_t line) {
+        return changed.substr(line, changed.find(' ', line + 3) - line);
+    };
+    const std::size_t line = changed.find("  (");
+    std::size_t other = line;
+    while (solver(other) == solver(line))
+        other = changed.find("  (", other + 3);
+    const std::string before = changed.substr(line, changed.find('\n', line) - line);
+    const std::string after = solver(other) + before.substr(solver(line).size());
+    changed.replace(line, before.size(), after);
+    prefer_fftw_wisdom(changed);
+    EXPECT_EQ(fftw_wisdom().find(before), std::string::npos);
+    EXPECT_NE(fftw_wisdom().find(after), std::string::npos);
+    for (const char* damaged : { "", "not wisdom", "(fftw-3.3.10 fftwf_wisdom #x0" })
+        prefer_fftw_wisdom(damaged);
+    EXPECT_NE(fftw_wisdom().find(after), std::string::npos);
 }
 
 // FFTW with other solvers, as in a process that uses its threads, takes another first

@@ -301,7 +301,7 @@ const std::vector<contest>& all_contests()
           contest::both,
           run_channelizer },
         { "channelizer_streams",
-          "M = 16, 79, 128, a stream for each channel, beside gr-filter's",
+          "M = 16, 79, 128, 1024, a stream for each channel, beside gr-filter's",
           contest::both,
           run_channelizer_streams },
         { "some_channels",

@@ -91,6 +91,15 @@ GPUFFT_API cache_info query_cache();
  * (see cache_info::reason) stays as it is. \return what was there */
 GPUFFT_API cache_info clear_cache();
 
+/*! \brief What FFTW has measured for the CPU engine, in this process and in the cache, as
+ * text. Two processes may measure two plans of one length, which round differently. */
+GPUFFT_API std::string fftw_wisdom();
+
+/*! \brief Later plans of this process use the wisdom of another process before its own,
+ * and so give the bits of the other's plans on the same kind of CPU.
+ * \param texts from fftw_wisdom(); what this FFTW cannot read changes nothing */
+GPUFFT_API void prefer_fftw_wisdom(const std::string& texts);
+
 /*! \brief Version of this library, e.g. "0.1.0". */
 GPUFFT_API std::string version();
 

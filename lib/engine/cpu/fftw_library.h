@@ -30,6 +30,7 @@ struct fftw_library<float> {
     static constexpr auto set_timelimit = fftwf_set_timelimit;
     static constexpr auto import_wisdom = fftwf_import_wisdom_from_string;
     static constexpr auto export_wisdom = fftwf_export_wisdom_to_string;
+    static constexpr auto forget_wisdom = fftwf_forget_wisdom;
     static constexpr auto free = fftwf_free;
     static constexpr auto wisdom_name = "fftwf_wisdom";
 };
@@ -51,6 +52,7 @@ struct fftw_library<double> {
     static constexpr auto set_timelimit = fftw_set_timelimit;
     static constexpr auto import_wisdom = fftw_import_wisdom_from_string;
     static constexpr auto export_wisdom = fftw_export_wisdom_to_string;
+    static constexpr auto forget_wisdom = fftw_forget_wisdom;
     static constexpr auto free = fftw_free;
     static constexpr auto wisdom_name = "fftw_wisdom";
 };

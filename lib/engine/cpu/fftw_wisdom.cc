@@ -4,8 +4,9 @@
 
 #include "fftw_wisdom.h"
 #include "engine/cache_file.h"
-#include "fftw_library.h"
+#include "fftw_planner.h"
 
+#include <gnuradio/gpufft/engine.h>
 #include <memory>
 #include <string>
 #include <vector>
@@ -46,24 +47,61 @@ void import_texts(const std::string& file)
         fftw_library<T>::import_wisdom(text.c_str());
 }
 
+// "" if FFTW has no memory for it.
+template <class T>
+std::string export_text()
+{
+    const std::unique_ptr<char, void (*)(void*)> text(fftw_library<T>::export_wisdom(),
+                                                      fftw_library<T>::free);
+    return text ? text.get() : "";
+}
+
 // FFTW's wisdom, then other libraries' texts from the file.
 template <class T>
 std::string merge(const std::string& file)
 {
     import_texts<T>(file);
-    const std::unique_ptr<char, void (*)(void*)> own(fftw_library<T>::export_wisdom(),
-                                                     fftw_library<T>::free);
-    if (!own)
+    const std::string own = export_text<T>();
+    if (own.empty())
         return file;
-    std::string merged = own.get();
+    std::string merged = own;
     std::size_t texts = 1;
     for (const std::string& text : split(file))
-        if (first_line(text) != first_line(own.get()) && ++texts <= MOST_TEXTS)
+        if (first_line(text) != first_line(own) && ++texts <= MOST_TEXTS)
             merged += text + (text.back() == '\n' ? "" : "\n");
     return merged;
 }
 
+// Of two entries for one problem, FFTW keeps the first.
+template <class T>
+void prefer(const std::string& texts)
+{
+    const std::string own = export_text<T>();
+    fftw_library<T>::forget_wisdom();
+    import_texts<T>(texts);
+    import_texts<T>(own);
+}
+
 } // namespace
+
+std::string fftw_wisdom()
+{
+    const planner_lock lock;
+    load_wisdom<float>(lock);
+    load_wisdom<double>(lock);
+    const std::string single = export_text<float>();
+    return single + (single.empty() || single.back() == '\n' ? "" : "\n") +
+           export_text<double>();
+}
+
+void prefer_fftw_wisdom(const std::string& texts)
+{
+    const planner_lock lock;
+    load_wisdom<float>(lock); // which would count first later
+    load_wisdom<double>(lock);
+    prefer<float>(texts);
+    prefer<double>(texts);
+}
 
 template <class T>
 void load_wisdom(const planner_lock&)

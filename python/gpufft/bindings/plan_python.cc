@@ -332,6 +332,18 @@ void bind_plan(py::module& module)
         [] { return cache_info_dict(&gr::gpufft::clear_cache); },
         "Removes the files of this module from cache_directory(). Returns what "
         "query_cache() said before.");
+    module.def("fftw_wisdom",
+               &fftw_wisdom,
+               py::call_guard<py::gil_scoped_release>(),
+               "What FFTW has measured for the CPU engine, in this process and in the "
+               "cache, as text.");
+    module.def(
+        "prefer_fftw_wisdom",
+        &prefer_fftw_wisdom,
+        "texts"_a,
+        py::call_guard<py::gil_scoped_release>(),
+        "Later plans use the wisdom of another process's fftw_wisdom() before this "
+        "process's own, and so give that process's bits on the same kind of CPU.");
     module.def("algorithm_names",
                &algorithm_names,
                "The names that algorithm=<name> in a problem may have.");
