@@ -77,6 +77,8 @@ class QaCliClusterEnds(ClusterTestCase, ClusterRuns):
         expected = self.run_here(["x"], *FACTS, "--waterfall", "/")
         for number in (1, 2, 10):
             with self.subTest(at=number):
+                with distributed.Client(self.address) as client:
+                    client.wait_for_workers(2, 120)
                 with at_result(number, lambda: kill_worker(self.address)):
                     self.run_there(expected, ["x"], *FACTS, "--waterfall", "/")
 

@@ -95,15 +95,19 @@ class QaCliSources(AnalyzerWindowTestCase):
         self.open(source=(*source, *facts), wait=wait)
 
     def expect_tone(self):
-        """The window's strongest peak is the tone."""
+        """The window's strongest peak becomes the tone; rows of before may still be in the
+        mean."""
 
         def is_there():
             self.window.update_texts()
             peaks = self.session.peaks
-            return peaks and abs(peaks[0].frequency - (CENTRE + TONE * RATE)) < 100
+            return (
+                peaks
+                and abs(peaks[0].frequency - (CENTRE + TONE * RATE)) < 100
+                and abs(peaks[0].level - LEVEL) < 0.5
+            )
 
         wait_for(is_there)
-        self.assertAlmostEqual(self.session.peaks[0].level, LEVEL, delta=0.5)
 
     def status(self):
         self.window.update_texts()

@@ -110,6 +110,7 @@ public:
         std::size_t streams = 0;
         std::uint64_t begin = 0; // item of every stream where row 0 goes
         std::size_t lead = 0;    // items before it in its line of the stream's memory
+        bool over_link = false;  // the streams lie in host memory
     };
 
     // Queues a kernel that moves the rows to the streams, which lie in registered or

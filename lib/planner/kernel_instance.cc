@@ -199,15 +199,16 @@ kernel_instance density_rows_kernel()
 
 kernel_instance vectors_to_streams_kernel(std::size_t item_bytes)
 {
-    constexpr int STREAMS = 16, VECTORS = 128, THREADS = 256;
+    constexpr int STREAMS = 16, BYTES = 256, THREADS = 256; // bytes of a stream
+    const int vectors = BYTES / static_cast<int>(item_bytes);
     const char* const item = item_bytes == 8   ? "unsigned long long"
                              : item_bytes == 4 ? "unsigned"
                              : item_bytes == 2 ? "unsigned short"
                                                : "unsigned char";
     kernel_instance kernel = { "streams/streams.cuh", "vectors_to_streams_kernel" };
-    kernel.shape = list_of(item, STREAMS, VECTORS, THREADS);
+    kernel.shape = list_of(item, STREAMS, vectors, THREADS);
     kernel.block_threads = THREADS;
-    kernel.shared_bytes = STREAMS * (VECTORS | 1) * item_bytes;
+    kernel.shared_bytes = STREAMS * (vectors | 1) * item_bytes;
     return kernel;
 }
 

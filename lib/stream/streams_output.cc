@@ -165,6 +165,7 @@ void streams_output::hand_over(chunk& next, chunk_pipeline& on, const char* rows
     }
     move.places += with.in_rings;
     move.streams = with.on_host;
+    move.over_link = true;
     move.lead = (with.first_line + next.output_begin) % LINE_BYTES / move.item_bytes;
     on.download_by(next, [&](async_device::queue& queue) {
         if (move.count > 0)

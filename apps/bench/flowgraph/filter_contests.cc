@@ -69,9 +69,12 @@ contender stock_channelizer(int channels, int decimation)
             } };
 }
 
-// gr-filter decides in floats whether a ratio is legal, and refuses some that are.
+// gr-filter decides in floats whether a ratio is legal, and refuses some that are. It needs
+// two buffers a channel; of their segments of shared memory, Linux gives 4096.
 bool stock_takes(int channels, int decimation)
 {
+    if (channels > 512)
+        return false;
     try {
         filter::pfb_channelizer_ccf::make(channels,
                                           taps_for(channels),

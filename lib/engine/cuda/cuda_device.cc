@@ -227,9 +227,14 @@ public:
     }
 
 private:
+    // Blocks of a kernel that moves streams. Over the link, some 30 fill one direction,
+    // and more only lengthen the line of stores in which an upload's requests wait: on an
+    // H100 264 blocks store 49 GB/s beside an upload of 29, 33 blocks 47 beside 47.
+    static constexpr std::size_t LINK_BLOCKS = 32;
+    static constexpr std::size_t BLOCKS = 2; // on each multiprocessor
+
     void move(queue& on, const stream_move& how, const kernel_instance& instance)
     {
-        constexpr std::size_t BLOCKS = 2; // on a multiprocessor: enough to fill the link
         const device_context::scope scope(d_context);
         const auto found = d_moves.find(instance.expression());
         const kernel& moves =
@@ -237,7 +242,7 @@ private:
                 ? found->second
                 : d_moves.try_emplace(instance.expression(), d_context, instance)
                       .first->second;
-        moves.launch(BLOCKS * d_context.multiprocessors(),
+        moves.launch(how.over_link ? LINK_BLOCKS : BLOCKS * d_context.multiprocessors(),
                      1,
                      streams_arguments_of(how),
                      stream_of(on));
